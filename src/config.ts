@@ -1,0 +1,49 @@
+/** Every variable of the environment, with unit and default; read here and nowhere else. */
+import { z } from 'zod'
+
+const port = z.coerce.number('a port number').int().min(0).max(65535)
+const whole = (least: number) =>
+  z.coerce.number('a whole number').int('a whole number').min(least, `a whole number from ${least} up`)
+const address = z.url({ protocol: /^https?$/, error: 'an address that starts with http:// or https://' })
+const list = z.string().transform(text =>
+  text
+    .split(',')
+    .map(item => item.trim())
+    .filter(item => item !== ''),
+)
+
+const Variables = z.object({
+  PORT: port.default(8000),
+  HOST: z.string().default('127.0.0.1'),
+  /** Not set: the embedded Postgres in `DATA_DIR`. */
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'an address that starts with postgres://' }).optional(),
+  DATA_DIR: z.string().default('.data'),
+  DOWNLOADS_DIR: z.string().default('downloads'),
+  /** Not set: taken from each request. */
+  PUBLIC_URL: address.optional(),
+  /** Downloads at once in this process. */
+  WORKER_CONCURRENCY: whole(1).default(2),
+  /** Minutes; 0: no scheduled refreshes. */
+  REFRESH_INTERVAL_MINUTES: whole(0).default(30),
+  /** Private hosts, `host:port`s or CIDRs that feeds and videos may come from all the same. */
+  ALLOWED_ADDRESSES: list.default([]),
+  /** Not set: found, or fetched. */
+  YTDLP_PATH: z.string().optional(),
+  FFMPEG_PATH: z.string().optional(),
+  REGISTRATION: z.enum(['open', 'closed'], 'open or closed').default('open'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'trace, debug, info, warn, error or silent')
+    .default('info'),
+  PATH: z.string().default(''),
+})
+
+export type Config = z.infer<typeof Variables>
+
+/** Throws one sentence that names every wrong variable at once. An empty variable counts as not set. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const read = Variables.safeParse(given)
+  if (read.success) return read.data
+  const faults = read.error.issues.map(({ path, message }) => `${String(path[0])} should be ${message}`)
+  throw new Error(`Wrong configuration: ${faults.join('; ')}.`)
+}

@@ -1,0 +1,61 @@
+/** What differs between Node and Deno: serving, and what to call the runtime. Everything else is the same on both. */
+import type { IncomingMessage } from 'node:http'
+import { serve as serveOnNode } from '@hono/node-server'
+
+/** What the server knows of a request beyond the request. */
+export type Connection = { remote_address: string }
+export type Fetch = (request: Request, connection: Connection) => Response | Promise<Response>
+export type Server = { url: string; close(): Promise<void> }
+
+type DenoServer = { addr: { port: number }; shutdown(): Promise<void> }
+type DenoInfo = { remoteAddr: { hostname: string } }
+type Deno = {
+  execPath(): string
+  serve(
+    options: { hostname: string; port: number; onListen(): void },
+    handler: (request: Request, info: DenoInfo) => Response | Promise<Response>,
+  ): DenoServer
+}
+const deno = (globalThis as { Deno?: Deno }).Deno
+
+/** The JavaScript runtime we run on, which yt-dlp may use too. */
+export const runtime: { name: 'node' | 'deno'; path: string } = deno
+  ? { name: 'deno', path: deno.execPath() }
+  : { name: 'node', path: process.execPath }
+
+/** Listens and answers; `port` 0 takes a free one. Rejects when it can't listen. Closing lets open answers end for a moment. */
+export const serve = (fetch: Fetch, host: string, port: number): Promise<Server> =>
+  deno ? onDeno(deno, fetch, host, port) : onNode(fetch, host, port)
+
+async function onDeno(deno: Deno, fetch: Fetch, hostname: string, port: number): Promise<Server> {
+  const server = deno.serve({ hostname, port, onListen() {} }, (request, info) =>
+    fetch(request, { remote_address: info.remoteAddr.hostname }),
+  )
+  const close = () => Promise.race([server.shutdown(), new Promise<void>(resolve => setTimeout(resolve, grace_ms))])
+  return { url: urlOf(hostname, server.addr.port), close }
+}
+
+const onNode = (fetch: Fetch, hostname: string, port: number): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    const handler = (request: Request, { incoming }: { incoming: IncomingMessage }) =>
+      fetch(request, { remote_address: incoming.socket.remoteAddress ?? '' })
+    const server = serveOnNode({ fetch: handler as never, hostname, port }, address => {
+      const close = () =>
+        new Promise<void>(closed => {
+          server.close(() => closed())
+          if ('closeIdleConnections' in server) server.closeIdleConnections()
+          setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), grace_ms).unref()
+        })
+      resolve({ url: urlOf(hostname, address.port), close })
+    })
+    server.once('error', reject)
+  })
+
+/** How long an open answer, a video being watched for instance, may hold up the end. */
+const grace_ms = 2000
+
+const urlOf = (host: string, port: number) => {
+  const shown =
+    host === '0.0.0.0' || host === '::' || host === '127.0.0.1' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${shown}:${port}`
+}

@@ -1,0 +1,15 @@
+/** A channel that somebody follows. */
+import { z } from 'zod'
+import { WebUrl } from './feed.ts'
+
+export const Channel = z.object({
+  channel_id: z.string(),
+  title: z.string(),
+  rss_url: WebUrl,
+  /** `null`: not fetched yet. */
+  last_fetched_at: z.date().nullable(),
+  /** Why the last fetch failed; `null`: it did not. */
+  fetch_error: z.string().nullable(),
+  entry_count: z.number().int(),
+})
+export type Channel = z.infer<typeof Channel>

@@ -1,0 +1,70 @@
+/**
+ * The life of a download, as data: its states, the moves between them, and what is told of it.
+ * `db/videos.ts` is the only writer of `download_status`, and writes it by these moves alone.
+ */
+import { z } from 'zod'
+
+export const DownloadStatus = z.enum(['pending', 'downloading', 'completed', 'failed'])
+export type DownloadStatus = z.infer<typeof DownloadStatus>
+
+/** Attempts in all, the first included. */
+export const max_attempts = 3
+
+/** Each move with the states it may come from. Nothing else is legal; `start` not from `downloading`, or one video runs twice. */
+export const moves = {
+  /** Somebody asks for it. */
+  request: { from: ['pending', 'failed'], to: 'pending' },
+  /** A worker takes it up. */
+  start: { from: ['pending', 'failed'], to: 'downloading' },
+  /** The whole file is in its place. */
+  finish: { from: ['downloading'], to: 'completed' },
+  /** This attempt is over without a file. */
+  fail: { from: ['downloading'], to: 'failed' },
+  /** The worker stops, or is found dead: the download goes back into the queue. */
+  hand_back: { from: ['downloading'], to: 'pending' },
+  /** Nobody wants it any longer. */
+  cancel: { from: ['pending', 'downloading', 'failed'], to: 'pending' },
+  /** The file was deleted, or has gone missing. */
+  lose_file: { from: ['completed'], to: 'pending' },
+} as const satisfies Record<string, { from: readonly DownloadStatus[]; to: DownloadStatus }>
+export type Move = keyof typeof moves
+
+export const DownloadPath = z.string().max(1000)
+export const DownloadError = z.string().max(2000)
+
+export const Progress = z.object({
+  phase: z.enum(['preparing', 'downloading', 'processing']),
+  /** 0–100 over the whole download, never falling; `null`: the size is not known. */
+  percent: z.number().min(0).max(100).nullable(),
+  downloaded_bytes: z.number().int().nullable(),
+  total_bytes: z.number().int().nullable(),
+  /** Bytes a second. */
+  speed: z.number().nullable(),
+  eta_seconds: z.number().int().nullable(),
+})
+export type Progress = z.infer<typeof Progress>
+
+export const Download = z.object({
+  video_id: z.string(),
+  download_status: DownloadStatus,
+  /** Asked for and waiting for a worker, or for its next attempt. */
+  queued: z.boolean(),
+  /** `null` unless a worker runs it now. */
+  progress: Progress.nullable(),
+  attempts: z.number().int(),
+  max_attempts: z.number().int(),
+  /** `null`: no attempt is planned. */
+  next_attempt_at: z.date().nullable(),
+  /** Relative to the downloads folder. */
+  download_path: DownloadPath.nullable(),
+  download_started_at: z.date().nullable(),
+  download_completed_at: z.date().nullable(),
+  download_error: DownloadError.nullable(),
+  /** Bytes. */
+  file_size: z.number().int().nullable(),
+})
+export type Download = z.infer<typeof Download>
+
+/** Whether the answer may differ soon, so that a page should ask again. */
+export const isMoving = (download: Pick<Download, 'download_status' | 'queued'>): boolean =>
+  download.queued || download.download_status === 'downloading'

@@ -1,0 +1,39 @@
+/** What a feed says once its format no longer matters. `feed/` makes these; `db/` saves them. */
+import { z } from 'zod'
+
+/** http(s) only, so that nothing else can ever reach a page or yt-dlp. */
+export const WebUrl = z.url({ protocol: /^https?$/ }).max(2048)
+
+export const FeedEntry = z.object({
+  /** Platform identifier, URL-safe, distinct within the feed. */
+  video_id: z.string().min(1).max(200),
+  video_url: WebUrl,
+  title: z.string().min(1),
+  thumbnail_url: WebUrl.nullable(),
+  /** Plain text as the feed gave it, of any length. */
+  description: z.string().nullable(),
+  /** `null`: the feed gives no date that can be read. */
+  published_at: z.date().nullable(),
+})
+export type FeedEntry = z.infer<typeof FeedEntry>
+
+export const Feed = z.object({
+  /** Platform identifier, else derived from the address; stable across fetches, URL-safe. */
+  channel_id: z.string().min(1).max(200),
+  title: z.string().min(1),
+  entries: z.array(FeedEntry),
+  /** How many entries could not be read and were left out. */
+  skipped: z.number().int().nonnegative(),
+})
+export type Feed = z.infer<typeof Feed>
+
+/** A feed with the address it really came from: a page or handle given by a person is resolved to its feed first. */
+export type ReadFeed = { rss_url: string; feed: Feed }
+
+/** How many entries a save changed. */
+export const Saved = z.object({
+  inserted: z.number().int(),
+  updated: z.number().int(),
+  unchanged: z.number().int(),
+})
+export type Saved = z.infer<typeof Saved>

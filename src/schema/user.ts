@@ -1,0 +1,20 @@
+/** A person with an account. The password never leaves `auth/`. */
+import { z } from 'zod'
+
+/** Minted in two places only: a validated session and a parsed job payload. */
+export const UserId = z.uuid().brand<'UserId'>()
+export type UserId = z.infer<typeof UserId>
+
+/**
+ * 3–32 of ASCII letters, digits, `_`, `-`, `.`, after NFKC. ASCII alone, because a look-alike
+ * from another script could otherwise pass for somebody else's name.
+ */
+export const Username = z
+  .string()
+  .transform(name => name.normalize('NFKC').trim())
+  .pipe(z.string().regex(/^[A-Za-z0-9_.-]{3,32}$/, 'Use 3 to 32 letters, digits, dots, dashes or underscores.'))
+
+/** 8–128 characters, any Unicode; never trimmed or cut. */
+export const Password = z.string().min(8, 'Use at least 8 characters.').max(128, 'Use at most 128 characters.')
+
+export type User = { user_id: UserId; username: string }

@@ -1,0 +1,15 @@
+/** A video that appeared in a followed channel, with where its download stands. */
+import { z } from 'zod'
+import { Download } from './download.ts'
+import { FeedEntry } from './feed.ts'
+
+export const Video = Download.extend(FeedEntry.shape).extend({
+  channel_id: z.string(),
+  channel_title: z.string(),
+  /** When it was first seen in the feed. */
+  first_seen_at: z.date(),
+})
+export type Video = z.infer<typeof Video>
+
+/** One page of a history, newest first. `next_cursor` is `null` at its end. */
+export type Page<T> = { entries: T[]; next_cursor: string | null }
