@@ -1,0 +1,2 @@
+drop table video_entries;
+drop table channels;

@@ -1,0 +1,41 @@
+/** Connections to Postgres, and how its values look in our code. */
+import postgres from 'postgres'
+
+export type Sql = postgres.Sql<{ int8: number }>
+/** What a query can be asked of: the pool, or a transaction on it. */
+export type Queryable = Sql | postgres.TransactionSql<{ int8: number }>
+
+/** `int8` arrives as a number: byte sizes and counts stay far below 2^53. */
+const int8 = { to: 20, from: [20], parse: Number, serialize: String }
+
+/**
+ * A pool of at most `max` connections, times in UTC. Column names stay as they are in SQL: a renaming transform breaks
+ * Lucia's adapter, which expects `user_id` and `expires_at`.
+ */
+export const connect = (url: string, { max = 10 } = {}): Sql =>
+  postgres(url, {
+    max,
+    types: { int8 },
+    onnotice: () => {},
+    connection: { application_name: 'backlot', TimeZone: 'UTC' },
+  })
+
+/** Creates the database named in `url` if the server has none of that name. */
+export async function createDatabase(url: string): Promise<void> {
+  const name = new URL(url).pathname.slice(1)
+  const server = new URL(url)
+  server.pathname = '/postgres'
+  const sql = connect(server.href, { max: 1 })
+  try {
+    const [found] = await sql`select from pg_database where datname = ${name}`
+    if (!found) await sql`create database ${sql(name)}`
+  } finally {
+    await sql.end()
+  }
+}
+
+/** Whether an error means that the database is away or restarting, so that the same query may succeed later. */
+export function isAway(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^(08...|57P0.|53300|CONNECT\w*|ECONN\w+|EPIPE|ETIMEDOUT)$/.test(code)
+}
