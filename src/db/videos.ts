@@ -1,0 +1,114 @@
+/** Reading one user's videos, and where their downloads stand. Leaves every change to `channels` and `downloads`. */
+import { DomainError } from '../errors.ts'
+import { type Download, max_attempts } from '../schema/download.ts'
+import type { UserId } from '../schema/user.ts'
+import type { Video } from '../schema/video.ts'
+import type { Queryable, Sql } from './client.ts'
+import type { Filter, Library } from './library.ts'
+
+export function videosOf(sql: Sql, user_id: UserId): Library['videos'] {
+  const mine = sql`entry.user_id = ${user_id}`
+
+  return {
+    async list(filter) {
+      const rows = await sql<(Video & { cursor: string })[]>`
+        select   ${videoColumns(sql)}, entry.sort_at || '|' || entry.id as cursor
+        from     video_entries entry
+        join     channels channel using (user_id, channel_id)
+        where    ${mine}
+        and      ${matching(sql, filter)}
+        and      ${after(sql, filter.cursor)}
+        order by entry.sort_at desc, entry.id desc
+        limit    ${filter.limit + 1}`
+      const entries = rows.slice(0, filter.limit)
+      const last = rows.length > filter.limit ? entries.at(-1) : undefined
+      return {
+        entries: entries.map(({ cursor: _, ...video }) => video),
+        next_cursor: last ? encode(last.cursor) : null,
+      }
+    },
+
+    async find(video_id) {
+      const [video] = await sql<Video[]>`
+        select   ${videoColumns(sql)}
+        from     video_entries entry
+        join     channels channel using (user_id, channel_id)
+        where    ${mine} and entry.video_id = ${video_id}
+        order by entry.id
+        limit    1`
+      return video
+    },
+
+    statuses: video_ids => sql<Download[]>`
+      select distinct on (entry.video_id) ${downloadColumns(sql)}
+      from     video_entries entry
+      where    ${mine} and entry.video_id = any(${video_ids})
+      order by entry.video_id, entry.id`,
+
+    async onDisk() {
+      const [total] = await sql<{ bytes: number }[]>`
+        select coalesce(sum(file_size), 0)::bigint as bytes
+        from   (select distinct on (video_id) file_size from video_entries entry where ${mine}) files`
+      return total?.bytes ?? 0
+    },
+  }
+}
+
+/** The columns of `Download`, of a row named `entry`. */
+export const downloadColumns = (sql: Queryable) => sql`
+  entry.video_id,
+  lower(entry.download_status::text) as download_status,
+  entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING' as queued,
+  entry.download_progress as progress,
+  entry.download_attempts as attempts,
+  ${max_attempts}::int as max_attempts,
+  entry.download_next_attempt_at as next_attempt_at,
+  entry.download_path,
+  entry.download_started_at,
+  entry.download_completed_at,
+  entry.download_error,
+  entry.file_size`
+
+/** The columns of `Video`, of rows named `entry` and `channel`. */
+export const videoColumns = (sql: Queryable) => sql`
+  ${downloadColumns(sql)},
+  entry.channel_id,
+  channel.title as channel_title,
+  entry.title,
+  entry.video_url,
+  entry.thumbnail_url,
+  entry.description,
+  entry.published_at,
+  entry.first_seen_at`
+
+/** Over all channels, a video that stands in several is shown once. */
+function matching(sql: Sql, { channel_id, status, queued, q }: Filter) {
+  const once = sql`not exists (
+    select from video_entries twin
+    where  twin.user_id = entry.user_id and twin.video_id = entry.video_id and twin.id < entry.id)`
+  return sql`
+    ${channel_id === undefined ? once : sql`entry.channel_id = ${channel_id}`}
+    ${status === undefined ? sql`` : sql`and entry.download_status = ${status.toUpperCase()}`}
+    ${queued ? sql`and entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING'` : sql``}
+    ${q ? sql`and (entry.title ilike ${containing(q)} or entry.description ilike ${containing(q)})` : sql``}`
+}
+
+const containing = (words: string) => `%${words.replace(/[\\%_]/g, '\\$&')}%`
+
+function after(sql: Sql, cursor: string | undefined) {
+  if (cursor === undefined) return sql`true`
+  const { sort_at, id } = decode(cursor)
+  return sql`(entry.sort_at, entry.id) < (${sort_at}::timestamptz, ${id}::bigint)`
+}
+
+const encode = (place: string) => Buffer.from(place).toString('base64url')
+
+function decode(cursor: string): { sort_at: string; id: string } {
+  const place = Buffer.from(cursor, 'base64url').toString()
+  const [, sort_at, id] = /^(\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00(?: BC)?)\|(\d{1,18})$/.exec(place) ?? []
+  if (!sort_at || !id)
+    throw new DomainError('invalid', 'This is not a place in the history. Start from its first page.', {
+      fields: { cursor: 'Use the next_cursor of the page before.' },
+    })
+  return { sort_at, id }
+}
