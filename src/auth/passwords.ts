@@ -1,0 +1,44 @@
+/** Setting and checking passwords; nothing else sees one. Argon2id with oslo's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. */
+import { Argon2id } from 'oslo/password'
+
+const argon2id = new Argon2id()
+
+/** Checks at once; more would starve file reads, which share the same few threads. */
+const at_once = 2
+
+export interface Passwords {
+  hash(password: string): Promise<string>
+  /** `hash` undefined: no such account. The same work is done, so that the time taken tells nobody which names exist. */
+  verify(hash: string | undefined, password: string): Promise<boolean>
+}
+
+export function passwords(): Passwords {
+  const inTurn = turns(at_once)
+  const nobodys = inTurn(() => argon2id.hash(crypto.randomUUID()))
+  return {
+    hash: password => inTurn(() => argon2id.hash(password)),
+    async verify(hash, password) {
+      const against = hash ?? (await nobodys)
+      // A hash that can't be read is a password that doesn't fit.
+      const fits = await inTurn(() => argon2id.verify(against, password)).catch(() => false)
+      return hash !== undefined && fits
+    },
+  }
+}
+
+/** Runs at most `most` tasks at a time, in the order they came. */
+function turns(most: number) {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async <T>(task: () => Promise<T>): Promise<T> => {
+    if (running >= most) await new Promise<void>(resolve => waiting.push(resolve))
+    else running += 1
+    try {
+      return await task()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}
