@@ -1,0 +1,61 @@
+/** Following channels: track, refresh, look at a feed, stop following. */
+import type { Library } from '../db/library.ts'
+import { DomainError } from '../errors.ts'
+import type { Channel } from '../schema/channel.ts'
+import type { Feed, ReadFeed, Saved } from '../schema/feed.ts'
+import type { Files } from './files.ts'
+
+/** Reads the feed at an address, or the one that the page there names. Throws what a person can be told. */
+export type FeedReader = (address: string) => Promise<ReadFeed>
+
+export type Tracked = { channel: Channel; saved: Saved; created: boolean }
+
+export async function trackChannel(library: Library, readFeed: FeedReader, address: string): Promise<Tracked> {
+  const { rss_url, feed } = await readFeed(address)
+  return library.channels.save({ channel_id: feed.channel_id, title: feed.title, rss_url }, feed.entries)
+}
+
+export async function refreshChannel(library: Library, readFeed: FeedReader, channel_id: string): Promise<Tracked> {
+  const { rss_url } = await getChannel(library, channel_id)
+  const { feed } = await readFeed(rss_url).catch(async (fault: unknown) => {
+    if (fault instanceof DomainError) await library.channels.noteFailure(channel_id, fault.message)
+    throw fault
+  })
+  // Under the identifier it is known by: the feed's own idea of it must not found a second channel.
+  return library.channels.save({ channel_id, title: feed.title, rss_url }, feed.entries)
+}
+
+export type FeedShown = {
+  channel: Pick<Channel, 'channel_id' | 'title' | 'rss_url'>
+  entries: Feed['entries']
+  saved: Saved | null
+}
+
+/** Fetches a feed; `save` false only shows it. */
+export async function showFeed(
+  library: Library,
+  readFeed: FeedReader,
+  address: string,
+  save: boolean,
+): Promise<FeedShown> {
+  const { rss_url, feed } = await readFeed(address)
+  const { channel_id, title, entries } = feed
+  if (!save) return { channel: { channel_id, title, rss_url }, entries, saved: null }
+  const { channel, saved } = await library.channels.save({ channel_id, title, rss_url }, entries)
+  return { channel, entries, saved }
+}
+
+/** Entries and files go too, but for files that another followed channel also has. */
+export async function untrackChannel(library: Library, files: Files, channel_id: string): Promise<void> {
+  const paths = await library.channels.remove(channel_id)
+  if (!paths) throw noSuchChannel()
+  for (const path of paths) await files.remove(path)
+}
+
+export async function getChannel(library: Library, channel_id: string): Promise<Channel> {
+  const channel = await library.channels.find(channel_id)
+  if (!channel) throw noSuchChannel()
+  return channel
+}
+
+const noSuchChannel = () => new DomainError('not_found', 'You follow no such channel.')

@@ -1,0 +1,49 @@
+/** Asking for downloads and giving them up. The work itself is `perform-download.ts`. */
+import type { Asked, Library } from '../db/library.ts'
+import { DomainError } from '../errors.ts'
+import type { Download } from '../schema/download.ts'
+import type { Files } from './files.ts'
+
+export type Requested = { video_id: string; result: Asked }
+
+/** Asking twice queues once. A completed one whose file has gone missing is queued again. */
+export async function requestDownloads(library: Library, files: Files, video_ids: string[]): Promise<Requested[]> {
+  const wanted = [...new Set(video_ids)]
+  await noticeMissingFiles(library, files, wanted)
+  const results = await library.downloads.request(wanted)
+  return video_ids.map(video_id => ({ video_id, result: results.get(video_id) ?? 'not_found' }))
+}
+
+export async function requestDownload(
+  library: Library,
+  files: Files,
+  video_id: string,
+): Promise<{ result: Asked; download: Download }> {
+  const [requested] = await requestDownloads(library, files, [video_id])
+  return { result: requested?.result ?? 'not_found', download: await getDownload(library, video_id) }
+}
+
+/** Cancels what waits or runs; deletes what is completed. The entry stays. */
+export async function dropDownload(library: Library, files: Files, video_id: string): Promise<Download> {
+  const { download_status } = await getDownload(library, video_id)
+  if (download_status === 'completed') {
+    const path = await library.downloads.loseFile(video_id)
+    if (path) await files.remove(path)
+  } else {
+    await library.downloads.cancel(video_id)
+    await files.forgetWork({ user_id: library.user_id, video_id })
+  }
+  return getDownload(library, video_id)
+}
+
+export async function getDownload(library: Library, video_id: string): Promise<Download> {
+  const [download] = await library.videos.statuses([video_id])
+  if (!download) throw new DomainError('not_found', 'There is no such video in the channels you follow.')
+  return download
+}
+
+async function noticeMissingFiles(library: Library, files: Files, video_ids: string[]): Promise<void> {
+  for (const { video_id, download_path } of await library.videos.statuses(video_ids)) {
+    if (download_path && !(await files.exists(download_path))) await library.downloads.loseFile(video_id)
+  }
+}

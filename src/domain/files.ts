@@ -1,0 +1,92 @@
+/** Where a video lives on disk, and which slice of it a request means. Nothing outside the downloads folder is ever touched. */
+import { constants } from 'node:fs'
+import { type FileHandle, lstat, mkdir, open, realpath, rename, rm, rmdir } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
+import type { UserId } from '../schema/user.ts'
+
+/** One attempt at one video; runs of the same video never share a folder, even when one is still winding down. */
+export type Run = { user_id: UserId; video_id: string; claim: string }
+
+export interface Files {
+  /** The folder of one run. What the run before left behind is in it, so that a site which allows it can be resumed. */
+  workFolder(run: Run): Promise<string>
+  /** Leaves the folder of a run that ended early to the next one. */
+  leaveWork(run: Run): Promise<void>
+  /** Removes the folder of a run, or without a claim what earlier runs left behind. */
+  forgetWork(run: Omit<Run, 'claim'> & { claim?: string }): Promise<void>
+  /** Moves a finished file into its place in one step. Returns its path relative to the downloads folder. */
+  keep(user_id: UserId, channel_id: string, video_id: string, file: string): Promise<string>
+  /** `undefined`: there is no such plain file inside the downloads folder. The caller closes it. */
+  open(download_path: string): Promise<OpenFile | undefined>
+  exists(download_path: string): Promise<boolean>
+  /** Removes the file and folders left empty; one that is gone already is no fault. */
+  remove(download_path: string): Promise<void>
+}
+
+export type OpenFile = { handle: FileHandle; size: number; modified_at: Date; etag: string }
+
+export function filesIn(downloads_dir: string): Files {
+  const root = mkdir(downloads_dir, { recursive: true }).then(() => realpath(downloads_dir))
+  root.catch(() => {})
+  const workOf = async ({ user_id, video_id, claim = 'left' }: Omit<Run, 'claim'> & { claim?: string }) =>
+    join(await root, '.work', user_id, segment(video_id), claim)
+
+  /** The real path, or `undefined` when it is missing, no plain file, or leads out by `..` or a link. */
+  const inside = async (download_path: string) => {
+    const wanted = join(await root, download_path)
+    if (download_path.includes('\0') || !wanted.startsWith((await root) + sep)) return undefined
+    const real = await realpath(wanted).catch(() => undefined)
+    if (real !== wanted) return undefined
+    return (await lstat(real)).isFile() ? real : undefined
+  }
+
+  return {
+    async workFolder(run) {
+      const folder = await workOf(run)
+      await mkdir(dirname(folder), { recursive: true })
+      await rename(await workOf({ ...run, claim: 'left' }), folder).catch(() => mkdir(folder))
+      return folder
+    },
+
+    async leaveWork(run) {
+      await this.forgetWork({ user_id: run.user_id, video_id: run.video_id })
+      await rename(await workOf(run), await workOf({ ...run, claim: 'left' })).catch(() => {})
+    },
+
+    async forgetWork(run) {
+      const folder = await workOf(run)
+      await rm(folder, { recursive: true, force: true })
+      await rmdir(dirname(folder)).catch(() => {})
+    },
+
+    async keep(user_id, channel_id, video_id, file) {
+      const download_path = [user_id, segment(channel_id), `${segment(video_id)}.mp4`].join('/')
+      const place = join(await root, download_path)
+      await mkdir(dirname(place), { recursive: true })
+      await rename(file, place)
+      return download_path
+    },
+
+    async open(download_path) {
+      const path = await inside(download_path)
+      if (!path) return undefined
+      const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+      const { size, mtime, mtimeMs } = await handle.stat()
+      const etag = `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`
+      return { handle, size, modified_at: mtime, etag }
+    },
+
+    exists: async download_path => (await inside(download_path)) !== undefined,
+
+    async remove(download_path) {
+      const path = await inside(download_path)
+      if (!path) return
+      await rm(path, { force: true })
+      const channel = dirname(path)
+      for (const folder of [channel, dirname(channel)]) await rmdir(folder).catch(() => {})
+    },
+  }
+}
+
+/** One path segment of an identifier. Identifiers are URL-safe already; this holds even if one is not. */
+const segment = (id: string) => encodeURIComponent(id).replace(/^\.+/, dots => '%2E'.repeat(dots.length))

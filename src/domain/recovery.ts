@@ -1,0 +1,24 @@
+/** Giving back what dead workers held. A run lives as long as its signs of life are young. */
+
+import type { Library } from '../db/library.ts'
+import type { StaleDownload } from '../db/operations.ts'
+import { max_attempts } from '../schema/download.ts'
+import type { Files } from './files.ts'
+
+/** Seconds without a sign of life after which a run counts as dead; it gives one every second. */
+export const dead_after_s = 20
+
+/** A crash counts as an attempt, so that a video which kills its worker every time ends as failed. */
+export async function recoverDownload(
+  library: Library,
+  files: Files,
+  { video_id, claim, attempts }: StaleDownload,
+): Promise<void> {
+  if (attempts >= max_attempts) {
+    const download_error = 'The download was cut off three times in a row. Try again later.'
+    await library.downloads.fail(video_id, claim, { download_error, next_attempt_at: null })
+    return files.forgetWork({ user_id: library.user_id, video_id, claim })
+  }
+  await files.leaveWork({ user_id: library.user_id, video_id, claim })
+  await library.downloads.handBack(video_id, claim, false)
+}
