@@ -9,12 +9,16 @@ export type Queryable = Sql | postgres.TransactionSql<{ int8: number }>
 const int8 = { to: 20, from: [20], parse: Number, serialize: String }
 
 /**
- * A pool of at most `max` connections, times in UTC. Column names stay as they are in SQL: a renaming transform breaks
+ * A pool of at most `max` connections, times in UTC; idle ones are closed after `idle_timeout_s`, if given. Column names stay as they are in SQL: a renaming transform breaks
  * Lucia's adapter, which expects `user_id` and `expires_at`.
  */
-export const connect = (url: string, { max = 10 } = {}): Sql =>
+export const connect = (
+  url: string,
+  { max = 10, idle_timeout_s }: { max?: number; idle_timeout_s?: number } = {},
+): Sql =>
   postgres(url, {
     max,
+    idle_timeout: idle_timeout_s,
     types: { int8 },
     onnotice: () => {},
     connection: { application_name: 'backlot', TimeZone: 'UTC' },

@@ -27,20 +27,28 @@ export type EmbeddedPostgres = {
  * Throws with the server's own last words when it does not come up.
  */
 export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedPostgres> {
-  const { initdb, pg_ctl } = (await import(platformPackage())) as Binaries
-  const cluster = { folder: resolve(folder), as: await launcher(), initdb, pg_ctl }
-
+  const cluster = await clusterIn(folder)
   if (!(await exists(join(cluster.folder, 'PG_VERSION')))) await createCluster(cluster)
   if (!(await isRunning(cluster))) await startServer(cluster)
 
   const ours = await claim(cluster.folder)
-  const { port, password } = await addressOf(cluster.folder)
   return {
-    url: database => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
+    url: await urlOf(cluster.folder),
     stop: async () => {
       if (ours) await pgCtl(cluster, ['stop', '-m', 'fast', '-w', '-t', '30'])
     },
   }
+}
+
+/** The server in `folder`, if one runs there. Starts nothing and answers for nothing. */
+export async function runningEmbeddedPostgres(folder: string): Promise<Pick<EmbeddedPostgres, 'url'> | undefined> {
+  const cluster = await clusterIn(folder)
+  return (await isRunning(cluster)) ? { url: await urlOf(cluster.folder) } : undefined
+}
+
+async function clusterIn(folder: string): Promise<Cluster> {
+  const { initdb, pg_ctl } = (await import(platformPackage())) as Binaries
+  return { folder: resolve(folder), as: await launcher(), initdb, pg_ctl }
 }
 
 /** Made aside and renamed, so that an interrupted or a concurrent first start leaves nothing half-made. */
@@ -95,13 +103,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function addressOf(folder: string): Promise<{ port: string; password: string }> {
+async function urlOf(folder: string): Promise<(database: string) => string> {
   const [pid_file, password] = await Promise.all([
     readFile(join(folder, 'postmaster.pid'), 'utf8'),
     readFile(join(folder, 'backlot.password'), 'utf8'),
   ])
   // Its fourth line is the port. Source: PostgreSQL, "Server Files".
-  return { port: pid_file.split('\n')[3]?.trim() ?? '', password: password.trim() }
+  const port = pid_file.split('\n')[3]?.trim()
+  return database => `postgres://postgres:${password.trim()}@127.0.0.1:${port}/${database}`
 }
 
 /** pg_ctl's server inherits our stdio: a pipe would stay open for the server's whole life, so it gets none. */

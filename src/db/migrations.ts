@@ -13,9 +13,20 @@ export type Say = (level: 'debug' | 'info' | 'warn' | 'error', message: string) 
 /** Brings the database to the latest schema. Several at once are safe: one works, the others wait and find nothing to do. */
 export async function migrateUp(database_url: string, say: Say = () => {}): Promise<void> {
   const tell = () => (level: string, message: string) => say(levelOf(level), message)
-  await migrate({ connectionString: database_url, migrationsFolder: folder, logger: new Logger(tell) })
-  await runMigrations({ connectionString: database_url, logger: new QueueLogger(tell) })
+  const sql = connect(database_url, { max: 1 })
+  try {
+    // graphile-migrate has a lock of its own, but gives up where it should wait.
+    await sql`select pg_advisory_lock(${turn})`
+    await migrate({ connectionString: database_url, migrationsFolder: folder, logger: new Logger(tell) })
+    await runMigrations({ connectionString: database_url, logger: new QueueLogger(tell) })
+  } finally {
+    // The lock ends with its connection.
+    await sql.end()
+  }
 }
+
+/** Any number that nobody else uses as an advisory lock in this database. */
+const turn = 8_250_241
 
 /**
  * Takes the newest migration back, in one transaction with its row in graphile-migrate's table.
@@ -40,6 +51,20 @@ export async function migrateDown(database_url: string): Promise<string | undefi
       await tx`delete from graphile_migrate.migrations where hash = ${last.hash}`
       return file
     })
+  } finally {
+    await sql.end()
+  }
+}
+
+/** Throws a sentence unless every migration of this version is applied. */
+export async function requireMigrated(database_url: string): Promise<void> {
+  const sql = connect(database_url, { max: 1 })
+  try {
+    const files = await readdir(join(folder, 'committed'))
+    const [table] = await sql`select to_regclass('graphile_migrate.migrations') is not null as exists`
+    const [applied] = table?.exists ? await sql`select count(*) as count from graphile_migrate.migrations` : []
+    if ((applied?.count ?? 0) < files.filter(name => name.endsWith('.sql')).length)
+      throw new Error('The database is not up to date. Run `npm run migrate` first.')
   } finally {
     await sql.end()
   }

@@ -1,12 +1,10 @@
 /** Following channels: track, refresh, look at a feed, stop following. */
 import type { Library } from '../db/library.ts'
 import { DomainError } from '../errors.ts'
+import type { FeedReader } from '../feed/read.ts'
 import type { Channel } from '../schema/channel.ts'
-import type { Feed, ReadFeed, Saved } from '../schema/feed.ts'
+import type { Feed, Saved } from '../schema/feed.ts'
 import type { Files } from './files.ts'
-
-/** Reads the feed at an address, or the one that the page there names. Throws what a person can be told. */
-export type FeedReader = (address: string) => Promise<ReadFeed>
 
 export type Tracked = { channel: Channel; saved: Saved; created: boolean }
 

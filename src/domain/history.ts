@@ -14,8 +14,14 @@ export async function channelHistory(
   return { channel, history: await library.videos.list({ ...filter, channel_id }) }
 }
 
-export const newestVideos = (library: Library, filter: Omit<Filter, 'channel_id'>): Promise<Page<Video>> =>
-  library.videos.list(filter)
+/** The newest over all channels; `followed`: how many channels there are. */
+export async function newestVideos(
+  library: Library,
+  filter: Omit<Filter, 'channel_id'>,
+): Promise<{ videos: Page<Video>; followed: number }> {
+  const [videos, channels] = await Promise.all([library.videos.list(filter), library.channels.list()])
+  return { videos, followed: channels.length }
+}
 
 export async function getVideo(library: Library, video_id: string): Promise<Video> {
   const video = await library.videos.find(video_id)

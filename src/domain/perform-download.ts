@@ -1,25 +1,11 @@
-/** One attempt at one download, from the claim to its end. Knows the states and the retries, not yt-dlp. */
+/** One attempt at one download, from the claim to its end. Knows the states and the retries, not how a video is fetched. */
 import { isAway } from '../db/client.ts'
 import type { Failed, Library } from '../db/library.ts'
 import { DownloadError, max_attempts, type Progress } from '../schema/download.ts'
 import type { Video } from '../schema/video.ts'
+import type { Downloader } from '../ytdlp/download.ts'
+import type { Failure } from '../ytdlp/failure.ts'
 import type { Files, Run } from './files.ts'
-
-export type Failure = {
-  kind: 'permanent' | 'operator' | 'scheduled' | 'rate_limited' | 'transient' | 'local'
-  /** For people: what happened and what to do next. */
-  sentence: string
-  /** The tool's own words, for the log. */
-  detail: string
-}
-
-/** Fetches `url` into `folder` as an MP4. Rejects only when `signal` is aborted. */
-export type Downloader = (request: {
-  url: string
-  folder: string
-  signal: AbortSignal
-  onProgress(progress: Progress): void
-}) => Promise<{ file: string; file_size: number } | { failure: Failure }>
 
 export type Outcome = 'not_wanted' | 'completed' | 'failed' | 'handed_back' | 'lost'
 export type Attempt = {

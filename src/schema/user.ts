@@ -10,11 +10,15 @@ export type UserId = z.infer<typeof UserId>
  * from another script could otherwise pass for somebody else's name.
  */
 export const Username = z
-  .string()
+  .string('Choose a name.')
+  .max(200, 'Use 3 to 32 letters, digits, dots, dashes or underscores.')
   .transform(name => name.normalize('NFKC').trim())
   .pipe(z.string().regex(/^[A-Za-z0-9_.-]{3,32}$/, 'Use 3 to 32 letters, digits, dots, dashes or underscores.'))
 
-/** 8–128 characters, any Unicode; never trimmed or cut. */
-export const Password = z.string().min(8, 'Use at least 8 characters.').max(128, 'Use at most 128 characters.')
+/** 8–128 characters (code points), any Unicode; never trimmed or cut. */
+export const Password = z
+  .string('Choose a password.')
+  .refine(password => [...password].length >= 8, 'Use at least 8 characters.')
+  .refine(password => [...password].length <= 128, 'Use at most 128 characters.')
 
 export type User = { user_id: UserId; username: string }

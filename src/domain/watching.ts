@@ -1,0 +1,20 @@
+/** From a video to its open file. */
+import type { Library } from '../db/library.ts'
+import { DomainError } from '../errors.ts'
+import type { Video } from '../schema/video.ts'
+import type { Files, OpenFile } from './files.ts'
+import { getVideo } from './history.ts'
+
+/** The caller closes the file. A file that has gone missing is noted, so that it can be asked for again. */
+export async function openVideo(
+  library: Library,
+  files: Files,
+  video_id: string,
+): Promise<{ video: Video; file: OpenFile }> {
+  const video = await getVideo(library, video_id)
+  if (!video.download_path) throw new DomainError('not_found', 'This video is not on disk. Download it first.')
+  const file = await files.open(video.download_path)
+  if (file) return { video, file }
+  await library.downloads.loseFile(video_id)
+  throw new DomainError('not_found', 'The file of this video has gone missing. Download it again.')
+}

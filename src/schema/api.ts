@@ -1,0 +1,81 @@
+/** What the JSON API takes and gives. The same schemas validate requests and make the OpenAPI document. */
+import { z } from 'zod'
+import { Channel } from './channel.ts'
+import { Download, DownloadStatus } from './download.ts'
+import { FeedEntry, Saved } from './feed.ts'
+import { Video } from './video.ts'
+
+/** As a person gives it; whether it is an address, and of what, is found out by asking it. */
+export const Address = z.string().trim().min(1, 'Paste an address.').max(2048, 'This address is too long.')
+
+/** An empty field of a form counts as not given. */
+const optional = <T extends z.ZodType>(schema: T) =>
+  z
+    .literal('')
+    .transform(() => undefined)
+    .or(schema)
+    .optional()
+
+export const TrackRequest = z.object({ url: Address })
+export const FeedRequest = z.object({ rss_url: Address, save: z.boolean().default(true) })
+export const BatchRequest = z.object({
+  video_ids: z
+    .array(z.string().min(1).max(200))
+    .min(1, 'Name at least one video.')
+    .max(500, 'Name at most 500 videos.'),
+})
+
+/** Which videos, and which page of them. */
+export const HistoryQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: optional(z.string().max(200)),
+  status: optional(DownloadStatus),
+  q: optional(z.string().trim().max(200)),
+})
+
+/** `video_id`, as often as needed. */
+export const StatusQuery = z.object({ video_id: listOf(500) })
+
+export const VideoId = z.object({ video_id: z.string() })
+export const ChannelId = z.object({ channel_id: z.string() })
+
+export const Tracked = Channel.extend({ saved: Saved })
+export const Refreshed = z.object({ channel: Channel, saved: Saved })
+export const Channels = z.object({ channels: z.array(Channel) })
+export const FeedShown = z.object({
+  channel: Channel.pick({ channel_id: true, title: true, rss_url: true }),
+  entries: z.array(FeedEntry),
+  saved: Saved.nullable(),
+})
+export const History = z.object({ entries: z.array(Video), next_cursor: z.string().nullable() })
+export const BatchResult = z.object({
+  results: z.array(
+    z.object({
+      video_id: z.string(),
+      result: z.enum(['queued', 'already_queued', 'already_completed', 'not_found']),
+    }),
+  ),
+})
+export const Statuses = z.object({ statuses: z.array(Download) })
+export { Download as Status }
+
+/** RFC 9457. */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string(),
+  /** A sentence per field that does not fit. */
+  errors: z.record(z.string(), z.string()).optional(),
+})
+export type Problem = z.infer<typeof Problem>
+
+/** A query names a parameter once or many times; both are a list. */
+function listOf(most: number) {
+  const many = z.array(z.string().max(200)).max(most, `Ask for at most ${most}.`)
+  return z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .transform(given => [given ?? []].flat())
+    .pipe(many)
+}

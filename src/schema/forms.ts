@@ -1,0 +1,22 @@
+/** What the pages' forms send. */
+import { z } from 'zod'
+import { Password, Username } from './user.ts'
+
+export const RegisterForm = z
+  .object({ username: Username, password: Password, password_confirmation: z.string() })
+  .refine(({ password, password_confirmation }) => password === password_confirmation, {
+    path: ['password_confirmation'],
+    message: 'The two passwords differ.',
+  })
+
+/** Any name and password may be tried; what can't be one is simply wrong. */
+export const LoginForm = z.object({
+  username: z.string().max(200).default(''),
+  password: z.string().max(1000).default(''),
+  remember: z.string().optional(),
+  next: z.string().max(2048).optional(),
+})
+
+export const Theme = z.enum(['system', 'light', 'dark'])
+export type Theme = z.infer<typeof Theme>
+export const ThemeForm = z.object({ theme: Theme })
