@@ -1,0 +1,122 @@
+/**
+ * Which machines the service may speak to: public ones, and what the operator lists.
+ * Answers with addresses to connect to, so that what was judged is what is reached; the connecting is left to the caller.
+ */
+import { lookup } from 'node:dns/promises'
+import ipaddr from 'ipaddr.js'
+import { DomainError } from '../errors.ts'
+
+export type Address = { address: string; family: 4 | 6 }
+
+/** Resolves a host for one connection. Rejects with `address_refused`, or `feed_failed` when there is no such host. */
+export type AddressPolicy = { resolve(hostname: string, port: number): Promise<Address[]> }
+
+type Lookup = (hostname: string) => Promise<{ address: string }[]>
+
+/** `allowed`: hosts, `host:port`s, IP addresses or CIDRs. Throws a sentence that names the item that is none of these. */
+export function addressPolicy(allowed: string[], ask: Lookup = name => lookup(name, { all: true })): AddressPolicy {
+  const exceptions = allowed.map(exceptionOf)
+  return {
+    async resolve(hostname, port) {
+      const host = canonicalHost(hostname)
+      if (host === undefined) throw refusal()
+      if (exceptions.some(allows => allows(host, undefined, port))) return addressesOf(host, ask)
+      const found = insideName.test(host) ? [] : await addressesOf(host, ask)
+      // One inside address among public ones is a trap, not a mistake.
+      const fits = ({ address }: Address) =>
+        (isPublic(address) && isWebPort(port)) || exceptions.some(allows => allows(host, address, port))
+      if (found.length === 0 || !found.every(fits)) throw refusal()
+      return found
+    },
+  }
+}
+
+const refusal = () =>
+  new DomainError(
+    'address_refused',
+    'This address is not on the public internet, so it is not fetched. Use a public one.',
+  )
+
+/** Names that are this machine or this network by definition, whatever the resolver says (RFC 6761, ICANN). */
+const insideName = /(^|\.)(localhost|localdomain|internal)$|^ip6-[a-z]+$/
+
+/** Mail, shells and the like stand below 1024 too; no feed does. */
+const isWebPort = (port: number) => port === 80 || port === 443 || port >= 1024
+
+/** As a URL spells it: `0x7f.1` is 127.0.0.1, `LOCALHOST.` is localhost. IPv6 loses its brackets. */
+function canonicalHost(hostname: string): string | undefined {
+  const bare = hostname.replace(/^\[|\]$/g, '')
+  const url = `http://${bare.includes(':') ? `[${bare}]` : bare}/`
+  if (bare === '' || /[/?#@\\\s]/.test(bare) || !URL.canParse(url)) return undefined
+  return new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+}
+
+async function addressesOf(host: string, ask: Lookup): Promise<Address[]> {
+  const found = ipaddr.isValid(host) ? [{ address: host }] : await ask(host).catch(noSuchHost)
+  return found.map(({ address }) => ({ address, family: ipaddr.parse(address).kind() === 'ipv4' ? 4 : 6 }))
+}
+
+function noSuchHost(cause: unknown): never {
+  throw new DomainError('feed_failed', 'There is no site of that name. Check the spelling of the address.', { cause })
+}
+
+/** Whether an address belongs to the public internet, seen through the tunnels that carry another one inside. */
+export function isPublic(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.parse(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.range() === 'unicast' && !hostsOfClouds.has(parsed.toString())
+  const inner = carried(parsed)
+  if (inner) return inner.every(bytes => isPublic(bytes.join('.')))
+  const isGlobal = ((parsed.parts[0] ?? 0) & 0xe000) === 0x2000
+  return isGlobal && parsed.range() === 'unicast'
+}
+
+/** Public by number, but the machine's own cloud host behind them (Azure). */
+const hostsOfClouds = new Set(['168.63.129.16'])
+
+/** The IPv4 addresses inside an IPv6 one, by the ranges that carry them. */
+function carried(address: ipaddr.IPv6): number[][] | undefined {
+  const bytes = address.toByteArray()
+  switch (address.range()) {
+    case 'ipv4Mapped':
+      return [bytes.slice(12)]
+    case 'rfc6052':
+      // Only the well-known prefix; 64:ff9b:1::/48 is for a network's own use.
+      return bytes[5] === 0 ? [bytes.slice(12)] : undefined
+    case '6to4':
+      return [bytes.slice(2, 6)]
+    case 'teredo':
+      return [bytes.slice(4, 8), bytes.slice(12).map(byte => byte ^ 0xff)]
+    default:
+      return undefined
+  }
+}
+
+/** `address` is undefined while only the name is known. */
+type Exception = (host: string, address: string | undefined, port: number) => boolean
+
+function exceptionOf(item: string): Exception {
+  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(item) ?? []
+  const name = bracketed ?? plain ?? item
+  const fitsPort = (port: number) => digits === undefined || Number(digits) === port
+  const range = rangeOf(name)
+  if (range) return (_, address, port) => address !== undefined && fitsPort(port) && isWithin(address, range)
+  const host = name.includes(':') || name.includes('/') ? undefined : canonicalHost(name)
+  if (host === undefined) throw new Error(`ALLOWED_ADDRESSES has "${item}": give a host, host:port, address or CIDR.`)
+  return (asked, _, port) => asked === host && fitsPort(port)
+}
+
+type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
+
+function rangeOf(text: string): Range | undefined {
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
+  if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return undefined
+  const address = ipaddr.parse(text)
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
+}
+
+/** An IPv4 address written as IPv6 (`::ffff:10.0.0.1`) is the same machine. */
+function isWithin(address: string, [network, bits]: Range): boolean {
+  const parsed = network.kind() === 'ipv4' ? ipaddr.process(address) : ipaddr.parse(address)
+  return parsed.kind() === network.kind() && parsed.match(network, bits)
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import { addressPolicy, isPublic } from '../../src/net/addresses.ts'
+
+const refused = { code: 'address_refused' }
+const answering =
+  (...addresses: string[]) =>
+  async () =>
+    addresses.map(address => ({ address }))
+
+describe('which addresses are public', () => {
+  it.each([
+    ['8.8.8.8'],
+    ['93.184.216.34'],
+    ['2606:2800:220:1:248:1893:25c8:1946'],
+    ['::ffff:8.8.8.8'],
+    ['64:ff9b::808:808'],
+    ['2002:808:808::1'],
+  ])('%s is', address => expect(isPublic(address)).toBe(true))
+
+  it.each([
+    ['0.0.0.0'],
+    ['0.1.2.3'],
+    ['10.0.0.1'],
+    ['100.64.0.1'],
+    ['100.100.100.200'],
+    ['127.0.0.1'],
+    ['127.255.255.254'],
+    ['168.63.129.16'],
+    ['169.254.169.254'],
+    ['172.16.0.1'],
+    ['172.31.255.255'],
+    ['192.0.0.192'],
+    ['192.0.2.1'],
+    ['192.168.0.1'],
+    ['198.18.0.1'],
+    ['198.51.100.1'],
+    ['203.0.113.1'],
+    ['224.0.0.1'],
+    ['240.0.0.1'],
+    ['255.255.255.255'],
+    ['::'],
+    ['::1'],
+    ['::7f00:1'],
+    ['::ffff:127.0.0.1'],
+    ['::ffff:a9fe:a9fe'],
+    ['::ffff:0:7f00:1'],
+    ['64:ff9b::7f00:1'],
+    ['64:ff9b:1::808:808'],
+    ['100::1'],
+    ['2001::1'],
+    ['2001:0:808:808:0:0:80ff:fffe'],
+    ['2001:db8::1'],
+    ['2002:7f00:1::'],
+    ['2002:c0a8:101::1'],
+    ['3fff::1'],
+    ['4000::1'],
+    ['5f00::1'],
+    ['fc00::1'],
+    ['fd00:ec2::254'],
+    ['fe80::1'],
+    ['fe80::1%eth0'],
+    ['fec0:cccc::'],
+    ['ff02::1'],
+    ['not an address'],
+    [''],
+  ])('%s is not', address => expect(isPublic(address)).toBe(false))
+})
+
+describe('the address policy', () => {
+  it.each([
+    ['2130706433'],
+    ['0x7f000001'],
+    ['0x7f.1'],
+    ['0177.0.0.1'],
+    ['127.1'],
+    ['0'],
+    ['[::1]'],
+    ['[0000::1]'],
+    ['0000::1'],
+    ['[::ffff:127.0.0.1]'],
+    ['localhost'],
+    ['LOCALHOST.'],
+    ['foo.localhost'],
+    ['ip6-localhost'],
+    ['metadata.google.internal'],
+    ['①②⑦.⓪.⓪.①'],
+    ['a b'],
+    ['user@8.8.8.8'],
+    [''],
+  ])('refuses %s without asking a resolver for it', async host => {
+    const policy = addressPolicy([], async name => {
+      throw new Error(`asked for ${name}`)
+    })
+    await expect(policy.resolve(host, 80)).rejects.toMatchObject(refused)
+  })
+
+  it('gives back the very addresses it has judged', async () => {
+    const policy = addressPolicy([], answering('93.184.216.34', '2606:2800::1'))
+    expect(await policy.resolve('example.org', 443)).toEqual([
+      { address: '93.184.216.34', family: 4 },
+      { address: '2606:2800::1', family: 6 },
+    ])
+  })
+
+  it('is not misled by a public name that only begins like one of this machine', async () => {
+    const policy = addressPolicy([], answering('93.184.216.34'))
+    expect(await policy.resolve('ip6-news.example', 443)).toHaveLength(1)
+    expect(await policy.resolve('localhost.example', 443)).toHaveLength(1)
+  })
+
+  it('refuses a public name with an inside address among its addresses', async () => {
+    const policy = addressPolicy([], answering('93.184.216.34', '127.0.0.1'))
+    await expect(policy.resolve('rebind.example', 80)).rejects.toMatchObject(refused)
+  })
+
+  it('refuses a name with no address at all', async () => {
+    await expect(addressPolicy([], answering()).resolve('empty.example', 80)).rejects.toMatchObject(refused)
+  })
+
+  it('says that there is no such host when the resolver does', async () => {
+    const policy = addressPolicy([], async () => {
+      throw Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })
+    })
+    await expect(policy.resolve('nowhere.example', 80)).rejects.toMatchObject({ code: 'feed_failed' })
+  })
+
+  it.each([22, 25, 0])('refuses port %i even of a public host', async port => {
+    await expect(addressPolicy([]).resolve('8.8.8.8', port)).rejects.toMatchObject(refused)
+  })
+
+  it.each([
+    ['127.0.0.1', '127.0.0.1', 8080],
+    ['127.0.0.1:8080', '127.0.0.1', 8080],
+    ['127.0.0.1:22', '127.0.0.1', 22],
+    ['127.0.0.1:8080', '2130706433', 8080],
+    ['10.0.0.0/8', '10.9.8.7', 80],
+    ['10.0.0.0/8', '::ffff:10.9.8.7', 80],
+    ['[::1]:9000', '::1', 9000],
+    ['[::1]', '[::1]', 80],
+    ['::1', '::1', 80],
+    ['fd00::/8', 'fd00::5', 80],
+  ])('with %s listed, lets %s at port %i through', async (item, host, port) => {
+    expect(await addressPolicy([item]).resolve(host, port)).toHaveLength(1)
+  })
+
+  it.each([
+    ['127.0.0.1:8080', '127.0.0.1', 8081],
+    ['127.0.0.1', '127.0.0.2', 80],
+    ['10.0.0.0/8', '11.0.0.1', 22],
+    ['10.0.0.0/8', '192.168.0.1', 80],
+    ['[::1]:9000', '::1', 9001],
+    ['media.local', 'evil.local', 80],
+    ['media.local:80', 'media.local', 81],
+    ['media.local', 'media.local.evil.example', 80],
+  ])('with %s listed, still refuses %s at port %i', async (item, host, port) => {
+    await expect(addressPolicy([item], answering('192.168.7.7')).resolve(host, port)).rejects.toMatchObject(refused)
+  })
+
+  it('lets a listed name through wherever it resolves to', async () => {
+    const policy = addressPolicy(['Media.Local:8096', 'localhost'], answering('192.168.7.7'))
+    expect(await policy.resolve('media.local.', 8096)).toEqual([{ address: '192.168.7.7', family: 4 }])
+    expect(await policy.resolve('localhost', 80)).toHaveLength(1)
+  })
+
+  it('lets a name through that resolves into a listed range', async () => {
+    const policy = addressPolicy(['192.168.7.0/24'], answering('192.168.7.7'))
+    expect(await policy.resolve('media.local', 80)).toHaveLength(1)
+  })
+
+  it.each([['10.0.0.0/99'], ['http://media.local'], ['a:b'], ['[::1'], ['media local']])(
+    'will not start with "%s" on the list',
+    item => expect(() => addressPolicy([item])).toThrow('ALLOWED_ADDRESSES'),
+  )
+})
