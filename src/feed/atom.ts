@@ -1,0 +1,96 @@
+/** Atom 0.3 and 1.0, with YouTube's and Media RSS's additions. Pure. */
+import type { EntryClues } from './entry.ts'
+import { mediaOf } from './media.ts'
+import type { FeedClues } from './rss.ts'
+import { descriptionOf, hasTags, type TextKind, titleOf } from './text.ts'
+import { webUrlOf } from './web-url.ts'
+import { childOf, childrenOf, type Element, textAt, textIn } from './xml.ts'
+
+export function readAtom(root: Element, url: string): FeedClues {
+  const base = baseOf(root, url)
+  const entries = childrenOf(root, 'entry')
+  const author = childOf(root, 'author')
+  return {
+    title: titleFor(root, titleIn(root), textAt(author, 'name')),
+    channel: {
+      channel: textAt(root, 'yt:channelid')?.trim(),
+      playlist: textAt(root, 'yt:playlistid')?.trim(),
+      entry_channels: entries.flatMap(entry => textAt(entry, 'yt:channelid')?.trim() ?? []),
+      links: [...linksOf(root, 'alternate'), ...linksOf(root, 'self'), textAt(author, 'uri')].flatMap(
+        link => webUrlOf(link, base) ?? [],
+      ),
+    },
+    entries: entries.map(entry => entryIn(entry, base)),
+  }
+}
+
+/** The feed of all uploads calls itself "Videos", whoever's they are. */
+const titleFor = (root: Element, title: string | undefined, author: string | undefined) =>
+  title === undefined || (title === 'Videos' && textAt(root, 'yt:playlistid'))
+    ? (titleOf(author, 'text') ?? title)
+    : title
+
+function entryIn(entry: Element, feed_base: string): EntryClues {
+  const base = baseOf(entry, feed_base)
+  const media = mediaOf(entry)
+  return {
+    base,
+    links: [...linksOf(entry, 'alternate'), permalinkOf(entry), ...media.players, ...sourcesOf(entry)],
+    files: [...enclosuresOf(entry), ...media.files],
+    youtube_id: textAt(entry, 'yt:videoid')?.trim(),
+    title: titleIn(entry) ?? media.title,
+    description: media.description ?? descriptionIn(entry),
+    thumbnails: [
+      ...media.thumbnails,
+      ...childrenOf(entry, 'itunes:image').map(image => image.attributes.href),
+      ...enclosuresOf(entry).flatMap(({ type, url }) => (/^image\//i.test(type ?? '') ? [url] : [])),
+    ],
+    dates: ['published', 'issued', 'created', 'updated', 'modified', 'dc:date', 'pubdate'].map(name =>
+      textAt(entry, name),
+    ),
+  }
+}
+
+const baseOf = (element: Element, outer: string) => webUrlOf(element.attributes['xml:base'], outer) ?? outer
+
+/** A link without `rel` is the alternate one. Pages before other renderings of the same. */
+function linksOf(element: Element, rel: string): (string | undefined)[] {
+  const links = childrenOf(element, 'link').map(({ attributes }) => attributes)
+  const fitting = links.filter(link => (link.rel ?? 'alternate').toLowerCase() === rel)
+  const isPage = ({ type }: Record<string, string>) => type === undefined || /html/i.test(type)
+  return [...fitting.filter(isPage), ...fitting.filter(link => !isPage(link))].map(({ href }) => href)
+}
+
+const enclosuresOf = (entry: Element) =>
+  childrenOf(entry, 'link').flatMap(({ attributes: { rel, href, type, length } }) =>
+    rel?.toLowerCase() === 'enclosure' ? [{ url: href, type, quality: Number(length) || 0 }] : [],
+  )
+
+const sourcesOf = (entry: Element) => childrenOf(entry, 'content').map(({ attributes }) => attributes.src)
+
+function permalinkOf(entry: Element): string | undefined {
+  const id = textAt(entry, 'id')?.trim()
+  return id && /^https?:/i.test(id) ? id : undefined
+}
+
+function titleIn(element: Element): string | undefined {
+  const title = childOf(element, 'title')
+  return title && titleOf(textIn(title), kindOf(title))
+}
+
+/** The whole content before its summary, like every reader. */
+function descriptionIn(entry: Element): string | undefined {
+  for (const name of ['content', 'summary', 'tagline']) {
+    const element = childOf(entry, name)
+    const text = element && descriptionOf(textIn(element), kindOf(element))
+    if (text !== undefined) return text
+  }
+  return undefined
+}
+
+/** Without a type it should be plain text; where it plainly is not, HTML. */
+function kindOf(element: Element): TextKind {
+  const type = element.attributes.type?.toLowerCase()
+  if (type === undefined) return hasTags(textIn(element)) ? 'html' : 'text'
+  return type === 'html' || type === 'text/html' ? 'html' : 'text'
+}

@@ -1,0 +1,94 @@
+/** From what a format says of an entry to the entry itself: which address is the video, and what it is called. Pure. */
+import type { FeedEntry } from '../schema/feed.ts'
+import { dateOf } from './dates.ts'
+import { platformVideoIdOf, videoIdOf } from './video-id.ts'
+import { webUrlOf } from './web-url.ts'
+
+/** What every format can be brought to. Lists are best first; addresses may be relative or no addresses at all. */
+export type EntryClues = {
+  base: string
+  links: (string | undefined)[]
+  files: MediaFile[]
+  /** `yt:videoId` */
+  youtube_id?: string | undefined
+  /** Plain text already, as is the description. */
+  title: string | undefined
+  description: string | undefined
+  thumbnails: (string | undefined)[]
+  dates: (string | undefined)[]
+}
+
+export type MediaFile = {
+  url: string | undefined
+  /** Media type; often missing or wrong. */
+  type?: string | undefined
+  /** Media RSS: `video`, `audio`, `image`… */
+  medium?: string | undefined
+  /** Any measure that grows with quality. */
+  quality?: number
+}
+
+/** Undefined when it leads nowhere. */
+export function entryOf(clues: EntryClues): FeedEntry | undefined {
+  const video_url = videoUrlOf(clues)
+  const video_id = video_url && idOf(video_url, clues.youtube_id)
+  if (!video_url || !video_id) return undefined
+  return {
+    video_id,
+    video_url,
+    title: clues.title ?? video_id,
+    thumbnail_url: firstOf(clues.thumbnails, text => webUrlOf(text, clues.base)) ?? null,
+    description: clues.description ?? null,
+    published_at: firstOf(clues.dates, dateOf) ?? null,
+  }
+}
+
+/**
+ * The page where yt-dlp knows the platform, because it finds the best quality there and its address stays. Else the file
+ * itself, video before sound; else whatever page there is.
+ */
+function videoUrlOf({ base, links, files, youtube_id }: EntryClues): string | undefined {
+  const pages = links.map(link => webUrlOf(link, base)).filter(url => url !== undefined)
+  return (
+    pages.find(page => platformVideoIdOf(page) !== undefined) ??
+    bestOf(files, isVideo, base) ??
+    bestOf(files, isAudio, base) ??
+    pages[0] ??
+    (isYouTubeId(youtube_id) ? `https://www.youtube.com/watch?v=${youtube_id}` : undefined)
+  )
+}
+
+/** Front ends of YouTube have its videos under addresses of their own; the feed's word counts when the address agrees. */
+const idOf = (url: string, youtube_id: string | undefined): string | undefined =>
+  isYouTubeId(youtube_id) && url.includes(youtube_id) ? youtube_id : videoIdOf(url)
+
+const isYouTubeId = (id: string | undefined): id is string => id !== undefined && /^[A-Za-z0-9_-]{11}$/.test(id)
+
+function bestOf(
+  files: MediaFile[],
+  fits: (file: MediaFile, path: string) => boolean,
+  base: string,
+): string | undefined {
+  const fitting = files.flatMap(file => {
+    const url = webUrlOf(file.url, base)
+    return url && fits(file, new URL(url).pathname) ? [{ url, quality: file.quality ?? 0 }] : []
+  })
+  return fitting.toSorted((a, b) => b.quality - a.quality)[0]?.url
+}
+
+const isVideo = ({ type = '', medium }: MediaFile, path: string) =>
+  /^video\//i.test(type) ||
+  (!/^(audio|image|text)\/|flash/i.test(type) && (medium === 'video' || video_file.test(path)))
+const isAudio = ({ type = '', medium }: MediaFile, path: string) =>
+  /^audio\//i.test(type) ||
+  (!/^(video|image|text)\/|flash/i.test(type) && (medium === 'audio' || audio_file.test(path)))
+const video_file = /\.(mp4|m4v|mov|webm|mkv|ogv|avi|mpe?g|flv|m3u8)$/i
+const audio_file = /\.(mp3|m4a|aac|ogg|oga|opus|flac|wav)$/i
+
+function firstOf<T, R>(items: T[], read: (item: T) => R | undefined): R | undefined {
+  for (const item of items) {
+    const found = read(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

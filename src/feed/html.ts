@@ -1,0 +1,71 @@
+/** Reads HTML as a stream of tags and the text between them, in one pass however broken it is. Builds no tree. Pure. */
+
+export type Piece =
+  | { text: string }
+  /** In lower case; `is_end` for `</p>`. */
+  | { tag: string; is_end: boolean; attributes: string }
+
+/** Comments, declarations, and what scripts and styles hold are left out. */
+export function* piecesOf(html: string): Generator<Piece> {
+  let at = 0
+  while (at < html.length) {
+    const open = html.indexOf('<', at)
+    if (open === -1) break
+    if (open > at) yield { text: html.slice(at, open) }
+    const [piece, end] = markupAt(html, open)
+    if (piece) yield piece
+    at = end
+  }
+  if (at < html.length) yield { text: html.slice(at) }
+}
+
+function markupAt(html: string, open: number): [Piece | undefined, number] {
+  if (html.startsWith('<!--', open)) return [undefined, after(html, '-->', open + 4)]
+  if (/[!?]/.test(html.charAt(open + 1))) return [undefined, after(html, '>', open)]
+  const [, slash, name] = /^<(\/?)([a-zA-Z][a-zA-Z0-9:-]{0,40})/.exec(html.slice(open, open + 48)) ?? []
+  if (name === undefined) return [{ text: '<' }, open + 1]
+  const start = open + 1 + (slash?.length ?? 0) + name.length
+  const end = endOfTag(html, start)
+  const tag = name.toLowerCase()
+  const piece = { tag, is_end: slash === '/', attributes: html.slice(start, end) }
+  return [piece, tag in silent && !piece.is_end ? endOfSilent(html, tag, end) : end + 1]
+}
+
+/** What stands in these is for machines. */
+const silent = { script: true, style: true }
+
+function endOfSilent(html: string, tag: string, from: number): number {
+  for (let at = html.indexOf('</', from); at !== -1; at = html.indexOf('</', at + 2)) {
+    if (html.slice(at + 2, at + 2 + tag.length).toLowerCase() === tag) return at
+  }
+  return html.length
+}
+
+/** The closing `>`, not one inside a quoted attribute. Steps from sign to sign, since a tag may be megabytes long. */
+function endOfTag(html: string, from: number): number {
+  const sign = /[>"']/g
+  sign.lastIndex = from
+  for (let found = sign.exec(html); found; found = sign.exec(html)) {
+    if (found[0] === '>') return found.index
+    const close = html.indexOf(found[0], found.index + 1)
+    // A lone quote: then the next `>` ends it after all.
+    if (close === -1) return after(html, '>', found.index) - 1
+    sign.lastIndex = close + 1
+  }
+  return html.length
+}
+
+function after(html: string, mark: string, from: number): number {
+  const at = html.indexOf(mark, from)
+  return at === -1 ? html.length : at + mark.length
+}
+
+/** One attribute of a tag as written, entities not resolved. */
+export function attributeIn(attributes: string, name: string): string | undefined {
+  for (const [, key, double, single, bare] of attributes.slice(0, 4096).matchAll(attribute)) {
+    if (key?.toLowerCase() === name) return double ?? single ?? bare
+  }
+  return undefined
+}
+
+const attribute = /([^\s"'=<>/]{1,100})\s{0,10}=\s{0,10}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g

@@ -1,0 +1,67 @@
+/** JSON Feed 1.0 and 1.1. Pure. */
+import { z } from 'zod'
+import { DomainError } from '../errors.ts'
+import type { EntryClues } from './entry.ts'
+import type { FeedClues } from './rss.ts'
+import { descriptionOf, titleOf } from './text.ts'
+
+/** A value of the wrong type is as good as none. */
+const text = z.string().optional().catch(undefined)
+const listOf = <T extends z.ZodType>(item: T) => z.array(item.nullable().catch(null)).catch([])
+
+const Attachment = z.object({ url: text, mime_type: text, size_in_bytes: z.number().optional().catch(undefined) })
+const Item = z.object({
+  id: text,
+  url: text,
+  external_url: text,
+  title: text,
+  content_html: text,
+  content_text: text,
+  summary: text,
+  image: text,
+  banner_image: text,
+  date_published: text,
+  date_modified: text,
+  attachments: listOf(Attachment),
+})
+const JsonFeed = z.object({ title: text, home_page_url: text, items: z.array(Item.nullable().catch(null)) })
+
+/** Throws `not_a_feed`. */
+export function readJsonFeed(document: string, url: string): FeedClues {
+  const { title, home_page_url, items } = parse(document)
+  return {
+    title: titleOf(title),
+    channel: { entry_channels: [], links: home_page_url === undefined ? [] : [home_page_url] },
+    entries: items.map(item => entryIn(item, url)),
+  }
+}
+
+function parse(document: string) {
+  try {
+    return JsonFeed.parse(JSON.parse(document))
+  } catch (cause) {
+    throw new DomainError('not_a_feed', 'What stands at this address is no feed: it is other data, or not complete.', {
+      cause,
+    })
+  }
+}
+
+/** An item that is no item has nothing in it, and so leads nowhere. */
+function entryIn(item: z.infer<typeof Item> | null, base: string): EntryClues {
+  const attachments = item?.attachments.filter(attachment => attachment !== null) ?? []
+  const id = item?.id
+  return {
+    base,
+    links: [item?.url, item?.external_url, id && /^https?:/i.test(id) ? id : undefined],
+    files: attachments.map(({ url, mime_type, size_in_bytes = 0 }) => ({
+      url,
+      type: mime_type,
+      quality: size_in_bytes,
+    })),
+    // Plain by the book; those who write HTML all the same are more than those who mean its signs.
+    title: titleOf(item?.title),
+    description: descriptionOf(item?.content_text ?? item?.summary, 'text') ?? descriptionOf(item?.content_html),
+    thumbnails: [item?.image, item?.banner_image],
+    dates: [item?.date_published, item?.date_modified],
+  }
+}

@@ -1,0 +1,72 @@
+/** A document → a feed. The formats end here. Pure, and bounded by the size of what it is given. */
+import { DomainError } from '../errors.ts'
+import { type Feed, FeedEntry } from '../schema/feed.ts'
+import { readAtom } from './atom.ts'
+import { channelIdOf } from './channel-id.ts'
+import { textOf } from './encoding.ts'
+import { type EntryClues, entryOf } from './entry.ts'
+import type { FetchedDocument } from './fetch.ts'
+import { readJsonFeed } from './json-feed.ts'
+import { type FeedClues, readRss } from './rss.ts'
+import { elementOf, rootNameOf } from './xml.ts'
+
+/** More than any feed has; the rest is left out, and counted. */
+export const max_entries = 5000
+
+/**
+ * `address`: the one it is followed by, when redirects led elsewhere; identifiers come from it.
+ * Throws `not_a_feed`. An entry that can't be read is skipped and counted, and never costs the others.
+ */
+export function parseFeed({ url, content_type, body }: FetchedDocument, address = url): Feed {
+  const text = textOf(body, content_type)
+  const { title, channel, entries } = cluesIn(text, url)
+  const read = entries.slice(0, max_entries).map(entryOrNone)
+  const found = read.filter(entry => entry !== undefined)
+  return {
+    channel_id: channelIdOf(address, channel),
+    title: title ?? new URL(address).hostname,
+    entries: [...distinct(found)],
+    skipped: entries.length - found.length,
+  }
+}
+
+/** What the first sign of life in the text says it is: a feed's root element, `html`, `json`, or anything else. */
+export const kindOf = (text: string): string => (/^\s*\{/.test(text) ? 'json' : (rootNameOf(text) ?? ''))
+
+function cluesIn(text: string, url: string): FeedClues {
+  const kind = kindOf(text)
+  if (kind === 'json') return readJsonFeed(text, url)
+  if (kind === 'rss' || kind === 'rdf') return whole(text, kind, readRss(elementOf(text, kind), url))
+  if (kind === 'feed') return whole(text, kind, readAtom(elementOf(text, kind), url))
+  throw new DomainError('not_a_feed', sentenceFor(kind, text))
+}
+
+function sentenceFor(kind: string, text: string): string {
+  if (text.trim() === '') return 'There is nothing at this address.'
+  if (kind === 'html') return 'This page is no feed and names none. Look on it for a link that says RSS or feed.'
+  return 'What stands at this address is no feed that we know.'
+}
+
+/** Where the text breaks off, the last entry may be half of one: it counts as unreadable until the next fetch. */
+function whole(text: string, root: string, clues: FeedClues): FeedClues {
+  const end = new RegExp(`</(?:[\\w.-]{1,50}:)?${root}\\s*>`, 'i')
+  if (end.test(text.slice(-2000)) || end.test(text)) return clues
+  const last = clues.entries.length - 1
+  return { ...clues, entries: clues.entries.map((entry, index) => (index === last ? nowhere(entry) : entry)) }
+}
+
+const nowhere = (entry: EntryClues): EntryClues => ({ ...entry, links: [], files: [], youtube_id: undefined })
+
+function entryOrNone(clues: EntryClues): FeedEntry | undefined {
+  const read = FeedEntry.safeParse(entryOf(clues))
+  return read.success ? read.data : undefined
+}
+
+/** By identifier; the first one wins. */
+const distinct = (entries: FeedEntry[]): Iterable<FeedEntry> =>
+  entries
+    .reduce(
+      (seen, entry) => (seen.has(entry.video_id) ? seen : seen.set(entry.video_id, entry)),
+      new Map<string, FeedEntry>(),
+    )
+    .values()

@@ -1,0 +1,73 @@
+/** RSS 0.9 to 2.0 and RDF, with what iTunes, Dublin Core and Media RSS add. Pure. */
+import type { ChannelClues } from './channel-id.ts'
+import type { EntryClues } from './entry.ts'
+import { mediaOf } from './media.ts'
+import { descriptionOf, titleOf } from './text.ts'
+import { webUrlOf } from './web-url.ts'
+import { childOf, childrenOf, type Element, textAt } from './xml.ts'
+
+/** What each format is brought to. */
+export type FeedClues = { title: string | undefined; channel: ChannelClues; entries: EntryClues[] }
+
+export function readRss(root: Element, url: string): FeedClues {
+  const channel = childOf(root, 'channel') ?? root
+  // In RDF they stand beside the channel, in some RSS behind it.
+  const items = [...childrenOf(channel, 'item'), ...(channel === root ? [] : childrenOf(root, 'item'))]
+  const link = linkOf(channel)
+  const base = webUrlOf(root.attributes['xml:base'] ?? channel.attributes['xml:base'] ?? link, url) ?? url
+  return {
+    title: titleOf(textAt(channel, 'title', 'itunes:title', 'dc:title')),
+    channel: {
+      channel: textAt(channel, 'yt:channelid')?.trim(),
+      playlist: textAt(channel, 'yt:playlistid')?.trim(),
+      entry_channels: items.flatMap(item => textAt(item, 'yt:channelid')?.trim() ?? []),
+      links: link === undefined ? [] : [link],
+    },
+    entries: items.map(item => entryIn(item, base)),
+  }
+}
+
+function entryIn(item: Element, feed_base: string): EntryClues {
+  const media = mediaOf(item)
+  const base = webUrlOf(item.attributes['xml:base'], feed_base) ?? feed_base
+  const enclosures = childrenOf(item, 'enclosure').map(({ attributes }) => attributes)
+  const files = enclosures.map(({ url, type, length }) => ({ url, type, quality: Number(length) || 0 }))
+  return {
+    base,
+    links: [...linksOf(item), permalinkOf(item), item.attributes['rdf:about'], ...media.players],
+    files: [...files, ...media.files],
+    youtube_id: textAt(item, 'yt:videoid')?.trim(),
+    title: titleOf(textAt(item, 'title')) ?? media.title ?? titleOf(textAt(item, 'itunes:title', 'dc:title')),
+    description:
+      media.description ??
+      descriptionOf(textAt(item, 'content:encoded', 'itunes:summary')) ??
+      descriptionOf(textAt(item, 'description', 'dc:description', 'atom:summary', 'itunes:subtitle')),
+    thumbnails: [
+      ...media.thumbnails,
+      ...childrenOf(item, 'itunes:image').map(image => image.attributes.href ?? image.attributes.url),
+      ...enclosures.filter(({ type }) => /^image\//i.test(type ?? '')).map(({ url }) => url),
+      textAt(childOf(item, 'image'), 'url'),
+    ],
+    dates: ['pubdate', 'dc:date', 'dc:created', 'dc:issued', 'atom:published', 'atom:updated', 'published', 'date'].map(
+      name => textAt(item, name),
+    ),
+  }
+}
+
+/** A guid is an address unless it says that it is none. */
+function permalinkOf(item: Element): string | undefined {
+  const guid = childOf(item, 'guid')
+  const text = textAt(item, 'guid')?.trim()
+  return text && guid?.attributes.ispermalink !== 'false' && /^https?:/i.test(text) ? text : undefined
+}
+
+const linkOf = (element: Element) => linksOf(element)[0]
+
+/** RSS writes the address between the tags; Atom's links, at home here too, in an attribute. */
+function linksOf(element: Element): string[] {
+  const plain = textAt(element, 'link')?.trim()
+  const atom = [...childrenOf(element, 'atom:link'), ...childrenOf(element, 'link')].flatMap(
+    ({ attributes: { href, rel } }) => (href !== undefined && (rel === undefined || rel === 'alternate') ? [href] : []),
+  )
+  return plain === undefined ? atom : [plain, ...atom]
+}

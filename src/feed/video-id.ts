@@ -1,0 +1,80 @@
+/** The identifier of a video, from its address alone. Pure. */
+import { createHash } from 'node:crypto'
+import { canonicalUrl, of_the_moment, webUrlOf } from './web-url.ts'
+
+/**
+ * At most 200 of `A–Z a–z 0–9 . _ -`, never with a dot in front, so that it may name a file. The platform's own where it is known:
+ * YouTube's bare, others' with the platform before a dot, which no YouTube identifier has. Otherwise readable and hashed.
+ * Undefined for what is no web address.
+ */
+export function videoIdOf(url: string): string | undefined {
+  const address = webUrlOf(url)
+  return address === undefined ? undefined : (platformVideoIdOf(address) ?? readableIdOf(address))
+}
+
+/** Undefined unless the address is a video's page on a platform we know. */
+export function platformVideoIdOf(url: string): string | undefined {
+  const { hostname, pathname, searchParams } = new URL(url)
+  const host = hostname.replace(/^(www|m|music|gaming)\./, '')
+  for (const { name, hosts, idIn } of platforms) {
+    if (!hosts.test(host)) continue
+    const id = idIn(pathname, searchParams)
+    if (id === undefined) continue
+    const prefix = name === 'peertube' ? `${host}.` : name && `${name}.`
+    return `${prefix}${id}`
+  }
+  return undefined
+}
+
+/** A name in front for people, a hash behind for certainty. */
+export function readableIdOf(address: string): string {
+  const canonical = canonicalUrl(address, of_the_moment)
+  const hash = createHash('sha256').update(canonical).digest('hex').slice(0, 16)
+  const { hostname, pathname } = new URL(address)
+  const last = pathname.split('/').findLast(segment => segment !== '') ?? hostname
+  const slug = last
+    .replace(/\.[A-Za-z0-9]{1,5}$/, '')
+    .replace(/%[0-9A-Fa-f]{2}|[^A-Za-z0-9_-]+/g, '-')
+    .replace(/-{2,}/g, '-')
+    .slice(0, 60)
+    .replace(/^[-_]+|[-_]+$/g, '')
+  return slug === '' ? `v.${hash}` : `${slug}.${hash}`
+}
+
+type Platform = {
+  /** In front of the identifier; `''` for none. */
+  name: string
+  hosts: RegExp
+  idIn(path: string, query: URLSearchParams): string | undefined
+}
+
+const byPath = (pattern: RegExp) => (path: string) => pattern.exec(path)?.[1]
+const youtube_id = /^[A-Za-z0-9_-]{11}$/
+
+const platforms: Platform[] = [
+  { name: '', hosts: /^youtu\.be$/, idIn: byPath(/^\/([A-Za-z0-9_-]{11})(?:\/|$)/) },
+  {
+    name: '',
+    hosts: /(^|\.)youtube(-nocookie|kids)?\.com$/,
+    idIn(path, query) {
+      const watched = /^\/watch(_popup)?\/?$/.test(path) ? query.get('v') : null
+      if (watched !== null) return youtube_id.test(watched) ? watched : undefined
+      return /^\/(?:shorts|embed|live|v|e|watch)\/([A-Za-z0-9_-]{11})(?:\/|$)/.exec(path)?.[1]
+    },
+  },
+  { name: 'vimeo', hosts: /^(player\.)?vimeo\.com$/, idIn: byPath(/^(?:\/[a-z][\w-]*){0,4}\/(\d{4,12})(?:\/|$)/) },
+  { name: 'dailymotion', hosts: /^dai\.ly$/, idIn: byPath(/^\/([a-z0-9]{5,20})(?:\/|$)/) },
+  { name: 'dailymotion', hosts: /^(geo\.)?dailymotion\.com$/, idIn: byPath(/^\/(?:embed\/)?video\/([a-z0-9]{5,20})/) },
+  { name: 'odysee', hosts: /^(odysee\.com|lbry\.tv)$/, idIn: byPath(/[:#]([0-9a-f]{40})\/?$/) },
+  { name: 'twitch', hosts: /^twitch\.tv$/, idIn: byPath(/^\/videos\/(\d{6,15})/) },
+  { name: 'rumble', hosts: /^rumble\.com$/, idIn: byPath(/^\/(?:embed\/)?(v[a-z0-9]{4,12})(?:[-/.]|$)/) },
+  { name: 'bitchute', hosts: /^bitchute\.com$/, idIn: byPath(/^\/(?:video|embed)\/([A-Za-z0-9_-]{8,20})(?:\/|$)/) },
+  {
+    // On a host of anybody's: known by its paths, and its identifiers are its own host's.
+    name: 'peertube',
+    hosts: /^[a-z0-9.-]{1,100}$/,
+    idIn: byPath(
+      /^\/(?:w|videos\/(?:watch|embed))\/([1-9A-HJ-NP-Za-km-z]{22}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/,
+    ),
+  },
+]

@@ -1,0 +1,26 @@
+/** Links as feeds write them → addresses that may be shown, fetched or given to yt-dlp, or nothing. Pure. */
+
+/** http(s) alone, without a name and password, within the schema's length; relative ones count from `base`. */
+export function webUrlOf(text: string | undefined, base?: string): string | undefined {
+  const given = text?.trim()
+  if (!given || !URL.canParse(given, base)) return undefined
+  const { href, protocol, username, password } = new URL(given, base)
+  const isWeb = /^https?:$/.test(protocol) && username === '' && password === ''
+  return isWeb && href.length <= 2048 ? href : undefined
+}
+
+/** Parameters that tell who clicks. */
+const of_the_click = /^(utm_.*|fbclid|gclid|dclid|msclkid|igshid|mc_[ce]id)$/i
+/** Parameters that tell until when a file may be fetched: another value each time for the same file. */
+export const of_the_moment = /^(token|signature|sig|expires|expiry|policy|key-pair-id|x-amz-.*)$/i
+
+/** One spelling for addresses that lead to the same thing: identifiers are made from it, so it must never change. */
+export function canonicalUrl(url: string, passing?: RegExp): string {
+  const { hostname, port, pathname, searchParams } = new URL(url)
+  const kept = [...searchParams]
+    .filter(([name]) => !of_the_click.test(name) && !passing?.test(name))
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  const query = new URLSearchParams(kept).toString()
+  const host = hostname.replace(/^www\./, '') + (port && `:${port}`)
+  return `${host}${pathname.replace(/\/+$/, '')}${query && `?${query}`}`
+}

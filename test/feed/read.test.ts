@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { parseApart } from '../../src/feed/parse-apart.ts'
+import { createFeedReader } from '../../src/feed/read.ts'
+import { addressPolicy } from '../../src/net/addresses.ts'
+import { bytesOf, documentOf } from './fixtures.ts'
+import { siteWith } from './site.ts'
+
+const readFeed = createFeedReader({ policy: addressPolicy(['127.0.0.1']), limits: { timeout_ms: 5000 } })
+const bigFeed = (items: number) => {
+  const item = (n: number) =>
+    `<item><link>https://h.example/${n}</link><description>${'x'.repeat(600)}</description></item>`
+  return `<rss><channel><title>Big</title>${Array.from({ length: items }, (_, n) => item(n)).join('')}</channel></rss>`
+}
+
+describe('reading a feed', () => {
+  it('keeps the address that was given, wherever it leads today', async () => {
+    const site = await siteWith((request, response) =>
+      request.url === '/feed'
+        ? response.writeHead(302, { location: '/today.xml' }).end()
+        : response.end(bytesOf('youtube-channel-id-without-uc.xml')),
+    )
+    const { rss_url, feed } = await readFeed(`${site.url}/feed`)
+    expect(rss_url).toBe(`${site.url}/feed`)
+    expect(feed).toMatchObject({ channel_id: 'UCabcdefghijklmnopqrstuv', title: 'Rock & Roll <3' })
+  })
+
+  it('goes on from a page to the feed that it names', async () => {
+    const site = await siteWith((request, response) => {
+      if (request.url !== '/blog/') return response.end(bytesOf('rss-same-video-twice.xml'))
+      return response.end('<html><head><link rel="alternate" type="application/rss+xml" href="../feed"></head></html>')
+    })
+    const { rss_url, feed } = await readFeed(`${site.url}/blog/`)
+    expect(rss_url).toBe(`${site.url}/feed`)
+    expect(feed.title).toBe('Twice')
+    expect(site.asked).toEqual(['/blog/', '/feed'])
+  })
+
+  it('goes one step and no further', async () => {
+    const site = await siteWith((_, response) =>
+      response.end('<html><link rel="alternate" type="application/rss+xml" href="/next"></html>'),
+    )
+    await expect(readFeed(site.url)).rejects.toMatchObject({ code: 'not_a_feed' })
+    expect(site.asked).toHaveLength(2)
+  })
+
+  it('does not follow a page into this network', async () => {
+    const site = await siteWith((_, response) =>
+      response.end('<html><link rel="alternate" type="application/rss+xml" href="http://127.0.0.2/"></html>'),
+    )
+    await expect(readFeed(site.url)).rejects.toMatchObject({ code: 'address_refused' })
+  })
+
+  it('says of a page without a feed what to look for', async () => {
+    const site = await siteWith((_, response) => response.end(bytesOf('login-page.html')))
+    await expect(readFeed(site.url)).rejects.toMatchObject({
+      code: 'not_a_feed',
+      message: expect.stringContaining('RSS'),
+    })
+  })
+})
+
+describe('a big feed', () => {
+  it('is read in a thread of its own, so that others are answered meanwhile', async () => {
+    const body = documentOf(bigFeed(4000)).body
+    const site = await siteWith((_, response) => response.end(body))
+    let longest_ms = 0
+    let last = performance.now()
+    const beat = setInterval(() => {
+      longest_ms = Math.max(longest_ms, performance.now() - last)
+      last = performance.now()
+    }, 5)
+    const { feed } = await readFeed(site.url)
+    clearInterval(beat)
+    expect(feed.entries).toHaveLength(4000)
+    expect(longest_ms).toBeLessThan(200)
+  })
+
+  it('is refused there in the same words', async () => {
+    const deep = documentOf(`<rss>${'<a>'.repeat(200_000)}`)
+    const apart = parseApart(deep, deep.url, { inline_bytes: 0 })
+    await expect(apart).rejects.toMatchObject({ code: 'not_a_feed', message: expect.stringContaining('XML is broken') })
+  })
+
+  it('is given up when it takes too long', async () => {
+    const document = documentOf(bigFeed(4000))
+    await expect(parseApart(document, document.url, { timeout_ms: 1 })).rejects.toMatchObject({ code: 'not_a_feed' })
+  })
+})

@@ -1,0 +1,22 @@
+/** A site on this machine, with whatever manners a test gives it. */
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export type Site = { url: string; port: number; asked: string[] }
+
+/** Gone when the test is over. `asked` has the path of every request that arrived. */
+export async function siteWith(answer: RequestListener): Promise<Site> {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    answer(request, response)
+  })
+  await new Promise<void>(ready => server.listen(0, '127.0.0.1', ready))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, port, asked }
+}

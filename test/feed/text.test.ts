@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { descriptionOf, titleOf } from '../../src/feed/text.ts'
+
+describe('text without markup', () => {
+  it.each([
+    ['<b>Bold</b>  and\n<i>more</i>', 'Bold and more'],
+    ['a<script>alert(1)</script>b', 'ab'],
+    ['a<SCRIPT>alert("</scrip>")', 'a'],
+    ['<img src=x onerror="alert(1)">x', 'x'],
+    ['1 < 2 > 0', '1 < 2 > 0'],
+    ['I <3 Map<string>', 'I <3 Map<string>'],
+    ['AT&amp;T &eacute;&#233;&#xe9; &#150; &unknown;', 'AT&T ééé – &unknown;'],
+    ['&amp;lt;', '&lt;'],
+    ['&lt;b&gt; is a tag', '<b> is a tag'],
+    ['a<!-- <b> -->b<br/>c', 'ab c'],
+    ['\u0000A\u0007B\ud800C', 'ABC'],
+    ['👍🏽', '👍🏽'],
+    ['<a title=">">link</a>', 'link'],
+  ])('%j is %j', (html, text) => expect(titleOf(html)).toBe(text))
+
+  it.each([[undefined], [''], ['  \n'], ['<p></p>'], ['&nbsp;'], ['\u0000']])('%j is nothing', html =>
+    expect(titleOf(html)).toBeUndefined(),
+  )
+
+  it('cuts a title that is none between two letters', () => {
+    const title = titleOf('👍'.repeat(100_000)) ?? ''
+    expect(title.length).toBeLessThanOrEqual(500)
+    expect(title).toMatch(/^(👍)+…$/u)
+  })
+
+  it('keeps the lines of plain text and makes those of HTML', () => {
+    expect(descriptionOf('one\r\ntwo\n\n\n\nthree')).toBe('one\ntwo\n\nthree')
+    expect(descriptionOf('<ul><li>one\nand</li><li>two</li></ul>')).toBe('one and\n\ntwo')
+  })
+
+  it('leaves text alone that the feed vouches for', () => {
+    expect(titleOf('The <b> tag &amp; more', 'text')).toBe('The <b> tag &amp; more')
+  })
+
+  it.each([
+    ['<b> '.repeat(200_000)],
+    ['<'.repeat(500_000)],
+    ["<a '".repeat(200_000)],
+    ['<b "'.repeat(200_001)],
+    ['<script>'.repeat(100_000)],
+    ['&'.repeat(500_000)],
+    [`<b>${' '.repeat(500_000)}`],
+  ])('takes its time in proportion, whatever comes (%#)', { timeout: 5000 }, html => {
+    expect(() => descriptionOf(html)).not.toThrow()
+  })
+})
