@@ -1,0 +1,145 @@
+/** The one line that says where a download stands: the same in a card, a row and the watch page. */
+import type { Child } from 'hono/jsx'
+import type { JSX } from 'hono/jsx/jsx-runtime'
+import type { Download } from '../schema/download.ts'
+import { Button } from './forms.tsx'
+import { bytesWords, progressWords, relativeWords } from './words.ts'
+
+type Cell = { download: Download & { title?: string }; now: Date }
+
+export const DownloadCell = ({ download, now }: Cell) => (
+  <div id={cellId(download.video_id)} class={`cell ${download.download_status}`}>
+    <Standing download={download} now={now} />
+  </div>
+)
+
+function Standing({ download, now }: Cell): JSX.Element {
+  switch (download.download_status) {
+    case 'pending':
+      return download.queued ? <Waiting download={download} /> : <NotAskedFor download={download} />
+    case 'downloading':
+      return <Running download={download} />
+    case 'completed':
+      return <OnDisk download={download} />
+    case 'failed':
+      return <Failed download={download} now={now} />
+  }
+}
+
+const NotAskedFor = ({ download: { video_id } }: { download: Download }) => (
+  <>
+    <p class="words">
+      <State hidden>Not downloaded</State>
+    </p>
+    <Act video_id={video_id} path={requestPath(video_id)}>
+      Download
+    </Act>
+  </>
+)
+
+const Waiting = ({ download: { video_id } }: { download: Download }) => (
+  <>
+    <p class="words">
+      <State>Waiting for its turn</State>
+    </p>
+    <Cancel video_id={video_id} />
+  </>
+)
+
+const Running = ({ download: { video_id, progress } }: { download: Download }) => (
+  <>
+    <p class="words">
+      <State hidden>Downloading</State>
+      <progress
+        max="100"
+        aria-labelledby={titleId(video_id)}
+        {...(progress?.percent == null ? {} : { value: Math.floor(progress.percent) })}
+      />
+      <span class="figures">{progressWords(progress)}</span>
+    </p>
+    <Cancel video_id={video_id} />
+  </>
+)
+
+const OnDisk = ({ download: { video_id, file_size } }: { download: Download }) => (
+  <>
+    <p class="words">
+      <State>On disk</State>
+      {file_size !== null && <span> · {bytesWords(file_size)}</span>}
+    </p>
+    <div class="actions">
+      <a class="button plain" href={`/watch/${encodeURIComponent(video_id)}`} aria-describedby={titleId(video_id)}>
+        Watch
+      </a>
+      <details class="menu">
+        <summary class="button plain" aria-label="Save or delete" aria-describedby={titleId(video_id)}>
+          ⋯
+        </summary>
+        <div class="panel">
+          <a class="item" href={`/download/${encodeURIComponent(video_id)}`}>
+            Save file
+          </a>
+          <Act video_id={video_id} path={removePath(video_id)} class="item danger">
+            Delete file
+          </Act>
+        </div>
+      </details>
+    </div>
+  </>
+)
+
+const Failed = ({ download, now }: Cell) => {
+  const { video_id, queued, attempts, max_attempts, next_attempt_at, download_error } = download
+  return (
+    <>
+      <p class="words">
+        <State>{download_error ?? 'The download failed.'}</State>
+        {queued && (
+          <span class="next">
+            {' '}
+            Tries again {next_attempt_at && next_attempt_at > now ? relativeWords(next_attempt_at, now) : 'in a moment'}{' '}
+            (attempt {Math.min(attempts + 1, max_attempts)} of {max_attempts}).
+          </span>
+        )}
+      </p>
+      <div class="actions">
+        <Act video_id={video_id} path={requestPath(video_id)}>
+          {queued ? 'Try now' : 'Try again'}
+        </Act>
+        {queued ? <Cancel video_id={video_id} /> : <Cancel video_id={video_id} label="Dismiss" />}
+      </div>
+    </>
+  )
+}
+
+/** An id that needs no escaping in a selector: `·` cannot stand in a video id's safe part. */
+export const cellId = (video_id: string): string => `download-${selectable(video_id)}`
+/** Of the element that names the video. */
+export const titleId = (video_id: string): string => `title-${selectable(video_id)}`
+const selectable = (id: string) => id.replace(/[^A-Za-z0-9_-]/gu, sign => `·${sign.codePointAt(0)?.toString(16)}·`)
+
+const requestPath = (video_id: string) => `/downloads/${encodeURIComponent(video_id)}`
+const removePath = (video_id: string) => `${requestPath(video_id)}/remove`
+
+/** Spoken when it changes; the figures beside it are not, or a screen reader would count along. */
+const State = ({ hidden = false, children }: { hidden?: boolean; children?: Child }) => (
+  <span role="status" class={hidden ? 'spoken' : 'state'}>
+    {children}
+  </span>
+)
+
+const Cancel = ({ video_id, label = 'Cancel' }: { video_id: string; label?: string }) => (
+  <Act video_id={video_id} path={removePath(video_id)} class="cancel">
+    {label}
+  </Act>
+)
+
+/** The cell is morphed, not replaced, so that focus and a running bar survive. */
+const Act = ({ video_id, path, class: more, children }: ActProps) => (
+  <form method="post" action={path} hx-post={path} hx-target={`#${cellId(video_id)}`} hx-swap="outerMorph">
+    <Button class={more ?? ''} aria-describedby={titleId(video_id)}>
+      {children}
+    </Button>
+  </form>
+)
+type ActProps = { video_id: string; path: string; class?: string; children?: Child }

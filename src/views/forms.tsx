@@ -1,0 +1,93 @@
+/** The pieces of a form. A field owns its label, hint and error, and ties them together for screen readers. */
+import type { Child } from 'hono/jsx'
+
+type FieldProps = {
+  label: string
+  name: string
+  type?: 'text' | 'password' | 'search'
+  value?: string | undefined
+  error?: string | undefined
+  hint?: Child
+  autocomplete?: string
+  inputmode?: 'url' | 'search' | 'text'
+  placeholder?: string
+  required?: boolean
+  autofocus?: boolean | undefined
+  minlength?: number
+  maxlength?: number
+}
+
+export function Field({ label, name, type = 'text', value = '', error, hint, ...input }: FieldProps) {
+  const described = [hint ? `${name}-hint` : '', error ? `${name}-error` : ''].filter(id => id !== '').join(' ')
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        type={type}
+        value={value}
+        {...input}
+        {...(type === 'password' ? {} : plain_text)}
+        {...(error ? { 'aria-invalid': 'true' } : {})}
+        {...(described ? { 'aria-describedby': described } : {})}
+      />
+      {hint && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p class="fault" id={`${name}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Names and addresses are no prose. */
+const plain_text = { autocapitalize: 'none' } as const
+
+type CheckboxProps = { label: string; name: string; checked?: boolean }
+
+export const Checkbox = ({ label, name, checked = false }: CheckboxProps) => (
+  <label class="checkbox">
+    <input type="checkbox" name={name} value="on" checked={checked} />
+    {label}
+  </label>
+)
+
+type ButtonProps = {
+  kind?: 'main' | 'plain' | 'danger'
+  /** Said instead of the label while the answer is awaited, for what takes a moment. */
+  busy?: string
+  /** Further classes. */
+  class?: string
+  name?: string
+  value?: string
+  /** The id of a form elsewhere in the page. */
+  form?: string
+  'aria-describedby'?: string
+  'aria-pressed'?: 'true' | 'false'
+  children?: Child
+}
+
+export const Button = ({ kind = 'plain', busy, class: more, children, ...rest }: ButtonProps) => (
+  <button
+    type="submit"
+    class={['button', kind, more].filter(Boolean).join(' ')}
+    {...(busy ? { 'data-busy': busy } : {})}
+    {...rest}
+  >
+    {children}
+  </button>
+)
+
+/** What is wrong with the form as a whole. */
+export const FormError = ({ error }: { error?: string | undefined }) =>
+  error ? (
+    <p class="fault" role="alert">
+      {error}
+    </p>
+  ) : null

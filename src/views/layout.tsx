@@ -1,0 +1,139 @@
+/** The frame of every page: head, navigation, messages. */
+import { raw } from 'hono/html'
+import type { Child } from 'hono/jsx'
+import type { Flash, PageContext, Theme } from './context.ts'
+import { Button } from './forms.tsx'
+
+type LayoutProps = {
+  page: PageContext
+  title: string
+  /** What was searched for. */
+  q?: string
+  children?: Child
+}
+
+export const Layout = ({ page, title, q = '', children }: LayoutProps) => (
+  <>
+    {raw('<!doctype html>')}
+    <html lang="en" data-theme={page.theme}>
+      <Head title={title} theme={page.theme} />
+      <body>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <header class="top">
+          <a class="brand" href="/">
+            <img src="/static/icon.svg" alt="" width="24" height="24" />
+            <span>Backlot</span>
+          </a>
+          {page.user ? <SignedIn page={page} username={page.user.username} q={q} /> : <SignedOut page={page} />}
+        </header>
+        <div id="flash" role="status" aria-live="polite">
+          <FlashMessages flash={page.flash} />
+        </div>
+        <main id="main">{children}</main>
+      </body>
+    </html>
+  </>
+)
+
+export const FlashMessages = ({ flash }: { flash: Flash[] }) => (
+  <>
+    {flash.map(({ kind, text }) => (
+      <p class={`flash ${kind}`}>{text}</p>
+    ))}
+  </>
+)
+
+const Head = ({ title, theme }: { title: string; theme: Theme }) => (
+  <head>
+    <meta charset="utf-8" />
+    <title>{`${title} · Backlot`}</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+    <meta name="color-scheme" content={theme === 'system' ? 'light dark' : theme} />
+    <meta name="referrer" content="same-origin" />
+    <meta name="htmx-config" content={htmx_config} />
+    <link rel="icon" href="/static/icon.svg" type="image/svg+xml" />
+    <link rel="stylesheet" href="/static/backlot.css" />
+    <script src="/static/htmx.js" defer></script>
+    <script src="/static/backlot.js" defer></script>
+  </head>
+)
+
+/** A proxy that cannot reach us answers with a page of its own, which must not land in ours. No page keeps a history of its own. */
+const htmx_config = JSON.stringify({
+  noSwap: [204, 304, 502, 504],
+  history: false,
+  includeIndicatorCSS: false,
+})
+
+type SignedInProps = { page: PageContext; username: string; q: string }
+
+const SignedIn = ({ page, username, q }: SignedInProps) => (
+  <>
+    <nav class="main-nav" aria-label="Main">
+      {places.map(({ href, label, here }) => (
+        <a href={href} {...(here.test(page.path) ? { 'aria-current': 'page' } : {})}>
+          {label}
+        </a>
+      ))}
+    </nav>
+    <search class="search">
+      <form method="get" action="/">
+        <input
+          type="search"
+          name="q"
+          value={q}
+          placeholder="Search everything you follow"
+          aria-label="Search everything you follow"
+          aria-keyshortcuts="/"
+        />
+      </form>
+    </search>
+    <details class="menu user">
+      <summary>
+        <span class="name">{username}</span>
+      </summary>
+      <div class="panel">
+        <ThemeChoice theme={page.theme} />
+        <form method="post" action="/logout">
+          <Button class="item">Sign out</Button>
+        </form>
+      </div>
+    </details>
+  </>
+)
+
+const places = [
+  { href: '/', label: 'New', here: /^\/$/ },
+  { href: '/channels', label: 'Channels', here: /^\/channels(\/|$)/ },
+  { href: '/downloads', label: 'Downloads', here: /^\/downloads(\/|$)/ },
+]
+
+const ThemeChoice = ({ theme }: { theme: Theme }) => (
+  <form method="post" action="/theme" class="themes">
+    <fieldset>
+      <legend>Colours</legend>
+      {(['system', 'light', 'dark'] as const).map(choice => (
+        <Button name="theme" value={choice} aria-pressed={choice === theme ? 'true' : 'false'}>
+          {theme_names[choice]}
+        </Button>
+      ))}
+    </fieldset>
+  </form>
+)
+
+const theme_names = { system: 'Auto', light: 'Light', dark: 'Dark' } satisfies Record<Theme, string>
+
+const SignedOut = ({ page }: { page: PageContext }) => (
+  <nav class="account-nav" aria-label="Account">
+    <a href="/login" {...(page.path === '/login' ? { 'aria-current': 'page' } : {})}>
+      Sign in
+    </a>
+    {page.registration_open && (
+      <a href="/register" {...(page.path === '/register' ? { 'aria-current': 'page' } : {})}>
+        Register
+      </a>
+    )}
+  </nav>
+)

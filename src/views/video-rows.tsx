@@ -1,0 +1,56 @@
+/** Videos one under another, as in a channel's history and among the downloads. */
+import type { Video } from '../schema/video.ts'
+import { DownloadCell, titleId } from './download-cell.tsx'
+import { Thumbnail } from './thumbnail.tsx'
+import { When } from './video-card.tsx'
+import { channelPath, watchPath } from './words.ts'
+
+type RowsProps = {
+  videos: Video[]
+  now: Date
+  /** The id of the form that the boxes belong to; absent: nothing can be chosen. */
+  choose_for?: string
+}
+
+export const VideoRows = ({ videos, now, choose_for }: RowsProps) => (
+  <ul class="rows">
+    {videos.map(video => (
+      <li class="row">
+        {choose_for && <Choose video={video} form={choose_for} />}
+        <Thumbnail video={video} />
+        <div class="about">
+          <h3 class="title" id={titleId(video.video_id)}>
+            <a href={watchPath(video)}>{video.title}</a>
+          </h3>
+          <p class="quiet line">
+            {!choose_for && (
+              <>
+                <a href={channelPath(video)}>{video.channel_title}</a> ·{' '}
+              </>
+            )}
+            <When video={video} now={now} />
+          </p>
+        </div>
+        <DownloadCell download={video} now={now} />
+      </li>
+    ))}
+  </ul>
+)
+
+/** Only what can be asked for can be chosen; the room is kept. */
+const Choose = ({ video, form }: { video: Video; form: string }) => (
+  <span class="choose">
+    {canBeRequested(video) && (
+      <input
+        type="checkbox"
+        name="video_id"
+        value={video.video_id}
+        form={form}
+        aria-labelledby={titleId(video.video_id)}
+      />
+    )}
+  </span>
+)
+
+export const canBeRequested = ({ download_status, queued }: Pick<Video, 'download_status' | 'queued'>): boolean =>
+  !queued && (download_status === 'pending' || download_status === 'failed')

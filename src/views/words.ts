@@ -1,0 +1,77 @@
+/** Numbers, times and addresses, as a person reads them. Pure. */
+import type { Progress } from '../schema/download.ts'
+
+/** "214 MB": powers of 1000, as disks are sold. One decimal below ten, none above. */
+export function bytesWords(bytes: number): string {
+  const step = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1)
+  const amount = bytes / 1000 ** step
+  return `${step > 0 && amount < 9.95 ? amount.toFixed(1) : Math.round(amount)} ${units[step]}`
+}
+
+const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
+
+/** "1:10", "1:02:03". */
+export function durationWords(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds))
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  const two = (part: number) => String(part).padStart(2, '0')
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+}
+
+/** "42% · 1:10 left", as far as it is known. */
+export function progressWords(progress: Progress | null): string {
+  if (progress === null || progress.phase === 'preparing') return 'Starting'
+  if (progress.phase === 'processing') return 'Finishing'
+  const { percent, eta_seconds, downloaded_bytes } = progress
+  if (percent === null) return downloaded_bytes === null ? 'Downloading' : `${bytesWords(downloaded_bytes)} so far`
+  return `${Math.floor(percent)}%${eta_seconds === null ? '' : ` · ${durationWords(eta_seconds)} left`}`
+}
+
+/** "3 hours ago", "in 2 minutes", "just now": relative, because nobody told us the reader's time zone. */
+export function relativeWords(date: Date, now: Date): string {
+  const seconds = (date.getTime() - now.getTime()) / 1000
+  const [unit, length] = spans.find(([, span]) => Math.abs(seconds) >= span) ?? []
+  if (unit === undefined || length === undefined) return seconds > 0 ? 'in a moment' : 'just now'
+  return relative.format(Math.trunc(seconds / length), unit)
+}
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
+const spans = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 10],
+] as const
+
+/** "20 November 2026", in UTC. */
+export const dateWords = (date: Date): string => date_format.format(date)
+
+const date_format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** "1 video", "1,204 videos". */
+export const countWords = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+
+/** The address when it may stand in a link: http(s) only, so never `javascript:`. */
+export function webUrl(url: string | null | undefined): string | undefined {
+  if (!url || !URL.canParse(url)) return undefined
+  const { protocol, href } = new URL(url)
+  return protocol === 'https:' || protocol === 'http:' ? href : undefined
+}
+
+export const watchPath = ({ video_id }: { video_id: string }): string => `/watch/${encodeURIComponent(video_id)}`
+
+export const channelPath = ({ channel_id }: { channel_id: string }): string =>
+  `/channels/${encodeURIComponent(channel_id)}`
+
+/** A path of this site with the parameters that say something. */
+export function pathWith(path: string, parameters: Record<string, string | null | undefined>): string {
+  const said = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  return said.length === 0 ? path : `${path}?${new URLSearchParams(said)}`
+}
+
+/** The first letter of a name, for where there is no picture. */
+export const initialOf = (name: string): string => name.match(/[\p{L}\p{N}]/u)?.[0].toUpperCase() ?? '·'

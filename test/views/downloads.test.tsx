@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest'
+import { cellId, DownloadCell, DownloadCells, DownloadChanged, Polling, summary } from '../../src/views/downloads.tsx'
+import { WatchPage } from '../../src/views/videos.tsx'
+import { now, page, states, video } from './samples.ts'
+
+/** What a person reads, in order. */
+const textOf = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+const cell = (download: Parameters<typeof DownloadCell>[0]['download']) =>
+  String(<DownloadCell download={download} now={now} />)
+
+describe('DownloadCell', () => {
+  it.each([
+    ['wanted', 'Not downloaded Download'],
+    ['waiting', 'Waiting for its turn Cancel'],
+    ['running', 'Downloading 42% · 1:10 left Cancel'],
+    ['done', 'On disk · 214 MB Watch ⋯ Save file Delete file'],
+    ['failed', 'For members of the channel only. It may open later. Try again Dismiss'],
+    ['retrying', 'The site asks us to slow down. Tries again in 2 minutes (attempt 2 of 3). Try now Cancel'],
+  ] as const)('says in words where a %s one stands', (state, words) => {
+    expect(textOf(cell(states[state]))).toBe(words)
+  })
+
+  it.each([
+    [{ phase: 'preparing' as const }, 'Starting'],
+    [{ phase: 'processing' as const, percent: 99 }, 'Finishing'],
+    [{ percent: null }, '310 MB so far'],
+    [{ percent: null, downloaded_bytes: null }, 'Downloading'],
+    [{ eta_seconds: null }, '42%'],
+  ])('says no more of the progress than is known: %o', (changes, words) => {
+    const { progress } = states.running
+    const html = cell({ ...states.running, progress: progress && { ...progress, ...changes } })
+
+    expect(html).toContain(`<span class="figures">${words}</span>`)
+  })
+
+  it('shows a bar without a value while the size is not known', () => {
+    expect(cell({ ...states.running, progress: null })).not.toMatch(/<progress[^>]* value=/)
+    expect(cell(states.running)).toMatch(/<progress[^>]* value="42"/)
+  })
+
+  it('never promises an attempt after the last', () => {
+    expect(textOf(cell({ ...states.retrying, attempts: 3 }))).toContain('(attempt 3 of 3)')
+  })
+
+  it('says in a moment when the next attempt is due', () => {
+    expect(textOf(cell({ ...states.retrying, next_attempt_at: now }))).toContain('Tries again in a moment')
+  })
+
+  it('morphs itself, and works as a plain form', () => {
+    expect(cell(states.wanted)).toContain(
+      '<form method="post" action="/downloads/wanted" hx-post="/downloads/wanted" hx-target="#download-wanted" hx-swap="outerMorph">',
+    )
+    expect(cell(states.waiting)).toContain('action="/downloads/waiting/remove"')
+  })
+})
+
+describe('cellId', () => {
+  it.each(['dQw4w9WgXcQ', 'a.b', 'a:b', 'a/b?c#d', 'a b', '"><b>', '-_-', 'ä😀'])(
+    'makes of %s an id that a selector takes as it is',
+    video_id => {
+      expect(cellId(video_id)).toMatch(/^[A-Za-z][A-Za-z0-9_\u00b7-]*$/)
+    },
+  )
+
+  it('never gives two videos one id', () => {
+    const ids = ['a.b', 'a·2e·b', 'a_b', 'a-b', 'a2eb', 'a·b'].map(cellId)
+
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe('Polling', () => {
+  it('asks for all that moves in one request a second', () => {
+    const html = String(<Polling video_ids={['a', 'b']} />)
+
+    expect(html.match(/every 1s/g)).toHaveLength(1)
+    expect(html).toContain('hx-get="/api/download/status" hx-include="#polled"')
+    expect([...html.matchAll(/name="video_id" value="(.)"/g)].map(([, id]) => id)).toEqual(['a', 'b'])
+  })
+
+  it('is silent when nothing moves', () => {
+    expect(String(<Polling video_ids={[]} />)).toBe('<div id="polled"></div><div id="polling"></div>')
+  })
+
+  it('keeps the address short enough for every server', () => {
+    const long = Array.from({ length: 200 }, (_, index) => `${index}`.padEnd(200, 'x'))
+    const asked = String(<Polling video_ids={long} />).match(/name="video_id"/g) ?? []
+
+    expect(asked.length).toBeGreaterThan(10)
+    expect(asked.length * 210).toBeLessThan(6300)
+  })
+})
+
+describe('DownloadCells', () => {
+  it('morphs each cell and goes on while one moves', () => {
+    const html = String(<DownloadCells downloads={[states.running, states.done]} now={now} />)
+
+    expect(html).toContain('<hx-partial hx-target="#download-running" hx-swap="outerMorph"><div id="download-running"')
+    expect(html).toContain('<hx-partial hx-target="#download-done" hx-swap="outerMorph"><div id="download-done"')
+    expect(html).not.toContain('#polling')
+  })
+
+  it('asks no more for what stands still', () => {
+    const html = String(<DownloadCells downloads={[states.running, states.done]} now={now} />)
+
+    expect(html).toContain('<hx-partial hx-target="#polled-download-done" hx-swap="delete">')
+    expect(html).not.toContain('#polled-download-running')
+  })
+
+  it.each([{ downloads: [states.done, states.failed] }, { downloads: [] }])(
+    'falls silent once nothing moves: $downloads.length',
+    ({ downloads }) => {
+      expect(String(<DownloadCells downloads={downloads} now={now} />)).toContain(
+        '<hx-partial hx-target="#polling" hx-swap="outerHTML"><div id="polling"></div></hx-partial>',
+      )
+    },
+  )
+})
+
+describe('DownloadChanged', () => {
+  it('is the new cell, and adds to what is asked for without replacing it', () => {
+    const html = String(<DownloadChanged download={states.waiting} now={now} />)
+
+    expect(html).toMatch(/^<div id="download-waiting"/)
+    expect(html).toMatch(
+      /<hx-partial hx-target="#polled" hx-swap="beforeend"><input [^>]*value="waiting"\/><\/hx-partial>/,
+    )
+    expect(html).toMatch(/<hx-partial hx-target="#polling" hx-swap="outerHTML"><div id="polling" [^>]*every 1s/)
+  })
+})
+
+describe('DownloadsPage', () => {
+  it('sums up only what there is', () => {
+    const none = { running: [], queued: [], failed: [], done: [], on_disk_bytes: 0 }
+
+    expect(summary({ ...none, done: [states.done], on_disk_bytes: 9_400_000_000 })).toBe('1 on disk, 9.4 GB')
+    expect(
+      summary({
+        ...none,
+        running: [states.running],
+        queued: [states.waiting],
+        failed: [states.failed, states.retrying],
+      }),
+    ).toBe('1 running · 2 waiting · 1 needs you')
+  })
+})
+
+describe('WatchPage', () => {
+  it('plays and offers the file only when it is on disk', () => {
+    const done = String(<WatchPage page={page()} video={states.done} more={[]} />)
+    const running = String(<WatchPage page={page()} video={states.running} more={[]} />)
+
+    expect(done).toContain('src="/stream/done"')
+    expect(done).toContain('href="/download/done"')
+    expect(running).not.toContain('<video')
+    expect(running).not.toContain('/download/running')
+  })
+
+  it('links to the original, unless its address could run a script', () => {
+    const original = (video_url: string) => String(<WatchPage page={page()} video={video({ video_url })} more={[]} />)
+
+    expect(original('https://example.test/v')).toContain('href="https://example.test/v"')
+    expect(original('javascript:alert(1)')).not.toContain('Original page')
+  })
+})

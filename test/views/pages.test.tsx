@@ -1,0 +1,170 @@
+/** What holds of every page: nothing hostile comes alive, nothing is inline, every control works without a script. */
+import { describe, expect, it } from 'vitest'
+import { LoginPage, RegisterPage } from '../../src/views/accounts.tsx'
+import { ChannelPage, ChannelsPage } from '../../src/views/channels.tsx'
+import { DownloadsPage } from '../../src/views/downloads.tsx'
+import { ErrorPage } from '../../src/views/errors.tsx'
+import { HomePage, WatchPage } from '../../src/views/videos.tsx'
+import { channel, page, states, video } from './samples.ts'
+
+const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`
+const bad = video({
+  video_id: `../../x?y#z&"'><b>.%`,
+  title: hostile,
+  description: `${hostile} javascript:alert(1) https://good.test/a?b=1&c="onclick=alert(1)`,
+  channel_title: hostile,
+  channel_id: `a/b?c"`,
+  video_url: 'javascript:alert(1)',
+  thumbnail_url: 'javascript:alert(1)',
+  download_error: hostile,
+})
+const bad_channel = channel({
+  channel_id: `a/b?c"`,
+  title: hostile,
+  rss_url: 'javascript:alert(1)',
+  fetch_error: hostile,
+})
+
+const all = Object.values(states)
+const bad_ones = (['pending', 'downloading', 'completed', 'failed'] as const).map((download_status, index) => ({
+  ...bad,
+  video_id: `${bad.video_id}${index}`,
+  download_status,
+}))
+const list = [...all, ...bad_ones]
+const values = { url: hostile }
+const fault = { url: hostile, username: hostile, password: hostile, password_confirmation: hostile }
+const signed_out = page({ user: null })
+const by = (status: string) => list.filter(({ download_status }) => download_status === status)
+
+const pages: Record<string, unknown> = {
+  register: <RegisterPage page={signed_out} values={{ username: hostile }} errors={fault} error={hostile} />,
+  login: <LoginPage page={signed_out} values={{ username: hostile, remember: true, next: hostile }} errors={fault} />,
+  home: (
+    <HomePage
+      page={page({ user: { username: hostile }, flash: [{ kind: 'problem', text: hostile }] })}
+      videos={{ entries: list, next_cursor: 'a b&c' }}
+      q={hostile}
+      followed={2}
+    />
+  ),
+  'empty home': <HomePage page={page()} videos={{ entries: [], next_cursor: null }} q="" followed={0} />,
+  'watch a hostile one': <WatchPage page={page()} video={bad} more={list} />,
+  'watch what is on disk': (
+    <WatchPage page={page()} video={video({ ...bad, download_status: 'completed' })} more={all} />
+  ),
+  downloads: (
+    <DownloadsPage
+      page={page()}
+      overview={{
+        running: by('downloading'),
+        queued: by('pending'),
+        failed: by('failed'),
+        done: by('completed'),
+        on_disk_bytes: 5,
+      }}
+    />
+  ),
+  channels: (
+    <ChannelsPage page={page()} channels={[channel(), bad_channel]} values={values} errors={fault} error={hostile} />
+  ),
+  'no channels': <ChannelsPage page={page()} channels={[]} values={{ url: '' }} errors={{}} />,
+  channel: (
+    <ChannelPage
+      page={page()}
+      channel={bad_channel}
+      history={{ entries: list, next_cursor: 'a b&c' }}
+      filter={{ status: 'failed', q: hostile }}
+    />
+  ),
+  error: <ErrorPage page={page()} title={hostile} detail={hostile} next={{ href: '/', label: hostile }} />,
+}
+
+describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(node) })))('$name', ({ html }) => {
+  const tags = tagsOf(html)
+  const attributes = tags.flatMap(tag => [...tag.attributes].map(([name, value]) => ({ tag: tag.name, name, value })))
+
+  it('is one whole document', () => {
+    expect(html).toMatch(/^<!doctype html><html lang="en" data-theme="system">.*<\/html>$/s)
+    expect(tags.filter(({ name }) => name === 'h1')).toHaveLength(1)
+  })
+
+  it('lets nothing hostile come alive', () => {
+    expect(['<script>', '<img src=x', '<b>'].filter(text => html.includes(text))).toEqual([])
+    expect(tags.filter(({ name }) => name === 'script').map(({ attributes }) => attributes.get('src'))).toEqual([
+      '/static/htmx.js',
+      '/static/backlot.js',
+    ])
+    const addresses = attributes.filter(({ name }) =>
+      ['href', 'src', 'poster', 'action', 'hx-post', 'hx-get'].includes(name),
+    )
+    expect(addresses.filter(({ value }) => !/^(\/(?!\/)|https?:\/\/|#main$)/.test(value))).toEqual([])
+  })
+
+  it('keeps scripts and styles out of its attributes, as the content security policy demands', () => {
+    expect(attributes.filter(({ name }) => /^on|^style$|^hx-on|^srcdoc$/.test(name))).toEqual([])
+    expect(attributes.filter(({ name, value }) => name.startsWith('hx-') && /js:|javascript:|\[/.test(value))).toEqual(
+      [],
+    )
+    expect(tags.filter(({ name }) => name === 'style')).toEqual([])
+  })
+
+  it('gives each id once, and refers to ids that are there', () => {
+    const ids = attributes.filter(({ name }) => name === 'id').map(({ value }) => value)
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+    const references = attributes.filter(({ name }) =>
+      ['for', 'form', 'aria-labelledby', 'aria-describedby'].includes(name),
+    )
+    expect(references.flatMap(({ value }) => value.split(' ')).filter(id => !ids.includes(id))).toEqual([])
+  })
+
+  it('says of every form where it goes and how, and puts none inside another', () => {
+    const forms = tags.filter(({ name }) => name === 'form')
+    expect(forms.length).toBeGreaterThan(0)
+    for (const { attributes: form } of forms) {
+      expect(form.get('method')).toMatch(/^(get|post)$/)
+      expect(form.get('action')).toMatch(/^\//)
+      expect(form.get('hx-post') ?? form.get('action')).toBe(form.get('action'))
+    }
+    let depth = 0
+    for (const { 1: slash } of html.matchAll(/<(\/?)form\b/g)) {
+      depth += slash ? -1 : 1
+      expect(depth).toBeLessThanOrEqual(1)
+    }
+  })
+
+  it('names every control', () => {
+    const labels = new Set(attributes.filter(({ name }) => name === 'for').map(({ value }) => value))
+    const unnamed = tags.filter(
+      ({ name, attributes: input }) =>
+        name === 'input' &&
+        !['hidden', 'checkbox'].includes(input.get('type') ?? '') &&
+        !input.has('aria-label') &&
+        !labels.has(input.get('id') ?? ''),
+    )
+    expect(unnamed).toEqual([])
+  })
+})
+
+type Tag = { name: string; attributes: Map<string, string> }
+
+/** Every start tag, its attributes read as a browser reads them: quoted values may hold anything but the quote. */
+function tagsOf(html: string): Tag[] {
+  return [...html.matchAll(/<([a-z][a-z0-9-]*)((?:\s+[^\s=>/]+(?:="[^"]*")?)*)\s*\/?>/g)].map(([, name, rest]) => ({
+    name: name ?? '',
+    attributes: new Map(
+      [...(rest ?? '').matchAll(/([^\s=]+)(?:="([^"]*)")?/g)].map(([, key, value]) => [
+        key ?? '',
+        unescaped(value ?? ''),
+      ]),
+    ),
+  }))
+}
+
+const unescaped = (text: string) =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')

@@ -1,0 +1,81 @@
+/** Videos, channels and page contexts to render, each field changeable. */
+import type { Channel } from '../../src/schema/channel.ts'
+import type { Video } from '../../src/schema/video.ts'
+import type { PageContext } from '../../src/views/context.ts'
+
+export const now = new Date('2026-11-20T12:00:00Z')
+
+export const page = (changes: Partial<PageContext> = {}): PageContext => ({
+  user: { username: 'alice' },
+  path: '/',
+  flash: [],
+  theme: 'system',
+  now,
+  registration_open: true,
+  ...changes,
+})
+
+export const video = (changes: Partial<Video> = {}): Video => ({
+  video_id: 'dQw4w9WgXcQ',
+  video_url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
+  title: 'Bread for people who have no time',
+  thumbnail_url: 'https://i.ytimg.com/vi/dQw4w9WgXcQ/hqdefault.jpg',
+  description: 'Three loaves, one bowl.',
+  published_at: new Date('2026-11-20T09:00:00Z'),
+  first_seen_at: new Date('2026-11-20T10:00:00Z'),
+  channel_id: 'UCslow-kitchen',
+  channel_title: 'Slow Kitchen',
+  download_status: 'pending',
+  queued: false,
+  progress: null,
+  attempts: 0,
+  max_attempts: 3,
+  next_attempt_at: null,
+  download_path: null,
+  download_started_at: null,
+  download_completed_at: null,
+  download_error: null,
+  file_size: null,
+  ...changes,
+})
+
+const progress = {
+  phase: 'downloading' as const,
+  percent: 42.6,
+  downloaded_bytes: 310_000_000,
+  total_bytes: 738_000_000,
+  speed: 6_100_000,
+  eta_seconds: 70,
+}
+
+/** One of every state that a download can show. */
+export const states = {
+  wanted: video({ video_id: 'wanted' }),
+  waiting: video({ video_id: 'waiting', queued: true }),
+  running: video({ video_id: 'running', download_status: 'downloading', attempts: 1, progress }),
+  done: video({ video_id: 'done', download_status: 'completed', file_size: 214_000_000, download_path: 'a/b/c.mp4' }),
+  failed: video({
+    video_id: 'failed',
+    download_status: 'failed',
+    attempts: 1,
+    download_error: 'For members of the channel only. It may open later.',
+  }),
+  retrying: video({
+    video_id: 'retrying',
+    download_status: 'failed',
+    queued: true,
+    attempts: 1,
+    next_attempt_at: new Date('2026-11-20T12:02:00Z'),
+    download_error: 'The site asks us to slow down.',
+  }),
+}
+
+export const channel = (changes: Partial<Channel> = {}): Channel => ({
+  channel_id: 'UCslow-kitchen',
+  title: 'Slow Kitchen',
+  rss_url: 'https://www.youtube.com/feeds/videos.xml?channel_id=UCslow-kitchen',
+  last_fetched_at: new Date('2026-11-20T11:45:00Z'),
+  fetch_error: null,
+  entry_count: 38,
+  ...changes,
+})
