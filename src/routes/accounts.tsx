@@ -1,0 +1,85 @@
+/** Making an account, signing in and out, and the theme. The public pages. */
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { setCookie } from 'hono/cookie'
+import { type Gate, register, signIn } from '../domain/accounts.ts'
+import { DomainError } from '../errors.ts'
+import { LoginForm, RegisterForm, ThemeForm } from '../schema/forms.ts'
+import { LoginPage, RegisterPage } from '../views/accounts.tsx'
+import type { Env } from './context.ts'
+import { setFlash } from './flash.ts'
+import { pageBefore, safeNext } from './next.ts'
+import { pageOf, theme_cookie } from './render.tsx'
+import type { SessionCookies } from './session.ts'
+import { valid } from './valid.ts'
+
+type Deps = { gate: Gate; session: SessionCookies; registration: 'open' | 'closed' }
+
+export const accounts = ({ gate, session, registration }: Deps) =>
+  new Hono<Env>()
+    .get('/register', c => {
+      if (c.var.user) return c.redirect('/', 303)
+      if (!c.var.registration_open) throw new DomainError('forbidden', closed)
+      return c.html(<RegisterPage page={pageOf(c)} values={{ username: '' }} errors={{}} />)
+    })
+
+    .post('/register', valid('form', RegisterForm, registerAgain), async c => {
+      const form = c.req.valid('form')
+      try {
+        const user = await register(gate, form, registration)
+        await session.begin(c, user, false)
+        setFlash(c, { kind: 'done', text: `Welcome, ${user.username}. Your account is ready.` })
+        return c.redirect('/', 303)
+      } catch (fault) {
+        if (!(fault instanceof DomainError) || fault.code !== 'conflict') throw fault
+        const page = <RegisterPage page={pageOf(c)} values={form} errors={fault.fields} />
+        return c.html(page, 409)
+      }
+    })
+
+    .get('/login', c => {
+      const next = safeNext(c.req.query('next'))
+      if (c.var.user) return c.redirect(next, 303)
+      const values = { username: '', remember: false, next }
+      return c.html(<LoginPage page={pageOf(c)} values={values} errors={{}} />)
+    })
+
+    .post('/login', valid('form', LoginForm), async c => {
+      const { username, password, remember, next } = c.req.valid('form')
+      const values = { username, remember: remember !== undefined, next: safeNext(next) }
+      const again = (status: 401 | 429, error: string) =>
+        c.html(<LoginPage page={pageOf(c)} values={values} errors={{}} error={error} />, status)
+      try {
+        const user = await signIn(gate, { username, password }, c.env?.remote_address ?? '')
+        if (!user) return again(401, 'The name or the password is wrong.')
+        await session.begin(c, user, values.remember)
+        setFlash(c, { kind: 'done', text: `Signed in as ${user.username}.` })
+        return c.redirect(values.next, 303)
+      } catch (fault) {
+        if (!(fault instanceof DomainError) || fault.code !== 'too_many') throw fault
+        c.header('Retry-After', String(fault.retry_after_s))
+        return again(429, fault.message)
+      }
+    })
+
+    .post('/logout', async c => {
+      await session.end(c)
+      setFlash(c, { kind: 'done', text: 'Signed out.' })
+      return c.redirect('/login', 303)
+    })
+
+    .post('/theme', valid('form', ThemeForm), c => {
+      const { theme } = c.req.valid('form')
+      setCookie(c, theme_cookie, theme, { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 400 * 24 * 3600 })
+      return c.redirect(pageBefore(c.req.header('referer'), c.req.url, '/'), 303)
+    })
+
+const closed = 'New accounts are closed here. Ask whoever runs this place.'
+
+const registerAgain = (
+  c: Context<Env>,
+  { fields, given }: { fields: Record<string, string>; given: Record<string, unknown> },
+) => {
+  const username = typeof given.username === 'string' ? given.username.slice(0, 200) : ''
+  return c.html(<RegisterPage page={pageOf(c)} values={{ username }} errors={fields} />, 422)
+}

@@ -1,0 +1,53 @@
+/** The JSON API, all of it together, but for reading statuses, which pages poll too (`status.tsx`). */
+import { Hono } from 'hono'
+import { refreshChannel, showFeed, trackChannel, untrackChannel } from '../domain/channels.ts'
+import { dropDownload, requestDownload, requestDownloads } from '../domain/downloads.ts'
+import type { Files } from '../domain/files.ts'
+import { channelHistory } from '../domain/history.ts'
+import type { FeedReader } from '../feed/read.ts'
+import { BatchRequest, FeedRequest, HistoryQuery, TrackRequest } from '../schema/api.ts'
+import type { Env } from './context.ts'
+import { jsonOnly, valid, validJson } from './valid.ts'
+
+export const api = (readFeed: FeedReader, files: Files) =>
+  new Hono<Env>()
+    .use(jsonOnly)
+
+    .get('/channels', async c => c.json({ channels: await c.var.library.channels.list() }))
+
+    .post('/channels', validJson(TrackRequest), async c => {
+      const { channel, saved, created } = await trackChannel(c.var.library, readFeed, c.req.valid('json').url)
+      return c.json({ ...channel, saved }, created ? 201 : 200)
+    })
+
+    .delete('/channels/:channel_id', async c => {
+      await untrackChannel(c.var.library, files, c.req.param('channel_id'))
+      return c.body(null, 204)
+    })
+
+    .post('/channels/:channel_id/refresh', async c => {
+      const { channel, saved } = await refreshChannel(c.var.library, readFeed, c.req.param('channel_id'))
+      return c.json({ channel, saved })
+    })
+
+    .post('/feed', validJson(FeedRequest), async c => {
+      const { rss_url, save } = c.req.valid('json')
+      return c.json(await showFeed(c.var.library, readFeed, rss_url, save))
+    })
+
+    .get('/history/:channel_id', valid('query', HistoryQuery), async c => {
+      const { history } = await channelHistory(c.var.library, c.req.param('channel_id'), c.req.valid('query'))
+      return c.json(history)
+    })
+
+    .post('/download/batch', validJson(BatchRequest), async c => {
+      const results = await requestDownloads(c.var.library, files, c.req.valid('json').video_ids)
+      return c.json({ results }, 202)
+    })
+
+    .post('/download/:video_id', async c => {
+      const { result, download } = await requestDownload(c.var.library, files, c.req.param('video_id'))
+      return c.json(download, result === 'already_completed' ? 200 : 202)
+    })
+
+    .delete('/download/:video_id', async c => c.json(await dropDownload(c.var.library, files, c.req.param('video_id'))))

@@ -1,0 +1,44 @@
+/** The stylesheet, scripts and icons: read once, served from memory, revalidated by their hash. */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Hono } from 'hono'
+import type { Env } from './context.ts'
+
+export type Asset = { body: Uint8Array<ArrayBuffer>; type: string; etag: string }
+export type Assets = Map<string, Asset>
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.webmanifest': 'application/manifest+json',
+}
+
+/** Everything in `static/`, and htmx from its package. */
+export async function loadAssets(): Promise<Assets> {
+  const folder = new URL('../../static/', import.meta.url)
+  const names = (await readdir(folder)).filter(name => extname(name) in types)
+  const own = names.map(name => [name, fileURLToPath(new URL(name, folder))] as const)
+  const htmx = ['htmx.js', fileURLToPath(import.meta.resolve('htmx.org/dist/htmx.min.js'))] as const
+  return new Map(await Promise.all([...own, htmx].map(async ([name, path]) => [name, await assetOf(path)] as const)))
+}
+
+async function assetOf(path: string): Promise<Asset> {
+  const body = new Uint8Array(await readFile(path))
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  return { body, type: types[extname(path)] ?? 'application/octet-stream', etag }
+}
+
+export const assets = (all: Assets) =>
+  new Hono<Env>().get('/static/:name', c => {
+    const asset = all.get(c.req.param('name'))
+    if (!asset) return c.notFound()
+    c.header('ETag', asset.etag)
+    c.header('Cache-Control', 'no-cache')
+    if (c.req.header('if-none-match') === asset.etag) return c.body(null, 304)
+    return c.body(asset.body, 200, { 'Content-Type': asset.type })
+  })

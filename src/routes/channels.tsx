@@ -1,0 +1,80 @@
+/** The pages of the followed channels. */
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { refreshChannel, trackChannel, untrackChannel } from '../domain/channels.ts'
+import type { Files } from '../domain/files.ts'
+import { channelHistory } from '../domain/history.ts'
+import { DomainError } from '../errors.ts'
+import type { FeedReader } from '../feed/read.ts'
+import { HistoryQuery, TrackRequest } from '../schema/api.ts'
+import type { Channel } from '../schema/channel.ts'
+import type { Saved } from '../schema/feed.ts'
+import { ChannelPage, ChannelsPage } from '../views/channels.tsx'
+import type { Env } from './context.ts'
+import { setFlash } from './flash.ts'
+import { pageOf } from './render.tsx'
+import { valid } from './valid.ts'
+
+export const channels = (readFeed: FeedReader, files: Files) =>
+  new Hono<Env>()
+    .get('/', async c => {
+      const list = await c.var.library.channels.list()
+      return c.html(<ChannelsPage page={pageOf(c)} channels={list} values={{ url: '' }} errors={{}} />)
+    })
+
+    .post('/', valid('form', TrackRequest, addAgain), async c => {
+      const { url } = c.req.valid('form')
+      try {
+        const { channel, created } = await trackChannel(c.var.library, readFeed, url)
+        const text = created
+          ? `You follow ${channel.title} now.`
+          : `You follow ${channel.title} already; it is up to date.`
+        setFlash(c, { kind: 'done', text })
+        return c.redirect(pathOf(channel), 303)
+      } catch (fault) {
+        if (!(fault instanceof DomainError)) throw fault
+        const page = pageOf(c)
+        const list = await c.var.library.channels.list()
+        const errors = { url: fault.message }
+        return c.html(<ChannelsPage page={page} channels={list} values={{ url }} errors={errors} />, fault.status)
+      }
+    })
+
+    .get('/:channel_id', valid('query', HistoryQuery), async c => {
+      const filter = c.req.valid('query')
+      const { channel, history } = await channelHistory(c.var.library, c.req.param('channel_id'), filter)
+      const shown = { ...(filter.status && { status: filter.status }), q: filter.q ?? '' }
+      return c.html(<ChannelPage page={pageOf(c)} channel={channel} history={history} filter={shown} />)
+    })
+
+    .post('/:channel_id/refresh', async c => {
+      const channel_id = c.req.param('channel_id')
+      try {
+        const { saved } = await refreshChannel(c.var.library, readFeed, channel_id)
+        setFlash(c, { kind: 'done', text: refreshed(saved) })
+      } catch (fault) {
+        if (!(fault instanceof DomainError) || fault.code === 'not_found') throw fault
+        setFlash(c, { kind: 'problem', text: fault.message })
+      }
+      return c.redirect(pathOf({ channel_id }), 303)
+    })
+
+    .post('/:channel_id/delete', async c => {
+      await untrackChannel(c.var.library, files, c.req.param('channel_id'))
+      setFlash(c, { kind: 'done', text: 'You no longer follow this channel.' })
+      return c.redirect('/channels', 303)
+    })
+
+const pathOf = ({ channel_id }: Pick<Channel, 'channel_id'>) => `/channels/${encodeURIComponent(channel_id)}`
+
+const refreshed = ({ inserted, updated }: Saved) =>
+  inserted > 0
+    ? `${inserted} new ${inserted === 1 ? 'video' : 'videos'}.`
+    : updated > 0
+      ? `No new videos; ${updated} changed.`
+      : 'Nothing new.'
+
+async function addAgain(c: Context<Env>, { fields }: { fields: Record<string, string> }): Promise<Response> {
+  const list = await c.var.library.channels.list()
+  return c.html(<ChannelsPage page={pageOf(c)} channels={list} values={{ url: '' }} errors={fields} />, 422)
+}

@@ -1,0 +1,28 @@
+/** What every handler may count on: who asks, and that person's library. */
+import type { Context } from 'hono'
+import type { Library } from '../db/library.ts'
+import type { Connection } from '../runtime.ts'
+import type { User } from '../schema/user.ts'
+
+export type Env = {
+  Bindings: Connection
+  Variables: {
+    /** `null`: signed out. */
+    user: User | null
+    /** Present behind the sign-in line only. */
+    library: Library
+    /** Whether accounts can be made here just now. */
+    registration_open: boolean
+  }
+}
+export type Ctx = Context<Env>
+
+/** Whether the answer should be JSON: under /api, unless htmx asks for a fragment. */
+export const wantsJson = (c: Context): boolean => c.req.path.startsWith('/api/') && !isFragment(c)
+
+/** Whether htmx asks for a piece of a page. */
+export const isFragment = (c: Context): boolean => c.req.header('hx-request') === 'true'
+
+/** Whether cookies may be `Secure`: as PUBLIC_URL says, or else as the request came. */
+export const isHttps = (c: Context, public_url: string | undefined): boolean =>
+  new URL(public_url ?? c.req.url).protocol === 'https:'

@@ -1,0 +1,41 @@
+/** The downloads page, and the buttons that stand under every video. */
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { dropDownload, requestDownload, requestDownloads } from '../domain/downloads.ts'
+import type { Files } from '../domain/files.ts'
+import { downloadsOverview } from '../domain/history.ts'
+import { StatusQuery } from '../schema/api.ts'
+import type { Download } from '../schema/download.ts'
+import { DownloadChanged, DownloadsPage } from '../views/downloads.tsx'
+import { type Env, isFragment } from './context.ts'
+import { setFlash } from './flash.ts'
+import { pageBefore } from './next.ts'
+import { pageOf } from './render.tsx'
+import { valid } from './valid.ts'
+
+export const downloads = (files: Files) =>
+  new Hono<Env>()
+    .get('/', async c => c.html(<DownloadsPage page={pageOf(c)} overview={await downloadsOverview(c.var.library)} />))
+
+    .post('/', valid('form', StatusQuery), async c => {
+      const { video_id } = c.req.valid('form')
+      const results = await requestDownloads(c.var.library, files, video_id)
+      setFlash(c, { kind: 'done', text: asked(results.filter(({ result }) => result === 'queued').length) })
+      return back(c)
+    })
+
+    .post('/:video_id', async c => {
+      const { download } = await requestDownload(c.var.library, files, c.req.param('video_id'))
+      return changed(c, download)
+    })
+
+    .post('/:video_id/remove', async c => changed(c, await dropDownload(c.var.library, files, c.req.param('video_id'))))
+
+/** htmx gets the new cell; a plain form gets its page again. */
+const changed = (c: Context<Env>, download: Download) =>
+  isFragment(c) ? c.html(<DownloadChanged download={download} now={new Date()} />) : back(c)
+
+const back = (c: Context<Env>) => c.redirect(pageBefore(c.req.header('referer'), c.req.url, '/downloads'), 303)
+
+const asked = (queued: number) =>
+  queued === 0 ? 'Nothing new to download.' : `${queued} ${queued === 1 ? 'video is' : 'videos are'} in line now.`

@@ -1,0 +1,14 @@
+/** The newest videos over all channels. */
+import { Hono } from 'hono'
+import { newestVideos } from '../domain/history.ts'
+import { HistoryQuery } from '../schema/api.ts'
+import { HomePage } from '../views/videos.tsx'
+import type { Env } from './context.ts'
+import { pageOf } from './render.tsx'
+import { valid } from './valid.ts'
+
+export const home = new Hono<Env>().get('/', valid('query', HistoryQuery), async c => {
+  const { q, cursor } = c.req.valid('query')
+  const { videos, followed } = await newestVideos(c.var.library, { q, cursor, limit: 24 })
+  return c.html(<HomePage page={pageOf(c)} videos={videos} q={q ?? ''} followed={followed} />)
+})

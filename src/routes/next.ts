@@ -1,0 +1,33 @@
+/** Where a person is sent after signing in or pressing a button: inside this site, or to its first page. Pure. */
+
+/** The path when `next` leads to this very site however a browser reads it, `/` otherwise. */
+export function safeNext(next: string | undefined): string {
+  if (next === undefined || !staysInside(next)) return '/'
+  const decoded = decode(next)
+  return decoded !== undefined && staysInside(decoded) ? next : '/'
+}
+
+/** The page a form was on, from its Referer; browsers send it within one site. */
+export function pageBefore(referer: string | undefined, url: string, otherwise: string): string {
+  if (!referer || !URL.canParse(referer)) return otherwise
+  const page = new URL(referer)
+  if (page.host !== new URL(url).host) return otherwise
+  const path = page.pathname + page.search
+  return safeNext(path) === path ? path : otherwise
+}
+
+const here = 'http://here.invalid'
+
+function staysInside(path: string): boolean {
+  // A backslash counts as a slash, and a tab or line break as nothing, to a browser.
+  if (!/^\/(?![/\\])[^\\\u0000-\u001f\u007f]*$/.test(path)) return false
+  return URL.canParse(path, here) && new URL(path, here).origin === here
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

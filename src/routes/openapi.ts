@@ -1,0 +1,68 @@
+/** The OpenAPI document: what each endpoint takes and gives, from the schemas that validate. */
+import { Hono } from 'hono'
+import * as api from '../schema/api.ts'
+import type { Env } from './context.ts'
+import { documentOf, type Operation } from './openapi-document.ts'
+
+/** `get /channels`, below `/api`; a test holds this against the routes that exist. */
+export const operations: Record<string, Operation> = {
+  'get /channels': {
+    summary: 'The channels you follow',
+    answers: { 200: { says: 'Ordered by title', schema: api.Channels } },
+  },
+  'post /channels': {
+    summary: 'Follow a channel by its feed, or by a page that names its feed',
+    body: api.TrackRequest,
+    answers: {
+      201: { says: 'Followed from now on', schema: api.Tracked },
+      200: { says: 'Followed already; refreshed', schema: api.Tracked },
+    },
+  },
+  'delete /channels/{channel_id}': {
+    summary: 'Stop following; its videos and files go too',
+    answers: { 204: { says: 'Gone', schema: null } },
+  },
+  'post /channels/{channel_id}/refresh': {
+    summary: 'Fetch the feed now',
+    answers: { 200: { says: 'The channel, and what the fetch changed', schema: api.Refreshed } },
+  },
+  'post /feed': {
+    summary: 'Fetch a feed, and save it unless told not to',
+    body: api.FeedRequest,
+    answers: { 200: { says: 'What stands in the feed', schema: api.FeedShown } },
+  },
+  'get /history/{channel_id}': {
+    summary: 'Every video that ever appeared in the channel, newest first',
+    query: api.HistoryQuery,
+    answers: { 200: { says: 'One page', schema: api.History } },
+  },
+  'post /download/batch': {
+    summary: 'Ask for several downloads',
+    body: api.BatchRequest,
+    answers: { 202: { says: 'What became of each', schema: api.BatchResult } },
+  },
+  'post /download/{video_id}': {
+    summary: 'Ask for a download',
+    answers: {
+      202: { says: 'In line, or running', schema: api.Status },
+      200: { says: 'On disk already', schema: api.Status },
+    },
+  },
+  'delete /download/{video_id}': {
+    summary: 'Cancel what waits or runs; delete what is on disk',
+    answers: { 200: { says: 'Where it stands now', schema: api.Status } },
+  },
+  'get /download/status': {
+    summary: 'Where several downloads stand',
+    query: api.StatusQuery,
+    answers: { 200: { says: 'Those that exist', schema: api.Statuses } },
+  },
+  'get /download/status/{video_id}': {
+    summary: 'Where a download stands',
+    answers: { 200: { says: 'Where it stands', schema: api.Status } },
+  },
+}
+
+const document = documentOf(operations)
+
+export const openapi = new Hono<Env>().get('/openapi.json', c => c.json(document))

@@ -1,0 +1,22 @@
+/**
+ * Refuses what another site makes a browser send. Browsers name the page's origin on every unsafe request; a program
+ * without a browser names none, and has no foreign page that could misuse its cookies.
+ */
+import { createMiddleware } from 'hono/factory'
+import { DomainError } from '../errors.ts'
+
+export const sameOrigin = (public_url: string | undefined) =>
+  createMiddleware(async (c, next) => {
+    const safe = ['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)
+    if (!safe && isForeign(c.req.header('sec-fetch-site'), c.req.header('origin'), public_url ?? c.req.url)) {
+      throw new DomainError('forbidden', 'This came from another site. Open the page here and try again.')
+    }
+    await next()
+  })
+
+/** `site` is what modern browsers say of themselves; `origin` is judged where it is missing. */
+function isForeign(site: string | undefined, origin: string | undefined, here: string): boolean {
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
+  if (origin === undefined) return false
+  return !URL.canParse(origin) || new URL(origin).host !== new URL(here).host
+}

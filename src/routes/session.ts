@@ -1,0 +1,67 @@
+/** Who is signed in, for every request; and the line behind which somebody has to be. */
+import type { Context } from 'hono'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { createMiddleware } from 'hono/factory'
+import { type Sessions, session_cookie } from '../auth/sessions.ts'
+import type { Library } from '../db/library.ts'
+import { DomainError } from '../errors.ts'
+import type { User, UserId } from '../schema/user.ts'
+import { type Env, isFragment, isHttps, wantsJson } from './context.ts'
+
+export type SessionCookies = ReturnType<typeof sessionCookies>
+
+/** Reading, writing and removing the session cookie. Behind https its name binds it to this very host. */
+export function sessionCookies(sessions: Sessions, public_url: string | undefined) {
+  const options = (c: Context) => {
+    const secure = isHttps(c, public_url)
+    return { path: '/', httpOnly: true, sameSite: 'Lax', secure, ...(secure && { prefix: 'host' as const }) } as const
+  }
+  const read = (c: Context) =>
+    isHttps(c, public_url) ? getCookie(c, session_cookie, 'host') : getCookie(c, session_cookie)
+  const write = (c: Context, token: string, max_age_s: number | undefined) =>
+    setCookie(c, session_cookie, token, { ...options(c), ...(max_age_s !== undefined && { maxAge: max_age_s }) })
+
+  return {
+    /** A new session replaces whatever the browser brought. */
+    async begin(c: Context, user: User, remember: boolean) {
+      const earlier = read(c)
+      if (earlier) await sessions.end(earlier)
+      const { token, max_age_s } = await sessions.begin(user, remember)
+      write(c, token, max_age_s)
+    },
+
+    async end(c: Context) {
+      const token = read(c)
+      if (token) await sessions.end(token)
+      deleteCookie(c, session_cookie, options(c))
+    },
+
+    /** Sets `user`: who is signed in, or `null`. */
+    middleware: createMiddleware<Env>(async (c, next) => {
+      const token = read(c)
+      const session = token === undefined ? undefined : await sessions.validate(token)
+      if (token !== undefined && session?.extended_s !== undefined) write(c, token, session.extended_s)
+      c.set('user', session?.user ?? null)
+      await next()
+    }),
+  }
+}
+
+/** The line: everything mounted after it has a `user` and that user's `library`. */
+export const signedIn = (libraryOf: (user_id: UserId) => Library) =>
+  createMiddleware<Env>(async (c, next) => {
+    const user = c.get('user')
+    if (!user) return signedOut(c)
+    c.set('library', libraryOf(user.user_id))
+    return next()
+  })
+
+/** A page is shown again after signing in; a program is told so; htmx moves the whole window. */
+function signedOut(c: Context<Env>): Response {
+  if (wantsJson(c)) throw new DomainError('signed_out', 'Sign in first.')
+  const { pathname, search } = new URL(c.req.url)
+  const next = c.req.method === 'GET' && !isFragment(c) ? pathname + search : '/'
+  const login = next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`
+  if (!isFragment(c)) return c.redirect(login, 303)
+  return c.body(null, 401, { 'HX-Redirect': login })
+}

@@ -1,0 +1,101 @@
+/** The bytes of a video: to watch, to seek in, to save. */
+import { type Context, Hono } from 'hono'
+import { byteRange, type Slice, sameFile } from '../domain/byte-range.ts'
+import { conditionOf } from '../domain/conditions.ts'
+import type { Files, OpenFile } from '../domain/files.ts'
+import { openVideo } from '../domain/watching.ts'
+import { DomainError } from '../errors.ts'
+import type { Env } from './context.ts'
+import { attachment } from './disposition.ts'
+
+export const stream = (files: Files) =>
+  new Hono<Env>()
+    .get('/stream/:video_id', async c => {
+      const { file } = await openVideo(c.var.library, files, c.req.param('video_id'))
+      return sendFile(c, file)
+    })
+
+    .get('/download/:video_id', async c => {
+      const { video, file } = await openVideo(c.var.library, files, c.req.param('video_id'))
+      c.header('Content-Disposition', attachment(video.title, 'mp4'))
+      return sendFile(c, file)
+    })
+
+/** Closes the file in every case: at once, or when the answer has been read or given up. */
+async function sendFile(c: Context<Env>, file: OpenFile): Promise<Response> {
+  try {
+    const answer = answerOf(c, file)
+    if (answer instanceof Response) await file.handle.close()
+    return answer instanceof Response ? answer : c.body(bytesOf(file, answer.slice), answer.status, answer.headers)
+  } catch (refusal) {
+    await file.handle.close()
+    throw refusal
+  }
+}
+
+type Body = { slice: Slice; status: 200 | 206; headers: Record<string, string> }
+
+function answerOf(c: Context<Env>, { size, etag, modified_at }: OpenFile): Response | Body {
+  const header = (name: string) => c.req.header(name)
+  c.header('Accept-Ranges', 'bytes')
+  c.header('ETag', etag)
+  c.header('Last-Modified', modified_at.toUTCString())
+  c.header('Cache-Control', 'private, no-cache')
+
+  const condition = conditionOf(
+    {
+      if_match: header('if-match'),
+      if_unmodified_since: header('if-unmodified-since'),
+      if_none_match: header('if-none-match'),
+      if_modified_since: header('if-modified-since'),
+    },
+    { etag, modified_at },
+  )
+  if (condition === 'not_modified') return c.body(null, 304)
+  if (condition === 'failed')
+    throw new DomainError('precondition_failed', 'The file is another one now. Load it again.')
+
+  const is_head = c.req.method === 'HEAD'
+  const asked = is_head || !sameFile(header('if-range'), etag, modified_at) ? undefined : header('range')
+  const slice = byteRange(asked, size)
+  if (slice === 'unsatisfiable') {
+    c.header('Content-Range', `bytes */${size}`)
+    throw new DomainError('range_not_satisfiable', 'The file ends before this part.')
+  }
+  const { first, last } = slice ?? { first: 0, last: size - 1 }
+  const headers = { 'Content-Type': 'video/mp4', 'Content-Length': String(last - first + 1) }
+  if (is_head || size === 0) return c.body(null, 200, headers)
+  if (!slice) return { slice: { first, last }, status: 200, headers }
+  return { slice, status: 206, headers: { ...headers, 'Content-Range': `bytes ${first}-${last}/${size}` } }
+}
+
+/** Large enough that a fast line is not held up by the number of reads, small enough for many viewers at once. */
+const read_bytes = 1024 * 1024
+
+/** Read only as fast as the viewer takes it; closed at its end, at a fault, and when the viewer leaves. */
+function bytesOf({ handle }: OpenFile, { first, last }: Slice): ReadableStream<Uint8Array> {
+  let position = first
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const buffer = new Uint8Array(Math.min(read_bytes, last - position + 1))
+          const { bytesRead } = await handle.read(buffer, 0, buffer.length, position)
+          // Shorter than its headers said: somebody cut the file; a broken answer is the truth.
+          if (bytesRead === 0) throw new Error('the file ended early')
+          position += bytesRead
+          controller.enqueue(buffer.subarray(0, bytesRead))
+          if (position > last) {
+            controller.close()
+            await handle.close()
+          }
+        } catch (fault) {
+          controller.error(fault)
+          await handle.close()
+        }
+      },
+      cancel: () => handle.close(),
+    },
+    { highWaterMark: 0 },
+  )
+}

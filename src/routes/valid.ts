@@ -1,0 +1,41 @@
+/** Parsing of what a request brings. What does not fit is refused with a sentence per field. */
+import { zValidator } from '@hono/zod-validator'
+import type { Context, ValidationTargets } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import type { ZodType } from 'zod'
+import { DomainError } from '../errors.ts'
+import type { Env } from './context.ts'
+
+/** A body of JSON that fits `schema`: 415 for another type, 400 for what is no JSON, 422 for what does not fit. */
+export const validJson = <T extends ZodType>(schema: T) => valid('json', schema)
+
+type Refused = { fields: Record<string, string>; given: Record<string, unknown> }
+
+/** `otherwise` answers what does not fit, for a form that is shown again; without it the refusal is thrown. */
+export const valid = <T extends ZodType, Target extends keyof ValidationTargets>(
+  target: Target,
+  schema: T,
+  otherwise?: (c: Context<Env>, refused: Refused) => Response | Promise<Response>,
+) =>
+  zValidator(target, schema, (result, c) => {
+    if (result.success) return
+    const fields = fieldsOf(result.error.issues)
+    if (otherwise) return otherwise(c as unknown as Context<Env>, { fields, given: Object(result.data) })
+    throw new DomainError('invalid', 'Some of this is not right.', { fields })
+  })
+
+type Issue = { path: readonly PropertyKey[]; message: string }
+
+/** The first fault of each field. */
+export const fieldsOf = (issues: readonly Issue[]): Record<string, string> =>
+  Object.fromEntries(issues.toReversed().map(({ path, message }) => [path.map(String).join('.') || 'body', message]))
+
+/** Only JSON may be sent here: a form on a foreign page can send other types without asking first. */
+export const jsonOnly = createMiddleware(async (c, next) => {
+  const type = c.req.header('content-type')
+  const has_body = c.req.raw.body !== null && c.req.header('content-length') !== '0'
+  if (has_body && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type ?? '')) {
+    throw new DomainError('unsupported_type', 'Send this as application/json.')
+  }
+  await next()
+})
