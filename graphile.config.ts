@@ -1,0 +1,21 @@
+/** For the plain `graphile-worker` command: our queue, our tasks. `npm run worker` does the same and recovers more. */
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { WorkerPreset } from 'graphile-worker'
+import { crontabFile, pool_options } from './jobs/main.ts'
+import { readConfig } from './src/config.ts'
+import { findDatabase } from './src/db/database.ts'
+
+const config = readConfig(process.env)
+
+const preset: GraphileConfig.Preset = {
+  extends: [WorkerPreset],
+  worker: {
+    ...pool_options,
+    connectionString: await findDatabase(config),
+    concurrentJobs: config.WORKER_CONCURRENCY,
+    taskDirectory: fileURLToPath(new URL('jobs/tasks.ts', import.meta.url)),
+    crontabFile,
+  },
+}
+export default preset

@@ -1,0 +1,36 @@
+/** The downloader of this process. yt-dlp and ffmpeg are found, or fetched, in the background; downloads wait for them. */
+import type { Config } from '../src/config.ts'
+import type { Log } from '../src/log.ts'
+import type { AddressPolicy } from '../src/net/addresses.ts'
+import { createDownloader, type Downloader } from '../src/ytdlp/download.ts'
+import { findTools } from '../src/ytdlp/tools.ts'
+
+/** What is missing is looked for again, but not for every download. */
+const look_again_ms = 60_000
+
+export function lazyDownloader(config: Config, policy: AddressPolicy, log: Log): Downloader {
+  const look = async () => {
+    const found = await findTools({
+      ytdlp_path: config.YTDLP_PATH,
+      ffmpeg_path: config.FFMPEG_PATH,
+      path: config.PATH,
+      data_dir: config.DATA_DIR,
+      log,
+    })
+    if ('missing' in found) log.warn(found.missing)
+    else log.info(`Downloads are made with yt-dlp ${found.ytdlp.version}.`)
+    return { found, at: Date.now() }
+  }
+
+  let looking = look()
+  return async request => {
+    const { found, at } = await looking
+    if ('missing' in found && Date.now() - at > look_again_ms) looking = look()
+    const { found: tools } = await looking
+    if ('missing' in tools) {
+      return { failure: { kind: 'operator', sentence: tools.missing, detail: 'yt-dlp or ffmpeg is missing' } }
+    }
+    request.signal.throwIfAborted()
+    return createDownloader({ tools, policy })(request)
+  }
+}

@@ -1,0 +1,33 @@
+/** What has to happen every minute: due refreshes, recovery of what dead workers held, and throwing away what is over. */
+import type { Task } from 'graphile-worker'
+import { sessionsIn } from '../src/auth/sessions.ts'
+import { libraryOf } from '../src/db/library.ts'
+import { dueChannels, forgetOldFailures, staleDownloads, unlockDeadWorkers } from '../src/db/operations.ts'
+import { addRefresh } from '../src/db/queue.ts'
+import { dead_after_s, recoverDownload } from '../src/domain/recovery.ts'
+import type { Parts } from './parts.ts'
+
+/** Refreshes added at once; the rest stays due and follows a minute later. */
+const most_refreshes = 500
+
+export const housekeeping =
+  (parts: Parts): Task =>
+  async () => {
+    const { sql, refresh_interval_minutes } = parts
+    await recover(parts)
+    if (refresh_interval_minutes > 0) {
+      for (const job of await dueChannels(sql, refresh_interval_minutes, most_refreshes)) await addRefresh(sql, job)
+    }
+    await sessionsIn(sql).forgetExpired()
+    await forgetOldFailures(sql)
+  }
+
+/** Downloads without a sign of life go back into the queue; what dead workers hold there is set free. */
+export async function recover({ sql, files, log }: Pick<Parts, 'sql' | 'files' | 'log'>): Promise<void> {
+  for (const stale of await staleDownloads(sql, dead_after_s)) {
+    log.warn({ video_id: stale.video_id }, 'a download lost its worker')
+    await recoverDownload(libraryOf(sql, stale.user_id), files, stale)
+  }
+  const dead = await unlockDeadWorkers(sql, dead_after_s)
+  if (dead.length > 0) log.warn({ workers: dead }, 'set free what dead workers held')
+}

@@ -1,0 +1,126 @@
+/** Starts the role that was asked for, says where it is, and stops it cleanly. */
+import process from 'node:process'
+import { startWorker } from '../jobs/main.ts'
+import { partsOf } from '../jobs/parts.ts'
+import { createApp } from './app.tsx'
+import { type Config, readConfig } from './config.ts'
+import { connect } from './db/client.ts'
+import { openDatabase } from './db/database.ts'
+import { migrateDown, migrateUp, requireMigrated } from './db/migrations.ts'
+import { filesIn } from './domain/files.ts'
+import { createFeedReader } from './feed/read.ts'
+import { createLog } from './log.ts'
+import { addressPolicy } from './net/addresses.ts'
+import { serve } from './runtime.ts'
+
+/** What a role needs to know; what it opens is closed in the opposite order. */
+type Start = { config: Config; log: ReturnType<typeof createLog>; opened: (() => Promise<unknown>)[] }
+
+/** Each returns the line that says it is ready. Those that have done their work and end say so by `ends`. */
+const roles: Record<string, { ends?: true; start(start: Start): Promise<string> }> = {
+  all: {
+    async start(start) {
+      const url = await database(start)
+      await migrateUp(url, (level, message) => start.log[level](message))
+      await worker(start, url)
+      return web(start, url)
+    },
+  },
+  web: {
+    async start(start) {
+      const url = await database(start)
+      await requireMigrated(url)
+      return web(start, url)
+    },
+  },
+  worker: {
+    async start(start) {
+      const url = await database(start)
+      await requireMigrated(url)
+      await worker(start, url)
+      return 'The worker is ready.'
+    },
+  },
+  migrate: {
+    ends: true,
+    async start(start) {
+      await migrateUp(await database(start), (level, message) => start.log[level](message))
+      return 'The database is up to date.'
+    },
+  },
+  'migrate:down': {
+    ends: true,
+    async start(start) {
+      const file = await migrateDown(await database(start))
+      return file ? `Took back ${file}.` : 'There is no migration left to take back.'
+    },
+  },
+}
+
+async function database({ config, opened }: Start): Promise<string> {
+  const { url, close } = await openDatabase(config)
+  opened.push(close)
+  return url
+}
+
+async function web({ config, log, opened }: Start, database_url: string): Promise<string> {
+  const sql = connect(database_url)
+  opened.push(() => sql.end({ timeout: 2 }))
+  const readFeed = createFeedReader({ policy: addressPolicy(config.ALLOWED_ADDRESSES) })
+  const app = await createApp({ sql, files: filesIn(config.DOWNLOADS_DIR), readFeed, log, config })
+  const server = await serve(app.fetch, config.HOST, config.PORT)
+  opened.push(server.close)
+  return `Backlot is at ${config.PUBLIC_URL ?? server.url}`
+}
+
+async function worker({ config, log, opened }: Start, database_url: string): Promise<void> {
+  const sql = connect(database_url)
+  opened.push(() => sql.end({ timeout: 2 }))
+  const { stop } = await startWorker(partsOf(config, sql, log), {
+    database_url,
+    concurrency: config.WORKER_CONCURRENCY,
+  })
+  opened.push(stop)
+}
+
+/** Longer than this no stop may take: what is not handed back by then, the next worker recovers. */
+const stop_within_ms = 9000
+
+async function main(): Promise<void> {
+  const name = process.argv[2] ?? 'all'
+  const role = roles[name]
+  if (!role) throw new Error(`There is no role ${name}. Choose one of ${Object.keys(roles).join(', ')}.`)
+  const config = readConfig(process.env)
+  const opened: Start['opened'] = []
+
+  let stopping = false
+  const stop = async (code: number) => {
+    if (stopping) return
+    stopping = true
+    setTimeout(() => process.exit(code || 1), stop_within_ms).unref()
+    for (const close of opened.reverse()) await close().catch(() => {})
+    process.exit(code)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(0))
+
+  try {
+    console.log(await role.start({ config, log: createLog(config.LOG_LEVEL), opened }))
+    if (role.ends) await stop(0)
+  } catch (fault) {
+    console.error(sentenceOf(fault))
+    await stop(1)
+  }
+}
+
+function sentenceOf(fault: unknown): string {
+  if (!(fault instanceof Error)) return String(fault)
+  const code = 'code' in fault ? fault.code : undefined
+  if (code === 'EADDRINUSE') return 'Another program has this port already. Set PORT to a free one.'
+  if (code === 'ECONNREFUSED') return 'The database does not answer. Start it, or check DATABASE_URL.'
+  return fault.message
+}
+
+await main().catch((fault: unknown) => {
+  console.error(sentenceOf(fault))
+  process.exit(1)
+})
