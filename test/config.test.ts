@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { readConfig } from '../src/config.ts'
+
+it('has a default for everything', () => {
+  expect(readConfig({})).toMatchObject({
+    PORT: 8000,
+    HOST: '127.0.0.1',
+    DATA_DIR: '.data',
+    DOWNLOADS_DIR: 'downloads',
+    WORKER_CONCURRENCY: 2,
+    REFRESH_INTERVAL_MINUTES: 30,
+    ALLOWED_ADDRESSES: [],
+    REGISTRATION: 'open',
+    LOG_LEVEL: 'info',
+  })
+})
+
+it('reads lists and numbers, and takes an empty variable as not set', () => {
+  const config = readConfig({ ALLOWED_ADDRESSES: '127.0.0.1:9000, 10.0.0.0/8,', PORT: '9001', WORKER_CONCURRENCY: '' })
+  expect(config).toMatchObject({
+    ALLOWED_ADDRESSES: ['127.0.0.1:9000', '10.0.0.0/8'],
+    PORT: 9001,
+    WORKER_CONCURRENCY: 2,
+  })
+})
+
+it('names every wrong variable at once, and none of their values', () => {
+  const wrong = {
+    PORT: 'http',
+    WORKER_CONCURRENCY: '0',
+    REGISTRATION: 'maybe',
+    DATABASE_URL: 'mysql://user:secret@host/db',
+  }
+  const sentence = (() => {
+    try {
+      return String(readConfig(wrong))
+    } catch (fault) {
+      return String(fault)
+    }
+  })()
+  for (const name of Object.keys(wrong)) expect(sentence).toContain(name)
+  expect(sentence).not.toContain('secret')
+})

@@ -1,0 +1,108 @@
+/** The way up, the way down, and up again to the very same schema. */
+import { readdir, readFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import type { Sql } from '../../src/db/client.ts'
+import { migrateDown, migrateUp, requireMigrated } from '../../src/db/migrations.ts'
+import { useDatabase } from '../support/database.ts'
+
+const db = useDatabase({ empty: true })
+const fresh = useDatabase({ empty: true })
+const inUse = useDatabase({ empty: true })
+const concurrent = useDatabase({ empty: true })
+
+it('walks down to the empty database and up again to the identical schema', async () => {
+  const before = await catalog(db.sql)
+  await migrateUp(db.url)
+  const latest = await catalog(db.sql)
+
+  const taken: string[] = []
+  for (let file = await migrateDown(db.url); file; file = await migrateDown(db.url)) taken.push(file)
+  const empty = await catalog(db.sql)
+  await migrateUp(db.url)
+
+  expect(taken).toEqual((await readdir('migrations/revert')).toSorted().toReversed())
+  expect(empty).toEqual(before)
+  expect(await catalog(db.sql)).toEqual(latest)
+  expect(latest.length).toBeGreaterThan(60)
+})
+
+it('takes back the download fields alone, with their index', async () => {
+  await migrateUp(fresh.url)
+  const files = (await readdir('migrations/committed')).length
+  for (let left = files; left > 2; left--) await migrateDown(fresh.url)
+  const with_fields = await catalog(fresh.sql)
+
+  expect(await migrateDown(fresh.url)).toBe('000002-download-tracking.sql')
+
+  const without = await catalog(fresh.sql)
+  const gone = with_fields.filter(line => !without.includes(line))
+  for (const field of ['status', 'path', 'started_at', 'completed_at', 'error'])
+    expect(gone.some(line => line.includes(`download_${field}`))).toBe(true)
+  expect(gone.some(line => line.includes('file_size'))).toBe(true)
+  expect(gone.some(line => line.startsWith('index') && line.includes('download_status'))).toBe(true)
+  await migrateUp(fresh.url)
+})
+
+it('refuses, in words, to give owners to channels that have none, and changes nothing', async () => {
+  await migrateUp(inUse.url)
+  const files = (await readdir('migrations/committed')).length
+  for (let left = files; left > 2; left--) await migrateDown(inUse.url)
+  await inUse.sql`insert into channels ${inUse.sql(await aChannel(inUse.sql))}`
+  const before = await catalog(inUse.sql)
+
+  await expect(migrateUp(inUse.url)).rejects.toThrow(/channels/i)
+
+  expect(await catalog(inUse.sql)).toEqual(before)
+  const [row] = await inUse.sql`select count(*) as count from channels`
+  expect(row?.count).toBe(1)
+})
+
+it('is safe when several start at once', async () => {
+  await Promise.all([migrateUp(concurrent.url), migrateUp(concurrent.url), migrateUp(concurrent.url)])
+  await expect(requireMigrated(concurrent.url)).resolves.toBeUndefined()
+})
+
+it('says what to do when migrations are missing', async () => {
+  await migrateDown(concurrent.url)
+  await expect(requireMigrated(concurrent.url)).rejects.toThrow('npm run migrate')
+})
+
+it('opens every migration with a sentence, and has a way back for each', async () => {
+  const committed = await readdir('migrations/committed')
+  expect(await readdir('migrations/revert')).toEqual(committed)
+  for (const file of committed) {
+    const text = await readFile(`migrations/committed/${file}`, 'utf8')
+    const own = text.split('\n').filter(line => line !== '' && !line.startsWith('--!'))
+    expect(own[0]).toMatch(/^-- \w+/)
+  }
+})
+
+/** Every column, constraint and index of ours, in words. */
+async function catalog(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ line: string }[]>`
+    select format('column %s.%s %s %s %s %s', table_name, column_name, udt_name, is_nullable, column_default, character_maximum_length) as line
+    from   information_schema.columns
+    where  table_schema = 'public'
+    union all
+    select format('constraint %s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+    from   pg_constraint
+    where  connamespace = 'public'::regnamespace
+    union all
+    select format('index %s', indexdef) from pg_indexes where schemaname = 'public'
+    union all
+    select format('type %s', typname) from pg_type where typnamespace = 'public'::regnamespace and typtype in ('e', 'd')
+    union all
+    select format('function %s', proname) from pg_proc where pronamespace = 'public'::regnamespace
+    order by line`
+  return rows.map(({ line }) => line)
+}
+
+/** A row for whatever columns the second migration leaves required. */
+async function aChannel(sql: Sql): Promise<Record<string, string>> {
+  const columns = await sql<{ column_name: string; udt_name: string }[]>`
+    select column_name, udt_name
+    from   information_schema.columns
+    where  table_schema = 'public' and table_name = 'channels' and is_nullable = 'NO' and column_default is null
+    and    is_identity = 'NO'`
+  return Object.fromEntries(columns.map(({ column_name }) => [column_name, `https://videos.example/${column_name}`]))
+}

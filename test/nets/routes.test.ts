@@ -1,0 +1,147 @@
+/** Walks the app's own route table: signed out, and as another user. A new route is covered the day it is added. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { DomainError } from '../../src/errors.ts'
+import { type Ask, useApp } from '../support/app.ts'
+import { follows, has, type Person, person } from '../support/people.ts'
+
+const app = useApp({
+  readFeed: async () => {
+    throw new DomainError('feed_failed', 'There are no feeds in this test.')
+  },
+})
+const { ask, sql } = app
+
+/** What anybody may ask. Everything else needs somebody. */
+const is_public = new Set([
+  'GET /healthz',
+  'GET /readyz',
+  'GET /static/:name',
+  'GET /api/openapi.json',
+  'GET /register',
+  'POST /register',
+  'GET /login',
+  'POST /login',
+  'POST /logout',
+  'POST /theme',
+])
+
+/** What each route that names no resource in its path names elsewhere; every route must be one or the other. */
+const samples: Record<string, Ask & { query?: string }> = {
+  'POST /api/channels': { json: { url: 'https://videos.example' } },
+  'POST /api/feed': { json: { rss_url: 'https://videos.example' } },
+  'POST /api/download/batch': { json: { video_ids: ['hers'] } },
+  'GET /api/download/status': { query: '?video_id=hers' },
+  'GET /api/channels': {},
+  'GET /': {},
+  'GET /channels': {},
+  'POST /channels': { form: { url: 'https://videos.example' } },
+  'GET /downloads': {},
+  'POST /downloads': { form: { video_id: 'hers' } },
+}
+
+const routes = async () => {
+  const { app: hono } = await ready()
+  const all = hono.routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => `${method} ${path.replace(/(.)\/$/, '$1')}`)
+  return [...new Set(all)]
+}
+const ready = async () => ({ app: app.app })
+
+const call = (route: string, id: string, more: Ask = {}) => {
+  const [method = '', path = ''] = route.split(' ')
+  const { query = '', ...sample } = samples[route] ?? {}
+  return ask(path.replace(/:(video_id|channel_id)/g, id) + query, { method, ...sample, ...more })
+}
+
+async function aliceOwns(): Promise<Person> {
+  const alice = await person(sql, 'alice')
+  await follows(alice, 'hers', ['hers'])
+  const download_path = `${alice.user.user_id}/hers/hers.mp4`
+  await mkdir(dirname(join(app.folder, download_path)), { recursive: true })
+  await writeFile(join(app.folder, download_path), 'her video')
+  await has(alice, 'hers', download_path, 9)
+  return alice
+}
+
+/** Everything of alice's, in the database and on disk. */
+const everything = async ({ user, library }: Person) => ({
+  channels: await library.channels.list(),
+  videos: (await library.videos.list({ limit: 100 })).entries,
+  jobs: await sql`select key, run_at from graphile_worker.jobs where key like ${`%${user.user_id}%`} order by key`,
+  file: await app.files.exists(`${user.user_id}/hers/hers.mp4`),
+})
+
+describe('signed out', () => {
+  it('leads to the login page, or is told 401, at every route but the public ones', async () => {
+    const walked: string[] = []
+    for (const route of (await routes()).filter(route => !is_public.has(route))) {
+      const answer = await call(route, 'hers')
+      const is_api = route.includes(' /api/')
+      expect([route, answer.status]).toEqual([route, is_api ? 401 : 303])
+      if (is_api) expect(answer.headers.get('content-type')).toBe('application/problem+json')
+      else expect(answer.headers.get('location')).toMatch(/^\/login/)
+      walked.push(route)
+    }
+    expect(walked.length).toBeGreaterThan(20)
+  })
+
+  it('moves the whole window when htmx asks', async () => {
+    const answer = await ask('/downloads/hers', { method: 'POST', headers: { 'hx-request': 'true' } })
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('hx-redirect')).toMatch(/^\/login/)
+    expect(await answer.text()).toBe('')
+  })
+})
+
+describe('as another user', () => {
+  it('answers every route that names a resource as if there were none, and changes nothing', async () => {
+    const alice = await aliceOwns()
+    const bob = await person(sql, 'bob')
+    const before = await everything(alice)
+
+    const walked: string[] = []
+    for (const route of (await routes()).filter(route => /:(video_id|channel_id)/.test(route))) {
+      for (const headers of [{}, { 'hx-request': 'true' }]) {
+        const hers = await call(route, 'hers', { as: bob, headers })
+        const nothing = await call(route, 'nope', { as: bob, headers })
+        expect([route, hers.status]).toEqual([route, 404])
+        expect(await hers.text()).toBe((await nothing.text()).replaceAll('nope', 'hers'))
+        const told = (answer: Response) => [...answer.headers].filter(([name]) => name !== 'date')
+        expect(told(hers)).toEqual(told(nothing))
+      }
+      walked.push(route)
+    }
+
+    expect(walked.length).toBeGreaterThan(12)
+    expect(await everything(alice)).toEqual(before)
+  })
+
+  it('gives nothing of hers on the routes that name no resource', async () => {
+    const alice = await aliceOwns()
+    const bob = await person(sql, 'bob')
+    const before = await everything(alice)
+
+    const batch = await call('POST /api/download/batch', 'hers', { as: bob })
+    const statuses = await call('GET /api/download/status', 'hers', { as: bob })
+    await call('POST /downloads', 'hers', { as: bob })
+    const pages = await Promise.all(
+      ['/', '/channels', '/downloads', '/api/channels'].map(async path => (await ask(path, { as: bob })).text()),
+    )
+
+    expect(await batch.json()).toEqual({ results: [{ video_id: 'hers', result: 'not_found' }] })
+    expect(await statuses.json()).toEqual({ statuses: [] })
+    expect(pages.join()).not.toMatch(/hers/)
+    expect(await everything(alice)).toEqual(before)
+  })
+
+  it('knows every route: each names a resource, has a sample, or is public', async () => {
+    const unknown = (await routes()).filter(
+      route => !is_public.has(route) && !(route in samples) && !/:(video_id|channel_id)/.test(route),
+    )
+    expect(unknown).toEqual([])
+    for (const route of [...is_public, ...Object.keys(samples)]) expect(await routes()).toContain(route)
+  })
+})

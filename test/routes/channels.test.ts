@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest'
+import { DomainError } from '../../src/errors.ts'
+import type { FeedEntry, ReadFeed } from '../../src/schema/feed.ts'
+import { useApp } from '../support/app.ts'
+import { entry, person } from '../support/people.ts'
+
+/** What each address answers just now. */
+const feeds = new Map<string, () => ReadFeed>()
+const readFeed = async (address: string) => {
+  const feed = feeds.get(address)
+  if (!feed) throw new DomainError('feed_failed', 'The site answered 404. Check the address.')
+  return feed()
+}
+const publish = (address: string, channel_id: string, entries: FeedEntry[], title = 'Slow Kitchen') =>
+  feeds.set(address, () => ({ rss_url: address, feed: { channel_id, title, entries, skipped: 0 } }))
+
+const { ask, sql } = useApp({ readFeed })
+const url = 'https://videos.example/feed.xml'
+
+describe('following a channel', () => {
+  it('answers 201 with the channel, then 200 with the same one, and doubles nothing', async () => {
+    const alice = await person(sql, 'alice')
+    publish(url, 'kitchen', [entry('v1'), entry('v2')])
+
+    const first = await ask('/api/channels', { as: alice, json: { url } })
+    const second = await ask('/api/channels', { as: alice, json: { url } })
+
+    expect([first.status, second.status]).toEqual([201, 200])
+    expect(await first.json()).toMatchObject({
+      channel_id: 'kitchen',
+      title: 'Slow Kitchen',
+      rss_url: url,
+      entry_count: 2,
+      last_fetched_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      saved: { inserted: 2, updated: 0, unchanged: 0 },
+    })
+    expect(await second.json()).toMatchObject({ entry_count: 2, saved: { inserted: 0, updated: 0, unchanged: 2 } })
+    const { channels } = (await (await ask('/api/channels', { as: alice })).json()) as { channels: object[] }
+    expect(channels).toHaveLength(1)
+  })
+
+  it('leads from the form to the channel, and says so', async () => {
+    const alice = await person(sql, 'alice')
+    publish(url, 'kitchen', [entry('v1', { title: 'Bread <b>&amp; butter' })])
+
+    const answer = await ask('/channels', { as: alice, form: { url: ` ${url} ` } })
+    const flash = answer.headers.getSetCookie().find(cookie => cookie.startsWith('flash=')) ?? ''
+    const page = await (
+      await ask('/channels/kitchen', { as: alice, headers: { cookie: flash.split(';')[0] ?? '' } })
+    ).text()
+
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('location')).toBe('/channels/kitchen')
+    expect(page).toContain('You follow Slow Kitchen now.')
+    expect(page).toContain('Bread &lt;b&gt;&amp;amp; butter')
+  })
+
+  it('says at the field what the address failed with, and keeps what was typed', async () => {
+    const alice = await person(sql, 'alice')
+    const answer = await ask('/channels', { as: alice, form: { url: 'https://videos.example/nothing' } })
+    const text = await answer.text()
+    expect(answer.status).toBe(502)
+    expect(text).toContain('The site answered 404. Check the address.')
+    expect(text).toContain('value="https://videos.example/nothing"')
+  })
+
+  it('gives each of two people a channel of their own', async () => {
+    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+    publish(url, 'kitchen', [entry('v1')])
+    await ask('/api/channels', { as: alice, json: { url } })
+    const answer = await ask('/api/channels', { as: bob, json: { url } })
+    expect(answer.status).toBe(201)
+    await ask('/api/channels/kitchen', { as: alice, method: 'DELETE' })
+    expect((await ask('/api/history/kitchen', { as: bob })).status).toBe(200)
+  })
+
+  it('never takes the owner from the request', async () => {
+    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+    publish(url, 'kitchen', [entry('v1')])
+    await ask(`/api/channels?user_id=${bob.user.user_id}`, { as: alice, json: { url, user_id: bob.user.user_id } })
+    expect(await bob.library.channels.list()).toEqual([])
+    expect(await alice.library.channels.list()).toHaveLength(1)
+  })
+})
+
+describe('refreshing', () => {
+  it('adds what is new, updates what changed, leaves downloads and what left the feed alone', async () => {
+    const alice = await person(sql, 'alice')
+    publish(url, 'kitchen', [entry('v1'), entry('v2'), entry('v3')])
+    await ask('/api/channels', { as: alice, json: { url } })
+    await alice.library.downloads.request(['v2'])
+
+    publish(url, 'kitchen', [
+      entry('v2', { title: 'Another title', description: 'Another text' }),
+      entry('v3'),
+      entry('v4'),
+    ])
+    const answer = await ask('/api/channels/kitchen/refresh', { as: alice, method: 'POST' })
+
+    expect(await answer.json()).toMatchObject({
+      channel: { channel_id: 'kitchen', entry_count: 4 },
+      saved: { inserted: 1, updated: 1, unchanged: 1 },
+    })
+    expect(await alice.library.videos.find('v2')).toMatchObject({
+      title: 'Another title',
+      description: 'Another text',
+      queued: true,
+    })
+    expect(await alice.library.videos.find('v1')).toBeDefined()
+  })
+
+  it('keeps everything when the feed fails, and shows why', async () => {
+    const alice = await person(sql, 'alice')
+    publish(url, 'kitchen', [entry('v1')])
+    await ask('/api/channels', { as: alice, json: { url } })
+    const before = await alice.library.channels.find('kitchen')
+    feeds.delete(url)
+
+    const answer = await ask('/api/channels/kitchen/refresh', { as: alice, method: 'POST' })
+    const page = await (await ask('/channels/kitchen', { as: alice })).text()
+
+    expect(answer.status).toBe(502)
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    expect(await answer.json()).toMatchObject({ status: 502, detail: 'The site answered 404. Check the address.' })
+    expect(page).toContain('The site answered 404. Check the address.')
+    expect(await alice.library.channels.find('kitchen')).toMatchObject({
+      last_fetched_at: before?.last_fetched_at,
+      entry_count: 1,
+    })
+  })
+
+  it('goes back to the channel from its form, with what it brought', async () => {
+    const alice = await person(sql, 'alice')
+    publish(url, 'kitchen', [entry('v1')])
+    await ask('/api/channels', { as: alice, json: { url } })
+    publish(url, 'kitchen', [entry('v1'), entry('v2'), entry('v3')])
+    const answer = await ask('/channels/kitchen/refresh', { as: alice, method: 'POST' })
+    const flash = answer.headers.getSetCookie().find(cookie => cookie.startsWith('flash=')) ?? ''
+    const page = await ask('/channels/kitchen', { as: alice, headers: { cookie: flash.split(';')[0] ?? '' } })
+    expect(answer.headers.get('location')).toBe('/channels/kitchen')
+    expect(await page.text()).toContain('2 new videos.')
+  })
+})
+
+describe('looking at a feed', () => {
+  it('saves unless told not to', async () => {
+    const alice = await person(sql, 'alice')
+    publish(url, 'kitchen', [entry('v1')])
+
+    const shown = await ask('/api/feed', { as: alice, json: { rss_url: url, save: false } })
+    const after_showing = await alice.library.channels.list()
+    const saved = await ask('/api/feed', { as: alice, json: { rss_url: url } })
+
+    expect(await shown.json()).toMatchObject({
+      channel: { channel_id: 'kitchen' },
+      entries: [{ video_id: 'v1' }],
+      saved: null,
+    })
+    expect(after_showing).toEqual([])
+    expect(await saved.json()).toMatchObject({ saved: { inserted: 1, updated: 0, unchanged: 0 } })
+    expect(await alice.library.channels.list()).toHaveLength(1)
+  })
+})
+
+describe('no longer following', () => {
+  it('takes the entries along, from the page and from the API', async () => {
+    const alice = await person(sql, 'alice')
+    publish(url, 'kitchen', [entry('v1')])
+    await ask('/api/channels', { as: alice, json: { url } })
+    const api = await ask('/api/channels/kitchen', { as: alice, method: 'DELETE' })
+    const gone = await alice.library.videos.find('v1')
+    await ask('/api/channels', { as: alice, json: { url } })
+    const page = await ask('/channels/kitchen/delete', { as: alice, method: 'POST' })
+
+    expect(api.status).toBe(204)
+    expect(gone).toBeUndefined()
+    expect(page.headers.get('location')).toBe('/channels')
+    expect((await ask('/api/channels/kitchen', { as: alice, method: 'DELETE' })).status).toBe(404)
+  })
+})
+
+describe('the history', () => {
+  const days = (n: number) => new Date(Date.UTC(2026, 4, n))
+  const many = Array.from({ length: 25 }, (_, n) => entry(`v${n}`, { published_at: n % 5 === 0 ? null : days(n) }))
+
+  it('pages through every video once, newest first', async () => {
+    const alice = await person(sql, 'alice')
+    publish(url, 'kitchen', many)
+    await ask('/api/channels', { as: alice, json: { url } })
+
+    const seen: { video_id: string; published_at: string | null }[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const answer = await ask(`/api/history/kitchen?limit=10&cursor=${encodeURIComponent(cursor)}`, { as: alice })
+      const page = (await answer.json()) as { entries: typeof seen; next_cursor: string | null }
+      seen.push(...page.entries)
+      cursor = page.next_cursor
+    }
+
+    expect(new Set(seen.map(({ video_id }) => video_id)).size).toBe(25)
+    expect(seen).toHaveLength(25)
+    const dates = seen.flatMap(({ published_at }) => published_at ?? [])
+    expect(dates).toEqual(dates.toSorted().toReversed())
+  })
+
+  it('is filtered by status and by words', async () => {
+    const alice = await person(sql, 'alice')
+    publish(url, 'kitchen', [
+      entry('v1', { title: '100% rye' }),
+      entry('v2', { description: 'about RYE_bread' }),
+      entry('v3'),
+    ])
+    await ask('/api/channels', { as: alice, json: { url } })
+    const ids = async (query: string) => {
+      const { entries } = (await (await ask(`/api/history/kitchen?${query}`, { as: alice })).json()) as {
+        entries: { video_id: string }[]
+      }
+      return entries.map(({ video_id }) => video_id).toSorted()
+    }
+    expect(await ids('q=rye')).toEqual(['v1', 'v2'])
+    expect(await ids('q=100%25')).toEqual(['v1'])
+    expect(await ids('q=rye_')).toEqual(['v2'])
+    expect(await ids('status=completed')).toEqual([])
+    expect(await ids('status=pending&q=')).toEqual(['v1', 'v2', 'v3'])
+  })
+
+  it.each(['limit=0', 'limit=201', 'limit=x', 'status=done', 'cursor=bm9uc2Vuc2U'])(
+    'refuses %s by its field',
+    async query => {
+      const alice = await person(sql, 'alice')
+      publish(url, 'kitchen', [entry('v1')])
+      await ask('/api/channels', { as: alice, json: { url } })
+      const answer = await ask(`/api/history/kitchen?${query}`, { as: alice })
+      const { errors } = (await answer.json()) as { errors: Record<string, string> }
+      expect(answer.status).toBe(422)
+      expect(Object.keys(errors)).toEqual([query.split('=')[0]])
+    },
+  )
+})
+
+describe('the newest over all channels', () => {
+  it('shows a video that stands in two channels once', async () => {
+    const alice = await person(sql, 'alice')
+    publish(url, 'kitchen', [entry('v1', { title: 'In both' })])
+    await ask('/api/channels', { as: alice, json: { url } })
+    publish('https://videos.example/list.xml', 'playlist', [entry('v1', { title: 'In both' })], 'A playlist')
+    await ask('/api/channels', { as: alice, json: { url: 'https://videos.example/list.xml' } })
+
+    const page = await (await ask('/', { as: alice })).text()
+    expect(page.match(/href="\/watch\/v1"/g)?.length).toBeGreaterThan(0)
+    expect(page.match(/id="download-v1"/g)).toHaveLength(1)
+    for (const channel of ['kitchen', 'playlist'])
+      expect(await (await ask(`/api/history/${channel}`, { as: alice })).json()).toMatchObject({
+        entries: [{ video_id: 'v1' }],
+      })
+  })
+
+  it('teaches what to do when nothing is followed yet', async () => {
+    const alice = await person(sql, 'alice')
+    expect(await (await ask('/', { as: alice })).text()).toMatch(/<form[^>]*action="\/channels"/)
+  })
+})

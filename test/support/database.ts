@@ -1,0 +1,25 @@
+/** A database of its own for every test file, cloned from the migrated one. */
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, inject } from 'vitest'
+import { connect, type Sql } from '../../src/db/client.ts'
+import { template } from './global-setup.ts'
+
+export type TestDatabase = { readonly sql: Sql; readonly url: string }
+
+/** `empty`: not migrated. */
+export function useDatabase({ empty = false } = {}): TestDatabase {
+  const server = connect(inject('server_url'), { max: 1 })
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const url = inject('server_url').replace(/\/postgres$/, `/${name}`)
+  const sql = connect(url, { max: 8 })
+
+  beforeAll(async () => {
+    await server`create database ${server(name)} template ${server(empty ? 'template0' : template)}`
+  })
+  afterAll(async () => {
+    // The databases go with their server, after the last test.
+    await sql.end({ timeout: 5 })
+    await server.end({ timeout: 5 })
+  })
+  return { sql, url }
+}

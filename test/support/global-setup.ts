@@ -1,0 +1,40 @@
+/** One Postgres for the whole run, with a database that is migrated once and cloned by every file. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { connect, createDatabase } from '../../src/db/client.ts'
+import { openEmbeddedPostgres } from '../../src/db/embedded.ts'
+import { migrateUp } from '../../src/db/migrations.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The address of the server's own database. */
+    server_url: string
+  }
+}
+
+export const template = 'backlot_template'
+
+export default async function setup(project: TestProject) {
+  const folder = await mkdtemp(join(tmpdir(), 'backlot-test-'))
+  const server = await openEmbeddedPostgres(join(folder, 'postgres'))
+  await inAHurry(server.url('postgres'))
+  await createDatabase(server.url(template))
+  await migrateUp(server.url(template))
+  project.provide('server_url', server.url('postgres'))
+  return async () => {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Nothing here has to survive a power cut; and test files side by side want many connections. */
+async function inAHurry(url: string) {
+  const sql = connect(url, { max: 1 })
+  await sql`alter system set fsync = off`
+  await sql`alter system set synchronous_commit = off`
+  await sql`alter system set full_page_writes = off`
+  await sql`select pg_reload_conf()`
+  await sql.end()
+}

@@ -1,0 +1,50 @@
+/** The cast: alice, who owns, and bob, who must not see. */
+import { randomBytes } from 'node:crypto'
+import { sessionsIn } from '../../src/auth/sessions.ts'
+import { accountsIn } from '../../src/db/accounts.ts'
+import type { Sql } from '../../src/db/client.ts'
+import { type Library, libraryOf } from '../../src/db/library.ts'
+import type { FeedEntry } from '../../src/schema/feed.ts'
+import type { User } from '../../src/schema/user.ts'
+
+export type Person = { user: User; library: Library; cookie: string }
+
+/** A new person of that name, signed in. Several of one name are told apart by what follows it. */
+export async function person(sql: Sql, name: string): Promise<Person> {
+  const user = await accountsIn(sql).create(`${name}-${randomBytes(4).toString('hex')}`, 'not a hash')
+  if (!user) throw new Error(`there is a ${name} already`)
+  const { token } = await sessionsIn(sql).begin(user, false)
+  return { user, library: libraryOf(sql, user.user_id), cookie: `session=${token}` }
+}
+
+export const entry = (video_id: string, more: Partial<FeedEntry> = {}): FeedEntry => ({
+  video_id,
+  video_url: `https://videos.example/${video_id}`,
+  title: `Video ${video_id}`,
+  thumbnail_url: `https://videos.example/${video_id}.jpg`,
+  description: `About ${video_id}`,
+  published_at: new Date('2026-05-01T12:00:00Z'),
+  ...more,
+})
+
+/** Follows a channel with these videos. */
+export async function follows({ library }: Person, channel_id: string, video_ids: string[]): Promise<void> {
+  const channel = { channel_id, title: `Channel ${channel_id}`, rss_url: `https://videos.example/${channel_id}.xml` }
+  await library.channels.save(
+    channel,
+    video_ids.map(id => entry(id)),
+  )
+}
+
+/** Has the video on disk, as far as the database knows. */
+export async function has(
+  { library }: Person,
+  video_id: string,
+  download_path: string,
+  file_size: number,
+): Promise<void> {
+  const claim = crypto.randomUUID()
+  await library.downloads.request([video_id])
+  await library.downloads.start(video_id, claim)
+  await library.downloads.finish(video_id, claim, { download_path, file_size })
+}
