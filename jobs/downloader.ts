@@ -5,8 +5,8 @@ import type { AddressPolicy } from '../src/net/addresses.ts'
 import { createDownloader, type Downloader } from '../src/ytdlp/download.ts'
 import { findTools } from '../src/ytdlp/tools.ts'
 
-/** What is missing is looked for again, but not for every download. */
-const look_again_ms = 60_000
+/** How soon to look again: for what is missing, and for a newer yt-dlp, which has to keep up with the sites. */
+const look_again_ms = { missing: 60_000, found: 24 * 3_600_000 }
 
 export function lazyDownloader(config: Config, policy: AddressPolicy, log: Log): Downloader {
   const look = async () => {
@@ -24,8 +24,10 @@ export function lazyDownloader(config: Config, policy: AddressPolicy, log: Log):
 
   let looking = look()
   return async request => {
-    const { found, at } = await looking
-    if ('missing' in found && Date.now() - at > look_again_ms) looking = look()
+    const latest = looking
+    const { found, at } = await latest
+    if (looking === latest && Date.now() - at > look_again_ms['missing' in found ? 'missing' : 'found'])
+      looking = look()
     const { found: tools } = await looking
     if ('missing' in tools) {
       return { failure: { kind: 'operator', sentence: tools.missing, detail: 'yt-dlp or ffmpeg is missing' } }

@@ -1,0 +1,144 @@
+/**
+ * The only way out for yt-dlp: an HTTP proxy on loopback that judges every destination before it connects.
+ * yt-dlp follows redirects, manifests and pages wherever they lead; what is judged here is what is reached.
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { DomainError } from '../errors.ts'
+import type { AddressPolicy } from './addresses.ts'
+import { firstThatConnects } from './connect.ts'
+
+export type EgressProxy = {
+  /** With the credential in it: for the environment of one child, not for argument lists or logs. */
+  url: string
+  close(): Promise<void>
+}
+
+/** The reason phrase of a refusal; yt-dlp repeats it in its error line. */
+export const refused_reason = 'Address not allowed'
+
+/** `onRefused` is called for each destination that the policy does not allow. */
+export async function openEgressProxy(policy: AddressPolicy, onRefused = () => {}): Promise<EgressProxy> {
+  const secret = randomBytes(24).toString('base64url')
+  const expected = `Basic ${Buffer.from(`backlot:${secret}`).toString('base64')}`
+  const open = new Set<Duplex>()
+  const track = <S extends Duplex>(socket: S): S => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+    // A peer that goes away is an everyday end; an unheard error would end the process.
+    return socket.on('error', () => {})
+  }
+  const reach = async ({ hostname, port }: Destination) =>
+    track(await firstThatConnects(await policy.resolve(hostname, port), port))
+
+  const refusing = (cause: unknown) => {
+    const refusal = refusalOf(cause)
+    if (refusal.reason === refused_reason) onRefused()
+    return refusal
+  }
+  const server = createServer((asked, answer) => {
+    if (!isSame(asked.headers['proxy-authorization'], expected)) return refuse(answer, unauthorised)
+    forward(asked, answer, reach).catch(cause => refuse(answer, refusing(cause)))
+  })
+  server.on('connection', track)
+  server.on('connect', (asked: IncomingMessage, client: Duplex, head: Buffer) => {
+    if (!isSame(asked.headers['proxy-authorization'], expected)) return client.end(rawRefusal(unauthorised))
+    tunnel(asked, client, head, reach).catch(cause => client.end(rawRefusal(refusing(cause))))
+  })
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
+
+  const { port } = server.address() as AddressInfo
+  const close = () =>
+    new Promise<void>(closed => {
+      server.close(() => closed())
+      for (const socket of open) socket.destroy()
+    })
+  return { url: `http://backlot:${secret}@127.0.0.1:${port}`, close }
+}
+
+type Destination = { hostname: string; port: number }
+type Reach = (destination: Destination) => Promise<Socket>
+
+/** Plain HTTP: the request line holds the whole address. */
+async function forward(asked: IncomingMessage, answer: ServerResponse, reach: Reach): Promise<void> {
+  if (!URL.canParse(asked.url ?? '')) throw new DomainError('bad_request', 'A proxy wants the whole address.')
+  const url = new URL(asked.url ?? '')
+  if (url.protocol !== 'http:') throw new DomainError('address_refused', 'Only http and https go out.')
+  const socket = await reach({ hostname: url.hostname, port: Number(url.port || 80) })
+  if (answer.destroyed) return void socket.destroy()
+
+  const outgoing = request({
+    createConnection: () => socket,
+    method: asked.method,
+    path: url.pathname + url.search,
+    headers: { ...endToEnd(asked.headers), host: url.host, connection: 'close' },
+    setHost: false,
+  })
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.once('response', resolve).once('error', reject)
+  })
+  answer.once('close', () => socket.destroy())
+  asked.pipe(outgoing)
+  const got = await answered
+  answer.writeHead(got.statusCode ?? 502, got.statusMessage, endToEnd(got.headers))
+  // Cut off in the middle: the client's connection is cut off too, so that it notices.
+  await pipeline(got, answer).catch(() => answer.destroy())
+}
+
+/** Everything else: bytes both ways, to the one judged address. */
+async function tunnel(asked: IncomingMessage, client: Duplex, head: Buffer, reach: Reach): Promise<void> {
+  const authority = `http://${asked.url ?? ''}`
+  if (!URL.canParse(authority)) throw new DomainError('bad_request', 'A tunnel wants host:port.')
+  const url = new URL(authority)
+  const socket = await reach({ hostname: url.hostname, port: Number(url.port || 80) })
+  client.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+  socket.write(head)
+  await Promise.allSettled([pipeline(client, socket), pipeline(socket, client)])
+}
+
+const of_one_hop = ['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade']
+
+/** The headers that are meant for the other end (RFC 9110 §7.6.1). */
+function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const named = String(headers.connection ?? '')
+    .toLowerCase()
+    .split(/\s*,\s*/)
+  const isMeant = ([name]: [string, unknown]) =>
+    !of_one_hop.includes(name) && !named.includes(name) && !name.startsWith('proxy-')
+  return Object.fromEntries(Object.entries(headers).filter(isMeant))
+}
+
+const isSame = (given: string | undefined, expected: string) => {
+  const [a, b] = [Buffer.from(given ?? ''), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+type Refusal = { status: number; reason: string }
+const unauthorised: Refusal = { status: 407, reason: 'Proxy Authentication Required' }
+
+function refusalOf(cause: unknown): Refusal {
+  if (!(cause instanceof DomainError)) return { status: 502, reason: 'Host not reachable' }
+  if (cause.code === 'address_refused') return { status: 403, reason: refused_reason }
+  return cause.code === 'bad_request'
+    ? { status: 400, reason: 'Bad Request' }
+    : { status: 502, reason: 'Host not found' }
+}
+
+const headersOf = ({ status }: Refusal) => ({
+  'content-type': 'text/plain',
+  ...(status === 407 && { 'proxy-authenticate': 'Basic realm="backlot"' }),
+})
+
+function refuse(answer: ServerResponse, refusal: Refusal): void {
+  if (answer.headersSent) return void answer.destroy()
+  answer.writeHead(refusal.status, refusal.reason, headersOf(refusal)).end(refusal.reason)
+}
+
+function rawRefusal(refusal: Refusal): string {
+  const headers = { ...headersOf(refusal), 'content-length': refusal.reason.length, connection: 'close' }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return [`HTTP/1.1 ${refusal.status} ${refusal.reason}`, ...lines, '', refusal.reason].join('\r\n')
+}

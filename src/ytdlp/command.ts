@@ -1,0 +1,68 @@
+/**
+ * What yt-dlp is told, as data: one argument list, in which the only thing that comes from outside is the last one.
+ * The proxy is not in it, because argument lists are readable by everybody on the machine.
+ */
+import { runtime } from '../runtime.ts'
+import { markers } from './line.ts'
+import { type Flag, knows } from './version.ts'
+
+export type CommandRequest = {
+  url: string
+  /** Everything is written here, parts included. */
+  folder: string
+  /** Folder or file of ffmpeg. */
+  ffmpeg: string
+  version: string
+}
+
+export function argumentsOf({ url, folder, ffmpeg, version }: CommandRequest): string[] {
+  const ifKnown = (flag: Flag, ...values: string[]) => (knows(version, flag) ? [flag, ...values] : [])
+  return [
+    // Nothing but this list decides what runs: no configuration, no plugins, no cache, no updates, no commands.
+    ...['--ignore-config', ...ifKnown('--no-plugin-dirs'), '--no-cache-dir', '--no-update', '--no-exec'],
+    // The site's scripts are solved by the runtime we run on; yt-dlp knows the solver it fetches by its hash.
+    ...ifKnown('--js-runtimes', `${runtime.name}:${runtime.path}`),
+    ...ifKnown('--remote-components', 'ejs:github'),
+
+    // One finished video. --no-playlist alone lets a feed of videos through.
+    ...['--no-playlist', '--playlist-items', '1', '--match-filters', '!is_live & live_status!=?is_upcoming'],
+    ...['-f', formats, '-S', order, '--merge-output-format', 'mp4/mkv'],
+
+    // Other downloaders would not use our proxy.
+    ...['--downloader', 'native', '--abort-on-unavailable-fragments'],
+    ...['--socket-timeout', '20', '--retries', '5', '--fragment-retries', '10', '--extractor-retries', '3'],
+    ...['--retry-sleep', 'http:exp=1:10', '--retry-sleep', 'fragment:exp=1:10'],
+
+    // What was downloaded is remuxed by us where needed; here ffmpeg only ever joins two local files.
+    ...['--ffmpeg-location', ffmpeg, '--fixup', 'never', '--postprocessor-args', `ffmpeg_i:${local_media.join(' ')}`],
+    ...['--no-mtime', '-P', folder, '-o', 'video.%(ext)s'],
+
+    ...['--newline', '--progress', ...ifKnown('--progress-delta', '0.5'), '--no-simulate'],
+    ...['--print', `before_dl:${plan}`, '--print', `after_move:${done}`],
+    ...['--progress-template', `download:${progress}`, '--progress-template', `postprocess:${step}`],
+    '--',
+    url,
+  ]
+}
+
+const parts = '%(requested_formats.:.{format_id,filesize,filesize_approx,tbr}|null)j'
+const counts = 'status,downloaded_bytes,total_bytes,total_bytes_estimate,speed,eta,fragment_index,fragment_count'
+const plan = `${markers.plan}{"format_id":%(format_id)j,"requested_formats":${parts}}`
+const progress = `${markers.progress}{"format_id":%(info.format_id)j,"progress":%(progress.{${counts}})j}`
+const step = `${markers.step}%(progress.postprocessor)s`
+const done = `${markers.done}%(.{filepath})j`
+
+/** Only what goes through an HTTP proxy: rtmp, rtsp, mms and ftp would leave by themselves. */
+const proxied = `[protocol~='^(http|m3u8|ism|f4m)']`
+const formats = `bv*${proxied}+ba${proxied}/b${proxied}/bv*${proxied}`
+
+/** yt-dlp's own order for MP4: what plays everywhere first, and the original language before a dubbed one. */
+const order = 'vcodec:h264,lang,quality,res,fps,hdr:12,acodec:aac'
+
+/** For ffmpeg's input: a file on this disk in a plain container, never a playlist that leads elsewhere. */
+export const local_media = [
+  '-protocol_whitelist',
+  'file',
+  '-format_whitelist',
+  'mov,mp4,matroska,webm,mpegts,mpeg,flv,avi,asf,ogg,mp3,aac,wav,flac,webvtt,h264,hevc',
+]

@@ -1,0 +1,144 @@
+/**
+ * Downloads one video into one folder with yt-dlp, and hands back an MP4.
+ * Everything it may speak to goes through the egress proxy; everything it says becomes progress or a failure.
+ */
+import { lstat, mkdir, realpath, rm, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import type { AddressPolicy } from '../net/addresses.ts'
+import { openEgressProxy, refused_reason } from '../net/egress-proxy.ts'
+import type { Progress } from '../schema/download.ts'
+import { argumentsOf } from './command.ts'
+import { type Failure, failureOf } from './failure.ts'
+import { readLine } from './line.ts'
+import { makePlayable } from './playable.ts'
+import { type Ended, runTool } from './process.ts'
+import { emptyTally, tallied } from './progress.ts'
+import type { Tools } from './tools.ts'
+
+/** Fetches `url` into `folder` as an MP4. Rejects only when `signal` is aborted. */
+export type Downloader = (request: {
+  url: string
+  folder: string
+  signal: AbortSignal
+  onProgress(progress: Progress): void
+}) => Promise<{ file: string; file_size: number } | { failure: Failure }>
+
+export type DownloaderOptions = {
+  tools: Tools
+  policy: AddressPolicy
+  /** Without a word from yt-dlp for so long it is stopped; joining and converting may take ten times as long. */
+  silence_ms?: number
+  /** A job that runs over four hours would be started a second time by the queue. */
+  longest_ms?: number
+}
+
+export function createDownloader({
+  tools,
+  policy,
+  silence_ms = 120_000,
+  longest_ms = 3 * 3_600_000,
+}: DownloaderOptions): Downloader {
+  return async ({ url, folder, signal, onProgress }) => {
+    try {
+      signal.throwIfAborted()
+      if (!/^https?:\/\//i.test(url)) return { failure: failureOf({ said: `Unsupported URL: ${url.slice(0, 200)}` }) }
+      const deadline = Date.now() + longest_ms
+      const job: Job = { tools, policy, folder: await realpath(folder), signal, silence_ms, deadline, onProgress }
+      const fetched = await fetchVideo(job, url)
+      if ('failure' in fetched) return fetched
+      const made = await makePlayable(job, fetched.file, () => onProgress({ ...fetched.progress, phase: 'processing' }))
+      return 'failure' in made ? made : { file: made.file, file_size: (await stat(made.file)).size }
+    } catch (cause) {
+      signal.throwIfAborted()
+      return { failure: failureOf({ said: cause instanceof Error ? cause.message : String(cause) }) }
+    }
+  }
+}
+
+/** One call of the downloader, with its limits worked out. */
+export type Job = {
+  tools: Tools
+  policy: AddressPolicy
+  folder: string
+  signal: AbortSignal
+  silence_ms: number
+  /** When it must be over, fetching and converting together; in milliseconds since 1970. */
+  deadline: number
+  onProgress(progress: Progress): void
+}
+
+type Fetched = { file: string; progress: Progress } | { failure: Failure }
+
+async function fetchVideo(job: Job, url: string): Promise<Fetched> {
+  const refused = new AbortController()
+  const proxy = await openEgressProxy(job.policy, () => refused.abort())
+  try {
+    return await runYtdlp({ ...job, signal: AbortSignal.any([job.signal, refused.signal]) }, url, proxy.url)
+  } catch (cause) {
+    // Left to itself, yt-dlp would ask for the same address a dozen times more.
+    if (refused.signal.aborted && !job.signal.aborted) return { failure: failureOf({ said: refused_reason }) }
+    throw cause
+  } finally {
+    await proxy.close()
+  }
+}
+
+async function runYtdlp(job: Job, url: string, proxy_url: string): Promise<Fetched> {
+  const { tools, folder, silence_ms } = job
+  let tally = emptyTally
+  let moved: string | undefined
+  let last_error = ''
+  const onLine = (text: string) => {
+    if (text.startsWith('ERROR:')) last_error = text
+    const line = readLine(text)
+    if (!line) return
+    if (line.kind === 'done') moved = line.filepath
+    tally = tallied(tally, line)
+    job.onProgress(tally.progress)
+  }
+  const ended = await runTool({
+    command: [...tools.leash, ...tools.ytdlp.command],
+    args: argumentsOf({ url, folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version }),
+    cwd: folder,
+    env: { ...(await environment(job)), ...tools.ytdlp.env, ...proxied(proxy_url) },
+    signal: job.signal,
+    silence_ms: () => (tally.progress.phase === 'processing' ? silence_ms * 10 : silence_ms),
+    longest_ms: job.deadline - Date.now(),
+    onLine,
+  })
+  // Exit 0 is no promise: a filter that does not fit ends with 0 and without a file.
+  const file = ended.exit_code === 0 && moved ? await plainFileIn(folder, moved) : undefined
+  if (file) return { file, progress: tally.progress }
+  return { failure: failureOf({ said: last_error || wordsFor(ended), stopped: ended.stopped }) }
+}
+
+/** For a yt-dlp that ended without a word of its own. */
+function wordsFor({ could_start, exit_code }: Ended): string {
+  if (!could_start) return 'yt-dlp could not be started'
+  return exit_code === 0 ? 'the video does not pass filter: there is no file' : `yt-dlp ended with ${exit_code}`
+}
+
+/** Only what a tool needs: no database, no tokens, and a home where nobody left a configuration. */
+async function environment({ tools, folder }: Job): Promise<Record<string, string>> {
+  const home = join(folder, 'home')
+  await rm(home, { recursive: true, force: true })
+  await mkdir(home)
+  return { PATH: tools.path, HOME: home, TMPDIR: home, TEMP: home, LANG: 'C.UTF-8', ...tools.system_env }
+}
+
+/** In the environment, where only the same user can read it. An empty `no_proxy` lets nothing past. */
+const proxied = (url: string) => ({
+  http_proxy: url,
+  https_proxy: url,
+  all_proxy: url,
+  no_proxy: '',
+  NO_PROXY: '',
+})
+
+/** yt-dlp is told where to write; that it did is checked all the same. */
+async function plainFileIn(folder: string, path: string): Promise<string | undefined> {
+  const real = await realpath(path).catch(() => undefined)
+  if (!real?.startsWith(folder + sep)) return undefined
+  const { size } = await lstat(real)
+  return size > 0 && (await lstat(path)).isFile() ? real : undefined
+}

@@ -1,0 +1,133 @@
+/**
+ * Error text → what it means and what to tell people, as data.
+ * Read from the top: what is sure stands before what is vague. Sites change their words, so only the stable part of them is matched.
+ */
+import type { Failure } from './failure.ts'
+
+type Row = { match: RegExp; kind: Failure['kind']; sentence: string }
+export const unknown: Omit<Row, 'match'> = {
+  kind: 'transient',
+  sentence: 'The download broke off for a reason we do not know. Try again later.',
+}
+
+export const table: Row[] = [
+  {
+    match: /address not allowed/i,
+    kind: 'permanent',
+    sentence:
+      'This video leads to an address that is not on the public internet, so it is not downloaded. Use another source.',
+  },
+  {
+    match: /no space left on device|errno 28|disk quota exceeded/i,
+    kind: 'local',
+    sentence: 'There is no space left on the disk. Delete some videos, then try again.',
+  },
+  {
+    match: /errno (13|30)\b|permission denied|read-only file system/i,
+    kind: 'local',
+    sentence: 'The downloads folder cannot be written. Ask whoever runs this service to check its permissions.',
+  },
+  {
+    match: /premieres? in|(event|live stream|livestream|premiere) will (begin|start)|will begin in|not yet available/i,
+    kind: 'scheduled',
+    sentence: 'This video is not out yet. We look again every hour.',
+  },
+  {
+    match: /does not pass filter|live (event|stream) has not ended|is_live/i,
+    kind: 'scheduled',
+    sentence: 'This video is live or not out yet. We look again every hour.',
+  },
+  {
+    match:
+      /removed by the (uploader|user|author)|removed for violating|account (associated with this video )?has been terminated|copyright|has been removed|been deleted|no longer available/i,
+    kind: 'permanent',
+    sentence: 'This video was taken down, so it can no longer be downloaded.',
+  },
+  {
+    match: /private video|video is private/i,
+    kind: 'permanent',
+    sentence: 'This video is private. Only its owner can open it to you.',
+  },
+  {
+    match:
+      /members[- ]only|available to this channel's members|join this (youtube )?channel|subscribers only|premium (members|users)|requires payment|purchase/i,
+    kind: 'permanent',
+    sentence: 'This video is for paying members only, so it cannot be downloaded.',
+  },
+  {
+    match: /in your country|your (region|location)|geo.?restrict/i,
+    kind: 'permanent',
+    sentence: 'This video is not shown in the country where this service runs.',
+  },
+  {
+    match: /\bdrm\b/i,
+    kind: 'permanent',
+    sentence: 'This video is copy-protected, so it cannot be downloaded.',
+  },
+  {
+    match: /http error 429|rate.?limit|try again later|ip is likely being blocked|too many requests/i,
+    kind: 'rate_limited',
+    sentence: 'The site asks us to slow down. We try again later.',
+  },
+  {
+    match:
+      /confirm your age|age.?restricted|inappropriate|not a bot|captcha|login (details are )?(needed|required)|sign in|log ?in to|only available for registered users|cookies/i,
+    kind: 'operator',
+    sentence:
+      'The site shows this video only to people who are signed in there, which this service is not. Watch it on the site.',
+  },
+  {
+    match:
+      /no supported javascript runtime|ffmpeg (is )?not (found|installed)|ffmpeg.{0,40}(aborting|not found)|no such option|could not be started/i,
+    kind: 'operator',
+    sentence: 'The downloading tools are not set up right. Ask whoever runs this service to look at its log.',
+  },
+  {
+    match:
+      /unsupported url|no video formats found|no video could be found|there.s no video|not a valid url|no media found/i,
+    kind: 'permanent',
+    sentence: 'There is no video at this address that we can read. Open the page and check that it plays there.',
+  },
+  {
+    match: /requested format is not available|downloaded file is empty|only images are available/i,
+    kind: 'transient',
+    sentence: 'The site gave us no usable version of this video. Try again later.',
+  },
+  {
+    match: /http error (404|410)/i,
+    kind: 'permanent',
+    sentence: 'The site says that this video does not exist. It may have been deleted or moved.',
+  },
+  {
+    match: /http error 401/i,
+    kind: 'operator',
+    sentence:
+      'The site shows this video only to people who are signed in there, which this service is not. Watch it on the site.',
+  },
+  {
+    match: /host not found|name resolution|name or service not known|getaddrinfo|nodename nor servname/i,
+    kind: 'transient',
+    sentence: 'The site of this video could not be found. Check the address, or try again later.',
+  },
+  {
+    match: /certificate/i,
+    kind: 'transient',
+    sentence: 'The site could not prove who it is, so nothing was downloaded. Try again later.',
+  },
+  {
+    match:
+      /http error (403|5\d\d)|timed? ?out|connection (reset|refused|aborted)|host not reachable|tunnel connection failed|remote end closed|needs to be reloaded|fragment.{0,40}(not found|unavailable|retries)|giving up after|incompleteread|bytes (read|missing)|\bssl\b|network is unreachable/i,
+    kind: 'transient',
+    sentence: 'The site did not send the whole video. Try again later.',
+  },
+  {
+    match: /video unavailable|content isn.t available|not available/i,
+    kind: 'transient',
+    sentence: 'The site says that this video is not available. If it plays there, try again later.',
+  },
+  {
+    match: /not a video we can read/i,
+    kind: 'permanent',
+    sentence: 'What the site sent is not a video we can read. Open the page and check that it plays there.',
+  },
+]

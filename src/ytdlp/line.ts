@@ -1,0 +1,58 @@
+/** One line of what yt-dlp prints, by the templates that `command.ts` gives it. Pure; adding them up is in `progress.ts`. */
+import { z } from 'zod'
+
+/** What our own lines start with, so that nothing a site says can be taken for one. */
+export const markers = {
+  plan: '[backlot-plan]',
+  progress: '[backlot-progress]',
+  step: '[backlot-step]',
+  done: '[backlot-done]',
+} as const
+
+const Amount = z.number().nonnegative().nullish().catch(null)
+export type Part = z.infer<typeof Part>
+const Part = z.object({ format_id: z.string(), filesize: Amount, filesize_approx: Amount, tbr: Amount })
+export type Plan = z.infer<typeof Plan>
+const Plan = z.object({ format_id: z.string().nullish(), requested_formats: z.array(Part).nullish().catch(null) })
+/** What yt-dlp tells of the file it fetches right now. */
+export type Told = z.infer<typeof Told>
+const Told = z.object({
+  format_id: z.string().nullish().catch(null),
+  progress: z.object({
+    status: z.string(),
+    downloaded_bytes: Amount,
+    total_bytes: Amount,
+    total_bytes_estimate: Amount,
+    speed: Amount,
+    eta: Amount,
+    fragment_index: Amount,
+    fragment_count: Amount,
+  }),
+})
+const Done = z.object({ filepath: z.string() })
+
+export type Line =
+  | { kind: 'plan'; plan: Plan }
+  | { kind: 'progress'; told: Told }
+  | { kind: 'step' }
+  | { kind: 'done'; filepath: string }
+
+/** `undefined`: some other line, or one of ours that was cut off. */
+export function readLine(line: string): Line | undefined {
+  if (line.startsWith(markers.step)) return { kind: 'step' }
+  const plan = read(line, markers.plan, Plan)
+  if (plan) return { kind: 'plan', plan }
+  const told = read(line, markers.progress, Told)
+  if (told) return { kind: 'progress', told }
+  const done = read(line, markers.done, Done)
+  return done && { kind: 'done', filepath: done.filepath }
+}
+
+function read<T>(line: string, marker: string, schema: z.ZodType<T>): T | undefined {
+  if (!line.startsWith(marker)) return undefined
+  try {
+    return schema.safeParse(JSON.parse(line.slice(marker.length))).data
+  } catch {
+    return undefined
+  }
+}

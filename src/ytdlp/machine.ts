@@ -1,0 +1,67 @@
+/** What this machine has: programs on a PATH, a Python, a leash for children. Changes nothing. */
+import { access, constants } from 'node:fs/promises'
+import { platform } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { execa } from 'execa'
+
+/** The absolute path of a program, by the PATH given. */
+export async function onPath(program: string, path: string): Promise<string | undefined> {
+  const name = platform() === 'win32' ? `${program}.exe` : program
+  const files = path.split(delimiter).filter(folder => folder !== '')
+  return firstOf(
+    files.map(folder => resolve(join(folder, name))),
+    constants.X_OK,
+  )
+}
+
+/** The first of these files that is there and may be used so. */
+export async function firstOf(files: string[], mode: number = constants.R_OK): Promise<string | undefined> {
+  for (const file of files)
+    if (
+      await access(file, mode).then(
+        () => true,
+        () => false,
+      )
+    )
+      return file
+  return undefined
+}
+
+/** A Python that yt-dlp runs on; the system's own first, because the system's packages are made for it. */
+export async function pythonOn(path: string): Promise<string | undefined> {
+  // A shim on PATH finds its Python by HOME, which a download does not have; the interpreter says where it really is.
+  const question = 'import sys; print(sys.executable if sys.version_info >= (3, 10) else "")'
+  for (const candidate of ['/usr/bin/python3', await onPath('python3', path)]) {
+    if (!candidate) continue
+    const answer = await execa(candidate, ['-c', question], { stdin: 'ignore', timeout: 20_000, reject: false })
+    const said = String(answer.stdout ?? '').trim()
+    if (answer.exitCode === 0 && said !== '') return said
+  }
+  return undefined
+}
+
+/**
+ * Put before a command that leads a process group, it ends the whole group when we die, even by SIGKILL.
+ * The kernel tells the shell, because Linux does so when asked to; the shell tells the others, which the kernel would not.
+ * Empty where there is no such thing: BusyBox has a `setpriv` that can't, so it is tried.
+ */
+export async function leashOn(path: string): Promise<string[]> {
+  const [setpriv, sh] = await Promise.all([onPath('setpriv', path), onPath('sh', path)])
+  if (platform() !== 'linux' || !setpriv || !sh) return []
+  const told = [setpriv, '--pdeathsig', 'TERM', '--']
+  // Not `kill 0`: should the shell not lead a group, that one would be ours.
+  return (await runs([...told, 'true']))
+    ? [...told, sh, '-c', `trap 'kill -KILL -$$' TERM; "$@" & wait "$!"`, 'leash']
+    : []
+}
+
+export async function runs([file = '', ...args]: string[]): Promise<boolean> {
+  const ended = await execa(file, args, {
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'ignore',
+    timeout: 20_000,
+    reject: false,
+  })
+  return ended.exitCode === 0
+}

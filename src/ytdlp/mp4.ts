@@ -1,0 +1,84 @@
+/**
+ * Makes of whatever was downloaded an MP4 that a browser plays from its first bytes on.
+ * The plan is pure; the effects are two runs of ffmpeg's tools on a local file.
+ */
+import { open } from 'node:fs/promises'
+import { z } from 'zod'
+
+const Stream = z.object({
+  index: z.number(),
+  codec_type: z.string().catch(''),
+  codec_name: z.string().catch(''),
+  pix_fmt: z.string().optional(),
+  disposition: z.object({ attached_pic: z.number() }).partial().optional(),
+})
+export const Probe = z.object({
+  streams: z.array(Stream).default([]),
+  format: z.object({ format_name: z.string(), duration: z.coerce.number().optional() }),
+})
+export type Probe = z.infer<typeof Probe>
+export type Layout = 'starts_fast' | 'other'
+
+/** The arguments between ffmpeg's input and its output; `keep`: the file is right as it is. */
+export type Plan = { kind: 'keep' } | { kind: 'remux' | 'transcode'; args: string[] } | { kind: 'no_video' }
+
+/** HEVC stays as it is though not every browser plays it: making it again would cost hours and quality. */
+const fitting = { video: ['h264', 'hevc', 'av1', 'vp9'], audio: ['aac', 'mp3', 'opus', 'flac'] }
+
+export function planOf({ streams, format }: Probe, layout: Layout): Plan {
+  const video = streams.find(({ codec_type, disposition }) => codec_type === 'video' && !disposition?.attached_pic)
+  if (!video) return { kind: 'no_video' }
+  const audio = streams.find(({ codec_type }) => codec_type === 'audio')
+  const plays = fitting.video.includes(video.codec_name) && !isRareH264(video)
+  const sounds = !audio || fitting.audio.includes(audio.codec_name)
+  if (plays && sounds && format.format_name.includes('mp4') && layout === 'starts_fast') return { kind: 'keep' }
+  const args = [
+    ...[
+      '-map',
+      `0:${video.index}`,
+      ...(audio ? ['-map', `0:${audio.index}`] : []),
+      '-map_metadata',
+      '-1',
+      '-dn',
+      '-sn',
+    ],
+    ...(plays ? ['-c:v', 'copy', ...(video.codec_name === 'hevc' ? ['-tag:v', 'hvc1'] : [])] : x264),
+    ...(sounds ? ['-c:a', 'copy'] : ['-c:a', 'aac', '-b:a', '160k']),
+    ...['-movflags', '+faststart', '-f', 'mp4'],
+  ]
+  return { kind: plays && sounds ? 'remux' : 'transcode', args }
+}
+
+/** 10-bit, 4:2:2 and 4:4:4 play as VP9, AV1 and HEVC, but hardly anywhere as H.264. */
+const isRareH264 = ({ codec_name, pix_fmt }: z.infer<typeof Stream>) =>
+  codec_name === 'h264' && pix_fmt !== undefined && !/^yuvj?420p$/.test(pix_fmt)
+
+/** Even sides, because 4:2:0 has half as many colours as pixels in each direction. */
+const x264 = [
+  ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '21', '-pix_fmt', 'yuv420p'],
+  ...['-vf', 'scale=trunc(iw/2)*2:trunc(ih/2)*2'],
+]
+
+/** Whether an MP4 has its index (`moov`) before its data and is not cut in fragments (`moof`), by the boxes at its top. */
+export async function layoutOf(file: string): Promise<Layout> {
+  const handle = await open(file)
+  try {
+    const { size } = await handle.stat()
+    const head = Buffer.alloc(16)
+    let seen_index = false
+    for (let at = 0, boxes = 0; at + 8 <= size && boxes < 100; boxes++) {
+      await handle.read(head, 0, 16, at)
+      const type = head.toString('latin1', 4, 8)
+      if (type === 'moof' || type === 'sidx') return 'other'
+      if (type === 'mdat') return seen_index ? 'starts_fast' : 'other'
+      seen_index ||= type === 'moov'
+      const short = head.readUInt32BE(0)
+      const length = short === 1 ? Number(head.readBigUInt64BE(8)) : short
+      if (length < 8) return 'other'
+      at += length
+    }
+    return 'other'
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,83 @@
+/** Turns the downloaded file into the MP4 that is kept, by ffprobe and ffmpeg; the plan for it is in `mp4.ts`. */
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { local_media } from './command.ts'
+import type { Job } from './download.ts'
+import { type Failure, failureOf } from './failure.ts'
+import { layoutOf, type Plan, Probe, planOf } from './mp4.ts'
+import { type Ended, runTool } from './process.ts'
+
+/**
+ * Leaves `file` in its place until another is made of it, so that a run cut off here can be repeated.
+ * One that is no good is removed: the next try would find it and never download it anew.
+ */
+export async function makePlayable(
+  job: Job,
+  file: string,
+  onWork: () => void,
+): Promise<{ file: string } | { failure: Failure }> {
+  const probe = await probeOf(job, file)
+  const plan: Plan = probe ? planOf(probe, await layoutOf(file)) : { kind: 'no_video' }
+  const ready = join(job.folder, 'ready.mp4')
+  if (plan.kind === 'no_video') {
+    await rm(file, { force: true })
+    return { failure: failureOf({ said: 'not a video we can read' }) }
+  }
+  if (plan.kind === 'keep') {
+    await rename(file, ready)
+    return { file: ready }
+  }
+  onWork()
+  const made = join(job.folder, 'making.mp4')
+  const { ended, errors } = await runFfmpeg(job, [
+    '-y',
+    ...local_media,
+    '-i',
+    `file:${file}`,
+    ...plan.args,
+    `file:${made}`,
+  ])
+  if (ended.exit_code !== 0) {
+    const failure = failureOf({ said: errors || 'not a video we can read', stopped: ended.stopped })
+    if (failure.kind !== 'local') await rm(file, { force: true })
+    return { failure }
+  }
+  await rename(made, ready)
+  return { file: ready }
+}
+
+async function probeOf(job: Job, file: string): Promise<Probe | undefined> {
+  const args = ['-v', 'error', ...local_media, '-show_streams', '-show_format', '-of', 'json', `file:${file}`]
+  let json = ''
+  const ended = await runOnFile(job, job.tools.ffprobe, args, line => {
+    json += line
+  })
+  if (ended.exit_code !== 0) return undefined
+  try {
+    return Probe.safeParse(JSON.parse(json)).data
+  } catch {
+    return undefined
+  }
+}
+
+async function runFfmpeg(job: Job, args: string[]) {
+  let errors = ''
+  const told = ['-nostdin', '-nostats', '-loglevel', 'error', '-progress', 'pipe:1']
+  const ended = await runOnFile(job, job.tools.ffmpeg, [...told, ...args], line => {
+    if (!/^[a-z0-9_]+=/.test(line)) errors = line
+  })
+  return { ended, errors }
+}
+
+const runOnFile = (job: Job, tool: string, args: string[], onLine: (line: string) => void): Promise<Ended> =>
+  runTool({
+    command: [...job.tools.leash, tool],
+    args,
+    cwd: job.folder,
+    env: { PATH: job.tools.path, LANG: 'C.UTF-8', ...job.tools.system_env },
+    signal: job.signal,
+    // Moving the index to the front of a large file is one long silence.
+    silence_ms: () => job.silence_ms * 10,
+    longest_ms: job.deadline - Date.now(),
+    onLine,
+  })

@@ -1,0 +1,163 @@
+import { createServer, type IncomingMessage, request, type Server } from 'node:http'
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { DomainError } from '../../src/errors.ts'
+import type { AddressPolicy } from '../../src/net/addresses.ts'
+import { type EgressProxy, openEgressProxy } from '../../src/net/egress-proxy.ts'
+
+/** Names that only the policy knows, so that nothing but its answer can be what is connected to. */
+const policy: AddressPolicy = {
+  async resolve(hostname) {
+    if (hostname === 'public.test') return [{ address: '127.0.0.1', family: 4 }]
+    if (hostname === 'two.test') {
+      return [
+        { address: '127.0.0.99', family: 4 },
+        { address: '127.0.0.1', family: 4 },
+      ]
+    }
+    if (hostname === 'nowhere.test') throw new DomainError('feed_failed', 'No such host.')
+    throw new DomainError('address_refused', 'Not allowed.')
+  },
+}
+
+let proxy: EgressProxy
+let refusals: number
+
+beforeEach(async () => {
+  refusals = 0
+  proxy = await openEgressProxy(policy, () => {
+    refusals += 1
+  })
+  onTestFinished(() => proxy.close())
+})
+
+async function serve(handler: Parameters<typeof createServer>[1]): Promise<number> {
+  const server: Server = createServer(handler)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+const credential = () => {
+  const { username, password } = new URL(proxy.url)
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+}
+
+type Asked = { method?: string; headers?: Record<string, string>; body?: string }
+
+/** Asks the proxy for an address; by default with the right credential. */
+function ask(path: string, { method = 'GET', headers = {}, body }: Asked = {}): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(proxy.url)
+    const given = { 'proxy-authorization': credential(), ...headers }
+    request({ hostname, port, path, method, headers: given, agent: false }, resolve).once('error', reject).end(body)
+  })
+}
+
+/** What the proxy says to raw bytes, until it or the other end closes. */
+async function say(words: string): Promise<string> {
+  const { hostname, port } = new URL(proxy.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(words)
+  return text(socket)
+}
+
+describe('openEgressProxy', () => {
+  it('carries a request and its answer, without what is meant for the proxy alone', async () => {
+    let got: IncomingMessage | undefined
+    const port = await serve((asked, reply) => {
+      got = asked
+      reply.writeHead(206, 'Some Of It', {
+        'content-range': 'bytes 0-4/9',
+        'keep-alive': 'x',
+        'set-cookie': ['a=1', 'b=2'],
+      })
+      asked.pipe(reply)
+    })
+
+    const headers = { range: 'bytes=0-4', connection: 'x-hop', 'x-hop': '1', 'content-length': '5' }
+    const answer = await ask(`http://public.test:${port}/a?b=c`, { method: 'POST', headers, body: 'hello' })
+
+    expect([answer.statusCode, answer.statusMessage, await text(answer)]).toEqual([206, 'Some Of It', 'hello'])
+    expect(answer.headers).toMatchObject({ 'content-range': 'bytes 0-4/9', 'set-cookie': ['a=1', 'b=2'] })
+    expect(got?.url).toBe('/a?b=c')
+    expect(got?.headers).toMatchObject({ host: `public.test:${port}`, range: 'bytes=0-4' })
+    expect(Object.keys(got?.headers ?? {})).not.toEqual(expect.arrayContaining(['x-hop']))
+    expect(got?.headers).not.toHaveProperty('proxy-authorization')
+  })
+
+  it('opens a tunnel for anything else', async () => {
+    const echo = createTcpServer(socket => socket.pipe(socket))
+    await new Promise<void>(resolve => echo.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void echo.close())
+    const { hostname, port } = new URL(proxy.url)
+    const socket = connect(Number(port), hostname)
+
+    socket.write(
+      `CONNECT public.test:${(echo.address() as AddressInfo).port} HTTP/1.1\r\nProxy-Authorization: ${credential()}\r\n\r\n`,
+    )
+    const established = await new Promise<Buffer>(resolve => socket.once('data', resolve))
+    socket.end('through')
+
+    expect(established.toString()).toContain('200')
+    expect(await text(socket)).toBe('through')
+  })
+
+  it('takes the next address when the first does not answer', async () => {
+    const port = await serve((_, reply) => reply.end('here'))
+
+    expect(await text(await ask(`http://two.test:${port}/`))).toBe('here')
+  })
+
+  it.each([undefined, 'Basic YmFja2xvdDp4', 'Bearer x'])('answers 407 to the credential %s', async given => {
+    const port = await serve((_, reply) => reply.end('reached'))
+    const header = given === undefined ? '' : `Proxy-Authorization: ${given}\r\n`
+
+    const plain = await say(`GET http://public.test:${port}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${header}\r\n`)
+    const tunnel = await say(`CONNECT public.test:${port} HTTP/1.1\r\n${header}\r\n`)
+
+    expect(plain).toMatch(/^HTTP\/1.1 407 /)
+    expect(tunnel).toMatch(/^HTTP\/1.1 407 /)
+  })
+
+  it('refuses what the policy refuses, in words that can be recognised', async () => {
+    const plain = await ask('http://inside.test/secret')
+    const tunnel = await say(`CONNECT inside.test:443 HTTP/1.1\r\nProxy-Authorization: ${credential()}\r\n\r\n`)
+
+    expect([plain.statusCode, plain.statusMessage]).toEqual([403, 'Address not allowed'])
+    expect(tunnel).toMatch(/^HTTP\/1.1 403 Address not allowed/)
+    expect(refusals).toBe(2)
+  })
+
+  it.each([
+    ['ftp://public.test/a', 403],
+    ['/just/a/path', 400],
+    ['http://nowhere.test/', 502],
+    ['http://public.test:1/', 502],
+  ])('answers %s with %i', async (address, status) => {
+    expect((await ask(address)).statusCode).toBe(status)
+  })
+
+  it('cuts the answer off where the host cut it off', async () => {
+    const port = await serve((_, reply) => {
+      reply.writeHead(200, { 'content-length': 10 })
+      reply.write('half', () => reply.destroy())
+    })
+
+    await expect(ask(`http://public.test:${port}/`).then(text)).rejects.toThrow()
+  })
+
+  it('ends what is open when it is closed', async () => {
+    const port = await serve((_, reply) => reply.write('never-ending'))
+    const answer = await ask(`http://public.test:${port}/`)
+    const cut = expect(text(answer)).rejects.toThrow()
+
+    await proxy.close()
+
+    await cut
+  })
+})

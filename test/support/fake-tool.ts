@@ -1,0 +1,13 @@
+/** A shell script in the place of yt-dlp, for what the real one does only on a bad day. */
+import { chmod, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Tools } from '../../src/ytdlp/tools.ts'
+
+/** `$folder` in the script is where the download goes. */
+export async function withFakeYtdlp(tools: Tools, folder: string, script: string): Promise<Tools> {
+  const file = join(folder, 'fake-yt-dlp')
+  const find_folder = 'while [ "$1" != "-P" ]; do shift; done; folder=$2'
+  await writeFile(file, `#!/bin/sh\n${find_folder}\n${script}\n`)
+  await chmod(file, 0o755)
+  return { ...tools, ytdlp: { command: [file], env: {}, version: '2026.08.19' } }
+}

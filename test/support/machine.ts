@@ -1,0 +1,60 @@
+/** The real parts that tests run against, found once for the whole run as the service finds them. */
+import { access } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { env } from 'node:process'
+import { findTools, type Tools } from '../../src/ytdlp/tools.ts'
+
+/** `null`: this machine has none, and it could not be fetched. */
+export type Machine = { tools: Tools | null; chromium: string | null }
+
+/** What each part is needed for; without it these files are left out. */
+const needs: { part: keyof Machine; files: string[]; sentence: string }[] = [
+  {
+    part: 'tools',
+    files: ['test/e2e/**', 'test/jobs/worker.test.ts', 'test/ytdlp/download*.test.ts'],
+    sentence: 'yt-dlp and ffmpeg are neither on this machine nor to be had',
+  },
+  {
+    part: 'chromium',
+    files: ['test/e2e/browser.test.ts'],
+    sentence: 'there is no Chromium on this machine; set CHROMIUM_PATH or install one',
+  },
+]
+
+export async function findMachine(): Promise<Machine> {
+  const [tools, chromium] = await Promise.all([
+    findTools({
+      ytdlp_path: env.YTDLP_PATH,
+      ffmpeg_path: env.FFMPEG_PATH,
+      path: env.PATH ?? '',
+      data_dir: env.DATA_DIR ?? '.data',
+      log: console,
+    }),
+    findChromium(),
+  ])
+  return { tools: 'missing' in tools ? null : tools, chromium }
+}
+
+/** The files to leave out, said aloud. Under CI nothing is left out: a part that is missing is a fault. */
+export function leftOut(machine: Machine): string[] {
+  const missing = needs.filter(({ part }) => machine[part] === null)
+  const sentences = missing.map(({ files, sentence }) => `Left out: ${files.join(', ')}; ${sentence}.`)
+  if (env.CI && sentences.length > 0) throw new Error(sentences.join('\n'))
+  for (const sentence of sentences) console.warn(sentence)
+  return missing.flatMap(({ files }) => files)
+}
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+async function findChromium(): Promise<string | null> {
+  const folders = (env.PATH ?? '').split(delimiter)
+  const places = [env.CHROMIUM_PATH ?? '', ...folders.flatMap(folder => names.map(name => join(folder, name)))]
+  for (const place of places.filter(Boolean)) if (await exists(place)) return place
+  return null
+}
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,22 @@
+/** The real yt-dlp and ffmpeg, for tests and for the processes they start. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import type { Tools } from '../../src/ytdlp/tools.ts'
+
+/** Throws when there are none: a test that needs them must not pass without them. */
+export function toolsForTests(): Tools {
+  const { tools } = inject('machine')
+  if (!tools) throw new Error('This test runs the real yt-dlp and ffmpeg. Name its file in test/support/machine.ts.')
+  return tools
+}
+
+/** The same tools for a process of its own, so that it looks for nothing. `folder` takes what starts them. */
+export async function toolEnvironment(folder: string): Promise<Record<string, string>> {
+  const { ytdlp, ffmpeg } = toolsForTests()
+  const variables = Object.entries(ytdlp.env).map(([name, value]) => `${name}='${value}'`)
+  const command = ytdlp.command.map(word => `'${word}'`)
+  const YTDLP_PATH = join(folder, 'yt-dlp')
+  await writeFile(YTDLP_PATH, `#!/bin/sh\n${[...variables, 'exec', ...command].join(' ')} "$@"\n`, { mode: 0o755 })
+  return { YTDLP_PATH, FFMPEG_PATH: ffmpeg }
+}
