@@ -6,11 +6,13 @@ import type { TestProject } from 'vitest/node'
 import { connect, createDatabase } from '../../src/db/client.ts'
 import { openEmbeddedPostgres } from '../../src/db/embedded.ts'
 import { migrateUp } from '../../src/db/migrations.ts'
+import type { Machine } from './machine.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The address of the server's own database. */
     server_url: string
+    machine: Machine
   }
 }
 

@@ -1,0 +1,172 @@
+/** A person at a browser: from registering to a playing video, with JavaScript and without. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { useDatabase } from '../support/database.ts'
+import { publishFeed } from '../support/journey.ts'
+import { type MediaServer, openMediaServer } from '../support/media.ts'
+import { type Running, start } from '../support/processes.ts'
+import { toolEnvironment } from '../support/tools.ts'
+
+const db = useDatabase()
+let folder: string
+let media: MediaServer
+let web: Running
+let worker: Running
+let browser: Browser
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-browser-'))
+  media = await openMediaServer()
+  const env = {
+    DATABASE_URL: db.url,
+    DATA_DIR: join(folder, 'data'),
+    DOWNLOADS_DIR: join(folder, 'downloads'),
+    ALLOWED_ADDRESSES: '127.0.0.1',
+    PORT: '0',
+    ...(await toolEnvironment(folder)),
+  }
+  ;[web, worker, browser] = await Promise.all([start('web', { env }), start('worker', { env }), openBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await Promise.all([web?.stop(), worker?.stop()])
+  await media.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A page that remembers whatever went wrong in it. */
+async function open(options: { javaScriptEnabled?: boolean } = {}): Promise<{ page: Page; faults: string[] }> {
+  const context = await browser.newContext({ baseURL: web.url, ...options })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', fault => faults.push(String(fault)))
+  page.on('console', message => message.type() === 'error' && faults.push(message.text()))
+  return { page, faults }
+}
+
+async function register(page: Page, username: string) {
+  await page.goto('/channels')
+  await page.getByRole('link', { name: 'Register' }).click()
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  await page.getByLabel('Password again').fill('correct horse battery')
+  await page.getByRole('button', { name: 'Make account' }).click()
+  await page.getByText(`Welcome, ${username}.`).waitFor()
+}
+
+async function follow(page: Page, address: string) {
+  await page.getByLabel('Paste the address').fill(address)
+  await page.getByRole('button', { name: 'Follow' }).click()
+  await page.getByText('You follow Slow Kitchen now.').waitFor()
+}
+
+describe('with JavaScript', () => {
+  it('goes from an account to a playing video, in which one can seek', async () => {
+    const { page, faults } = await open()
+    const feed = publishFeed(
+      media,
+      { 'How to bake': '/plain.mp4?drip=40000', 'How to cook': '/plain.mp4?b' },
+      '/with.xml',
+    )
+
+    await register(page, 'clicker')
+    await follow(page, feed)
+    await page.getByRole('link', { name: 'How to bake' }).first().click()
+    await page.getByRole('button', { name: 'Download', exact: true }).first().click()
+    await page.locator('progress').first().waitFor()
+    await page.getByText('On disk').first().waitFor({ timeout: 60_000 })
+    await page.reload()
+
+    await page.locator('video').waitFor()
+    const played = await page.evaluate(async () => {
+      const video = document.querySelector('video') as HTMLVideoElement
+      video.muted = true
+      await video.play()
+      await new Promise<void>(resolve => {
+        video.addEventListener('timeupdate', () => video.currentTime > 0.3 && resolve())
+      })
+      const began = video.currentTime
+      video.pause()
+      video.currentTime = 3
+      await new Promise(resolve => video.addEventListener('seeked', resolve, { once: true }))
+      return { began, sought: video.currentTime, duration: video.duration, size: [video.videoWidth, video.videoHeight] }
+    })
+
+    expect(played.began).toBeGreaterThan(0.3)
+    expect(played.sought).toBeCloseTo(3, 1)
+    expect(played.duration).toBeCloseTo(4, 0)
+    expect(played.size).toEqual([320, 180])
+    expect(faults).toEqual([])
+  })
+
+  it('saves the file under the title', async () => {
+    const { page } = await open()
+    await register(page, 'saver')
+    await follow(page, publishFeed(media, { 'Crème brûlée': '/plain.mp4?c' }, '/saver.xml'))
+    await page.getByRole('button', { name: 'Download', exact: true }).first().click()
+    await page.getByLabel('Save or delete').first().click({ timeout: 60_000 })
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Save file' }).first().click(),
+    ])
+    expect(download.suggestedFilename()).toBe('Crème brûlée.mp4')
+  })
+
+  it('cancels what runs, and says why something failed', async () => {
+    const { page } = await open()
+    await register(page, 'canceller')
+    await follow(page, publishFeed(media, { Endless: '/plain.mp4?drip=3000' }, '/cancel.xml'))
+    await page.getByRole('button', { name: 'Download', exact: true }).click()
+    await page.locator('progress').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Download', exact: true }).waitFor()
+
+    await page.goto('/channels')
+    await follow(page, publishFeed(media, { Gone: '/gone' }, '/gone.xml'))
+    await page.getByRole('button', { name: 'Download', exact: true }).click()
+    await page.getByRole('button', { name: /Try (again|now)/ }).waitFor({ timeout: 60_000 })
+  })
+})
+
+describe('without JavaScript', () => {
+  it('goes the same way by forms and links alone', async () => {
+    const { page } = await open({ javaScriptEnabled: false })
+    await register(page, 'scriptless')
+    await follow(page, publishFeed(media, { 'How to bake': '/plain.mp4?d' }, '/without.xml'))
+    await page.getByRole('button', { name: 'Download', exact: true }).click()
+    await expect
+      .poll(
+        async () => {
+          await page.reload()
+          return page.getByRole('link', { name: 'Watch' }).count()
+        },
+        { timeout: 60_000, interval: 300 },
+      )
+      .toBeGreaterThan(0)
+    await page.getByRole('link', { name: 'Watch' }).first().click()
+    expect(await page.locator('video').getAttribute('src')).toMatch(/^\/stream\//)
+    await page.getByText('scriptless').first().click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('Signed out.').waitFor()
+  })
+})
+
+describe('signing in', () => {
+  it('leads back to the page first asked for', async () => {
+    const { page } = await open()
+    await register(page, 'returning')
+    await page.context().clearCookies()
+    await page.goto('/downloads')
+    await page.getByLabel('Username').fill('returning')
+    await page.getByLabel('Password').fill('correct horse battery')
+    await page.getByLabel('Keep me signed in').check()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL('**/downloads')
+    const cookies = await page.context().cookies()
+    expect(cookies.find(({ name }) => name === 'session')?.expires).toBeGreaterThan(Date.now() / 1000 + 29 * 86_400)
+  })
+})

@@ -1,0 +1,156 @@
+/** The roles as processes of their own against one database, and what becomes of their work when they are stopped or killed. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { useDatabase } from '../support/database.ts'
+import { client, followAndRequest, journey, publishFeed, register, settled } from '../support/journey.ts'
+import { type MediaServer, openMediaServer } from '../support/media.ts'
+import { type Running, run, runRole, start } from '../support/processes.ts'
+import { toolEnvironment } from '../support/tools.ts'
+
+const db = useDatabase({ empty: true })
+let folder: string
+let media: MediaServer
+let env: Record<string, string>
+let web: Running
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-roles-'))
+  media = await openMediaServer()
+  env = {
+    DATABASE_URL: db.url,
+    DATA_DIR: join(folder, 'data'),
+    DOWNLOADS_DIR: join(folder, 'downloads'),
+    ALLOWED_ADDRESSES: '127.0.0.1',
+    PORT: '0',
+    ...(await toolEnvironment(folder)),
+  }
+})
+afterAll(async () => {
+  await web?.stop()
+  await media.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+it('does not start on a database that is not up to date, and says what to do', async () => {
+  for (const role of ['web', 'worker']) {
+    const { code, said } = await runRole(role, env)
+    expect(code).toBe(1)
+    expect(said).toContain('Run `npm run migrate` first.')
+  }
+})
+
+it('migrates, and then serves', async () => {
+  const { code, said } = await runRole('migrate', env)
+  expect([code, said]).toEqual([0, 'The database is up to date.\n'])
+  web = await start('web', { env })
+  expect((await fetch(`${web.url}/readyz`)).status).toBe(200)
+})
+
+it('goes the whole way with a worker beside it', async () => {
+  const worker = await start('worker', { env })
+  await journey(web.url, media, 'walker')
+  expect(await worker.stop()).toBe(0)
+})
+
+describe('a download whose worker', () => {
+  /** Alice, with a download that takes a while and has begun. */
+  async function running(username: string) {
+    const ask = client(web.url)
+    await register(ask, username)
+    const feed = publishFeed(media, { Slow: `/plain.mp4?drip=20000&for=${username}` }, `/${username}.xml`)
+    const [video_id = ''] = await followAndRequest(ask, feed)
+    const underway = () =>
+      vi.waitFor(
+        async () => {
+          const status = (await (await ask(`/api/download/status/${video_id}`)).json()) as {
+            progress: { downloaded_bytes: number | null } | null
+          }
+          if (!status.progress?.downloaded_bytes) throw new Error(`not yet: ${JSON.stringify(status)}`)
+        },
+        { timeout: 60_000, interval: 100 },
+      )
+    return { ask, video_id, underway }
+  }
+
+  it('is stopped goes back into the queue without losing an attempt, and the next worker finishes it', async () => {
+    const { ask, video_id, underway } = await running('patient')
+    const worker = await start('worker', { env })
+    await underway()
+
+    const began = performance.now()
+    expect(await worker.stop('SIGTERM')).toBe(0)
+    expect(performance.now() - began).toBeLessThan(10_000)
+    expect(await (await ask(`/api/download/status/${video_id}`)).json()).toMatchObject({
+      download_status: 'pending',
+      queued: true,
+      attempts: 0,
+    })
+
+    const next = await start('worker', { env })
+    expect(await settled(ask, video_id)).toMatchObject({ download_status: 'completed', download_error: null })
+    await next.stop()
+  })
+
+  it('is killed is finished by another within a minute, and no yt-dlp outlives its worker', async () => {
+    const { ask, video_id, underway } = await running('unlucky')
+    const doomed = await start('worker', { env })
+    await underway()
+    const orphans = async () =>
+      (await run(['ps', '-eo', 'args'])).said
+        .split('\n')
+        .filter(line => line.includes('for=unlucky') && !line.includes('ps -eo'))
+    expect((await orphans()).length).toBeGreaterThan(0)
+
+    expect(await doomed.stop('SIGKILL')).toBe('SIGKILL')
+    const other = await start('worker', { env })
+
+    await vi.waitFor(async () => expect(await orphans()).toEqual([]), { timeout: 5000, interval: 50 })
+    expect(await settled(ask, video_id)).toMatchObject({ download_status: 'completed', download_error: null })
+    await other.stop()
+  }, 90_000)
+})
+
+describe('the plain graphile-worker command', () => {
+  it('runs the project’s jobs from graphile.config.ts', async () => {
+    const ask = client(web.url)
+    await register(ask, 'plain')
+    const feed = publishFeed(media, { Plain: '/plain.mp4?for=plain' }, '/plain.xml')
+    const [video_id = ''] = await followAndRequest(ask, feed)
+
+    const { code, said } = await run(['node_modules/.bin/node', 'node_modules/.bin/graphile-worker', '--once'], env)
+
+    expect([code, said.match(/error/i)]).toEqual([0, null])
+    expect(await settled(ask, video_id, 1000)).toMatchObject({ download_status: 'completed' })
+  })
+})
+
+describe('npm run jobs', () => {
+  const jobs = (...args: string[]) => run(['node_modules/.bin/node', 'jobs/inspect.ts', ...args], env)
+  type Listed = { id: string; task: string; key: string; state: string }[]
+
+  it('lists, shows, retries and cancels', async () => {
+    const ask = client(web.url)
+    await register(ask, 'operator')
+    const feed = publishFeed(media, { Waits: '/plain.mp4?for=operator' }, '/operator.xml')
+    const [video_id = ''] = await followAndRequest(ask, feed)
+
+    const listed = JSON.parse((await jobs('list', '--json')).said) as Listed
+    const job = listed.find(({ key }) => key.endsWith(`:${video_id}`))
+    expect(job).toMatchObject({ task: 'download', state: 'waiting' })
+    const id = job?.id ?? ''
+    expect((await jobs()).said).toContain(job?.key)
+    expect((await jobs('show', id, '--json')).said).toContain('"max_attempts": 3')
+    expect((await jobs('retry', id)).said).toContain(`Job ${id} (download) runs now.`)
+    expect((await jobs('unlock')).said).toContain('No dead worker holds anything.')
+    expect((await jobs('cancel', id)).said).toContain('is cancelled')
+
+    expect(await settled(ask, video_id, 1000)).toMatchObject({ download_status: 'pending', queued: false })
+    expect(await jobs('show', id)).toEqual({
+      code: 1,
+      said: `There is no job ${id}. See them all with \`npm run jobs\`.\n`,
+    })
+    expect((await jobs('dance')).code).toBe(1)
+  })
+})
