@@ -1,0 +1,32 @@
+# One image, a role by its command: all (the default), web, worker, migrate.
+#   docker run -p 8000:8000 -v backlot-data:/data -v backlot-downloads:/downloads backlot
+#   docker run -e DATABASE_URL=postgres://… -v backlot-downloads:/downloads backlot worker
+FROM node:24-trixie-slim
+
+# Python runs yt-dlp, ffmpeg joins and converts; the Node of this image is the JavaScript runtime that yt-dlp needs.
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends ca-certificates curl ffmpeg python3 \
+ && rm -rf /var/lib/apt/lists/*
+
+# The current release, with its checksum verified. Build again to renew it.
+RUN cd /tmp \
+ && curl -fsSLO https://github.com/yt-dlp/yt-dlp/releases/latest/download/yt-dlp \
+ && curl -fsSLO https://github.com/yt-dlp/yt-dlp/releases/latest/download/SHA2-256SUMS \
+ && grep ' yt-dlp$' SHA2-256SUMS | sha256sum -c - \
+ && install -m 0755 yt-dlp /usr/local/bin/yt-dlp \
+ && rm yt-dlp SHA2-256SUMS
+
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev && npm cache clean --force
+COPY . .
+
+RUN mkdir -p /data /downloads && chown node:node /data /downloads
+USER node
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8000 DATA_DIR=/data DOWNLOADS_DIR=/downloads
+VOLUME ["/data", "/downloads"]
+EXPOSE 8000
+HEALTHCHECK --start-period=60s CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["node", "--import", "tsx", "src/main.ts"]
+CMD ["all"]
