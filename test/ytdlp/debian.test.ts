@@ -8,7 +8,7 @@ describe('mirrorOf', () => {
       'deb [arch=amd64 signed-by=/usr/share/keyrings/x.gpg] https://mirror.example/debian/ sid main contrib',
       'https://mirror.example/debian',
     ],
-    ['Types: deb\nURIs: http://deb.debian.org/debian\nSuites: trixie\n', 'http://deb.debian.org/debian'],
+    ['Types: deb\nURIs: http://mirror.example/debian\nSuites: trixie\n', 'http://mirror.example/debian'],
     ['Types: deb\nuris: https://one.example/ubuntu https://two.example/debian/\n', 'https://two.example/debian'],
     ['# deb http://commented.example/debian bookworm main\n', undefined],
     ['deb http://security.debian.org/debian-security bookworm-security main', undefined],
@@ -21,7 +21,7 @@ describe('mirrorOf', () => {
 
   it('passes over files of other packages', () => {
     expect(
-      mirrorOf(['deb https://packages.example/apt stable main', 'deb http://deb.debian.org/debian sid main']),
-    ).toBe('http://deb.debian.org/debian')
+      mirrorOf(['deb https://packages.example/apt stable main', 'deb http://mirror.example/debian sid main']),
+    ).toBe('http://mirror.example/debian')
   })
 })
