@@ -3,9 +3,9 @@
 #   docker run -e DATABASE_URL=postgres://… -v backlot-downloads:/downloads backlot worker
 FROM node:24-trixie-slim
 
-# Python runs yt-dlp, ffmpeg joins and converts; the Node of this image is the JavaScript runtime that yt-dlp needs.
+# Python runs yt-dlp, ffmpeg joins and converts, tini buries what yt-dlp leaves; this Node is the JavaScript runtime yt-dlp needs.
 RUN apt-get update \
- && apt-get install -y --no-install-recommends ca-certificates curl ffmpeg python3 \
+ && apt-get install -y --no-install-recommends ca-certificates curl ffmpeg python3 tini \
  && rm -rf /var/lib/apt/lists/*
 
 # The current release, with its checksum verified. Build again to renew it.
@@ -28,5 +28,5 @@ VOLUME ["/data", "/downloads"]
 EXPOSE 8000
 HEALTHCHECK --start-period=60s CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "--import", "tsx", "src/main.ts"]
+ENTRYPOINT ["tini", "--", "node", "--import", "tsx", "src/main.ts"]
 CMD ["all"]

@@ -1,0 +1,57 @@
+/** `npm run bench`: ours beside the obvious other way, in turns, in one run. The ratio is what to read; milliseconds belong to the machine. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect, createDatabase } from '../../src/db/client.ts'
+import { openEmbeddedPostgres } from '../../src/db/embedded.ts'
+import { migrateUp } from '../../src/db/migrations.ts'
+import { saving } from './saving.ts'
+import { statuses } from './statuses.ts'
+import { streaming } from './streaming.ts'
+
+/** Two ways to do one thing; each call does it once. */
+export type Pair = { name: string; ours(): Promise<unknown>; other(): Promise<unknown>; close?(): Promise<unknown> }
+
+const rounds = 7
+
+const folder = await mkdtemp(join(tmpdir(), 'backlot-bench-'))
+const server = await openEmbeddedPostgres(join(folder, 'postgres'))
+const url = server.url('bench')
+await createDatabase(url)
+await migrateUp(url)
+const sql = connect(url)
+
+try {
+  const pairs = [...(await saving(sql)), await statuses(sql), await streaming(sql, folder)]
+  const rows = []
+  for (const pair of pairs) {
+    const times = { ours: [] as number[], other: [] as number[] }
+    for (let round = 0; round < rounds; round++) {
+      times.ours.push(await timed(pair.ours))
+      times.other.push(await timed(pair.other))
+    }
+    await pair.close?.()
+    const [ours, other] = [middle(times.ours), middle(times.other)]
+    rows.push({
+      what: pair.name,
+      'ours ms': ours.toFixed(1),
+      'other ms': other.toFixed(1),
+      'other ÷ ours': (other / ours).toFixed(2),
+    })
+  }
+  console.table(rows)
+} finally {
+  await sql.end()
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+function middle(times: number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+}
