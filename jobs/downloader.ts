@@ -25,14 +25,23 @@ export function lazyDownloader(config: Config, policy: AddressPolicy, log: Log):
   let looking = look()
   return async request => {
     const latest = looking
-    const { found, at } = await latest
+    const { found, at } = await unless(request.signal, latest)
     if (looking === latest && Date.now() - at > look_again_ms['missing' in found ? 'missing' : 'found'])
       looking = look()
-    const { found: tools } = await looking
+    const { found: tools } = await unless(request.signal, looking)
     if ('missing' in tools) {
       return { failure: { kind: 'operator', sentence: tools.missing, detail: 'yt-dlp or ffmpeg is missing' } }
     }
-    request.signal.throwIfAborted()
     return createDownloader({ tools, policy })(request)
   }
+}
+
+/** What is awaited, or the signal's reason as soon as it is aborted. */
+function unless<T>(signal: AbortSignal, awaited: Promise<T>): Promise<T> {
+  signal.throwIfAborted()
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    awaited.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
 }

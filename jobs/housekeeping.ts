@@ -1,4 +1,4 @@
-/** What has to happen every minute: due refreshes, recovery of what dead workers held, and throwing away what is over. */
+/** What has to happen every minute: due refreshes, and throwing away what is over. And what every worker does: recovery of what the dead held. */
 import type { Task } from 'graphile-worker'
 import { sessionsIn } from '../src/auth/sessions.ts'
 import { libraryOf } from '../src/db/library.ts'
@@ -14,7 +14,6 @@ export const housekeeping =
   (parts: Parts): Task =>
   async () => {
     const { sql, refresh_interval_minutes } = parts
-    await recover(parts)
     if (refresh_interval_minutes > 0) {
       for (const job of await dueChannels(sql, refresh_interval_minutes, most_refreshes)) await addRefresh(sql, job)
     }

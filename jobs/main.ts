@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Logger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import { beatWorker, forgetWorker } from '../src/db/operations.ts'
+import { dead_after_s } from '../src/domain/recovery.ts'
 import type { Log } from '../src/log.ts'
 import { recover } from './housekeeping.ts'
 import { type Parts, taskLists } from './parts.ts'
@@ -14,7 +15,10 @@ type Options = {
   concurrency: number
 }
 
-/** How often a worker gives a sign of life and looks for the dead. */
+/**
+ * How often a worker gives a sign of life and looks for the dead. It judges them only after it has been heard without a gap
+ * itself for as long: after an outage of the database everybody looks dead at first.
+ */
 const beat_ms = 5000
 
 export async function startWorker(parts: Parts, { database_url, concurrency }: Options): Promise<Worker> {
@@ -23,10 +27,19 @@ export async function startWorker(parts: Parts, { database_url, concurrency }: O
     startPool(parts.log, { database_url, concurrency, tasks: downloads, parsedCronItems: [] }),
     startPool(parts.log, { database_url, concurrency: 3, tasks: rest, crontabFile }),
   ])
-  const beat = () =>
-    Promise.all(pools.map(({ id }) => beatWorker(parts.sql, id)))
-      .then(() => recover(parts))
-      .catch((fault: unknown) => parts.log.warn({ err: fault }, 'could not give a sign of life'))
+  let here_since = Date.now()
+  let last_beat = Date.now()
+  const beat = async () => {
+    try {
+      await Promise.all(pools.map(({ id }) => beatWorker(parts.sql, id)))
+      const now = Date.now()
+      if (now - last_beat > 2 * beat_ms) here_since = now
+      last_beat = now
+      if (now - here_since > dead_after_s * 1000) await recover(parts)
+    } catch (fault) {
+      parts.log.warn({ err: fault }, 'could not give a sign of life')
+    }
+  }
   await beat()
   const timer = setInterval(beat, beat_ms)
 

@@ -1,5 +1,6 @@
 /** Starts the role that was asked for, says where it is, and stops it cleanly. */
 import process from 'node:process'
+import { setTimeout } from 'node:timers/promises'
 import { startWorker } from '../jobs/main.ts'
 import { partsOf } from '../jobs/parts.ts'
 import { createApp } from './app.tsx'
@@ -83,8 +84,8 @@ async function worker({ config, log, opened }: Start, database_url: string): Pro
   opened.push(stop)
 }
 
-/** Longer than this no stop may take: what is not handed back by then, the next worker recovers. */
-const stop_within_ms = 9000
+/** Longer than this no single part may take to stop: what a worker does not hand back by then, the next one recovers. */
+const stop_within_ms = 6000
 
 async function main(): Promise<void> {
   const name = process.argv[2] ?? 'all'
@@ -97,8 +98,7 @@ async function main(): Promise<void> {
   const stop = async (code: number) => {
     if (stopping) return
     stopping = true
-    setTimeout(() => process.exit(code || 1), stop_within_ms).unref()
-    for (const close of opened.reverse()) await close().catch(() => {})
+    for (const close of opened.reverse()) await Promise.race([close().catch(() => {}), setTimeout(stop_within_ms)])
     process.exit(code)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(0))

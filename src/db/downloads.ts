@@ -26,7 +26,9 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
 
   const ended = sql`download_claim = null, download_heartbeat_at = null, download_progress = null`
   const unasked = sql`download_requested_at = null, download_next_attempt_at = null`
-  const heldBy = (claim: string) => sql`download_claim = ${claim}`
+  const heldBy = (claim: string, silent_s?: number) => sql`
+    download_claim = ${claim}
+    ${silent_s === undefined ? sql`` : sql`and download_heartbeat_at < now() - ${silent_s} * interval '1 second'`}`
 
   return {
     request: video_ids =>
@@ -35,7 +37,7 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
           select   video_id, download_status
           from     video_entries
           where    ${mine} and video_id = any(${video_ids})
-          order by id
+          order by video_id, id
           for update`
         const moved = await move(
           tx,
@@ -74,19 +76,21 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
       return count > 0
     },
 
-    async finish(video_id, claim, { download_path, file_size }) {
-      const finished = await move(
-        sql,
-        'finish',
-        [video_id],
-        sql`${ended}, ${unasked}, download_path = ${download_path}, file_size = ${file_size}, download_error = null,
-            download_completed_at = now()`,
-        heldBy(claim),
-      )
-      return finished.length > 0
-    },
+    finish: (video_id, claim, { download_path, file_size }, put) =>
+      sql.begin(async tx => {
+        const finished = await move(
+          tx,
+          'finish',
+          [video_id],
+          sql`${ended}, ${unasked}, download_path = ${download_path}, file_size = ${file_size}, download_error = null,
+              download_completed_at = now()`,
+          heldBy(claim),
+        )
+        if (finished.length > 0) await put()
+        return finished.length > 0
+      }),
 
-    fail: (video_id, claim, { download_error, next_attempt_at, refund = false }) =>
+    fail: (video_id, claim, { download_error, next_attempt_at, refund = false, silent_s }) =>
       sql.begin(async tx => {
         const wanted = next_attempt_at ? sql`download_next_attempt_at = ${next_attempt_at}` : unasked
         const failed = await move(
@@ -95,23 +99,25 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
           [video_id],
           sql`${ended}, ${wanted}, download_error = ${download_error}, download_completed_at = now(),
               download_attempts = download_attempts - ${refund ? 1 : 0}`,
-          heldBy(claim),
+          heldBy(claim, silent_s),
         )
         if (failed.length > 0 && next_attempt_at) await addDownload(tx, { user_id, video_id }, next_attempt_at)
         return failed.length > 0
       }),
 
-    handBack: (video_id, claim, refund) =>
+    handBack: (video_id, claim, { refund = false, silent_s, meanwhile = async () => {} } = {}) =>
       sql.begin(async tx => {
         const back = await move(
           tx,
           'hand_back',
           [video_id],
           sql`${ended}, download_started_at = null, download_attempts = download_attempts - ${refund ? 1 : 0}`,
-          heldBy(claim),
+          heldBy(claim, silent_s),
         )
-        if (back.length > 0) await addDownload(tx, { user_id, video_id })
-        return back.length > 0
+        if (back.length === 0) return false
+        await meanwhile()
+        await addDownload(tx, { user_id, video_id })
+        return true
       }),
 
     cancel: video_id =>
@@ -127,21 +133,25 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
         return cancelled.length > 0
       }),
 
-    loseFile: video_id =>
+    loseFile: (video_id, remove = async () => {}) =>
       sql.begin(async tx => {
         const [file] = await tx<{ download_path: string }[]>`
           select download_path
           from   video_entries
           where  ${mine} and video_id = ${video_id} and download_status = 'COMPLETED'
+          order by video_id, id
+          limit  1
           for update`
-        const lost = await move(
+        if (!file) return false
+        await move(
           tx,
           'lose_file',
           [video_id],
           sql`download_path = null, file_size = null, download_started_at = null, download_completed_at = null,
               download_attempts = 0`,
         )
-        return lost.length > 0 ? file?.download_path : undefined
+        await remove(file.download_path)
+        return true
       }),
   }
 }

@@ -31,6 +31,17 @@ export type Failed = {
   next_attempt_at: Date | null
   /** The attempt does not count. */
   refund?: boolean
+  /** Only if the run gave no sign of life for so many seconds. */
+  silent_s?: number
+}
+
+export type HandBack = {
+  /** The attempt does not count. */
+  refund?: boolean
+  /** Only if the run gave no sign of life for so many seconds. */
+  silent_s?: number
+  /** Done while the row is held, before anybody can take the download up again. */
+  meanwhile?: () => Promise<unknown>
 }
 
 export interface Library {
@@ -67,13 +78,19 @@ export interface Library {
     start(video_id: string, claim: string): Promise<{ attempt: number; video: Video } | undefined>
     /** A sign of life with the progress so far. `false`: the run has lost its claim and must stop. */
     beat(video_id: string, claim: string, progress: Progress): Promise<boolean>
-    finish(video_id: string, claim: string, file: { download_path: string; file_size: number }): Promise<boolean>
+    /** `put` moves the file into its place while the row is held, so that no other run can be about to do the same. */
+    finish(
+      video_id: string,
+      claim: string,
+      file: { download_path: string; file_size: number },
+      put: () => Promise<unknown>,
+    ): Promise<boolean>
     fail(video_id: string, claim: string, failed: Failed): Promise<boolean>
-    /** Back into the queue. `refund`: the attempt does not count. */
-    handBack(video_id: string, claim: string, refund: boolean): Promise<boolean>
+    /** Back into the queue. */
+    handBack(video_id: string, claim: string, how?: HandBack): Promise<boolean>
     cancel(video_id: string): Promise<boolean>
-    /** Returns the path the file had. */
-    loseFile(video_id: string): Promise<string | undefined>
+    /** `remove` deletes the file, if it is still there, while the row is held. */
+    loseFile(video_id: string, remove?: (download_path: string) => Promise<unknown>): Promise<boolean>
   }
 }
 

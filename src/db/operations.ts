@@ -45,13 +45,19 @@ export async function forgetWorker(sql: Sql, worker_id: string): Promise<void> {
  * Returns their ids.
  */
 export async function unlockDeadWorkers(sql: Sql, seconds: number): Promise<string[]> {
-  const dead = await sql<{ id: string }[]>`
-    delete from workers
-    where  heartbeat_at < now() - ${seconds} * interval '1 second'
-    returning id`
-  const ids = dead.map(({ id }) => id)
-  if (ids.length > 0) await sql`select graphile_worker.force_unlock_workers(${ids})`
-  return ids
+  const [unlocked] = await sql<{ ids: string[] }[]>`
+    with dead as (
+      delete from workers
+      where  heartbeat_at < now() - ${seconds} * interval '1 second'
+      returning id
+    ),
+    listed as (
+      select array_agg(id) as ids from dead
+    )
+    select ids, graphile_worker.force_unlock_workers(ids)
+    from   listed
+    where  ids is not null`
+  return unlocked?.ids ?? []
 }
 
 export async function forgetOldFailures(sql: Sql): Promise<void> {

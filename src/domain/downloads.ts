@@ -27,8 +27,7 @@ export async function requestDownload(
 export async function dropDownload(library: Library, files: Files, video_id: string): Promise<Download> {
   const { download_status } = await getDownload(library, video_id)
   if (download_status === 'completed') {
-    const path = await library.downloads.loseFile(video_id)
-    if (path) await files.remove(path)
+    await library.downloads.loseFile(video_id, files.remove)
   } else {
     await library.downloads.cancel(video_id)
     await files.forgetWork({ user_id: library.user_id, video_id })

@@ -14,8 +14,10 @@ export interface Files {
   leaveWork(run: Run): Promise<void>
   /** Removes the folder of a run, or without a claim what earlier runs left behind. */
   forgetWork(run: Omit<Run, 'claim'> & { claim?: string }): Promise<void>
-  /** Moves a finished file into its place in one step. Returns its path relative to the downloads folder. */
-  keep(user_id: UserId, channel_id: string, video_id: string, file: string): Promise<string>
+  /** Where a finished video belongs, relative to the downloads folder. */
+  placeOf(video: { user_id: UserId; channel_id: string; video_id: string }): string
+  /** Moves a finished file into its place in one step; done twice, it is done once. */
+  keep(file: string, download_path: string): Promise<void>
   /** `undefined`: there is no such plain file inside the downloads folder. The caller closes it. */
   open(download_path: string): Promise<OpenFile | undefined>
   exists(download_path: string): Promise<boolean>
@@ -59,12 +61,15 @@ export function filesIn(downloads_dir: string): Files {
       await rmdir(dirname(folder)).catch(() => {})
     },
 
-    async keep(user_id, channel_id, video_id, file) {
-      const download_path = [user_id, segment(channel_id), `${segment(video_id)}.mp4`].join('/')
+    placeOf: ({ user_id, channel_id, video_id }) =>
+      [user_id, segment(channel_id), `${segment(video_id)}.mp4`].join('/'),
+
+    async keep(file, download_path) {
       const place = join(await root, download_path)
       await mkdir(dirname(place), { recursive: true })
-      await rename(file, place)
-      return download_path
+      await rename(file, place).catch(async (fault: NodeJS.ErrnoException) => {
+        if (fault.code !== 'ENOENT' || !(await this.exists(download_path))) throw fault
+      })
     },
 
     async open(download_path) {

@@ -85,13 +85,13 @@ async function recordFile(
   video: Video,
   { file, file_size }: { file: string; file_size: number },
 ): Promise<Outcome> {
-  const download_path = await files.keep(run.user_id, video.channel_id, run.video_id, file)
-  const finished = await insist(() => library.downloads.finish(run.video_id, run.claim, { download_path, file_size }))
+  const download_path = files.placeOf({ ...run, channel_id: video.channel_id })
+  const put = () => files.keep(file, download_path)
+  const finished = await insist(() =>
+    library.downloads.finish(run.video_id, run.claim, { download_path, file_size }, put),
+  )
   await files.forgetWork(run)
-  if (finished) return 'completed'
-  // Cancelled, or its channel deleted, in the very last moment: nobody knows this file.
-  await files.remove(download_path)
-  return 'lost'
+  return finished ? 'completed' : 'lost'
 }
 
 async function recordFailure(
@@ -108,8 +108,8 @@ async function recordFailure(
 }
 
 async function handBack({ library, files }: Attempt, run: Run): Promise<Outcome> {
-  await files.leaveWork(run)
-  await insist(() => library.downloads.handBack(run.video_id, run.claim, true))
+  const meanwhile = () => files.leaveWork(run)
+  await insist(() => library.downloads.handBack(run.video_id, run.claim, { refund: true, meanwhile }))
   return 'handed_back'
 }
 

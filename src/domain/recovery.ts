@@ -14,11 +14,15 @@ export async function recoverDownload(
   files: Files,
   { video_id, claim, attempts }: StaleDownload,
 ): Promise<void> {
-  if (attempts >= max_attempts) {
-    const download_error = 'The download was cut off three times in a row. Try again later.'
-    await library.downloads.fail(video_id, claim, { download_error, next_attempt_at: null })
-    return files.forgetWork({ user_id: library.user_id, video_id, claim })
+  const run = { user_id: library.user_id, video_id, claim }
+  // Judged again where it is written: it may have given a sign of life since.
+  const silent_s = dead_after_s
+  if (attempts < max_attempts) {
+    await library.downloads.handBack(video_id, claim, { silent_s, meanwhile: () => files.leaveWork(run) })
+    return
   }
-  await files.leaveWork({ user_id: library.user_id, video_id, claim })
-  await library.downloads.handBack(video_id, claim, false)
+  const download_error = 'The download was cut off three times in a row. Try again later.'
+  if (await library.downloads.fail(video_id, claim, { download_error, next_attempt_at: null, silent_s })) {
+    await files.forgetWork(run)
+  }
 }

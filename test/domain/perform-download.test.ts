@@ -21,6 +21,15 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const never = new AbortController().signal
+const nothing = async () => {}
+const no_progress = {
+  phase: 'downloading',
+  percent: null,
+  downloaded_bytes: null,
+  total_bytes: null,
+  speed: null,
+  eta_seconds: null,
+} as const
 
 async function aliceWaitsFor(video_id: string): Promise<Person> {
   const alice = await person(sql, 'alice')
@@ -215,6 +224,20 @@ describe('a download whose worker died', () => {
     expect(await work(alice, writes('a video'))).toBe('completed')
   })
 
+  it('is left alone when it gave a sign of life after all', async () => {
+    const alice = await aliceWaitsFor('v1')
+    const claim = crypto.randomUUID()
+    await alice.library.downloads.start('v1', claim)
+    await silence(alice)
+    const [dead] = await stale(alice)
+    await alice.library.downloads.beat('v1', claim, { ...no_progress, percent: 50 })
+    if (dead) await recoverDownload(alice.library, files, dead)
+    expect(await alice.library.videos.find('v1')).toMatchObject({
+      download_status: 'downloading',
+      progress: { percent: 50 },
+    })
+  })
+
   it('cannot be finished by the one that was given up', async () => {
     const alice = await aliceWaitsFor('v1')
     const claim = crypto.randomUUID()
@@ -222,7 +245,7 @@ describe('a download whose worker died', () => {
     await silence(alice)
     const [dead] = await stale(alice)
     if (dead) await recoverDownload(alice.library, files, dead)
-    expect(await alice.library.downloads.finish('v1', claim, { download_path: 'x', file_size: 1 })).toBe(false)
+    expect(await alice.library.downloads.finish('v1', claim, { download_path: 'x', file_size: 1 }, nothing)).toBe(false)
   })
 
   it('ends failed when it took three workers with it', async () => {
@@ -238,6 +261,26 @@ describe('a download whose worker died', () => {
       attempts: 3,
     })
   })
+})
+
+it('leaves the file of a later run alone when an earlier one ends late', async () => {
+  const alice = await aliceWaitsFor('v1')
+  const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const late: Downloader = async request => {
+    begun.resolve()
+    await goOn.promise
+    return writes('the late one')(request)
+  }
+  const first = work(alice, late)
+  await begun.promise
+  await dropDownload(alice.library, files, 'v1')
+  await alice.library.downloads.request(['v1'])
+  expect(await work(alice, writes('the right one'))).toBe('completed')
+  goOn.resolve()
+
+  expect(await first).toBe('lost')
+  const { download_path } = (await alice.library.videos.find('v1')) ?? {}
+  expect(await readFile(join(folder, download_path ?? ''), 'utf8')).toBe('the right one')
 })
 
 it('lets two channels that have the same video share its one download', async () => {
