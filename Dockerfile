@@ -25,8 +25,8 @@ RUN mkdir -p /data /downloads && chown node:node /data /downloads
 USER node
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8000 DATA_DIR=/data DOWNLOADS_DIR=/downloads
 VOLUME ["/data", "/downloads"]
+# Ask /healthz and /readyz for its health, where the role serves pages.
 EXPOSE 8000
-HEALTHCHECK --start-period=60s CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["tini", "--", "node", "--import", "tsx", "src/main.ts"]
 CMD ["all"]

@@ -2,18 +2,29 @@
 import type { Task } from 'graphile-worker'
 import { sessionsIn } from '../src/auth/sessions.ts'
 import { libraryOf } from '../src/db/library.ts'
-import { dueChannels, forgetOldFailures, staleDownloads, unlockDeadWorkers } from '../src/db/operations.ts'
-import { addRefresh } from '../src/db/queue.ts'
+import {
+  dueChannels,
+  forgetOldFailures,
+  forgottenDownloads,
+  staleDownloads,
+  unlockDeadWorkers,
+} from '../src/db/operations.ts'
+import { addDownload, addRefresh } from '../src/db/queue.ts'
 import { dead_after_s, recoverDownload } from '../src/domain/recovery.ts'
 import type { Parts } from './parts.ts'
 
 /** Refreshes added at once; the rest stays due and follows a minute later. */
 const most_refreshes = 500
 
+/** Longer than any wait between two attempts. */
+const left_over_days = 2
+
 export const housekeeping =
   (parts: Parts): Task =>
   async () => {
-    const { sql, refresh_interval_minutes } = parts
+    const { sql, files, refresh_interval_minutes } = parts
+    for (const job of await forgottenDownloads(sql)) await addDownload(sql, job)
+    await files.sweep(left_over_days)
     if (refresh_interval_minutes > 0) {
       for (const job of await dueChannels(sql, refresh_interval_minutes, most_refreshes)) await addRefresh(sql, job)
     }

@@ -7,7 +7,7 @@ import { findDatabase } from '../src/db/database.ts'
 import { downloadOf, findJob, listJobs, type QueuedJob, removeJob, rescheduleJob } from '../src/db/inspection.ts'
 import { libraryOf } from '../src/db/library.ts'
 import { unlockDeadWorkers } from '../src/db/operations.ts'
-import { dropDownload } from '../src/domain/downloads.ts'
+import { cancelDownload } from '../src/domain/downloads.ts'
 import { type Files, filesIn } from '../src/domain/files.ts'
 import { dead_after_s } from '../src/domain/recovery.ts'
 
@@ -40,8 +40,8 @@ const commands: Record<string, (queue: Queue, id: string) => Promise<Answer>> = 
   async cancel({ sql, files }, id) {
     const job = await getJob(sql, id)
     const download = downloadOf(job)
-    if (download) await dropDownload(libraryOf(sql, download.user_id), files, download.video_id)
-    else if (!(await removeJob(sql, id))) throw new Error(`A worker holds job ${id}. Try again when it is over.`)
+    const stopped = download && (await cancelDownload(libraryOf(sql, download.user_id), files, download.video_id))
+    if (!stopped && !(await removeJob(sql, id))) throw new Error(`A worker holds job ${id}. Try again when it is over.`)
     return { rows: [], sentence: `Job ${id} (${job.task}) is cancelled.` }
   },
 

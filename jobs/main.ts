@@ -13,6 +13,8 @@ type Options = {
   database_url: string
   /** Downloads at once. */
   concurrency: number
+  /** A pool ended by itself. It cannot be mended from within: the process should end, and be started again. */
+  onBroken(): void
 }
 
 /**
@@ -21,12 +23,22 @@ type Options = {
  */
 const beat_ms = 5000
 
-export async function startWorker(parts: Parts, { database_url, concurrency }: Options): Promise<Worker> {
+export async function startWorker(parts: Parts, { database_url, concurrency, onBroken }: Options): Promise<Worker> {
   const { downloads, rest } = taskLists(parts)
   const pools = await Promise.all([
     startPool(parts.log, { database_url, concurrency, tasks: downloads, parsedCronItems: [] }),
     startPool(parts.log, { database_url, concurrency: 3, tasks: rest, crontabFile }),
   ])
+  let stopping = false
+  for (const { runner } of pools) {
+    const ended = (fault?: unknown) => {
+      if (stopping) return
+      parts.log.error({ err: fault }, 'a worker pool broke')
+      onBroken()
+    }
+    runner.promise.then(() => ended(), ended)
+  }
+
   let here_since = Date.now()
   let last_beat = Date.now()
   const beat = async () => {
@@ -45,6 +57,7 @@ export async function startWorker(parts: Parts, { database_url, concurrency }: O
 
   return {
     async stop() {
+      stopping = true
       clearInterval(timer)
       await Promise.all(pools.map(({ runner }) => runner.stop()))
       await Promise.all(pools.map(({ id }) => forgetWorker(parts.sql, id)))
@@ -75,8 +88,6 @@ async function startPool(log: Log, { database_url, concurrency, tasks, ...cron }
     ...cron,
     preset: { worker: { ...pool_options, concurrentJobs: concurrency, maxPoolSize: concurrency + 3 } },
   })
-  // A pool that breaks is not survived: whoever watches the process starts it again.
-  runner.promise.catch((fault: unknown) => log.error({ err: fault }, 'a worker pool broke'))
   return { id: await named, runner }
 }
 

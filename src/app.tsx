@@ -41,7 +41,7 @@ export type Deps = {
 
 export async function createApp({ sql, files, readFeed, log, config }: Deps) {
   const { PUBLIC_URL: public_url, REGISTRATION: registration } = config
-  const session = sessionCookies(sessionsIn(sql), public_url)
+  const session = sessionCookies(sessionsIn(sql))
   const gate = { accounts: accountsIn(sql), passwords: passwords() }
   const app = new Hono<Env>()
 
@@ -55,6 +55,12 @@ export async function createApp({ sql, files, readFeed, log, config }: Deps) {
   })
 
   app.use(headers)
+  app.use(
+    createMiddleware<Env>(async (c, next) => {
+      c.set('here', new URL(public_url ?? c.req.url))
+      await next()
+    }),
+  )
   app.route(
     '/',
     health(() => sql`select`),
@@ -62,7 +68,7 @@ export async function createApp({ sql, files, readFeed, log, config }: Deps) {
   app.route('/', assets(await loadAssets()))
 
   app.use(bodyLimit({ maxSize: most_body_bytes, onError: tooLarge }))
-  app.use(sameOrigin(public_url))
+  app.use(sameOrigin)
   app.use(neverStored)
   app.use(session.middleware)
   app.use(
@@ -72,10 +78,10 @@ export async function createApp({ sql, files, readFeed, log, config }: Deps) {
     }),
   )
   app.route('/', accounts({ gate, session, registration }))
-  app.route('/api', openapi)
 
   app.use(signedIn(user_id => libraryOf(sql, user_id)))
 
+  app.route('/api', openapi)
   app.route('/api/download/status', status)
   app.route('/api', api(readFeed, files))
   app.route('/', home)
@@ -114,6 +120,8 @@ const headers = secureHeaders({
     baseUri: ["'none'"],
   },
   referrerPolicy: 'same-origin',
+  // Of this host alone: what else stands on its domain is not ours to decide.
+  strictTransportSecurity: 'max-age=31536000',
   xFrameOptions: 'DENY',
   crossOriginEmbedderPolicy: false,
   permissionsPolicy: { camera: [], microphone: [], geolocation: [] },

@@ -10,4 +10,12 @@ export const createLog = (level: string): Logger =>
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: name => ({ level: name }) },
+    serializers: { err: faultOf },
   })
+
+/** A connection that failed says which one it was, in many places; its code is enough. */
+function faultOf(fault: unknown) {
+  const code = fault instanceof Error && 'code' in fault ? String(fault.code) : ''
+  if (/^(CONNECT|ECONN|EPIPE|ETIMEDOUT|EHOST|ENOTFOUND)/.test(code)) return { code }
+  return pino.stdSerializers.err(fault as Error)
+}

@@ -1,10 +1,13 @@
 /** Setting and checking passwords; nothing else sees one. Argon2id with oslo's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. */
 import { Argon2id } from 'oslo/password'
+import { DomainError } from '../errors.ts'
 
 const argon2id = new Argon2id()
 
 /** Checks at once; more would starve file reads, which share the same few threads. */
 const at_once = 2
+/** More than these in line would wait longer than anybody does. */
+const most_waiting = 100
 
 export interface Passwords {
   hash(password: string): Promise<string>
@@ -31,6 +34,11 @@ function turns(most: number) {
   let running = 0
   const waiting: (() => void)[] = []
   return async <T>(task: () => Promise<T>): Promise<T> => {
+    if (waiting.length >= most_waiting) {
+      throw new DomainError('too_many', 'Too many people sign in just now. Try again in a moment.', {
+        retry_after_s: 5,
+      })
+    }
     if (running >= most) await new Promise<void>(resolve => waiting.push(resolve))
     else running += 1
     try {

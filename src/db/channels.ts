@@ -1,5 +1,6 @@
 /** One user's channels, and the saving of their feeds. */
 import type { Channel } from '../schema/channel.ts'
+import type { Download } from '../schema/download.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Sql } from './client.ts'
 import type { Library } from './library.ts'
@@ -94,7 +95,7 @@ export function channelsOf(sql: Sql, user_id: UserId): Library['channels'] {
 
     remove: channel_id =>
       sql.begin(async tx => {
-        const orphans = await tx<{ video_id: string; download_path: string | null }[]>`
+        const orphans = await tx<Pick<Download, 'video_id' | 'download_path'>[]>`
           select video_id, download_path
           from   video_entries entry
           where  ${mine} and channel_id = ${channel_id}
@@ -105,7 +106,7 @@ export function channelsOf(sql: Sql, user_id: UserId): Library['channels'] {
         const { count } = await tx`delete from channels where ${mine} and channel_id = ${channel_id}`
         if (count === 0) return undefined
         for (const { video_id } of orphans) await removeDownload(tx, { user_id, video_id })
-        return orphans.flatMap(({ download_path }) => download_path ?? [])
+        return [...orphans]
       }),
   }
 }

@@ -21,7 +21,7 @@ export const connect = (
     idle_timeout: idle_timeout_s,
     types: { int8 },
     onnotice: () => {},
-    connection: { application_name: 'backlot', TimeZone: 'UTC' },
+    connection: { application_name: 'backlot', TimeZone: 'UTC', DateStyle: 'ISO' },
   })
 
 /** Creates the database named in `url` if the server has none of that name. */

@@ -29,9 +29,8 @@ export type EmbeddedPostgres = {
 export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedPostgres> {
   const cluster = await clusterIn(folder)
   if (!(await exists(join(cluster.folder, 'PG_VERSION')))) await createCluster(cluster)
-  if (!(await isRunning(cluster))) await startServer(cluster)
-
-  const ours = await claim(cluster.folder)
+  const started = !(await isRunning(cluster)) && (await startServer(cluster))
+  const ours = await claim(cluster.folder, started)
   return {
     url: await urlOf(cluster.folder),
     stop: async () => {
@@ -74,21 +73,23 @@ async function createCluster({ folder, as, initdb }: Cluster): Promise<void> {
   await rename(aside, folder).catch(() => rm(aside, { recursive: true }))
 }
 
-async function startServer(cluster: Cluster): Promise<void> {
+/** `false`: another process of ours was faster. */
+async function startServer(cluster: Cluster): Promise<boolean> {
   const log = join(cluster.folder, 'server.log')
   const options = `-p ${await freePort()} -h 127.0.0.1 -k ''`
   const started = await pgCtl(cluster, ['start', '-w', '-t', '60', '-l', log, '-o', options])
-  if (started.exitCode === 0) return
+  if (started.exitCode === 0) return true
+  if (await isRunning(cluster)) return false
   const words = await readFile(log, 'utf8').catch(() => '')
   throw new Error(`The embedded Postgres in ${dirname(cluster.folder)} did not start: ${words.slice(-2000)}`)
 }
 
 const isRunning = async (cluster: Cluster): Promise<boolean> => (await pgCtl(cluster, ['status'])).exitCode === 0
 
-/** A server outlives a killed process of ours; the next one to start then answers for it. */
-async function claim(folder: string): Promise<boolean> {
+/** Who started the server answers for it. It outlives a killed process of ours; the next one to come then does. */
+async function claim(folder: string, started: boolean): Promise<boolean> {
   const file = join(folder, 'backlot.owner')
-  const owner = Number(await readFile(file, 'utf8').catch(() => '0'))
+  const owner = started ? 0 : Number(await readFile(file, 'utf8').catch(() => '0'))
   if (owner > 0 && owner !== process.pid && isAlive(owner)) return false
   await writeFile(file, String(process.pid))
   return true

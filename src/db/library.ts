@@ -57,15 +57,15 @@ export interface Library {
     ): Promise<{ channel: Channel; saved: Saved; created: boolean }>
     /** The feed could not be read, and why. Nothing that was saved before changes. */
     noteFailure(channel_id: string, fetch_error: string): Promise<void>
-    /** Returns the files that no other channel's entry needs, or `undefined` when there is no such channel. */
-    remove(channel_id: string): Promise<string[] | undefined>
+    /** Returns the videos that no other channel has, or `undefined` when there is no such channel. */
+    remove(channel_id: string): Promise<Pick<Download, 'video_id' | 'download_path'>[] | undefined>
   }
 
   readonly videos: {
     /** Newest first. Throws `invalid` on a cursor that is not one of ours. */
     list(filter: Filter): Promise<Page<Video>>
     find(video_id: string): Promise<Video | undefined>
-    /** Those that exist, in no particular order. */
+    /** Those that exist, in the order asked for. */
     statuses(video_ids: string[]): Promise<Download[]>
     /** Bytes of all files on disk. */
     onDisk(): Promise<number>

@@ -14,6 +14,21 @@ export async function staleDownloads(sql: Sql, seconds: number): Promise<StaleDo
   return rows.map(({ claim, attempts, ...job }) => ({ ...DownloadJob.parse(job), claim, attempts }))
 }
 
+/** Downloads that somebody waits for, but that no job stands for: whatever took it, it will not come by itself. */
+export async function forgottenDownloads(sql: Sql): Promise<DownloadJob[]> {
+  const rows = await sql`
+    select distinct user_id, video_id
+    from   video_entries entry
+    where  download_requested_at < now() - interval '1 minute'
+    and    download_status <> 'DOWNLOADING'
+    and    coalesce(download_next_attempt_at, '-infinity') < now() - interval '1 minute'
+    and    not exists (
+             select from graphile_worker.jobs job
+             where  job.key = 'download:' || entry.user_id || ':' || entry.video_id
+             and    (job.attempts < job.max_attempts or job.locked_at is not null))`
+  return rows.map(row => DownloadJob.parse(row))
+}
+
 /**
  * Channels that were not fetched for `minutes`, the longest waiting first. After each failure in a row a feed
  * is left alone for twice as long, up to a day.

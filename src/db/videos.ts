@@ -40,10 +40,12 @@ export function videosOf(sql: Sql, user_id: UserId): Library['videos'] {
     },
 
     statuses: video_ids => sql<Download[]>`
-      select distinct on (entry.video_id) ${downloadColumns(sql)}
-      from     video_entries entry
-      where    ${mine} and entry.video_id = any(${video_ids})
-      order by entry.video_id, entry.id`,
+      select   *
+      from     (select distinct on (entry.video_id) ${downloadColumns(sql)}
+                from     video_entries entry
+                where    ${mine} and entry.video_id = any(${video_ids})
+                order by entry.video_id, entry.id) known
+      order by array_position(${video_ids}::text[], video_id)`,
 
     async onDisk() {
       const [total] = await sql<{ bytes: number }[]>`

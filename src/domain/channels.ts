@@ -3,7 +3,8 @@ import type { Library } from '../db/library.ts'
 import { DomainError } from '../errors.ts'
 import type { FeedReader } from '../feed/read.ts'
 import type { Channel } from '../schema/channel.ts'
-import type { Feed, Saved } from '../schema/feed.ts'
+import type { Download } from '../schema/download.ts'
+import type { FeedEntry, Saved } from '../schema/feed.ts'
 import type { Files } from './files.ts'
 
 export type Tracked = { channel: Channel; saved: Saved; created: boolean }
@@ -25,7 +26,7 @@ export async function refreshChannel(library: Library, readFeed: FeedReader, cha
 
 export type FeedShown = {
   channel: Pick<Channel, 'channel_id' | 'title' | 'rss_url'>
-  entries: Feed['entries']
+  entries: (FeedEntry & { channel_id: string } & Pick<Download, 'download_status' | 'file_size'>)[]
   saved: Saved | null
 }
 
@@ -37,17 +38,27 @@ export async function showFeed(
   save: boolean,
 ): Promise<FeedShown> {
   const { rss_url, feed } = await readFeed(address)
-  const { channel_id, title, entries } = feed
-  if (!save) return { channel: { channel_id, title, rss_url }, entries, saved: null }
-  const { channel, saved } = await library.channels.save({ channel_id, title, rss_url }, entries)
-  return { channel, entries, saved }
+  const shown = { channel_id: feed.channel_id, title: feed.title, rss_url }
+  const done = save ? await library.channels.save(shown, feed.entries) : { channel: shown, saved: null }
+  const known = await library.videos.statuses(feed.entries.map(({ video_id }) => video_id))
+  const standing = new Map(known.map(download => [download.video_id, download]))
+  const entries = feed.entries.map(entry => ({
+    ...entry,
+    channel_id: feed.channel_id,
+    download_status: standing.get(entry.video_id)?.download_status ?? ('pending' as const),
+    file_size: standing.get(entry.video_id)?.file_size ?? null,
+  }))
+  return { channel: done.channel, entries, saved: done.saved }
 }
 
 /** Entries and files go too, but for files that another followed channel also has. */
 export async function untrackChannel(library: Library, files: Files, channel_id: string): Promise<void> {
-  const paths = await library.channels.remove(channel_id)
-  if (!paths) throw noSuchChannel()
-  for (const path of paths) await files.remove(path)
+  const orphans = await library.channels.remove(channel_id)
+  if (!orphans) throw noSuchChannel()
+  for (const { video_id, download_path } of orphans) {
+    if (download_path) await files.remove(download_path)
+    await files.forgetWork({ user_id: library.user_id, video_id })
+  }
 }
 
 export async function getChannel(library: Library, channel_id: string): Promise<Channel> {

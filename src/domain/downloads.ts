@@ -28,11 +28,15 @@ export async function dropDownload(library: Library, files: Files, video_id: str
   const { download_status } = await getDownload(library, video_id)
   if (download_status === 'completed') {
     await library.downloads.loseFile(video_id, files.remove)
-  } else {
-    await library.downloads.cancel(video_id)
-    await files.forgetWork({ user_id: library.user_id, video_id })
-  }
+  } else await cancelDownload(library, files, video_id)
   return getDownload(library, video_id)
+}
+
+/** `false`: nothing of it waits or runs. What is on disk stays. */
+export async function cancelDownload(library: Library, files: Files, video_id: string): Promise<boolean> {
+  const cancelled = await library.downloads.cancel(video_id)
+  if (cancelled) await files.forgetWork({ user_id: library.user_id, video_id })
+  return cancelled
 }
 
 export async function getDownload(library: Library, video_id: string): Promise<Download> {

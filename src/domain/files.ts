@@ -1,6 +1,6 @@
 /** Where a video lives on disk, and which slice of it a request means. Nothing outside the downloads folder is ever touched. */
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, realpath, rename, rm, rmdir } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import type { UserId } from '../schema/user.ts'
 
@@ -14,6 +14,8 @@ export interface Files {
   leaveWork(run: Run): Promise<void>
   /** Removes the folder of a run, or without a claim what earlier runs left behind. */
   forgetWork(run: Omit<Run, 'claim'> & { claim?: string }): Promise<void>
+  /** Removes what runs left behind that nobody came back for in `days`. */
+  sweep(days: number): Promise<void>
   /** Where a finished video belongs, relative to the downloads folder. */
   placeOf(video: { user_id: UserId; channel_id: string; video_id: string }): string
   /** Moves a finished file into its place in one step; done twice, it is done once. */
@@ -59,6 +61,21 @@ export function filesIn(downloads_dir: string): Files {
       const folder = await workOf(run)
       await rm(folder, { recursive: true, force: true })
       await rmdir(dirname(folder)).catch(() => {})
+    },
+
+    async sweep(days) {
+      const oldest = Date.now() - days * 86_400_000
+      const work = join(await root, '.work')
+      const inWork = async (folder: string) => (await readdir(folder).catch(() => [])).map(name => join(folder, name))
+      for (const user of await inWork(work)) {
+        for (const video of await inWork(user)) {
+          for (const run of await inWork(video)) {
+            if ((await lstat(run)).mtimeMs < oldest) await rm(run, { recursive: true, force: true })
+          }
+          await rmdir(video).catch(() => {})
+        }
+        await rmdir(user).catch(() => {})
+      }
     },
 
     placeOf: ({ user_id, channel_id, video_id }) =>

@@ -6,7 +6,7 @@ import { type Gate, register, signIn } from '../domain/accounts.ts'
 import { DomainError } from '../errors.ts'
 import { LoginForm, RegisterForm, ThemeForm } from '../schema/forms.ts'
 import { LoginPage, RegisterPage } from '../views/accounts.tsx'
-import type { Env } from './context.ts'
+import { type Env, isHttps } from './context.ts'
 import { setFlash } from './flash.ts'
 import { pageBefore, safeNext } from './next.ts'
 import { pageOf, theme_cookie } from './render.tsx'
@@ -70,9 +70,11 @@ export const accounts = ({ gate, session, registration }: Deps) =>
 
     .post('/theme', valid('form', ThemeForm), c => {
       const { theme } = c.req.valid('form')
-      setCookie(c, theme_cookie, theme, { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 400 * 24 * 3600 })
-      return c.redirect(pageBefore(c.req.header('referer'), c.req.url, '/'), 303)
+      setCookie(c, theme_cookie, theme, { ...theme_lasts, secure: isHttps(c) })
+      return c.redirect(pageBefore(c.req.header('referer'), c.var.here, '/'), 303)
     })
+
+const theme_lasts = { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 400 * 24 * 3600 } as const
 
 const closed = 'New accounts are closed here. Ask whoever runs this place.'
 

@@ -11,6 +11,8 @@ export type Env = {
     user: User | null
     /** Present behind the sign-in line only. */
     library: Library
+    /** Where people see this site: PUBLIC_URL, or else as the request came. */
+    here: URL
     /** Whether accounts can be made here just now. */
     registration_open: boolean
   }
@@ -23,6 +25,5 @@ export const wantsJson = (c: Context): boolean => c.req.path.startsWith('/api/')
 /** Whether htmx asks for a piece of a page. */
 export const isFragment = (c: Context): boolean => c.req.header('hx-request') === 'true'
 
-/** Whether cookies may be `Secure`: as PUBLIC_URL says, or else as the request came. */
-export const isHttps = (c: Context, public_url: string | undefined): boolean =>
-  new URL(public_url ?? c.req.url).protocol === 'https:'
+/** Behind https no cookie goes back in the clear. */
+export const isHttps = (c: Context<Env>): boolean => c.var.here.protocol === 'https:'

@@ -35,7 +35,7 @@ export const downloads = (files: Files) =>
 const changed = (c: Context<Env>, download: Download) =>
   isFragment(c) ? c.html(<DownloadChanged download={download} now={new Date()} />) : back(c)
 
-const back = (c: Context<Env>) => c.redirect(pageBefore(c.req.header('referer'), c.req.url, '/downloads'), 303)
+const back = (c: Context<Env>) => c.redirect(pageBefore(c.req.header('referer'), c.var.here, '/downloads'), 303)
 
 const asked = (queued: number) =>
   queued === 0 ? 'Nothing new to download.' : `${queued} ${queued === 1 ? 'video is' : 'videos are'} in line now.`

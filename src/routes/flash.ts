@@ -2,15 +2,16 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { z } from 'zod'
+import { type Env, isHttps } from './context.ts'
 
-const Flash = z.object({ kind: z.enum(['done', 'problem']), text: z.string().max(500) })
+const Flash = z.object({ kind: z.enum(['done', 'problem']), text: z.string().max(1000) })
 export type Flash = z.infer<typeof Flash>
 
 const cookie = 'flash'
 
-export function setFlash(c: Context, flash: Flash): void {
+export function setFlash(c: Context<Env>, flash: Flash): void {
   const value = Buffer.from(JSON.stringify(flash)).toString('base64url')
-  setCookie(c, cookie, value, { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 60 })
+  setCookie(c, cookie, value, { path: '/', httpOnly: true, sameSite: 'Lax', secure: isHttps(c), maxAge: 60 })
 }
 
 export function takeFlash(c: Context): Flash[] {

@@ -2,26 +2,29 @@
 
 /** The path when `next` leads to this very site however a browser reads it, `/` otherwise. */
 export function safeNext(next: string | undefined): string {
-  if (next === undefined || !staysInside(next)) return '/'
+  if (next === undefined || next.length > longest || !staysInside(next)) return '/'
   const decoded = decode(next)
   return decoded !== undefined && staysInside(decoded) ? next : '/'
 }
 
 /** The page a form was on, from its Referer; browsers send it within one site. */
-export function pageBefore(referer: string | undefined, url: string, otherwise: string): string {
+export function pageBefore(referer: string | undefined, here: URL, otherwise: string): string {
   if (!referer || !URL.canParse(referer)) return otherwise
   const page = new URL(referer)
-  if (page.host !== new URL(url).host) return otherwise
+  if (page.host !== here.host) return otherwise
   const path = page.pathname + page.search
   return safeNext(path) === path ? path : otherwise
 }
 
-const here = 'http://here.invalid'
+/** Longer addresses are nobody's pages, and do not survive every server on the way. */
+const longest = 2048
+
+const somewhere = 'http://here.invalid'
 
 function staysInside(path: string): boolean {
   // A backslash counts as a slash, and a tab or line break as nothing, to a browser.
   if (!/^\/(?![/\\])[^\\\u0000-\u001f\u007f]*$/.test(path)) return false
-  return URL.canParse(path, here) && new URL(path, here).origin === here
+  return URL.canParse(path, somewhere) && new URL(path, somewhere).origin === somewhere
 }
 
 function decode(text: string): string | undefined {

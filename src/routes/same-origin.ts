@@ -4,19 +4,19 @@
  */
 import { createMiddleware } from 'hono/factory'
 import { DomainError } from '../errors.ts'
+import type { Env } from './context.ts'
 
-export const sameOrigin = (public_url: string | undefined) =>
-  createMiddleware(async (c, next) => {
-    const safe = ['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)
-    if (!safe && isForeign(c.req.header('sec-fetch-site'), c.req.header('origin'), public_url ?? c.req.url)) {
-      throw new DomainError('forbidden', 'This came from another site. Open the page here and try again.')
-    }
-    await next()
-  })
+export const sameOrigin = createMiddleware<Env>(async (c, next) => {
+  const safe = ['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)
+  if (!safe && isForeign(c.req.header('sec-fetch-site'), c.req.header('origin'), c.var.here)) {
+    throw new DomainError('forbidden', 'This came from another site. Open the page here and try again.')
+  }
+  await next()
+})
 
 /** `site` is what modern browsers say of themselves; `origin` is judged where it is missing. */
-function isForeign(site: string | undefined, origin: string | undefined, here: string): boolean {
+function isForeign(site: string | undefined, origin: string | undefined, here: URL): boolean {
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
   if (origin === undefined) return false
-  return !URL.canParse(origin) || new URL(origin).host !== new URL(here).host
+  return !URL.canParse(origin) || new URL(origin).host !== here.host
 }

@@ -11,26 +11,25 @@ import { type Env, isFragment, isHttps, wantsJson } from './context.ts'
 export type SessionCookies = ReturnType<typeof sessionCookies>
 
 /** Reading, writing and removing the session cookie. Behind https its name binds it to this very host. */
-export function sessionCookies(sessions: Sessions, public_url: string | undefined) {
-  const options = (c: Context) => {
-    const secure = isHttps(c, public_url)
+export function sessionCookies(sessions: Sessions) {
+  const options = (c: Context<Env>) => {
+    const secure = isHttps(c)
     return { path: '/', httpOnly: true, sameSite: 'Lax', secure, ...(secure && { prefix: 'host' as const }) } as const
   }
-  const read = (c: Context) =>
-    isHttps(c, public_url) ? getCookie(c, session_cookie, 'host') : getCookie(c, session_cookie)
-  const write = (c: Context, token: string, max_age_s: number | undefined) =>
+  const read = (c: Context<Env>) => (isHttps(c) ? getCookie(c, session_cookie, 'host') : getCookie(c, session_cookie))
+  const write = (c: Context<Env>, token: string, max_age_s: number | undefined) =>
     setCookie(c, session_cookie, token, { ...options(c), ...(max_age_s !== undefined && { maxAge: max_age_s }) })
 
   return {
     /** A new session replaces whatever the browser brought. */
-    async begin(c: Context, user: User, remember: boolean) {
+    async begin(c: Context<Env>, user: User, remember: boolean) {
       const earlier = read(c)
       if (earlier) await sessions.end(earlier)
       const { token, max_age_s } = await sessions.begin(user, remember)
       write(c, token, max_age_s)
     },
 
-    async end(c: Context) {
+    async end(c: Context<Env>) {
       const token = read(c)
       if (token) await sessions.end(token)
       deleteCookie(c, session_cookie, options(c))

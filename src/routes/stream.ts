@@ -17,14 +17,13 @@ export const stream = (files: Files) =>
 
     .get('/download/:video_id', async c => {
       const { video, file } = await openVideo(c.var.library, files, c.req.param('video_id'))
-      c.header('Content-Disposition', attachment(video.title, 'mp4'))
-      return sendFile(c, file)
+      return sendFile(c, file, { 'Content-Disposition': attachment(video.title, 'mp4') })
     })
 
 /** Closes the file in every case: at once, or when the answer has been read or given up. */
-async function sendFile(c: Context<Env>, file: OpenFile): Promise<Response> {
+async function sendFile(c: Context<Env>, file: OpenFile, more: Record<string, string> = {}): Promise<Response> {
   try {
-    const answer = answerOf(c, file)
+    const answer = answerOf(c, file, more)
     if (answer instanceof Response) await file.handle.close()
     return answer instanceof Response ? answer : c.body(bytesOf(file, answer.slice), answer.status, answer.headers)
   } catch (refusal) {
@@ -35,7 +34,11 @@ async function sendFile(c: Context<Env>, file: OpenFile): Promise<Response> {
 
 type Body = { slice: Slice; status: 200 | 206; headers: Record<string, string> }
 
-function answerOf(c: Context<Env>, { size, etag, modified_at }: OpenFile): Response | Body {
+function answerOf(
+  c: Context<Env>,
+  { size, etag, modified_at }: OpenFile,
+  more: Record<string, string>,
+): Response | Body {
   const header = (name: string) => c.req.header(name)
   c.header('Accept-Ranges', 'bytes')
   c.header('ETag', etag)
@@ -63,7 +66,7 @@ function answerOf(c: Context<Env>, { size, etag, modified_at }: OpenFile): Respo
     throw new DomainError('range_not_satisfiable', 'The file ends before this part.')
   }
   const { first, last } = slice ?? { first: 0, last: size - 1 }
-  const headers = { 'Content-Type': 'video/mp4', 'Content-Length': String(last - first + 1) }
+  const headers = { ...more, 'Content-Type': 'video/mp4', 'Content-Length': String(last - first + 1) }
   if (is_head || size === 0) return c.body(null, 200, headers)
   if (!slice) return { slice: { first, last }, status: 200, headers }
   return { slice, status: 206, headers: { ...headers, 'Content-Range': `bytes ${first}-${last}/${size}` } }

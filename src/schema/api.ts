@@ -44,7 +44,9 @@ export const Refreshed = z.object({ channel: Channel, saved: Saved })
 export const Channels = z.object({ channels: z.array(Channel) })
 export const FeedShown = z.object({
   channel: Channel.pick({ channel_id: true, title: true, rss_url: true }),
-  entries: z.array(FeedEntry),
+  entries: z.array(
+    FeedEntry.extend({ channel_id: z.string(), ...Download.pick({ download_status: true, file_size: true }).shape }),
+  ),
   saved: Saved.nullable(),
 })
 export const History = z.object({ entries: z.array(Video), next_cursor: z.string().nullable() })

@@ -1,6 +1,6 @@
 /** What the pages' forms send. */
 import { z } from 'zod'
-import { Password, Username } from './user.ts'
+import { nameOf, Password, Username } from './user.ts'
 
 export const RegisterForm = z
   .object({ username: Username, password: Password, password_confirmation: z.string() })
@@ -11,10 +11,10 @@ export const RegisterForm = z
 
 /** Any name and password may be tried; what can't be one is simply wrong. */
 export const LoginForm = z.object({
-  username: z.string().max(200).default(''),
+  username: z.string().max(200).default('').transform(nameOf),
   password: z.string().max(1000).default(''),
   remember: z.string().optional(),
-  next: z.string().max(2048).optional(),
+  next: z.string().optional(),
 })
 
 export const Theme = z.enum(['system', 'light', 'dark'])

@@ -5,6 +5,9 @@ import { z } from 'zod'
 export const UserId = z.uuid().brand<'UserId'>()
 export type UserId = z.infer<typeof UserId>
 
+/** A name as people type it, in its one form. */
+export const nameOf = (given: string): string => given.normalize('NFKC').trim()
+
 /**
  * 3–32 of ASCII letters, digits, `_`, `-`, `.`, after NFKC. ASCII alone, because a look-alike
  * from another script could otherwise pass for somebody else's name.
@@ -12,7 +15,7 @@ export type UserId = z.infer<typeof UserId>
 export const Username = z
   .string('Choose a name.')
   .max(200, 'Use 3 to 32 letters, digits, dots, dashes or underscores.')
-  .transform(name => name.normalize('NFKC').trim())
+  .transform(nameOf)
   .pipe(z.string().regex(/^[A-Za-z0-9_.-]{3,32}$/, 'Use 3 to 32 letters, digits, dots, dashes or underscores.'))
 
 /** 8–128 characters (code points), any Unicode; never trimmed or cut. */

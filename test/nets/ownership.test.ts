@@ -9,18 +9,25 @@ const { sql } = useDatabase()
 /** Files whose queries may cross users; each is imported by jobs alone (see the architecture net). */
 const cross_user = ['operations.ts', 'inspection.ts']
 
+/** Pieces of queries that are closed where they are put in. */
+const pieces = ['not exists (\n    select from video_entries twin', 'as entry_count\n    from   channels c']
+
 describe('every query that names an owned table', async () => {
   const files = (await readdir('src/db')).filter(name => !cross_user.includes(name))
   const texts = await Promise.all(files.map(async name => ({ name, text: await readFile(`src/db/${name}`, 'utf8') })))
   const queries = texts.flatMap(({ name, text }) => templates(text).map(query => ({ name, query })))
-  const owned = queries.filter(({ query }) => /\b(?:from|join|into|update)\s+(?:channels|video_entries)\b/.test(query))
+  const owned = queries.filter(
+    ({ query }) =>
+      !pieces.some(piece => query.includes(piece)) &&
+      /\b(?:from|join|into|update)\s+(?:channels|video_entries)\b/.test(query),
+  )
 
   it('is found', () => expect(owned.length).toBeGreaterThan(8))
 
   it.each(owned.map(({ name, query }) => [`${name}: ${query.replace(/\s+/g, ' ').trim().slice(0, 70)}`, query]))(
     'is closed over the owner: %s',
     (_, query) => {
-      expect(query).toMatch(/\$\{mine\}|\$\{user_id\}|\.user_id = \w+\.user_id|\$\{where\}|from\s+channels c$/)
+      expect(query).toMatch(/\$\{mine\}|\$\{user_id\}/)
     },
   )
 })

@@ -92,6 +92,13 @@ describe('signing in', () => {
     expect(lifetimes.map(({ days }) => days)).toEqual([1, 1, 30])
   })
 
+  it('knows a name however it is typed', async () => {
+    const { username } = await register()
+    const wide = username.replace('p', '\uff50')
+    for (const typed of [` ${username} `, username.toUpperCase(), wide])
+      expect((await ask('/login', { form: { username: typed, password } })).status).toBe(303)
+  })
+
   it('gives a new session, and ends the one the browser brought', async () => {
     const { username, cookie } = await register()
     const answer = await ask('/login', { form: { username, password }, headers: { cookie } })

@@ -153,7 +153,7 @@ describe('looking at a feed', () => {
 
     expect(await shown.json()).toMatchObject({
       channel: { channel_id: 'kitchen' },
-      entries: [{ video_id: 'v1' }],
+      entries: [{ video_id: 'v1', channel_id: 'kitchen', download_status: 'pending', file_size: null }],
       saved: null,
     })
     expect(after_showing).toEqual([])

@@ -126,7 +126,8 @@ describe('the OpenAPI document', () => {
   })
 
   it('describes dates, problems and what must be sent', async () => {
-    const document = (await (await ask('/api/openapi.json')).json()) as {
+    const alice = await person(sql, 'alice')
+    const document = (await (await ask('/api/openapi.json', { as: alice })).json()) as {
       openapi: string
       paths: Record<
         string,

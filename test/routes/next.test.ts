@@ -35,13 +35,13 @@ describe('where one goes after signing in', () => {
 })
 
 describe('the page a form was on', () => {
-  const url = 'http://localhost:8000/downloads/x'
+  const here = new URL('http://localhost:8000/downloads/x')
   it.each([
     ['http://localhost:8000/channels/a?q=b', '/channels/a?q=b'],
     ['http://evil.example/channels', '/downloads'],
     ['nonsense', '/downloads'],
     [undefined, '/downloads'],
   ])('with the referer %j is %j', (referer, page) => {
-    expect(pageBefore(referer, url, '/downloads')).toBe(page)
+    expect(pageBefore(referer, here, '/downloads')).toBe(page)
   })
 })

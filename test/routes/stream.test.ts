@@ -149,6 +149,12 @@ describe('a file that is not there', () => {
 })
 
 describe('saving', () => {
+  it('gives no name to a refusal', async () => {
+    const { alice } = await aliceWith(ten)
+    const answer = await ask('/download/v1', { as: alice, headers: { range: 'bytes=99-' } })
+    expect([answer.status, answer.headers.get('content-disposition')]).toEqual([416, null])
+  })
+
   it('gives the file a name made from the title', async () => {
     const { alice } = await aliceWith(ten, 'Crème brûlée: part 2')
     const answer = await ask('/download/v1', { as: alice })

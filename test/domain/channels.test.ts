@@ -1,0 +1,36 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { untrackChannel } from '../../src/domain/channels.ts'
+import { type Files, filesIn } from '../../src/domain/files.ts'
+import { performDownload } from '../../src/domain/perform-download.ts'
+import type { Downloader } from '../../src/ytdlp/download.ts'
+import { useDatabase } from '../support/database.ts'
+import { follows, person } from '../support/people.ts'
+
+const { sql } = useDatabase()
+let folder: string
+let files: Files
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-channels-'))
+  files = filesIn(folder)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+it('leaves no partial file behind when a channel is no longer followed', async () => {
+  const alice = await person(sql, 'alice')
+  const { library } = alice
+  await follows(alice, 'c', ['v1'])
+  await library.downloads.request(['v1'])
+  const breaksOff: Downloader = async request => {
+    await writeFile(join(request.folder, 'video.mp4.part'), 'half')
+    return { failure: { kind: 'transient', sentence: 'It broke off.', detail: '' } }
+  }
+  await performDownload({ library, files, download: breaksOff, stopping: new AbortController().signal }, 'v1')
+  expect(await readdir(join(folder, '.work', library.user_id, 'v1'))).toEqual(['left'])
+
+  await untrackChannel(library, files, 'c')
+
+  expect(await readdir(join(folder, '.work', library.user_id)).catch(() => [])).toEqual([])
+})

@@ -1,0 +1,61 @@
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Files, filesIn } from '../../src/domain/files.ts'
+import { UserId } from '../../src/schema/user.ts'
+
+let folder: string
+let files: Files
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-files-'))
+  files = filesIn(folder)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const run = () => ({ user_id: UserId.parse(crypto.randomUUID()), video_id: 'v1', claim: crypto.randomUUID() })
+
+it('sweeps what nobody came back for, and leaves what is in use', async () => {
+  const [old, young] = [run(), run()]
+  const long_ago = new Date(Date.now() - 3 * 86_400_000)
+  await utimes(await files.workFolder(old), long_ago, long_ago)
+  await files.workFolder(young)
+
+  await files.sweep(2)
+
+  expect(await readdir(join(folder, '.work'))).toEqual([young.user_id])
+})
+
+it('keeps a file once, however often it is told to', async () => {
+  const video = { ...run(), channel_id: 'c' }
+  const file = join(await files.workFolder(video), 'video.mp4')
+  await writeFile(file, 'a video')
+  const place = files.placeOf(video)
+
+  await files.keep(file, place)
+  await files.keep(file, place)
+
+  expect(await files.exists(place)).toBe(true)
+  await expect(files.keep(file, 'elsewhere/v1.mp4')).rejects.toThrow('ENOENT')
+})
+
+it.each(['..', '.', '../up', 'a/b', 'a\u0000b'])(
+  'gives the identifier %j a place inside the folder',
+  async video_id => {
+    const place = files.placeOf({ ...run(), channel_id: video_id, video_id })
+    expect(place.split('/')).toHaveLength(3)
+    expect(join(folder, place).startsWith(join(folder, place.split('/')[0] ?? ''))).toBe(true)
+    expect(place).not.toMatch(/(^|\/)\.\.?(\/|$)|\u0000/)
+  },
+)
+
+it('leaves the folder of a run to the next', async () => {
+  const first = run()
+  await writeFile(join(await files.workFolder(first), 'video.part'), 'half')
+  await files.leaveWork(first)
+  const next = { ...first, claim: crypto.randomUUID() }
+  expect(await readdir(await files.workFolder(next))).toEqual(['video.part'])
+  await files.forgetWork(next)
+  await mkdir(join(folder, '.work', first.user_id), { recursive: true })
+  expect(await readdir(join(folder, '.work', first.user_id))).toEqual([])
+})
