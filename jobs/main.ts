@@ -14,6 +14,9 @@ type Options = {
   concurrency: number
 }
 
+/** Mostly feeds, which mostly wait for their hosts. */
+const most_of_the_rest = 6
+
 /** How often a worker gives a sign of life and looks for the dead. */
 const beat_ms = 5000
 
@@ -21,7 +24,7 @@ export async function startWorker(parts: Parts, { database_url, concurrency }: O
   const { downloads, rest } = taskLists(parts)
   const pools = await Promise.all([
     startPool(parts.log, { database_url, concurrency, tasks: downloads, parsedCronItems: [] }),
-    startPool(parts.log, { database_url, concurrency: 3, tasks: rest, crontabFile }),
+    startPool(parts.log, { database_url, concurrency: most_of_the_rest, tasks: rest, crontabFile }),
   ])
   const beat = () =>
     Promise.all(pools.map(({ id }) => beatWorker(parts.sql, id)))

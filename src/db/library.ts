@@ -4,7 +4,7 @@
  */
 import type { Channel } from '../schema/channel.ts'
 import type { Download, DownloadStatus, Progress } from '../schema/download.ts'
-import type { FeedEntry, Saved } from '../schema/feed.ts'
+import type { FeedEntry, Known, Saved } from '../schema/feed.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Page, Video } from '../schema/video.ts'
 import { channelsOf } from './channels.ts'
@@ -33,6 +33,9 @@ export type Failed = {
   refund?: boolean
 }
 
+/** What a scheduled fetch of a feed remembers for the next. */
+export type Visit = { known: Known; next_fetch_at: Date }
+
 export interface Library {
   readonly user_id: UserId
 
@@ -44,8 +47,22 @@ export interface Library {
       channel: { channel_id: string; title: string; rss_url: string },
       entries: FeedEntry[],
     ): Promise<{ channel: Channel; saved: Saved; created: boolean }>
-    /** The feed could not be read, and why. Nothing that was saved before changes. */
-    noteFailure(channel_id: string, fetch_error: string): Promise<void>
+    /**
+     * Saves what the feed of a followed channel says now; `undefined` when it is no longer followed.
+     * `visit`: what a scheduled fetch has to remember.
+     */
+    renew(
+      channel_id: string,
+      feed: { title: string; entries: FeedEntry[] },
+      visit?: Visit,
+    ): Promise<{ channel: Channel; saved: Saved } | undefined>
+    /** Counts a refresh by hand, at most one in `pause_s`. Answers the seconds still to wait, 0 when it may begin. */
+    takeTurn(channel_id: string, pause_s: number): Promise<number | undefined>
+    /**
+     * A refresh by hand failed, and why. Nothing that was saved before changes, and impatience does not put off the
+     * schedule; only the site does, by `not_before`.
+     */
+    noteFailure(channel_id: string, fetch_error: string, not_before: Date | null): Promise<void>
     /** Returns the files that no other channel's entry needs, or `undefined` when there is no such channel. */
     remove(channel_id: string): Promise<string[] | undefined>
   }

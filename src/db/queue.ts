@@ -1,7 +1,7 @@
 /** Jobs, added in the caller's own transaction, so that a state and its job are saved together or not at all. */
 
 import { max_attempts } from '../schema/download.ts'
-import type { DownloadJob, RefreshChannelJob } from '../schema/jobs.ts'
+import type { DownloadJob } from '../schema/jobs.ts'
 import type { Queryable } from './client.ts'
 
 /** One key per user and video: asking twice leaves one job. */
@@ -19,10 +19,3 @@ export const addDownload = (sql: Queryable, job: DownloadJob, run_at: Date | nul
 /** Takes a waiting job out; a running one is told by its own claim instead, and is not tried again. */
 export const removeDownload = (sql: Queryable, job: DownloadJob) => sql`
   select graphile_worker.remove_job(${downloadKey(job)})`
-
-export const addRefresh = (sql: Queryable, job: RefreshChannelJob) => sql`
-  select graphile_worker.add_job(
-    'refresh-channel',
-    payload      := ${sql.json(job)}::json,
-    job_key      := ${`refresh:${job.user_id}:${job.channel_id}`},
-    max_attempts := 1)`

@@ -13,15 +13,36 @@ export async function trackChannel(library: Library, readFeed: FeedReader, addre
   return library.channels.save({ channel_id: feed.channel_id, title: feed.title, rss_url }, feed.entries)
 }
 
-export async function refreshChannel(library: Library, readFeed: FeedReader, channel_id: string): Promise<Tracked> {
+export type Refreshed = { channel: Channel; saved: Saved }
+
+/** How long a channel that was refreshed by hand, or failed to be, is left alone by further hands. */
+export const refresh_pause_s = 10
+
+/** At once, whatever the schedule says, but not twice in `refresh_pause_s`. */
+export async function refreshChannel(library: Library, readFeed: FeedReader, channel_id: string): Promise<Refreshed> {
   const { rss_url } = await getChannel(library, channel_id)
+  const wait_s = await library.channels.takeTurn(channel_id, refresh_pause_s)
+  if (wait_s) throw tooSoon(wait_s)
   const { feed } = await readFeed(rss_url).catch(async (fault: unknown) => {
-    if (fault instanceof DomainError) await library.channels.noteFailure(channel_id, fault.message)
+    if (fault instanceof DomainError)
+      await library.channels.noteFailure(channel_id, fault.message, inSeconds(fault.retry_after_s))
     throw fault
   })
   // Under the identifier it is known by: the feed's own idea of it must not found a second channel.
-  return library.channels.save({ channel_id, title: feed.title, rss_url }, feed.entries)
+  const renewed = await library.channels.renew(channel_id, feed)
+  if (!renewed) throw noSuchChannel()
+  return renewed
 }
+
+const inSeconds = (seconds: number | undefined) =>
+  seconds === undefined ? null : new Date(Date.now() + seconds * 1000)
+
+const tooSoon = (retry_after_s: number) =>
+  new DomainError(
+    'too_many',
+    `This channel was refreshed a moment ago. Try again in ${retry_after_s} ${retry_after_s === 1 ? 'second' : 'seconds'}.`,
+    { retry_after_s },
+  )
 
 export type FeedShown = {
   channel: Pick<Channel, 'channel_id' | 'title' | 'rss_url'>

@@ -3,6 +3,7 @@ import type { EntryClues } from './entry.ts'
 import { mediaOf } from './media.ts'
 import type { FeedClues } from './rss.ts'
 import { descriptionOf, hasTags, type TextKind, titleOf } from './text.ts'
+import { everyMinutesOf } from './update-period.ts'
 import { webUrlOf } from './web-url.ts'
 import { childOf, childrenOf, type Element, textAt, textIn } from './xml.ts'
 
@@ -21,6 +22,7 @@ export function readAtom(root: Element, url: string): FeedClues {
       ),
     },
     entries: entries.map(entry => entryIn(entry, base)),
+    every_minutes: everyMinutesOf(root),
   }
 }
 

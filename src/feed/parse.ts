@@ -19,7 +19,7 @@ export const max_entries = 5000
  */
 export function parseFeed({ url, content_type, body }: FetchedDocument, address = url): Feed {
   const text = textOf(body, content_type)
-  const { title, channel, entries } = cluesIn(text, url)
+  const { title, channel, entries, every_minutes } = cluesIn(text, url)
   const read = entries.slice(0, max_entries).map(entryOrNone)
   const found = read.filter(entry => entry !== undefined)
   return {
@@ -27,6 +27,7 @@ export function parseFeed({ url, content_type, body }: FetchedDocument, address 
     title: title ?? new URL(address).hostname,
     entries: [...distinct(found)],
     skipped: entries.length - found.length,
+    ...(every_minutes !== undefined && { every_minutes }),
   }
 }
 

@@ -3,11 +3,18 @@ import type { ChannelClues } from './channel-id.ts'
 import type { EntryClues } from './entry.ts'
 import { mediaOf } from './media.ts'
 import { descriptionOf, titleOf } from './text.ts'
+import { everyMinutesOf } from './update-period.ts'
 import { webUrlOf } from './web-url.ts'
 import { childOf, childrenOf, type Element, textAt } from './xml.ts'
 
 /** What each format is brought to. */
-export type FeedClues = { title: string | undefined; channel: ChannelClues; entries: EntryClues[] }
+export type FeedClues = {
+  title: string | undefined
+  channel: ChannelClues
+  entries: EntryClues[]
+  /** How often it wants to be fetched at most. */
+  every_minutes?: number | undefined
+}
 
 export function readRss(root: Element, url: string): FeedClues {
   const channel = childOf(root, 'channel') ?? root
@@ -24,6 +31,7 @@ export function readRss(root: Element, url: string): FeedClues {
       links: link === undefined ? [] : [link],
     },
     entries: items.map(item => entryIn(item, base)),
+    every_minutes: everyMinutesOf(channel),
   }
 }
 

@@ -53,7 +53,7 @@ export const channels = (readFeed: FeedReader, files: Files) =>
         const { saved } = await refreshChannel(c.var.library, readFeed, channel_id)
         setFlash(c, { kind: 'done', text: refreshed(saved) })
       } catch (fault) {
-        if (!(fault instanceof DomainError) || fault.code === 'not_found') throw fault
+        if (!(fault instanceof DomainError) || fault.code === 'not_found' || fault.code === 'too_many') throw fault
         setFlash(c, { kind: 'problem', text: fault.message })
       }
       return c.redirect(pathOf({ channel_id }), 303)

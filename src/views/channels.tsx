@@ -5,11 +5,12 @@ import { AddChannel } from './add-channel.tsx'
 import { type Filter, Filters } from './channel-filters.tsx'
 import type { PageContext } from './context.ts'
 import { Button } from './forms.tsx'
+import { Freshness } from './freshness.tsx'
 import { Layout } from './layout.tsx'
 import { movingIds, Polling } from './polling.tsx'
 import { canBeRequested, VideoRows } from './video-rows.tsx'
 import { Older } from './videos.tsx'
-import { channelPath, countWords, initialOf, relativeWords, webUrl } from './words.ts'
+import { channelPath, countWords, initialOf, webUrl } from './words.ts'
 
 type ChannelsProps = {
   page: PageContext
@@ -45,20 +46,6 @@ export const ChannelsPage = ({ page, channels, values, errors, error }: Channels
       </ul>
     )}
   </Layout>
-)
-
-const Freshness = ({ channel, now }: { channel: Channel; now: Date }) => (
-  <p class="quiet">
-    {countWords(channel.entry_count, 'video')} ·{' '}
-    {channel.last_fetched_at ? (
-      <time datetime={channel.last_fetched_at.toISOString()}>
-        refreshed {relativeWords(channel.last_fetched_at, now)}
-      </time>
-    ) : (
-      'not fetched yet'
-    )}
-    {channel.fetch_error && <span class="fault"> {channel.fetch_error}</span>}
-  </p>
 )
 
 type ChannelProps = { page: PageContext; channel: Channel; history: Page<Video>; filter: Filter }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DomainError } from '../../src/errors.ts'
 import type { FeedEntry, ReadFeed } from '../../src/schema/feed.ts'
 import { useApp } from '../support/app.ts'
-import { entry, person } from '../support/people.ts'
+import { entry, type Person, person } from '../support/people.ts'
 
 /** What each address answers just now. */
 const feeds = new Map<string, () => ReadFeed>()
@@ -142,6 +142,76 @@ describe('refreshing', () => {
   })
 })
 
+describe('refreshing by hand', () => {
+  const follow = async (alice: Person) => {
+    publish(url, 'kitchen', [entry('v1')])
+    await ask('/api/channels', { as: alice, json: { url } })
+  }
+  const refresh = (alice: Person) => ask('/api/channels/kitchen/refresh', { as: alice, method: 'POST' })
+
+  it('is answered 429 within ten seconds, by the API and by the page, also when the first one failed', async () => {
+    const alice = await person(sql, 'alice')
+    await follow(alice)
+    feeds.delete(url)
+    const failed = await refresh(alice)
+    const soon = await refresh(alice)
+    const page = await ask('/channels/kitchen/refresh', { as: alice, method: 'POST' })
+
+    expect([failed.status, soon.status, page.status]).toEqual([502, 429, 429])
+    for (const answer of [soon, page]) {
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(10)
+      expect(await answer.text()).toMatch(/refreshed a moment ago. Try again in \d+ seconds?\./)
+    }
+    await sql`update channels set refresh_asked_at = refresh_asked_at - interval '10 seconds'`
+    expect((await refresh(alice)).status).toBe(502)
+  })
+
+  it('is begun once by two hands at the same moment, and apart for each channel', async () => {
+    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+    for (const somebody of [alice, bob]) await follow(somebody)
+    const statuses = (await Promise.all([refresh(alice), refresh(alice), refresh(bob)])).map(({ status }) => status)
+    expect(statuses.slice(0, 2).toSorted()).toEqual([200, 429])
+    expect(statuses[2]).toBe(200)
+  })
+
+  it('does not wait for the schedule, does not put it off by failing, and sets it right by working', async () => {
+    const alice = await person(sql, 'alice')
+    await follow(alice)
+    await sql`
+      update channels
+      set    next_fetch_at = now() + interval '20 hours', fetch_failures = 6, failing_since = now() - interval '2 days'
+      where  user_id = ${alice.user.user_id}`
+    feeds.delete(url)
+    await refresh(alice)
+    const [failed] = await sql`
+      select fetch_failures, next_fetch_at > now() + interval '19 hours' and next_fetch_at < now() + interval '21 hours' as stands
+      from   channels where user_id = ${alice.user.user_id}`
+    expect(failed).toEqual({ fetch_failures: 6, stands: true })
+
+    await sql`update channels set refresh_asked_at = null`
+    publish(url, 'kitchen', [entry('v1')])
+    const { channel } = (await (await refresh(alice)).json()) as { channel: object }
+    expect(channel).toMatchObject({ next_fetch_at: null, failing_since: null, fetch_error: null })
+  })
+
+  it('is told in words on the page', async () => {
+    const alice = await person(sql, 'alice')
+    await follow(alice)
+    await sql`
+      update channels
+      set    fetch_error   = 'The site answered 404.',
+             failing_since = now() - interval '25 hours',
+             next_fetch_at = now() + interval '121 minutes'
+      where  user_id = ${alice.user.user_id}`
+    const text = (await (await ask('/channels/kitchen', { as: alice })).text()).replace(/<[^>]+>/g, '')
+    expect(text).toContain('refreshed just now. Failing for 1 day: The site answered 404. Tries again in 2 hours.')
+    await sql`update channels set fetch_error = null, failing_since = null where user_id = ${alice.user.user_id}`
+    const well = (await (await ask('/channels/kitchen', { as: alice })).text()).replace(/<[^>]+>/g, '')
+    expect(well).toContain('refreshed just now, next in 2 hours')
+  })
+})
+
 describe('looking at a feed', () => {
   it('saves unless told not to', async () => {
     const alice = await person(sql, 'alice')
@@ -201,6 +271,20 @@ describe('the history', () => {
     expect(seen).toHaveLength(25)
     const dates = seen.flatMap(({ published_at }) => published_at ?? [])
     expect(dates).toEqual(dates.toSorted().toReversed())
+  })
+
+  it('pins no video to its top, however far in the future it is dated', async () => {
+    const alice = await person(sql, 'alice')
+    const year = new Date(Date.now() + 365 * 24 * 3_600_000)
+    publish(url, 'kitchen', [entry('future', { published_at: year }), entry('undated', { published_at: null })])
+    await ask('/api/channels', { as: alice, json: { url } })
+    publish(url, 'kitchen', [entry('today', { published_at: new Date() }), entry('old')])
+    await ask('/api/channels', { as: alice, json: { url } })
+
+    const answer = await ask('/api/history/kitchen', { as: alice })
+    const { entries } = (await answer.json()) as { entries: { video_id: string; published_at: string | null }[] }
+    expect(entries.map(({ video_id }) => video_id)).toEqual(['today', 'undated', 'future', 'old'])
+    expect(entries.find(({ video_id }) => video_id === 'future')?.published_at).toBe(year.toISOString())
   })
 
   it('is filtered by status and by words', async () => {

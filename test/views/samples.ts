@@ -75,7 +75,9 @@ export const channel = (changes: Partial<Channel> = {}): Channel => ({
   title: 'Slow Kitchen',
   rss_url: 'https://www.youtube.com/feeds/videos.xml?channel_id=UCslow-kitchen',
   last_fetched_at: new Date('2026-11-20T11:45:00Z'),
+  next_fetch_at: null,
   fetch_error: null,
+  failing_since: null,
   entry_count: 38,
   ...changes,
 })
