@@ -10,6 +10,7 @@ import { accountsIn } from './db/accounts.ts'
 import type { Sql } from './db/client.ts'
 import { libraryOf } from './db/library.ts'
 import { mayRegister } from './domain/accounts.ts'
+import { bestOf, type Discover } from './domain/discovery.ts'
 import type { Files } from './domain/files.ts'
 import { DomainError } from './errors.ts'
 import type { FeedReader } from './feed/read.ts'
@@ -19,6 +20,7 @@ import { api } from './routes/api.ts'
 import { assets, loadAssets } from './routes/assets.ts'
 import { channels } from './routes/channels.tsx'
 import type { Env } from './routes/context.ts'
+import { apiDiscover, newChannel } from './routes/discover.tsx'
 import { downloads } from './routes/downloads.tsx'
 import { health } from './routes/health.ts'
 import { home } from './routes/home.tsx'
@@ -35,11 +37,12 @@ export type Deps = {
   sql: Sql
   files: Files
   readFeed: FeedReader
+  discover: Discover
   log: Log
   config: Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'>
 }
 
-export async function createApp({ sql, files, readFeed, log, config }: Deps) {
+export async function createApp({ sql, files, readFeed, discover, log, config }: Deps) {
   const { PUBLIC_URL: public_url, REGISTRATION: registration } = config
   const session = sessionCookies(sessionsIn(sql), public_url)
   const gate = { accounts: accountsIn(sql), passwords: passwords() }
@@ -77,9 +80,12 @@ export async function createApp({ sql, files, readFeed, log, config }: Deps) {
   app.use(signedIn(user_id => libraryOf(sql, user_id)))
 
   app.route('/api/download/status', status)
-  app.route('/api', api(readFeed, files))
+  app.route('/api/discover', apiDiscover(discover))
+  app.route('/api', api(readFeed, bestOf(discover), files))
   app.route('/', home)
-  app.route('/channels', channels(readFeed, files))
+  // Before the channels themselves, none of which is called `new`.
+  app.route('/channels/new', newChannel(discover))
+  app.route('/channels', channels(readFeed, bestOf(discover), files))
   app.route('/', videos)
   app.route('/downloads', downloads(files))
   app.route('/', stream(files))

@@ -67,6 +67,15 @@ export function channelsOf(sql: Sql, user_id: UserId): Library['channels'] {
       return outcome && channel && { channel, saved: outcome.saved }
     },
 
+    async turnTo(channel_id, rss_url) {
+      await sql`
+        update channels
+        set    rss_url = ${rss_url}, etag = null, last_modified = null, body_hash = null, every_minutes = null
+        where  ${mine} and channel_id = ${channel_id}
+        and    rss_url <> ${rss_url}`
+      return find(channel_id)
+    },
+
     async takeTurn(channel_id, pause_s) {
       const pause = sql`${pause_s} * interval '1 second'`
       const [turn] = await sql<{ wait_s: number }[]>`

@@ -58,6 +58,8 @@ export interface Library {
     ): Promise<{ channel: Channel; saved: Saved } | undefined>
     /** Counts a refresh by hand, at most one in `pause_s`. Answers the seconds still to wait, 0 when it may begin. */
     takeTurn(channel_id: string, pause_s: number): Promise<number | undefined>
+    /** Follows a channel by another of its feeds from now on; what was known of the former counts no longer. */
+    turnTo(channel_id: string, rss_url: string): Promise<Channel | undefined>
     /**
      * A refresh by hand failed, and why. Nothing that was saved before changes, and impatience does not put off the
      * schedule; only the site does, by `not_before`.

@@ -1,16 +1,26 @@
 /** Following channels: track, refresh, look at a feed, stop following. */
 import type { Library } from '../db/library.ts'
 import { DomainError } from '../errors.ts'
+import { addressOf } from '../feed/discover.ts'
 import type { FeedReader } from '../feed/read.ts'
 import type { Channel } from '../schema/channel.ts'
 import type { Feed, Saved } from '../schema/feed.ts'
 import type { Files } from './files.ts'
 
-export type Tracked = { channel: Channel; saved: Saved; created: boolean }
+/** `turned`: it was followed already, by another of its feeds. */
+export type Tracked = { channel: Channel; saved: Saved; created: boolean; turned: boolean }
 
-export async function trackChannel(library: Library, readFeed: FeedReader, address: string): Promise<Tracked> {
-  const { rss_url, feed } = await readFeed(address)
-  return library.channels.save({ channel_id: feed.channel_id, title: feed.title, rss_url }, feed.entries)
+/**
+ * All of a channel, its videos alone, its shorts alone are feeds of one channel: it is followed by one of them. Whoever
+ * gives the address of another of them turns to that; the address of a page is no such choice.
+ */
+export async function trackChannel(library: Library, findFeed: FeedReader, address: string): Promise<Tracked> {
+  const { rss_url, feed } = await findFeed(address)
+  const { channel_id, title, entries } = feed
+  const tracked = await library.channels.save({ channel_id, title, rss_url }, entries)
+  if (tracked.channel.rss_url === rss_url || addressOf(address) !== rss_url) return { ...tracked, turned: false }
+  const channel = (await library.channels.turnTo(channel_id, rss_url)) ?? tracked.channel
+  return { ...tracked, channel, turned: true }
 }
 
 export type Refreshed = { channel: Channel; saved: Saved }

@@ -1,8 +1,9 @@
 /** Reads the feed at an address, or the one that the page there names: fetch, discover and parse, put together. */
 import type { ReadFeed } from '../schema/feed.ts'
-import { feedAddressOf, feedNamedBy } from './discover.ts'
+import { feedAddressOf } from './discover.ts'
 import { textOf } from './encoding.ts'
 import { type FetchedDocument, type FetchOptions, fetchDocument } from './fetch.ts'
+import { feedsOnPage } from './page-feeds.ts'
 import { kindOf } from './parse.ts'
 import { parseApart } from './parse-apart.ts'
 import { withTwin } from './youtube-twin.ts'
@@ -30,5 +31,5 @@ export function createFeedReader(options: FetchOptions): FeedReader {
 
 function feedNamedIn({ url, content_type, body }: FetchedDocument): string | undefined {
   const text = textOf(body, content_type)
-  return kindOf(text) === 'html' ? feedNamedBy(text, url) : undefined
+  return kindOf(text) === 'html' ? feedsOnPage(text, url)[0]?.rss_url : undefined
 }

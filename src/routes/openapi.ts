@@ -6,6 +6,11 @@ import { documentOf, type Operation } from './openapi-document.ts'
 
 /** `get /channels`, below `/api`; a test holds this against the routes that exist. */
 export const operations: Record<string, Operation> = {
+  'get /discover': {
+    summary: 'The feeds behind an address of any kind, the best first; nothing is saved',
+    query: api.DiscoverQuery,
+    answers: { 200: { says: 'What was found, and what was tried in vain', schema: api.Discovered } },
+  },
   'get /channels': {
     summary: 'The channels you follow',
     answers: { 200: { says: 'Ordered by title', schema: api.Channels } },

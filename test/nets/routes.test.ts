@@ -36,6 +36,8 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /api/channels': {},
   'GET /': {},
   'GET /channels': {},
+  'GET /channels/new': { query: '?url=videos.example' },
+  'GET /api/discover': { query: '?url=videos.example' },
   'POST /channels': { form: { url: 'https://videos.example' } },
   'GET /downloads': {},
   'POST /downloads': { form: { video_id: 'hers' } },

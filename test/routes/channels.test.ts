@@ -83,6 +83,53 @@ describe('following a channel', () => {
   })
 })
 
+describe('following a channel by another of its feeds', () => {
+  const [all, videos] = ['https://videos.example/all', 'https://videos.example/only-videos']
+
+  it('turns to it where its own address is given, and stays one channel', async () => {
+    const alice = await person(sql, 'alice')
+    publish(all, 'kitchen', [entry('v1'), entry('v2')])
+    publish(videos, 'kitchen', [entry('v1')])
+    await ask('/api/channels', { as: alice, json: { url: all } })
+
+    const turned = await ask('/api/channels', { as: alice, json: { url: videos } })
+    const back = await ask('/channels', { as: alice, form: { url: all } })
+
+    expect([turned.status, back.status]).toEqual([200, 303])
+    expect(await turned.json()).toMatchObject({ channel_id: 'kitchen', rss_url: videos, entry_count: 2 })
+    const cookie = back.headers.getSetCookie().join().split(';')[0] ?? ''
+    expect(await (await ask('/channels/kitchen', { as: alice, headers: { cookie } })).text()).toContain(
+      'by this feed now',
+    )
+    expect(await alice.library.channels.list()).toMatchObject([{ channel_id: 'kitchen', rss_url: all }])
+  })
+
+  it('forgets what the former feed said of itself', async () => {
+    const alice = await person(sql, 'alice')
+    publish(all, 'kitchen', [entry('v1')])
+    publish(videos, 'kitchen', [entry('v1')])
+    await ask('/api/channels', { as: alice, json: { url: all } })
+    await sql`update channels set etag = '"1"', body_hash = 'x' where user_id = ${alice.user.user_id}`
+    await ask('/api/channels', { as: alice, json: { url: videos } })
+    expect(await sql`select etag, body_hash from channels where user_id = ${alice.user.user_id}`).toEqual([
+      { etag: null, body_hash: null },
+    ])
+  })
+
+  it('does not turn for a page, or for the feed endpoint', async () => {
+    const alice = await person(sql, 'alice')
+    publish(videos, 'kitchen', [entry('v1')])
+    await ask('/api/channels', { as: alice, json: { url: videos } })
+    publish(all, 'kitchen', [entry('v1'), entry('v2')])
+    feeds.set('https://videos.example/page', () => feeds.get(all)?.() as ReadFeed)
+
+    await ask('/api/channels', { as: alice, json: { url: 'https://videos.example/page' } })
+    await ask('/api/feed', { as: alice, json: { rss_url: all } })
+
+    expect(await alice.library.channels.list()).toMatchObject([{ rss_url: videos, entry_count: 2 }])
+  })
+})
+
 describe('refreshing', () => {
   it('adds what is new, updates what changed, leaves downloads and what left the feed alone', async () => {
     const alice = await person(sql, 'alice')
@@ -341,6 +388,6 @@ describe('the newest over all channels', () => {
 
   it('teaches what to do when nothing is followed yet', async () => {
     const alice = await person(sql, 'alice')
-    expect(await (await ask('/', { as: alice })).text()).toMatch(/<form[^>]*action="\/channels"/)
+    expect(await (await ask('/', { as: alice })).text()).toMatch(/<form[^>]*action="\/channels\/new"/)
   })
 })
