@@ -12,6 +12,7 @@ import type { Downloader } from '../src/ytdlp/download.ts'
 import { download } from './download.ts'
 import { lazyDownloader } from './downloader.ts'
 import { housekeeping } from './housekeeping.ts'
+import { importChannels } from './import-channels.ts'
 import { refreshFeedTask } from './refresh-feed.ts'
 
 export type Parts = {
@@ -43,6 +44,7 @@ export const taskLists = (parts: Parts): { downloads: TaskList; rest: TaskList }
   downloads: { download: download(parts) },
   rest: {
     'refresh-feed': refreshFeedTask(parts),
+    'import-channels': importChannels(parts),
     housekeeping: housekeeping(parts),
   },
 })

@@ -17,6 +17,7 @@ import type { FeedReader } from './feed/read.ts'
 import type { Log } from './log.ts'
 import { accounts } from './routes/accounts.tsx'
 import { api } from './routes/api.ts'
+import { apiImports } from './routes/api-imports.ts'
 import { assets, loadAssets } from './routes/assets.ts'
 import { channels } from './routes/channels.tsx'
 import type { Env } from './routes/context.ts'
@@ -24,6 +25,7 @@ import { apiDiscover, newChannel } from './routes/discover.tsx'
 import { downloads } from './routes/downloads.tsx'
 import { health } from './routes/health.ts'
 import { home } from './routes/home.tsx'
+import { imports } from './routes/imports.tsx'
 import { otherMethods } from './routes/methods.ts'
 import { openapi } from './routes/openapi.ts'
 import { onError } from './routes/render.tsx'
@@ -32,6 +34,7 @@ import { sessionCookies, signedIn } from './routes/session.ts'
 import { status } from './routes/status.tsx'
 import { stream } from './routes/stream.ts'
 import { videos } from './routes/videos.tsx'
+import { most_list_bytes } from './schema/import.ts'
 
 export type Deps = {
   sql: Sql
@@ -64,7 +67,8 @@ export async function createApp({ sql, files, readFeed, discover, log, config }:
   )
   app.route('/', assets(await loadAssets()))
 
-  app.use(bodyLimit({ maxSize: most_body_bytes, onError: tooLarge }))
+  const limited = bodyLimit({ maxSize: most_body_bytes, onError: tooLarge })
+  app.use((c, next) => (list_paths.includes(c.req.path) ? next() : limited(c, next)))
   app.use(sameOrigin(public_url))
   app.use(neverStored)
   app.use(session.middleware)
@@ -78,8 +82,10 @@ export async function createApp({ sql, files, readFeed, discover, log, config }:
   app.route('/api', openapi)
 
   app.use(signedIn(user_id => libraryOf(sql, user_id)))
+  for (const path of list_paths) app.use(path, bodyLimit({ maxSize: most_list_body_bytes, onError: tooLarge }))
 
   app.route('/api/download/status', status)
+  app.route('/api', apiImports)
   app.route('/api/discover', apiDiscover(discover))
   app.route('/api', api(readFeed, bestOf(discover), files))
   app.route('/', home)
@@ -88,12 +94,17 @@ export async function createApp({ sql, files, readFeed, discover, log, config }:
   app.route('/channels', channels(readFeed, bestOf(discover), files))
   app.route('/', videos)
   app.route('/downloads', downloads(files))
+  app.route('/', imports)
   app.route('/', stream(files))
   return app
 }
 
 /** A batch of 500 identifiers at their longest, with room to spare. */
 const most_body_bytes = 256 * 1024
+
+/** Lists of channels are larger, and only somebody who is signed in may bring one; JSON needs room for its escapes. */
+const list_paths = ['/import', '/api/import']
+const most_list_body_bytes = most_list_bytes * 1.5
 
 const tooLarge = () => {
   throw new DomainError('too_large', 'This is too much at once. Send less.')

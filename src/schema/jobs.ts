@@ -13,3 +13,6 @@ export type RefreshFeedJob = z.infer<typeof RefreshFeedJob>
 /** Whose channel such a fetch is saved to. */
 export const Follower = z.object({ user_id: UserId, channel_id: z.string() })
 export type Follower = z.infer<typeof Follower>
+
+export const ImportJob = z.object({ user_id: UserId, import_id: z.uuid() })
+export type ImportJob = z.infer<typeof ImportJob>

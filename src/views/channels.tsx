@@ -25,7 +25,10 @@ export const ChannelsPage = ({ page, channels, values, errors, error }: Channels
   <Layout page={page} title="Channels">
     <header class="heading">
       <h1>Channels</h1>
-      {channels.length > 0 && <p class="quiet">You follow {countWords(channels.length, 'channel')}</p>}
+      <p class="quiet">
+        {channels.length > 0 && `You follow ${countWords(channels.length, 'channel')} · `}
+        <a href="/import">Import or export</a>
+      </p>
     </header>
     <AddChannel first={channels.length === 0} values={values} errors={errors} error={error} />
     {channels.length > 0 && (

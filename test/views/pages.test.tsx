@@ -4,8 +4,10 @@ import { LoginPage, RegisterPage } from '../../src/views/accounts.tsx'
 import { ChannelPage, ChannelsPage } from '../../src/views/channels.tsx'
 import { DownloadsPage } from '../../src/views/downloads.tsx'
 import { ErrorPage } from '../../src/views/errors.tsx'
+import { ImportPage } from '../../src/views/import-progress.tsx'
+import { ImportsPage } from '../../src/views/imports.tsx'
 import { HomePage, WatchPage } from '../../src/views/videos.tsx'
-import { channel, page, states, video } from './samples.ts'
+import { channel, imported, line, now, page, states, video } from './samples.ts'
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`
 const bad = video({
@@ -75,6 +77,22 @@ const pages: Record<string, unknown> = {
       channel={bad_channel}
       history={{ entries: list, next_cursor: 'a b&c' }}
       filter={{ status: 'failed', q: hostile }}
+    />
+  ),
+  imports: (
+    <ImportsPage page={page()} recent={[imported(), imported({ finished_at: now })]} text={hostile} error={hostile} />
+  ),
+  'an import that runs': (
+    <ImportPage page={page()} imported={imported()} lines={[line(), line({ address: hostile, title: hostile })]} />
+  ),
+  'an import that is over': (
+    <ImportPage
+      page={page()}
+      imported={imported({ finished_at: now, waiting: 0, failed: 1 })}
+      lines={[
+        line({ outcome: 'failed', message: hostile, address: 'javascript:alert(1)', title: null }),
+        line({ outcome: 'added', channel_id: `a/b?c"` }),
+      ]}
     />
   ),
   error: <ErrorPage page={page()} title={hostile} detail={hostile} next={{ href: '/', label: hostile }} />,
