@@ -1,6 +1,7 @@
 /** Atom 0.3 and 1.0, with YouTube's and Media RSS's additions. Pure. */
 import type { EntryClues } from './entry.ts'
 import { mediaOf } from './media.ts'
+import { pictureIn } from './picture.ts'
 import type { FeedClues } from './rss.ts'
 import { descriptionOf, hasTags, type TextKind, titleOf } from './text.ts'
 import { everyMinutesOf } from './update-period.ts'
@@ -46,6 +47,7 @@ function entryIn(entry: Element, feed_base: string): EntryClues {
       ...media.thumbnails,
       ...childrenOf(entry, 'itunes:image').map(image => image.attributes.href),
       ...enclosuresOf(entry).flatMap(({ type, url }) => (/^image\//i.test(type ?? '') ? [url] : [])),
+      ...['content', 'summary'].map(name => pictureIn(textAt(entry, name))),
     ],
     dates: ['published', 'issued', 'created', 'updated', 'modified', 'dc:date', 'pubdate'].map(name =>
       textAt(entry, name),

@@ -2,6 +2,7 @@
 import type { ChannelClues } from './channel-id.ts'
 import type { EntryClues } from './entry.ts'
 import { mediaOf } from './media.ts'
+import { pictureIn } from './picture.ts'
 import { descriptionOf, titleOf } from './text.ts'
 import { everyMinutesOf } from './update-period.ts'
 import { webUrlOf } from './web-url.ts'
@@ -48,13 +49,15 @@ function entryIn(item: Element, feed_base: string): EntryClues {
     title: titleOf(textAt(item, 'title')) ?? media.title ?? titleOf(textAt(item, 'itunes:title', 'dc:title')),
     description:
       media.description ??
-      descriptionOf(textAt(item, 'content:encoded', 'itunes:summary')) ??
+      descriptionOf(textAt(item, 'content:encoded', 'atom:content', 'itunes:summary')) ??
       descriptionOf(textAt(item, 'description', 'dc:description', 'atom:summary', 'itunes:subtitle')),
     thumbnails: [
       ...media.thumbnails,
       ...childrenOf(item, 'itunes:image').map(image => image.attributes.href ?? image.attributes.url),
       ...enclosures.filter(({ type }) => /^image\//i.test(type ?? '')).map(({ url }) => url),
       textAt(childOf(item, 'image'), 'url'),
+      pictureIn(textAt(item, 'content:encoded', 'atom:content')),
+      pictureIn(textAt(item, 'description')),
     ],
     dates: ['pubdate', 'dc:date', 'dc:created', 'dc:issued', 'atom:published', 'atom:updated', 'published', 'date'].map(
       name => textAt(item, name),
