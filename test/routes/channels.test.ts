@@ -242,6 +242,18 @@ describe('refreshing by hand', () => {
     expect(channel).toMatchObject({ next_fetch_at: null, failing_since: null, fetch_error: null })
   })
 
+  it('puts the schedule off when the site itself asks for that', async () => {
+    const alice = await person(sql, 'alice')
+    await follow(alice)
+    feeds.set(url, () => {
+      throw new DomainError('feed_failed', 'The site answered 429.', { retry_after_s: 7200 })
+    })
+    const answer = await refresh(alice)
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([502, '7200'])
+    const channel = await alice.library.channels.find('kitchen')
+    expect(((channel?.next_fetch_at?.getTime() ?? 0) - Date.now()) / 60_000).toBeCloseTo(120, 0)
+  })
+
   it('is told in words on the page', async () => {
     const alice = await person(sql, 'alice')
     await follow(alice)
