@@ -83,9 +83,9 @@ const Choices = ({ found, chosen }: { found: FoundFeed[]; chosen: string | undef
   return (
     <fieldset class="choices">
       <legend>What to follow</legend>
-      {found.map(feed => (
-        <label class="checkbox">
-          <input type="radio" name="url" value={feed.rss_url} checked={feed.rss_url === checked} />
+      {found.map((feed, n) => (
+        <label class="checkbox" for={`choice-${n}`}>
+          <input id={`choice-${n}`} type="radio" name="url" value={feed.rss_url} checked={feed.rss_url === checked} />
           <span>
             {feed.kind === 'feed' ? feed.title : kinds[feed.kind]}
             {feed.kind === 'feed' && <span class="quiet address"> {feed.rss_url}</span>}
