@@ -9,23 +9,43 @@ type Whose = { user_id: UserId; channel_id: string }
  * `channel` writes the channel's row and returns it as `created`; when it writes none, no entry is saved either and the
  * answer is `undefined`. An entry that is as it was is not written.
  */
-export async function saveEntries(
+export const saveEntries = (
+  sql: Sql,
+  whose: Whose,
+  entries: FeedEntry[],
+  channel: ReturnType<Sql>,
+): Promise<Outcome | undefined> =>
+  save(sql, whose, entries, channel).catch((fault: unknown) => {
+    // Somebody else has just brought the same video, under another address; now it is seen.
+    if (!isOf(fault, 'video_entries_guid_key')) throw fault
+    return save(sql, whose, entries, channel)
+  })
+
+type Outcome = { created: boolean; saved: Saved }
+
+const isOf = (fault: unknown, constraint: string) =>
+  fault instanceof Error && 'constraint_name' in fault && fault.constraint_name === constraint
+
+async function save(
   sql: Sql,
   { user_id, channel_id }: Whose,
   entries: FeedEntry[],
   channel: ReturnType<Sql>,
-): Promise<{ created: boolean; saved: Saved } | undefined> {
+): Promise<Outcome | undefined> {
   const mine = sql`user_id = ${user_id}`
   const [outcome] = await sql<(Saved & { created: boolean | null })[]>`
     with channel as (${channel}),
-    given as (
+    listed as (
       select *
       from   json_to_recordset(${sql.json(entries.map(asRow))}::json) as entry (
-               video_id text, video_url text, title text, thumbnail_url text, description text, published_at timestamptz)
+               video_id text, video_url text, title text, thumbnail_url text, description text, published_at timestamptz,
+               guid text)
     ),
+    given as (${named(sql, { user_id, channel_id })}),
     saved as (
       insert into video_entries as known (
-        user_id, channel_id, video_id, video_url, title, thumbnail_url, description, published_at, ${downloadColumns(sql)})
+        user_id, channel_id, video_id, video_url, title, thumbnail_url, description, published_at, guid, moved_id,
+        ${downloadColumns(sql)})
       select   ${user_id}, ${channel_id}, given.*, ${twinsDownload(sql)}
       from     given
       left join lateral (
@@ -41,13 +61,18 @@ export async function saveEntries(
              title         = excluded.title,
              thumbnail_url = coalesce(excluded.thumbnail_url, known.thumbnail_url),
              description   = coalesce(excluded.description, known.description),
-             published_at  = coalesce(excluded.published_at, known.published_at)
-      where  (known.video_url, known.title, known.thumbnail_url, known.description, known.published_at)
+             published_at  = coalesce(excluded.published_at, known.published_at),
+             guid          = coalesce(excluded.guid, known.guid),
+             moved_id      = excluded.moved_id
+      where  (known.video_url, known.title, known.thumbnail_url, known.description, known.published_at, known.guid,
+              known.moved_id)
              is distinct from
              (excluded.video_url, excluded.title,
               coalesce(excluded.thumbnail_url, known.thumbnail_url),
               coalesce(excluded.description, known.description),
-              coalesce(excluded.published_at, known.published_at))
+              coalesce(excluded.published_at, known.published_at),
+              coalesce(excluded.guid, known.guid),
+              excluded.moved_id)
       returning xmax = 0 as inserted
     )
     select (select created from channel)                    as created,
@@ -59,6 +84,36 @@ export async function saveEntries(
   const { created, ...saved } = outcome
   return { created, saved }
 }
+
+/**
+ * The entries under the identifiers they are known by. One at a new address may be a known video that has moved: the feed
+ * calls it as before, nothing else in the feed is that video by its address, and its title or its date is the same.
+ * Without these, feeds that number their entries anew each time would turn one video into the next.
+ */
+const named = (sql: Sql, { user_id, channel_id }: Whose) => sql`
+  select   distinct on (1)
+           coalesce(elsewhere.video_id, here.video_id, called.video_id, listed.video_id) as video_id,
+           listed.video_url, listed.title, listed.thumbnail_url, listed.description, listed.published_at,
+           -- Another video's already; then this one has none.
+           case when holder.video_id <> coalesce(elsewhere.video_id, here.video_id, called.video_id, listed.video_id)
+                then null else listed.guid end as guid,
+           case when coalesce(elsewhere.video_id, here.video_id, called.video_id) <> listed.video_id
+                then listed.video_id end as moved_id
+  from     listed
+  left join video_entries elsewhere
+  on       (elsewhere.user_id, elsewhere.channel_id, elsewhere.moved_id) = (${user_id}, ${channel_id}, listed.video_id)
+  left join video_entries here
+  on       (here.user_id, here.channel_id, here.video_id) = (${user_id}, ${channel_id}, listed.video_id)
+  left join video_entries holder
+  on       (holder.user_id, holder.channel_id, holder.guid) = (${user_id}, ${channel_id}, listed.guid)
+  left join lateral (
+    select holder.video_id
+    where  here.video_id is null and elsewhere.video_id is null
+    and    holder.video_id not in (select video_id from listed)
+    and    coalesce(holder.moved_id not in (select video_id from listed), true)
+    and    (holder.title = listed.title or holder.published_at = listed.published_at)
+  ) called on true
+  order by 1, elsewhere.video_id, here.video_id`
 
 const asRow = ({ published_at, ...entry }: FeedEntry) => ({
   ...entry,

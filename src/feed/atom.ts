@@ -41,6 +41,7 @@ function entryIn(entry: Element, feed_base: string): EntryClues {
     links: [...linksOf(entry, 'alternate'), permalinkOf(entry), ...media.players, ...sourcesOf(entry)],
     files: [...enclosuresOf(entry), ...media.files],
     youtube_id: textAt(entry, 'yt:videoid')?.trim(),
+    guid: textAt(entry, 'id'),
     title: titleIn(entry) ?? media.title,
     description: media.description ?? descriptionIn(entry),
     thumbnails: [

@@ -59,6 +59,7 @@ function entryIn(item: z.infer<typeof Item> | null, base: string): EntryClues {
       type: mime_type,
       quality: size_in_bytes,
     })),
+    guid: id,
     // Plain by the book; those who write HTML all the same are more than those who mean its signs.
     title: titleOf(item?.title),
     description: descriptionOf(item?.content_text ?? item?.summary, 'text') ?? descriptionOf(item?.content_html),

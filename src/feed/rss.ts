@@ -46,6 +46,7 @@ function entryIn(item: Element, feed_base: string): EntryClues {
     links: [...linksOf(item), permalinkOf(item), item.attributes['rdf:about'], ...media.players],
     files: [...files, ...media.files],
     youtube_id: textAt(item, 'yt:videoid')?.trim(),
+    guid: textAt(item, 'guid', 'atom:id') ?? item.attributes['rdf:about'],
     title: titleOf(textAt(item, 'title')) ?? media.title ?? titleOf(textAt(item, 'itunes:title', 'dc:title')),
     description:
       media.description ??
