@@ -3,32 +3,14 @@ import type { Config } from '../src/config.ts'
 import type { Log } from '../src/log.ts'
 import type { AddressPolicy } from '../src/net/addresses.ts'
 import { createDownloader, type Downloader } from '../src/ytdlp/download.ts'
-import { findTools } from '../src/ytdlp/tools.ts'
-
-/** How soon to look again: for what is missing, and for a newer yt-dlp, which has to keep up with the sites. */
-const look_again_ms = { missing: 60_000, found: 24 * 3_600_000 }
+import { lazyTools } from '../src/ytdlp/lazy-tools.ts'
 
 export function lazyDownloader(config: Config, policy: AddressPolicy, log: Log): Downloader {
-  const look = async () => {
-    const found = await findTools({
-      ytdlp_path: config.YTDLP_PATH,
-      ffmpeg_path: config.FFMPEG_PATH,
-      path: config.PATH,
-      data_dir: config.DATA_DIR,
-      log,
-    })
-    if ('missing' in found) log.warn(found.missing)
-    else log.info(`Downloads are made with yt-dlp ${found.ytdlp.version}.`)
-    return { found, at: Date.now() }
-  }
-
-  let looking = look()
+  const findTools = lazyTools(config, { log })
+  // At once, so that they are there when the first download wants them.
+  void findTools()
   return async request => {
-    const latest = looking
-    const { found, at } = await unless(request.signal, latest)
-    if (looking === latest && Date.now() - at > look_again_ms['missing' in found ? 'missing' : 'found'])
-      looking = look()
-    const { found: tools } = await unless(request.signal, looking)
+    const tools = await unless(request.signal, findTools())
     if ('missing' in tools) {
       return { failure: { kind: 'operator', sentence: tools.missing, detail: 'yt-dlp or ffmpeg is missing' } }
     }

@@ -1,20 +1,15 @@
 /** What has to happen every minute: due refreshes, and throwing away what is over. And what every worker does: recovery of what the dead held. */
 import type { Task } from 'graphile-worker'
 import { sessionsIn } from '../src/auth/sessions.ts'
+import { clearSpentJobs, forgetPlans, planVisits, queueDueFeeds } from '../src/db/feeds.ts'
 import { libraryOf } from '../src/db/library.ts'
-import {
-  dueChannels,
-  forgetOldFailures,
-  forgottenDownloads,
-  staleDownloads,
-  unlockDeadWorkers,
-} from '../src/db/operations.ts'
-import { addDownload, addRefresh } from '../src/db/queue.ts'
+import { forgetOldFailures, forgottenDownloads, staleDownloads, unlockDeadWorkers } from '../src/db/operations.ts'
+import { addDownload } from '../src/db/queue.ts'
 import { dead_after_s, recoverDownload } from '../src/domain/recovery.ts'
 import type { Parts } from './parts.ts'
 
-/** Refreshes added at once; the rest stays due and follows a minute later. */
-const most_refreshes = 500
+/** One host is asked five times a second at most, and so gets a minute's worth; the rest stays due until the next one. */
+const host_pace = { most: 300, apart_ms: 200 }
 
 /** Longer than any wait between two attempts. */
 const left_over_days = 2
@@ -22,15 +17,20 @@ const left_over_days = 2
 export const housekeeping =
   (parts: Parts): Task =>
   async () => {
-    const { sql, files, refresh_interval_minutes } = parts
+    const { sql, files } = parts
     for (const job of await forgottenDownloads(sql)) await addDownload(sql, job)
     await files.sweep(left_over_days)
-    if (refresh_interval_minutes > 0) {
-      for (const job of await dueChannels(sql, refresh_interval_minutes, most_refreshes)) await addRefresh(sql, job)
-    }
+    await scheduleVisits(parts)
     await sessionsIn(sql).forgetExpired()
     await forgetOldFailures(sql)
   }
+
+async function scheduleVisits({ sql, refresh_interval_minutes: minutes }: Parts): Promise<void> {
+  await clearSpentJobs(sql)
+  if (minutes === 0) return forgetPlans(sql)
+  await planVisits(sql, minutes)
+  await queueDueFeeds(sql, host_pace)
+}
 
 /** Downloads without a sign of life go back into the queue; what dead workers hold there is set free. */
 export async function recover({ sql, files, log }: Pick<Parts, 'sql' | 'files' | 'log'>): Promise<void> {

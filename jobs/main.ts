@@ -17,6 +17,9 @@ type Options = {
   onBroken(): void
 }
 
+/** Mostly feeds, which mostly wait for their hosts. */
+const most_of_the_rest = 6
+
 /**
  * How often a worker gives a sign of life and looks for the dead. It judges them only after it has been heard without a gap
  * itself for as long: after an outage of the database everybody looks dead at first.
@@ -27,7 +30,7 @@ export async function startWorker(parts: Parts, { database_url, concurrency, onB
   const { downloads, rest } = taskLists(parts)
   const pools = await Promise.all([
     startPool(parts.log, { database_url, concurrency, tasks: downloads, parsedCronItems: [] }),
-    startPool(parts.log, { database_url, concurrency: 3, tasks: rest, crontabFile }),
+    startPool(parts.log, { database_url, concurrency: most_of_the_rest, tasks: rest, crontabFile }),
   ])
   let stopping = false
   for (const { runner } of pools) {

@@ -10,18 +10,22 @@ import { accountsIn } from './db/accounts.ts'
 import type { Sql } from './db/client.ts'
 import { libraryOf } from './db/library.ts'
 import { mayRegister } from './domain/accounts.ts'
+import { bestOf, type Discover } from './domain/discovery.ts'
 import type { Files } from './domain/files.ts'
 import { DomainError } from './errors.ts'
 import type { FeedReader } from './feed/read.ts'
 import type { Log } from './log.ts'
 import { accounts } from './routes/accounts.tsx'
 import { api } from './routes/api.ts'
+import { apiImports } from './routes/api-imports.ts'
 import { assets, loadAssets } from './routes/assets.ts'
 import { channels } from './routes/channels.tsx'
 import type { Env } from './routes/context.ts'
+import { apiDiscover, newChannel } from './routes/discover.tsx'
 import { downloads } from './routes/downloads.tsx'
 import { health } from './routes/health.ts'
 import { home } from './routes/home.tsx'
+import { imports } from './routes/imports.tsx'
 import { otherMethods } from './routes/methods.ts'
 import { openapi } from './routes/openapi.ts'
 import { onError } from './routes/render.tsx'
@@ -30,16 +34,18 @@ import { sessionCookies, signedIn } from './routes/session.ts'
 import { status } from './routes/status.tsx'
 import { stream } from './routes/stream.ts'
 import { videos } from './routes/videos.tsx'
+import { most_list_bytes } from './schema/import.ts'
 
 export type Deps = {
   sql: Sql
   files: Files
   readFeed: FeedReader
+  discover: Discover
   log: Log
   config: Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'>
 }
 
-export async function createApp({ sql, files, readFeed, log, config }: Deps) {
+export async function createApp({ sql, files, readFeed, discover, log, config }: Deps) {
   const { PUBLIC_URL: public_url, REGISTRATION: registration } = config
   const session = sessionCookies(sessionsIn(sql))
   const gate = { accounts: accountsIn(sql), passwords: passwords() }
@@ -67,7 +73,8 @@ export async function createApp({ sql, files, readFeed, log, config }: Deps) {
   )
   app.route('/', assets(await loadAssets()))
 
-  app.use(bodyLimit({ maxSize: most_body_bytes, onError: tooLarge }))
+  const limited = bodyLimit({ maxSize: most_body_bytes, onError: tooLarge })
+  app.use((c, next) => (list_paths.includes(c.req.path) ? next() : limited(c, next)))
   app.use(sameOrigin)
   app.use(neverStored)
   app.use(session.middleware)
@@ -80,20 +87,30 @@ export async function createApp({ sql, files, readFeed, log, config }: Deps) {
   app.route('/', accounts({ gate, session, registration }))
 
   app.use(signedIn(user_id => libraryOf(sql, user_id)))
+  for (const path of list_paths) app.use(path, bodyLimit({ maxSize: most_list_body_bytes, onError: tooLarge }))
 
   app.route('/api', openapi)
   app.route('/api/download/status', status)
-  app.route('/api', api(readFeed, files))
+  app.route('/api', apiImports)
+  app.route('/api/discover', apiDiscover(discover))
+  app.route('/api', api(readFeed, bestOf(discover), files))
   app.route('/', home)
-  app.route('/channels', channels(readFeed, files))
+  // Before the channels themselves, none of which is called `new`.
+  app.route('/channels/new', newChannel(discover))
+  app.route('/channels', channels(readFeed, bestOf(discover), files))
   app.route('/', videos)
   app.route('/downloads', downloads(files))
+  app.route('/', imports)
   app.route('/', stream(files))
   return app
 }
 
 /** A batch of 500 identifiers at their longest, with room to spare. */
 const most_body_bytes = 256 * 1024
+
+/** Lists of channels are larger, and only somebody who is signed in may bring one; JSON needs room for its escapes. */
+const list_paths = ['/import', '/api/import']
+const most_list_body_bytes = most_list_bytes * 1.5
 
 const tooLarge = () => {
   throw new DomainError('too_large', 'This is too much at once. Send less.')

@@ -8,11 +8,14 @@ import { type Config, readConfig } from './config.ts'
 import { connect } from './db/client.ts'
 import { openDatabase } from './db/database.ts'
 import { migrateDown, migrateUp, requireMigrated } from './db/migrations.ts'
+import { createDiscover } from './domain/discovery.ts'
 import { filesIn } from './domain/files.ts'
+import { webSources } from './domain/sources.ts'
 import { createFeedReader } from './feed/read.ts'
 import { createLog } from './log.ts'
 import { addressPolicy } from './net/addresses.ts'
 import { serve } from './runtime.ts'
+import { lazyTools } from './ytdlp/lazy-tools.ts'
 
 /** What a role needs to know; what it opens is closed in the opposite order. */
 type Start = {
@@ -73,8 +76,11 @@ async function database({ config, opened }: Start): Promise<string> {
 async function web({ config, log, opened }: Start, database_url: string): Promise<string> {
   const sql = connect(database_url)
   opened.push(() => sql.end({ timeout: 2 }))
-  const readFeed = createFeedReader({ policy: addressPolicy(config.ALLOWED_ADDRESSES) })
-  const app = await createApp({ sql, files: filesIn(config.DOWNLOADS_DIR), readFeed, log, config })
+  const policy = addressPolicy(config.ALLOWED_ADDRESSES)
+  const readFeed = createFeedReader({ policy })
+  // Fetches no tools: a page would wait for them, and the worker brings them anyway.
+  const discover = createDiscover(webSources(policy, lazyTools(config, { fetch: false })))
+  const app = await createApp({ sql, files: filesIn(config.DOWNLOADS_DIR), readFeed, discover, log, config })
   const server = await serve(app.fetch, config.HOST, config.PORT)
   opened.push(server.close)
   return `Backlot is at ${config.PUBLIC_URL ?? server.url}`

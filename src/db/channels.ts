@@ -3,8 +3,9 @@ import type { Channel } from '../schema/channel.ts'
 import type { Download } from '../schema/download.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Sql } from './client.ts'
-import type { Library } from './library.ts'
+import type { Library, Visit } from './library.ts'
 import { removeDownload } from './queue.ts'
+import { saveEntries } from './saving.ts'
 
 export function channelsOf(sql: Sql, user_id: UserId): Library['channels'] {
   const mine = sql`user_id = ${user_id}`
@@ -13,7 +14,9 @@ export function channelsOf(sql: Sql, user_id: UserId): Library['channels'] {
            title,
            rss_url,
            last_fetched_at,
+           next_fetch_at,
            fetch_error,
+           failing_since,
            (select count(*) from video_entries e where e.user_id = c.user_id and e.channel_id = c.channel_id) as entry_count
     from   channels c`
 
@@ -33,63 +36,75 @@ export function channelsOf(sql: Sql, user_id: UserId): Library['channels'] {
       order by lower(title), channel_id`,
 
     async save({ channel_id, title, rss_url }, entries) {
-      const [outcome] = await sql<{ created: boolean; inserted: number; updated: number; unchanged: number }[]>`
-        with channel as (
-          insert into channels (user_id, channel_id, title, rss_url, last_fetched_at)
+      const outcome = await saveEntries(
+        sql,
+        { user_id, channel_id },
+        entries,
+        sql`
+          insert into channels as known (user_id, channel_id, title, rss_url, last_fetched_at)
           values (${user_id}, ${channel_id}, ${title}, ${rss_url}, now())
           on conflict on constraint channels_user_channel_key do update
-          set    title = excluded.title,
-                 last_fetched_at = excluded.last_fetched_at,
-                 fetch_error = null,
-                 fetch_failures = 0
-          returning xmax = 0 as created
-        ),
-        given as (
-          select *
-          from   json_to_recordset(${sql.json(entries.map(asRow))}::json) as entry (
-                   video_id text, video_url text, title text, thumbnail_url text, description text, published_at timestamptz)
-        ),
-        saved as (
-          insert into video_entries as known (
-            user_id, channel_id, video_id, video_url, title, thumbnail_url, description, published_at, ${downloadColumns(sql)})
-          select   ${user_id}, ${channel_id}, given.*, ${twinsDownload(sql)}
-          from     given
-          left join lateral (
-            select *
-            from   video_entries
-            where  ${mine} and video_id = given.video_id
-            limit  1
-          ) twin on true
-          order by given.video_id
-          on conflict on constraint video_entries_video_key do update
-          set    video_url     = excluded.video_url,
-                 title         = excluded.title,
-                 thumbnail_url = coalesce(excluded.thumbnail_url, known.thumbnail_url),
-                 description   = coalesce(excluded.description, known.description),
-                 published_at  = coalesce(excluded.published_at, known.published_at)
-          where  (known.video_url, known.title, known.thumbnail_url, known.description, known.published_at)
-                 is distinct from
-                 (excluded.video_url, excluded.title,
-                  coalesce(excluded.thumbnail_url, known.thumbnail_url),
-                  coalesce(excluded.description, known.description),
-                  coalesce(excluded.published_at, known.published_at))
-          returning xmax = 0 as inserted
-        )
-        select (select created from channel)                    as created,
-               count(*) filter (where inserted)                 as inserted,
-               count(*) filter (where not inserted)             as updated,
-               (select count(*) from given) - count(*)          as unchanged
-        from   saved`
+          set    title = excluded.title, ${works(sql)}, next_fetch_at = ${replanned(sql)}
+          returning xmax = 0 as created`,
+      )
       const channel = await find(channel_id)
       if (!outcome || !channel) throw new Error(`channel ${channel_id} vanished while it was saved`)
-      const { created, ...saved } = outcome
-      return { channel, saved, created }
+      return { channel, ...outcome }
     },
 
-    async noteFailure(channel_id, fetch_error) {
+    async renew(channel_id, { title, entries }, visit) {
+      const outcome = await saveEntries(
+        sql,
+        { user_id, channel_id },
+        entries,
+        sql`
+          update channels known
+          set    title = ${title}, ${works(sql)},
+                 ${visit ? remembered(sql, visit) : sql`next_fetch_at = ${replanned(sql)}`}
+          where  ${mine} and channel_id = ${channel_id}
+          returning false as created`,
+      )
+      const channel = await find(channel_id)
+      return outcome && channel && { channel, saved: outcome.saved }
+    },
+
+    async turnTo(channel_id, rss_url) {
       await sql`
         update channels
-        set    fetch_error = ${fetch_error}, fetch_failed_at = now(), fetch_failures = least(fetch_failures + 1, 100)
+        set    rss_url = ${rss_url}, etag = null, last_modified = null, body_hash = null, every_minutes = null
+        where  ${mine} and channel_id = ${channel_id}
+        and    rss_url <> ${rss_url}`
+      return find(channel_id)
+    },
+
+    async takeTurn(channel_id, pause_s) {
+      const pause = sql`${pause_s} * interval '1 second'`
+      const [turn] = await sql<{ wait_s: number }[]>`
+        with taken as (
+          update channels
+          set    refresh_asked_at = now()
+          where  ${mine} and channel_id = ${channel_id}
+          and    coalesce(refresh_asked_at, '-infinity') <= now() - ${pause}
+          returning true
+        )
+        select case
+                 when exists (select from taken) then 0
+                 -- Taken by somebody else at this very moment, it is not seen here yet.
+                 else coalesce(greatest(1, ceil(extract(epoch from refresh_asked_at + ${pause} - now()))), ${pause_s})
+               end::int as wait_s
+        from   channels
+        where  ${mine} and channel_id = ${channel_id}`
+      return turn?.wait_s
+    },
+
+    async noteFailure(channel_id, fetch_error, not_before) {
+      await sql`
+        update channels
+        set    fetch_error     = ${fetch_error},
+               fetch_failed_at = now(),
+               failing_since   = coalesce(failing_since, now()),
+               fetch_failures  = greatest(fetch_failures, 1),
+               next_fetch_at   = greatest(next_fetch_at, ${not_before}::timestamptz)
         where  ${mine} and channel_id = ${channel_id}`
     },
 
@@ -111,17 +126,17 @@ export function channelsOf(sql: Sql, user_id: UserId): Library['channels'] {
   }
 }
 
-const asRow = ({ published_at, ...entry }: { published_at: Date | null }) => ({
-  ...entry,
-  published_at: published_at?.toISOString() ?? null,
-})
+/** A fetch worked, whoever asked for it. */
+export const works = (sql: Sql) => sql`
+  last_fetched_at = now(), fetch_error = null, fetch_failures = 0, failing_since = null`
 
-/** A video that another channel of the same user brought before keeps its one download: both rows say the same. */
-const downloadColumns = (sql: Sql) => sql`
-  download_status, download_path, download_started_at, download_completed_at, download_error, file_size, download_requested_at,
-  download_attempts, download_next_attempt_at, download_claim, download_heartbeat_at, download_progress`
+/** After a fetch by hand, what had been put off because of failures is planned anew; other plans stand. */
+const replanned = (sql: Sql) => sql`case when known.fetch_failures = 0 then known.next_fetch_at end`
 
-const twinsDownload = (sql: Sql) => sql`
-  coalesce(twin.download_status, 'PENDING'), twin.download_path, twin.download_started_at, twin.download_completed_at,
-  twin.download_error, twin.file_size, twin.download_requested_at, coalesce(twin.download_attempts, 0),
-  twin.download_next_attempt_at, twin.download_claim, twin.download_heartbeat_at, twin.download_progress`
+/** All that a scheduled fetch leaves at a channel when it worked. */
+export const remembered = (sql: Sql, { known, next_fetch_at }: Visit) => sql`
+  etag          = ${known.etag},
+  last_modified = ${known.last_modified},
+  body_hash     = ${known.body_hash},
+  every_minutes = ${known.every_minutes},
+  next_fetch_at = ${next_fetch_at}`

@@ -4,12 +4,14 @@
  */
 import type { Channel } from '../schema/channel.ts'
 import type { Download, DownloadStatus, Progress } from '../schema/download.ts'
-import type { FeedEntry, Saved } from '../schema/feed.ts'
+import type { FeedEntry, Known, Saved } from '../schema/feed.ts'
+import type { Import, ImportLine, ListKind, ListLine, Verdict } from '../schema/import.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Page, Video } from '../schema/video.ts'
 import { channelsOf } from './channels.ts'
 import type { Sql } from './client.ts'
 import { downloadsOf } from './downloads.ts'
+import { importsOf } from './imports.ts'
 import { videosOf } from './videos.ts'
 
 export type Asked = 'queued' | 'already_queued' | 'already_completed' | 'not_found'
@@ -44,6 +46,9 @@ export type HandBack = {
   meanwhile?: () => Promise<unknown>
 }
 
+/** What a scheduled fetch of a feed remembers for the next. */
+export type Visit = { known: Known; next_fetch_at: Date }
+
 export interface Library {
   readonly user_id: UserId
 
@@ -55,8 +60,24 @@ export interface Library {
       channel: { channel_id: string; title: string; rss_url: string },
       entries: FeedEntry[],
     ): Promise<{ channel: Channel; saved: Saved; created: boolean }>
-    /** The feed could not be read, and why. Nothing that was saved before changes. */
-    noteFailure(channel_id: string, fetch_error: string): Promise<void>
+    /**
+     * Saves what the feed of a followed channel says now; `undefined` when it is no longer followed.
+     * `visit`: what a scheduled fetch has to remember.
+     */
+    renew(
+      channel_id: string,
+      feed: { title: string; entries: FeedEntry[] },
+      visit?: Visit,
+    ): Promise<{ channel: Channel; saved: Saved } | undefined>
+    /** Follows a channel by another of its feeds from now on; what was known of the former counts no longer. */
+    turnTo(channel_id: string, rss_url: string): Promise<Channel | undefined>
+    /** Counts a refresh by hand, at most one in `pause_s`. Answers the seconds still to wait, 0 when it may begin. */
+    takeTurn(channel_id: string, pause_s: number): Promise<number | undefined>
+    /**
+     * A refresh by hand failed, and why. Nothing that was saved before changes, and impatience does not put off the
+     * schedule; only the site does, by `not_before`.
+     */
+    noteFailure(channel_id: string, fetch_error: string, not_before: Date | null): Promise<void>
     /** Returns the videos that no other channel has, or `undefined` when there is no such channel. */
     remove(channel_id: string): Promise<Pick<Download, 'video_id' | 'download_path'>[] | undefined>
   }
@@ -92,6 +113,24 @@ export interface Library {
     /** `remove` deletes the file, if it is still there, while the row is held. */
     loseFile(video_id: string, remove?: (download_path: string) => Promise<unknown>): Promise<boolean>
   }
+
+  readonly imports: {
+    /** The latest few, newest first. */
+    list(): Promise<Import[]>
+    find(import_id: string): Promise<Import | undefined>
+    /** Those that failed first, each group in the order of the list. */
+    lines(import_id: string, limit: number): Promise<ImportLine[]>
+    /** Returns its identifier; `undefined`: too many lists are waiting already. */
+    begin(kind: ListKind, lines: ListLine[]): Promise<string | undefined>
+    /** The next lines to ask. */
+    waiting(import_id: string, limit: number): Promise<ImportLine[]>
+    /** What became of a line that waits; one that waits no longer stays as it is. */
+    settle(import_id: string, position: number, verdict: Verdict): Promise<void>
+    /** Queues the next stretch of work while lines wait, and is finished after that. */
+    endRun(import_id: string): Promise<'more' | 'finished'>
+    /** Lets those that failed wait again. Returns how many. */
+    retry(import_id: string): Promise<number>
+  }
 }
 
 export const libraryOf = (sql: Sql, user_id: UserId): Library => ({
@@ -99,4 +138,5 @@ export const libraryOf = (sql: Sql, user_id: UserId): Library => ({
   channels: channelsOf(sql, user_id),
   videos: videosOf(sql, user_id),
   downloads: downloadsOf(sql, user_id),
+  imports: importsOf(sql, user_id),
 })

@@ -1,5 +1,5 @@
-/** The only questions asked across users. Only the jobs import this; no route ever does. */
-import { DownloadJob, RefreshChannelJob } from '../schema/jobs.ts'
+/** The questions asked across users, but for those about feeds (`feeds.ts`). Only the jobs import this; no route ever does. */
+import { DownloadJob } from '../schema/jobs.ts'
 import type { Sql } from './client.ts'
 
 export type StaleDownload = DownloadJob & { claim: string; attempts: number }
@@ -27,21 +27,6 @@ export async function forgottenDownloads(sql: Sql): Promise<DownloadJob[]> {
              where  job.key = 'download:' || entry.user_id || ':' || entry.video_id
              and    (job.attempts < job.max_attempts or job.locked_at is not null))`
   return rows.map(row => DownloadJob.parse(row))
-}
-
-/**
- * Channels that were not fetched for `minutes`, the longest waiting first. After each failure in a row a feed
- * is left alone for twice as long, up to a day.
- */
-export async function dueChannels(sql: Sql, minutes: number, limit: number): Promise<RefreshChannelJob[]> {
-  const pause = sql`least(interval '1 day', ${minutes} * power(2, least(fetch_failures, 10)) * interval '1 minute')`
-  const rows = await sql`
-    select   user_id, channel_id
-    from     channels
-    where    coalesce(greatest(last_fetched_at, fetch_failed_at), '-infinity') < now() - ${pause}
-    order by last_fetched_at nulls first
-    limit    ${limit}`
-  return rows.map(row => RefreshChannelJob.parse(row))
 }
 
 /** A sign of life of this worker process. */

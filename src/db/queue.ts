@@ -1,7 +1,7 @@
 /** Jobs, added in the caller's own transaction, so that a state and its job are saved together or not at all. */
 
 import { max_attempts } from '../schema/download.ts'
-import type { DownloadJob, RefreshChannelJob } from '../schema/jobs.ts'
+import type { DownloadJob, ImportJob } from '../schema/jobs.ts'
 import type { Queryable } from './client.ts'
 
 /** One key per user and video: asking twice leaves one job. */
@@ -20,9 +20,10 @@ export const addDownload = (sql: Queryable, job: DownloadJob, run_at: Date | nul
 export const removeDownload = (sql: Queryable, job: DownloadJob) => sql`
   select graphile_worker.remove_job(${downloadKey(job)})`
 
-export const addRefresh = (sql: Queryable, job: RefreshChannelJob) => sql`
+/** One list of a user after the other; a stretch that adds the next one is not held up by its own key. */
+export const addImport = (sql: Queryable, job: ImportJob) => sql`
   select graphile_worker.add_job(
-    'refresh-channel',
-    payload      := ${sql.json(job)}::json,
-    job_key      := ${`refresh:${job.user_id}:${job.channel_id}`},
-    max_attempts := 1)`
+    'import-channels',
+    payload    := ${sql.json(job)}::json,
+    queue_name := ${`import:${job.user_id}`},
+    job_key    := ${`import:${job.user_id}:${job.import_id}`})`

@@ -1,28 +1,59 @@
 /** Following channels: track, refresh, look at a feed, stop following. */
 import type { Library } from '../db/library.ts'
 import { DomainError } from '../errors.ts'
+import { addressOf } from '../feed/discover.ts'
 import type { FeedReader } from '../feed/read.ts'
 import type { Channel } from '../schema/channel.ts'
 import type { Download } from '../schema/download.ts'
 import type { FeedEntry, Saved } from '../schema/feed.ts'
 import type { Files } from './files.ts'
 
-export type Tracked = { channel: Channel; saved: Saved; created: boolean }
+/** `turned`: it was followed already, by another of its feeds. */
+export type Tracked = { channel: Channel; saved: Saved; created: boolean; turned: boolean }
 
-export async function trackChannel(library: Library, readFeed: FeedReader, address: string): Promise<Tracked> {
-  const { rss_url, feed } = await readFeed(address)
-  return library.channels.save({ channel_id: feed.channel_id, title: feed.title, rss_url }, feed.entries)
+/**
+ * All of a channel, its videos alone, its shorts alone are feeds of one channel: it is followed by one of them. Whoever
+ * gives the address of another of them turns to that; the address of a page is no such choice.
+ */
+export async function trackChannel(library: Library, findFeed: FeedReader, address: string): Promise<Tracked> {
+  const { rss_url, feed } = await findFeed(address)
+  const { channel_id, title, entries } = feed
+  const tracked = await library.channels.save({ channel_id, title, rss_url }, entries)
+  if (tracked.channel.rss_url === rss_url || addressOf(address) !== rss_url) return { ...tracked, turned: false }
+  const channel = (await library.channels.turnTo(channel_id, rss_url)) ?? tracked.channel
+  return { ...tracked, channel, turned: true }
 }
 
-export async function refreshChannel(library: Library, readFeed: FeedReader, channel_id: string): Promise<Tracked> {
+export type Refreshed = { channel: Channel; saved: Saved }
+
+/** How long a channel that was refreshed by hand, or failed to be, is left alone by further hands. */
+export const refresh_pause_s = 10
+
+/** At once, whatever the schedule says, but not twice in `refresh_pause_s`. */
+export async function refreshChannel(library: Library, readFeed: FeedReader, channel_id: string): Promise<Refreshed> {
   const { rss_url } = await getChannel(library, channel_id)
+  const wait_s = await library.channels.takeTurn(channel_id, refresh_pause_s)
+  if (wait_s) throw tooSoon(wait_s)
   const { feed } = await readFeed(rss_url).catch(async (fault: unknown) => {
-    if (fault instanceof DomainError) await library.channels.noteFailure(channel_id, fault.message)
+    if (fault instanceof DomainError)
+      await library.channels.noteFailure(channel_id, fault.message, inSeconds(fault.retry_after_s))
     throw fault
   })
   // Under the identifier it is known by: the feed's own idea of it must not found a second channel.
-  return library.channels.save({ channel_id, title: feed.title, rss_url }, feed.entries)
+  const renewed = await library.channels.renew(channel_id, feed)
+  if (!renewed) throw noSuchChannel()
+  return renewed
 }
+
+const inSeconds = (seconds: number | undefined) =>
+  seconds === undefined ? null : new Date(Date.now() + seconds * 1000)
+
+const tooSoon = (retry_after_s: number) =>
+  new DomainError(
+    'too_many',
+    `This channel was refreshed a moment ago. Try again in ${retry_after_s} ${retry_after_s === 1 ? 'second' : 'seconds'}.`,
+    { retry_after_s },
+  )
 
 export type FeedShown = {
   channel: Pick<Channel, 'channel_id' | 'title' | 'rss_url'>

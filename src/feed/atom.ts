@@ -1,8 +1,10 @@
 /** Atom 0.3 and 1.0, with YouTube's and Media RSS's additions. Pure. */
 import type { EntryClues } from './entry.ts'
 import { mediaOf } from './media.ts'
+import { pictureIn } from './picture.ts'
 import type { FeedClues } from './rss.ts'
 import { descriptionOf, hasTags, type TextKind, titleOf } from './text.ts'
+import { everyMinutesOf } from './update-period.ts'
 import { webUrlOf } from './web-url.ts'
 import { childOf, childrenOf, type Element, textAt, textIn } from './xml.ts'
 
@@ -21,6 +23,7 @@ export function readAtom(root: Element, url: string): FeedClues {
       ),
     },
     entries: entries.map(entry => entryIn(entry, base)),
+    every_minutes: everyMinutesOf(root),
   }
 }
 
@@ -38,12 +41,14 @@ function entryIn(entry: Element, feed_base: string): EntryClues {
     links: [...linksOf(entry, 'alternate'), permalinkOf(entry), ...media.players, ...sourcesOf(entry)],
     files: [...enclosuresOf(entry), ...media.files],
     youtube_id: textAt(entry, 'yt:videoid')?.trim(),
+    guid: textAt(entry, 'id'),
     title: titleIn(entry) ?? media.title,
     description: media.description ?? descriptionIn(entry),
     thumbnails: [
       ...media.thumbnails,
       ...childrenOf(entry, 'itunes:image').map(image => image.attributes.href),
       ...enclosuresOf(entry).flatMap(({ type, url }) => (/^image\//i.test(type ?? '') ? [url] : [])),
+      ...['content', 'summary'].map(name => pictureIn(textAt(entry, name))),
     ],
     dates: ['published', 'issued', 'created', 'updated', 'modified', 'dc:date', 'pubdate'].map(name =>
       textAt(entry, name),

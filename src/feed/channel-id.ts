@@ -18,7 +18,8 @@ export const channelIdOf = (address: string, clues: ChannelClues): string =>
   (isYouTube(new URL(address).hostname) ? fromQuery(address) : undefined) ?? fromClues(clues) ?? fromAddress(address)
 
 const isYouTube = (host: string) => /(^|\.)youtube\.com$/.test(host)
-const identifier = /^[A-Za-z0-9_-]{1,100}$/
+/** `new` is what the page is called on which channels are added. */
+const identifier = /^(?!new$)[A-Za-z0-9_-]{1,100}$/
 
 function fromQuery(address: string): string | undefined {
   const { searchParams } = new URL(address)

@@ -1,6 +1,7 @@
 /** From what a format says of an entry to the entry itself: which address is the video, and what it is called. Pure. */
 import type { FeedEntry } from '../schema/feed.ts'
 import { dateOf } from './dates.ts'
+import { guidOf } from './guid.ts'
 import { platformVideoIdOf, videoIdOf } from './video-id.ts'
 import { webUrlOf } from './web-url.ts'
 
@@ -11,6 +12,8 @@ export type EntryClues = {
   files: MediaFile[]
   /** `yt:videoId` */
   youtube_id?: string | undefined
+  /** `guid` or `id`, as written. */
+  guid?: string | undefined
   /** Plain text already, as is the description. */
   title: string | undefined
   description: string | undefined
@@ -33,6 +36,7 @@ export function entryOf(clues: EntryClues): FeedEntry | undefined {
   const video_url = videoUrlOf(clues)
   const video_id = video_url && idOf(video_url, clues.youtube_id)
   if (!video_url || !video_id) return undefined
+  const guid = isPlatforms(video_url, video_id) ? undefined : guidOf(clues.guid)
   return {
     video_id,
     video_url,
@@ -40,8 +44,12 @@ export function entryOf(clues: EntryClues): FeedEntry | undefined {
     thumbnail_url: firstOf(clues.thumbnails, text => webUrlOf(text, clues.base)) ?? null,
     description: clues.description ?? null,
     published_at: firstOf(clues.dates, dateOf) ?? null,
+    ...(guid !== undefined && { guid }),
   }
 }
+
+/** Two identifiers of a platform's own are two videos, whatever a feed calls them. */
+const isPlatforms = (url: string, video_id: string) => isYouTubeId(video_id) || platformVideoIdOf(url) !== undefined
 
 /**
  * The page where yt-dlp knows the platform, because it finds the best quality there and its address stays. Else the file

@@ -8,7 +8,9 @@ import type { LookupFunction } from 'node:net'
 import manifest from '../../package.json' with { type: 'json' }
 import { DomainError } from '../errors.ts'
 import type { Address, AddressPolicy } from '../net/addresses.ts'
-import { decodedBody } from './body.ts'
+import { type Known, nothing_known } from '../schema/feed.ts'
+import { type Answer, answerOf, type FetchedDocument } from './answer.ts'
+import { conditionsOf } from './caching.ts'
 
 export type FetchLimits = {
   /** For the whole of it: names, redirects, headers, body. */
@@ -21,20 +23,32 @@ export const default_limits: FetchLimits = { timeout_ms: 20_000, max_bytes: 5 * 
 
 export type FetchOptions = { policy: AddressPolicy; signal?: AbortSignal | undefined; limits?: Partial<FetchLimits> }
 
-/** `url` is where the redirects ended; `content_type` is empty when the site gives none. */
-export type FetchedDocument = { url: string; content_type: string; body: Uint8Array }
+export type { FetchedDocument } from './answer.ts'
+
+type Validators = Pick<Known, 'etag' | 'last_modified'>
 
 /**
  * Throws `address_refused`, `feed_timeout` or `feed_failed`; never quotes what the site said, which may be none of the
  * reader's business. An abort of `signal` is passed on as its reason.
  */
-export async function fetchDocument(url: string, { policy, signal, limits }: FetchOptions): Promise<FetchedDocument> {
+export async function fetchDocument(url: string, options: FetchOptions): Promise<FetchedDocument> {
+  const { document } = await fetchNews(url, options, nothing_known)
+  if (!document) throw new Error('an answer to an unconditional request has a document')
+  return document
+}
+
+/** Like `fetchDocument`, but a site that understands is asked only for what is not `known`. */
+export async function fetchNews(
+  url: string,
+  { policy, signal, limits }: FetchOptions,
+  known: Validators,
+): Promise<Answer> {
   const bounds = { ...default_limits, ...limits }
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), bounds.timeout_ms)
   const stop = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
   try {
-    return await Promise.race([follow(url, policy, stop, bounds), aborted(stop)])
+    return await Promise.race([follow(url, known, policy, stop, bounds), aborted(stop)])
   } catch (cause) {
     signal?.throwIfAborted()
     if (deadline.signal.aborted) throw tooSlow(bounds.timeout_ms, cause)
@@ -51,28 +65,41 @@ const aborted = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 
-async function follow(first: string, policy: AddressPolicy, signal: AbortSignal, limits: FetchLimits) {
+async function follow(
+  first: string,
+  known: Validators,
+  policy: AddressPolicy,
+  signal: AbortSignal,
+  { max_bytes, max_redirects }: FetchLimits,
+) {
+  const conditions = conditionsOf(known)
+  const conditional = Object.keys(conditions).length > 0
   let url = webAddress(first)
-  for (let hops = 0; hops <= limits.max_redirects; hops++) {
+  for (let hops = 0; hops <= max_redirects; hops++) {
     const addresses = await policy.resolve(url.hostname, portOf(url))
     signal.throwIfAborted()
-    const response = await ask(url, addresses, signal)
+    const response = await ask(url, addresses, conditions, signal)
     const next = redirectOf(response, url)
-    if (!next) return await documentOf(response, url, limits.max_bytes)
+    if (!next) return await answerOf(response, url, { conditional, max_bytes })
     response.destroy()
     url = next
   }
   throw new DomainError('feed_failed', 'The site sends us from one address to the next without end.')
 }
 
-function ask(url: URL, addresses: Address[], signal: AbortSignal): Promise<IncomingMessage> {
+function ask(
+  url: URL,
+  addresses: Address[],
+  conditions: Record<string, string>,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
     // No agent: a kept connection would be reused without a new judgement.
     const asking = request(url, {
       agent: false,
       signal,
-      headers: { ...headers, ...consent(url.hostname) },
+      headers: { ...headers, ...consent(url.hostname), ...conditions },
       lookup: answering(addresses),
     })
     asking.once('response', resolve)
@@ -114,23 +141,6 @@ function webAddress(text: string, base?: URL): URL {
 }
 
 const portOf = ({ port, protocol }: URL) => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port))
-
-async function documentOf(response: IncomingMessage, url: URL, max_bytes: number): Promise<FetchedDocument> {
-  const { statusCode = 0, headers } = response
-  if (statusCode !== 200) {
-    response.destroy()
-    throw new DomainError('feed_failed', `The site answered ${statusCode}${meaning(statusCode)}.`)
-  }
-  const body = await decodedBody(response, headers['content-encoding'], max_bytes)
-  return { url: url.href, content_type: headers['content-type'] ?? '', body }
-}
-
-function meaning(status: number): string {
-  if (status === 404 || status === 410) return ': there is nothing at this address. Check it'
-  if (status === 401 || status === 403) return ': it does not let us read this'
-  if (status === 429) return ': it is asked too often. Try again later'
-  return status >= 500 ? ': it has trouble of its own. Try again later' : ''
-}
 
 const refused = (sentence: string) => new DomainError('address_refused', sentence)
 const tooSlow = (timeout_ms: number, cause: unknown) =>

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { DomainError } from '../errors.ts'
 import type { EntryClues } from './entry.ts'
+import { pictureIn } from './picture.ts'
 import type { FeedClues } from './rss.ts'
 import { descriptionOf, titleOf } from './text.ts'
 
@@ -58,10 +59,11 @@ function entryIn(item: z.infer<typeof Item> | null, base: string): EntryClues {
       type: mime_type,
       quality: size_in_bytes,
     })),
+    guid: id,
     // Plain by the book; those who write HTML all the same are more than those who mean its signs.
     title: titleOf(item?.title),
     description: descriptionOf(item?.content_text ?? item?.summary, 'text') ?? descriptionOf(item?.content_html),
-    thumbnails: [item?.image, item?.banner_image],
+    thumbnails: [item?.image, item?.banner_image, pictureIn(item?.content_html)],
     dates: [item?.date_published, item?.date_modified],
   }
 }

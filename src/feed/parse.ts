@@ -6,6 +6,7 @@ import { channelIdOf } from './channel-id.ts'
 import { textOf } from './encoding.ts'
 import { type EntryClues, entryOf } from './entry.ts'
 import type { FetchedDocument } from './fetch.ts'
+import { withOwnGuids } from './guid.ts'
 import { readJsonFeed } from './json-feed.ts'
 import { type FeedClues, readRss } from './rss.ts'
 import { elementOf, rootNameOf } from './xml.ts'
@@ -19,14 +20,15 @@ export const max_entries = 5000
  */
 export function parseFeed({ url, content_type, body }: FetchedDocument, address = url): Feed {
   const text = textOf(body, content_type)
-  const { title, channel, entries } = cluesIn(text, url)
+  const { title, channel, entries, every_minutes } = cluesIn(text, url)
   const read = entries.slice(0, max_entries).map(entryOrNone)
   const found = read.filter(entry => entry !== undefined)
   return {
     channel_id: channelIdOf(address, channel),
     title: title ?? new URL(address).hostname,
-    entries: [...distinct(found)],
+    entries: withOwnGuids([...distinct(found)]),
     skipped: entries.length - found.length,
+    ...(every_minutes !== undefined && { every_minutes }),
   }
 }
 

@@ -2,12 +2,20 @@
 import type { ChannelClues } from './channel-id.ts'
 import type { EntryClues } from './entry.ts'
 import { mediaOf } from './media.ts'
+import { pictureIn } from './picture.ts'
 import { descriptionOf, titleOf } from './text.ts'
+import { everyMinutesOf } from './update-period.ts'
 import { webUrlOf } from './web-url.ts'
 import { childOf, childrenOf, type Element, textAt } from './xml.ts'
 
 /** What each format is brought to. */
-export type FeedClues = { title: string | undefined; channel: ChannelClues; entries: EntryClues[] }
+export type FeedClues = {
+  title: string | undefined
+  channel: ChannelClues
+  entries: EntryClues[]
+  /** How often it wants to be fetched at most. */
+  every_minutes?: number | undefined
+}
 
 export function readRss(root: Element, url: string): FeedClues {
   const channel = childOf(root, 'channel') ?? root
@@ -24,6 +32,7 @@ export function readRss(root: Element, url: string): FeedClues {
       links: link === undefined ? [] : [link],
     },
     entries: items.map(item => entryIn(item, base)),
+    every_minutes: everyMinutesOf(channel),
   }
 }
 
@@ -37,16 +46,19 @@ function entryIn(item: Element, feed_base: string): EntryClues {
     links: [...linksOf(item), permalinkOf(item), item.attributes['rdf:about'], ...media.players],
     files: [...files, ...media.files],
     youtube_id: textAt(item, 'yt:videoid')?.trim(),
+    guid: textAt(item, 'guid', 'atom:id') ?? item.attributes['rdf:about'],
     title: titleOf(textAt(item, 'title')) ?? media.title ?? titleOf(textAt(item, 'itunes:title', 'dc:title')),
     description:
       media.description ??
-      descriptionOf(textAt(item, 'content:encoded', 'itunes:summary')) ??
+      descriptionOf(textAt(item, 'content:encoded', 'atom:content', 'itunes:summary')) ??
       descriptionOf(textAt(item, 'description', 'dc:description', 'atom:summary', 'itunes:subtitle')),
     thumbnails: [
       ...media.thumbnails,
       ...childrenOf(item, 'itunes:image').map(image => image.attributes.href ?? image.attributes.url),
       ...enclosures.filter(({ type }) => /^image\//i.test(type ?? '')).map(({ url }) => url),
       textAt(childOf(item, 'image'), 'url'),
+      pictureIn(textAt(item, 'content:encoded', 'atom:content')),
+      pictureIn(textAt(item, 'description')),
     ],
     dates: ['pubdate', 'dc:date', 'dc:created', 'dc:issued', 'atom:published', 'atom:updated', 'published', 'date'].map(
       name => textAt(item, name),

@@ -51,6 +51,14 @@ type Platform = {
 const byPath = (pattern: RegExp) => (path: string) => pattern.exec(path)?.[1]
 const youtube_id = /^[A-Za-z0-9_-]{11}$/
 
+/** PeerTube writes one identifier in two ways, and went from the long to the short between versions. */
+function uuidOf(short: string): string | undefined {
+  const number = [...short].reduce((sum, digit) => sum * 58n + BigInt(digits.indexOf(digit)), 0n)
+  const hex = number.toString(16).padStart(32, '0')
+  return hex.length > 32 ? undefined : hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+const digits = '123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ'
+
 const platforms: Platform[] = [
   { name: '', hosts: /^youtu\.be$/, idIn: byPath(/^\/([A-Za-z0-9_-]{11})(?:\/|$)/) },
   {
@@ -73,8 +81,10 @@ const platforms: Platform[] = [
     // On a host of anybody's: known by its paths, and its identifiers are its own host's.
     name: 'peertube',
     hosts: /^[a-z0-9.-]{1,100}$/,
-    idIn: byPath(
-      /^\/(?:w|videos\/(?:watch|embed))\/([1-9A-HJ-NP-Za-km-z]{22}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/,
-    ),
+    idIn(path) {
+      const id = /^\/(?:w|videos\/(?:watch|embed))\/([\w-]{22,36})\/?$/.exec(path)?.[1] ?? ''
+      if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return id
+      return /^[1-9A-HJ-NP-Za-km-z]{22}$/.test(id) ? uuidOf(id) : undefined
+    },
   },
 ]

@@ -10,17 +10,21 @@ export function webUrlOf(text: string | undefined, base?: string): string | unde
 }
 
 /** Parameters that tell who clicks. */
-const of_the_click = /^(utm_.*|fbclid|gclid|dclid|msclkid|igshid|mc_[ce]id)$/i
+const of_the_click =
+  /^(utm_.*|at_(medium|campaign)|fbclid|gclid|[gw]braid|dclid|yclid|twclid|msclkid|igshid|mc_[ce]id|_hs(enc|mi)|mkt_tok|ref_src|srsltid|si)$/i
 /** Parameters that tell until when a file may be fetched: another value each time for the same file. */
 export const of_the_moment = /^(token|signature|sig|expires|expiry|policy|key-pair-id|x-amz-.*)$/i
 
 /** One spelling for addresses that lead to the same thing: identifiers are made from it, so it must never change. */
 export function canonicalUrl(url: string, passing?: RegExp): string {
-  const { hostname, port, pathname, searchParams } = new URL(url)
+  const { hostname, port, pathname, searchParams, hash } = new URL(url)
   const kept = [...searchParams]
     .filter(([name]) => !of_the_click.test(name) && !passing?.test(name))
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   const query = new URLSearchParams(kept).toString()
-  const host = hostname.replace(/^www\./, '') + (port && `:${port}`)
-  return `${host}${pathname.replace(/\/+$/, '')}${query && `?${query}`}`
+  // The same pages for telephones.
+  const host = hostname.replace(/^(www|m|mobile)\.(?=[^.]+\.)/, '') + (port && `:${port}`)
+  // A place on a page, unless the page is a program that takes it for the way.
+  const way = /^#!?\//.test(hash) ? hash : ''
+  return `${host}${pathname.replace(/\/+$/, '')}${query && `?${query}`}${way}`
 }

@@ -85,6 +85,7 @@ const namespaces: [RegExp, string][] = [
   [/itunes\.(apple\.)?com|itunes/i, 'itunes:'],
   [/purl\.org\/dc\/(elements|terms)/, 'dc:'],
   [/rss\/1\.0\/modules\/content/, 'content:'],
+  [/rss\/1\.0\/modules\/syndication/, 'sy:'],
   [/youtube\.com\/xml\/schemas/, 'yt:'],
   [/www\.w3\.org\/2005\/Atom|purl\.org\/atom/, 'atom:'],
   [/www\.w3\.org\/1999\/02\/22-rdf-syntax-ns/, 'rdf:'],

@@ -9,14 +9,15 @@ import { BatchRequest, FeedRequest, HistoryQuery, TrackRequest } from '../schema
 import type { Env } from './context.ts'
 import { jsonOnly, valid, validJson } from './valid.ts'
 
-export const api = (readFeed: FeedReader, files: Files) =>
+/** `findFeed` finds what stands behind any address; `readFeed` reads the feed at its own. */
+export const api = (readFeed: FeedReader, findFeed: FeedReader, files: Files) =>
   new Hono<Env>()
     .use(jsonOnly)
 
     .get('/channels', async c => c.json({ channels: await c.var.library.channels.list() }))
 
     .post('/channels', validJson(TrackRequest), async c => {
-      const { channel, saved, created } = await trackChannel(c.var.library, readFeed, c.req.valid('json').url)
+      const { channel, saved, created } = await trackChannel(c.var.library, findFeed, c.req.valid('json').url)
       return c.json({ ...channel, saved }, created ? 201 : 200)
     })
 
@@ -32,7 +33,7 @@ export const api = (readFeed: FeedReader, files: Files) =>
 
     .post('/feed', validJson(FeedRequest), async c => {
       const { rss_url, save } = c.req.valid('json')
-      return c.json(await showFeed(c.var.library, readFeed, rss_url, save))
+      return c.json(await showFeed(c.var.library, findFeed, rss_url, save))
     })
 
     .get('/history/:channel_id', valid('query', HistoryQuery), async c => {

@@ -15,7 +15,8 @@ import { setFlash } from './flash.ts'
 import { pageOf } from './render.tsx'
 import { valid } from './valid.ts'
 
-export const channels = (readFeed: FeedReader, files: Files) =>
+/** `findFeed` finds what stands behind any address; `readFeed` reads the feed at its own. */
+export const channels = (readFeed: FeedReader, findFeed: FeedReader, files: Files) =>
   new Hono<Env>()
     .get('/', async c => {
       const list = await c.var.library.channels.list()
@@ -25,11 +26,9 @@ export const channels = (readFeed: FeedReader, files: Files) =>
     .post('/', valid('form', TrackRequest, addAgain), async c => {
       const { url } = c.req.valid('form')
       try {
-        const { channel, created } = await trackChannel(c.var.library, readFeed, url)
-        const text = created
-          ? `You follow ${channel.title} now.`
-          : `You follow ${channel.title} already; it is up to date.`
-        setFlash(c, { kind: 'done', text })
+        const { channel, created, turned } = await trackChannel(c.var.library, findFeed, url)
+        const state = created ? 'now' : turned ? 'by this feed now' : 'already; it is up to date'
+        setFlash(c, { kind: 'done', text: `You follow ${channel.title} ${state}.` })
         return c.redirect(pathOf(channel), 303)
       } catch (fault) {
         if (!(fault instanceof DomainError)) throw fault
@@ -53,7 +52,7 @@ export const channels = (readFeed: FeedReader, files: Files) =>
         const { saved } = await refreshChannel(c.var.library, readFeed, channel_id)
         setFlash(c, { kind: 'done', text: refreshed(saved) })
       } catch (fault) {
-        if (!(fault instanceof DomainError) || fault.code === 'not_found') throw fault
+        if (!(fault instanceof DomainError) || fault.code === 'not_found' || fault.code === 'too_many') throw fault
         setFlash(c, { kind: 'problem', text: fault.message })
       }
       return c.redirect(pathOf({ channel_id }), 303)

@@ -1,11 +1,17 @@
 /** The OpenAPI document: what each endpoint takes and gives, from the schemas that validate. */
 import { Hono } from 'hono'
 import * as api from '../schema/api.ts'
+import * as imports from '../schema/import.ts'
 import type { Env } from './context.ts'
 import { documentOf, type Operation } from './openapi-document.ts'
 
 /** `get /channels`, below `/api`; a test holds this against the routes that exist. */
 export const operations: Record<string, Operation> = {
+  'get /discover': {
+    summary: 'The feeds behind an address of any kind, the best first; nothing is saved',
+    query: api.DiscoverQuery,
+    answers: { 200: { says: 'What was found, and what was tried in vain', schema: api.Discovered } },
+  },
   'get /channels': {
     summary: 'The channels you follow',
     answers: { 200: { says: 'Ordered by title', schema: api.Channels } },
@@ -60,6 +66,23 @@ export const operations: Record<string, Operation> = {
   'get /download/status/{video_id}': {
     summary: 'Where a download stands',
     answers: { 200: { says: 'Where it stands', schema: api.Status } },
+  },
+  'post /import': {
+    summary: "Bring a list of channels: OPML, a Takeout file, an app's JSON, or one address on each line",
+    body: imports.ImportRequest,
+    answers: { 202: { says: 'Its lines are followed one after the other', schema: imports.Import } },
+  },
+  'get /import/{import_id}': {
+    summary: 'How far a list is, line by line',
+    answers: { 200: { says: 'Lines that failed stand first', schema: imports.ImportStatus } },
+  },
+  'post /import/{import_id}/retry': {
+    summary: 'Try the lines that failed again',
+    answers: { 202: { says: 'How far it is', schema: imports.Import } },
+  },
+  'get /export': {
+    summary: 'Every channel you follow, as an import reads it',
+    answers: { 200: { says: 'Ordered by title', schema: imports.Export } },
   },
 }
 

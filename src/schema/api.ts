@@ -1,6 +1,7 @@
 /** What the JSON API takes and gives. The same schemas validate requests and make the OpenAPI document. */
 import { z } from 'zod'
 import { Channel } from './channel.ts'
+import { Discovered } from './discovery.ts'
 import { Download, DownloadStatus } from './download.ts'
 import { FeedEntry, Saved } from './feed.ts'
 import { Video } from './video.ts'
@@ -17,6 +18,7 @@ const optional = <T extends z.ZodType>(schema: T) =>
     .optional()
 
 export const TrackRequest = z.object({ url: Address })
+export const DiscoverQuery = z.object({ url: Address })
 export const FeedRequest = z.object({ rss_url: Address, save: z.boolean().default(true) })
 export const BatchRequest = z.object({
   video_ids: z
@@ -59,7 +61,7 @@ export const BatchResult = z.object({
   ),
 })
 export const Statuses = z.object({ statuses: z.array(Download) })
-export { Download as Status }
+export { Discovered, Download as Status }
 
 /** RFC 9457. */
 export const Problem = z.object({

@@ -8,8 +8,12 @@ export const Channel = z.object({
   rss_url: WebUrl,
   /** `null`: not fetched yet. */
   last_fetched_at: z.date().nullable(),
+  /** When it is fetched next by itself; `null`: not planned, or not yet. */
+  next_fetch_at: z.date().nullable(),
   /** Why the last fetch failed; `null`: it did not. */
   fetch_error: z.string().nullable(),
+  /** The first failure since it last worked; `null`: it works. */
+  failing_since: z.date().nullable(),
   entry_count: z.number().int(),
 })
 export type Channel = z.infer<typeof Channel>

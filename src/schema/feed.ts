@@ -14,6 +14,8 @@ export const FeedEntry = z.object({
   description: z.string().nullable(),
   /** `null`: the feed gives no date that can be read. */
   published_at: z.date().nullable(),
+  /** The feed's own name for it, distinct within the feed; absent where the platform's identifier says it better. */
+  guid: z.string().min(1).max(200).optional(),
 })
 export type FeedEntry = z.infer<typeof FeedEntry>
 
@@ -24,11 +26,26 @@ export const Feed = z.object({
   entries: z.array(FeedEntry),
   /** How many entries could not be read and were left out. */
   skipped: z.number().int().nonnegative(),
+  /** Minutes for which it wants to be left alone between two fetches, by its own `ttl` or `sy:updatePeriod`. */
+  every_minutes: z.number().int().positive().optional(),
 })
 export type Feed = z.infer<typeof Feed>
 
 /** A feed with the address it really came from: a page or handle given by a person is resolved to its feed first. */
 export type ReadFeed = { rss_url: string; feed: Feed }
+
+/** What is kept of one fetch so that the next asks for news alone; `null`: the site gave none. */
+export type Known = {
+  /** As the site wrote them. */
+  etag: string | null
+  last_modified: string | null
+  /** SHA-256 of the bytes, base64url; for sites that give neither. */
+  body_hash: string | null
+  /** What the feed said last, since an answer without news does not repeat it. */
+  every_minutes: number | null
+}
+
+export const nothing_known: Known = { etag: null, last_modified: null, body_hash: null, every_minutes: null }
 
 /** How many entries a save changed. */
 export const Saved = z.object({

@@ -7,10 +7,12 @@ type AddChannelProps = {
   error?: string | undefined
   /** Nothing is followed yet, so it explains itself. */
   first?: boolean
+  /** It stands below what was found, for another address. */
+  again?: boolean
 }
 
-export const AddChannel = ({ values, errors, error, first = false }: AddChannelProps) => (
-  <form class={first ? 'card add first' : 'card add'} method="post" action="/channels">
+export const AddChannel = ({ values, errors, error, first = false, again = false }: AddChannelProps) => (
+  <form class={first ? 'card add first' : 'card add'} method="get" action="/channels/new">
     {first && (
       <p>
         Follow a channel, and every video that appears in it is kept in your history, whatever becomes of it there.
@@ -20,7 +22,9 @@ export const AddChannel = ({ values, errors, error, first = false }: AddChannelP
     <FormError error={error} />
     <div class="with-button">
       <Field
-        label="Paste the address of a channel, a playlist, a video or a feed"
+        label={
+          again ? 'Not this? Paste another address' : 'Paste the address of a channel, a playlist, a video or a feed'
+        }
         name="url"
         inputmode="url"
         value={values.url}
@@ -31,8 +35,8 @@ export const AddChannel = ({ values, errors, error, first = false }: AddChannelP
         required
         autofocus={first || Boolean(error ?? errors.url)}
       />
-      <Button kind="main" busy="Looking…">
-        Follow
+      <Button kind={again ? 'plain' : 'main'} busy="Looking…">
+        {again ? 'Look' : 'Follow'}
       </Button>
     </div>
     {first && <Examples />}
@@ -52,8 +56,9 @@ const Examples = () => (
   </div>
 )
 
+/** Each is known by its address alone. */
 const examples = [
-  'https://www.youtube.com/@NASA',
-  'https://www.youtube.com/feeds/videos.xml?channel_id=UCLA_DiR1FfKNvjuUpBHmylQ',
-  'https://vimeo.com/channels/staffpicks/videos/rss',
+  'https://www.youtube.com/channel/UCLA_DiR1FfKNvjuUpBHmylQ',
+  'https://vimeo.com/channels/staffpicks',
+  'https://framatube.org/a/framasoft/videos',
 ]

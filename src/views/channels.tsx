@@ -5,11 +5,12 @@ import { AddChannel } from './add-channel.tsx'
 import { type Filter, Filters } from './channel-filters.tsx'
 import type { PageContext } from './context.ts'
 import { Button } from './forms.tsx'
+import { Freshness } from './freshness.tsx'
 import { Layout } from './layout.tsx'
 import { movingIds, Polling } from './polling.tsx'
 import { canBeRequested, VideoRows } from './video-rows.tsx'
 import { Older } from './videos.tsx'
-import { channelPath, countWords, initialOf, relativeWords, webUrl } from './words.ts'
+import { channelPath, countWords, initialOf, webUrl } from './words.ts'
 
 type ChannelsProps = {
   page: PageContext
@@ -24,7 +25,10 @@ export const ChannelsPage = ({ page, channels, values, errors, error }: Channels
   <Layout page={page} title="Channels">
     <header class="heading">
       <h1>Channels</h1>
-      {channels.length > 0 && <p class="quiet">You follow {countWords(channels.length, 'channel')}</p>}
+      <p class="quiet">
+        {channels.length > 0 && `You follow ${countWords(channels.length, 'channel')} · `}
+        <a href="/import">Import or export</a>
+      </p>
     </header>
     <AddChannel first={channels.length === 0} values={values} errors={errors} error={error} />
     {channels.length > 0 && (
@@ -45,20 +49,6 @@ export const ChannelsPage = ({ page, channels, values, errors, error }: Channels
       </ul>
     )}
   </Layout>
-)
-
-const Freshness = ({ channel, now }: { channel: Channel; now: Date }) => (
-  <p class="quiet">
-    {countWords(channel.entry_count, 'video')} ·{' '}
-    {channel.last_fetched_at ? (
-      <time datetime={channel.last_fetched_at.toISOString()}>
-        refreshed {relativeWords(channel.last_fetched_at, now)}
-      </time>
-    ) : (
-      'not fetched yet'
-    )}
-    {channel.fetch_error && <span class="fault"> {channel.fetch_error}</span>}
-  </p>
 )
 
 type ChannelProps = { page: PageContext; channel: Channel; history: Page<Video>; filter: Filter }

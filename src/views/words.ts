@@ -46,6 +46,14 @@ const spans = [
   ['second', 10],
 ] as const
 
+/** "3 hours", "1 day": how long it has been, in the largest unit that fits. */
+export function spanWords(since: Date, now: Date): string {
+  const seconds = (now.getTime() - since.getTime()) / 1000
+  const [unit, length] = spans.find(([, span]) => seconds >= span) ?? []
+  if (unit === undefined || length === undefined) return 'a moment'
+  return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(Math.trunc(seconds / length))
+}
+
 /** "20 November 2026", in UTC. */
 export const dateWords = (date: Date): string => date_format.format(date)
 

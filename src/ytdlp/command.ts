@@ -16,14 +16,8 @@ export type CommandRequest = {
 }
 
 export function argumentsOf({ url, folder, ffmpeg, version }: CommandRequest): string[] {
-  const ifKnown = (flag: Flag, ...values: string[]) => (knows(version, flag) ? [flag, ...values] : [])
   return [
-    // Nothing but this list decides what runs: no configuration, no plugins, no cache, no updates, no commands.
-    ...['--ignore-config', ...ifKnown('--no-plugin-dirs'), '--no-cache-dir', '--no-update', '--no-exec'],
-    // The site's scripts are solved by the runtime we run on; yt-dlp knows the solver it fetches by its hash.
-    ...ifKnown('--js-runtimes', `${runtime.name}:${runtime.path}`),
-    ...ifKnown('--remote-components', 'ejs:github'),
-
+    ...alone(version),
     // One finished video. --no-playlist alone lets a feed of videos through.
     ...['--no-playlist', '--playlist-items', '1', '--match-filters', '!is_live & live_status!=?is_upcoming'],
     ...['-f', formats, '-S', order, '--merge-output-format', 'mp4/mkv'],
@@ -37,7 +31,7 @@ export function argumentsOf({ url, folder, ffmpeg, version }: CommandRequest): s
     ...['--ffmpeg-location', ffmpeg, '--fixup', 'never', '--postprocessor-args', `ffmpeg_i:${local_media.join(' ')}`],
     ...['--no-mtime', '-P', folder, '-o', 'video.%(ext)s'],
 
-    ...['--newline', '--progress', ...ifKnown('--progress-delta', '0.5'), '--no-simulate'],
+    ...['--newline', '--progress', ...ifKnown(version, '--progress-delta', '0.5'), '--no-simulate'],
     ...['--print', `before_dl:${plan}`, '--print', `after_move:${done}`],
     ...['--progress-template', `download:${progress}`, '--progress-template', `postprocess:${step}`],
     '--',
@@ -45,6 +39,29 @@ export function argumentsOf({ url, folder, ffmpeg, version }: CommandRequest): s
   ]
 }
 
+/** What a video or a list says of whose it is; nothing is downloaded, and of a list its first video alone is looked at. */
+export const questionOf = (url: string, version: string): string[] => [
+  ...alone(version),
+  ...['--no-playlist', '--flat-playlist', '--playlist-items', '1', '--ignore-no-formats-error', '--no-warnings'],
+  ...['--socket-timeout', '8', '--retries', '0', '--extractor-retries', '0'],
+  ...['--print', `video:${owner}`, '--print', `playlist:${owner}`],
+  '--',
+  url,
+]
+
+function alone(version: string): string[] {
+  return [
+    // Nothing but this list decides what runs: no configuration, no plugins, no cache, no updates, no commands.
+    ...['--ignore-config', ...ifKnown(version, '--no-plugin-dirs'), '--no-cache-dir', '--no-update', '--no-exec'],
+    // The site's scripts are solved by the runtime we run on; yt-dlp knows the solver it fetches by its hash.
+    ...ifKnown(version, '--js-runtimes', `${runtime.name}:${runtime.path}`),
+    ...ifKnown(version, '--remote-components', 'ejs:github'),
+  ]
+}
+
+const ifKnown = (version: string, flag: Flag, ...values: string[]) => (knows(version, flag) ? [flag, ...values] : [])
+
+const owner = `${markers.owner}%(.{extractor_key,channel_id,channel_url,uploader_url,playlist_channel_id})j`
 const parts = '%(requested_formats.:.{format_id,filesize,filesize_approx,tbr}|null)j'
 const counts = 'status,downloaded_bytes,total_bytes,total_bytes_estimate,speed,eta,fragment_index,fragment_count'
 const plan = `${markers.plan}{"format_id":%(format_id)j,"requested_formats":${parts}}`

@@ -2,8 +2,8 @@
  * Downloads one video into one folder with yt-dlp, and hands back an MP4.
  * Everything it may speak to goes through the egress proxy; everything it says becomes progress or a failure.
  */
-import { lstat, mkdir, realpath, rm, stat } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { lstat, realpath, stat } from 'node:fs/promises'
+import { sep } from 'node:path'
 import type { AddressPolicy } from '../net/addresses.ts'
 import { openEgressProxy, refused_reason } from '../net/egress-proxy.ts'
 import type { Progress } from '../schema/download.ts'
@@ -13,6 +13,7 @@ import { readLine } from './line.ts'
 import { makePlayable } from './playable.ts'
 import { type Ended, runTool } from './process.ts'
 import { emptyTally, tallied } from './progress.ts'
+import { environment, proxied } from './surroundings.ts'
 import type { Tools } from './tools.ts'
 
 /** Fetches `url` into `folder` as an MP4. Rejects only when `signal` is aborted. */
@@ -100,7 +101,7 @@ async function runYtdlp(job: Job, url: string, proxy_url: string): Promise<Fetch
     command: [...tools.leash, ...tools.ytdlp.command],
     args: argumentsOf({ url, folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version }),
     cwd: folder,
-    env: { ...(await environment(job)), ...tools.ytdlp.env, ...proxied(proxy_url) },
+    env: { ...(await environment(tools, folder)), ...tools.ytdlp.env, ...proxied(proxy_url) },
     signal: job.signal,
     silence_ms: () => (tally.progress.phase === 'processing' ? silence_ms * 10 : silence_ms),
     longest_ms: job.deadline - Date.now(),
@@ -117,23 +118,6 @@ function wordsFor({ could_start, exit_code }: Ended): string {
   if (!could_start) return 'yt-dlp could not be started'
   return exit_code === 0 ? 'the video does not pass filter: there is no file' : `yt-dlp ended with ${exit_code}`
 }
-
-/** Only what a tool needs: no database, no tokens, and a home where nobody left a configuration. */
-async function environment({ tools, folder }: Job): Promise<Record<string, string>> {
-  const home = join(folder, 'home')
-  await rm(home, { recursive: true, force: true })
-  await mkdir(home)
-  return { PATH: tools.path, HOME: home, TMPDIR: home, TEMP: home, LANG: 'C.UTF-8', ...tools.system_env }
-}
-
-/** In the environment, where only the same user can read it. An empty `no_proxy` lets nothing past. */
-const proxied = (url: string) => ({
-  http_proxy: url,
-  https_proxy: url,
-  all_proxy: url,
-  no_proxy: '',
-  NO_PROXY: '',
-})
 
 /** yt-dlp is told where to write; that it did is checked all the same. */
 async function plainFileIn(folder: string, path: string): Promise<string | undefined> {

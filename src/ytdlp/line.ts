@@ -7,6 +7,7 @@ export const markers = {
   progress: '[backlot-progress]',
   step: '[backlot-step]',
   done: '[backlot-done]',
+  owner: '[backlot-owner]',
 } as const
 
 const Amount = z.number().nonnegative().nullish().catch(null)
@@ -47,6 +48,19 @@ export function readLine(line: string): Line | undefined {
   const done = read(line, markers.done, Done)
   return done && { kind: 'done', filepath: done.filepath }
 }
+
+const Said = z.string().nullish().catch(null)
+const Owner = z.object({
+  extractor_key: Said,
+  channel_id: Said,
+  channel_url: Said,
+  uploader_url: Said,
+  playlist_channel_id: Said,
+})
+export type Owner = z.infer<typeof Owner>
+
+/** Whose the video is, as an answer to `questionOf`. */
+export const readOwner = (line: string): Owner | undefined => read(line, markers.owner, Owner)
 
 function read<T>(line: string, marker: string, schema: z.ZodType<T>): T | undefined {
   if (!line.startsWith(marker)) return undefined

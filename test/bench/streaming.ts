@@ -24,8 +24,9 @@ export async function streaming(sql: Sql, folder: string): Promise<Pair> {
   await has(alice, 'v1', download_path, size)
 
   const config = { PUBLIC_URL: undefined, REGISTRATION: 'open' } as const
-  const readFeed = async () => Promise.reject(new Error('not asked'))
-  const app = await createApp({ sql, files: filesIn(folder), readFeed, log: pino({ level: 'silent' }), config })
+  const notAsked = async () => Promise.reject(new Error('not asked'))
+  const outside = { readFeed: notAsked, discover: notAsked, log: pino({ level: 'silent' }) }
+  const app = await createApp({ sql, files: filesIn(folder), config, ...outside })
   const ours = await serve(app.fetch, '127.0.0.1', 0)
   const plain = createServer((_, answer) =>
     createReadStream(file).pipe(answer.writeHead(200, { 'content-length': size })),

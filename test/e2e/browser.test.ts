@@ -61,6 +61,8 @@ async function register(page: Page, username: string) {
 async function follow(page: Page, address: string) {
   await page.getByLabel('Paste the address').fill(address)
   await page.getByRole('button', { name: 'Follow' }).click()
+  await page.getByRole('heading', { name: 'Found: Slow Kitchen' }).waitFor()
+  await page.getByRole('button', { name: 'Follow', exact: true }).click()
   await page.getByText('You follow Slow Kitchen now.').waitFor()
 }
 

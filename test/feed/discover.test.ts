@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { feedAddressOf, feedNamedBy } from '../../src/feed/discover.ts'
+import { feedAddressOf } from '../../src/feed/discover.ts'
+import { feedsOnPage } from '../../src/feed/page-feeds.ts'
 import { bytesOf } from './fixtures.ts'
 
 const channel = 'UCabcdefghijklmnopqrstuv'
@@ -48,21 +49,21 @@ describe('the feed that a page names', () => {
   const page = new TextDecoder().decode(bytesOf('page-that-names-feeds.html'))
 
   it('is its first that is neither of comments nor in a comment or script', () => {
-    expect(feedNamedBy(page, 'https://host.example/blog/post')).toBe('https://host.example/feed?a=1&b=2')
+    expect(feedsOnPage(page, 'https://host.example/blog/post')[0]?.rss_url).toBe('https://host.example/feed?a=1&b=2')
   })
 
   it('is counted from its base', () => {
     const html = `<base href="https://cdn.example/x/"><link rel="alternate" type="application/feed+json" href="y.json">`
-    expect(feedNamedBy(html, 'https://host.example/')).toBe('https://cdn.example/x/y.json')
+    expect(feedsOnPage(html, 'https://host.example/')[0]?.rss_url).toBe('https://cdn.example/x/y.json')
   })
 
   it('is that of comments where there is no other', () => {
     const html = '<link rel="alternate" type="application/rss+xml" href="/comments">'
-    expect(feedNamedBy(html, 'https://host.example/')).toBe('https://host.example/comments')
+    expect(feedsOnPage(html, 'https://host.example/')[0]?.rss_url).toBe('https://host.example/comments')
   })
 
   it('is none where it would lead off the web', () => {
     const html = '<link rel="alternate" type="application/rss+xml" href="javascript:alert(1)">'
-    expect(feedNamedBy(html, 'https://host.example/')).toBeUndefined()
+    expect(feedsOnPage(html, 'https://host.example/')[0]?.rss_url).toBeUndefined()
   })
 })

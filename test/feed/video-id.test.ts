@@ -29,7 +29,8 @@ describe('the identifier of a video', () => {
     ['https://rumble.com/v2jhcte-some-title.html', 'rumble.v2jhcte'],
     ['https://www.bitchute.com/video/AbCdEf012345/', 'bitchute.AbCdEf012345'],
     [`https://tube.example/videos/watch/${uuid}`, `tube.example.${uuid}`],
-    ['https://tube.example/w/kkGMgK9ZtnKfYAgnEtQxbv', 'tube.example.kkGMgK9ZtnKfYAgnEtQxbv'],
+    ['https://tube.example/w/kkGMgK9ZtnKfYAgnEtQxbv', `tube.example.${uuid}`],
+    [`https://tube.example/videos/embed/${uuid}`, `tube.example.${uuid}`],
   ])('of %s is %s', (url, expected) => expect(videoIdOf(url)).toBe(expected))
 
   it.each([
@@ -38,6 +39,8 @@ describe('the identifier of a video', () => {
     ['https://www.youtube.com.evil.example/watch?v=a-b_c1D2e3F'],
     ['https://notyoutube.com/watch?v=a-b_c1D2e3F'],
     ['https://evil.example/vimeo.com/76979871'],
+    // No identifier of PeerTube's: more than 128 bits.
+    ['https://tube.example/w/ZZZZZZZZZZZZZZZZZZZZZZ'],
     ['https://host.example/.hidden'],
     ['https://host.example/..%2f..%2fetc'],
     ['https://host.example/%00'],
@@ -57,6 +60,7 @@ describe('the identifier of a video', () => {
     const made = [
       'https://cdn.example/show/Episode%201.mp4?id=7',
       'http://www.cdn.example/show/Episode%201.mp4?id=7&utm_source=rss#t=1',
+      'https://m.cdn.example/show/Episode%201.mp4/?si=x&id=7&mc_cid=1',
       'https://cdn.example/show/Episode%201.mp4?token=abc&id=7&Expires=99',
     ].map(videoIdOf)
     expect(new Set(made).size).toBe(1)
@@ -69,6 +73,8 @@ describe('the identifier of a video', () => {
       'https://a.example/v?id=2',
       'https://b.example/v?id=1',
       'https://a.example/V?id=1',
+      'https://a.example/#/v/1',
+      'https://a.example/#!/v/2',
     ]
     expect(new Set(urls.map(videoIdOf)).size).toBe(urls.length)
   })

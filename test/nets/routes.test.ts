@@ -36,9 +36,17 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /api/openapi.json': {},
   'GET /': {},
   'GET /channels': {},
+  'GET /channels/new': { query: '?url=videos.example' },
+  'GET /api/discover': { query: '?url=videos.example' },
   'POST /channels': { form: { url: 'https://videos.example' } },
   'GET /downloads': {},
   'POST /downloads': { form: { video_id: 'hers' } },
+  'GET /import': {},
+  'POST /import': { form: { text: 'https://videos.example' } },
+  'GET /export.opml': {},
+  'GET /export.json': {},
+  'POST /api/import': { json: { text: 'https://videos.example' } },
+  'GET /api/export': {},
 }
 
 const routes = async () => {
@@ -50,10 +58,16 @@ const routes = async () => {
 }
 const ready = async () => ({ app: app.app })
 
+/** The identifier of an import is not hers to choose. */
+let her_import = 'hers'
+const no_import = '00000000-0000-4000-8000-000000000000'
+
 const call = (route: string, id: string, more: Ask = {}) => {
   const [method = '', path = ''] = route.split(' ')
   const { query = '', ...sample } = samples[route] ?? {}
-  return ask(path.replace(/:(video_id|channel_id)/g, id) + query, { method, ...sample, ...more })
+  const import_id = id === 'hers' ? her_import : no_import
+  const named = path.replace(/:(video_id|channel_id)/g, id).replace(/:import_id/g, import_id)
+  return ask(named + query, { method, ...sample, ...more })
 }
 
 async function aliceOwns(): Promise<Person> {
@@ -63,6 +77,8 @@ async function aliceOwns(): Promise<Person> {
   await mkdir(dirname(join(app.folder, download_path)), { recursive: true })
   await writeFile(join(app.folder, download_path), 'her video')
   await has(alice, 'hers', download_path, 9)
+  her_import =
+    (await alice.library.imports.begin('addresses', [{ address: 'https://hers.example', title: 'hers' }])) ?? ''
   return alice
 }
 
@@ -70,6 +86,7 @@ async function aliceOwns(): Promise<Person> {
 const everything = async ({ user, library }: Person) => ({
   channels: await library.channels.list(),
   videos: (await library.videos.list({ limit: 100 })).entries,
+  imports: await library.imports.list(),
   jobs: await sql`select key, run_at from graphile_worker.jobs where key like ${`%${user.user_id}%`} order by key`,
   file: await app.files.exists(`${user.user_id}/hers/hers.mp4`),
 })
@@ -103,12 +120,14 @@ describe('as another user', () => {
     const before = await everything(alice)
 
     const walked: string[] = []
-    for (const route of (await routes()).filter(route => /:(video_id|channel_id)/.test(route))) {
+    for (const route of (await routes()).filter(route => /:(video_id|channel_id|import_id)/.test(route))) {
       for (const headers of [{}, { 'hx-request': 'true' }]) {
         const hers = await call(route, 'hers', { as: bob, headers })
         const nothing = await call(route, 'nope', { as: bob, headers })
         expect([route, hers.status]).toEqual([route, 404])
-        expect(await hers.text()).toBe((await nothing.text()).replaceAll('nope', 'hers'))
+        expect(await hers.text()).toBe(
+          (await nothing.text()).replaceAll('nope', 'hers').replaceAll(no_import, her_import),
+        )
         const told = (answer: Response) => [...answer.headers].filter(([name]) => name !== 'date')
         expect(told(hers)).toEqual(told(nothing))
       }
@@ -128,7 +147,9 @@ describe('as another user', () => {
     const statuses = await call('GET /api/download/status', 'hers', { as: bob })
     await call('POST /downloads', 'hers', { as: bob })
     const pages = await Promise.all(
-      ['/', '/channels', '/downloads', '/api/channels'].map(async path => (await ask(path, { as: bob })).text()),
+      ['/', '/channels', '/downloads', '/import', '/export.opml', '/api/channels', '/api/export'].map(async path =>
+        (await ask(path, { as: bob })).text(),
+      ),
     )
 
     expect(await batch.json()).toEqual({ results: [{ video_id: 'hers', result: 'not_found' }] })
@@ -139,7 +160,7 @@ describe('as another user', () => {
 
   it('knows every route: each names a resource, has a sample, or is public', async () => {
     const unknown = (await routes()).filter(
-      route => !is_public.has(route) && !(route in samples) && !/:(video_id|channel_id)/.test(route),
+      route => !is_public.has(route) && !(route in samples) && !/:(video_id|channel_id|import_id)/.test(route),
     )
     expect(unknown).toEqual([])
     for (const route of [...is_public, ...Object.keys(samples)]) expect(await routes()).toContain(route)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DomainError } from '../../src/errors.ts'
 import type { FeedEntry, ReadFeed } from '../../src/schema/feed.ts'
 import { useApp } from '../support/app.ts'
-import { entry, person } from '../support/people.ts'
+import { entry, type Person, person } from '../support/people.ts'
 
 /** What each address answers just now. */
 const feeds = new Map<string, () => ReadFeed>()
@@ -83,6 +83,53 @@ describe('following a channel', () => {
   })
 })
 
+describe('following a channel by another of its feeds', () => {
+  const [all, videos] = ['https://videos.example/all', 'https://videos.example/only-videos']
+
+  it('turns to it where its own address is given, and stays one channel', async () => {
+    const alice = await person(sql, 'alice')
+    publish(all, 'kitchen', [entry('v1'), entry('v2')])
+    publish(videos, 'kitchen', [entry('v1')])
+    await ask('/api/channels', { as: alice, json: { url: all } })
+
+    const turned = await ask('/api/channels', { as: alice, json: { url: videos } })
+    const back = await ask('/channels', { as: alice, form: { url: all } })
+
+    expect([turned.status, back.status]).toEqual([200, 303])
+    expect(await turned.json()).toMatchObject({ channel_id: 'kitchen', rss_url: videos, entry_count: 2 })
+    const cookie = back.headers.getSetCookie().join().split(';')[0] ?? ''
+    expect(await (await ask('/channels/kitchen', { as: alice, headers: { cookie } })).text()).toContain(
+      'by this feed now',
+    )
+    expect(await alice.library.channels.list()).toMatchObject([{ channel_id: 'kitchen', rss_url: all }])
+  })
+
+  it('forgets what the former feed said of itself', async () => {
+    const alice = await person(sql, 'alice')
+    publish(all, 'kitchen', [entry('v1')])
+    publish(videos, 'kitchen', [entry('v1')])
+    await ask('/api/channels', { as: alice, json: { url: all } })
+    await sql`update channels set etag = '"1"', body_hash = 'x' where user_id = ${alice.user.user_id}`
+    await ask('/api/channels', { as: alice, json: { url: videos } })
+    expect(await sql`select etag, body_hash from channels where user_id = ${alice.user.user_id}`).toEqual([
+      { etag: null, body_hash: null },
+    ])
+  })
+
+  it('does not turn for a page, or for the feed endpoint', async () => {
+    const alice = await person(sql, 'alice')
+    publish(videos, 'kitchen', [entry('v1')])
+    await ask('/api/channels', { as: alice, json: { url: videos } })
+    publish(all, 'kitchen', [entry('v1'), entry('v2')])
+    feeds.set('https://videos.example/page', () => feeds.get(all)?.() as ReadFeed)
+
+    await ask('/api/channels', { as: alice, json: { url: 'https://videos.example/page' } })
+    await ask('/api/feed', { as: alice, json: { rss_url: all } })
+
+    expect(await alice.library.channels.list()).toMatchObject([{ rss_url: videos, entry_count: 2 }])
+  })
+})
+
 describe('refreshing', () => {
   it('adds what is new, updates what changed, leaves downloads and what left the feed alone', async () => {
     const alice = await person(sql, 'alice')
@@ -139,6 +186,88 @@ describe('refreshing', () => {
     const page = await ask('/channels/kitchen', { as: alice, headers: { cookie: flash.split(';')[0] ?? '' } })
     expect(answer.headers.get('location')).toBe('/channels/kitchen')
     expect(await page.text()).toContain('2 new videos.')
+  })
+})
+
+describe('refreshing by hand', () => {
+  const follow = async (alice: Person) => {
+    publish(url, 'kitchen', [entry('v1')])
+    await ask('/api/channels', { as: alice, json: { url } })
+  }
+  const refresh = (alice: Person) => ask('/api/channels/kitchen/refresh', { as: alice, method: 'POST' })
+
+  it('is answered 429 within ten seconds, by the API and by the page, also when the first one failed', async () => {
+    const alice = await person(sql, 'alice')
+    await follow(alice)
+    feeds.delete(url)
+    const failed = await refresh(alice)
+    const soon = await refresh(alice)
+    const page = await ask('/channels/kitchen/refresh', { as: alice, method: 'POST' })
+
+    expect([failed.status, soon.status, page.status]).toEqual([502, 429, 429])
+    for (const answer of [soon, page]) {
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(10)
+      expect(await answer.text()).toMatch(/refreshed a moment ago. Try again in \d+ seconds?\./)
+    }
+    await sql`update channels set refresh_asked_at = refresh_asked_at - interval '10 seconds'`
+    expect((await refresh(alice)).status).toBe(502)
+  })
+
+  it('is begun once by two hands at the same moment, and apart for each channel', async () => {
+    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+    for (const somebody of [alice, bob]) await follow(somebody)
+    const statuses = (await Promise.all([refresh(alice), refresh(alice), refresh(bob)])).map(({ status }) => status)
+    expect(statuses.slice(0, 2).toSorted()).toEqual([200, 429])
+    expect(statuses[2]).toBe(200)
+  })
+
+  it('does not wait for the schedule, does not put it off by failing, and sets it right by working', async () => {
+    const alice = await person(sql, 'alice')
+    await follow(alice)
+    await sql`
+      update channels
+      set    next_fetch_at = now() + interval '20 hours', fetch_failures = 6, failing_since = now() - interval '2 days'
+      where  user_id = ${alice.user.user_id}`
+    feeds.delete(url)
+    await refresh(alice)
+    const [failed] = await sql`
+      select fetch_failures, next_fetch_at > now() + interval '19 hours' and next_fetch_at < now() + interval '21 hours' as stands
+      from   channels where user_id = ${alice.user.user_id}`
+    expect(failed).toEqual({ fetch_failures: 6, stands: true })
+
+    await sql`update channels set refresh_asked_at = null`
+    publish(url, 'kitchen', [entry('v1')])
+    const { channel } = (await (await refresh(alice)).json()) as { channel: object }
+    expect(channel).toMatchObject({ next_fetch_at: null, failing_since: null, fetch_error: null })
+  })
+
+  it('puts the schedule off when the site itself asks for that', async () => {
+    const alice = await person(sql, 'alice')
+    await follow(alice)
+    feeds.set(url, () => {
+      throw new DomainError('feed_failed', 'The site answered 429.', { retry_after_s: 7200 })
+    })
+    const answer = await refresh(alice)
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([502, '7200'])
+    const channel = await alice.library.channels.find('kitchen')
+    expect(((channel?.next_fetch_at?.getTime() ?? 0) - Date.now()) / 60_000).toBeCloseTo(120, 0)
+  })
+
+  it('is told in words on the page', async () => {
+    const alice = await person(sql, 'alice')
+    await follow(alice)
+    await sql`
+      update channels
+      set    fetch_error   = 'The site answered 404.',
+             failing_since = now() - interval '25 hours',
+             next_fetch_at = now() + interval '121 minutes'
+      where  user_id = ${alice.user.user_id}`
+    const text = (await (await ask('/channels/kitchen', { as: alice })).text()).replace(/<[^>]+>/g, '')
+    expect(text).toContain('refreshed just now. Failing for 1 day: The site answered 404. Tries again in 2 hours.')
+    await sql`update channels set fetch_error = null, failing_since = null where user_id = ${alice.user.user_id}`
+    const well = (await (await ask('/channels/kitchen', { as: alice })).text()).replace(/<[^>]+>/g, '')
+    expect(well).toContain('refreshed just now, next in 2 hours')
   })
 })
 
@@ -203,6 +332,20 @@ describe('the history', () => {
     expect(dates).toEqual(dates.toSorted().toReversed())
   })
 
+  it('pins no video to its top, however far in the future it is dated', async () => {
+    const alice = await person(sql, 'alice')
+    const year = new Date(Date.now() + 365 * 24 * 3_600_000)
+    publish(url, 'kitchen', [entry('future', { published_at: year }), entry('undated', { published_at: null })])
+    await ask('/api/channels', { as: alice, json: { url } })
+    publish(url, 'kitchen', [entry('today', { published_at: new Date() }), entry('old')])
+    await ask('/api/channels', { as: alice, json: { url } })
+
+    const answer = await ask('/api/history/kitchen', { as: alice })
+    const { entries } = (await answer.json()) as { entries: { video_id: string; published_at: string | null }[] }
+    expect(entries.map(({ video_id }) => video_id)).toEqual(['today', 'undated', 'future', 'old'])
+    expect(entries.find(({ video_id }) => video_id === 'future')?.published_at).toBe(year.toISOString())
+  })
+
   it('is filtered by status and by words', async () => {
     const alice = await person(sql, 'alice')
     publish(url, 'kitchen', [
@@ -257,6 +400,6 @@ describe('the newest over all channels', () => {
 
   it('teaches what to do when nothing is followed yet', async () => {
     const alice = await person(sql, 'alice')
-    expect(await (await ask('/', { as: alice })).text()).toMatch(/<form[^>]*action="\/channels"/)
+    expect(await (await ask('/', { as: alice })).text()).toMatch(/<form[^>]*action="\/channels\/new"/)
   })
 })

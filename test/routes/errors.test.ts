@@ -65,7 +65,14 @@ describe('a refusal', () => {
     const away = connect('postgres://someone:secret@127.0.0.1:1/nowhere', { max: 1 })
     const config = { PUBLIC_URL: undefined, REGISTRATION: 'open' } as const
     const readFeed = async () => Promise.reject(new Error('not asked'))
-    const lonely = await createApp({ sql: away, files: filesIn(app.folder), readFeed, log: silent, config })
+    const lonely = await createApp({
+      sql: away,
+      files: filesIn(app.folder),
+      readFeed,
+      discover: readFeed,
+      log: silent,
+      config,
+    })
     const cookie = `session=b${'0'.repeat(64)}`
 
     const api = await lonely.request('/api/channels', { headers: { cookie } })

@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { env } from 'node:process'
 import { describe, expect, it } from 'vitest'
 import { pageBefore, safeNext } from '../../src/routes/next.ts'
 
@@ -31,6 +34,27 @@ describe('where one goes after signing in', () => {
     '/\u0000',
   ])('is the first page for %j', next => {
     expect(safeNext(next)).toBe('/')
+  })
+})
+
+describe('collected open redirects', () => {
+  const linesOf = (name: string) => {
+    const file = join(env.FEED_CORPUS ?? '', name)
+    return env.FEED_CORPUS && existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
+  }
+  const [off, on] = [linesOf('open-redirects.txt'), linesOf('open-redirects-same-origin.txt')]
+  const here = 'https://here.example'
+
+  it.runIf(off.length === 0)('is left out, because FEED_CORPUS names no folder of them', () => {
+    console.warn('The collected open redirects are left out: FEED_CORPUS names no folder of them.')
+    expect(on).toEqual([])
+  })
+
+  it.each(off)('%j leads to the first page', next => expect(safeNext(next)).toBe('/'))
+
+  it.each(on)('%j stays here, decoded or not', next => {
+    const path = safeNext(next)
+    for (const read of [path, decodeURIComponent(path)]) expect(new URL(read, here).origin).toBe(here)
   })
 })
 

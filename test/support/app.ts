@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
 import { createApp } from '../../src/app.tsx'
+import type { Discover } from '../../src/domain/discovery.ts'
 import { type Files, filesIn } from '../../src/domain/files.ts'
 import { DomainError } from '../../src/errors.ts'
 import type { FeedReader } from '../../src/feed/read.ts'
@@ -13,6 +14,8 @@ import type { Person } from './people.ts'
 
 type Options = {
   readFeed?: FeedReader
+  /** Not given: what `readFeed` reads is all there is. */
+  discover?: Discover
   PUBLIC_URL?: string
   REGISTRATION?: 'open' | 'closed'
 }
@@ -31,7 +34,26 @@ const noFeeds: FeedReader = async () => {
   throw new DomainError('feed_failed', 'There are no feeds in this test.')
 }
 
-export function useApp({ readFeed = noFeeds, PUBLIC_URL, REGISTRATION = 'open' }: Options = {}) {
+const onlyBy =
+  (readFeed: FeedReader): Discover =>
+  async address => {
+    try {
+      const best = await readFeed(address)
+      const { title, entries } = best.feed
+      const feed = { rss_url: best.rss_url, kind: 'feed' as const, title, entries: entries.length, newest_at: null }
+      return { found: [feed], tried: [], best }
+    } catch (fault) {
+      if (!(fault instanceof DomainError)) throw fault
+      return { found: [], tried: [fault.message], fault }
+    }
+  }
+
+export function useApp({
+  readFeed = noFeeds,
+  discover = onlyBy(readFeed),
+  PUBLIC_URL,
+  REGISTRATION = 'open',
+}: Options = {}) {
   const db: TestDatabase = useDatabase()
   let folder: string
   let files: Files
@@ -40,7 +62,7 @@ export function useApp({ readFeed = noFeeds, PUBLIC_URL, REGISTRATION = 'open' }
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'backlot-app-'))
     files = filesIn(folder)
-    app = await createApp({ sql: db.sql, files, readFeed, log: silent, config: { PUBLIC_URL, REGISTRATION } })
+    app = await createApp({ sql: db.sql, files, readFeed, discover, log: silent, config: { PUBLIC_URL, REGISTRATION } })
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 

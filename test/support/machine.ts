@@ -11,7 +11,7 @@ export type Machine = { tools: Tools | null; chromium: string | null }
 const needs: { part: keyof Machine; files: string[]; sentence: string }[] = [
   {
     part: 'tools',
-    files: ['test/e2e/**', 'test/ytdlp/download*.test.ts'],
+    files: ['test/e2e/**', 'test/ytdlp/download*.test.ts', 'test/ytdlp/metadata.test.ts'],
     sentence: 'yt-dlp and ffmpeg are neither on this machine nor to be had',
   },
   {

@@ -1,11 +1,15 @@
 /** What holds of every page: nothing hostile comes alive, nothing is inline, every control works without a script. */
 import { describe, expect, it } from 'vitest'
+import type { FoundFeed } from '../../src/schema/discovery.ts'
 import { LoginPage, RegisterPage } from '../../src/views/accounts.tsx'
 import { ChannelPage, ChannelsPage } from '../../src/views/channels.tsx'
 import { DownloadsPage } from '../../src/views/downloads.tsx'
 import { ErrorPage } from '../../src/views/errors.tsx'
+import { AddPage, FoundPage } from '../../src/views/found.tsx'
+import { ImportPage } from '../../src/views/import-progress.tsx'
+import { ImportsPage } from '../../src/views/imports.tsx'
 import { HomePage, WatchPage } from '../../src/views/videos.tsx'
-import { channel, page, states, video } from './samples.ts'
+import { channel, imported, line, now, page, states, video } from './samples.ts'
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`
 const bad = video({
@@ -36,6 +40,15 @@ const values = { url: hostile }
 const fault = { url: hostile, username: hostile, password: hostile, password_confirmation: hostile }
 const signed_out = page({ user: null })
 const by = (status: string) => list.filter(({ download_status }) => download_status === status)
+
+const found = (changes: Partial<FoundFeed> = {}): FoundFeed => ({
+  rss_url: 'https://videos.example/feed',
+  title: hostile,
+  kind: 'channel',
+  entries: 3,
+  newest_at: now,
+  ...changes,
+})
 
 const pages: Record<string, unknown> = {
   register: <RegisterPage page={signed_out} values={{ username: hostile }} errors={fault} error={hostile} />,
@@ -75,6 +88,32 @@ const pages: Record<string, unknown> = {
       channel={bad_channel}
       history={{ entries: list, next_cursor: 'a b&c' }}
       filter={{ status: 'failed', q: hostile }}
+    />
+  ),
+  'what was found': (
+    <FoundPage
+      page={page()}
+      url={hostile}
+      found={[found(), found({ kind: 'feed', rss_url: `https://h.example/?"'<b>`, entries: null, newest_at: null })]}
+      followed={bad_channel}
+      newest={[{ ...video(), title: hostile, thumbnail_url: 'javascript:alert(1)' }]}
+    />
+  ),
+  'nothing found': <AddPage page={page()} url={hostile} error={hostile} tried={[hostile]} />,
+  imports: (
+    <ImportsPage page={page()} recent={[imported(), imported({ finished_at: now })]} text={hostile} error={hostile} />
+  ),
+  'an import that runs': (
+    <ImportPage page={page()} imported={imported()} lines={[line(), line({ address: hostile, title: hostile })]} />
+  ),
+  'an import that is over': (
+    <ImportPage
+      page={page()}
+      imported={imported({ finished_at: now, waiting: 0, failed: 1 })}
+      lines={[
+        line({ outcome: 'failed', message: hostile, address: 'javascript:alert(1)', title: null }),
+        line({ outcome: 'added', channel_id: `a/b?c"` }),
+      ]}
     />
   ),
   error: <ErrorPage page={page()} title={hostile} detail={hostile} next={{ href: '/', label: hostile }} />,

@@ -1,5 +1,6 @@
 /** Videos, channels and page contexts to render, each field changeable. */
 import type { Channel } from '../../src/schema/channel.ts'
+import type { Import, ImportLine } from '../../src/schema/import.ts'
 import type { Video } from '../../src/schema/video.ts'
 import type { PageContext } from '../../src/views/context.ts'
 
@@ -75,7 +76,32 @@ export const channel = (changes: Partial<Channel> = {}): Channel => ({
   title: 'Slow Kitchen',
   rss_url: 'https://www.youtube.com/feeds/videos.xml?channel_id=UCslow-kitchen',
   last_fetched_at: new Date('2026-11-20T11:45:00Z'),
+  next_fetch_at: null,
   fetch_error: null,
+  failing_since: null,
   entry_count: 38,
+  ...changes,
+})
+
+export const imported = (changes: Partial<Import> = {}): Import => ({
+  import_id: '0b7e4c3a-6f0d-4f6f-9a51-2c1f6f5d7e10',
+  kind: 'opml',
+  created_at: new Date('2026-11-20T11:59:00Z'),
+  finished_at: null,
+  total: 1200,
+  waiting: 700,
+  added: 400,
+  already: 88,
+  failed: 12,
+  ...changes,
+})
+
+export const line = (changes: Partial<ImportLine> = {}): ImportLine => ({
+  position: 0,
+  address: 'https://videos.example/feed',
+  title: 'Slow Kitchen',
+  outcome: 'waiting',
+  message: null,
+  channel_id: null,
   ...changes,
 })

@@ -8,6 +8,7 @@ import {
   initialOf,
   pathWith,
   relativeWords,
+  spanWords,
   webUrl,
 } from '../../src/views/words.ts'
 
@@ -49,6 +50,20 @@ describe('relativeWords', () => {
     ['2024-11-01T12:00:00Z', '2 years ago'],
   ])('says %s as %s', (date, words) => {
     expect(relativeWords(new Date(date), now)).toBe(words)
+  })
+})
+
+describe('spanWords', () => {
+  const now = new Date('2026-11-20T12:00:00Z')
+  it.each([
+    ['2026-11-20T11:59:55Z', 'a moment'],
+    ['2026-11-20T12:00:05Z', 'a moment'],
+    ['2026-11-20T11:58:00Z', '2 minutes'],
+    ['2026-11-20T09:00:00Z', '3 hours'],
+    ['2026-11-19T11:00:00Z', '1 day'],
+    ['2024-11-01T12:00:00Z', '2 years'],
+  ])('says since %s as %s', (date, words) => {
+    expect(spanWords(new Date(date), now)).toBe(words)
   })
 })
 

@@ -1,0 +1,2 @@
+drop table import_lines;
+drop table imports;

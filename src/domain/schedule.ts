@@ -1,0 +1,70 @@
+/**
+ * When a feed is asked again: by how often its channel posts, what its host asks of us, and how often it failed.
+ * Pure; the moment and the chance come in as arguments.
+ */
+
+export type Round = {
+  now: Date
+  /** The pause for an ordinary channel. */
+  base_minutes: number
+  /** When the newest videos were published, in any order. */
+  posted: Date[]
+  /** This fetch brought nothing new. */
+  unchanged: boolean
+  /** In a row, this one included; 0: it worked. */
+  failures: number
+  /** For how long the host wishes to be left alone; `null`: it did not say. */
+  wish_s: number | null
+  /** From 0 up to 1; spreads what was fetched together. */
+  random: number
+}
+
+/**
+ * At least 15 minutes from now and at most a day, unless the operator's own base lies outside of that; never before
+ * the host wishes, as far as that is within a day. There is always a next time.
+ */
+export function nextFetchAt(round: Round): Date {
+  const base = round.base_minutes * minute
+  const least = Math.min(15 * minute, base)
+  const most = Math.max(day, base)
+  const soonest = clamp((round.wish_s ?? 0) * second, least, most)
+  const pause = clamp(base * (round.failures > 0 ? backoff(round.failures) : pace(round)), soonest, most)
+  return new Date(round.now.getTime() + spread(pause, round.random, soonest, most))
+}
+
+/** Twice as long after each failure in a row. */
+const backoff = (failures: number): number => 2 ** Math.min(failures - 1, 20)
+
+/**
+ * 1 for an ordinary channel. A busy one is asked up to twice as often while there is news; one that has posted
+ * nothing for weeks is asked less often, in step with its silence.
+ */
+function pace({ now, posted, unchanged }: Round): number {
+  const every = postsEvery(posted, now)
+  if (every === undefined) return 1
+  if (every < 12 * hour) return unchanged ? 1 : Math.max(0.5, every / (12 * hour))
+  return Math.max(1, every / (14 * day))
+}
+
+/** The mean time between posts, or the present silence when that is longer. Undefined: there is too little to tell. */
+function postsEvery(posted: Date[], now: Date): number | undefined {
+  // What is announced for later counts as posted today.
+  const times = posted.map(date => Math.min(date.getTime(), now.getTime()))
+  if (times.length < 2) return undefined
+  const [oldest, newest] = [Math.min(...times), Math.max(...times)]
+  return Math.max((newest - oldest) / (times.length - 1), now.getTime() - newest)
+}
+
+/** Up to a tenth more or less. What would leave the bounds is folded back, so that it does not gather there. */
+function spread(pause: number, random: number, least: number, most: number): number {
+  const time = pause * (0.9 + 0.2 * random)
+  const folded = time < least ? 2 * least - time : time > most ? 2 * most - time : time
+  return clamp(folded, least, most)
+}
+
+const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour

@@ -1,0 +1,51 @@
+/** What a site's last answer comes to: a document, no news, or a refusal in words. Leaves the way there to `fetch`. */
+import type { IncomingMessage } from 'node:http'
+import { DomainError } from '../errors.ts'
+import { decodedBody } from './body.ts'
+import { type Caching, cachingOf, retryAfterOf } from './caching.ts'
+
+/** `url` is where the redirects ended; `content_type` is empty when the site gives none. */
+export type FetchedDocument = { url: string; content_type: string; body: Uint8Array }
+
+/** Without `document`, nothing has changed since. */
+export type Answer = { document?: FetchedDocument; caching: Caching }
+
+/** The site answered, but not with a document. `answered`: its status. */
+export class SiteRefusal extends DomainError {
+  readonly answered: number
+
+  constructor(answered: number, retry_after_s: number | undefined) {
+    super(
+      'feed_failed',
+      `The site answered ${answered}${meaning(answered)}.`,
+      retry_after_s === undefined ? {} : { retry_after_s },
+    )
+    this.answered = answered
+  }
+}
+
+/** `conditional`: news alone was asked for. */
+export async function answerOf(
+  response: IncomingMessage,
+  url: URL,
+  { conditional, max_bytes }: { conditional: boolean; max_bytes: number },
+): Promise<Answer> {
+  const { statusCode = 0, headers } = response
+  const caching = cachingOf(headers, new Date())
+  if (statusCode === 200) {
+    const body = await decodedBody(response, headers['content-encoding'], max_bytes)
+    return { document: { url: url.href, content_type: headers['content-type'] ?? '', body }, caching }
+  }
+  response.destroy()
+  if (statusCode === 304 && conditional) return { caching }
+  throw new SiteRefusal(statusCode, waits(statusCode) ? retryAfterOf(headers['retry-after'], new Date()) : undefined)
+}
+
+const waits = (status: number) => status === 429 || status === 503
+
+function meaning(status: number): string {
+  if (status === 404 || status === 410) return ': there is nothing at this address. Check it'
+  if (status === 401 || status === 403) return ': it does not let us read this'
+  if (status === 429) return ': it is asked too often. Try again later'
+  return status >= 500 ? ': it has trouble of its own. Try again later' : ''
+}

@@ -1,0 +1,25 @@
+/** The followed channels as OPML 2.0, which every feed reader takes. Pure. */
+
+/** `now`: when it was made. Titles go out as text; nothing in them becomes markup. */
+export const opmlOf = (channels: { title: string; rss_url: string }[], now: Date): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>
+<opml version="2.0">
+  <head>
+    <title>Channels followed in Backlot</title>
+    <dateCreated>${now.toUTCString()}</dateCreated>
+  </head>
+  <body>
+${channels.map(outline).join('')}  </body>
+</opml>
+`
+
+const outline = ({ title, rss_url }: { title: string; rss_url: string }) =>
+  `    <outline type="rss" text="${escaped(title)}" title="${escaped(title)}" xmlUrl="${escaped(rss_url)}"/>\n`
+
+const escaped = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replace(/[\t\n\r]/g, ' ')

@@ -1,0 +1,44 @@
+/** What stands behind an address, before anything is saved: as a page to choose on, and as JSON. */
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import type { Discover } from '../domain/discovery.ts'
+import { previewChannel } from '../domain/preview.ts'
+import { DomainError } from '../errors.ts'
+import { DiscoverQuery } from '../schema/api.ts'
+import { AddPage, FoundPage } from '../views/found.tsx'
+import type { Env } from './context.ts'
+import { pageOf } from './render.tsx'
+import { valid } from './valid.ts'
+
+export const apiDiscover = (discover: Discover) =>
+  new Hono<Env>().get('/', valid('query', DiscoverQuery), async c => {
+    const { found, tried } = await discover(c.req.valid('query').url)
+    return c.json({ found, tried })
+  })
+
+export const newChannel = (discover: Discover) =>
+  new Hono<Env>().get('/', async c => {
+    const url = c.req.query('url') ?? ''
+    // Only what is asked for here goes out: a link on another site fills the field, and no more.
+    if (url === '' || c.req.header('sec-fetch-site') === 'cross-site') return askAgain(c, { url, status: 200 })
+    const read = DiscoverQuery.safeParse({ url })
+    if (!read.success) return askAgain(c, { url: '', error: read.error.issues[0]?.message, status: 422 })
+    try {
+      const { discovery, followed, newest } = await previewChannel(c.var.library, discover, read.data.url)
+      if (!('best' in discovery)) {
+        return askAgain(c, { url, error: nothing, tried: discovery.tried, status: discovery.fault.status })
+      }
+      const { found } = discovery
+      return c.html(<FoundPage page={pageOf(c)} url={url} found={found} followed={followed} newest={newest} />)
+    } catch (fault) {
+      if (!(fault instanceof DomainError)) throw fault
+      return askAgain(c, { url, error: fault.message, status: fault.status })
+    }
+  })
+
+const nothing = 'No feed was found at this address.'
+
+type Again = { url: string; error?: string | undefined; tried?: string[]; status: 200 | DomainError['status'] }
+
+const askAgain = (c: Context<Env>, { status, ...again }: Again) =>
+  c.html(<AddPage page={pageOf(c)} {...again} />, status)

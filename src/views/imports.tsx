@@ -1,0 +1,84 @@
+/** Bringing a list of channels along, and taking one away. */
+import type { Import } from '../schema/import.ts'
+import type { PageContext } from './context.ts'
+import { Button } from './forms.tsx'
+import { importPath, importTitle, summary } from './import-progress.tsx'
+import { Layout } from './layout.tsx'
+import { relativeWords } from './words.ts'
+
+type ImportsProps = { page: PageContext; recent: Import[]; text: string; error?: string | undefined }
+
+export const ImportsPage = ({ page, recent, text, error }: ImportsProps) => (
+  <Layout page={page} title="Import or export">
+    <header class="heading">
+      <h1>Import or export</h1>
+    </header>
+    <ImportForm text={text} error={error} />
+    {recent.length > 0 && (
+      <section class="group">
+        <h2>Brought along lately</h2>
+        <ul class="rows">
+          {recent.map(imported => (
+            <li class="row">
+              <div class="about">
+                <h3 class="title">
+                  <a href={importPath(imported)}>{importTitle(imported)}</a>
+                </h3>
+                <p class="quiet">
+                  {relativeWords(imported.created_at, page.now)} · {summary(imported)}
+                </p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </section>
+    )}
+    <section class="group">
+      <h2>Take your channels along</h2>
+      <p>Everything you follow, for another reader or for a second Backlot.</p>
+      <p class="actions">
+        <a class="button plain" href="/export.opml" download>
+          Export as OPML
+        </a>{' '}
+        <a class="button plain" href="/export.json" download>
+          Export as JSON
+        </a>
+      </p>
+    </section>
+  </Layout>
+)
+
+const ImportForm = ({ text, error }: { text: string; error: string | undefined }) => (
+  <form class="card add" method="post" action="/import" enctype="multipart/form-data">
+    <p>
+      Bring the channels you follow elsewhere: an OPML file of any feed reader, <code>subscriptions.csv</code> from
+      Google Takeout, or what NewPipe, FreeTube, Invidious or Backlot exported.
+    </p>
+    <div class="field">
+      <label for="file">A file of up to 2 MB</label>
+      <input id="file" name="file" type="file" accept=".opml,.xml,.csv,.json,.db,.txt" />
+    </div>
+    <div class="field">
+      <label for="text">Or paste a list, one address on each line</label>
+      <textarea
+        id="text"
+        name="text"
+        rows={6}
+        spellcheck={false}
+        {...(error ? { 'aria-invalid': 'true', 'aria-describedby': 'text-error' } : {})}
+      >
+        {text}
+      </textarea>
+      {error && (
+        <p class="fault" id="text-error">
+          {error}
+        </p>
+      )}
+    </div>
+    <div>
+      <Button kind="main" busy="Reading…">
+        Import
+      </Button>
+    </div>
+  </form>
+)

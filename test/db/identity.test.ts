@@ -1,0 +1,216 @@
+/** A video never stands twice in a channel, whatever its feed changes; and no two videos become one. */
+import { describe, expect, it, vi } from 'vitest'
+import { parseFeed } from '../../src/feed/parse.ts'
+import { documentOf } from '../feed/fixtures.ts'
+import { useDatabase } from '../support/database.ts'
+import { type Person, person } from '../support/people.ts'
+
+const db = useDatabase()
+const channel = { channel_id: 'kitchen', title: 'Slow Kitchen', rss_url: 'https://kitchen.example/feed' }
+
+type Item = { link: string; guid?: string; title?: string; date?: string }
+const may = (day: number) => `2026-05-${String(day).padStart(2, '0')}T12:00:00Z`
+const rss = (items: Item[]) =>
+  `<rss><channel><title>Slow Kitchen</title>${items
+    .map(
+      ({ link, guid, title = 'Bread', date = may(1) }) =>
+        `<item><link>${link}</link>${guid === undefined ? '' : `<guid isPermaLink="false">${guid}</guid>`}
+         <title>${title}</title><pubDate>${date}</pubDate></item>`,
+    )
+    .join('')}</channel></rss>`
+
+const say = ({ library }: Person, document: string) =>
+  library.channels.save(channel, parseFeed(documentOf(document, { url: channel.rss_url })).entries)
+const saved = async (who: Person, items: Item[]) => (await say(who, rss(items))).saved
+const history = async ({ library }: Person) => (await library.videos.list({ limit: 100 })).entries
+
+const first: Item = { link: 'https://kitchen.example/bread', guid: 'a1' }
+
+describe('a video stands once in its channel', () => {
+  it.each<[string, Item]>([
+    ['its address goes from http to https', { ...first, link: 'http://kitchen.example/bread' }],
+    [
+      'its address gets parameters that tell who clicks',
+      { ...first, link: 'https://kitchen.example/bread?utm_source=rss&amp;si=x' },
+    ],
+    ['its address is the one for telephones', { ...first, link: 'https://m.kitchen.example/bread' }],
+    ['its address gets a www. and a slash', { ...first, link: 'https://www.kitchen.example/bread/' }],
+    ['its address gets a fragment', { ...first, link: 'https://kitchen.example/bread#comments' }],
+    ['it moves to another host', { ...first, link: 'https://videos.example/watch/7' }],
+    [
+      'its title changes, and its address with it',
+      { ...first, link: 'https://kitchen.example/better-bread', title: 'Better' },
+    ],
+    ['its date is corrected, and its address changes', { ...first, link: 'https://kitchen.example/2', date: may(2) }],
+    ['its feed calls it by another name', { ...first, guid: 'b2' }],
+    ['its feed no longer has a name for it', { link: first.link }],
+    [
+      'its name, an address, goes to https',
+      { link: 'https://kitchen.example/elsewhere', guid: 'https://kitchen.example/?p=1' },
+    ],
+    ['its title changes', { ...first, title: 'Bread, again' }],
+  ])('when %s', async (why, second) => {
+    const alice = await person(db.sql, 'alice')
+    await saved(alice, [why.startsWith('its name') ? { ...first, guid: 'http://www.kitchen.example/?p=1' } : first])
+    const [before] = await history(alice)
+
+    const counts = await saved(alice, [second])
+    const again = await saved(alice, [second])
+
+    const after = await history(alice)
+    expect(after).toHaveLength(1)
+    expect(counts.inserted).toBe(0)
+    expect(again).toEqual({ inserted: 0, updated: 0, unchanged: 1 })
+    expect(after[0]?.video_id).toBe(before?.video_id)
+    expect(after[0]).toMatchObject({ video_url: second.link.replaceAll('&amp;', '&'), title: second.title ?? 'Bread' })
+  })
+
+  it('through one change after the other', async () => {
+    const alice = await person(db.sql, 'alice')
+    const life: Item[] = [
+      first,
+      { ...first, guid: 'b2' },
+      { link: 'https://elsewhere.example/7', guid: 'b2', title: 'Bread' },
+      { link: 'https://elsewhere.example/7', guid: 'c3', title: 'Bread and butter' },
+      { link: 'https://third.example/7', guid: 'c3', title: 'Bread and butter' },
+    ]
+    for (const item of life) await saved(alice, [item])
+    expect(await history(alice)).toMatchObject([{ title: 'Bread and butter', video_url: 'https://third.example/7' }])
+  })
+
+  it('keeps its download when its address changes', async () => {
+    const alice = await person(db.sql, 'alice')
+    await saved(alice, [first])
+    const [{ video_id = '' } = {}] = await history(alice)
+    await alice.library.downloads.request([video_id])
+    await saved(alice, [{ ...first, link: 'https://elsewhere.example/7' }])
+    expect(await alice.library.videos.find(video_id)).toMatchObject({
+      queued: true,
+      video_url: 'https://elsewhere.example/7',
+    })
+  })
+
+  it('when its platform writes one identifier in two ways', async () => {
+    const alice = await person(db.sql, 'alice')
+    await saved(alice, [{ link: 'https://tube.example/videos/watch/9c9de5e8-0a1e-484a-b099-e80766180a6d' }])
+    await saved(alice, [{ link: 'https://tube.example/w/kkGMgK9ZtnKfYAgnEtQxbv' }])
+    await saved(alice, [{ link: 'https://www.youtube.com/watch?v=-b_c1D2e3F4', guid: 'yt:video:-b_c1D2e3F4' }])
+    await saved(alice, [
+      { link: 'https://www.youtube.com/shorts/-b_c1D2e3F4', guid: 'x', title: 'Short', date: may(9) },
+    ])
+    expect(await history(alice)).toHaveLength(2)
+  })
+})
+
+describe('two videos stay two', () => {
+  it.each([
+    ['by the day', (title: string) => may(title.charCodeAt(0) - 90)],
+    ['not at all', () => ''],
+  ])('when a feed numbers its entries anew each time, and dates them %s', async (_, dateOf) => {
+    const alice = await person(db.sql, 'alice')
+    const numbered = (titles: string[]) =>
+      titles.map((title, n) => ({
+        link: `https://kitchen.example/${title}`,
+        guid: String(n),
+        title,
+        date: dateOf(title),
+      }))
+    await saved(alice, numbered(['c', 'b', 'a']))
+    expect(await saved(alice, numbered(['d', 'c', 'b']))).toMatchObject({ inserted: 1, updated: 0 })
+    expect(await saved(alice, numbered(['f', 'e', 'd']))).toMatchObject({ inserted: 2 })
+    expect(
+      (await history(alice)).map(({ title, video_url }) => video_url === `https://kitchen.example/${title}`),
+    ).toEqual(Array.from({ length: 6 }, () => true))
+  })
+
+  it('when a feed calls whatever is newest by one name', async () => {
+    const alice = await person(db.sql, 'alice')
+    const latest = (day: number) => ({
+      link: `https://kitchen.example/${day}`,
+      guid: 'latest',
+      title: `Of ${day}`,
+      date: may(day),
+    })
+    await saved(alice, [latest(1)])
+    await saved(alice, [latest(2)])
+    expect(await saved(alice, [latest(2)])).toEqual({ inserted: 0, updated: 0, unchanged: 1 })
+    expect((await history(alice)).map(({ title }) => title).sort()).toEqual(['Of 1', 'Of 2'])
+  })
+
+  it('when all entries of a feed have the same name', async () => {
+    const alice = await person(db.sql, 'alice')
+    const same = ['a', 'b'].map(name => ({ link: `https://kitchen.example/${name}`, guid: 'https://kitchen.example/' }))
+    expect(await saved(alice, same)).toMatchObject({ inserted: 2 })
+  })
+
+  it('when they swap their names, or their addresses', async () => {
+    const alice = await person(db.sql, 'alice')
+    const [a, b] = ['https://kitchen.example/a', 'https://kitchen.example/b']
+    await saved(alice, [
+      { link: a, guid: '1' },
+      { link: b, guid: '2' },
+    ])
+    for (const _ of [1, 2])
+      await saved(alice, [
+        { link: b, guid: '1' },
+        { link: a, guid: '2' },
+      ])
+    expect(await history(alice)).toHaveLength(2)
+  })
+
+  it('when a platform has identifiers of its own, whatever the feed calls them', async () => {
+    const alice = await person(db.sql, 'alice')
+    const of = (id: string) => ({ link: `https://www.youtube.com/watch?v=${id}`, guid: 'same' })
+    await saved(alice, [of('a-b_c1D2e3F')])
+    expect(await saved(alice, [of('-b_c1D2e3F4')])).toMatchObject({ inserted: 1 })
+  })
+
+  it('when two hosts have the same identifier', async () => {
+    const alice = await person(db.sql, 'alice')
+    const id = '9c9de5e8-0a1e-484a-b099-e80766180a6d'
+    await saved(
+      alice,
+      ['one', 'two'].map(host => ({ link: `https://${host}.example/videos/watch/${id}` })),
+    )
+    expect(await history(alice)).toHaveLength(2)
+  })
+
+  it('when they are of two channels, or of two people', async () => {
+    const [alice, bob] = [await person(db.sql, 'alice'), await person(db.sql, 'bob')]
+    await saved(alice, [first])
+    const elsewhere = { ...first, link: 'https://kitchen.example/other' }
+    const other = { ...channel, channel_id: 'other' }
+    const { entries } = parseFeed(documentOf(rss([elsewhere])))
+    expect((await alice.library.channels.save(other, entries)).saved).toMatchObject({ inserted: 1 })
+    expect(await saved(bob, [elsewhere])).toMatchObject({ inserted: 1 })
+  })
+})
+
+it('saves many that have all moved at once in little time', async () => {
+  const alice = await person(db.sql, 'alice')
+  const many = (place: string) =>
+    Array.from({ length: 5000 }, (_, n) => ({ link: `https://${place}.example/${n}`, guid: `g${n}`, title: `T${n}` }))
+  await saved(alice, many('old'))
+  const started = performance.now()
+  expect(await saved(alice, many('new'))).toEqual({ inserted: 0, updated: 5000, unchanged: 0 })
+  expect(performance.now() - started).toBeLessThan(5000)
+})
+
+it('is one video for two readers who saw it at different addresses at the same time', async () => {
+  const alice = await person(db.sql, 'alice')
+  await saved(alice, [])
+  const save = (host: string) => saved(alice, [{ link: `https://${host}.example/bread`, guid: 'a1' }])
+  const held = await db.sql.begin(async tx => {
+    await tx`update channels set title = title where user_id = ${alice.user.user_id}`
+    const both = [save('one'), save('two')]
+    await vi.waitFor(async () => {
+      const [waiting] = await db.sql`
+        select count(*)::int as count from pg_stat_activity
+        where  datname = current_database() and wait_event_type = 'Lock'`
+      expect(waiting?.count).toBe(2)
+    })
+    return { both }
+  })
+  expect((await Promise.all(held.both)).map(({ inserted }) => inserted).sort()).toEqual([0, 1])
+  expect(await history(alice)).toHaveLength(1)
+})

@@ -1,0 +1,77 @@
+/** What tells videos and channels apart, by the feeds that make it hard. */
+import { describe, expect, it } from 'vitest'
+import { guidOf, withOwnGuids } from '../../src/feed/guid.ts'
+import { parseFeed } from '../../src/feed/parse.ts'
+import { entry } from '../support/people.ts'
+import { bytesOf, documentOf } from './fixtures.ts'
+
+const youtube = 'https://www.youtube.com/feeds/videos.xml'
+const read = (name: string, url: string) => parseFeed(documentOf(bytesOf(name), { url }))
+
+describe('a playlist of several channels', () => {
+  const feed = read('youtube-playlist-of-several-channels.xml', `${youtube}?playlist_id=PL0123456789abcdef`)
+
+  it('is followed as itself, not as a channel of its entries or its author', () => {
+    expect(feed.channel_id).toBe('PL0123456789abcdef')
+  })
+
+  it('keeps its own order, and every identifier as it is written', () => {
+    expect(feed.entries.map(({ video_id }) => video_id)).toEqual(['-0123456789', 'AbCdEfGhIjK', 'abcdefghijk'])
+  })
+
+  it('has a short once, though it is named as a video too, and skips what has become private', () => {
+    expect(feed.entries[1]).toMatchObject({ title: 'A short without a group', thumbnail_url: null })
+    expect(feed.skipped).toBe(1)
+  })
+
+  it('gives the page and not the dead Flash film, and when it was published, not changed', () => {
+    expect(feed.entries[0]).toMatchObject({
+      video_url: 'https://www.youtube.com/watch?v=-0123456789',
+      published_at: new Date('2020-01-01T00:00:00Z'),
+    })
+  })
+
+  it('needs no name of its own for what the platform numbers', () => {
+    expect(feed.entries.every(({ guid }) => guid === undefined)).toBe(true)
+  })
+})
+
+it.each(['channel_id=UC', 'playlist_id=UU', 'playlist_id=UULF', 'playlist_id=UUSH', 'playlist_id=UULV'])(
+  'a channel is one by its feed ?%s…',
+  query => {
+    const feed = read('youtube-channel-id-without-uc.xml', `${youtube}?${query}abcdefghijklmnopqrstuv`)
+    expect(feed.channel_id).toBe('UCabcdefghijklmnopqrstuv')
+  },
+)
+
+it('no channel is called as the page on which channels are added', () => {
+  const feed = '<feed xmlns:yt="http://www.youtube.com/xml/schemas/2015"><yt:channelId>new</yt:channelId></feed>'
+  expect(parseFeed(documentOf(feed)).channel_id).toMatch(/^host\.example\./)
+})
+
+describe('the name that a feed gives an entry', () => {
+  const guidIn = (item: string) =>
+    parseFeed(documentOf(`<rss><channel>${item}</channel></rss>`)).entries.map(({ guid }) => guid)
+
+  it.each([
+    ['<item><link>https://h.example/1</link><guid isPermaLink="false"> a1 </guid></item>', 'a1'],
+    [
+      '<item><link>https://h.example/1</link><guid>http://www.h.example/?p=1&amp;utm_source=x</guid></item>',
+      'h.example?p=1',
+    ],
+    ['<item><link>https://h.example/1</link><guid></guid></item>', undefined],
+    ['<item><link>https://h.example/1</link></item>', undefined],
+    ['<item><link>https://vimeo.com/76979871</link><guid>tag:vimeo,clip1</guid></item>', undefined],
+  ])('in %s is %s', (item, guid) => expect(guidIn(item)).toEqual([guid]))
+
+  it('is short, however long it is', () => {
+    const [one, two] = ['a', 'b'].map(end => guidOf(`${'x'.repeat(5000)}${end}`))
+    expect(one).toMatch(/^[0-9a-f]{64}$/)
+    expect(one).not.toBe(two)
+  })
+
+  it('is none where several have it', () => {
+    const named = [entry('1', { guid: 'same' }), entry('2', { guid: 'own' }), entry('3', { guid: 'same' }), entry('4')]
+    expect(withOwnGuids(named).map(({ guid }) => guid)).toEqual([undefined, 'own', undefined, undefined])
+  })
+})

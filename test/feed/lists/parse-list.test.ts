@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { listTextOf, parseList } from '../../../src/feed/lists/parse-list.ts'
+
+const listIn = (name: string) =>
+  parseList(listTextOf(new Uint8Array(readFileSync(new URL(`../../fixtures/lists/${name}`, import.meta.url)))))
+const channel = (letter: string) => `https://www.youtube.com/channel/UC${letter.repeat(22)}`
+
+describe('a list', () => {
+  it.each([
+    [
+      'opml-bare-ampersands.opml',
+      'opml',
+      [
+        ['https://fish.example/feed?a=1&b=2&copy=3', 'Fish & Chips'],
+        ['https://ab.example/feed?a=1&b=2', 'A & B — C'],
+        ['https://signs.example/feed', '5 < 6 > 4'],
+        ['https://single.example/feed', null],
+      ],
+    ],
+    ['opml-words-before-the-declaration.opml', 'opml', [['https://cafe.example/feed', 'Café']]],
+    [
+      'opml-cut-off.opml',
+      'opml',
+      [['https://www.youtube.com/feeds/videos.xml?channel_id=UCabcdefghijklmnopqrstuv', 'Slow Kitchen']],
+    ],
+    [
+      'opml-odd-quotes.opml',
+      'opml',
+      [
+        ['https://vinyl.example/feed', 'Records at 12'],
+        ['https://after.example/feed', 'After the odd one'],
+        ['https://joe.example/feed', "Joe's"],
+      ],
+    ],
+    [
+      'opml-folders-in-latin-1.opml',
+      'opml',
+      [
+        ['https://koeche.example/feed', 'Köche'],
+        ['https://text.example/feed', 'Named by text'],
+        ['https://page.example/', 'Only a page'],
+      ],
+    ],
+    [
+      'takeout-german-header.csv',
+      'takeout',
+      [
+        [channel('a'), 'Slow Kitchen'],
+        [channel('b'), 'Bread, butter & "jam"'],
+        ['UC-_ccccccccccccccccccccc', 'Too long an identifier'],
+        ['https://www.youtube.com/channel/UC-_cccccccccccccccccccc', 'Two lines'],
+        [channel('d'), '"Never closed'],
+        [channel('e'), '5" screens'],
+      ],
+    ],
+    ['takeout-semicolons-and-lone-returns.csv', 'takeout', [[channel('a'), '料理']]],
+    [
+      'newpipe.json',
+      'newpipe',
+      [
+        [channel('a'), 'Slow Kitchen'],
+        ['https://peertube.example/video-channels/kitchen', null],
+      ],
+    ],
+    [
+      'freetube-profiles.db',
+      'freetube',
+      [
+        [channel('a'), 'Slow Kitchen'],
+        [channel('b'), 'Bread'],
+      ],
+    ],
+    ['freetube-one-profile.db', 'freetube', [[channel('a'), 'Slow Kitchen']]],
+    [
+      'invidious.json',
+      'json',
+      [
+        [channel('a'), null],
+        [channel('b'), null],
+      ],
+    ],
+    ['piped.json', 'json', [[channel('a'), 'Slow Kitchen']]],
+    ['youtube-of-2020.json', 'json', [[channel('a'), 'Slow Kitchen']]],
+    [
+      'pasted-with-remarks.txt',
+      'addresses',
+      [
+        ['https://kitchen.example/feed', null],
+        ['@NASA', null],
+        [`UC${'a'.repeat(22)}`, null],
+        ['feed:https://feed.example/rss', null],
+        ['https://bread.example/feed?a=1&b=2#new', null],
+        ['example.com/feed', null],
+        ['just some words', null],
+        ['file:///etc/passwd', null],
+        ['UCodd', null],
+      ],
+    ],
+  ])('is read from %s', (name, kind, lines) => {
+    const list = listIn(name)
+    expect(list.lines.map(({ address, title }) => [address, title])).toEqual(lines)
+    expect(list.kind).toBe(kind)
+  })
+
+  it('is read from a file in UTF-16', () => {
+    const text = Buffer.from('\ufeff<opml><outline xmlUrl="https://a.example/feed" text="é"/></opml>', 'utf16le')
+    expect(parseList(listTextOf(text)).lines).toEqual([{ address: 'https://a.example/feed', title: 'é' }])
+  })
+
+  it('keeps what has no name, and cuts what is endless', () => {
+    const { lines } = parseList(`https://a.example/${'x'.repeat(5000)}\n{"not json}`)
+    expect(lines.map(({ address }) => address.length)).toEqual([2100, 11])
+    const [titled] = parseList(`[{"url":"https://a.example/feed","name":"${'n'.repeat(5000)}"}]`).lines
+    expect(titled?.title?.length).toBe(500)
+  })
+})
+
+describe('what is no list', () => {
+  it.each([
+    ['', 'nothing in this list'],
+    ['\n# only a remark\n', 'nothing in this list'],
+    ['{"subscriptions":[]}', 'No channel'],
+    ['{"subscriptions":{"a":1}}', 'No channel'],
+    ['{"subscriptions":[{"url":', 'No channel'],
+    ['[1, null, {}, []]', 'No channel'],
+    ['{"__proto__":{"subscriptions":["x"]}}', 'No channel'],
+    ['<html><body>Sign in</body></html>', 'No channel'],
+    ['<opml><body><outline text="empty folder"/></body></opml>', 'No channel'],
+    ['<!DOCTYPE opml [<!ENTITY a "aaaa">]><opml><outline text="&a;"/></opml>', 'No channel'],
+  ])('is refused in words: %s', (text, words) => {
+    expect(() => parseList(text)).toThrow(
+      expect.objectContaining({ code: 'invalid', message: expect.stringContaining(words) }),
+    )
+  })
+
+  it('is refused when it is too long, by its lines or its bytes', () => {
+    const many = (count: number) => Array.from({ length: count }, (_, n) => `https://a.example/${n}`).join('\n')
+    expect(parseList(many(5000)).lines).toHaveLength(5000)
+    expect(() => parseList(many(5001))).toThrow(expect.objectContaining({ code: 'too_large' }))
+    expect(() => parseList('é'.repeat(1_048_577))).toThrow(expect.objectContaining({ code: 'too_large' }))
+  })
+
+  /** Two megabytes each, made to be slow. */
+  it.each([
+    ['outlines without an address', '<outline a="" '.repeat(149_000)],
+    ['comments that never end', '<!--'.repeat(524_000)],
+    ['one endless tag', `<outline ${'a="'.repeat(690_000)}`],
+    ['names without values', `<outline ${'a'.repeat(2_000_000)}`],
+    ['quotes in cells', `UC${'a'.repeat(22)},x,${'"'.repeat(2_000_000)}`],
+    ['open cells', `UC${'a'.repeat(22)},x,\n${'"a\n'.repeat(660_000)}`],
+    ['spaces in cells', `UC${'a'.repeat(22)},x,${' '.repeat(2_000_000)}y`],
+    ['one line of spaces', `x${' '.repeat(2_000_000)}y`],
+    ['lines all alike', 'x\n'.repeat(1_000_000)],
+    ['deep JSON', '['.repeat(1_000_000)],
+    ['a JSON list of nothing', `[${'0,'.repeat(1_000_000)}0]`],
+    ['a log of nothing', '{}\n'.repeat(690_000)],
+    [
+      'five thousand lines that are addresses',
+      Array.from({ length: 5000 }, (_, n) => `https://a.example/${n}`).join('\n'),
+    ],
+    ['lines that are no addresses', Array.from({ length: 4999 }, (_, n) => `:${n} ${'x'.repeat(400)}`).join('\n')],
+  ])('never holds up everybody else: %s', (_, text) => {
+    const started = performance.now()
+    try {
+      parseList(text)
+    } catch (fault) {
+      expect(fault).toMatchObject({ code: expect.stringMatching(/invalid|too_large/) })
+    }
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+})

@@ -1,0 +1,195 @@
+/** Import and export, as pages without a script and as JSON. */
+import { describe, expect, it } from 'vitest'
+import { performImport } from '../../src/domain/perform-import.ts'
+import { DomainError } from '../../src/errors.ts'
+import { parseList } from '../../src/feed/lists/parse-list.ts'
+import type { FeedReader } from '../../src/feed/read.ts'
+import { useApp } from '../support/app.ts'
+import { entry, follows, type Person, person } from '../support/people.ts'
+
+const app = useApp()
+const { ask } = app
+
+const readFeed: FeedReader = async address => {
+  if (address.includes('gone')) throw new DomainError('feed_failed', 'The site answered 404. Check the address.')
+  const channel_id = new URL(address).pathname.slice(1)
+  return { rss_url: address, feed: { channel_id, title: channel_id, entries: [entry(channel_id)], skipped: 0 } }
+}
+const workThrough = ({ library }: Person, import_id: string) =>
+  performImport({ library, readFeed, stopping: new AbortController().signal }, import_id)
+
+/** The form as a browser sends it. */
+const send = (as: Person, { file, text = '' }: { file?: File; text?: string }) => {
+  const form = new FormData()
+  form.append('file', file ?? new File([], ''))
+  form.append('text', text)
+  return app.app.request(
+    '/import',
+    { method: 'POST', body: form, headers: { cookie: as.cookie } },
+    { remote_address: '192.0.2.1' },
+  )
+}
+const opml = '<opml><outline text="Slow & Kitchen" xmlUrl="https://videos.example/kitchen"/></opml>'
+
+describe('importing by the form', () => {
+  it('leads from the channels to the form, and from a file to the progress of its lines', async () => {
+    const alice = await person(app.sql, 'alice')
+    const file = new File([`${opml}<outline text="<b>Gone" xmlUrl="https://videos.example/gone"/>`], 'my.opml')
+
+    expect(await (await ask('/channels', { as: alice })).text()).toContain('href="/import"')
+    expect(await (await ask('/import', { as: alice })).text()).toMatch(/<form[^>]*enctype="multipart\/form-data"/)
+    const answer = await send(alice, { file })
+    const path = answer.headers.get('location') ?? ''
+    const waiting = await (await ask(path, { as: alice })).text()
+    await workThrough(alice, path.slice('/import/'.length))
+    const done = await (await ask(path, { as: alice })).text()
+
+    expect(answer.status).toBe(303)
+    expect(path).toMatch(/^\/import\/[0-9a-f-]{36}$/)
+    expect(waiting).toContain('0 of 2')
+    expect(waiting).toContain('every 2s')
+    expect(waiting).toContain('Slow &amp; Kitchen')
+    expect(done).toContain('2 lines · 1 new · 1 failed')
+    expect(done).toContain('&lt;b&gt;Gone')
+    expect(done).toContain('The site answered 404. Check the address.')
+    expect(done).toContain('href="/channels/kitchen"')
+    expect(done).not.toContain('every 2s')
+    expect(await (await ask('/import', { as: alice })).text()).toContain(`href="${path}"`)
+  })
+
+  it('takes what is pasted, also from a form without a file field, and tries again what failed', async () => {
+    const alice = await person(app.sql, 'alice')
+    const answer = await ask('/import', { as: alice, form: { text: 'https://videos.example/gone' } })
+    const path = answer.headers.get('location') ?? ''
+    await workThrough(alice, path.slice('/import/'.length))
+    expect(await (await ask(path, { as: alice })).text()).toContain('Try the failed ones again')
+
+    const again = await ask(`${path}/retry`, { as: alice, method: 'POST' })
+
+    expect([again.status, again.headers.get('location')]).toEqual([303, path])
+    expect(await (await ask(path, { as: alice })).text()).toContain('0 of 1')
+  })
+
+  it('says at the field what is wrong, and keeps what was pasted', async () => {
+    const alice = await person(app.sql, 'alice')
+    const answer = await send(alice, { text: '# <nothing>' })
+    const page = await answer.text()
+    expect(answer.status).toBe(422)
+    expect(page).toContain('There is nothing in this list.')
+    expect(page).toContain('# &lt;nothing&gt;</textarea>')
+    expect(page).toContain('aria-describedby="text-error"')
+    expect((await send(alice, {})).status).toBe(422)
+  })
+
+  it('takes two megabytes and no more, while every other form stays small', async () => {
+    const alice = await person(app.sql, 'alice')
+    const long = (bytes: number) => new File([`https://videos.example/a\n${'#'.repeat(bytes)}`], 'list.txt')
+    const statuses = []
+    for (const size of [2_000_000, 2_200_000, 4_000_000])
+      statuses.push((await send(alice, { file: long(size) })).status)
+    const other = await ask('/channels', { as: alice, form: { url: 'x'.repeat(300_000) } })
+    expect(statuses).toEqual([303, 413, 413])
+    expect(other.status).toBe(413)
+  })
+
+  it('answers htmx with the progress alone, and silences it at the end', async () => {
+    const alice = await person(app.sql, 'alice')
+    const path = (await send(alice, { text: 'https://videos.example/a' })).headers.get('location') ?? ''
+    const fragment = async () => (await ask(path, { as: alice, headers: { 'hx-request': 'true' } })).text()
+    const running = await fragment()
+    await workThrough(alice, path.slice('/import/'.length))
+    const done = await fragment()
+    expect(running).toMatch(/^<hx-partial hx-target="#import"/)
+    expect(running).not.toContain('#ticker')
+    expect(done).toContain('<hx-partial hx-target="#ticker"')
+    expect(running + done).not.toMatch(/<html|every 2s/)
+  })
+})
+
+describe('importing as JSON', () => {
+  it('answers 202, then how far it is with every line', async () => {
+    const alice = await person(app.sql, 'alice')
+    const answer = await ask('/api/import', { as: alice, json: { text: `${opml}` } })
+    const begun = (await answer.json()) as { import_id: string }
+    const path = `/api/import/${begun.import_id}`
+    await workThrough(alice, begun.import_id)
+
+    expect(answer.status).toBe(202)
+    expect(begun).toMatchObject({ kind: 'opml', total: 1, waiting: 1, finished_at: null })
+    expect(await (await ask(path, { as: alice })).json()).toMatchObject({
+      import_id: begun.import_id,
+      finished_at: expect.stringMatching(/Z$/),
+      added: 1,
+      lines: [
+        {
+          position: 0,
+          address: 'https://videos.example/kitchen',
+          title: 'Slow & Kitchen',
+          outcome: 'added',
+          message: null,
+          channel_id: 'kitchen',
+        },
+      ],
+    })
+    expect((await ask(`${path}/retry`, { as: alice, method: 'POST' })).status).toBe(202)
+  })
+
+  it.each([
+    [{ text: '' }, 422],
+    [{ text: '{"subscriptions":[]}' }, 422],
+    [{ text: 7 }, 422],
+    [{ text: `x${'\n#'.repeat(1_048_577)}` }, 413],
+  ])('refuses %o as problem details', async (json, status) => {
+    const alice = await person(app.sql, 'alice')
+    const answer = await ask('/api/import', { as: alice, json })
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+  })
+
+  it.each(['no-identifier', '00000000-0000-4000-8000-000000000000'])('knows no import %s', async import_id => {
+    const alice = await person(app.sql, 'alice')
+    for (const path of [`/import/${import_id}`, `/api/import/${import_id}`])
+      expect((await ask(path, { as: alice })).status).toBe(404)
+    for (const path of [`/import/${import_id}/retry`, `/api/import/${import_id}/retry`])
+      expect((await ask(path, { as: alice, method: 'POST' })).status).toBe(404)
+  })
+})
+
+describe('exporting', () => {
+  const hostile = `A "quoted" <b>&amp; 'odd' title`
+
+  it.each(['/export.opml', '/export.json', '/api/export'])('by %s gives what an import reads back', async path => {
+    const [alice, bob] = [await person(app.sql, 'alice'), await person(app.sql, 'bob')]
+    const rss_url = 'https://videos.example/feed?a=1&b="2"'
+    await alice.library.channels.save({ channel_id: 'odd', title: hostile, rss_url }, [])
+    await follows(alice, 'plain', [])
+    await follows(bob, 'his', [])
+
+    const answer = await ask(path, { as: alice })
+    const { lines } = parseList(await answer.text())
+
+    expect(answer.status).toBe(200)
+    expect(lines).toEqual([
+      { address: rss_url, title: hostile },
+      { address: 'https://videos.example/plain.xml', title: 'Channel plain' },
+    ])
+    if (path !== '/api/export')
+      expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="backlot channels\.(opml|json)"/)
+  })
+
+  it('brings back the very channels, once they are imported elsewhere', async () => {
+    const [alice, bob] = [await person(app.sql, 'alice'), await person(app.sql, 'bob')]
+    for (const name of ['one', 'two']) {
+      await alice.library.channels.save(
+        { channel_id: name, title: name, rss_url: `https://videos.example/${name}` },
+        [],
+      )
+    }
+    const exported = await (await ask('/export.opml', { as: alice })).text()
+    const answer = await send(bob, { file: new File([exported], 'backlot channels.opml') })
+    await workThrough(bob, (answer.headers.get('location') ?? '').slice('/import/'.length))
+    expect((await bob.library.channels.list()).map(({ channel_id, rss_url }) => ({ channel_id, rss_url }))).toEqual(
+      (await alice.library.channels.list()).map(({ channel_id, rss_url }) => ({ channel_id, rss_url })),
+    )
+  })
+})
