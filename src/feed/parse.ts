@@ -33,7 +33,14 @@ export function parseFeed({ url, content_type, body }: FetchedDocument, address 
 }
 
 /** What the first sign of life in the text says it is: a feed's root element, `html`, `json`, or anything else. */
-export const kindOf = (text: string): string => (/^\s*\{/.test(text) ? 'json' : (rootNameOf(text) ?? ''))
+export function kindOf(text: string): string {
+  if (/^\s*\{/.test(text)) return 'json'
+  const root = rootNameOf(text) ?? ''
+  return html_starts.includes(root) ? 'html' : root
+}
+
+/** `<html>` and `<head>` need not be written. */
+const html_starts = ['html', 'head', 'body', 'title', 'meta', 'link', 'base', 'script', 'style']
 
 function cluesIn(text: string, url: string): FeedClues {
   const kind = kindOf(text)

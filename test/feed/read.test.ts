@@ -35,6 +35,17 @@ describe('reading a feed', () => {
     expect(site.asked).toEqual(['/blog/', '/feed'])
   })
 
+  it.each(['<!doctype html><title>T</title>', '<meta charset=utf-8>', '<!-- T --><head>'])(
+    'knows a page that begins with %s',
+    async begins => {
+      const link = '<link rel=alternate type="application/rss+xml" href=/feed>'
+      const site = await siteWith((request, response) =>
+        response.end(request.url === '/feed' ? bytesOf('rss-same-video-twice.xml') : begins + link),
+      )
+      expect((await readFeed(site.url)).feed.title).toBe('Twice')
+    },
+  )
+
   it('goes one step and no further', async () => {
     const site = await siteWith((_, response) =>
       response.end('<html><link rel="alternate" type="application/rss+xml" href="/next"></html>'),
