@@ -1,10 +1,20 @@
 /** What has to happen every minute: due refreshes, recovery of what dead workers held, and throwing away what is over. */
+import { setTimeout } from 'node:timers/promises'
 import type { Task } from 'graphile-worker'
 import { sessionsIn } from '../src/auth/sessions.ts'
+import { forgetOldPauses } from '../src/db/host-pauses.ts'
 import { libraryOf } from '../src/db/library.ts'
-import { dueChannels, forgetOldFailures, staleDownloads, unlockDeadWorkers } from '../src/db/operations.ts'
-import { addRefresh } from '../src/db/queue.ts'
-import { dead_after_s, recoverDownload } from '../src/domain/recovery.ts'
+import {
+  claimsHeld,
+  dueChannels,
+  forgetOldFailures,
+  forgottenDownloads,
+  silentWorkers,
+  staleDownloads,
+  unlockDeadWorkers,
+} from '../src/db/operations.ts'
+import { addDownload, addRefresh } from '../src/db/queue.ts'
+import { dead_after_s, recoverDownload, second_look_s } from '../src/domain/recovery.ts'
 import type { Parts } from './parts.ts'
 
 /** Refreshes added at once; the rest stays due and follows a minute later. */
@@ -15,19 +25,38 @@ export const housekeeping =
   async () => {
     const { sql, refresh_interval_minutes } = parts
     await recover(parts)
+    await tidy(parts)
     if (refresh_interval_minutes > 0) {
       for (const job of await dueChannels(sql, refresh_interval_minutes, most_refreshes)) await addRefresh(sql, job)
     }
     await sessionsIn(sql).forgetExpired()
     await forgetOldFailures(sql)
+    await forgetOldPauses(sql)
   }
 
-/** Downloads without a sign of life go back into the queue; what dead workers hold there is set free. */
-export async function recover({ sql, files, log }: Pick<Parts, 'sql' | 'files' | 'log'>): Promise<void> {
+type Recovering = Pick<Parts, 'sql' | 'files' | 'log'>
+
+/** Downloads without a sign of life go back into the queue; what dead workers hold there is set free. Who is silent is looked at twice. */
+export async function recover({ sql, files, log }: Recovering): Promise<void> {
+  const silent = new Set((await staleDownloads(sql, dead_after_s)).map(({ claim }) => claim))
+  const suspects = await silentWorkers(sql, dead_after_s)
+  if (silent.size + suspects.length === 0) return
+  await setTimeout(second_look_s * 1000)
+
+  const dead = await unlockDeadWorkers(sql, dead_after_s, suspects)
+  if (dead.length > 0) log.warn({ workers: dead }, 'set free what dead workers held')
   for (const stale of await staleDownloads(sql, dead_after_s)) {
+    if (!silent.has(stale.claim)) continue
     log.warn({ video_id: stale.video_id }, 'a download lost its worker')
     await recoverDownload(libraryOf(sql, stale.user_id), files, stale)
   }
-  const dead = await unlockDeadWorkers(sql, dead_after_s)
-  if (dead.length > 0) log.warn({ workers: dead }, 'set free what dead workers held')
+}
+
+/** Puts what somebody waits for back into the queue, should it have fallen out of it; and clears away what runs left behind. */
+export async function tidy({ sql, files, log }: Recovering): Promise<void> {
+  for (const { run_at, ...job } of await forgottenDownloads(sql, dead_after_s)) {
+    log.warn({ video_id: job.video_id }, 'a download had no job')
+    await addDownload(sql, job, run_at)
+  }
+  await files.forgetAbandoned(await claimsHeld(sql), new Date())
 }

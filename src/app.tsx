@@ -9,6 +9,7 @@ import type { Config } from './config.ts'
 import { accountsIn } from './db/accounts.ts'
 import type { Sql } from './db/client.ts'
 import { libraryOf } from './db/library.ts'
+import { serviceIn } from './db/service.ts'
 import { mayRegister } from './domain/accounts.ts'
 import type { Files } from './domain/files.ts'
 import { DomainError } from './errors.ts'
@@ -26,6 +27,7 @@ import { otherMethods } from './routes/methods.ts'
 import { openapi } from './routes/openapi.ts'
 import { onError } from './routes/render.tsx'
 import { sameOrigin } from './routes/same-origin.ts'
+import { serviceHealth } from './routes/service-health.tsx'
 import { sessionCookies, signedIn } from './routes/session.ts'
 import { status } from './routes/status.tsx'
 import { stream } from './routes/stream.ts'
@@ -83,6 +85,7 @@ export async function createApp({ sql, files, readFeed, log, config }: Deps) {
   app.route('/', videos)
   app.route('/downloads', downloads(files))
   app.route('/', stream(files))
+  app.route('/', serviceHealth(serviceIn(sql), files))
   return app
 }
 

@@ -94,6 +94,12 @@ export function channelsOf(sql: Sql, user_id: UserId): Library['channels'] {
 
     remove: channel_id =>
       sql.begin(async tx => {
+        await tx`
+          select   id
+          from     video_entries
+          where    ${mine} and channel_id = ${channel_id}
+          order by video_id, id
+          for update`
         const orphans = await tx<{ video_id: string; download_path: string | null }[]>`
           select video_id, download_path
           from   video_entries entry
@@ -118,9 +124,9 @@ const asRow = ({ published_at, ...entry }: { published_at: Date | null }) => ({
 /** A video that another channel of the same user brought before keeps its one download: both rows say the same. */
 const downloadColumns = (sql: Sql) => sql`
   download_status, download_path, download_started_at, download_completed_at, download_error, file_size, download_requested_at,
-  download_attempts, download_next_attempt_at, download_claim, download_heartbeat_at, download_progress`
+  download_attempts, download_next_attempt_at, download_claim, download_heartbeat_at, download_progress, download_detail`
 
 const twinsDownload = (sql: Sql) => sql`
   coalesce(twin.download_status, 'PENDING'), twin.download_path, twin.download_started_at, twin.download_completed_at,
   twin.download_error, twin.file_size, twin.download_requested_at, coalesce(twin.download_attempts, 0),
-  twin.download_next_attempt_at, twin.download_claim, twin.download_heartbeat_at, twin.download_progress`
+  twin.download_next_attempt_at, twin.download_claim, twin.download_heartbeat_at, twin.download_progress, twin.download_detail`

@@ -38,6 +38,10 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /channels': {},
   'POST /channels': { form: { url: 'https://videos.example' } },
   'GET /downloads': {},
+  'GET /health': {},
+  'GET /api/health': {},
+  'POST /downloads/retry': {},
+  'POST /api/download/retry-failed': {},
   'POST /downloads': { form: { video_id: 'hers' } },
 }
 
