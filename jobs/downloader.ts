@@ -1,21 +1,42 @@
-/** The downloader of this process. yt-dlp and ffmpeg are found, or fetched, in the background; downloads wait for them. */
+/** The tools of this process: found, or fetched, in the background. Downloads wait for them; what is wrong with them is said. */
 import type { Config } from '../src/config.ts'
+import { type ToolsFound, toolWarnings } from '../src/domain/health.ts'
 import type { Log } from '../src/log.ts'
 import type { AddressPolicy } from '../src/net/addresses.ts'
+import type { WorkerReport } from '../src/schema/health.ts'
 import { createDownloader, type Downloader } from '../src/ytdlp/download.ts'
+import { cleaned } from '../src/ytdlp/failure.ts'
 import { lazyTools } from '../src/ytdlp/lazy-tools.ts'
+import type { Tools } from '../src/ytdlp/tools.ts'
+import { ffmpegVersion, javascriptFor } from '../src/ytdlp/version.ts'
 
-export function lazyDownloader(config: Config, policy: AddressPolicy, log: Log): Downloader {
-  const findTools = lazyTools(config, { log })
+export type ToolsReport = Pick<WorkerReport, 'ytdlp_version' | 'ffmpeg_version' | 'javascript' | 'missing'>
+export type Toolbox = {
+  download: Downloader
+  /** What is known of the tools so far: nothing while they are still looked for. */
+  report(): ToolsReport
+}
+
+export function lazyDownloader(config: Config, policy: AddressPolicy, log: Log): Toolbox {
+  let report = unknown_tools
+  const findTools = lazyTools(config, { log }, async found => {
+    report = await reportOf(found)
+    // The log may name the paths that no page shows.
+    for (const warning of toolWarnings({ ...report, ...found }, new Date())) log.warn(warning)
+    if (!('missing' in found)) log.info(`Downloads are made with yt-dlp ${found.ytdlp.version}.`)
+  })
   // At once, so that they are there when the first download wants them.
   void findTools()
-  return async request => {
+
+  const download: Downloader = async request => {
     const tools = await unless(request.signal, findTools())
-    if ('missing' in tools) {
-      return { failure: { kind: 'operator', sentence: tools.missing, detail: 'yt-dlp or ffmpeg is missing' } }
-    }
-    return createDownloader({ tools, policy })(request)
+    if ('missing' in tools) return { failure: withoutTools(tools.missing) }
+    const silence_ms = config.DOWNLOAD_SILENCE_SECONDS * 1000
+    const result = await createDownloader({ tools, policy, silence_ms })(request)
+    const found_now = { missing: null, ytdlp_version: tools.ytdlp.version }
+    return 'failure' in result ? { failure: explained(result.failure, found_now, new Date()) } : result
   }
+  return { download, report: () => report }
 }
 
 /** What is awaited, or the signal's reason as soon as it is aborted. */
@@ -26,4 +47,33 @@ function unless<T>(signal: AbortSignal, awaited: Promise<T>): Promise<T> {
     signal.addEventListener('abort', stop, { once: true })
     awaited.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
   })
+}
+
+const unknown_tools: ToolsReport = { missing: null, ytdlp_version: null, ffmpeg_version: null, javascript: null }
+
+async function reportOf(found: Tools | { missing: string }): Promise<ToolsReport> {
+  if ('missing' in found) return { ...unknown_tools, missing: cleaned(found.missing) }
+  const { ytdlp, ffmpeg } = found
+  return {
+    missing: null,
+    ytdlp_version: ytdlp.version,
+    ffmpeg_version: (await ffmpegVersion(ffmpeg)) ?? null,
+    javascript: javascriptFor(ytdlp.version) ?? null,
+  }
+}
+
+type Failure = Extract<Awaited<ReturnType<Downloader>>, { failure: unknown }>['failure']
+
+export const withoutTools = (missing: string): Failure => ({
+  kind: 'operator',
+  sentence: 'The downloading tools are missing here. Ask whoever runs this service to look at its health page.',
+  detail: cleaned(missing),
+})
+
+/** A failure that newer tools might not have had says so. */
+export function explained(failure: Failure, tools: ToolsFound, now: Date): Failure {
+  const may_help = failure.kind === 'operator' || failure.kind === 'transient'
+  if (!may_help || toolWarnings(tools, now).length === 0) return failure
+  const advice = 'The downloading tools here are old, which may be why: ask whoever runs this service to update them.'
+  return { ...failure, sentence: `${failure.sentence} ${advice}` }
 }

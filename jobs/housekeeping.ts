@@ -1,28 +1,35 @@
-/** What has to happen every minute: due refreshes, and throwing away what is over. And what every worker does: recovery of what the dead held. */
+/** What has to happen every minute: due refreshes, recovery of what dead workers held, and throwing away what is over. */
+import { setTimeout } from 'node:timers/promises'
 import type { Task } from 'graphile-worker'
 import { sessionsIn } from '../src/auth/sessions.ts'
 import { clearSpentJobs, forgetPlans, planVisits, queueDueFeeds } from '../src/db/feeds.ts'
+import { forgetOldPauses } from '../src/db/host-pauses.ts'
 import { libraryOf } from '../src/db/library.ts'
-import { forgetOldFailures, forgottenDownloads, staleDownloads, unlockDeadWorkers } from '../src/db/operations.ts'
+import {
+  claimsHeld,
+  forgetOldFailures,
+  forgottenDownloads,
+  silentWorkers,
+  staleDownloads,
+  unlockDeadWorkers,
+} from '../src/db/operations.ts'
 import { addDownload } from '../src/db/queue.ts'
-import { dead_after_s, recoverDownload } from '../src/domain/recovery.ts'
+import { dead_after_s, recoverDownload, second_look_s } from '../src/domain/recovery.ts'
 import type { Parts } from './parts.ts'
 
 /** One host is asked five times a second at most, and so gets a minute's worth; the rest stays due until the next one. */
 const host_pace = { most: 300, apart_ms: 200 }
 
-/** Longer than any wait between two attempts. */
-const left_over_days = 2
-
 export const housekeeping =
   (parts: Parts): Task =>
   async () => {
-    const { sql, files } = parts
-    for (const job of await forgottenDownloads(sql)) await addDownload(sql, job)
-    await files.sweep(left_over_days)
+    const { sql } = parts
+    await recover(parts)
+    await tidy(parts)
     await scheduleVisits(parts)
     await sessionsIn(sql).forgetExpired()
     await forgetOldFailures(sql)
+    await forgetOldPauses(sql)
   }
 
 async function scheduleVisits({ sql, refresh_interval_minutes: minutes }: Parts): Promise<void> {
@@ -32,12 +39,29 @@ async function scheduleVisits({ sql, refresh_interval_minutes: minutes }: Parts)
   await queueDueFeeds(sql, host_pace)
 }
 
-/** Downloads without a sign of life go back into the queue; what dead workers hold there is set free. */
-export async function recover({ sql, files, log }: Pick<Parts, 'sql' | 'files' | 'log'>): Promise<void> {
+type Recovering = Pick<Parts, 'sql' | 'files' | 'log'>
+
+/** Downloads without a sign of life go back into the queue; what dead workers hold there is set free. Who is silent is looked at twice. */
+export async function recover({ sql, files, log }: Recovering): Promise<void> {
+  const silent = new Set((await staleDownloads(sql, dead_after_s)).map(({ claim }) => claim))
+  const suspects = await silentWorkers(sql, dead_after_s)
+  if (silent.size + suspects.length === 0) return
+  await setTimeout(second_look_s * 1000)
+
+  const dead = await unlockDeadWorkers(sql, dead_after_s, suspects)
+  if (dead.length > 0) log.warn({ workers: dead }, 'set free what dead workers held')
   for (const stale of await staleDownloads(sql, dead_after_s)) {
+    if (!silent.has(stale.claim)) continue
     log.warn({ video_id: stale.video_id }, 'a download lost its worker')
     await recoverDownload(libraryOf(sql, stale.user_id), files, stale)
   }
-  const dead = await unlockDeadWorkers(sql, dead_after_s)
-  if (dead.length > 0) log.warn({ workers: dead }, 'set free what dead workers held')
+}
+
+/** Puts what somebody waits for back into the queue, should it have fallen out of it; and clears away what runs left behind. */
+export async function tidy({ sql, files, log }: Recovering): Promise<void> {
+  for (const { run_at, ...job } of await forgottenDownloads(sql, dead_after_s)) {
+    log.warn({ video_id: job.video_id }, 'a download had no job')
+    await addDownload(sql, job, run_at)
+  }
+  await files.forgetAbandoned(await claimsHeld(sql), new Date())
 }

@@ -2,15 +2,18 @@
 import type { TaskList } from 'graphile-worker'
 import type { Config } from '../src/config.ts'
 import type { Sql } from '../src/db/client.ts'
+import type { Manners } from '../src/db/hosts.ts'
 import { type Files, filesIn } from '../src/domain/files.ts'
+import type { RoomLimits } from '../src/domain/room.ts'
 import { createFeedChecker, type FeedChecker } from '../src/feed/check.ts'
 import type { FeedReader } from '../src/feed/read.ts'
 import { createFeedReader } from '../src/feed/read.ts'
 import type { Log } from '../src/log.ts'
-import { addressPolicy } from '../src/net/addresses.ts'
+import { addressPolicy, listedIn } from '../src/net/addresses.ts'
 import type { Downloader } from '../src/ytdlp/download.ts'
+import { type Claims, claimsOfThisProcess } from './claims.ts'
 import { download } from './download.ts'
-import { lazyDownloader } from './downloader.ts'
+import { lazyDownloader, type ToolsReport } from './downloader.ts'
 import { housekeeping } from './housekeeping.ts'
 import { importChannels } from './import-channels.ts'
 import { refreshFeedTask } from './refresh-feed.ts'
@@ -21,6 +24,11 @@ export type Parts = {
   readFeed: FeedReader
   checkFeed: FeedChecker
   download: Downloader
+  /** What is known of the tools that `download` works with. */
+  tools(): ToolsReport
+  manners: Manners
+  room: RoomLimits
+  claims: Claims
   log: Log
   /** 0: none are scheduled. */
   refresh_interval_minutes: number
@@ -28,12 +36,21 @@ export type Parts = {
 
 export function partsOf(config: Config, sql: Sql, log: Log): Parts {
   const policy = addressPolicy(config.ALLOWED_ADDRESSES)
+  const { download, report } = lazyDownloader(config, policy, log)
   return {
     sql,
     files: filesIn(config.DOWNLOADS_DIR),
     readFeed: createFeedReader({ policy }),
     checkFeed: createFeedChecker({ policy }),
-    download: lazyDownloader(config, policy, log),
+    download,
+    tools: report,
+    manners: {
+      host_concurrency: config.HOST_CONCURRENCY,
+      host_pause_seconds: config.HOST_PAUSE_SECONDS,
+      isOurs: listedIn(config.ALLOWED_ADDRESSES),
+    },
+    room: { min_free_bytes: config.MIN_FREE_MB * 1e6, quota_bytes: config.USER_QUOTA_GB * 1e9 },
+    claims: claimsOfThisProcess(),
     log,
     refresh_interval_minutes: config.REFRESH_INTERVAL_MINUTES,
   }

@@ -9,6 +9,7 @@ import type { Config } from './config.ts'
 import { accountsIn } from './db/accounts.ts'
 import type { Sql } from './db/client.ts'
 import { libraryOf } from './db/library.ts'
+import { serviceIn } from './db/service.ts'
 import { mayRegister } from './domain/accounts.ts'
 import { bestOf, type Discover } from './domain/discovery.ts'
 import type { Files } from './domain/files.ts'
@@ -30,6 +31,7 @@ import { otherMethods } from './routes/methods.ts'
 import { openapi } from './routes/openapi.ts'
 import { onError } from './routes/render.tsx'
 import { sameOrigin } from './routes/same-origin.ts'
+import { serviceHealth } from './routes/service-health.tsx'
 import { sessionCookies, signedIn } from './routes/session.ts'
 import { status } from './routes/status.tsx'
 import { stream } from './routes/stream.ts'
@@ -102,6 +104,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config }:
   app.route('/downloads', downloads(files))
   app.route('/', imports)
   app.route('/', stream(files))
+  app.route('/', serviceHealth(serviceIn(sql), files))
   return app
 }
 

@@ -23,6 +23,16 @@ const Variables = z.object({
   PUBLIC_URL: address.optional(),
   /** Downloads at once in this process. */
   WORKER_CONCURRENCY: whole(1).default(2),
+  /** Downloads of one host at once, over all workers. */
+  HOST_CONCURRENCY: whole(1).default(2),
+  /** Seconds between one download of a host and the next; 0: none. Hosts in ALLOWED_ADDRESSES are not waited for. */
+  HOST_PAUSE_SECONDS: whole(0).default(5),
+  /** Megabytes that downloads leave free on their disk; 0: they may fill it. */
+  MIN_FREE_MB: whole(0).default(1024),
+  /** Gigabytes that one person may keep; 0: as many as fit. */
+  USER_QUOTA_GB: z.coerce.number('a number').min(0, 'a number from 0 up').default(0),
+  /** Seconds without a word from yt-dlp after which a download is stopped. */
+  DOWNLOAD_SILENCE_SECONDS: whole(1).default(120),
   /** Minutes; 0: no scheduled refreshes. */
   REFRESH_INTERVAL_MINUTES: whole(0).default(30),
   /** Private hosts, `host:port`s or CIDRs that feeds and videos may come from all the same. */

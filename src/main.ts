@@ -22,8 +22,6 @@ type Start = {
   config: Config
   log: ReturnType<typeof createLog>
   opened: (() => Promise<unknown>)[]
-  /** Ends the process as a failure, for whoever watches it to start again. */
-  giveUp(): void
 }
 
 /** Each returns the line that says it is ready. Those that have done their work and end say so by `ends`. */
@@ -86,13 +84,12 @@ async function web({ config, log, opened }: Start, database_url: string): Promis
   return `Backlot is at ${config.PUBLIC_URL ?? server.url}`
 }
 
-async function worker({ config, log, opened, giveUp }: Start, database_url: string): Promise<void> {
+async function worker({ config, log, opened }: Start, database_url: string): Promise<void> {
   const sql = connect(database_url)
   opened.push(() => sql.end({ timeout: 2 }))
   const { stop } = await startWorker(partsOf(config, sql, log), {
     database_url,
     concurrency: config.WORKER_CONCURRENCY,
-    onBroken: giveUp,
   })
   opened.push(stop)
 }
@@ -117,7 +114,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(0))
 
   try {
-    console.log(await role.start({ config, log: createLog(config.LOG_LEVEL), opened, giveUp: () => stop(1) }))
+    console.log(await role.start({ config, log: createLog(config.LOG_LEVEL), opened }))
     if (role.ends) await stop(0)
   } catch (fault) {
     console.error(sentenceOf(fault))

@@ -110,6 +110,12 @@ export function channelsOf(sql: Sql, user_id: UserId): Library['channels'] {
 
     remove: channel_id =>
       sql.begin(async tx => {
+        await tx`
+          select   id
+          from     video_entries
+          where    ${mine} and channel_id = ${channel_id}
+          order by video_id, id
+          for update`
         const orphans = await tx<Pick<Download, 'video_id' | 'download_path'>[]>`
           select video_id, download_path
           from   video_entries entry

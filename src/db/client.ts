@@ -20,6 +20,8 @@ export const connect = (
     max,
     idle_timeout: idle_timeout_s,
     types: { int8 },
+    // A database that comes back is found again within a second.
+    backoff: tries => Math.min(2 ** tries / 100, 1),
     onnotice: () => {},
     connection: { application_name: 'backlot', TimeZone: 'UTC', DateStyle: 'ISO' },
   })

@@ -1,40 +1,39 @@
-/** The only writer of `download_status`: each move is one guarded update over every row of one user's video. */
-import type { PendingQuery, Row } from 'postgres'
-import { type Move, moves } from '../schema/download.ts'
+/** The life of one user's downloads: each step is one guarded move (`moves.ts`), with its job in the same transaction. */
 import type { UserId } from '../schema/user.ts'
 import type { Video } from '../schema/video.ts'
+import { asked } from './asked.ts'
 import type { Queryable, Sql } from './client.ts'
-import type { Asked, Library } from './library.ts'
-import { addDownload, removeDownload } from './queue.ts'
+import { restHost } from './host-pauses.ts'
+import type { HostTurn } from './hosts.ts'
+import type { Library } from './library.ts'
+import { movesOf } from './moves.ts'
+import { addDownload, queueUp, removeDownload } from './queue.ts'
 import { videosOf } from './videos.ts'
-
-type Fragment = PendingQuery<Row[]>
 
 export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
   const mine = sql`user_id = ${user_id}`
 
-  /** Returns the rows as they are after the move; none: the move is not legal now. */
-  const move = (tx: Queryable, name: Move, video_ids: string[], changes: Fragment, guard: Fragment = sql`true`) => tx<
-    { video_id: string; download_attempts: number }[]
-  >`
-    update video_entries
-    set    download_status = ${moves[name].to.toUpperCase()}, ${changes}
-    where  ${mine} and video_id = any(${video_ids})
-    and    download_status in ${sql(moves[name].from.map(status => status.toUpperCase()))}
-    and    ${guard}
-    returning video_id, download_attempts`
+  const { move, inOrder, heldBy, ended, unasked } = movesOf(sql, user_id)
 
-  const ended = sql`download_claim = null, download_heartbeat_at = null, download_progress = null`
-  const unasked = sql`download_requested_at = null, download_next_attempt_at = null`
-  const heldBy = (claim: string, silent_s?: number) => sql`
-    download_claim = ${claim}
-    ${silent_s === undefined ? sql`` : sql`and download_heartbeat_at < now() - ${silent_s} * interval '1 second'`}`
+  /** Puts what has to wait for its host back into the queue, as it is, and says until when. */
+  const turnOf = async (tx: Queryable, video_id: string, turn: HostTurn | undefined) => {
+    const [wanted] = await tx<{ video_host: string }[]>`
+      select video_host
+      from   video_entries
+      where  ${mine} and video_id = ${video_id} and video_host is not null
+      and    download_requested_at is not null and download_status <> 'DOWNLOADING'
+      order by id
+      limit  1`
+    const free_at = wanted && (await turn?.(tx, wanted.video_host))
+    if (free_at) await addDownload(tx, { user_id, video_id, ...wanted }, free_at)
+    return free_at
+  }
 
   return {
-    request: video_ids =>
+    request: (video_ids, by = 'person') =>
       sql.begin(async tx => {
-        const known = await tx<{ video_id: string; download_status: string }[]>`
-          select   video_id, download_status
+        const known = await tx<{ video_id: string; video_host: string | null; download_status: string }[]>`
+          select   video_id, video_host, download_status
           from     video_entries
           where    ${mine} and video_id = any(${video_ids})
           order by video_id, id
@@ -44,35 +43,40 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
           'request',
           video_ids,
           sql`download_requested_at = now(), download_attempts = 0, download_next_attempt_at = null, download_error = null,
-              download_started_at = null, download_completed_at = null`,
+              download_detail = null, download_started_at = null, download_completed_at = null`,
           sql`(download_requested_at is null or download_status = 'FAILED')`,
         )
         const queued = new Set(moved.map(({ video_id }) => video_id))
-        for (const video_id of queued) await addDownload(tx, { user_id, video_id })
-
-        const state = new Map(known.map(({ video_id, download_status }) => [video_id, download_status]))
-        return new Map(video_ids.map(id => [id, asked(state.get(id), queued.has(id))]))
+        const state = new Map(known.map(entry => [entry.video_id, entry]))
+        const found = [...new Set(video_ids)].flatMap(id => state.get(id) ?? [])
+        await queueUp(tx, user_id, found, queued, by)
+        return new Map(video_ids.map(id => [id, asked(state.get(id)?.download_status, queued.has(id))]))
       }),
 
-    async start(video_id, claim) {
-      const [started] = await move(
-        sql,
-        'start',
-        [video_id],
-        sql`download_claim = ${claim}, download_heartbeat_at = now(), download_started_at = now(), download_completed_at = null,
-            download_attempts = download_attempts + 1, download_next_attempt_at = null, download_error = null,
-            download_progress = null`,
-        sql`download_requested_at is not null`,
-      )
-      const video: Video | undefined = started && (await videosOf(sql, user_id).find(video_id))
-      return started && video && { attempt: started.download_attempts, video }
-    },
+    start: (video_id, claim, turn) =>
+      sql.begin(async tx => {
+        const free_at = await turnOf(tx, video_id, turn)
+        if (free_at) return { free_at }
+        const [started] = await move(
+          tx,
+          'start',
+          [video_id],
+          sql`download_claim = ${claim}, download_heartbeat_at = now(), download_started_at = now(), download_completed_at = null,
+              download_attempts = download_attempts + 1, download_next_attempt_at = null, download_error = null,
+              download_detail = null, download_progress = null`,
+          sql`download_requested_at is not null`,
+        )
+        const video: Video | undefined = started && (await videosOf(tx, user_id).find(video_id))
+        const requested_at = started?.download_requested_at
+        if (!video || !requested_at) return undefined
+        return { attempt: started.download_attempts, requested_at, video }
+      }),
 
     async beat(video_id, claim, progress) {
       const { count } = await sql`
         update video_entries
         set    download_heartbeat_at = now(), download_progress = ${sql.json(progress)}
-        where  ${mine} and video_id = ${video_id} and ${heldBy(claim)}`
+        where  ${mine} and ${inOrder([video_id])} and ${heldBy(claim)}`
       return count > 0
     },
 
@@ -83,25 +87,32 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
           'finish',
           [video_id],
           sql`${ended}, ${unasked}, download_path = ${download_path}, file_size = ${file_size}, download_error = null,
-              download_completed_at = now()`,
+              download_detail = null, download_completed_at = now()`,
           heldBy(claim),
         )
         if (finished.length > 0) await put()
         return finished.length > 0
       }),
 
-    fail: (video_id, claim, { download_error, next_attempt_at, refund = false, silent_s }) =>
+    fail: (
+      video_id,
+      claim,
+      { download_error, download_detail = null, next_attempt_at, rest_until, refund = false, silent_s },
+    ) =>
       sql.begin(async tx => {
         const wanted = next_attempt_at ? sql`download_next_attempt_at = ${next_attempt_at}` : unasked
         const failed = await move(
           tx,
           'fail',
           [video_id],
-          sql`${ended}, ${wanted}, download_error = ${download_error}, download_completed_at = now(),
+          sql`${ended}, ${wanted}, download_error = ${download_error}, download_detail = ${download_detail}, download_completed_at = now(),
               download_attempts = download_attempts - ${refund ? 1 : 0}`,
           heldBy(claim, silent_s),
         )
-        if (failed.length > 0 && next_attempt_at) await addDownload(tx, { user_id, video_id }, next_attempt_at)
+        const [{ video_host } = { video_host: null }] = failed
+        if (failed.length > 0 && next_attempt_at)
+          await addDownload(tx, { user_id, video_id, video_host }, next_attempt_at)
+        if (video_host && rest_until) await restHost(tx, video_host, rest_until, download_error)
         return failed.length > 0
       }),
 
@@ -114,9 +125,10 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
           sql`${ended}, download_started_at = null, download_attempts = download_attempts - ${refund ? 1 : 0}`,
           heldBy(claim, silent_s),
         )
-        if (back.length === 0) return false
+        const [again] = back
+        if (!again) return false
         await meanwhile()
-        await addDownload(tx, { user_id, video_id })
+        await addDownload(tx, { user_id, video_id, video_host: again.video_host })
         return true
       }),
 
@@ -126,7 +138,8 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
           tx,
           'cancel',
           [video_id],
-          sql`${ended}, ${unasked}, download_started_at = null, download_completed_at = null, download_error = null`,
+          sql`${ended}, ${unasked}, download_started_at = null, download_completed_at = null, download_error = null,
+              download_detail = null`,
           sql`(download_requested_at is not null or download_status = 'FAILED')`,
         )
         if (cancelled.length > 0) await removeDownload(tx, { user_id, video_id })
@@ -155,12 +168,3 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
       }),
   }
 }
-
-const asked = (status: string | undefined, queued: boolean): Asked =>
-  queued
-    ? 'queued'
-    : status === undefined
-      ? 'not_found'
-      : status === 'COMPLETED'
-        ? 'already_completed'
-        : 'already_queued'

@@ -5,16 +5,19 @@
 import type { Channel } from '../schema/channel.ts'
 import type { Download, DownloadStatus, Progress } from '../schema/download.ts'
 import type { FeedEntry, Known, Saved } from '../schema/feed.ts'
+import type { FailingSite } from '../schema/health.ts'
 import type { Import, ImportLine, ListKind, ListLine, Verdict } from '../schema/import.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Page, Video } from '../schema/video.ts'
+import type { Asked } from './asked.ts'
 import { channelsOf } from './channels.ts'
 import type { Sql } from './client.ts'
 import { downloadsOf } from './downloads.ts'
+import type { HostTurn } from './hosts.ts'
 import { importsOf } from './imports.ts'
+import type { AskedBy } from './queue.ts'
 import { videosOf } from './videos.ts'
 
-export type Asked = 'queued' | 'already_queued' | 'already_completed' | 'not_found'
 export type Filter = {
   channel_id?: string | undefined
   status?: DownloadStatus | undefined
@@ -29,12 +32,16 @@ export type Filter = {
 
 export type Failed = {
   download_error: string
+  /** The tool's own words. */
+  download_detail?: string | null
   /** `null`: this was the last attempt. */
   next_attempt_at: Date | null
   /** The attempt does not count. */
   refund?: boolean
   /** Only if the run gave no sign of life for so many seconds. */
   silent_s?: number
+  /** Until when the video's host asked to be left alone: no download of it starts before. */
+  rest_until?: Date | undefined
 }
 
 export type HandBack = {
@@ -88,15 +95,30 @@ export interface Library {
     find(video_id: string): Promise<Video | undefined>
     /** Those that exist, in the order asked for. */
     statuses(video_ids: string[]): Promise<Download[]>
+    /** The hosts that downloads fail at or wait for, the most failures first. */
+    failingSites(): Promise<FailingSite[]>
     /** Bytes of all files on disk. */
     onDisk(): Promise<number>
+    /** Bytes of the files of all other videos, and of what their running downloads have fetched so far. */
+    bytesKept(but_video_id: string): Promise<number>
+    /** Those that failed and wait for no further attempt, the newest first; at most `limit`. */
+    failed(limit: number): Promise<string[]>
   }
 
   /** Each is one guarded move of `schema/download.ts`; `false` or absent means it is not legal now. */
   readonly downloads: {
-    request(video_ids: string[]): Promise<Map<string, Asked>>
-    /** Takes what waits; `claim` names this run from now on. Returns the number of this attempt. */
-    start(video_id: string, claim: string): Promise<{ attempt: number; video: Video } | undefined>
+    request(video_ids: string[], by?: AskedBy): Promise<Map<string, Asked>>
+    /**
+     * Takes what waits; `claim` names this run from now on. Returns the number of this attempt. When it is not its host's
+     * `turn` the download stays in the queue, untouched, and is taken up again at `free_at`.
+     */
+    start(
+      video_id: string,
+      claim: string,
+      turn?: HostTurn,
+    ): Promise<
+      { attempt: number; requested_at: Date; video: Video; free_at?: undefined } | { free_at: Date } | undefined
+    >
     /** A sign of life with the progress so far. `false`: the run has lost its claim and must stop. */
     beat(video_id: string, claim: string, progress: Progress): Promise<boolean>
     /** `put` moves the file into its place while the row is held, so that no other run can be about to do the same. */

@@ -1,8 +1,10 @@
 /** The questions asked across users, but for those about feeds (`feeds.ts`). Only the jobs import this; no route ever does. */
+import type { WorkerReport } from '../schema/health.ts'
 import { DownloadJob } from '../schema/jobs.ts'
 import type { Sql } from './client.ts'
 
 export type StaleDownload = DownloadJob & { claim: string; attempts: number }
+export type Forgotten = DownloadJob & { video_host: string | null; run_at: Date | null }
 
 /** Downloads whose run gave no sign of life for `seconds`: its worker is gone. */
 export async function staleDownloads(sql: Sql, seconds: number): Promise<StaleDownload[]> {
@@ -14,26 +16,62 @@ export async function staleDownloads(sql: Sql, seconds: number): Promise<StaleDo
   return rows.map(({ claim, attempts, ...job }) => ({ ...DownloadJob.parse(job), claim, attempts }))
 }
 
-/** Downloads that somebody waits for, but that no job stands for: whatever took it, it will not come by itself. */
-export async function forgottenDownloads(sql: Sql): Promise<DownloadJob[]> {
-  const rows = await sql`
-    select distinct user_id, video_id
-    from   video_entries entry
-    where  download_requested_at < now() - interval '1 minute'
-    and    download_status <> 'DOWNLOADING'
-    and    coalesce(download_next_attempt_at, '-infinity') < now() - interval '1 minute'
-    and    not exists (
-             select from graphile_worker.jobs job
-             where  job.key = 'download:' || entry.user_id || ':' || entry.video_id
-             and    (job.attempts < job.max_attempts or job.locked_at is not null))`
-  return rows.map(row => DownloadJob.parse(row))
+/**
+ * Downloads that somebody waits for, though no job in the queue will ever run them: the queue gave theirs up, or a worker
+ * died after it took the job and before it took the download.
+ */
+export async function forgottenDownloads(sql: Sql, seconds: number): Promise<Forgotten[]> {
+  const rows = await sql<{ user_id: string; video_id: string; video_host: string | null; run_at: Date | null }[]>`
+    select   distinct on (user_id, video_id) user_id, video_id, video_host, download_next_attempt_at as run_at
+    from     video_entries entry
+    where    download_requested_at < now() - ${seconds} * interval '1 second' and download_status <> 'DOWNLOADING'
+    and      not exists (
+               select from graphile_worker.jobs job
+               where  job.key = 'download:' || entry.user_id || ':' || entry.video_id
+               and    (job.locked_at > now() - ${seconds} * interval '1 second'
+                       or job.locked_at is null and job.attempts < job.max_attempts))
+    order by user_id, video_id
+    limit    500`
+  return rows.map(({ video_host, run_at, ...job }) => ({ ...DownloadJob.parse(job), video_host, run_at }))
+}
+
+/** The runs that hold a download now. */
+export async function claimsHeld(sql: Sql): Promise<Set<string>> {
+  const rows = await sql<{ claim: string }[]>`
+    select distinct download_claim as claim
+    from   video_entries
+    where  download_status = 'DOWNLOADING'`
+  return new Set(rows.map(({ claim }) => claim))
+}
+
+/** Calls back with each claim that may be lost from now on, as `tell_lost_claim` in the database tells. */
+export async function listenForLostClaims(sql: Sql, onLost: (claim: string) => void): Promise<() => Promise<void>> {
+  const { unlisten } = await sql.listen('download_claim_lost', onLost)
+  return unlisten
+}
+
+/** Workers that gave no sign of life for `seconds`. */
+export async function silentWorkers(sql: Sql, seconds: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from workers where heartbeat_at < now() - ${seconds} * interval '1 second'`
+  return rows.map(({ id }) => id)
 }
 
 /** A sign of life of this worker process. */
-export async function beatWorker(sql: Sql, worker_id: string): Promise<void> {
+export async function beatWorker(sql: Sql, worker_id: string, report: WorkerReport | null = null): Promise<void> {
+  const said = report && sql.json(report)
   await sql`
-    insert into workers (id) values (${worker_id})
-    on conflict (id) do update set heartbeat_at = now()`
+    insert into workers (id, report) values (${worker_id}, ${said})
+    on conflict (id) do update set heartbeat_at = now(), report = excluded.report`
+}
+
+/** How many downloads have failed for good, from how many hosts. */
+export async function countFailed(sql: Sql): Promise<Pick<WorkerReport, 'failed' | 'failing_sites'>> {
+  const [counted] = await sql<Pick<WorkerReport, 'failed' | 'failing_sites'>[]>`
+    select count(distinct (user_id, video_id)) as failed, count(distinct video_host) as failing_sites
+    from   video_entries
+    where  download_status = 'FAILED' and download_requested_at is null`
+  return counted ?? { failed: 0, failing_sites: 0 }
 }
 
 export async function forgetWorker(sql: Sql, worker_id: string): Promise<void> {
@@ -42,13 +80,14 @@ export async function forgetWorker(sql: Sql, worker_id: string): Promise<void> {
 
 /**
  * Sets free what workers without a sign of life for `seconds` hold in the queue; left alone, that takes 4 hours.
- * Returns their ids.
+ * `suspects`: only these may be dead. Returns the ids of the dead.
  */
-export async function unlockDeadWorkers(sql: Sql, seconds: number): Promise<string[]> {
+export async function unlockDeadWorkers(sql: Sql, seconds: number, suspects?: string[]): Promise<string[]> {
   const [unlocked] = await sql<{ ids: string[] }[]>`
     with dead as (
       delete from workers
       where  heartbeat_at < now() - ${seconds} * interval '1 second'
+      and    ${suspects ? sql`id = any(${suspects})` : sql`true`}
       returning id
     ),
     listed as (

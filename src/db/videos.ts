@@ -1,17 +1,28 @@
 /** Reading one user's videos, and where their downloads stand. Leaves every change to `channels` and `downloads`. */
 import { DomainError } from '../errors.ts'
 import { type Download, max_attempts } from '../schema/download.ts'
+import type { FailingSite } from '../schema/health.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Video } from '../schema/video.ts'
-import type { Queryable, Sql } from './client.ts'
+import type { Queryable } from './client.ts'
 import type { Filter, Library } from './library.ts'
+import { placesInLine } from './queue.ts'
 
-export function videosOf(sql: Sql, user_id: UserId): Library['videos'] {
+type Unplaced<T extends Download> = Omit<T, 'queue_position'>
+
+export function videosOf(sql: Queryable, user_id: UserId): Library['videos'] {
   const mine = sql`entry.user_id = ${user_id}`
+
+  /** Only what waits has a place in line; without any, the line is not looked at. */
+  const placed = async <T extends Unplaced<Download>>(rows: T[]) => {
+    const waiting = rows.filter(({ queued }) => queued).map(({ video_id }) => video_id)
+    const places = waiting.length === 0 ? new Map<string, number>() : await placesInLine(sql, user_id, waiting)
+    return rows.map(row => ({ ...row, queue_position: places.get(row.video_id) ?? null }))
+  }
 
   return {
     async list(filter) {
-      const rows = await sql<(Video & { cursor: string })[]>`
+      const rows = await sql<(Unplaced<Video> & { cursor: string })[]>`
         select   ${videoColumns(sql)}, entry.sort_at || '|' || entry.id as cursor
         from     video_entries entry
         join     channels channel using (user_id, channel_id)
@@ -23,35 +34,74 @@ export function videosOf(sql: Sql, user_id: UserId): Library['videos'] {
       const entries = rows.slice(0, filter.limit)
       const last = rows.length > filter.limit ? entries.at(-1) : undefined
       return {
-        entries: entries.map(({ cursor: _, ...video }) => video),
+        entries: await placed(entries.map(({ cursor: _, ...video }) => video)),
         next_cursor: last ? encode(last.cursor) : null,
       }
     },
 
     async find(video_id) {
-      const [video] = await sql<Video[]>`
+      const rows = await sql<Unplaced<Video>[]>`
         select   ${videoColumns(sql)}
         from     video_entries entry
         join     channels channel using (user_id, channel_id)
         where    ${mine} and entry.video_id = ${video_id}
         order by entry.id
         limit    1`
+      const [video] = await placed(rows)
       return video
     },
 
-    statuses: video_ids => sql<Download[]>`
-      select   *
-      from     (select distinct on (entry.video_id) ${downloadColumns(sql)}
-                from     video_entries entry
-                where    ${mine} and entry.video_id = any(${video_ids})
-                order by entry.video_id, entry.id) known
-      order by array_position(${video_ids}::text[], video_id)`,
+    async statuses(video_ids) {
+      const rows = await sql<Unplaced<Download>[]>`
+        select   *
+        from     (select distinct on (entry.video_id) ${downloadColumns(sql)}
+                  from     video_entries entry
+                  where    ${mine} and entry.video_id = any(${video_ids})
+                  order by entry.video_id, entry.id) known
+        order by array_position(${video_ids}::text[], video_id)`
+      return placed(rows)
+    },
+
+    failingSites: () => sql<FailingSite[]>`
+      select   video_host as host,
+               count(distinct video_id) filter (where download_status = 'FAILED' and download_requested_at is null) as failed,
+               (array_agg(download_error order by download_completed_at desc) filter (where download_status = 'FAILED'))[1]
+                 as latest_error,
+               (select until from host_pauses where host = video_host and until > now()) as rests_until
+      from     video_entries entry
+      where    ${mine} and video_host is not null
+      and      (download_status = 'FAILED' or (download_requested_at is not null and download_status = 'PENDING'))
+      group by video_host
+      having   count(*) filter (where download_status = 'FAILED') > 0
+      or       exists (select from host_pauses where host = video_host and until > now())
+      order by failed desc, host
+      limit    50`,
 
     async onDisk() {
       const [total] = await sql<{ bytes: number }[]>`
         select coalesce(sum(file_size), 0)::bigint as bytes
         from   (select distinct on (video_id) file_size from video_entries entry where ${mine}) files`
       return total?.bytes ?? 0
+    },
+
+    async bytesKept(but_video_id) {
+      const [total] = await sql<{ bytes: number }[]>`
+        select coalesce(sum(coalesce(file_size, (download_progress->>'downloaded_bytes')::bigint)), 0)::bigint as bytes
+        from   (select distinct on (video_id) file_size, download_progress
+                from   video_entries entry
+                where  ${mine} and video_id <> ${but_video_id}) kept`
+      return total?.bytes ?? 0
+    },
+
+    async failed(limit) {
+      const rows = await sql<{ video_id: string }[]>`
+        select   video_id
+        from     video_entries entry
+        where    ${mine} and download_status = 'FAILED' and download_requested_at is null
+        group by video_id
+        order by max(download_completed_at) desc
+        limit    ${limit}`
+      return rows.map(({ video_id }) => video_id)
     },
   }
 }
@@ -69,6 +119,11 @@ export const downloadColumns = (sql: Queryable) => sql`
   entry.download_started_at,
   entry.download_completed_at,
   entry.download_error,
+  entry.download_detail,
+  (select until
+   from   host_pauses pause
+   where  pause.host = entry.video_host and pause.until > now()
+   and    entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING') as site_rests_until,
   entry.file_size`
 
 /** The columns of `Video`, of rows named `entry` and `channel`. */
@@ -84,7 +139,7 @@ export const videoColumns = (sql: Queryable) => sql`
   entry.first_seen_at`
 
 /** Over all channels, a video that stands in several is shown once. */
-function matching(sql: Sql, { channel_id, status, queued, q }: Filter) {
+function matching(sql: Queryable, { channel_id, status, queued, q }: Filter) {
   const once = sql`not exists (
     select from video_entries twin
     where  twin.user_id = entry.user_id and twin.video_id = entry.video_id and twin.id < entry.id)`
@@ -97,7 +152,7 @@ function matching(sql: Sql, { channel_id, status, queued, q }: Filter) {
 
 const containing = (words: string) => `%${words.replace(/[\\%_]/g, '\\$&')}%`
 
-function after(sql: Sql, cursor: string | undefined) {
+function after(sql: Queryable, cursor: string | undefined) {
   if (cursor === undefined) return sql`true`
   const { sort_at, id } = decode(cursor)
   return sql`(entry.sort_at, entry.id) < (${sort_at}::timestamptz, ${id}::bigint)`

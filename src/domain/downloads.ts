@@ -1,5 +1,6 @@
 /** Asking for downloads and giving them up. The work itself is `perform-download.ts`. */
-import type { Asked, Library } from '../db/library.ts'
+import type { Asked } from '../db/asked.ts'
+import type { Library } from '../db/library.ts'
 import { DomainError } from '../errors.ts'
 import type { Download } from '../schema/download.ts'
 import type { Files } from './files.ts'
@@ -13,6 +14,13 @@ export async function requestDownloads(library: Library, files: Files, video_ids
   const results = await library.downloads.request(wanted)
   return video_ids.map(video_id => ({ video_id, result: results.get(video_id) ?? 'not_found' }))
 }
+
+/** Asks again for all that failed and wait for no further attempt. */
+export const retryFailed = async (library: Library, files: Files): Promise<Requested[]> =>
+  requestDownloads(library, files, await library.videos.failed(most_retried))
+
+/** So many at once; whoever has more asks again. */
+const most_retried = 5000
 
 export async function requestDownload(
   library: Library,

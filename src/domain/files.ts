@@ -1,6 +1,6 @@
 /** Where a video lives on disk, and which slice of it a request means. Nothing outside the downloads folder is ever touched. */
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, statfs } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import type { UserId } from '../schema/user.ts'
 
@@ -12,10 +12,12 @@ export interface Files {
   workFolder(run: Run): Promise<string>
   /** Leaves the folder of a run that ended early to the next one. */
   leaveWork(run: Run): Promise<void>
+  /** Removes what runs that are not among `claims` left aside longer than an hour ago, and what nobody came back for in a week. */
+  forgetAbandoned(claims: ReadonlySet<string>, now: Date): Promise<void>
+  /** Bytes that may still be written on the disk of the downloads; infinite where the system does not tell. */
+  freeBytes(): Promise<number>
   /** Removes the folder of a run, or without a claim what earlier runs left behind. */
   forgetWork(run: Omit<Run, 'claim'> & { claim?: string }): Promise<void>
-  /** Removes what runs left behind that nobody came back for in `days`. */
-  sweep(days: number): Promise<void>
   /** Where a finished video belongs, relative to the downloads folder. */
   placeOf(video: { user_id: UserId; channel_id: string; video_id: string }): string
   /** Moves a finished file into its place in one step; done twice, it is done once. */
@@ -53,8 +55,13 @@ export function filesIn(downloads_dir: string): Files {
     },
 
     async leaveWork(run) {
-      await this.forgetWork({ user_id: run.user_id, video_id: run.video_id })
-      await rename(await workOf(run), await workOf({ ...run, claim: 'left' })).catch(() => {})
+      const [own, left] = [await workOf(run), await workOf({ ...run, claim: 'left' })]
+      await rename(own, left).catch(async (fault: NodeJS.ErrnoException) => {
+        // Gone: another has left it already.
+        if (fault.code === 'ENOENT') return
+        await rm(left, { recursive: true, force: true })
+        await rename(own, left).catch(() => {})
+      })
     },
 
     async forgetWork(run) {
@@ -63,19 +70,22 @@ export function filesIn(downloads_dir: string): Files {
       await rmdir(dirname(folder)).catch(() => {})
     },
 
-    async sweep(days) {
-      const oldest = Date.now() - days * 86_400_000
+    async forgetAbandoned(claims, now) {
       const work = join(await root, '.work')
-      const inWork = async (folder: string) => (await readdir(folder).catch(() => [])).map(name => join(folder, name))
-      for (const user of await inWork(work)) {
-        for (const video of await inWork(user)) {
-          for (const run of await inWork(video)) {
-            if ((await lstat(run)).mtimeMs < oldest) await rm(run, { recursive: true, force: true })
-          }
-          await rmdir(video).catch(() => {})
-        }
-        await rmdir(user).catch(() => {})
+      const longest_ms = { run: 3_600_000, left: 7 * 24 * 3_600_000 }
+      for (const name of await readdir(work, { recursive: true }).catch(() => [])) {
+        const [user_id, video, claim, deeper] = name.split(sep)
+        if (!user_id || !video || !claim || deeper || claims.has(claim)) continue
+        const { mtimeMs } = await lstat(join(work, name)).catch(() => ({ mtimeMs: now.getTime() }))
+        if (now.getTime() - mtimeMs < longest_ms[claim === 'left' ? 'left' : 'run']) continue
+        await rm(join(work, name), { recursive: true, force: true })
+        await rmdir(join(work, user_id, video)).catch(() => {})
       }
+    },
+
+    async freeBytes() {
+      const { bavail, bsize } = await statfs(await root).catch(() => ({ bavail: Number.POSITIVE_INFINITY, bsize: 1 }))
+      return bavail * bsize
     },
 
     placeOf: ({ user_id, channel_id, video_id }) =>

@@ -1,82 +1,80 @@
 /** One attempt at one download, from the claim to its end. Knows the states and the retries, not how a video is fetched. */
 import { isAway } from '../db/client.ts'
+import type { HostTurn } from '../db/hosts.ts'
 import type { Failed, Library } from '../db/library.ts'
-import { DownloadError, max_attempts, type Progress } from '../schema/download.ts'
+import { DownloadDetail, DownloadError, max_attempts, type Progress } from '../schema/download.ts'
 import type { Video } from '../schema/video.ts'
 import type { Downloader } from '../ytdlp/download.ts'
-import type { Failure } from '../ytdlp/failure.ts'
+import { type Failure, failureOf } from '../ytdlp/failure.ts'
 import type { Files, Run } from './files.ts'
+import { lackOfRoom, no_limits, overQuota, type RoomLimits } from './room.ts'
+import { beginLife, type Early, type LifeOptions } from './signs-of-life.ts'
 
-export type Outcome = 'not_wanted' | 'completed' | 'failed' | 'handed_back' | 'lost'
+export type Outcome = 'not_wanted' | 'postponed' | 'completed' | 'failed' | 'handed_back' | 'lost'
 export type Attempt = {
   library: Library
   files: Files
   download: Downloader
   /** Aborted when this worker stops; the download then goes back into the queue. */
   stopping: AbortSignal
+  /** Whose turn it is at the video's host; without it every download starts at once. */
+  turn?: HostTurn
+  room?: RoomLimits
+  watchClaim?: LifeOptions['watchClaim']
   now?: () => Date
   onFailure?(failure: Failure): void
 }
 
-/** How often a run gives a sign of life; a cancelled one notices within this time. */
-const beat_ms = 1000
-const preparing: Progress = {
-  phase: 'preparing',
-  percent: null,
-  downloaded_bytes: null,
-  total_bytes: null,
-  speed: null,
-  eta_seconds: null,
-}
+/** `attempt`: its number. */
+type Started = Run & { attempt: number; requested_at: Date }
 
 export async function performDownload(attempt: Attempt, video_id: string): Promise<Outcome> {
-  const { library, files } = attempt
-  const run: Run = { user_id: library.user_id, video_id, claim: crypto.randomUUID() }
-  const started = await library.downloads.start(video_id, run.claim)
+  const { library, files, stopping, watchClaim, room = no_limits } = attempt
+  const claimed: Run = { user_id: library.user_id, video_id, claim: crypto.randomUUID() }
+  const started = await library.downloads.start(video_id, claimed.claim, attempt.turn)
   if (!started) return 'not_wanted'
+  if (started.free_at) return 'postponed'
 
-  const life = signsOfLife(library, run)
+  const run: Started = { ...claimed, attempt: started.attempt, requested_at: started.requested_at }
+  const lack = (progress: Progress | null) => lackOfRoom({ library, files, room }, video_id, progress)
+  const life = beginLife({ library, stopping, watchClaim, lackOfRoom: lack }, run)
   try {
+    const none = await lack(null)
+    if (none) return await recordFailure(attempt, run, none)
     const result = await attempt.download({
       url: started.video.video_url,
       folder: await files.workFolder(run),
-      signal: AbortSignal.any([attempt.stopping, life.lost]),
+      signal: life.signal,
       onProgress: life.tell,
     })
-    if ('failure' in result) return await recordFailure(attempt, run, started.attempt, result.failure)
+    if ('failure' in result) return await recordFailure(attempt, run, result.failure)
+    const too_much = await overQuota({ library, room }, video_id, result.file_size)
+    if (too_much) return await recordFailure(attempt, run, too_much)
     return await recordFile(attempt, run, started.video, result)
   } catch (cause) {
-    if (life.lost.aborted) {
-      await files.forgetWork(run)
-      return 'lost'
-    }
-    if (attempt.stopping.aborted) return await handBack(attempt, run)
-    const failure: Failure = {
-      kind: 'local',
-      sentence: 'Something went wrong on our side. Try again later.',
-      detail: String(cause),
-    }
-    return await recordFailure(attempt, run, started.attempt, failure)
+    return await recordEarlyEnd(attempt, run, life.why() ?? faultOf(cause))
   } finally {
     life.end()
   }
 }
 
-/** Writes the latest progress once a beat; `lost` is aborted when the run has lost its claim. */
-function signsOfLife(library: Library, { video_id, claim }: Run) {
-  const lost = new AbortController()
-  let progress = preparing
-  const beat = () =>
-    library.downloads.beat(video_id, claim, progress).then(
-      held => held || lost.abort(new Error('The download is not wanted any longer.')),
-      // A database that is away for a moment is no reason to stop; recovery judges by the age of the last beat.
-      () => {},
-    )
-  const timer = setInterval(beat, beat_ms)
-  const tell = (latest: Progress) => {
-    progress = latest
+async function recordEarlyEnd(attempt: Attempt, run: Started, why: Early): Promise<Outcome> {
+  if (why === 'stopping' || why === 'cut_off') return handBack(attempt, run)
+  if (why !== 'lost') return recordFailure(attempt, run, why)
+  await attempt.files.forgetWork(run)
+  return 'lost'
+}
+
+/** A full disk, or missing permissions, also show when we ourselves want to write. */
+function faultOf(cause: unknown): Failure {
+  const failure = failureOf({ said: String(cause) })
+  if (failure.kind === 'local') return failure
+  return {
+    kind: 'local',
+    sentence: 'Something went wrong on our side. Try again later.',
+    detail: '',
+    cause: failure.detail,
   }
-  return { lost: lost.signal, tell, end: () => clearInterval(timer) }
 }
 
 async function recordFile(
@@ -96,12 +94,11 @@ async function recordFile(
 
 async function recordFailure(
   { library, files, now = () => new Date(), onFailure }: Attempt,
-  run: Run,
-  attempt: number,
+  run: Started,
   failure: Failure,
 ): Promise<Outcome> {
   onFailure?.(failure)
-  const failed = decide(failure, attempt, now())
+  const failed = decide(failure, run.attempt, now(), run.requested_at)
   await insist(() => library.downloads.fail(run.video_id, run.claim, failed))
   await (failed.next_attempt_at ? files.leaveWork(run) : files.forgetWork(run))
   return 'failed'
@@ -115,23 +112,35 @@ async function handBack({ library, files }: Attempt, run: Run): Promise<Outcome>
 
 const minutes = (n: number) => n * 60_000
 
+/** A video that is announced for ever is not looked at for ever. */
+const longest_wait_days = 7
+const never_out = 'This video was still not out a week after you asked for it. Ask again when it is.'
+
 /** What a failure means for the next attempt. Only what time can mend is tried again. */
-export function decide({ kind, sentence }: Failure, attempt: number, now: Date): Failed {
-  const download_error = DownloadError.parse(sentence)
-  const waits = {
-    transient: [minutes(0.5), minutes(2)],
-    rate_limited: [minutes(15), minutes(60)],
-    scheduled: [minutes(60)],
+export function decide(failure: Failure, attempt: number, now: Date, requested_at = now): Failed {
+  const { kind, sentence, detail } = failure
+  if (kind === 'scheduled' && now.getTime() - requested_at.getTime() > minutes(longest_wait_days * 24 * 60))
+    return { download_error: never_out, next_attempt_at: null }
+  const wait_ms = waitFor(failure, attempt)
+  const later = wait_ms === undefined ? null : new Date(now.getTime() + wait_ms)
+  const is_last = kind !== 'scheduled' && attempt >= max_attempts
+  return {
+    download_error: DownloadError.parse(sentence),
+    download_detail: detail === '' ? null : DownloadDetail.parse(detail),
+    next_attempt_at: is_last ? null : later,
+    refund: kind === 'scheduled',
+    // The site asked all of us, so that the other downloads of it wait too.
+    rest_until: kind === 'rate_limited' ? (later ?? undefined) : undefined,
   }
-  const wait =
-    kind === 'scheduled'
-      ? waits.scheduled[0]
-      : kind in waits
-        ? waits[kind as 'transient' | 'rate_limited'][attempt - 1]
-        : undefined
-  if (wait === undefined || (kind !== 'scheduled' && attempt >= max_attempts))
-    return { download_error, next_attempt_at: null }
-  return { download_error, next_attempt_at: new Date(now.getTime() + wait), refund: kind === 'scheduled' }
+}
+
+/** `undefined`: time does not mend it. What a site asks for is honoured, within a day. */
+function waitFor({ kind, retry_after_s }: Failure, attempt: number): number | undefined {
+  if (kind === 'scheduled') return minutes(60)
+  if (kind === 'transient') return minutes(attempt === 1 ? 0.5 : 2)
+  if (kind !== 'rate_limited') return undefined
+  if (retry_after_s !== undefined) return Math.min(Math.max(retry_after_s, 60), 24 * 3600) * 1000
+  return minutes(attempt === 1 ? 15 : 60)
 }
 
 /** The end of an attempt must be known: tried for ten minutes while the database is away. */

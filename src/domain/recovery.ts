@@ -5,8 +5,14 @@ import type { StaleDownload } from '../db/operations.ts'
 import { max_attempts } from '../schema/download.ts'
 import type { Files } from './files.ts'
 
-/** Seconds without a sign of life after which a run counts as dead; it gives one every second. */
-export const dead_after_s = 20
+/** Seconds without a sign of life after which a run counts as silent; it gives one every second. */
+export const dead_after_s = 15
+
+/**
+ * Seconds after which those who were silent are looked at again; only who still is counts as dead. When the database or the
+ * whole machine was away for a while, everybody is silent at the first look.
+ */
+export const second_look_s = 5
 
 /** A crash counts as an attempt, so that a video which kills its worker every time ends as failed. */
 export async function recoverDownload(

@@ -92,13 +92,23 @@ function carried(address: ipaddr.IPv6): number[][] | undefined {
   }
 }
 
-/** `address` is undefined while only the name is known. */
-type Exception = (host: string, address: string | undefined, port: number) => boolean
+/** Whether the operator lists this host, on whatever port: one of their own, not a stranger's. */
+export function listedIn(allowed: string[]): (hostname: string) => boolean {
+  const exceptions = allowed.map(exceptionOf)
+  return hostname => {
+    const host = canonicalHost(hostname)
+    if (host === undefined) return false
+    return exceptions.some(allows => allows(host, ipaddr.isValid(host) ? host : undefined, undefined))
+  }
+}
+
+/** `address` is undefined while only the name is known, `port` when any will do. */
+type Exception = (host: string, address: string | undefined, port: number | undefined) => boolean
 
 function exceptionOf(item: string): Exception {
   const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(item) ?? []
   const name = bracketed ?? plain ?? item
-  const fitsPort = (port: number) => digits === undefined || Number(digits) === port
+  const fitsPort = (port?: number) => digits === undefined || port === undefined || Number(digits) === port
   const range = rangeOf(name)
   if (range) return (_, address, port) => address !== undefined && fitsPort(port) && isWithin(address, range)
   const host = name.includes(':') || name.includes('/') ? undefined : canonicalHost(name)

@@ -1,7 +1,7 @@
 /** The JSON API, all of it together, but for reading statuses, which pages poll too (`status.tsx`). */
 import { Hono } from 'hono'
 import { refreshChannel, showFeed, trackChannel, untrackChannel } from '../domain/channels.ts'
-import { dropDownload, requestDownload, requestDownloads } from '../domain/downloads.ts'
+import { dropDownload, requestDownload, requestDownloads, retryFailed } from '../domain/downloads.ts'
 import type { Files } from '../domain/files.ts'
 import { channelHistory } from '../domain/history.ts'
 import type { FeedReader } from '../feed/read.ts'
@@ -45,6 +45,8 @@ export const api = (readFeed: FeedReader, findFeed: FeedReader, files: Files) =>
       const results = await requestDownloads(c.var.library, files, c.req.valid('json').video_ids)
       return c.json({ results }, 202)
     })
+
+    .post('/download/retry-failed', async c => c.json({ results: await retryFailed(c.var.library, files) }, 202))
 
     .post('/download/:video_id', async c => {
       const { result, download } = await requestDownload(c.var.library, files, c.req.param('video_id'))

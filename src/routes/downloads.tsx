@@ -1,7 +1,7 @@
 /** The downloads page, and the buttons that stand under every video. */
 import type { Context } from 'hono'
 import { Hono } from 'hono'
-import { dropDownload, requestDownload, requestDownloads } from '../domain/downloads.ts'
+import { dropDownload, requestDownload, requestDownloads, retryFailed } from '../domain/downloads.ts'
 import type { Files } from '../domain/files.ts'
 import { downloadsOverview } from '../domain/history.ts'
 import { StatusQuery } from '../schema/api.ts'
@@ -20,6 +20,12 @@ export const downloads = (files: Files) =>
     .post('/', valid('form', StatusQuery), async c => {
       const { video_id } = c.req.valid('form')
       const results = await requestDownloads(c.var.library, files, video_id)
+      setFlash(c, { kind: 'done', text: asked(results.filter(({ result }) => result === 'queued').length) })
+      return back(c)
+    })
+
+    .post('/retry', async c => {
+      const results = await retryFailed(c.var.library, files)
       setFlash(c, { kind: 'done', text: asked(results.filter(({ result }) => result === 'queued').length) })
       return back(c)
     })

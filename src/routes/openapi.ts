@@ -1,6 +1,7 @@
 /** The OpenAPI document: what each endpoint takes and gives, from the schemas that validate. */
 import { Hono } from 'hono'
 import * as api from '../schema/api.ts'
+import { Health } from '../schema/health.ts'
 import * as imports from '../schema/import.ts'
 import type { Env } from './context.ts'
 import { documentOf, type Operation } from './openapi-document.ts'
@@ -47,6 +48,10 @@ export const operations: Record<string, Operation> = {
     body: api.BatchRequest,
     answers: { 202: { says: 'What became of each', schema: api.BatchResult } },
   },
+  'post /download/retry-failed': {
+    summary: 'Ask again for every download that failed and is not tried again by itself',
+    answers: { 202: { says: 'What became of each', schema: api.BatchResult } },
+  },
   'post /download/{video_id}': {
     summary: 'Ask for a download',
     answers: {
@@ -62,6 +67,10 @@ export const operations: Record<string, Operation> = {
     summary: 'Where several downloads stand',
     query: api.StatusQuery,
     answers: { 200: { says: 'Those that exist', schema: api.Statuses } },
+  },
+  'get /health': {
+    summary: 'How the service is doing: tools, workers, queue, disk',
+    answers: { 200: { says: 'With what to do about it, if anything', schema: Health } },
   },
   'get /download/status/{video_id}': {
     summary: 'Where a download stands',

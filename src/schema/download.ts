@@ -1,6 +1,6 @@
 /**
  * The life of a download, as data: its states, the moves between them, and what is told of it.
- * `db/videos.ts` is the only writer of `download_status`, and writes it by these moves alone.
+ * `db/moves.ts` is the only writer of `download_status`, and writes it by these moves alone.
  */
 import { z } from 'zod'
 
@@ -31,6 +31,7 @@ export type Move = keyof typeof moves
 
 export const DownloadPath = z.string().max(1000)
 export const DownloadError = z.string().max(2000)
+export const DownloadDetail = z.string().max(2000)
 
 export const Progress = z.object({
   phase: z.enum(['preparing', 'downloading', 'processing']),
@@ -49,6 +50,8 @@ export const Download = z.object({
   download_status: DownloadStatus,
   /** Asked for and waiting for a worker, or for its next attempt. */
   queued: z.boolean(),
+  /** 1: the next one that a worker takes, of all that wait; `null`: not in line, or not before `next_attempt_at`. */
+  queue_position: z.number().int().nullable(),
   /** `null` unless a worker runs it now. */
   progress: Progress.nullable(),
   attempts: z.number().int(),
@@ -60,6 +63,10 @@ export const Download = z.object({
   download_started_at: z.date().nullable(),
   download_completed_at: z.date().nullable(),
   download_error: DownloadError.nullable(),
+  /** What the tool itself said, for those who want to look closer; `null`: nothing more is known. */
+  download_detail: DownloadDetail.nullable(),
+  /** Until when the video's site asked to be left alone; `null` unless the download waits for that. */
+  site_rests_until: z.date().nullable(),
   /** Bytes. */
   file_size: z.number().int().nullable(),
 })

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { Download } from '../schema/download.ts'
 import { Button } from './forms.tsx'
-import { bytesWords, progressWords, relativeWords } from './words.ts'
+import { bytesWords, placeWords, progressWords, relativeWords } from './words.ts'
 
 type Cell = { download: Download & { title?: string }; now: Date }
 
@@ -16,7 +16,7 @@ export const DownloadCell = ({ download, now }: Cell) => (
 function Standing({ download, now }: Cell): JSX.Element {
   switch (download.download_status) {
     case 'pending':
-      return download.queued ? <Waiting download={download} /> : <NotAskedFor download={download} />
+      return download.queued ? <Waiting download={download} now={now} /> : <NotAskedFor download={download} />
     case 'downloading':
       return <Running download={download} />
     case 'completed':
@@ -37,10 +37,28 @@ const NotAskedFor = ({ download: { video_id } }: { download: Download }) => (
   </>
 )
 
-const Waiting = ({ download: { video_id } }: { download: Download }) => (
+const Waiting = ({ download, now }: Cell) =>
+  download.site_rests_until && download.site_rests_until > now ? (
+    <Resting video_id={download.video_id} words={relativeWords(download.site_rests_until, now)} />
+  ) : (
+    <InLine download={download} />
+  )
+
+const Resting = ({ video_id, words }: { video_id: string; words: string }) => (
   <>
     <p class="words">
-      <State>Waiting for its turn</State>
+      <State>The site asks us to slow down.</State>
+      <span class="next"> Tries again {words}.</span>
+    </p>
+    <Cancel video_id={video_id} />
+  </>
+)
+
+const InLine = ({ download: { video_id, queue_position } }: { download: Download }) => (
+  <>
+    <p class="words">
+      <State hidden={queue_position !== null}>Waiting for its turn</State>
+      {queue_position !== null && <span class="figures">{placeWords(queue_position)}</span>}
     </p>
     <Cancel video_id={video_id} />
   </>
@@ -89,7 +107,8 @@ const OnDisk = ({ download: { video_id, file_size } }: { download: Download }) =
 )
 
 const Failed = ({ download, now }: Cell) => {
-  const { video_id, queued, attempts, max_attempts, next_attempt_at, download_error } = download
+  const { video_id, queued, attempts, max_attempts, download_error, download_detail } = download
+  const next_at = Math.max(download.next_attempt_at?.getTime() ?? 0, download.site_rests_until?.getTime() ?? 0)
   return (
     <>
       <p class="words">
@@ -97,8 +116,8 @@ const Failed = ({ download, now }: Cell) => {
         {queued && (
           <span class="next">
             {' '}
-            Tries again {next_attempt_at && next_attempt_at > now ? relativeWords(next_attempt_at, now) : 'in a moment'}{' '}
-            (attempt {Math.min(attempts + 1, max_attempts)} of {max_attempts}).
+            Tries again {next_at > now.getTime() ? relativeWords(new Date(next_at), now) : 'in a moment'} (attempt{' '}
+            {Math.min(attempts + 1, max_attempts)} of {max_attempts}).
           </span>
         )}
       </p>
@@ -108,6 +127,12 @@ const Failed = ({ download, now }: Cell) => {
         </Act>
         {queued ? <Cancel video_id={video_id} /> : <Cancel video_id={video_id} label="Dismiss" />}
       </div>
+      {download_detail && (
+        <details class="raw">
+          <summary>Details</summary>
+          <code>{download_detail}</code>
+        </details>
+      )}
     </>
   )
 }

@@ -1,6 +1,7 @@
 /** Everything that runs, waits, needs somebody or is on disk, over all channels. */
 import type { Video } from '../schema/video.ts'
 import type { PageContext } from './context.ts'
+import { Button } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { movingIds, Polling } from './polling.tsx'
 import { VideoRows } from './video-rows.tsx'
@@ -36,6 +37,7 @@ export function DownloadsPage({ page, overview }: { page: PageContext; overview:
       {rows('Running', running)}
       {rows('Waiting', queued)}
       {rows('Failed', failed)}
+      {failed.some(video => !video.queued) && <RetryAll />}
       {rows('On disk', done)}
       <Polling video_ids={movingIds([...running, ...queued, ...failed])} />
     </Layout>
@@ -55,6 +57,12 @@ export function summary({ running, queued, failed, done, on_disk_bytes }: Overvi
     .filter(Boolean)
     .join(' · ')
 }
+
+const RetryAll = () => (
+  <form method="post" action="/downloads/retry" class="retry-all">
+    <Button>Try all failed again</Button>
+  </form>
+)
 
 const Section = ({ title, videos, now }: { title: string; videos: Video[]; now: Date }) =>
   videos.length === 0 ? null : (

@@ -27,6 +27,15 @@ export function progressWords(progress: Progress | null): string {
   return `${Math.floor(percent)}%${eta_seconds === null ? '' : ` · ${durationWords(eta_seconds)} left`}`
 }
 
+/** "Next in line", "Second in line", "12th in line"; 1 is the next. */
+export function placeWords(place: number): string {
+  const word = ['Next', 'Second', 'Third', 'Fourth', 'Fifth'][place - 1]
+  return `${word ?? `${place.toLocaleString('en')}${ending[ordinal.select(place)] ?? 'th'}`} in line`
+}
+
+const ordinal = new Intl.PluralRules('en', { type: 'ordinal' })
+const ending: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
+
 /** "3 hours ago", "in 2 minutes", "just now": relative, because nobody told us the reader's time zone. */
 export function relativeWords(date: Date, now: Date): string {
   const seconds = (date.getTime() - now.getTime()) / 1000

@@ -28,6 +28,11 @@ export const table: Row[] = [
     sentence: 'The downloads folder cannot be written. Ask whoever runs this service to check its permissions.',
   },
   {
+    match: /errno (5|27|36)\b|file ?name too long|file too large|input\/output error/i,
+    kind: 'local',
+    sentence: 'The disk here does not take this file. Ask whoever runs this service to look at the disk.',
+  },
+  {
     match: /premieres? in|(event|live stream|livestream|premiere) will (begin|start)|will begin in|not yet available/i,
     kind: 'scheduled',
     sentence: 'This video is not out yet. We look again every hour.',
@@ -39,7 +44,7 @@ export const table: Row[] = [
   },
   {
     match:
-      /removed by the (uploader|user|author)|removed for violating|account (associated with this video )?has been terminated|copyright|has been removed|been deleted|no longer available/i,
+      /removed by the (uploader|user|author)|removed for violating|account (associated with this video )?has been (terminated|suspended)|copyright|has been removed|been deleted|no longer available/i,
     kind: 'permanent',
     sentence: 'This video was taken down, so it can no longer be downloaded.',
   },
@@ -50,12 +55,12 @@ export const table: Row[] = [
   },
   {
     match:
-      /members[- ]only|available to this channel's members|join this (youtube )?channel|subscribers only|premium (members|users)|requires payment|purchase/i,
+      /members[- ]only|available to this channel's members|join this (youtube )?channel|subscribers only|premium (members|users)|requires payment|purchase|http error 402/i,
     kind: 'permanent',
     sentence: 'This video is for paying members only, so it cannot be downloaded.',
   },
   {
-    match: /in your country|your (region|location)|geo.?restrict/i,
+    match: /in your country|your (region|location)|geo.?restrict|http error 451/i,
     kind: 'permanent',
     sentence: 'This video is not shown in the country where this service runs.',
   },
@@ -78,7 +83,7 @@ export const table: Row[] = [
   },
   {
     match:
-      /no supported javascript runtime|ffmpeg (is )?not (found|installed)|ffmpeg.{0,40}(aborting|not found)|no such option|could not be started/i,
+      /no supported javascript runtime|ff(mpeg|probe) (is )?not (found|installed)|ffmpeg.{0,40}(aborting|not found)|no such option|could not be started/i,
     kind: 'operator',
     sentence: 'The downloading tools are not set up right. Ask whoever runs this service to look at its log.',
   },
@@ -89,12 +94,12 @@ export const table: Row[] = [
     sentence: 'There is no video at this address that we can read. Open the page and check that it plays there.',
   },
   {
-    match: /requested format is not available|downloaded file is empty|only images are available/i,
+    match: /requested format is not available|downloaded file is empty|did not get any data|only images are available/i,
     kind: 'transient',
     sentence: 'The site gave us no usable version of this video. Try again later.',
   },
   {
-    match: /http error (404|410)/i,
+    match: /http error (404|410)|video (not found|does not exist)/i,
     kind: 'permanent',
     sentence: 'The site says that this video does not exist. It may have been deleted or moved.',
   },
@@ -116,9 +121,15 @@ export const table: Row[] = [
   },
   {
     match:
-      /http error (403|5\d\d)|timed? ?out|connection (reset|refused|aborted)|host not reachable|tunnel connection failed|remote end closed|needs to be reloaded|fragment.{0,40}(not found|unavailable|retries)|giving up after|incompleteread|bytes (read|missing)|\bssl\b|network is unreachable/i,
+      /http error (403|416|5\d\d)|timed? ?out|connection (reset|refused|aborted)|host not reachable|tunnel connection failed|remote end closed|needs to be reloaded|fragment.{0,40}(not found|unavailable|retries)|giving up after|incompleteread|bytes (read|missing)|\bssl\b|network is unreachable/i,
     kind: 'transient',
     sentence: 'The site did not send the whole video. Try again later.',
+  },
+  {
+    match: /unable to extract|extraction failed|please report this issue|on the latest version/i,
+    kind: 'operator',
+    sentence:
+      'The site has changed in a way that is not understood here yet. Ask whoever runs this service to update its downloading tools.',
   },
   {
     match: /video unavailable|content isn.t available|not available/i,

@@ -9,8 +9,12 @@ export type Failure = {
   kind: 'permanent' | 'operator' | 'scheduled' | 'rate_limited' | 'transient' | 'local'
   /** For people: what happened and what to do next. */
   sentence: string
-  /** The tool's own words, for the log. */
+  /** The tool's own words, fit to be shown. */
   detail: string
+  /** For how long the site asks to be left alone, where it says so. */
+  retry_after_s?: number | undefined
+  /** What broke on our own side; logged, never shown. */
+  cause?: string
 }
 
 /** How a run ended without a file. */
@@ -26,8 +30,21 @@ export function failureOf({ said, stopped }: End): Failure {
   if (stopped) return { ...stops[stopped], detail: detail || stopped }
   const judged = withoutNames(said)
   const row = table.find(({ match }) => match.test(judged)) ?? unknown
-  return { kind: row.kind, sentence: row.sentence, detail }
+  const retry_after_s = row.kind === 'rate_limited' ? retryAfter(judged) : undefined
+  return { kind: row.kind, sentence: row.sentence, detail, ...(retry_after_s && { retry_after_s }) }
 }
+
+/** "rate-limited for up to an hour", "try again in 5 minutes", "Retry-After: 120". */
+function retryAfter(said: string): number | undefined {
+  const [, amount = '', unit = 's'] =
+    /(?:retry[- ]after|again (?:after|in)|retry in|wait|for)[:\s]+(?:up to |about |at least )?(\d{1,6}|an?|one)\b\s*(s|m|h)?/i.exec(
+      said,
+    ) ?? []
+  if (amount === '') return undefined
+  return (Number(amount) || 1) * (seconds[unit.toLowerCase()] ?? 1)
+}
+
+const seconds: Record<string, number> = { s: 1, m: 60, h: 3600 }
 
 const stops = {
   silent: { kind: 'transient', sentence: 'The site stopped sending. The download goes on at the next try.' },
@@ -40,12 +57,13 @@ const stops = {
 /** An address or an id may spell any word of the table, so only what is said about them is judged. */
 const withoutNames = (said: string) => said.replace(/https?:\/\/\S+/gi, '').replace(/^ERROR: \[[^\]]+\] [^\s:]+: /, '')
 
-/** For the log: one line without control characters, paths or addresses of machines. */
-const cleaned = (text: string) =>
+/** One line without control characters, paths or addresses of machines. */
+export const cleaned = (text: string): string =>
   text
     .replace(/\u001b\[[0-9;]*[A-Za-z]/g, '')
     .replace(/[\u0000-\u001f\u007f\s]+/g, ' ')
-    .replace(/(?<![\w:/.])(?:[A-Za-z]:)?[\\/](?:[^\s'":\\/]+[\\/])+[^\s'":\\/]*/g, '…')
+    .replace(/\bfile:\/\/\S+/gi, '…')
+    .replace(/(?<![\w/.]|:(?=\/\/))(?:[A-Za-z]:)?[\\/](?:[^\s'":\\/]+[\\/])+[^\s'":\\/]*/g, '…')
     .replace(/\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g, '…')
     .trim()
     .slice(0, 1000)

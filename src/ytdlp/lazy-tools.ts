@@ -10,8 +10,12 @@ const look_again_ms = { missing: 60_000, found: 24 * 3_600_000 }
 
 type ToolConfig = Pick<Config, 'YTDLP_PATH' | 'FFMPEG_PATH' | 'PATH' | 'DATA_DIR'>
 
-/** `fetch: false` for who can't wait: only what is on this machine, where a worker may have put it. */
-export function lazyTools(config: ToolConfig, more: Pick<Wanted, 'log' | 'fetch'> = {}): ToolFinder {
+/** `onLook` is told what each look found. `fetch: false` for who can't wait: only what is on this machine, where a worker may have put it. */
+export function lazyTools(
+  config: ToolConfig,
+  more: Pick<Wanted, 'log' | 'fetch'> = {},
+  onLook: (found: Tools | { missing: string }) => Promise<void> = async () => {},
+): ToolFinder {
   const wanted: Wanted = {
     ytdlp_path: config.YTDLP_PATH,
     ffmpeg_path: config.FFMPEG_PATH,
@@ -22,8 +26,7 @@ export function lazyTools(config: ToolConfig, more: Pick<Wanted, 'log' | 'fetch'
   let looking: Promise<{ found: Tools | { missing: string }; at: number }> | undefined
   const look = async () => {
     const found = await findTools(wanted)
-    if ('missing' in found) wanted.log?.warn(found.missing)
-    else wanted.log?.info(`Downloads are made with yt-dlp ${found.ytdlp.version}.`)
+    await onLook(found)
     return { found, at: Date.now() }
   }
   return async () => {

@@ -26,7 +26,8 @@ export type Ended = {
   could_start: boolean
 }
 
-const grace_ms = 2000
+/** For a tool to end by itself. Who cancels a download should find it gone within two seconds. */
+const grace_ms = 1000
 /** A line is at most this long; the rest of a longer one is dropped. */
 const longest_line = 64 * 1024
 

@@ -72,8 +72,6 @@ async function findYtdlp(place: Place): Promise<Ytdlp | { missing: string }> {
       return {
         missing: `YTDLP_PATH is ${place.ytdlp_path}, which is not a yt-dlp that runs. Correct it or leave it out.`,
       }
-    if (!isAtLeast(named.version, oldest_safe))
-      place.log?.warn(`yt-dlp ${named.version} has known holes. Update it to ${oldest_safe} or newer.`)
     return named
   }
   const on_path = await onPath('yt-dlp', place.path)

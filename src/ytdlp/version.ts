@@ -1,5 +1,7 @@
 /** How old a yt-dlp is, and what that means: which flags it knows, and whether it is fit to meet the internet. */
+import process from 'node:process'
 import { execa } from 'execa'
+import { runtime } from '../runtime.ts'
 
 /** Older ones have published holes that a video site can use. */
 export const oldest_safe = '2026.07.04'
@@ -22,7 +24,26 @@ export function isAtLeast(version: string, least: string): boolean {
   return at === -1 || (a[at] ?? 0) > (b[at] ?? 0)
 }
 
+/** By the date that a version is; `undefined`: it is none. */
+export function ageInDays(version: string, now: Date): number | undefined {
+  const [year = 0, month = 0, day = 0] = partsOf(version)
+  const released_at = Date.UTC(year, month - 1, day)
+  return year > 2000 && month > 0 && day > 0 ? Math.floor((now.getTime() - released_at) / 86_400_000) : undefined
+}
+
 const partsOf = (version: string) => version.split(/[.-]/).map(Number)
+
+/** The JavaScript runtime that this yt-dlp is handed; `undefined`: it knows none. */
+export function javascriptFor(version: string): string | undefined {
+  const { node, deno } = process.versions
+  return knows(version, '--js-runtimes') ? `${runtime.name} ${runtime.name === 'deno' ? deno : node}` : undefined
+}
+
+/** `7.1.1-1+b1`, `N-118000-g…`: whatever stands behind the name. */
+export async function ffmpegVersion(file: string): Promise<string | undefined> {
+  const { stdout } = await execa(file, ['-version'], { stdin: 'ignore', timeout: 20_000, reject: false })
+  return /^ffmpeg version (\S{1,60})/.exec(String(stdout ?? ''))?.[1]
+}
 
 /** What `--version` says; `undefined`: it doesn't run, or is not yt-dlp. A first start unpacks or compiles, so it may take long. */
 export async function versionOf(command: string[], env: Record<string, string>): Promise<string | undefined> {

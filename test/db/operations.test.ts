@@ -1,25 +1,9 @@
 import { expect, it } from 'vitest'
-import { beatWorker, forgottenDownloads, unlockDeadWorkers } from '../../src/db/operations.ts'
+import { beatWorker, unlockDeadWorkers } from '../../src/db/operations.ts'
 import { useDatabase } from '../support/database.ts'
 import { follows, person } from '../support/people.ts'
 
 const { sql } = useDatabase()
-
-it('brings back a download that no job stands for any more, and only that', async () => {
-  const alice = await person(sql, 'alice')
-  await follows(alice, 'forgotten', ['lost', 'spent', 'waiting', 'young'])
-  await alice.library.downloads.request(['lost', 'spent', 'waiting'])
-  const key = (video_id: string) => `download:${alice.user.user_id}:${video_id}`
-  await sql`select graphile_worker.remove_job(${key('lost')})`
-  await sql`update graphile_worker._private_jobs set attempts = max_attempts where key = ${key('spent')}`
-  await sql`update video_entries set download_requested_at = now() - interval '1 hour' where download_requested_at is not null`
-  await alice.library.downloads.request(['young'])
-  await sql`select graphile_worker.remove_job(${key('young')})`
-
-  const forgotten = (await forgottenDownloads(sql)).filter(({ user_id }) => user_id === alice.user.user_id)
-
-  expect(forgotten.map(({ video_id }) => video_id).toSorted()).toEqual(['lost', 'spent'])
-})
 
 it('sets free what a dead worker holds, and nothing of the living', async () => {
   const alice = await person(sql, 'alice')

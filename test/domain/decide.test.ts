@@ -23,7 +23,45 @@ it.each([
   expect(minutesLater(decide(failure(kind), attempt, now))).toBe(minutes)
 })
 
+it.each([
+  [undefined, 1, 15],
+  [300, 1, 5],
+  [7200, 2, 120],
+  [1, 1, 1],
+  [10_000_000, 1, 24 * 60],
+])(
+  'leaves a site alone for as long as it asks: %s s, after attempt %d: %d minutes',
+  (retry_after_s, attempt, minutes) => {
+    const failed = decide({ ...failure('rate_limited'), ...(retry_after_s && { retry_after_s }) }, attempt, now)
+    expect(minutesLater(failed)).toBe(minutes)
+    expect(failed.rest_until).toEqual(failed.next_attempt_at)
+  },
+)
+
+it('leaves a site alone after the last attempt too, and after no other failure', () => {
+  expect(decide(failure('rate_limited'), 3, now)).toMatchObject({ next_attempt_at: null, rest_until: expect.any(Date) })
+  expect(decide(failure('transient'), 1, now).rest_until).toBeUndefined()
+})
+
+it('keeps the raw words beside the sentence, where there are any', () => {
+  expect(decide(failure('permanent'), 1, now)).toMatchObject({
+    download_error: 'It failed.',
+    download_detail: 'raw words',
+  })
+  expect(decide({ ...failure('local'), detail: '' }, 1, now).download_detail).toBeNull()
+})
+
 it('does not count an attempt that came too early', () => {
   expect(decide(failure('scheduled'), 1, now).refund).toBe(true)
   expect(decide(failure('transient'), 1, now).refund).toBeFalsy()
+})
+
+it('gives up a video that is still not out a week after it was asked for', () => {
+  const days = (n: number) => new Date(now.getTime() - n * 86_400_000)
+  expect(decide(failure('scheduled'), 1, now, days(6)).next_attempt_at).not.toBeNull()
+  expect(decide(failure('scheduled'), 1, now, days(8))).toMatchObject({
+    next_attempt_at: null,
+    download_error: expect.stringContaining('Ask again when it is.'),
+  })
+  expect(decide(failure('transient'), 1, now, days(8)).next_attempt_at).not.toBeNull()
 })

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -14,17 +14,6 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const run = () => ({ user_id: UserId.parse(crypto.randomUUID()), video_id: 'v1', claim: crypto.randomUUID() })
-
-it('sweeps what nobody came back for, and leaves what is in use', async () => {
-  const [old, young] = [run(), run()]
-  const long_ago = new Date(Date.now() - 3 * 86_400_000)
-  await utimes(await files.workFolder(old), long_ago, long_ago)
-  await files.workFolder(young)
-
-  await files.sweep(2)
-
-  expect(await readdir(join(folder, '.work'))).toEqual([young.user_id])
-})
 
 it('keeps a file once, however often it is told to', async () => {
   const video = { ...run(), channel_id: 'c' }

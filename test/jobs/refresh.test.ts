@@ -1,20 +1,18 @@
 /** Scheduled refreshes, from the plan to what stands at the channels, against a site on this machine. */
-import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { startWorker } from '../../jobs/main.ts'
-import type { Parts } from '../../jobs/parts.ts'
 import { refreshFeedTask } from '../../jobs/refresh-feed.ts'
 import { clearSpentJobs, forgetPlans, planVisits, queueDueFeeds } from '../../src/db/feeds.ts'
 import { trackChannel } from '../../src/domain/channels.ts'
-import { filesIn } from '../../src/domain/files.ts'
 import { createFeedChecker } from '../../src/feed/check.ts'
 import { createFeedReader } from '../../src/feed/read.ts'
 import { addressPolicy } from '../../src/net/addresses.ts'
 import { siteWith } from '../feed/site.ts'
 import { silent } from '../support/app.ts'
 import { useDatabase } from '../support/database.ts'
+import { idleParts } from '../support/parts.ts'
 import { type Person, person } from '../support/people.ts'
 
 const { sql, url: database_url } = useDatabase()
@@ -354,8 +352,8 @@ it('goes by itself, from the minute’s housekeeping to the new video', async ()
   const channel_id = await follow(alice, site.url)
   body = feedOf('v1', 'v2')
   await due()
-  const all: Parts = { ...parts, readFeed, files: filesIn('/nowhere'), download: () => once(process, 'never') as never }
-  const worker = await startWorker(all, { database_url, concurrency: 1, onBroken() {} })
+  const all = { ...idleParts(sql), ...parts, readFeed }
+  const worker = await startWorker(all, { database_url, concurrency: 1 })
   try {
     await sql`select graphile_worker.add_job('housekeeping')`
     await vi.waitFor(

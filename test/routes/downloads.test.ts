@@ -41,6 +41,7 @@ describe('asking for a download', () => {
       video_id: 'v1',
       download_status: 'pending',
       queued: true,
+      queue_position: expect.any(Number),
       progress: null,
       attempts: 0,
       max_attempts: 3,
@@ -49,6 +50,8 @@ describe('asking for a download', () => {
       download_started_at: null,
       download_completed_at: null,
       download_error: null,
+      download_detail: null,
+      site_rests_until: null,
       file_size: null,
     })
     expect(await jobsOf(alice)).toHaveLength(1)
@@ -65,6 +68,42 @@ describe('asking for a download', () => {
     expect(answer.status).toBe(200)
     expect(await answer.json()).toMatchObject({ download_status: 'completed', file_size: 18 })
     expect(await jobsOf(alice)).toEqual(jobs_before)
+  })
+
+  it('answers at once for what is there already through another channel', async () => {
+    const alice = await aliceWith('v1', 'v2')
+    await follows(alice, 'playlist', ['v2'])
+    await onDisk(alice, 'v1')
+    await onDisk(alice, 'v2')
+    await follows(alice, 'mix', ['v1'])
+    await alice.library.channels.remove('kitchen')
+
+    for (const video_id of ['v1', 'v2']) {
+      const answer = await ask(`/api/download/${video_id}`, { as: alice, method: 'POST' })
+      expect(answer.status).toBe(200)
+      expect(await answer.json()).toMatchObject({ download_status: 'completed', file_size: 18 })
+    }
+    expect(await alice.library.downloads.request(['v1', 'v2'])).toEqual(
+      new Map([
+        ['v1', 'already_completed'],
+        ['v2', 'already_completed'],
+      ]),
+    )
+  })
+
+  it('tells in the status what the tool itself said', async () => {
+    const alice = await aliceWith('v1')
+    const claim = crypto.randomUUID()
+    await alice.library.downloads.request(['v1'])
+    await alice.library.downloads.start('v1', claim)
+    const failed = { download_error: 'It failed.', download_detail: 'ERROR: <raw>', next_attempt_at: null }
+    await alice.library.downloads.fail('v1', claim, failed)
+
+    const status = await ask('/api/download/status/v1', { as: alice })
+    const page = await (await ask('/watch/v1', { as: alice })).text()
+
+    expect(await status.json()).toMatchObject({ download_error: 'It failed.', download_detail: 'ERROR: <raw>' })
+    expect(page).toContain('<code>ERROR: &lt;raw&gt;</code>')
   })
 
   it('queues again what has gone missing from the disk', async () => {
@@ -186,6 +225,82 @@ describe('giving up a download', () => {
       download_path: null,
       file_size: null,
     })
+  })
+})
+
+describe('what failed', () => {
+  async function fails(owner: Person, video_id: string, next_attempt_at: Date | null = null) {
+    const claim = crypto.randomUUID()
+    await owner.library.downloads.request([video_id])
+    await owner.library.downloads.start(video_id, claim)
+    await owner.library.downloads.fail(video_id, claim, { download_error: 'It failed.', next_attempt_at })
+  }
+  const later = new Date(Date.now() + 60_000)
+
+  it('is asked for again all at once, but for what tries again by itself', async () => {
+    const alice = await aliceWith('v1', 'v2', 'v3', 'v4')
+    await fails(alice, 'v1')
+    await fails(alice, 'v2')
+    await fails(alice, 'v3', later)
+
+    const answer = await ask('/api/download/retry-failed', { as: alice, method: 'POST' })
+
+    expect(answer.status).toBe(202)
+    const { results } = (await answer.json()) as { results: { video_id: string }[] }
+    expect(results.toSorted((a, b) => a.video_id.localeCompare(b.video_id))).toEqual([
+      { video_id: 'v1', result: 'queued' },
+      { video_id: 'v2', result: 'queued' },
+    ])
+    expect(await alice.library.videos.find('v3')).toMatchObject({ download_status: 'failed', next_attempt_at: later })
+    expect(await (await ask('/api/download/retry-failed', { as: alice, method: 'POST' })).json()).toEqual({
+      results: [],
+    })
+  })
+
+  it('has a button for all of it, as long as there is any', async () => {
+    const alice = await aliceWith('v1')
+    await fails(alice, 'v1')
+    expect(await (await ask('/downloads', { as: alice })).text()).toContain('action="/downloads/retry"')
+
+    const answer = await ask('/downloads/retry', { as: alice, method: 'POST' })
+
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/downloads'])
+    expect(await alice.library.videos.find('v1')).toMatchObject({ download_status: 'pending', queued: true })
+    expect(await (await ask('/downloads', { as: alice })).text()).not.toContain('action="/downloads/retry"')
+  })
+
+  it('is no longer tried again once it is cancelled while it waits for that', async () => {
+    const alice = await aliceWith('v1')
+    await fails(alice, 'v1', later)
+    const answer = await ask('/api/download/v1', { as: alice, method: 'DELETE' })
+    expect(await answer.json()).toMatchObject({ download_status: 'pending', queued: false, next_attempt_at: null })
+    expect(await jobsOf(alice)).toHaveLength(0)
+  })
+})
+
+describe('the place in line', () => {
+  it('counts everybody who waits, in the order in which they are taken', async () => {
+    await sql`delete from graphile_worker._private_jobs`
+    const alice = await aliceWith('v1', 'v2', 'v3')
+    const bob = await person(sql, 'bob')
+    await follows(bob, 'garage', ['b1'])
+    for (const id of ['v1', 'v2']) await alice.library.downloads.request([id])
+    await bob.library.downloads.request(['b1'])
+    const place = async (owner: Person, id: string) => (await owner.library.videos.statuses([id]))[0]?.queue_position
+
+    const order = await sql<{ key: string }[]>`
+      select key from graphile_worker.jobs where task_identifier = 'download' order by priority, run_at, id`
+    for (const [n, { key }] of order.entries()) {
+      const id = key.split(':').at(-1) ?? ''
+      expect([key, await place(key.includes(bob.user.user_id) ? bob : alice, id)]).toEqual([key, n + 1])
+    }
+    expect(order).toHaveLength(3)
+    expect(await place(alice, 'v3')).toBeNull()
+
+    const status = await ask('/api/download/status/v1', { as: alice })
+    expect(await status.json()).toMatchObject({ queue_position: 1 })
+    const cell = await ask('/api/download/status/v1', { as: alice, headers: { 'hx-request': 'true' } })
+    expect(await cell.text()).toContain('Next in line')
   })
 })
 

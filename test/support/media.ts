@@ -15,11 +15,15 @@ import { toolsForTests } from './tools.ts'
 
 export type MediaServer = {
   url: string
-  requests: { path: string; range: string | undefined }[]
+  requests: { path: string; search: string; range: string | undefined }[]
   /** Answers at `path` from now on; without a `content_type`, with one that fits a feed. */
   publish(path: string, body: string, content_type?: string): void
   /** Leads from `path` elsewhere from now on. */
   redirect(path: string, location: string): void
+  /** Answers 503 to every address with `mark` in it, until the function that is returned is called. */
+  refuse(mark: string): () => void
+  /** Leaves every address with `mark` in it without an answer, until the function that is returned is called. */
+  hold(mark: string): () => void
   close(): Promise<void>
 }
 
@@ -28,6 +32,8 @@ export async function openMediaServer(): Promise<MediaServer> {
   const published = new Map<string, { status: number; body: string; headers: Record<string, string> }>()
   const made = new Map<string, Promise<unknown>>()
   const requests: MediaServer['requests'] = []
+  const refused = new Set<string>()
+  const held = new Map<string, { promise: Promise<void>; resolve(): void }>()
 
   /** Makes the recipe that a path belongs to, once. */
   const make = async (path: string) => {
@@ -37,8 +43,11 @@ export async function openMediaServer(): Promise<MediaServer> {
     await made.get(recipe.serves.source)
   }
   const answer = async (asked: IncomingMessage, reply: ServerResponse) => {
-    const { pathname, searchParams } = new URL(asked.url ?? '/', 'http://media')
-    requests.push({ path: pathname, range: asked.headers.range })
+    const { pathname, search, searchParams } = new URL(asked.url ?? '/', 'http://media')
+    requests.push({ path: pathname, search, range: asked.headers.range })
+    const marked = pathname + search
+    for (const [mark, freed] of held) if (marked.includes(mark)) await freed.promise
+    if ([...refused].some(mark => marked.includes(mark))) return void reply.writeHead(503).end()
     const page = published.get(pathname)
     if (page) return void reply.writeHead(page.status, page.headers).end(page.body)
     await make(pathname)
@@ -57,6 +66,18 @@ export async function openMediaServer(): Promise<MediaServer> {
     void published.set(path, { status: 200, body, headers: { 'content-type': content_type } })
   const redirect: MediaServer['redirect'] = (path, location) =>
     void published.set(path, { status: 302, body: '', headers: { location } })
+  const refuse: MediaServer['refuse'] = mark => {
+    refused.add(mark)
+    return () => void refused.delete(mark)
+  }
+  const hold: MediaServer['hold'] = mark => {
+    const freed = Promise.withResolvers<void>()
+    held.set(mark, freed)
+    return () => {
+      held.delete(mark)
+      freed.resolve()
+    }
+  }
   publish('/page.html', '<!doctype html><title>A page</title><video src="plain.mp4"></video>', 'text/html')
   const close = async () => {
     const closed = new Promise<void>(resolve => server.close(() => resolve()))
@@ -64,7 +85,15 @@ export async function openMediaServer(): Promise<MediaServer> {
     await Promise.allSettled([closed, ...made.values()])
     await rm(folder, { recursive: true, force: true })
   }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, publish, redirect, close }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    publish,
+    redirect,
+    refuse,
+    hold,
+    close,
+  }
 }
 
 /** Seconds of every video here. */

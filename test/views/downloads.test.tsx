@@ -50,6 +50,25 @@ describe('DownloadCell', () => {
     expect(textOf(cell({ ...states.retrying, next_attempt_at: now }))).toContain('Tries again in a moment')
   })
 
+  it('shows the raw words to those who open them, and only as text', () => {
+    const html = cell({ ...states.failed, download_detail: 'ERROR: <b>HTTP</b> 403' })
+
+    expect(html).toContain('<summary>Details</summary><code>ERROR: &lt;b&gt;HTTP&lt;/b&gt; 403</code>')
+    expect(cell(states.failed)).not.toContain('Details')
+  })
+
+  it('says when a site that asked us to slow down is asked again', () => {
+    const site_rests_until = new Date(now.getTime() + 600_000)
+
+    expect(textOf(cell({ ...states.waiting, site_rests_until }))).toBe(
+      'The site asks us to slow down. Tries again in 10 minutes. Cancel',
+    )
+    expect(textOf(cell({ ...states.retrying, site_rests_until }))).toContain(
+      'Tries again in 10 minutes (attempt 2 of 3)',
+    )
+    expect(textOf(cell({ ...states.waiting, site_rests_until: now }))).not.toContain('slow down')
+  })
+
   it('morphs itself, and works as a plain form', () => {
     expect(cell(states.wanted)).toContain(
       '<form method="post" action="/downloads/wanted" hx-post="/downloads/wanted" hx-target="#download-wanted" hx-swap="outerMorph">',

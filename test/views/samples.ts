@@ -28,6 +28,7 @@ export const video = (changes: Partial<Video> = {}): Video => ({
   channel_title: 'Slow Kitchen',
   download_status: 'pending',
   queued: false,
+  queue_position: null,
   progress: null,
   attempts: 0,
   max_attempts: 3,
@@ -36,6 +37,8 @@ export const video = (changes: Partial<Video> = {}): Video => ({
   download_started_at: null,
   download_completed_at: null,
   download_error: null,
+  download_detail: null,
+  site_rests_until: null,
   file_size: null,
   ...changes,
 })

@@ -7,10 +7,21 @@ import {
   durationWords,
   initialOf,
   pathWith,
+  placeWords,
   relativeWords,
   spanWords,
   webUrl,
 } from '../../src/views/words.ts'
+
+describe('placeWords', () => {
+  it.each([
+    [1, 'Next in line'],
+    [2, 'Second in line'],
+    [11, '11th in line'],
+    [22, '22nd in line'],
+    [1203, '1,203rd in line'],
+  ])('says of place %d: %s', (place, words) => expect(placeWords(place)).toBe(words))
+})
 
 describe('bytesWords', () => {
   it.each([

@@ -35,6 +35,24 @@ describe('failureOf', () => {
     ['transient', 'ERROR: [youtube] abc: Video unavailable'],
     ['transient', 'ERROR: fragment 3 not found, unable to continue'],
     ['local', 'ERROR: unable to write data: [Errno 28] No space left on device'],
+    ['rate_limited', "ERROR: [youtube] abc: This content isn't available, try again later."],
+    ['local', 'ERROR: unable to write data: [Errno 36] File name too long'],
+    ['local', 'ERROR: unable to write data: [Errno 5] Input/output error'],
+    ['permanent', 'ERROR: [x] abc: Unable to download webpage: HTTP Error 451: Unavailable For Legal Reasons'],
+    ['permanent', 'ERROR: [x] abc: Unable to download webpage: HTTP Error 402: Payment Required'],
+    ['permanent', 'ERROR: [x] abc: Video does not exist'],
+    ['permanent', 'ERROR: [youtube] abc: Video unavailable. This account has been suspended'],
+    ['transient', 'ERROR: unable to download video data: HTTP Error 416: Requested range not satisfiable'],
+    ['transient', 'ERROR: Did not get any data blocks'],
+    ['operator', 'ERROR: Postprocessing: ffprobe and ffmpeg not found. Please install or provide the path'],
+    [
+      'operator',
+      'ERROR: [youtube] abc: Unable to extract player response; please report this issue on https://github.com/yt-dlp/yt-dlp/issues, filling out the template. Confirm you are on the latest version using yt-dlp -U',
+    ],
+    [
+      'transient',
+      'ERROR: [youtube] abc: Unable to download API page: timed out; please report this issue on https://github.com/yt-dlp/yt-dlp/issues',
+    ],
     ['local', 'ERROR: unable to open for writing: [Errno 13] Permission denied: video.mp4.part'],
     ['transient', 'ERROR: something nobody has seen before'],
     ['transient', ''],
@@ -56,6 +74,32 @@ describe('failureOf', () => {
     expect(detail).toMatch(/^ERROR: cannot open … from … of https:\/\/example.org\/a\/b 🎬/)
     expect(detail.length).toBeLessThanOrEqual(1000)
     expect(detail.isWellFormed()).toBe(true)
+  })
+
+  it.each([
+    ['ERROR: [x] a: HTTP Error 429: Too Many Requests', undefined],
+    ['ERROR: [x] a: HTTP Error 429: Too Many Requests. Retry-After: 120', 120],
+    ['ERROR: [x] a: HTTP Error 429. Try again in 5 minutes', 300],
+    ['ERROR: [x] a: Rate limit exceeded, retry after 2 hours', 7200],
+    ['ERROR: [youtube] a: The current session has been rate-limited by YouTube for up to an hour.', 3600],
+    ['ERROR: [x] a: Too many requests, please wait 30 seconds', 30],
+    ["ERROR: [youtube] a: This content isn't available, try again later", undefined],
+    ['ERROR: [x] a: Connection timed out, try again in 5 minutes', undefined],
+  ])('reads for how long the site asks to be left alone: %s', (said, seconds) => {
+    expect(failureOf({ said }).retry_after_s).toBe(seconds)
+  })
+
+  it.each([
+    "ERROR: unable to open for writing: [Errno 13] Permission denied: '/srv/data/alice/x.mp4.part'",
+    'ERROR: file:/srv/data/alice/x.mp4 is gone',
+    'ERROR: file:///srv/data/alice is gone',
+    'ERROR: Postprocessing: Error opening output files:/srv/data/alice/x.mp4',
+    'ERROR: cannot read path=/srv/data/alice/x.mp4',
+    'ERROR: cannot read C:\\srv\\data\\alice\\x.mp4',
+  ])('shows no path of ours: %s', said => {
+    const { detail } = failureOf({ said })
+    expect(detail).toMatch(/^ERROR: /)
+    expect(detail).not.toMatch(/srv|alice/)
   })
 
   it('knows what was stopped by us', () => {

@@ -1,0 +1,14 @@
+/** Hosts that asked to be left alone, and until when. They belong to nobody: what one download was told holds for all. */
+import type { Queryable, Sql } from './client.ts'
+
+/** The longest that anybody asked for holds. */
+export const restHost = (tx: Queryable, host: string, until: Date, reason: string) => tx`
+  insert into host_pauses as known (host, until, reason) values (${host}, ${until}, ${reason})
+  on conflict (host) do update
+  set    until = excluded.until, reason = excluded.reason
+  where  known.until < excluded.until`
+
+/** What is over need not be remembered. */
+export async function forgetOldPauses(sql: Sql): Promise<void> {
+  await sql`delete from host_pauses where until < now()`
+}

@@ -1,0 +1,69 @@
+/** How busy the sites are with us, over all users. Only the jobs import this. */
+import type { Queryable, Sql } from './client.ts'
+
+export type Manners = {
+  /** Downloads of one host at once, over all workers. */
+  host_concurrency: number
+  /** Seconds between one download of a host and the next; 0: none. */
+  host_pause_seconds: number
+  /** A host of the operator's own, which needs neither; what it asks for itself is still honoured. */
+  isOurs(host: string): boolean
+}
+
+/**
+ * When a download from this host may start; `undefined`: now. Nobody else is answered about this host until the caller's
+ * transaction ends, so that two workers never take the same last place.
+ */
+export type HostTurn = (tx: Queryable, host: string) => Promise<Date | undefined>
+
+export const hostTurn =
+  ({ host_concurrency, host_pause_seconds, isOurs }: Manners): HostTurn =>
+  async (tx, host) => {
+    await tx`select pg_advisory_xact_lock(hashtextextended(${`backlot host ${host}`}, 0))`
+    const most = isOurs(host) ? null : host_concurrency
+    const pause = isOurs(host) ? 0 : host_pause_seconds
+    const [turn] = await tx<{ free_at: Date | null }[]>`
+      with running as (
+        select count(distinct (user_id, video_id)) as count, max(download_started_at) as started_at
+        from   video_entries
+        where  video_host = ${host} and download_status = 'DOWNLOADING'
+      ),
+      ended as (
+        select max(download_completed_at) as ended_at
+        from   video_entries
+        where  video_host = ${host} and download_completed_at > now() - ${pause} * interval '1 second'
+      )
+      select nullif(greatest(
+               case when running.count >= ${most}::int then now() + ${full_again_s} * interval '1 second' end,
+               case when ${pause}::int > 0 then greatest(started_at, ended_at) + ${pause} * interval '1 second' end,
+               (select until from host_pauses where host = ${host}),
+               now()), now()) as free_at
+      from   running, ended`
+    return turn?.free_at ?? undefined
+  }
+
+/** Nobody knows when a download will be over; this is when to ask again. */
+const full_again_s = 5
+
+/** The hosts whose downloads would only be put back. */
+export async function restingHosts(
+  sql: Sql,
+  { host_concurrency, host_pause_seconds, isOurs }: Manners,
+): Promise<string[]> {
+  const rows = await sql<{ host: string; asked: boolean }[]>`
+    select   video_host as host, false as asked
+    from     video_entries
+    where    download_status = 'DOWNLOADING' and video_host is not null
+    group by video_host
+    having   count(distinct (user_id, video_id)) >= ${host_concurrency}
+    or       max(download_started_at) > now() - ${host_pause_seconds} * interval '1 second'
+    union
+    select   video_host, false
+    from     video_entries
+    where    download_completed_at > now() - ${host_pause_seconds} * interval '1 second' and video_host is not null
+    union
+    select   host, true
+    from     host_pauses
+    where    until > now()`
+  return [...new Set(rows.filter(({ host, asked }) => asked || !isOurs(host)).map(({ host }) => host))]
+}

@@ -1,0 +1,50 @@
+/** The only writer of `download_status`: each move is one guarded update over every row of one user's video. */
+import type { PendingQuery, Row } from 'postgres'
+import { type Move, moves } from '../schema/download.ts'
+import type { UserId } from '../schema/user.ts'
+import type { Queryable, Sql } from './client.ts'
+
+type Fragment = PendingQuery<Row[]>
+type Moved = {
+  video_id: string
+  video_host: string | null
+  download_attempts: number
+  download_requested_at: Date | null
+}
+
+export function movesOf(sql: Sql, user_id: UserId) {
+  const mine = sql`user_id = ${user_id}`
+
+  /**
+   * Rows are locked in one order, here and wherever several are: moves that meet then wait for each other, and never both.
+   * As an array, because it is then found once; a thousand rows are otherwise locked a thousand times over.
+   */
+  const inOrder = (video_ids: string[]) => sql`
+    id = any(array(
+      select id
+      from   video_entries
+      where  ${mine} and video_id = any(${video_ids})
+      order by video_id, id
+      for update))`
+
+  /** Returns the rows as they are after the move; none: the move is not legal now. */
+  const move = (tx: Queryable, name: Move, video_ids: string[], changes: Fragment, guard: Fragment = sql`true`) => tx<
+    Moved[]
+  >`
+    update video_entries
+    set    download_status = ${moves[name].to.toUpperCase()}, ${changes}
+    where  ${mine} and ${inOrder(video_ids)}
+    and    download_status in ${sql(moves[name].from.map(status => status.toUpperCase()))}
+    and    ${guard}
+    returning video_id, video_host, download_attempts, download_requested_at`
+
+  /** What no run holds any longer. */
+  const ended = sql`download_claim = null, download_heartbeat_at = null, download_progress = null`
+  /** What nobody waits for any longer. */
+  const unasked = sql`download_requested_at = null, download_next_attempt_at = null`
+  const heldBy = (claim: string, silent_s?: number) => sql`
+    download_claim = ${claim}
+    ${silent_s === undefined ? sql`` : sql`and download_heartbeat_at < now() - ${silent_s} * interval '1 second'`}`
+
+  return { move, inOrder, heldBy, ended, unasked }
+}

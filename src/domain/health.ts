@@ -1,0 +1,68 @@
+/** How the service is doing, and what somebody should do about it. Sees counts, and of the downloads those of one user. */
+import type { Library } from '../db/library.ts'
+import type { Service } from '../db/service.ts'
+import type { Health, WorkerReport } from '../schema/health.ts'
+import { ageInDays, isAtLeast, oldest_safe } from '../ytdlp/version.ts'
+import type { Files } from './files.ts'
+import { dead_after_s } from './recovery.ts'
+
+export async function healthOf(service: Service, library: Library, files: Files, now: Date): Promise<Health> {
+  const [reports, queue, free_bytes, sites] = await Promise.all([
+    service.workers(dead_after_s),
+    service.queue(),
+    files.freeBytes().catch(() => Number.POSITIVE_INFINITY),
+    library.videos.failingSites(),
+  ])
+  const report = worst(reports)
+  const warnings = [
+    ...(reports.length === 0
+      ? ['No worker is running, so nothing is downloaded. Start one with `npm run worker`.']
+      : []),
+    ...new Set(reports.flatMap(found => toolWarnings(found, now))),
+    ...(free_bytes < little_bytes
+      ? ['The disk of the downloads is almost full. Delete some videos, or give it more room.']
+      : []),
+  ]
+  return {
+    status: warnings.length === 0 ? 'ok' : 'warning',
+    warnings,
+    workers: reports.length,
+    ytdlp: report?.ytdlp_version ? ytdlpOf(report.ytdlp_version, now) : null,
+    ffmpeg: report?.ffmpeg_version ? { version: report.ffmpeg_version } : null,
+    javascript: report?.javascript ?? null,
+    queue: { ...queue, failed: report?.failed ?? null, failing_sites: report?.failing_sites ?? null },
+    disk: Number.isFinite(free_bytes) ? { free_bytes } : null,
+    sites,
+  }
+}
+
+/** What is wrong with the tools of one worker, in sentences for whoever runs the service. */
+export function toolWarnings({ missing, ytdlp_version }: ToolsFound, now: Date): string[] {
+  if (missing) return [missing]
+  if (ytdlp_version === null) return []
+  if (!isAtLeast(ytdlp_version, oldest_safe))
+    return [`yt-dlp ${ytdlp_version} has known holes. Update it to ${oldest_safe} or newer.`]
+  const { age_days, outdated } = ytdlpOf(ytdlp_version, now)
+  return outdated
+    ? [`yt-dlp ${ytdlp_version} is ${age_days} days old, and sites change every few weeks. Update it.`]
+    : []
+}
+
+export type ToolsFound = Pick<WorkerReport, 'missing' | 'ytdlp_version'>
+
+/** Sites change so often that downloads begin to fail with one that is older. */
+const outdated_days = 90
+const little_bytes = 1e9
+
+function ytdlpOf(version: string, now: Date) {
+  const age_days = ageInDays(version, now)
+  return {
+    version,
+    age_days: age_days ?? null,
+    outdated: !isAtLeast(version, oldest_safe) || (age_days ?? 0) > outdated_days,
+  }
+}
+
+/** Where workers differ, the one that is most in need. */
+const worst = (reports: WorkerReport[]): WorkerReport | undefined =>
+  reports.toSorted((a, b) => ((a.ytdlp_version ?? '') < (b.ytdlp_version ?? '') ? -1 : 1))[0]

@@ -1,0 +1,56 @@
+/** Postgres stopped and started again under a running service: nobody restarts anything, and nothing is lost. */
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type Cluster, openCluster } from '../support/postgres.ts'
+import type { Running } from '../support/processes.ts'
+import { hasBytes, isDone, openService, type Service, stopwatch } from '../support/service.ts'
+
+let folder: string
+let cluster: Cluster
+let service: Service
+let worker: Running
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-away-'))
+  cluster = await openCluster(folder)
+  service = await openService(cluster.url)
+  worker = await service.worker()
+})
+afterAll(async () => {
+  await service.close()
+  await cluster.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+// Longer than 15 s without the database a run stops by itself, because another may think it dead.
+it.each([
+  ['two seconds', 2, 8000],
+  ['twenty-two seconds', 22, 4000],
+])('comes through %s without its database', { timeout: 120_000 }, async (_, away_s, drip) => {
+  const { ask, until } = await service.wants(`away${away_s}`, `/plain.mp4?drip=${drip}&for=away${away_s}`)
+  await until(hasBytes)
+
+  await cluster.stop()
+  const [ready, page, status] = await Promise.all(['/readyz', '/downloads', '/api/channels'].map(path => ask(path)))
+  expect([ready?.status, page?.status, status?.status]).toEqual([503, 503, 503])
+  expect(await page?.text()).toContain('<h1')
+  expect(status?.headers.get('content-type')).toBe('application/problem+json')
+  await setTimeout(away_s * 1000)
+  await cluster.start()
+
+  const back = stopwatch(`database away for ${away_s} s: the web is back after`)
+  const done = stopwatch(`database away for ${away_s} s: the download is completed after`)
+  await vi.waitFor(async () => expect((await ask('/downloads')).status).toBe(200), { timeout: 10_000, interval: 50 })
+  expect(back()).toBeLessThan(5)
+  const finished = await until(isDone)
+  expect(done()).toBeLessThan(60)
+  expect(finished).toMatchObject({ download_error: null, attempts: 1 })
+
+  const next = await service.wants(`after${away_s}`, `/plain.mp4?for=after${away_s}`)
+  await next.until(isDone)
+  expect(() => process.kill(worker.pid, 0)).not.toThrow()
+})

@@ -1,0 +1,81 @@
+/** A disk that is full, or about to be: a small one of its own, which only root can make. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { useDatabase } from '../support/database.ts'
+import { hasBytes, isDone, leftAside, openService, type Service, stopwatch } from '../support/service.ts'
+
+const db = useDatabase()
+const disk = await mkdtemp(join(tmpdir(), 'backlot-disk-'))
+const mounted =
+  (await execa('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk], { reject: false })).exitCode === 0
+if (!mounted) console.warn('Left out: a full disk; only root can mount a small one here.')
+const resize = (size: string) => execa('mount', ['-o', `remount,size=${size}`, disk])
+
+let service: Service
+
+beforeAll(async () => {
+  if (mounted) service = await openService(db.url, { DOWNLOADS_DIR: disk })
+})
+afterAll(async () => {
+  await service?.close()
+  if (mounted) await execa('umount', ['-l', disk])
+  await rm(disk, { recursive: true, force: true })
+})
+
+const failed = ({ download_status }: { download_status: string }) => download_status === 'failed'
+
+it.skipIf(!mounted)('says that the disk is full, leaves nothing on it, and lives on', async () => {
+  const { ask, video_id, until } = await service.wants('filler', '/plain.mp4?for=filler')
+  const worker = await service.worker()
+
+  const status = await until(failed)
+  expect(status).toMatchObject({
+    queued: false,
+    attempts: 1,
+    download_error: expect.stringMatching(/space left on the disk.*Delete/),
+  })
+  await vi.waitFor(async () => expect(await leftAside(disk)).toEqual([]))
+
+  await resize('8m')
+  await ask(`/api/download/${video_id}`, { method: 'POST' })
+  expect(await until(isDone)).toMatchObject({ download_error: null })
+  expect(await worker.stop()).toBe(0)
+})
+
+it.skipIf(!mounted)('starts nothing below the floor, and stops what runs when it is reached', async () => {
+  await resize('8m')
+  const { until } = await service.wants('runner', '/plain.mp4?drip=4000&for=runner')
+  const worker = await service.worker({ MIN_FREE_MB: '4' })
+  await until(hasBytes)
+
+  await writeFile(join(disk, 'ballast'), Buffer.alloc(5_000_000))
+  const stopped = stopwatch('disk filled up to the floor: stopped after')
+  const status = await until(failed)
+  expect(stopped()).toBeLessThan(8)
+  expect(status).toMatchObject({
+    queued: false,
+    download_error: expect.stringContaining('not enough space left on the disk'),
+  })
+  await vi.waitFor(async () => expect(await leftAside(disk)).toEqual([]))
+
+  const asked_before = service.media.requests.length
+  const second = await service.wants('second', '/plain.mp4?for=second')
+  expect(await second.until(failed)).toMatchObject({ download_error: expect.stringContaining('not enough space') })
+  expect(service.media.requests.slice(asked_before).filter(({ search }) => search.includes('for=second'))).toEqual([])
+
+  await rm(join(disk, 'ballast'))
+  await second.ask('/downloads/retry', { method: 'POST', headers: { origin: service.web.url } })
+  expect(await second.until(isDone)).toMatchObject({ download_error: null })
+  await worker.stop()
+})
+
+it.skipIf(!mounted)('stops at what one person may keep', async () => {
+  await resize('8m')
+  const mine = await service.wants('hoarder', '/plain.mp4?for=hoarder')
+  const worker = await service.worker({ USER_QUOTA_GB: '0.00002' })
+  expect(await mine.until(failed)).toMatchObject({ download_error: expect.stringMatching(/more than the 0.00002 GB/) })
+  await worker.stop()
+})

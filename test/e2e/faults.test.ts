@@ -1,0 +1,193 @@
+/** Workers that are killed, doubled, told to stop, and given tools that hang. Each says how long the way back took. */
+import { access, chmod, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { useDatabase } from '../support/database.ts'
+import { hasBytes, isDone, leftAside, living, openService, type Service, stopwatch } from '../support/service.ts'
+import { toolsForTests } from '../support/tools.ts'
+
+const db = useDatabase()
+let service: Service
+
+beforeAll(async () => {
+  service = await openService(db.url)
+})
+afterAll(() => service.close())
+
+const exists = (file: string) =>
+  access(file).then(
+    () => true,
+    () => false,
+  )
+
+/** An ffmpeg that waits before it converts a WebM, as long as `hold` exists; `held` says that it does. */
+async function patientFfmpeg(folder: string) {
+  const { ffmpeg, ffprobe } = toolsForTests()
+  const [hold, held, file] = [join(folder, 'hold'), join(folder, 'held'), join(folder, 'ffmpeg')]
+  await symlink(ffprobe, join(folder, 'ffprobe'))
+  const wait = `[ -e '${hold}' ] && : > '${held}' && while [ -e '${hold}' ]; do sleep 0.1; done`
+  await writeFile(file, `#!/bin/sh\ncase "$*" in *.webm*) ${wait} ;; esac\nexec '${ffmpeg}' "$@"\n`)
+  await chmod(file, 0o755)
+  await writeFile(hold, '')
+  return { FFMPEG_PATH: file, hold, held }
+}
+
+describe('a worker killed with five downloads, each at another moment,', () => {
+  it('leaves nothing stuck: all are completed within a minute', { timeout: 180_000 }, async () => {
+    const { media, wants, folder, env } = service
+    const { FFMPEG_PATH, hold, held } = await patientFfmpeg(folder)
+    const answer = media.hold('for=preparing')
+    const relent = media.refuse('for=waiting')
+    const preparing = await wants('preparing', '/plain.mp4?for=preparing')
+    const downloading = await wants('downloading', '/plain.mp4?drip=15000&for=downloading')
+    const processing = await wants('processing', '/vp9.webm?for=processing')
+    const moved = await wants('moved', '/plain.mp4?drip=40000&for=moved')
+    const waiting = await wants('waiting', '/plain.mp4?for=waiting')
+    const doomed = await service.worker({ WORKER_CONCURRENCY: '5', FFMPEG_PATH })
+
+    await preparing.until(({ progress }) => progress?.phase === 'preparing')
+    await waiting.until(({ download_status, queued }) => download_status === 'failed' && queued)
+    await vi.waitFor(async () => expect(await exists(held)).toBe(true), { timeout: 30_000 })
+    await moved.until(hasBytes)
+    const [entry] =
+      await db.sql`select id, user_id from video_entries where video_id = ${moved.video_id} and title = 'moved'`
+    const reserved = await db.sql.reserve()
+    await reserved`begin`
+    await reserved`select from video_entries where id = ${entry?.id} for update`
+    const place = join(env.DOWNLOADS_DIR ?? '', String(entry?.user_id))
+    await vi.waitFor(
+      async () => expect(await readdir(place, { recursive: true })).toContainEqual(expect.stringMatching(/mp4$/)),
+      {
+        timeout: 10_000,
+        interval: 20,
+      },
+    )
+    await downloading.until(hasBytes)
+    expect([(await processing.status()).download_status, (await moved.status()).download_status]).toEqual([
+      'downloading',
+      'downloading',
+    ])
+    const asked_before = media.requests.length
+
+    expect(await doomed.stop('SIGKILL')).toBe('SIGKILL')
+    const children_gone = stopwatch('killed: its children are gone after')
+    const watches = { preparing, downloading, processing, moved, waiting }
+    const completed = Object.entries(watches).map(([moment, wanted]) => {
+      const seconds = stopwatch(`killed while ${moment}: completed after`)
+      return wanted.until(isDone, 60_000).then(status => ({ moment, status, seconds: seconds() }))
+    })
+    await vi.waitFor(async () => expect(await living(join(env.DOWNLOADS_DIR ?? '', '.work'))).toEqual([]), {
+      timeout: 5000,
+      interval: 50,
+    })
+    expect(children_gone()).toBeLessThan(2)
+    // What a dead worker has sent already, a server may still do once it is free to; here its last word is lost with it.
+    await db.sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where  datname = current_database() and wait_event_type = 'Lock'`
+    await reserved`rollback`
+    reserved.release()
+    await rm(hold)
+    answer()
+    relent()
+    const other = await service.worker({ WORKER_CONCURRENCY: '5', FFMPEG_PATH })
+
+    for (const { moment, status, seconds } of await Promise.all(completed)) {
+      expect([moment, status.download_error]).toEqual([moment, null])
+      expect(seconds).toBeLessThan(60)
+    }
+    const resumed = media.requests.slice(asked_before).filter(({ search }) => search.includes('for=downloading'))
+    expect(resumed.map(({ range }) => range)).toContainEqual(expect.stringMatching(/^bytes=[1-9]\d*-$/))
+    expect(await leftAside(env.DOWNLOADS_DIR ?? '')).toEqual([])
+    await other.stop()
+  })
+})
+
+describe('one video, two workers and fifty triggers at once', () => {
+  it('is downloaded once', async () => {
+    const { media, wants } = service
+    const alone = await wants('alone', '/plain.mp4?for=alone')
+    const many = await wants('many', '/plain.mp4?for=many')
+    await many.ask(`/api/download/${many.video_id}`, { method: 'DELETE' })
+    const trigger = () => many.ask(`/api/download/${many.video_id}`, { method: 'POST' })
+    const workers = await Promise.all([service.worker(), service.worker()])
+
+    const answers = await Promise.all(Array.from({ length: 50 }, trigger))
+    const done = stopwatch('two workers, fifty triggers: completed after')
+    await Promise.all([alone.until(isDone), many.until(isDone)])
+    done()
+
+    expect(answers.every(({ status }) => status === 202 || status === 200)).toBe(true)
+    const asked = (mark: string) => media.requests.filter(({ search }) => search.includes(mark)).length
+    expect(asked('for=many')).toBe(asked('for=alone'))
+    expect(await many.status()).toMatchObject({ attempts: 1 })
+    await Promise.all(workers.map(worker => worker.stop()))
+  })
+})
+
+describe('a running download', () => {
+  it('is gone from the machine within two seconds once it is cancelled', async () => {
+    const { ask, video_id, until, status } = await service.wants('sorry', '/plain.mp4?drip=5000&for=sorry')
+    const worker = await service.worker()
+    await until(hasBytes)
+    expect((await living('for=sorry')).length).toBeGreaterThan(0)
+
+    const gone = stopwatch('cancelled: gone after')
+    await ask(`/api/download/${video_id}`, { method: 'DELETE' })
+    await vi.waitFor(async () => expect(await living('for=sorry')).toEqual([]), { timeout: 5000, interval: 20 })
+    expect(gone()).toBeLessThan(2)
+
+    expect(await status()).toMatchObject({ download_status: 'pending', queued: false, attempts: expect.any(Number) })
+    await vi.waitFor(async () => expect(await leftAside(service.env.DOWNLOADS_DIR ?? '')).toEqual([]))
+    await worker.stop()
+  })
+
+  it('goes the same way with its channel', async () => {
+    const { ask, channel_id, until } = await service.wants('leaver', '/plain.mp4?drip=5000&for=leaver')
+    const worker = await service.worker()
+    await until(hasBytes)
+
+    const gone = stopwatch('channel deleted: gone after')
+    expect((await ask(`/api/channels/${channel_id}`, { method: 'DELETE' })).status).toBe(204)
+    await vi.waitFor(async () => expect(await living('for=leaver')).toEqual([]), { timeout: 5000, interval: 20 })
+    expect(gone()).toBeLessThan(2)
+
+    await vi.waitFor(async () => expect(await leftAside(service.env.DOWNLOADS_DIR ?? '')).toEqual([]))
+    await worker.stop()
+  })
+})
+
+describe('a yt-dlp that hangs', () => {
+  it('is stopped, whole family, after the limit; the attempt counts, and another is planned', async () => {
+    const YTDLP_PATH = join(service.folder, 'hanging-yt-dlp')
+    await writeFile(
+      YTDLP_PATH,
+      '#!/bin/sh\ncase " $* " in *" --version "*) echo 2026.08.19; exit ;; esac\ntrap "" TERM\nsh -c "sleep 333; true" child-of-hung & wait\nsleep 333\n',
+    )
+    await chmod(YTDLP_PATH, 0o755)
+    const { ask, video_id, until } = await service.wants('hung', '/plain.mp4?for=hung')
+    const worker = await service.worker({ YTDLP_PATH, DOWNLOAD_SILENCE_SECONDS: '2' })
+    await until(({ download_status }) => download_status === 'downloading')
+
+    const stopped = stopwatch('hanging, limit 2 s: stopped after')
+    const status = await until(({ download_status }) => download_status === 'failed')
+    expect(stopped()).toBeLessThan(8)
+
+    expect(status).toMatchObject({
+      attempts: 1,
+      queued: true,
+      download_error: expect.stringContaining('stopped sending'),
+    })
+    await vi.waitFor(async () => expect(await living('hanging-yt-dlp', 'for=hung')).toEqual([]))
+    expect(await living('child-of-hung')).toEqual([])
+
+    await ask(`/api/download/${video_id}`, { method: 'POST' })
+    await until(({ download_status }) => download_status === 'downloading')
+    await vi.waitFor(async () => expect(await living('child-of-hung')).not.toEqual([]), { interval: 20 })
+    const gone = stopwatch('SIGTERM, with a yt-dlp that does not listen: exit after')
+    expect(await worker.stop()).toBe(0)
+    expect(gone()).toBeLessThan(10)
+    expect(await until(({ queued }) => queued)).toMatchObject({ download_status: 'pending', attempts: 0 })
+    expect(await living('child-of-hung')).toEqual([])
+  })
+})

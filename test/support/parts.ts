@@ -1,0 +1,25 @@
+/** What a worker needs, with nothing behind it: a test brings what it is about. */
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { claimsOfThisProcess } from '../../jobs/claims.ts'
+import type { Parts } from '../../jobs/parts.ts'
+import type { Sql } from '../../src/db/client.ts'
+import { filesIn } from '../../src/domain/files.ts'
+import { no_limits } from '../../src/domain/room.ts'
+import { silent } from './app.ts'
+
+const notAsked = () => Promise.reject(new Error('nothing of the kind is in this test'))
+
+export const idleParts = (sql: Sql): Parts => ({
+  sql,
+  files: filesIn(join(tmpdir(), `backlot-idle-${crypto.randomUUID()}`)),
+  readFeed: notAsked,
+  checkFeed: notAsked,
+  download: notAsked,
+  tools: () => ({ ytdlp_version: '2026.08.19', ffmpeg_version: '7.1', javascript: 'node 24', missing: null }),
+  manners: { host_concurrency: 2, host_pause_seconds: 0, isOurs: () => false },
+  room: no_limits,
+  claims: claimsOfThisProcess(),
+  log: silent,
+  refresh_interval_minutes: 0,
+})

@@ -1,0 +1,113 @@
+/** The service as processes of its own on one database, for tests of what it survives. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, sep } from 'node:path'
+import { vi } from 'vitest'
+import { client, followAndRequest, publishFeed, register, type Status } from './journey.ts'
+import { type MediaServer, openMediaServer } from './media.ts'
+import { type Running, run, start } from './processes.ts'
+import { toolEnvironment } from './tools.ts'
+
+export type Service = {
+  folder: string
+  media: MediaServer
+  env: Record<string, string>
+  web: Running
+  worker(more?: Record<string, string>): Promise<Running>
+  /** A new person who has asked for one video, served at `file`. */
+  wants(username: string, file: string): Promise<Wanted>
+  close(): Promise<void>
+}
+
+export type Wanted = {
+  ask: ReturnType<typeof client>
+  video_id: string
+  channel_id: string
+  status(): Promise<Shown>
+  /** Resolves once the status is as it should be. */
+  until(reached: (status: Shown) => boolean, timeout?: number): Promise<Shown>
+}
+export type Shown = Status & {
+  attempts: number
+  progress: { phase: string; percent: number | null; downloaded_bytes: number | null } | null
+}
+
+export async function openService(database_url: string, more: Record<string, string> = {}): Promise<Service> {
+  const folder = await mkdtemp(join(tmpdir(), 'backlot-service-'))
+  const media = await openMediaServer()
+  const env = {
+    DATABASE_URL: database_url,
+    DATA_DIR: join(folder, 'data'),
+    DOWNLOADS_DIR: join(folder, 'downloads'),
+    ALLOWED_ADDRESSES: '127.0.0.1',
+    PORT: '0',
+    MIN_FREE_MB: '0',
+    ...(await toolEnvironment(folder)),
+    ...more,
+  }
+  const web = await start('web', { env })
+  const workers: Running[] = []
+
+  const wants: Service['wants'] = async (username, file) => {
+    const ask = client(web.url)
+    await register(ask, username)
+    const feed = publishFeed(media, { [username]: file }, `/${username}.xml`)
+    const [video_id = ''] = await followAndRequest(ask, feed)
+    const { channels } = (await (await ask('/api/channels')).json()) as { channels: { channel_id: string }[] }
+    const status = async () => (await (await ask(`/api/download/status/${video_id}`)).json()) as Shown
+    const until: Wanted['until'] = (reached, timeout = 60_000) =>
+      vi.waitFor(
+        async () => {
+          const shown = await status()
+          if (!reached(shown)) throw new Error(`not yet: ${JSON.stringify(shown)}`)
+          return shown
+        },
+        { timeout, interval: 50 },
+      )
+    return { ask, video_id, channel_id: channels[0]?.channel_id ?? '', status, until }
+  }
+
+  return {
+    folder,
+    media,
+    env,
+    web,
+    async worker(extra = {}) {
+      const worker = await start('worker', { env: { ...env, ...extra } })
+      workers.push(worker)
+      return worker
+    },
+    wants,
+    async close() {
+      await Promise.all([...workers, web].map(running => running.stop('SIGKILL')))
+      await media.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export const isDone = (status: Shown): boolean => status.download_status === 'completed'
+export const hasBytes = (status: Shown): boolean => (status.progress?.downloaded_bytes ?? 0) > 0
+
+/** The command lines of living processes that have all of these words in them. */
+export async function living(...words: string[]): Promise<string[]> {
+  const { said } = await run(['ps', '-eo', 'stat,args'])
+  return said.split('\n').filter(line => words.every(word => line.includes(word)) && !/^Z|ps -eo/.test(line))
+}
+
+/** What lies in the folder of unfinished downloads. */
+export const leftAside = (downloads: string): Promise<string[]> =>
+  readdir(join(downloads, '.work'), { recursive: true }).then(
+    names => names.filter(name => name.split(sep).length > 2),
+    () => [],
+  )
+
+/** Seconds, said aloud: these figures are what the tests are for. */
+export function stopwatch(what: string) {
+  const began = performance.now()
+  return () => {
+    const seconds = (performance.now() - began) / 1000
+    console.log(`${what}: ${seconds.toFixed(1)} s`)
+    return seconds
+  }
+}
