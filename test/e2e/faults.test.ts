@@ -41,29 +41,30 @@ describe('a worker killed with five downloads, each at another moment,', () => {
     const preparing = await wants('preparing', '/plain.mp4?for=preparing')
     const downloading = await wants('downloading', '/plain.mp4?drip=15000&for=downloading')
     const processing = await wants('processing', '/vp9.webm?for=processing')
-    const moved = await wants('moved', '/plain.mp4?drip=40000&for=moved')
+    const finishing = await wants('finishing', '/plain.mp4?drip=40000&for=finishing')
     const waiting = await wants('waiting', '/plain.mp4?for=waiting')
     const doomed = await service.worker({ WORKER_CONCURRENCY: '5', FFMPEG_PATH })
 
     await preparing.until(({ progress }) => progress?.phase === 'preparing')
     await waiting.until(({ download_status, queued }) => download_status === 'failed' && queued)
     await vi.waitFor(async () => expect(await exists(held)).toBe(true), { timeout: 30_000 })
-    await moved.until(hasBytes)
+    await finishing.until(hasBytes)
     const [entry] =
-      await db.sql`select id, user_id from video_entries where video_id = ${moved.video_id} and title = 'moved'`
+      await db.sql`select id, user_id from video_entries where video_id = ${finishing.video_id} and title = 'finishing'`
     const reserved = await db.sql.reserve()
     await reserved`begin`
     await reserved`select from video_entries where id = ${entry?.id} for update`
-    const place = join(env.DOWNLOADS_DIR ?? '', String(entry?.user_id))
+    const aside = join(env.DOWNLOADS_DIR ?? '', '.work', String(entry?.user_id))
     await vi.waitFor(
-      async () => expect(await readdir(place, { recursive: true })).toContainEqual(expect.stringMatching(/mp4$/)),
+      async () =>
+        expect(await readdir(aside, { recursive: true })).toContainEqual(expect.stringMatching(/ready\.mp4$/)),
       {
         timeout: 10_000,
         interval: 20,
       },
     )
     await downloading.until(hasBytes)
-    expect([(await processing.status()).download_status, (await moved.status()).download_status]).toEqual([
+    expect([(await processing.status()).download_status, (await finishing.status()).download_status]).toEqual([
       'downloading',
       'downloading',
     ])
@@ -71,7 +72,7 @@ describe('a worker killed with five downloads, each at another moment,', () => {
 
     expect(await doomed.stop('SIGKILL')).toBe('SIGKILL')
     const children_gone = stopwatch('killed: its children are gone after')
-    const watches = { preparing, downloading, processing, moved, waiting }
+    const watches = { preparing, downloading, processing, finishing, waiting }
     const completed = Object.entries(watches).map(([moment, wanted]) => {
       const seconds = stopwatch(`killed while ${moment}: completed after`)
       return wanted.until(isDone, 60_000).then(status => ({ moment, status, seconds: seconds() }))
