@@ -28,7 +28,7 @@ const Variables = z.object({
   /** Seconds between one download of a host and the next; 0: none. Hosts in ALLOWED_ADDRESSES are not waited for. */
   HOST_PAUSE_SECONDS: whole(0).default(5),
   /** Megabytes that downloads leave free on their disk; 0: they may fill it. */
-  MIN_FREE_MB: whole(0).default(1024),
+  MIN_FREE_MB: whole(0).default(256),
   /** Gigabytes that one person may keep; 0: as many as fit. */
   USER_QUOTA_GB: z.coerce.number('a number').min(0, 'a number from 0 up').default(0),
   /** Seconds without a word from yt-dlp after which a download is stopped. */

@@ -11,7 +11,7 @@ it('has a default for everything', () => {
     HOST_CONCURRENCY: 2,
     HOST_PAUSE_SECONDS: 5,
     DOWNLOAD_SILENCE_SECONDS: 120,
-    MIN_FREE_MB: 1024,
+    MIN_FREE_MB: 256,
     USER_QUOTA_GB: 0,
     REFRESH_INTERVAL_MINUTES: 30,
     ALLOWED_ADDRESSES: [],

@@ -1,4 +1,5 @@
 /** Everything that runs, waits, needs somebody or is on disk, over all channels. */
+import type { Child } from 'hono/jsx'
 import type { Video } from '../schema/video.ts'
 import type { PageContext } from './context.ts'
 import { Button } from './forms.tsx'
@@ -36,8 +37,9 @@ export function DownloadsPage({ page, overview }: { page: PageContext; overview:
       )}
       {rows('Running', running)}
       {rows('Waiting', queued)}
-      {rows('Failed', failed)}
-      {failed.some(video => !video.queued) && <RetryAll />}
+      <Section title="Failed" videos={failed} now={page.now}>
+        {failed.some(video => !video.queued) && <RetryAll />}
+      </Section>
       {rows('On disk', done)}
       <Polling video_ids={movingIds([...running, ...queued, ...failed])} />
     </Layout>
@@ -64,10 +66,15 @@ const RetryAll = () => (
   </form>
 )
 
-const Section = ({ title, videos, now }: { title: string; videos: Video[]; now: Date }) =>
+type SectionProps = { title: string; videos: Video[]; now: Date; children?: Child }
+
+const Section = ({ title, videos, now, children }: SectionProps) =>
   videos.length === 0 ? null : (
     <section class="group">
-      <h2>{title}</h2>
+      <div class="group-head">
+        <h2>{title}</h2>
+        {children}
+      </div>
       <VideoRows videos={videos} now={now} />
     </section>
   )
