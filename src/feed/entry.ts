@@ -70,7 +70,8 @@ function videoUrlOf({ base, links, files, youtube_id }: EntryClues): string | un
 const idOf = (url: string, youtube_id: string | undefined): string | undefined =>
   isYouTubeId(youtube_id) && url.includes(youtube_id) ? youtube_id : videoIdOf(url)
 
-const isYouTubeId = (id: string | undefined): id is string => id !== undefined && /^[A-Za-z0-9_-]{11}$/.test(id)
+/** No other identifier has eleven characters and no dot. */
+export const isYouTubeId = (id: string | undefined): id is string => id !== undefined && /^[A-Za-z0-9_-]{11}$/.test(id)
 
 function bestOf(
   files: MediaFile[],

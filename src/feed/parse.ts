@@ -4,7 +4,7 @@ import { type Feed, FeedEntry } from '../schema/feed.ts'
 import { readAtom } from './atom.ts'
 import { channelIdOf } from './channel-id.ts'
 import { textOf } from './encoding.ts'
-import { type EntryClues, entryOf } from './entry.ts'
+import { type EntryClues, entryOf, isYouTubeId } from './entry.ts'
 import type { FetchedDocument } from './fetch.ts'
 import { withOwnGuids } from './guid.ts'
 import { readJsonFeed } from './json-feed.ts'
@@ -24,13 +24,16 @@ export function parseFeed({ url, content_type, body }: FetchedDocument, address 
   const read = entries.slice(0, max_entries).map(entryOrNone)
   const found = read.filter(entry => entry !== undefined)
   return {
-    channel_id: channelIdOf(address, channel),
+    channel_id: channelIdOf(address, channel, areYouTubes(found)),
     title: title ?? new URL(address).hostname,
     entries: withOwnGuids([...distinct(found)]),
     skipped: entries.length - found.length,
     ...(every_minutes !== undefined && { every_minutes }),
   }
 }
+
+const areYouTubes = (entries: FeedEntry[]): boolean =>
+  entries.length > 0 && entries.every(({ video_id }) => isYouTubeId(video_id))
 
 /** What the first sign of life in the text says it is: a feed's root element, `html`, `json`, or anything else. */
 export function kindOf(text: string): string {

@@ -46,7 +46,9 @@ describe('a YouTube feed', () => {
   })
 
   it('of all uploads is called by its author and known by its channel', () => {
-    const { channel_id, title } = parse('youtube-uploads-called-videos.xml')
+    const { channel_id, title } = parse('youtube-uploads-called-videos.xml', {
+      url: 'https://www.youtube.com/feeds/videos.xml?user=whose',
+    })
     expect({ channel_id, title }).toEqual({ channel_id: 'UCabcdefghijklmnopqrstuv', title: 'Whose they are' })
   })
 
