@@ -56,12 +56,10 @@ export function partsOf(config: Config, sql: Sql, log: Log): Parts {
   }
 }
 
-/** `download` has a pool of its own, so that long downloads never hold up the rest. */
-export const taskLists = (parts: Parts): { downloads: TaskList; rest: TaskList } => ({
+/** Each has a pool of its own, so that long downloads and feeds that hang hold up nothing else, and housekeeping never waits. */
+export const taskLists = (parts: Parts): Record<'downloads' | 'feeds' | 'imports' | 'care', TaskList> => ({
   downloads: { download: download(parts) },
-  rest: {
-    'refresh-feed': refreshFeedTask(parts),
-    'import-channels': importChannels(parts),
-    housekeeping: housekeeping(parts),
-  },
+  feeds: { 'refresh-feed': refreshFeedTask(parts) },
+  imports: { 'import-channels': importChannels(parts) },
+  care: { housekeeping: housekeeping(parts) },
 })

@@ -1,6 +1,10 @@
 /** Hosts that asked to be left alone, and until when. They belong to nobody: what one download was told holds for all. */
 import type { Queryable, Sql } from './client.ts'
 
+/** Feeds rest apart from downloads: a site that is asked too often for the ones may still give the others. */
+export const feedsAt = (sql: Queryable, rss_url: string | ReturnType<Sql>) =>
+  sql`'feeds:' || lower(substring(${rss_url} from '^https?://(?:[^/?#]*@)?([^/?#]+)'))`
+
 /** The longest that anybody asked for holds. */
 export const restHost = (tx: Queryable, host: string, until: Date, reason: string) => tx`
   insert into host_pauses as known (host, until, reason) values (${host}, ${until}, ${reason})
