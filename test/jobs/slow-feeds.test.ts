@@ -1,7 +1,7 @@
 /** Feeds that hang cost those who follow them, and nobody else: not an import, not the minute's housekeeping, not another one's feed. */
 import { beforeEach, expect, it, vi } from 'vitest'
 import { startWorker } from '../../jobs/main.ts'
-import { queueDueFeeds } from '../../src/db/feeds.ts'
+import { queueDueFeeds } from '../../src/db/feed-plans.ts'
 import { beginImport, getImport } from '../../src/domain/imports.ts'
 import type { FeedChecker } from '../../src/feed/check.ts'
 import { useDatabase } from '../support/database.ts'
