@@ -12,7 +12,7 @@ export type EntryClues = {
   files: MediaFile[]
   /** `yt:videoId` */
   youtube_id?: string | undefined
-  /** `guid` or `id`, as written. */
+  /** `guid` or `id`, as written. Where there is none its page names it: the file may move, or come later. */
   guid?: string | undefined
   /** Plain text already, as is the description. */
   title: string | undefined
@@ -36,7 +36,7 @@ export function entryOf(clues: EntryClues): FeedEntry | undefined {
   const video_url = videoUrlOf(clues)
   const video_id = video_url && idOf(video_url, clues.youtube_id)
   if (!video_url || !video_id) return undefined
-  const guid = isPlatforms(video_url, video_id) ? undefined : guidOf(clues.guid)
+  const guid = isPlatforms(video_url, video_id) ? undefined : (guidOf(clues.guid) ?? guidOf(pagesOf(clues)[0]))
   return {
     video_id,
     video_url,
@@ -55,8 +55,9 @@ const isPlatforms = (url: string, video_id: string) => isYouTubeId(video_id) || 
  * The page where yt-dlp knows the platform, because it finds the best quality there and its address stays. Else the file
  * itself, video before sound; else whatever page there is.
  */
-function videoUrlOf({ base, links, files, youtube_id }: EntryClues): string | undefined {
-  const pages = links.map(link => webUrlOf(link, base)).filter(url => url !== undefined)
+function videoUrlOf(clues: EntryClues): string | undefined {
+  const { base, files, youtube_id } = clues
+  const pages = pagesOf(clues)
   return (
     pages.find(page => platformVideoIdOf(page) !== undefined) ??
     bestOf(files, isVideo, base) ??
@@ -65,6 +66,8 @@ function videoUrlOf({ base, links, files, youtube_id }: EntryClues): string | un
     (isYouTubeId(youtube_id) ? `https://www.youtube.com/watch?v=${youtube_id}` : undefined)
   )
 }
+
+const pagesOf = ({ base, links }: EntryClues): string[] => links.flatMap(link => webUrlOf(link, base) ?? [])
 
 /** Front ends of YouTube have its videos under addresses of their own; the feed's word counts when the address agrees. */
 const idOf = (url: string, youtube_id: string | undefined): string | undefined =>

@@ -83,8 +83,9 @@ describe('the name that a feed gives an entry', () => {
       '<item><link>https://h.example/1</link><guid>http://www.h.example/?p=1&amp;utm_source=x</guid></item>',
       'h.example?p=1',
     ],
-    ['<item><link>https://h.example/1</link><guid></guid></item>', undefined],
-    ['<item><link>https://h.example/1</link></item>', undefined],
+    ['<item><link>http://www.h.example/1</link><guid></guid></item>', 'h.example/1'],
+    ['<item><link>https://h.example/1</link><enclosure url="/1.mp4" type="video/mp4"/></item>', 'h.example/1'],
+    ['<item><enclosure url="https://h.example/1.mp4" type="video/mp4"/></item>', undefined],
     ['<item><link>https://vimeo.com/76979871</link><guid>tag:vimeo,clip1</guid></item>', undefined],
   ])('in %s is %s', (item, guid) => expect(guidIn(item)).toEqual([guid]))
 
