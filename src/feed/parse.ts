@@ -43,7 +43,11 @@ export function kindOf(text: string): string {
 }
 
 /** `<html>` and `<head>` need not be written. */
-const html_starts = ['html', 'head', 'body', 'title', 'meta', 'link', 'base', 'script', 'style']
+const html_starts = [
+  ...['html', 'head', 'body', 'title', 'meta', 'link', 'base', 'script', 'style', 'noscript'],
+  ...['div', 'p', 'span', 'a', 'img', 'h1', 'h2', 'center', 'table', 'form', 'br', 'font', 'iframe'],
+  ...['header', 'main', 'nav', 'section', 'article'],
+]
 
 function cluesIn(text: string, url: string): FeedClues {
   const kind = kindOf(text)
@@ -55,7 +59,7 @@ function cluesIn(text: string, url: string): FeedClues {
 
 function sentenceFor(kind: string, text: string): string {
   if (text.trim() === '') return 'There is nothing at this address.'
-  if (kind === 'html') return 'This page is no feed and names none. Look on it for a link that says RSS or feed.'
+  if (kind === 'html') return 'This is a web page and no feed. Look on it for a link that says RSS or feed.'
   return 'What stands at this address is no feed that we know.'
 }
 

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { startWorker } from '../../jobs/main.ts'
 import { refreshFeedTask } from '../../jobs/refresh-feed.ts'
 import { clearSpentJobs, forgetPlans, planVisits, queueDueFeeds } from '../../src/db/feed-plans.ts'
-import { trackChannel } from '../../src/domain/channels.ts'
+import { refreshChannel, trackChannel } from '../../src/domain/channels.ts'
 import { createFeedChecker } from '../../src/feed/check.ts'
 import { createFeedReader } from '../../src/feed/read.ts'
 import { addressPolicy } from '../../src/net/addresses.ts'
@@ -292,6 +292,23 @@ describe('a feed that fails', () => {
     const forgiven = await alice.library.channels.find(channel_id)
     expect(forgiven).toMatchObject({ fetch_error: null, failing_since: null })
     expect(minutesUntil(forgiven?.next_fetch_at)).toBeLessThan(34)
+  })
+
+  it('as a page that names another feed is not followed there, by hand or by plan', async () => {
+    let parked = false
+    const names = '<html><head><link rel="alternate" type="application/rss+xml" href="/spam.xml"></head></html>'
+    const site = await siteWith((_, response) => response.end(parked ? names : feedOf('v1')))
+    const alice = await person(sql, 'alice')
+    const channel_id = await follow(alice, `${site.url}/feed`)
+    parked = true
+    const refresh = refreshChannel(alice.library, readFeed, channel_id)
+    await expect(refresh).rejects.toMatchObject({ code: 'not_a_feed', message: expect.stringContaining('no feed') })
+    await due()
+    await run(`${site.url}/feed`)
+
+    expect(site.asked).toEqual(['/feed', '/feed', '/feed'])
+    const kept = await alice.library.channels.find(channel_id)
+    expect(kept).toMatchObject({ title: 'Kitchen', entry_count: 1, fetch_error: expect.stringContaining('no feed') })
   })
 
   it('because of us is put off as well, in words that give nothing away', async () => {
