@@ -47,6 +47,7 @@ export async function queueDueFeeds(sql: Sql, { most, apart_ms }: HostPace): Pro
     ),
     due as (
       select   rss_url,
+               ${feedsAt(sql, sql`rss_url`)} as host,
                'refresh:' || encode(sha256(convert_to(rss_url, 'utf8')), 'hex') as key,
                ${first_priority}
                + ${behind_a_failure} * least(min(fetch_failures), 10)
@@ -64,6 +65,7 @@ export async function queueDueFeeds(sql: Sql, { most, apart_ms }: HostPace): Pro
                     )::graphile_worker.job_spec
              from   due
              where  place <= ${most}
+             and    not exists (select from host_pauses where host = due.host and until > now())
              and    not exists (
                       select from graphile_worker.jobs job
                       where  job.key = due.key and (job.locked_at is not null or job.attempts < job.max_attempts))

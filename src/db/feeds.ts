@@ -5,8 +5,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Known, nothing_known } from '../schema/feed.ts'
 import { Follower } from '../schema/jobs.ts'
-import { remembered, works } from './channels.ts'
 import type { Sql } from './client.ts'
+import { remembered, works } from './fetch-state.ts'
+import { feedsAt } from './host-pauses.ts'
 import type { Visit } from './library.ts'
 
 /** One address as the schedule sees it, however many follow it. */
@@ -20,7 +21,7 @@ export type FollowedFeed = {
   posted: Date[]
 }
 
-/** `undefined`: nobody follows it, or it is not due, because somebody else was here. */
+/** `undefined`: nobody follows it, or it is not due, because somebody else was here or its host is to be left alone. */
 export async function dueFeed(sql: Sql, rss_url: string): Promise<FollowedFeed | undefined> {
   const rows = await sql<(Known & { is_due: boolean; failures: number; posted: Date[] } & Record<string, unknown>)[]>`
     select   user_id,
@@ -30,7 +31,10 @@ export async function dueFeed(sql: Sql, rss_url: string): Promise<FollowedFeed |
              body_hash,
              every_minutes,
              fetch_failures                       as failures,
-             coalesce(next_fetch_at <= now(), false) as is_due,
+             coalesce(next_fetch_at <= now(), false)
+             and not exists (
+                   select from host_pauses
+                   where  host = ${feedsAt(sql, rss_url)} and until > now()) as is_due,
              array(
                select   published_at
                from     video_entries entry

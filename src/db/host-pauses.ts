@@ -6,11 +6,15 @@ export const feedsAt = (sql: Queryable, rss_url: string | ReturnType<Sql>) =>
   sql`'feeds:' || lower(substring(${rss_url} from '^https?://(?:[^/?#]*@)?([^/?#]+)'))`
 
 /** The longest that anybody asked for holds. */
-export const restHost = (tx: Queryable, host: string, until: Date, reason: string) => tx`
+export const restHost = (tx: Queryable, host: string | ReturnType<typeof feedsAt>, until: Date, reason: string) => tx`
   insert into host_pauses as known (host, until, reason) values (${host}, ${until}, ${reason})
   on conflict (host) do update
   set    until = excluded.until, reason = excluded.reason
   where  known.until < excluded.until`
+
+/** The same for all feeds at the host of this one. */
+export const restFeeds = (tx: Queryable, rss_url: string, until: Date, reason: string) =>
+  restHost(tx, feedsAt(tx, rss_url), until, reason)
 
 /** What is over need not be remembered. */
 export async function forgetOldPauses(sql: Sql): Promise<void> {

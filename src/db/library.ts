@@ -55,6 +55,8 @@ export type HandBack = {
 
 /** What a scheduled fetch of a feed remembers for the next. */
 export type Visit = { known: Known; next_fetch_at: Date }
+/** Of this address; a channel that has turned away from it meanwhile is left as it is. */
+export type VisitAt = Visit & { rss_url: string }
 
 export interface Library {
   readonly user_id: UserId
@@ -68,13 +70,13 @@ export interface Library {
       entries: FeedEntry[],
     ): Promise<{ channel: Channel; saved: Saved; created: boolean }>
     /**
-     * Saves what the feed of a followed channel says now; `undefined` when it is no longer followed.
+     * Saves what the feed of a followed channel says now; `undefined` when it is no longer followed, or not by this feed.
      * `visit`: what a scheduled fetch has to remember.
      */
     renew(
       channel_id: string,
       feed: { title: string; entries: FeedEntry[] },
-      visit?: Visit,
+      visit?: VisitAt,
     ): Promise<{ channel: Channel; saved: Saved } | undefined>
     /** Follows a channel by another of its feeds from now on; what was known of the former counts no longer. */
     turnTo(channel_id: string, rss_url: string): Promise<Channel | undefined>
