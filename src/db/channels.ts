@@ -1,4 +1,5 @@
 /** One user's channels, and the saving of their feeds. */
+import { DomainError } from '../errors.ts'
 import type { Channel } from '../schema/channel.ts'
 import type { Download } from '../schema/download.ts'
 import type { UserId } from '../schema/user.ts'
@@ -49,7 +50,8 @@ export function channelsOf(sql: Sql, user_id: UserId): Library['channels'] {
           returning xmax = 0 as created`,
       )
       const channel = await find(channel_id)
-      if (!outcome || !channel) throw new Error(`channel ${channel_id} vanished while it was saved`)
+      if (!outcome || !channel)
+        throw new DomainError('conflict', 'This channel was unfollowed at the same moment. Try again.')
       return { channel, ...outcome }
     },
 

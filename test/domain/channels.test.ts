@@ -55,3 +55,19 @@ it('turns to another feed of the same host alone', async () => {
     channel: { rss_url: 'https://youtube.com/feeds/videos.xml?playlist_id=UUSH1' },
   })
 })
+
+it('says so when a channel is unfollowed in the very moment in which it is followed', async () => {
+  const { library } = await person(sql, 'alice')
+  await sql.unsafe(`
+    create function unfollow() returns trigger language plpgsql as $$
+    begin delete from channels where id = new.id; return null; end $$;
+    create trigger unfollow after insert on channels for each row when (new.channel_id = 'vanishes') execute function unfollow()`)
+  const readFeed = async (rss_url: string) => ({
+    rss_url,
+    feed: { channel_id: 'vanishes', title: 'Vanishes', entries: [], skipped: 0 },
+  })
+
+  const followed = trackChannel(library, readFeed, 'https://videos.example/feed')
+
+  await expect(followed).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('Try again') })
+})
