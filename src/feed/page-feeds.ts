@@ -1,7 +1,7 @@
 /** The feeds that a web page names, or that follow from what it says of itself. Pure. */
 import type { Choice } from '../schema/discovery.ts'
 import { withoutEntities } from './entities.ts'
-import { attributeIn, piecesOf } from './html.ts'
+import { attributesIn, piecesOf } from './html.ts'
 import { knownFeedsOf, peertubeFeedsOf, peertubeVideoOf, youtubeFeedsOf } from './known-feeds.ts'
 import { titleOf } from './text.ts'
 import { webUrlOf } from './web-url.ts'
@@ -42,7 +42,8 @@ function clues(html: string, url: string): Clues {
     if (pieces > most_pieces || looked_at > most_looked_at) break
     if (!('tag' in piece) || piece.is_end || !(piece.tag in telling) || piece.attributes.length > 2000) continue
     looked_at += 1
-    const value = (name: string) => withoutEntities(attributeIn(piece.attributes, name) ?? '').trim()
+    const attributes = attributesIn(piece.attributes)
+    const value = (name: string) => withoutEntities(attributes.get(name) ?? '').trim()
     if (piece.tag === 'base') base = webUrlOf(value('href'), url) ?? base
     if (piece.tag === 'meta') {
       if (value('property') === 'og:platform' && value('content') === 'PeerTube') found.is_peertube = true

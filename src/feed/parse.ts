@@ -11,23 +11,20 @@ import { readJsonFeed } from './json-feed.ts'
 import { type FeedClues, readRss } from './rss.ts'
 import { elementOf, rootNameOf } from './xml.ts'
 
-/** More than any feed has; the rest is left out, and counted. */
-export const max_entries = 5000
-
 /**
  * `address`: the one it is followed by, when redirects led elsewhere; identifiers come from it.
  * Throws `not_a_feed`. An entry that can't be read is skipped and counted, and never costs the others.
  */
 export function parseFeed({ url, content_type, body }: FetchedDocument, address = url): Feed {
   const text = textOf(body, content_type)
-  const { title, channel, entries, every_minutes } = cluesIn(text, url)
-  const read = entries.slice(0, max_entries).map(entryOrNone)
+  const { title, channel, entries, all_entries, every_minutes } = cluesIn(text, url)
+  const read = entries.map(entryOrNone)
   const found = read.filter(entry => entry !== undefined)
   return {
     channel_id: channelIdOf(address, channel, areYouTubes(found)),
     title: title ?? new URL(address).hostname,
     entries: withOwnGuids([...distinct(found)]),
-    skipped: entries.length - found.length,
+    skipped: all_entries - found.length,
     ...(every_minutes !== undefined && { every_minutes }),
   }
 }
@@ -67,7 +64,7 @@ function sentenceFor(kind: string, text: string): string {
 function whole(text: string, root: string, clues: FeedClues): FeedClues {
   const end = new RegExp(`</(?:[\\w.-]{1,50}:)?${root}\\s*>`, 'i')
   if (end.test(text.slice(-2000)) || end.test(text)) return clues
-  const last = clues.entries.length - 1
+  const last = clues.all_entries - 1
   return { ...clues, entries: clues.entries.map((entry, index) => (index === last ? nowhere(entry) : entry)) }
 }
 

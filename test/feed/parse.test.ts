@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { max_entries, parseFeed } from '../../src/feed/parse.ts'
+import { max_entries } from '../../src/feed/entry.ts'
+import { parseFeed } from '../../src/feed/parse.ts'
 import { Feed } from '../../src/schema/feed.ts'
 import { bytesOf, documentOf } from './fixtures.ts'
 
