@@ -6,7 +6,7 @@ import type { Channel } from '../schema/channel.ts'
 import type { Download, DownloadStatus, Progress } from '../schema/download.ts'
 import type { FeedEntry, Known, Saved } from '../schema/feed.ts'
 import type { FailingSite } from '../schema/health.ts'
-import type { Import, ImportLine, ListKind, ListLine, Verdict } from '../schema/import.ts'
+import type { Import, ImportLine, ListKind, ListLine, Rest, Verdict } from '../schema/import.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Page, Video } from '../schema/video.ts'
 import type { Asked } from './asked.ts'
@@ -146,12 +146,16 @@ export interface Library {
     lines(import_id: string, limit: number): Promise<ImportLine[]>
     /** Returns its identifier; `undefined`: too many lists are waiting already. */
     begin(kind: ListKind, lines: ListLine[]): Promise<string | undefined>
-    /** The next lines to ask. */
-    waiting(import_id: string, limit: number): Promise<ImportLine[]>
+    /** The lines still to ask, in order. */
+    waiting(import_id: string): Promise<ImportLine[]>
+    /** The hosts whose feeds are to be left alone, whoever was told so. */
+    rests(): Promise<Rest[]>
+    /** Lets all feeds at the host of this address rest. */
+    rest(rss_url: string, until: Date, reason: string): Promise<void>
     /** What became of a line that waits; one that waits no longer stays as it is. */
     settle(import_id: string, position: number, verdict: Verdict): Promise<void>
-    /** Queues the next stretch of work while lines wait, and is finished after that. */
-    endRun(import_id: string): Promise<'more' | 'finished'>
+    /** Queues the next stretch of work, for `next` or for now, while lines wait, and is finished after that. */
+    endRun(import_id: string, next: Date | null): Promise<'more' | 'finished'>
     /** Lets those that failed wait again. Returns how many. */
     retry(import_id: string): Promise<number>
   }
