@@ -2,9 +2,10 @@
 import type { Choice } from '../schema/discovery.ts'
 import { withoutEntities } from './entities.ts'
 import { attributesIn, piecesOf } from './html.ts'
-import { knownFeedsOf, peertubeFeedsOf, peertubeVideoOf, youtubeFeedsOf } from './known-feeds.ts'
+import { knownFeedsOf, peertubeFeedsOf, peertubeVideoOf } from './known-feeds.ts'
 import { titleOf } from './text.ts'
 import { webUrlOf } from './web-url.ts'
+import { youtubeFeedsOf } from './youtube-feeds.ts'
 
 /** The best first. `url` is the page's own, where the redirects ended. */
 export function feedsOnPage(html: string, url: string): Choice[] {
