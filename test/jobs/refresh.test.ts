@@ -327,14 +327,14 @@ describe('a feed that fails', () => {
 })
 
 describe('rounds without news', () => {
-  it('write nothing but the times of the channels', async () => {
+  it('write nothing but the times of a thousand channels', async () => {
     const site = await siteWith((request, response) => {
       if (request.headers['if-none-match']) return response.writeHead(304).end()
       // Half of them give no validators and are told by their bytes.
       if (Number(request.url?.slice(2)) % 2 === 0) response.setHeader('etag', '"1"')
       response.end(feedOf(...Array.from({ length: 15 }, (_, n) => `v${n}`)))
     })
-    const addresses = Array.from({ length: 40 }, (_, n) => `${site.url}/c${n}`)
+    const addresses = Array.from({ length: 334 }, (_, n) => `${site.url}/c${n}`)
     for (const name of ['alice', 'bob', 'carol']) {
       const someone = await person(sql, name)
       for (const address of addresses) await follow(someone, address)
@@ -342,7 +342,12 @@ describe('rounds without news', () => {
     const task = refreshFeedTask(parts)
     const round = async () => {
       await due()
-      for (const address of addresses) await run(address, task)
+      const left = [...addresses]
+      // As many at once as one host allows.
+      const lane = async () => {
+        for (let address = left.pop(); address; address = left.pop()) await run(address, task)
+      }
+      await Promise.all([lane(), lane()])
     }
     await round()
     const entries = () => sql`select id, xmin, xmax, ctid from video_entries order by id`
@@ -354,12 +359,12 @@ describe('rounds without news', () => {
     for (let n = 0; n < 16; n++) await round()
 
     expect(site.asked).toHaveLength(16 * addresses.length)
-    expect(entries_before).toHaveLength(3 * 40 * 15)
+    expect(entries_before).toHaveLength(3 * 334 * 15)
     expect(await entries()).toEqual(entries_before)
     expect(await others()).toEqual(others_before)
     const [stale] = await sql`select count(*) as count from channels where next_fetch_at <= now()`
     expect(stale?.count).toBe(0)
-  })
+  }, 180_000)
 })
 
 it('goes by itself, from the minute’s housekeeping to the new video', async () => {
