@@ -63,7 +63,7 @@ function clues(html: string, url: string): Clues {
 }
 
 /** Many pages name, in the same way, a recipe for embedding them (oEmbed) and WordPress's own data. */
-const isFeedLink = (rel: string, type: string, href: string) =>
+export const isFeedLink = (rel: string, type: string, href: string) =>
   /(^|\s)alternate(\s|$)/i.test(rel) &&
   /^(application\/(rss|atom|feed)\+(xml|json)|application\/(json|rdf\+xml)|text\/xml)\s*(;|$)/i.test(type) &&
   !href.includes('/wp-json/')
@@ -93,5 +93,5 @@ const in_scripts = [
   /"externalChannelId":"(UC[\w-]{22})"/,
 ]
 
-const distinct = (choices: Choice[]): Choice[] =>
+export const distinct = (choices: Choice[]): Choice[] =>
   choices.filter(({ rss_url }, at) => choices.findIndex(other => other.rss_url === rss_url) === at).slice(0, 12)

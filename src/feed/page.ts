@@ -4,7 +4,8 @@ import type { Choice } from '../schema/discovery.ts'
 import type { Feed } from '../schema/feed.ts'
 import { textOf } from './encoding.ts'
 import { type FetchedDocument, type FetchOptions, fetchDocument } from './fetch.ts'
-import { feedsOnPage } from './page-feeds.ts'
+import { feedsInHeader } from './link-header.ts'
+import { distinct, feedsOnPage } from './page-feeds.ts'
 import { kindOf } from './parse.ts'
 import { parseApart } from './parse-apart.ts'
 
@@ -22,7 +23,12 @@ export async function lookAt(url: string, options: FetchOptions): Promise<Page> 
 
 /** The feeds that a page names; undefined when it is none. */
 export const choicesIn = (document: FetchedDocument): Choice[] | undefined =>
-  kindOf(beginningOf(document)) === 'html' ? feedsOnPage(pageTextOf(document), document.url) : undefined
+  kindOf(beginningOf(document)) === 'html'
+    ? distinct([
+        ...feedsOnPage(pageTextOf(document), document.url),
+        ...feedsInHeader(document.link ?? '', document.url),
+      ])
+    : undefined
 
 /** Enough to tell a page from a feed, in any encoding: nobody waits while all of it is decoded. Some begin with an essay. */
 const beginningOf = ({ body }: FetchedDocument): string => latin1.decode(body.subarray(0, 65_536)).replaceAll('\0', '')

@@ -61,6 +61,17 @@ describe('finding a feed', () => {
     expect((await findFeed(site.url)).feed.title).toBe('Twice')
   })
 
+  it.each([
+    '</feed>; rel="alternate"; type="application/rss+xml"',
+    '</style.css>; rel=preload, <feed>; type=application/atom+xml; title="a, b"; rel="alternate hub"',
+  ])('takes the word of a header: %s', async header => {
+    const site = await siteWith((request, response) => {
+      if (request.url === '/feed') return response.end(bytesOf('rss-same-video-twice.xml'))
+      return response.setHeader('link', header).end('<html>A page</html>')
+    })
+    expect((await findFeed(site.url)).rss_url).toBe(`${site.url}/feed`)
+  })
+
   it('goes one step and no further', async () => {
     const site = await siteWith((_, response) =>
       response.end('<html><link rel="alternate" type="application/rss+xml" href="/next"></html>'),
