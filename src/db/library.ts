@@ -64,7 +64,10 @@ export interface Library {
   readonly channels: {
     list(): Promise<Channel[]>
     find(channel_id: string): Promise<Channel | undefined>
-    /** Saves the channel and its entries in one statement; what is known already is updated, never doubled. */
+    /**
+     * Saves the channel and its entries in one statement; what is known already is updated, never doubled. Throws
+     * `conflict` when it is unfollowed at the same moment.
+     */
     save(
       channel: { channel_id: string; title: string; rss_url: string },
       entries: FeedEntry[],
