@@ -65,6 +65,9 @@ export async function keepPool(options: PoolOptions): Promise<Pool> {
 
 const retry_ms = 1000
 
+/** One listens; jobs only need one when they are taken and when they end. A database has few to give. */
+const connections = 4
+
 async function openPool({ database_url, concurrency, log, onOpen, pollInterval = 2000, ...tasks }: PoolOptions) {
   const events: WorkerEvents = new EventEmitter()
   let id = ''
@@ -78,7 +81,7 @@ async function openPool({ database_url, concurrency, log, onOpen, pollInterval =
     noHandleSignals: true,
     logger: loggerTo(log),
     events,
-    preset: { worker: { ...pool_options, pollInterval, concurrentJobs: concurrency, maxPoolSize: concurrency + 3 } },
+    preset: { worker: { ...pool_options, pollInterval, concurrentJobs: concurrency, maxPoolSize: connections } },
   })
   return { id, runner }
 }
