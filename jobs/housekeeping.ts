@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Task } from 'graphile-worker'
 import { sessionsIn } from '../src/auth/sessions.ts'
-import { clearSpentJobs, forgetPlans, planVisits, queueDueFeeds } from '../src/db/feeds.ts'
+import { clearSpentJobs, forgetPlans, planVisits, queueDueFeeds } from '../src/db/feed-plans.ts'
 import { forgetOldPauses } from '../src/db/host-pauses.ts'
 import { libraryOf } from '../src/db/library.ts'
 import {

@@ -1,4 +1,4 @@
-/** A worker process: two pools of graphile-worker, a sign of life, the recovery of what dead workers held, a graceful stop. */
+/** A worker process: its pools of graphile-worker, a sign of life, the recovery of what dead workers held, a graceful stop. */
 import { fileURLToPath } from 'node:url'
 import { restingHosts } from '../src/db/hosts.ts'
 import { beatWorker, countFailed, forgetWorker, listenForLostClaims } from '../src/db/operations.ts'
@@ -16,15 +16,17 @@ type Options = {
   concurrency: number
 }
 
-/** Mostly feeds, which mostly wait for their hosts. */
-const most_of_the_rest = 6
+/** At once, of each pool but the one that downloads. All of them mostly wait for somebody else. */
+const most = { feeds: 6, imports: 3, care: 1 }
+/** The next stretch of a list becomes free without a word when the one before it ends, and is found by looking. */
+const next_stretch_ms = 500
 
 /** How often a worker gives a sign of life and looks for the dead. */
 const beat_ms = 2000
 
 export async function startWorker(parts: Parts, { database_url, concurrency }: Options): Promise<Worker> {
   const { sql, log } = parts
-  const { downloads, rest } = taskLists(parts)
+  const { downloads, feeds, imports, care } = taskLists(parts)
   // Passed over, not taken and put back: what has to wait for its host keeps its place and costs nothing.
   const forbiddenFlags = () =>
     restingHosts(sql, parts.manners).then(
@@ -33,9 +35,12 @@ export async function startWorker(parts: Parts, { database_url, concurrency }: O
       () => [],
     )
   const onOpen = (id: string) => void beatWorker(sql, id).catch(() => {})
+  const each = { log, onOpen, database_url, parsedCronItems: [] }
   const pools = await Promise.all([
-    keepPool({ log, onOpen, database_url, concurrency, taskList: downloads, parsedCronItems: [], forbiddenFlags }),
-    keepPool({ log, onOpen, database_url, concurrency: most_of_the_rest, taskList: rest, crontabFile }),
+    keepPool({ ...each, concurrency, taskList: downloads, forbiddenFlags }),
+    keepPool({ ...each, concurrency: most.feeds, taskList: feeds }),
+    keepPool({ ...each, concurrency: most.imports, taskList: imports, pollInterval: next_stretch_ms }),
+    keepPool({ log, onOpen, database_url, concurrency: most.care, taskList: care, crontabFile }),
   ])
   const unlisten = await listenForLostClaims(sql, parts.claims.tell)
   const beats = startBeats(parts, () => pools.map(pool => pool.id()))

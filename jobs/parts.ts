@@ -7,7 +7,7 @@ import { type Files, filesIn } from '../src/domain/files.ts'
 import type { RoomLimits } from '../src/domain/room.ts'
 import { createFeedChecker, type FeedChecker } from '../src/feed/check.ts'
 import type { FeedReader } from '../src/feed/read.ts'
-import { createFeedReader } from '../src/feed/read.ts'
+import { createFeedFinder } from '../src/feed/read.ts'
 import type { Log } from '../src/log.ts'
 import { addressPolicy, listedIn } from '../src/net/addresses.ts'
 import type { Downloader } from '../src/ytdlp/download.ts'
@@ -21,6 +21,7 @@ import { refreshFeedTask } from './refresh-feed.ts'
 export type Parts = {
   sql: Sql
   files: Files
+  /** Finds as well: a list may give pages. */
   readFeed: FeedReader
   checkFeed: FeedChecker
   download: Downloader
@@ -40,7 +41,7 @@ export function partsOf(config: Config, sql: Sql, log: Log): Parts {
   return {
     sql,
     files: filesIn(config.DOWNLOADS_DIR),
-    readFeed: createFeedReader({ policy }),
+    readFeed: createFeedFinder({ policy }),
     checkFeed: createFeedChecker({ policy }),
     download,
     tools: report,
@@ -56,12 +57,10 @@ export function partsOf(config: Config, sql: Sql, log: Log): Parts {
   }
 }
 
-/** `download` has a pool of its own, so that long downloads never hold up the rest. */
-export const taskLists = (parts: Parts): { downloads: TaskList; rest: TaskList } => ({
+/** Each has a pool of its own, so that long downloads and feeds that hang hold up nothing else, and housekeeping never waits. */
+export const taskLists = (parts: Parts): Record<'downloads' | 'feeds' | 'imports' | 'care', TaskList> => ({
   downloads: { download: download(parts) },
-  rest: {
-    'refresh-feed': refreshFeedTask(parts),
-    'import-channels': importChannels(parts),
-    housekeeping: housekeeping(parts),
-  },
+  feeds: { 'refresh-feed': refreshFeedTask(parts) },
+  imports: { 'import-channels': importChannels(parts) },
+  care: { housekeeping: housekeeping(parts) },
 })

@@ -17,6 +17,8 @@ export type PoolOptions = Pick<RunnerOptions, 'taskList' | 'parsedCronItems' | '
   database_url: string
   concurrency: number
   log: Log
+  /** Milliseconds between looks for what nobody announced; the default is 2000. */
+  pollInterval?: number
   /** Called with the id of each pool before it is known whether it holds a job: what it holds when we die must be found. */
   onOpen(id: string): void
 }
@@ -63,7 +65,10 @@ export async function keepPool(options: PoolOptions): Promise<Pool> {
 
 const retry_ms = 1000
 
-async function openPool({ database_url, concurrency, log, onOpen, ...tasks }: PoolOptions) {
+/** One listens; jobs only need one when they are taken and when they end. A database has few to give. */
+const connections = 4
+
+async function openPool({ database_url, concurrency, log, onOpen, pollInterval = 2000, ...tasks }: PoolOptions) {
   const events: WorkerEvents = new EventEmitter()
   let id = ''
   events.once('pool:create', ({ workerPool }) => {
@@ -76,7 +81,7 @@ async function openPool({ database_url, concurrency, log, onOpen, ...tasks }: Po
     noHandleSignals: true,
     logger: loggerTo(log),
     events,
-    preset: { worker: { ...pool_options, concurrentJobs: concurrency, maxPoolSize: concurrency + 3 } },
+    preset: { worker: { ...pool_options, pollInterval, concurrentJobs: concurrency, maxPoolSize: connections } },
   })
   return { id, runner }
 }

@@ -2,6 +2,7 @@
 import type { Task } from 'graphile-worker'
 import { isAway, type Sql } from '../src/db/client.ts'
 import { dueFeed, noteFailedVisit, noteUnchanged } from '../src/db/feeds.ts'
+import { restFeeds } from '../src/db/host-pauses.ts'
 import { libraryOf } from '../src/db/library.ts'
 import { hostTurns } from '../src/domain/host-turns.ts'
 import { type Outcome, our_fault, visitFeed } from '../src/domain/visit-feed.ts'
@@ -50,10 +51,13 @@ async function refreshFeed(
 async function keep(sql: Sql, rss_url: string, followers: Follower[], outcome: Outcome): Promise<Outcome> {
   try {
     if (outcome.kind === 'unchanged') await noteUnchanged(sql, rss_url, outcome)
-    if (outcome.kind === 'failed') await noteFailedVisit(sql, rss_url, outcome.fetch_error, outcome.next_fetch_at)
+    if (outcome.kind === 'failed') {
+      await noteFailedVisit(sql, rss_url, outcome.fetch_error, outcome.next_fetch_at)
+      if (outcome.rest_until) await restFeeds(sql, rss_url, outcome.rest_until, outcome.fetch_error)
+    }
     if (outcome.kind === 'changed') {
       for (const { user_id, channel_id } of followers)
-        await libraryOf(sql, user_id).channels.renew(channel_id, outcome.feed, outcome)
+        await libraryOf(sql, user_id).channels.renew(channel_id, outcome.feed, { rss_url, ...outcome })
     }
     return outcome
   } catch (cause) {

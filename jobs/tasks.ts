@@ -9,6 +9,6 @@ import { partsOf, taskLists } from './parts.ts'
 const config = readConfig(process.env)
 // The command ends by itself once nothing holds it, and gives up after a second.
 const sql = connect(await findDatabase(config), { idle_timeout_s: 0.3 })
-const { downloads, rest } = taskLists(partsOf(config, sql, createLog(config.LOG_LEVEL)))
+const { downloads, feeds, imports, care } = taskLists(partsOf(config, sql, createLog(config.LOG_LEVEL)))
 
-export default { ...downloads, ...rest }
+export default { ...downloads, ...feeds, ...imports, ...care }

@@ -1,9 +1,11 @@
 /** One user's channels, and the saving of their feeds. */
+import { DomainError } from '../errors.ts'
 import type { Channel } from '../schema/channel.ts'
 import type { Download } from '../schema/download.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Sql } from './client.ts'
-import type { Library, Visit } from './library.ts'
+import { remembered, replanned, whenAsked, works } from './fetch-state.ts'
+import type { Library } from './library.ts'
 import { removeDownload } from './queue.ts'
 import { saveEntries } from './saving.ts'
 
@@ -14,7 +16,7 @@ export function channelsOf(sql: Sql, user_id: UserId): Library['channels'] {
            title,
            rss_url,
            last_fetched_at,
-           next_fetch_at,
+           ${whenAsked(sql)} as next_fetch_at,
            fetch_error,
            failing_since,
            (select count(*) from video_entries e where e.user_id = c.user_id and e.channel_id = c.channel_id) as entry_count
@@ -48,7 +50,8 @@ export function channelsOf(sql: Sql, user_id: UserId): Library['channels'] {
           returning xmax = 0 as created`,
       )
       const channel = await find(channel_id)
-      if (!outcome || !channel) throw new Error(`channel ${channel_id} vanished while it was saved`)
+      if (!outcome || !channel)
+        throw new DomainError('conflict', 'This channel was unfollowed at the same moment. Try again.')
       return { channel, ...outcome }
     },
 
@@ -61,7 +64,7 @@ export function channelsOf(sql: Sql, user_id: UserId): Library['channels'] {
           update channels known
           set    title = ${title}, ${works(sql)},
                  ${visit ? remembered(sql, visit) : sql`next_fetch_at = ${replanned(sql)}`}
-          where  ${mine} and channel_id = ${channel_id}
+          where  ${mine} and channel_id = ${channel_id} and rss_url = ${visit ? visit.rss_url : sql`rss_url`}
           returning false as created`,
       )
       const channel = await find(channel_id)
@@ -131,18 +134,3 @@ export function channelsOf(sql: Sql, user_id: UserId): Library['channels'] {
       }),
   }
 }
-
-/** A fetch worked, whoever asked for it. */
-export const works = (sql: Sql) => sql`
-  last_fetched_at = now(), fetch_error = null, fetch_failures = 0, failing_since = null`
-
-/** After a fetch by hand, what had been put off because of failures is planned anew; other plans stand. */
-const replanned = (sql: Sql) => sql`case when known.fetch_failures = 0 then known.next_fetch_at end`
-
-/** All that a scheduled fetch leaves at a channel when it worked. */
-export const remembered = (sql: Sql, { known, next_fetch_at }: Visit) => sql`
-  etag          = ${known.etag},
-  last_modified = ${known.last_modified},
-  body_hash     = ${known.body_hash},
-  every_minutes = ${known.every_minutes},
-  next_fetch_at = ${next_fetch_at}`

@@ -1,68 +1,14 @@
 /**
- * Followed feeds across users: one address is fetched once for all who follow it. Plans the visits, and keeps what
- * they found out about the feed itself; its entries are saved through each follower's library. Only the jobs import this.
+ * Followed feeds across users: one address is fetched once for all who follow it. Keeps what visits found
+ * out about the feed itself; its entries are saved through each follower's library. Only the jobs import this.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { type Known, nothing_known } from '../schema/feed.ts'
 import { Follower } from '../schema/jobs.ts'
-import { remembered, works } from './channels.ts'
 import type { Sql } from './client.ts'
+import { remembered, works } from './fetch-state.ts'
+import { feedsAt } from './host-pauses.ts'
 import type { Visit } from './library.ts'
-
-/** What has no plan yet, because somebody has just fetched it by hand, is planned about `minutes` after that. */
-export async function planVisits(sql: Sql, minutes: number): Promise<void> {
-  await sql`
-    update channels
-    set    next_fetch_at = coalesce(last_fetched_at, now()) + ${minutes} * (0.9 + 0.2 * random()) * interval '1 minute'
-    where  next_fetch_at is null`
-}
-
-/** Nobody comes by any more. */
-export async function forgetPlans(sql: Sql): Promise<void> {
-  await sql`update channels set next_fetch_at = null where next_fetch_at is not null`
-}
-
-/** Jobs that ended with their worker. Their feeds are still due, and queued anew; they themselves would stay for ever. */
-export async function clearSpentJobs(sql: Sql): Promise<void> {
-  await sql`
-    select graphile_worker.complete_jobs(array(
-      select id
-      from   graphile_worker.jobs
-      where  task_identifier = 'refresh-feed' and attempts >= max_attempts and locked_at is null))`
-}
-
-/** Of one host: how many at most, and how far apart they begin. */
-export type HostPace = { most: number; apart_ms: number }
-
-/**
- * Queues the due addresses, in one statement, the longest due first. An address that waits or runs is not queued again:
- * a second job of its key would run beside the first. Returns how many were queued.
- */
-export async function queueDueFeeds(sql: Sql, { most, apart_ms }: HostPace): Promise<number> {
-  const [queued] = await sql<{ count: number }[]>`
-    with due as (
-      select   rss_url,
-               'refresh:' || encode(sha256(convert_to(rss_url, 'utf8')), 'hex') as key,
-               row_number() over (partition by lower(substring(rss_url from '^https?://([^/?#]+)'))
-                                  order by min(next_fetch_at), rss_url) as place
-      from     channels
-      where    next_fetch_at <= now()
-      group by rss_url
-    )
-    select count(*) as count
-    from   graphile_worker.add_jobs(array(
-             select (
-                      'refresh-feed', json_build_object('rss_url', rss_url), null,
-                      now() + (place - 1) * ${apart_ms} * interval '1 millisecond', 1, key, 0, null
-                    )::graphile_worker.job_spec
-             from   due
-             where  place <= ${most}
-             and    not exists (
-                      select from graphile_worker.jobs job
-                      where  job.key = due.key and (job.locked_at is not null or job.attempts < job.max_attempts))
-           ))`
-  return queued?.count ?? 0
-}
 
 /** One address as the schedule sees it, however many follow it. */
 export type FollowedFeed = {
@@ -75,7 +21,7 @@ export type FollowedFeed = {
   posted: Date[]
 }
 
-/** `undefined`: nobody follows it, or it is not due, because somebody else was here. */
+/** `undefined`: nobody follows it, or it is not due, because somebody else was here or its host is to be left alone. */
 export async function dueFeed(sql: Sql, rss_url: string): Promise<FollowedFeed | undefined> {
   const rows = await sql<(Known & { is_due: boolean; failures: number; posted: Date[] } & Record<string, unknown>)[]>`
     select   user_id,
@@ -85,7 +31,10 @@ export async function dueFeed(sql: Sql, rss_url: string): Promise<FollowedFeed |
              body_hash,
              every_minutes,
              fetch_failures                       as failures,
-             coalesce(next_fetch_at <= now(), false) as is_due,
+             coalesce(next_fetch_at <= now(), false)
+             and not exists (
+                   select from host_pauses
+                   where  host = ${feedsAt(sql, rss_url)} and until > now()) as is_due,
              array(
                select   published_at
                from     video_entries entry

@@ -2,6 +2,7 @@
 import type { Import, ImportLine } from '../schema/import.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Sql } from './client.ts'
+import { restFeeds, restingFeeds } from './host-pauses.ts'
 import type { Library } from './library.ts'
 import { addImport } from './queue.ts'
 
@@ -70,12 +71,14 @@ export function importsOf(sql: Sql, user_id: UserId): Library['imports'] {
         return begun.import_id
       }),
 
-    waiting: (import_id, limit) => sql<ImportLine[]>`
+    waiting: import_id => sql<ImportLine[]>`
       select   position, address, title, outcome, message, channel_id
       from     import_lines
       where    ${mine} and import_id = ${import_id} and outcome = 'waiting'
-      order by position
-      limit    ${limit}`,
+      order by position`,
+
+    rests: () => restingFeeds(sql),
+    rest: async (rss_url, until, reason) => void (await restFeeds(sql, rss_url, until, reason)),
 
     async settle(import_id, position, verdict) {
       const { message, channel_id } = { message: null, channel_id: null, ...verdict }
@@ -85,13 +88,13 @@ export function importsOf(sql: Sql, user_id: UserId): Library['imports'] {
         where  ${mine} and import_id = ${import_id} and position = ${position} and outcome = 'waiting'`
     },
 
-    endRun: import_id =>
+    endRun: (import_id, next) =>
       sql.begin(async tx => {
         const [left] = await tx`
           select from import_lines
           where  ${mine} and import_id = ${import_id} and outcome = 'waiting'
           limit  1`
-        if (left) await addImport(tx, { user_id, import_id })
+        if (left) await addImport(tx, { user_id, import_id }, next)
         else {
           await tx`
             update imports

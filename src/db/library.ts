@@ -6,7 +6,7 @@ import type { Channel } from '../schema/channel.ts'
 import type { Download, DownloadStatus, Progress } from '../schema/download.ts'
 import type { FeedEntry, Known, Saved } from '../schema/feed.ts'
 import type { FailingSite } from '../schema/health.ts'
-import type { Import, ImportLine, ListKind, ListLine, Verdict } from '../schema/import.ts'
+import type { Import, ImportLine, ListKind, ListLine, Rest, Verdict } from '../schema/import.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Page, Video } from '../schema/video.ts'
 import type { Asked } from './asked.ts'
@@ -55,6 +55,8 @@ export type HandBack = {
 
 /** What a scheduled fetch of a feed remembers for the next. */
 export type Visit = { known: Known; next_fetch_at: Date }
+/** Of this address; a channel that has turned away from it meanwhile is left as it is. */
+export type VisitAt = Visit & { rss_url: string }
 
 export interface Library {
   readonly user_id: UserId
@@ -62,19 +64,22 @@ export interface Library {
   readonly channels: {
     list(): Promise<Channel[]>
     find(channel_id: string): Promise<Channel | undefined>
-    /** Saves the channel and its entries in one statement; what is known already is updated, never doubled. */
+    /**
+     * Saves the channel and its entries in one statement; what is known already is updated, never doubled. Throws
+     * `conflict` when it is unfollowed at the same moment.
+     */
     save(
       channel: { channel_id: string; title: string; rss_url: string },
       entries: FeedEntry[],
     ): Promise<{ channel: Channel; saved: Saved; created: boolean }>
     /**
-     * Saves what the feed of a followed channel says now; `undefined` when it is no longer followed.
+     * Saves what the feed of a followed channel says now; `undefined` when it is no longer followed, or not by this feed.
      * `visit`: what a scheduled fetch has to remember.
      */
     renew(
       channel_id: string,
       feed: { title: string; entries: FeedEntry[] },
-      visit?: Visit,
+      visit?: VisitAt,
     ): Promise<{ channel: Channel; saved: Saved } | undefined>
     /** Follows a channel by another of its feeds from now on; what was known of the former counts no longer. */
     turnTo(channel_id: string, rss_url: string): Promise<Channel | undefined>
@@ -144,12 +149,16 @@ export interface Library {
     lines(import_id: string, limit: number): Promise<ImportLine[]>
     /** Returns its identifier; `undefined`: too many lists are waiting already. */
     begin(kind: ListKind, lines: ListLine[]): Promise<string | undefined>
-    /** The next lines to ask. */
-    waiting(import_id: string, limit: number): Promise<ImportLine[]>
+    /** The lines still to ask, in order. */
+    waiting(import_id: string): Promise<ImportLine[]>
+    /** The hosts whose feeds are to be left alone, whoever was told so. */
+    rests(): Promise<Rest[]>
+    /** Lets all feeds at the host of this address rest. */
+    rest(rss_url: string, until: Date, reason: string): Promise<void>
     /** What became of a line that waits; one that waits no longer stays as it is. */
     settle(import_id: string, position: number, verdict: Verdict): Promise<void>
-    /** Queues the next stretch of work while lines wait, and is finished after that. */
-    endRun(import_id: string): Promise<'more' | 'finished'>
+    /** Queues the next stretch of work, for `next` or for now, while lines wait, and is finished after that. */
+    endRun(import_id: string, next: Date | null): Promise<'more' | 'finished'>
     /** Lets those that failed wait again. Returns how many. */
     retry(import_id: string): Promise<number>
   }

@@ -108,9 +108,10 @@ export const removeDownload = (sql: Queryable, job: DownloadJob) => sql`
   select graphile_worker.remove_job(${downloadKey(job)})`
 
 /** One list of a user after the other; a stretch that adds the next one is not held up by its own key. */
-export const addImport = (sql: Queryable, job: ImportJob) => sql`
+export const addImport = (sql: Queryable, job: ImportJob, run_at: Date | null = null) => sql`
   select graphile_worker.add_job(
     'import-channels',
     payload    := ${sql.json(job)}::json,
     queue_name := ${`import:${job.user_id}`},
-    job_key    := ${`import:${job.user_id}:${job.import_id}`})`
+    job_key    := ${`import:${job.user_id}:${job.import_id}`},
+    run_at     := ${run_at}::timestamptz)`

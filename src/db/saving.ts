@@ -1,9 +1,7 @@
 /** The one statement that saves a feed: the channel's row and its entries, together or not at all. */
 import type { FeedEntry, Saved } from '../schema/feed.ts'
-import type { UserId } from '../schema/user.ts'
 import type { Sql } from './client.ts'
-
-type Whose = { user_id: UserId; channel_id: string }
+import { named, type Whose } from './naming.ts'
 
 /**
  * `channel` writes the channel's row and returns it as `created`; when it writes none, no entry is saved either and the
@@ -33,6 +31,9 @@ async function save(
   channel: ReturnType<Sql>,
 ): Promise<Outcome | undefined> {
   const mine = sql`user_id = ${user_id}`
+  // An entry without a title is called by its identifier, which is worse than what it was called before.
+  const titleOrKnown = sql`
+    case when excluded.title in (excluded.video_id, excluded.moved_id) then known.title else excluded.title end`
   const [outcome] = await sql<(Saved & { created: boolean | null })[]>`
     with channel as (${channel}),
     listed as (
@@ -58,7 +59,7 @@ async function save(
       order by given.video_id
       on conflict on constraint video_entries_video_key do update
       set    video_url     = excluded.video_url,
-             title         = excluded.title,
+             title         = ${titleOrKnown},
              thumbnail_url = coalesce(excluded.thumbnail_url, known.thumbnail_url),
              description   = coalesce(excluded.description, known.description),
              published_at  = coalesce(excluded.published_at, known.published_at),
@@ -67,7 +68,7 @@ async function save(
       where  (known.video_url, known.title, known.thumbnail_url, known.description, known.published_at, known.guid,
               known.moved_id)
              is distinct from
-             (excluded.video_url, excluded.title,
+             (excluded.video_url, ${titleOrKnown},
               coalesce(excluded.thumbnail_url, known.thumbnail_url),
               coalesce(excluded.description, known.description),
               coalesce(excluded.published_at, known.published_at),
@@ -84,36 +85,6 @@ async function save(
   const { created, ...saved } = outcome
   return { created, saved }
 }
-
-/**
- * The entries under the identifiers they are known by. One at a new address may be a known video that has moved: the feed
- * calls it as before, nothing else in the feed is that video by its address, and its title or its date is the same.
- * Without these, feeds that number their entries anew each time would turn one video into the next.
- */
-const named = (sql: Sql, { user_id, channel_id }: Whose) => sql`
-  select   distinct on (1)
-           coalesce(elsewhere.video_id, here.video_id, called.video_id, listed.video_id) as video_id,
-           listed.video_url, listed.title, listed.thumbnail_url, listed.description, listed.published_at,
-           -- Another video's already; then this one has none.
-           case when holder.video_id <> coalesce(elsewhere.video_id, here.video_id, called.video_id, listed.video_id)
-                then null else listed.guid end as guid,
-           case when coalesce(elsewhere.video_id, here.video_id, called.video_id) <> listed.video_id
-                then listed.video_id end as moved_id
-  from     listed
-  left join video_entries elsewhere
-  on       (elsewhere.user_id, elsewhere.channel_id, elsewhere.moved_id) = (${user_id}, ${channel_id}, listed.video_id)
-  left join video_entries here
-  on       (here.user_id, here.channel_id, here.video_id) = (${user_id}, ${channel_id}, listed.video_id)
-  left join video_entries holder
-  on       (holder.user_id, holder.channel_id, holder.guid) = (${user_id}, ${channel_id}, listed.guid)
-  left join lateral (
-    select holder.video_id
-    where  here.video_id is null and elsewhere.video_id is null
-    and    holder.video_id not in (select video_id from listed)
-    and    coalesce(holder.moved_id not in (select video_id from listed), true)
-    and    (holder.title = listed.title or holder.published_at = listed.published_at)
-  ) called on true
-  order by 1, elsewhere.video_id, here.video_id`
 
 const asRow = ({ published_at, ...entry }: FeedEntry) => ({
   ...entry,

@@ -3,6 +3,7 @@ import type { Library } from '../db/library.ts'
 import { DomainError } from '../errors.ts'
 import { addressOf } from '../feed/discover.ts'
 import type { FeedReader } from '../feed/read.ts'
+import { isYouTubesFeed } from '../feed/youtube-feeds.ts'
 import type { Channel } from '../schema/channel.ts'
 import type { Download } from '../schema/download.ts'
 import type { FeedEntry, Saved } from '../schema/feed.ts'
@@ -13,16 +14,27 @@ export type Tracked = { channel: Channel; saved: Saved; created: boolean; turned
 
 /**
  * All of a channel, its videos alone, its shorts alone are feeds of one channel: it is followed by one of them. Whoever
- * gives the address of another of them turns to that; the address of a page is no such choice.
+ * gives the address of another of them turns to that; the address of a page is no such choice, and what another host says
+ * of itself is no reason to leave the one that is followed.
  */
 export async function trackChannel(library: Library, findFeed: FeedReader, address: string): Promise<Tracked> {
   const { rss_url, feed } = await findFeed(address)
   const { channel_id, title, entries } = feed
   const tracked = await library.channels.save({ channel_id, title, rss_url }, entries)
-  if (tracked.channel.rss_url === rss_url || addressOf(address) !== rss_url) return { ...tracked, turned: false }
+  const known = tracked.channel.rss_url
+  if (known === rss_url || !isFeedsOwn(address, rss_url) || hostOf(known) !== hostOf(rss_url))
+    return { ...tracked, turned: false }
   const channel = (await library.channels.turnTo(channel_id, rss_url)) ?? tracked.channel
   return { ...tracked, channel, turned: true }
 }
+
+/** In whatever spelling. */
+const isFeedsOwn = (address: string, rss_url: string): boolean => {
+  const url = addressOf(address)
+  return url === rss_url || isYouTubesFeed(new URL(url))
+}
+
+const hostOf = (url: string) => new URL(url).hostname.replace(/^(www|m)\./, '')
 
 export type Refreshed = { channel: Channel; saved: Saved }
 

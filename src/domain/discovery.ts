@@ -5,6 +5,7 @@
 import { DomainError } from '../errors.ts'
 import { addressOf } from '../feed/discover.ts'
 import { feedlessOf, knownFeedsOf, peertubeFeedsOf, peertubeVideoOf } from '../feed/known-feeds.ts'
+import { isVideoInPlaylist } from '../feed/youtube-feeds.ts'
 import type { Choice, Discovered, FoundFeed } from '../schema/discovery.ts'
 import type { Feed, ReadFeed } from '../schema/feed.ts'
 import { type Sources, type Trail, trailFrom } from './trail.ts'
@@ -43,7 +44,7 @@ type Found = { found: FoundFeed[]; best: ReadFeed }
 
 async function byAddress(trail: Trail): Promise<Found | undefined> {
   const found = await firstThatReads(trail, feedsBehind(trail.url), 1)
-  if (found) return found
+  if (found) return isVideoInPlaylist(trail.url) ? withItsChannel(trail, found) : found
   const lookup = peertubeVideoOf(trail.url)
   const page = lookup && (await trail.look(lookup))
   return page && 'owners' in page
@@ -52,6 +53,14 @@ async function byAddress(trail: Trail): Promise<Found | undefined> {
         page.owners.flatMap(owner => peertubeFeedsOf(owner, true)),
       )
     : undefined
+}
+
+/** Its address names the playlist; which channel it is of, only its page says. */
+async function withItsChannel(trail: Trail, { found, best }: Found): Promise<Found> {
+  const page = await trail.look(trail.url)
+  const choices = page && 'choices' in page ? page.choices : []
+  const others = choices.filter(({ rss_url }) => !found.some(known => known.rss_url === rss_url))
+  return { found: [...found, ...others.map(choice => unasked(choice, 'The channel of this video'))], best }
 }
 
 function feedsBehind(url: string): Choice[] {
@@ -89,12 +98,16 @@ function foundIn([first, ...others]: Choice[], feed: Feed): Found | undefined {
   const dates = feed.entries.flatMap(({ published_at }) => published_at?.getTime() ?? [])
   const newest_at = dates.length > 0 ? new Date(Math.max(...dates)) : null
   const asked = { ...first, title: feed.title, entries: feed.entries.length, newest_at }
-  const unasked = others.map(({ rss_url, kind, title }) => ({
-    ...{ rss_url, kind, title: title ?? feed.title },
-    ...{ entries: null, newest_at: null },
-  }))
-  return { found: [asked, ...unasked], best: { rss_url: first.rss_url, feed } }
+  return {
+    found: [asked, ...others.map(other => unasked(other, feed.title))],
+    best: { rss_url: first.rss_url, feed },
+  }
 }
+
+const unasked = ({ rss_url, kind, title }: Choice, untitled: string): FoundFeed => ({
+  ...{ rss_url, kind, title: title ?? untitled },
+  ...{ entries: null, newest_at: null },
+})
 
 /** The way to follow an address straight away: the best of what is found. Rejects with the reason why nothing was. */
 export const bestOf =

@@ -2,11 +2,11 @@
 import { isAway } from '../db/client.ts'
 import type { Library } from '../db/library.ts'
 import { DomainError } from '../errors.ts'
-import { SiteRefusal } from '../feed/answer.ts'
-import { feedAddressOf } from '../feed/discover.ts'
 import type { FeedReader } from '../feed/read.ts'
-import type { ImportLine, Verdict } from '../schema/import.ts'
+import type { Verdict } from '../schema/import.ts'
 import { trackChannel } from './channels.ts'
+import { restUntil } from './host-rest.ts'
+import { hasToWait, nextTurn, type Task, takeNext, tasksOf } from './import-turns.ts'
 
 export type Stretch = {
   library: Library
@@ -18,62 +18,52 @@ export type Stretch = {
   onFault?(fault: unknown): void
 }
 
-/** Lines of one import under way at once, and those of them at one host. */
+/** Lines of one import under way at once. */
 const most_lines = 4
-const most_at_host = 2
 /** After so long, or so many lines, the queue gets its turn, so that nobody waits behind a long list. */
 const stretch_ms = 10_000
 const stretch_lines = 100
-
-/** `refusal`: it asked to be left alone, so for now that is the answer to all its lines. */
-type Host = { busy: number; refusal?: string }
-type Task = { line: ImportLine; rss_url: string | undefined; host: Host }
+/** Whoever brings a list waits so long for sites that ask to slow down; what they put off for longer has failed. */
+const patience_ms = 60 * 60_000
 
 /** Lines done stay done, whatever happens in the middle. `more`: the next stretch is in the queue. */
 export async function performImport(stretch: Stretch, import_id: string): Promise<'more' | 'finished'> {
   const { library, stopping, now = Date.now } = stretch
   const end_ms = now() + stretch_ms
-  const tasks = tasksOf(await library.imports.waiting(import_id, stretch_lines))
-  const followed = new Map((await library.channels.list()).map(({ rss_url, channel_id }) => [rss_url, channel_id]))
+  const { tasks, patience_ends } = await prepared(library, import_id)
+  let asked = 0
 
   const lane = async () => {
-    while (!stopping.aborted && now() < end_ms) {
-      const task = takeNext(tasks)
+    while (!stopping.aborted && now() < end_ms && asked < stretch_lines) {
+      const task = takeNext(tasks, patience_ends)
       if (!task) return
+      asked++
       task.host.busy++
-      await library.imports.settle(import_id, task.line.position, await verdictOn(stretch, task, followed))
+      const verdict = await verdictOn(stretch, task)
       task.host.busy--
+      if (verdict === 'rest' && hasToWait(task, patience_ends)) tasks.push(task)
+      else await library.imports.settle(import_id, task.line.position, verdict === 'rest' ? refused(task) : verdict)
     }
   }
   await untilStopped(stopping, Promise.all(Array.from({ length: most_lines }, lane)))
-  return library.imports.endRun(import_id)
+  return library.imports.endRun(import_id, stopping.aborted ? null : nextTurn(tasks, patience_ends))
 }
 
-function tasksOf(lines: ImportLine[]): Task[] {
-  const hosts = new Map<string, Host>()
-  return lines.map(line => {
-    const rss_url = feedOf(line.address)
-    const name = rss_url === undefined ? line.address : new URL(rss_url).host
-    const host = hosts.get(name) ?? { busy: 0 }
-    hosts.set(name, host)
-    return { line, rss_url, host }
-  })
+async function prepared(library: Library, import_id: string): Promise<{ tasks: Task[]; patience_ends: Date }> {
+  const lines = await library.imports.waiting(import_id)
+  const followed = new Map((await library.channels.list()).map(({ rss_url, channel_id }) => [rss_url, channel_id]))
+  const brought_at = (await library.imports.find(import_id))?.created_at ?? new Date(0)
+  return {
+    tasks: tasksOf(lines, followed, await library.imports.rests()),
+    patience_ends: new Date(brought_at.getTime() + patience_ms),
+  }
 }
 
-/** The first in order whose host is free enough. None: those that are busy take the rest. */
-function takeNext(tasks: Task[]): Task | undefined {
-  const at = tasks.findIndex(({ host }) => host.busy < most_at_host)
-  return at === -1 ? undefined : tasks.splice(at, 1)[0]
-}
-
-async function verdictOn(
-  { library, readFeed, onFault }: Stretch,
-  { line, rss_url, host }: Task,
-  followed: Map<string, string>,
-): Promise<Verdict> {
-  const known = rss_url && followed.get(rss_url)
+/** `rest`: its host is to be left alone, which says nothing about the line. */
+async function verdictOn({ library, readFeed, onFault }: Stretch, task: Task): Promise<Verdict | 'rest'> {
+  const { line, known, host, rss_url } = task
   if (known) return { outcome: 'already', channel_id: known }
-  if (host.refusal) return { outcome: 'failed', message: host.refusal }
+  if (host.rest) return 'rest'
   try {
     const { channel, created } = await trackChannel(library, readFeed, line.address)
     return { outcome: created ? 'added' : 'already', channel_id: channel.channel_id }
@@ -81,26 +71,21 @@ async function verdictOn(
     // Without the database nothing can be noted either: the whole stretch is tried again later.
     if (isAway(fault)) throw fault
     if (fault instanceof DomainError) {
-      if (isTooMuch(fault)) host.refusal = fault.message
-      return { outcome: 'failed', message: fault.message }
+      const until = restUntil(fault, new Date())
+      if (!until || !rss_url) return { outcome: 'failed', message: fault.message }
+      host.rest = { host: new URL(rss_url).host, until, reason: fault.message }
+      await library.imports.rest(rss_url, until, fault.message)
+      return 'rest'
     }
     onFault?.(fault)
     return { outcome: 'failed', message: 'Something went wrong on our side. Try again later.' }
   }
 }
 
-/** Whether the site asks to be asked less, and not only about this one feed. */
-const isTooMuch = (fault: DomainError): boolean =>
-  fault.retry_after_s !== undefined || (fault instanceof SiteRefusal && fault.answered === 429)
-
-/** Undefined: no address at all; asking says so in words. */
-function feedOf(address: string): string | undefined {
-  try {
-    return feedAddressOf(address)
-  } catch {
-    return undefined
-  }
-}
+const refused = ({ host }: Task): Verdict => ({
+  outcome: 'failed',
+  message: host.rest?.reason ?? 'The site asks us to slow down. Try again later.',
+})
 
 /** What is under way when the worker stops is no longer waited for. */
 async function untilStopped(stopping: AbortSignal, work: Promise<unknown>): Promise<void> {

@@ -2,6 +2,7 @@
 import { DomainError } from '../errors.ts'
 import type { FeedChecker } from '../feed/check.ts'
 import type { Feed, Known } from '../schema/feed.ts'
+import { restUntil } from './host-rest.ts'
 import { nextFetchAt, type Round } from './schedule.ts'
 
 /** What is known of the feed so far. */
@@ -10,8 +11,8 @@ export type Past = { known: Known; failures: number; posted: Date[] }
 export type Outcome =
   | { kind: 'changed'; feed: Feed; known: Known; next_fetch_at: Date }
   | { kind: 'unchanged'; known: Known; next_fetch_at: Date }
-  /** `cause`: where the fault may be ours; logged, never shown. */
-  | { kind: 'failed'; fetch_error: string; next_fetch_at: Date; cause?: unknown }
+  /** `rest_until`: its host is to be left alone. `cause`: where the fault may be ours; logged, never shown. */
+  | { kind: 'failed'; fetch_error: string; next_fetch_at: Date; rest_until?: Date | undefined; cause?: unknown }
 
 type Edge = Pick<Round, 'base_minutes' | 'random'> & { check: FeedChecker; now: () => Date; signal?: AbortSignal }
 
@@ -30,9 +31,12 @@ export async function visitFeed(edge: Edge, rss_url: string, { known, failures, 
     return { kind: 'changed', feed, known: known_now, next_fetch_at }
   } catch (fault) {
     signal?.throwIfAborted()
-    const wish_s = (fault instanceof DomainError && fault.retry_after_s) || null
+    const asked_s = fault instanceof DomainError ? fault.retry_after_s : undefined
+    // What it said of its own pace holds while it fails, too.
+    const wish_s = Math.max(asked_s ?? 0, (known.every_minutes ?? 0) * 60)
     const next_fetch_at = next({ posted, unchanged: true, failures: failures + 1, wish_s })
-    if (fault instanceof DomainError) return { kind: 'failed', fetch_error: fault.message, next_fetch_at }
+    if (fault instanceof DomainError)
+      return { kind: 'failed', fetch_error: fault.message, next_fetch_at, rest_until: restUntil(fault, now()) }
     return { kind: 'failed', fetch_error: our_fault, next_fetch_at, cause: fault }
   }
 }

@@ -4,8 +4,8 @@ import { DomainError } from '../errors.ts'
 import { decodedBody } from './body.ts'
 import { type Caching, cachingOf, retryAfterOf } from './caching.ts'
 
-/** `url` is where the redirects ended; `content_type` is empty when the site gives none. */
-export type FetchedDocument = { url: string; content_type: string; body: Uint8Array }
+/** `url` is where the redirects ended; `content_type` is empty when the site gives none; `link` is the header. */
+export type FetchedDocument = { url: string; content_type: string; body: Uint8Array; link?: string | undefined }
 
 /** Without `document`, nothing has changed since. */
 export type Answer = { document?: FetchedDocument; caching: Caching }
@@ -34,7 +34,8 @@ export async function answerOf(
   const caching = cachingOf(headers, new Date())
   if (statusCode === 200) {
     const body = await decodedBody(response, headers['content-encoding'], max_bytes)
-    return { document: { url: url.href, content_type: headers['content-type'] ?? '', body }, caching }
+    const link = headers.link === undefined ? undefined : String(headers.link)
+    return { document: { url: url.href, content_type: headers['content-type'] ?? '', body, link }, caching }
   }
   response.destroy()
   if (statusCode === 304 && conditional) return { caching }

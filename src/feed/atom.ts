@@ -1,5 +1,5 @@
 /** Atom 0.3 and 1.0, with YouTube's and Media RSS's additions. Pure. */
-import type { EntryClues } from './entry.ts'
+import { type EntryClues, max_entries } from './entry.ts'
 import { mediaOf } from './media.ts'
 import { pictureIn } from './picture.ts'
 import type { FeedClues } from './rss.ts'
@@ -10,7 +10,8 @@ import { childOf, childrenOf, type Element, textAt, textIn } from './xml.ts'
 
 export function readAtom(root: Element, url: string): FeedClues {
   const base = baseOf(root, url)
-  const entries = childrenOf(root, 'entry')
+  const all = childrenOf(root, 'entry')
+  const entries = all.slice(0, max_entries)
   const author = childOf(root, 'author')
   return {
     title: titleFor(root, titleIn(root), textAt(author, 'name')),
@@ -23,6 +24,7 @@ export function readAtom(root: Element, url: string): FeedClues {
       ),
     },
     entries: entries.map(entry => entryIn(entry, base)),
+    all_entries: all.length,
     every_minutes: everyMinutesOf(root),
   }
 }

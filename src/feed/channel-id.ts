@@ -13,9 +13,19 @@ export type ChannelClues = {
   links: string[]
 }
 
-/** YouTube's own identifier, else `host.hash` of the feed's address: the same for every fetch of it, and fit for a path. */
-export const channelIdOf = (address: string, clues: ChannelClues): string =>
-  (isYouTube(new URL(address).hostname) ? fromQuery(address) : undefined) ?? fromClues(clues) ?? fromAddress(address)
+/**
+ * YouTube's own identifier, else `host.hash` of the feed's address: the same for every fetch of it, and fit for a path.
+ * On another host the clues are anybody's word: a podcast that links to its channel on YouTube is not that channel. They
+ * count there only when `isMirror`, that is when all that stands in the feed is YouTube's.
+ */
+export function channelIdOf(address: string, clues: ChannelClues, isMirror = false): string {
+  const isOwn = isYouTube(new URL(address).hostname)
+  return (
+    (isOwn ? fromQuery(address) : undefined) ??
+    (isOwn || isMirror ? fromClues(clues) : undefined) ??
+    fromAddress(address)
+  )
+}
 
 const isYouTube = (host: string) => /(^|\.)youtube\.com$/.test(host)
 /** `new` is what the page is called on which channels are added. */

@@ -42,8 +42,13 @@ function decode(body: Uint8Array, label: string): string | undefined {
 /** Texts cut to a length in bytes, in the middle of a letter: common, and no reason to lose the rest. */
 function damagedUtf8(body: Uint8Array): string | undefined {
   const text = new TextDecoder('utf-8').decode(body)
-  const damaged = text.split('\ufffd').length - 1
-  const whole = text.match(/[^\u0000-\u007f\ufffd]/g)?.length ?? 0
+  let damaged = 0
+  let whole = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0xfffd) damaged += 1
+    else if (code > 127) whole += 1
+  }
   return damaged * 10 <= whole ? text : undefined
 }
 

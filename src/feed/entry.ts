@@ -5,6 +5,9 @@ import { guidOf } from './guid.ts'
 import { platformVideoIdOf, videoIdOf } from './video-id.ts'
 import { webUrlOf } from './web-url.ts'
 
+/** More than any feed has; the rest is left out, and counted. */
+export const max_entries = 5000
+
 /** What every format can be brought to. Lists are best first; addresses may be relative or no addresses at all. */
 export type EntryClues = {
   base: string
@@ -12,7 +15,7 @@ export type EntryClues = {
   files: MediaFile[]
   /** `yt:videoId` */
   youtube_id?: string | undefined
-  /** `guid` or `id`, as written. */
+  /** `guid` or `id`, as written. Where there is none its page names it: the file may move, or come later. */
   guid?: string | undefined
   /** Plain text already, as is the description. */
   title: string | undefined
@@ -36,7 +39,7 @@ export function entryOf(clues: EntryClues): FeedEntry | undefined {
   const video_url = videoUrlOf(clues)
   const video_id = video_url && idOf(video_url, clues.youtube_id)
   if (!video_url || !video_id) return undefined
-  const guid = isPlatforms(video_url, video_id) ? undefined : guidOf(clues.guid)
+  const guid = isPlatforms(video_url, video_id) ? undefined : (guidOf(clues.guid) ?? guidOf(pagesOf(clues)[0]))
   return {
     video_id,
     video_url,
@@ -55,8 +58,9 @@ const isPlatforms = (url: string, video_id: string) => isYouTubeId(video_id) || 
  * The page where yt-dlp knows the platform, because it finds the best quality there and its address stays. Else the file
  * itself, video before sound; else whatever page there is.
  */
-function videoUrlOf({ base, links, files, youtube_id }: EntryClues): string | undefined {
-  const pages = links.map(link => webUrlOf(link, base)).filter(url => url !== undefined)
+function videoUrlOf(clues: EntryClues): string | undefined {
+  const { base, files, youtube_id } = clues
+  const pages = pagesOf(clues)
   return (
     pages.find(page => platformVideoIdOf(page) !== undefined) ??
     bestOf(files, isVideo, base) ??
@@ -66,11 +70,14 @@ function videoUrlOf({ base, links, files, youtube_id }: EntryClues): string | un
   )
 }
 
+const pagesOf = ({ base, links }: EntryClues): string[] => links.flatMap(link => webUrlOf(link, base) ?? [])
+
 /** Front ends of YouTube have its videos under addresses of their own; the feed's word counts when the address agrees. */
 const idOf = (url: string, youtube_id: string | undefined): string | undefined =>
   isYouTubeId(youtube_id) && url.includes(youtube_id) ? youtube_id : videoIdOf(url)
 
-const isYouTubeId = (id: string | undefined): id is string => id !== undefined && /^[A-Za-z0-9_-]{11}$/.test(id)
+/** No other identifier has eleven characters and no dot. */
+export const isYouTubeId = (id: string | undefined): id is string => id !== undefined && /^[A-Za-z0-9_-]{11}$/.test(id)
 
 function bestOf(
   files: MediaFile[],

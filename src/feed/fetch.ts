@@ -127,7 +127,10 @@ const answering =
 function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: URL): URL | undefined {
   if (![301, 302, 303, 307, 308].includes(statusCode) || !headers.location) return undefined
   // Node reads headers as Latin-1, and sites write UTF-8.
-  return webAddress(Buffer.from(headers.location, 'latin1').toString('utf8'), from)
+  const location = Buffer.from(headers.location, 'latin1').toString('utf8')
+  if (!URL.canParse(location, from))
+    throw new DomainError('feed_failed', 'The site sends us to something that is no web address.')
+  return webAddress(location, from)
 }
 
 /** http and https only, without a name and password in them. */

@@ -60,12 +60,15 @@ function after(html: string, mark: string, from: number): number {
   return at === -1 ? html.length : at + mark.length
 }
 
-/** One attribute of a tag as written, entities not resolved. */
-export function attributeIn(attributes: string, name: string): string | undefined {
-  for (const [, key, double, single, bare] of attributes.slice(0, 4096).matchAll(attribute)) {
-    if (key?.toLowerCase() === name) return double ?? single ?? bare
+/** The attributes of a tag by lower-case name, entities not resolved; the first of a name counts. `''`: it has no value. */
+export function attributesIn(text: string): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const [, key = '', double, single, bare] of text.slice(0, 4096).matchAll(attribute)) {
+    const name = key.toLowerCase()
+    if (!found.has(name)) found.set(name, double ?? single ?? bare ?? '')
   }
-  return undefined
+  return found
 }
 
-const attribute = /([^\s"'=<>/]{1,100})\s{0,10}=\s{0,10}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g
+/** Never fails once a name has begun, and a name begins in no other: so a tag of one long name is walked once. */
+const attribute = /(?<![^\s"'/])([^\s"'=<>/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g

@@ -1,7 +1,7 @@
 /** JSON Feed 1.0 and 1.1. Pure. */
 import { z } from 'zod'
 import { DomainError } from '../errors.ts'
-import type { EntryClues } from './entry.ts'
+import { type EntryClues, max_entries } from './entry.ts'
 import { pictureIn } from './picture.ts'
 import type { FeedClues } from './rss.ts'
 import { descriptionOf, titleOf } from './text.ts'
@@ -25,7 +25,7 @@ const Item = z.object({
   date_modified: text,
   attachments: listOf(Attachment),
 })
-const JsonFeed = z.object({ title: text, home_page_url: text, items: z.array(Item.nullable().catch(null)) })
+const JsonFeed = z.object({ title: text, home_page_url: text, items: z.array(z.unknown()) })
 
 /** Throws `not_a_feed`. */
 export function readJsonFeed(document: string, url: string): FeedClues {
@@ -33,7 +33,8 @@ export function readJsonFeed(document: string, url: string): FeedClues {
   return {
     title: titleOf(title),
     channel: { entry_channels: [], links: home_page_url === undefined ? [] : [home_page_url] },
-    entries: items.map(item => entryIn(item, url)),
+    entries: items.slice(0, max_entries).map(item => entryIn(Item.nullable().catch(null).parse(item), url)),
+    all_entries: items.length,
   }
 }
 

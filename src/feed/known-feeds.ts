@@ -1,22 +1,14 @@
 /** The feeds of platforms that we know, by the address alone: nobody is asked. Pure. */
 import type { Choice, FeedKind } from '../schema/discovery.ts'
+import { onYouTube } from './youtube-feeds.ts'
 
 /** Those of a channel, a playlist or a feed's own address, the best first; empty where the address says nothing. */
 export function knownFeedsOf(url: string): Choice[] {
   const address = new URL(url)
-  const host = address.hostname.replace(/^(www|m|music)\./, '')
+  const host = address.hostname.replace(/^(www|m|music|gaming)\./, '')
   const platform = platforms.find(({ hosts }) => hosts.test(host))
   return platform?.feedsIn(address) ?? []
 }
-
-/** All of it, and the three parts of it that YouTube has lists of. `id` is the one with UC in front. */
-export const youtubeFeedsOf = (id: string): Choice[] => [
-  { rss_url: `${youtube_feed}?channel_id=${id}`, kind: 'channel' },
-  ...lists_of_a_channel.map(({ prefix, kind }) => ({
-    rss_url: `${youtube_feed}?playlist_id=${prefix}${id.slice(2)}`,
-    kind,
-  })),
-]
 
 /**
  * PeerTube is on hosts of anybody's, and known by its paths: sure enough to ask for the feed first when they are
@@ -58,14 +50,6 @@ const feedless: Record<string, string> = {
   'x.com': 'X',
   'twitter.com': 'X',
 }
-
-const youtube_feed = 'https://www.youtube.com/feeds/videos.xml'
-/** Undocumented, in use by FreeTube and Miniflux; any of them may be missing for a channel that has nothing of the kind. */
-const lists_of_a_channel: { prefix: string; kind: FeedKind }[] = [
-  { prefix: 'UULF', kind: 'videos' },
-  { prefix: 'UUSH', kind: 'shorts' },
-  { prefix: 'UULV', kind: 'live' },
-]
 
 type Platform = { hosts: RegExp; feedsIn(address: URL): Choice[] }
 
@@ -121,27 +105,3 @@ function byPath(rules: [RegExp, FeedKind, (found: string) => string][]): Platfor
     return []
   }
 }
-
-function onYouTube(address: URL): Choice[] {
-  const { pathname, searchParams } = address
-  if (/^\/(?:xml\/)?feeds\//.test(pathname)) return ofYouTubesFeed(address)
-  const [, place, name] = /^\/(channel|user)\/([\w.-]{1,100})(?:\/|$)/.exec(pathname) ?? []
-  if (place === 'channel' && isChannel(name)) return youtubeFeedsOf(name)
-  if (place === 'user') return [{ rss_url: `${youtube_feed}?user=${name}`, kind: 'channel' }]
-  const list = searchParams.get('list')
-  // Not the mixes and private lists, which have no feed.
-  if (!list || !/^(PL|UU|FL|OLAK5uy_)[\w-]{10,60}$/.test(list)) return []
-  const rss_url = `${youtube_feed}?playlist_id=${list}`
-  return [{ rss_url, kind: 'playlist' }]
-}
-
-/** A feed's own address stays as it is given; the other parts of its channel come after it. */
-function ofYouTubesFeed({ href, searchParams }: URL): Choice[] {
-  const list = searchParams.get('playlist_id') ?? ''
-  const channel = searchParams.get('channel_id') ?? list.replace(/^UU(?:LF|SH|LV)?(?=[\w-]{22}$)/, 'UC')
-  if (!isChannel(channel)) return [{ rss_url: href, kind: list ? 'playlist' : 'channel' }]
-  const kind = lists_of_a_channel.find(({ prefix }) => list.startsWith(prefix) && list.length === 26)?.kind ?? 'channel'
-  return [{ rss_url: href, kind }, ...youtubeFeedsOf(channel).filter(other => other.kind !== kind)]
-}
-
-const isChannel = (id: string | undefined): id is string => id !== undefined && /^UC[\w-]{22}$/.test(id)

@@ -1,10 +1,11 @@
 /** The feeds that a web page names, or that follow from what it says of itself. Pure. */
 import type { Choice } from '../schema/discovery.ts'
 import { withoutEntities } from './entities.ts'
-import { attributeIn, piecesOf } from './html.ts'
-import { knownFeedsOf, peertubeFeedsOf, peertubeVideoOf, youtubeFeedsOf } from './known-feeds.ts'
+import { attributesIn, piecesOf } from './html.ts'
+import { knownFeedsOf, peertubeFeedsOf, peertubeVideoOf } from './known-feeds.ts'
 import { titleOf } from './text.ts'
 import { webUrlOf } from './web-url.ts'
+import { youtubeFeedsOf } from './youtube-feeds.ts'
 
 /** The best first. `url` is the page's own, where the redirects ended. */
 export function feedsOnPage(html: string, url: string): Choice[] {
@@ -42,7 +43,8 @@ function clues(html: string, url: string): Clues {
     if (pieces > most_pieces || looked_at > most_looked_at) break
     if (!('tag' in piece) || piece.is_end || !(piece.tag in telling) || piece.attributes.length > 2000) continue
     looked_at += 1
-    const value = (name: string) => withoutEntities(attributeIn(piece.attributes, name) ?? '').trim()
+    const attributes = attributesIn(piece.attributes)
+    const value = (name: string) => withoutEntities(attributes.get(name) ?? '').trim()
     if (piece.tag === 'base') base = webUrlOf(value('href'), url) ?? base
     if (piece.tag === 'meta') {
       if (value('property') === 'og:platform' && value('content') === 'PeerTube') found.is_peertube = true
@@ -61,7 +63,7 @@ function clues(html: string, url: string): Clues {
 }
 
 /** Many pages name, in the same way, a recipe for embedding them (oEmbed) and WordPress's own data. */
-const isFeedLink = (rel: string, type: string, href: string) =>
+export const isFeedLink = (rel: string, type: string, href: string) =>
   /(^|\s)alternate(\s|$)/i.test(rel) &&
   /^(application\/(rss|atom|feed)\+(xml|json)|application\/(json|rdf\+xml)|text\/xml)\s*(;|$)/i.test(type) &&
   !href.includes('/wp-json/')
@@ -91,5 +93,5 @@ const in_scripts = [
   /"externalChannelId":"(UC[\w-]{22})"/,
 ]
 
-const distinct = (choices: Choice[]): Choice[] =>
+export const distinct = (choices: Choice[]): Choice[] =>
   choices.filter(({ rss_url }, at) => choices.findIndex(other => other.rss_url === rss_url) === at).slice(0, 12)

@@ -4,7 +4,8 @@ import type { Choice } from '../schema/discovery.ts'
 import type { Feed } from '../schema/feed.ts'
 import { textOf } from './encoding.ts'
 import { type FetchedDocument, type FetchOptions, fetchDocument } from './fetch.ts'
-import { feedsOnPage } from './page-feeds.ts'
+import { feedsInHeader } from './link-header.ts'
+import { distinct, feedsOnPage } from './page-feeds.ts'
 import { kindOf } from './parse.ts'
 import { parseApart } from './parse-apart.ts'
 
@@ -14,14 +15,24 @@ export type Page = { feed: Feed } | { choices: Choice[] } | { owners: string[] }
 /** Rejects like `fetchDocument` and `parseFeed`. */
 export async function lookAt(url: string, options: FetchOptions): Promise<Page> {
   const document = await fetchDocument(url, options)
-  const kind = kindOf(ascii.decode(document.body.subarray(0, 4096)))
-  if (kind === 'html') return { choices: feedsOnPage(pageTextOf(document), document.url) }
-  const owners = kind === 'json' ? ownersIn(document) : []
+  const choices = choicesIn(document)
+  if (choices) return { choices }
+  const owners = ownersIn(document)
   return owners.length > 0 ? { owners } : { feed: await parseApart(document, url) }
 }
 
-/** Enough to tell a page from a feed. */
-const ascii = new TextDecoder('latin1')
+/** The feeds that a page names; undefined when it is none. */
+export const choicesIn = (document: FetchedDocument): Choice[] | undefined =>
+  kindOf(beginningOf(document)) === 'html'
+    ? distinct([
+        ...feedsOnPage(pageTextOf(document), document.url),
+        ...feedsInHeader(document.link ?? '', document.url),
+      ])
+    : undefined
+
+/** Enough to tell a page from a feed, in any encoding: nobody waits while all of it is decoded. Some begin with an essay. */
+const beginningOf = ({ body }: FetchedDocument): string => latin1.decode(body.subarray(0, 65_536)).replaceAll('\0', '')
+const latin1 = new TextDecoder('latin1')
 
 /** Of a big page the beginning, in the encoding that nearly all big ones have: others wait while it is read. */
 const pageTextOf = ({ body, content_type }: FetchedDocument): string =>

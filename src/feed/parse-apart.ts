@@ -4,17 +4,22 @@ import { DomainError, type ErrorCode } from '../errors.ts'
 import type { Feed } from '../schema/feed.ts'
 import type { FetchedDocument } from './fetch.ts'
 import { parseFeed } from './parse.ts'
+import { turnsFor } from './turns.ts'
 
 /** What the thread is given, and what it answers. */
 export type ParseTask = { document: FetchedDocument; address: string }
 export type ParseAnswer = { feed: Feed } | { refusal: { code: ErrorCode; message: string } }
 
 export type ParseLimits = {
-  /** Up to this size parsing takes less time than starting a thread. */
+  /** Up to this size the worst that can be made takes less time than anybody notices. */
   inline_bytes: number
+  /** From the start of the thread. */
   timeout_ms: number
 }
-const default_limits: ParseLimits = { inline_bytes: 256 * 1024, timeout_ms: 10_000 }
+const default_limits: ParseLimits = { inline_bytes: 64 * 1024, timeout_ms: 10_000 }
+
+/** Each may take a hundred times the memory of its document. Whoever waits for a turn is not yet being timed. */
+const inTurn = turnsFor(2)
 
 /** Like `parseFeed`, with its refusals. */
 export async function parseApart(
@@ -24,7 +29,7 @@ export async function parseApart(
 ): Promise<Feed> {
   const { inline_bytes, timeout_ms } = { ...default_limits, ...limits }
   if (document.body.length <= inline_bytes) return parseFeed(document, address)
-  const answer = await answerOf({ document, address }, timeout_ms)
+  const answer = await inTurn(() => answerOf({ document, address }, timeout_ms))
   if ('feed' in answer) return answer.feed
   throw new DomainError(answer.refusal.code, answer.refusal.message)
 }

@@ -4,15 +4,12 @@ import { type Feed, FeedEntry } from '../schema/feed.ts'
 import { readAtom } from './atom.ts'
 import { channelIdOf } from './channel-id.ts'
 import { textOf } from './encoding.ts'
-import { type EntryClues, entryOf } from './entry.ts'
+import { type EntryClues, entryOf, isYouTubeId } from './entry.ts'
 import type { FetchedDocument } from './fetch.ts'
 import { withOwnGuids } from './guid.ts'
 import { readJsonFeed } from './json-feed.ts'
 import { type FeedClues, readRss } from './rss.ts'
 import { elementOf, rootNameOf } from './xml.ts'
-
-/** More than any feed has; the rest is left out, and counted. */
-export const max_entries = 5000
 
 /**
  * `address`: the one it is followed by, when redirects led elsewhere; identifiers come from it.
@@ -20,17 +17,20 @@ export const max_entries = 5000
  */
 export function parseFeed({ url, content_type, body }: FetchedDocument, address = url): Feed {
   const text = textOf(body, content_type)
-  const { title, channel, entries, every_minutes } = cluesIn(text, url)
-  const read = entries.slice(0, max_entries).map(entryOrNone)
+  const { title, channel, entries, all_entries, every_minutes } = cluesIn(text, url)
+  const read = entries.map(entryOrNone)
   const found = read.filter(entry => entry !== undefined)
   return {
-    channel_id: channelIdOf(address, channel),
+    channel_id: channelIdOf(address, channel, areYouTubes(found)),
     title: title ?? new URL(address).hostname,
     entries: withOwnGuids([...distinct(found)]),
-    skipped: entries.length - found.length,
+    skipped: all_entries - found.length,
     ...(every_minutes !== undefined && { every_minutes }),
   }
 }
+
+const areYouTubes = (entries: FeedEntry[]): boolean =>
+  entries.length > 0 && entries.every(({ video_id }) => isYouTubeId(video_id))
 
 /** What the first sign of life in the text says it is: a feed's root element, `html`, `json`, or anything else. */
 export function kindOf(text: string): string {
@@ -40,7 +40,11 @@ export function kindOf(text: string): string {
 }
 
 /** `<html>` and `<head>` need not be written. */
-const html_starts = ['html', 'head', 'body', 'title', 'meta', 'link', 'base', 'script', 'style']
+const html_starts = [
+  ...['html', 'head', 'body', 'title', 'meta', 'link', 'base', 'script', 'style', 'noscript'],
+  ...['div', 'p', 'span', 'a', 'img', 'h1', 'h2', 'center', 'table', 'form', 'br', 'font', 'iframe'],
+  ...['header', 'main', 'nav', 'section', 'article'],
+]
 
 function cluesIn(text: string, url: string): FeedClues {
   const kind = kindOf(text)
@@ -52,7 +56,7 @@ function cluesIn(text: string, url: string): FeedClues {
 
 function sentenceFor(kind: string, text: string): string {
   if (text.trim() === '') return 'There is nothing at this address.'
-  if (kind === 'html') return 'This page is no feed and names none. Look on it for a link that says RSS or feed.'
+  if (kind === 'html') return 'This is a web page and no feed. Look on it for a link that says RSS or feed.'
   return 'What stands at this address is no feed that we know.'
 }
 
@@ -60,7 +64,7 @@ function sentenceFor(kind: string, text: string): string {
 function whole(text: string, root: string, clues: FeedClues): FeedClues {
   const end = new RegExp(`</(?:[\\w.-]{1,50}:)?${root}\\s*>`, 'i')
   if (end.test(text.slice(-2000)) || end.test(text)) return clues
-  const last = clues.entries.length - 1
+  const last = clues.all_entries - 1
   return { ...clues, entries: clues.entries.map((entry, index) => (index === last ? nowhere(entry) : entry)) }
 }
 

@@ -1,16 +1,15 @@
 /** The first picture in what a feed says of an entry in HTML: for feeds that name none otherwise. Pure. */
 import { withoutEntities } from './entities.ts'
-import { attributeIn, piecesOf } from './html.ts'
+import { attributesIn, piecesOf } from './html.ts'
 
 /** Its address as written. Counters of readers, of a dot's size, are no pictures. */
 export function pictureIn(html: string | undefined): string | undefined {
   if (html === undefined || !/<img\s/i.test(html)) return undefined
   for (const piece of piecesOf(html)) {
     if (!('tag' in piece) || piece.tag !== 'img' || piece.is_end) continue
-    const src = attributeIn(piece.attributes, 'src')?.trim()
-    const isDot = ['width', 'height'].some(side =>
-      /^[0-3](px)?$/.test(attributeIn(piece.attributes, side)?.trim() ?? ''),
-    )
+    const attributes = attributesIn(piece.attributes)
+    const src = attributes.get('src')?.trim()
+    const isDot = ['width', 'height'].some(side => /^[0-3](px)?$/.test(attributes.get(side)?.trim() ?? ''))
     if (src && !isDot && !src.startsWith('data:')) return withoutEntities(src)
   }
   return undefined

@@ -1,35 +1,34 @@
-/** Reads the feed at an address, or the one that the page there names: fetch, discover and parse, put together. */
+/** Reads the feed at an address, or finds the one that a page there names: fetch, discover and parse, put together. */
 import type { ReadFeed } from '../schema/feed.ts'
 import { feedAddressOf } from './discover.ts'
-import { textOf } from './encoding.ts'
 import { type FetchedDocument, type FetchOptions, fetchDocument } from './fetch.ts'
-import { feedsOnPage } from './page-feeds.ts'
-import { kindOf } from './parse.ts'
+import { choicesIn } from './page.ts'
 import { parseApart } from './parse-apart.ts'
 import { withTwin } from './youtube-twin.ts'
 
-/** Reads the feed at an address, or the one that the page there names. Rejects with what a person can be told. */
+/** Rejects with what a person can be told. `rss_url` is never where a redirect led, which may be for today only. */
 export type FeedReader = (address: string) => Promise<ReadFeed>
 
 /**
- * `rss_url` is the address as given, or the one the page named: a redirect may be for today only.
+ * For what is followed already: a page in the feed's place is a fault, whatever it names. Whoever bought the domain must
+ * not speak for the channel that stood there.
  */
-export function createFeedReader(options: FetchOptions): FeedReader {
-  return async given => {
+export const createFeedReader = (options: FetchOptions): FeedReader => reading(options, () => undefined)
+
+/** For what somebody wants to follow, who may give the address of a page. One step and no more. */
+export const createFeedFinder = (options: FetchOptions): FeedReader =>
+  reading(options, document => choicesIn(document)?.[0]?.rss_url)
+
+const reading =
+  (options: FetchOptions, namedIn: (document: FetchedDocument) => string | undefined): FeedReader =>
+  given => {
     const address = feedAddressOf(given)
     return withTwin(address, async (asked, twin) => {
       const document = await fetchDocument(asked, options)
-      const named = feedNamedIn(document)
-      // One step and no more: a page that names a page is nobody's feed.
+      const named = namedIn(document)
       if (named !== undefined)
         return { rss_url: named, feed: await parseApart(await fetchDocument(named, options), named) }
       const feed = await parseApart(document, address)
       return { rss_url: address, feed: twin?.only?.(feed) ?? feed }
     })
   }
-}
-
-function feedNamedIn({ url, content_type, body }: FetchedDocument): string | undefined {
-  const text = textOf(body, content_type)
-  return kindOf(text) === 'html' ? feedsOnPage(text, url)[0]?.rss_url : undefined
-}

@@ -1,6 +1,6 @@
 /** RSS 0.9 to 2.0 and RDF, with what iTunes, Dublin Core and Media RSS add. Pure. */
 import type { ChannelClues } from './channel-id.ts'
-import type { EntryClues } from './entry.ts'
+import { type EntryClues, max_entries } from './entry.ts'
 import { mediaOf } from './media.ts'
 import { pictureIn } from './picture.ts'
 import { descriptionOf, titleOf } from './text.ts'
@@ -12,7 +12,9 @@ import { childOf, childrenOf, type Element, textAt } from './xml.ts'
 export type FeedClues = {
   title: string | undefined
   channel: ChannelClues
+  /** The first `max_entries` of `all_entries`. */
   entries: EntryClues[]
+  all_entries: number
   /** How often it wants to be fetched at most. */
   every_minutes?: number | undefined
 }
@@ -20,7 +22,8 @@ export type FeedClues = {
 export function readRss(root: Element, url: string): FeedClues {
   const channel = childOf(root, 'channel') ?? root
   // In RDF they stand beside the channel, in some RSS behind it.
-  const items = [...childrenOf(channel, 'item'), ...(channel === root ? [] : childrenOf(root, 'item'))]
+  const all = [...childrenOf(channel, 'item'), ...(channel === root ? [] : childrenOf(root, 'item'))]
+  const items = all.slice(0, max_entries)
   const link = linkOf(channel)
   const base = webUrlOf(root.attributes['xml:base'] ?? channel.attributes['xml:base'] ?? link, url) ?? url
   return {
@@ -32,6 +35,7 @@ export function readRss(root: Element, url: string): FeedClues {
       links: link === undefined ? [] : [link],
     },
     entries: items.map(item => entryIn(item, base)),
+    all_entries: all.length,
     every_minutes: everyMinutesOf(channel),
   }
 }

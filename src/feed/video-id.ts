@@ -28,9 +28,10 @@ export function platformVideoIdOf(url: string): string | undefined {
 
 /** A name in front for people, a hash behind for certainty. */
 export function readableIdOf(address: string): string {
-  const canonical = canonicalUrl(address, of_the_moment)
-  const hash = createHash('sha256').update(canonical).digest('hex').slice(0, 16)
   const { hostname, pathname } = new URL(address)
+  // Of a page these may be what tells it from the next.
+  const canonical = canonicalUrl(address, media_file.test(pathname) ? of_the_moment : undefined)
+  const hash = createHash('sha256').update(canonical).digest('hex').slice(0, 16)
   const last = pathname.split('/').findLast(segment => segment !== '') ?? hostname
   const slug = last
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
@@ -40,6 +41,8 @@ export function readableIdOf(address: string): string {
     .replace(/^[-_]+|[-_]+$/g, '')
   return slug === '' ? `v.${hash}` : `${slug}.${hash}`
 }
+
+const media_file = /\.(mp4|m4v|mov|webm|mkv|ogv|avi|mpe?g|flv|m3u8|mpd|ts|mp3|m4a|aac|ogg|oga|opus|flac|wav)$/i
 
 type Platform = {
   /** In front of the identifier; `''` for none. */

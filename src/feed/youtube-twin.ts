@@ -4,6 +4,7 @@
  */
 import type { Feed } from '../schema/feed.ts'
 import { SiteRefusal } from './answer.ts'
+import { isYouTubesFeed } from './youtube-feeds.ts'
 
 /** What the other address of the same channel is, and what of it belongs to the first. */
 export type Twin = { address: string; only?: (feed: Feed) => Feed }
@@ -23,12 +24,12 @@ export async function withTwin<T>(address: string, attempt: (address: string, tw
 
 export function twinOf(address: string): Twin | undefined {
   const url = new URL(address)
-  if (!/(^|\.)youtube\.com$/.test(url.hostname) || url.pathname !== '/feeds/videos.xml') return undefined
+  if (!isYouTubesFeed(url)) return undefined
   const [, channel] = /^UC(.{22})$/.exec(url.searchParams.get('channel_id') ?? '') ?? []
-  if (channel) return { address: `${url.origin}${url.pathname}?playlist_id=UU${channel}` }
+  if (channel) return { address: `${url.origin}/feeds/videos.xml?playlist_id=UU${channel}` }
   const [, kind, of] = /^UU(LF)?(.{22})$/.exec(url.searchParams.get('playlist_id') ?? '') ?? []
   if (!of) return undefined
-  const twin = { address: `${url.origin}${url.pathname}?channel_id=UC${of}` }
+  const twin = { address: `${url.origin}/feeds/videos.xml?channel_id=UC${of}` }
   return kind ? { ...twin, only: withoutShorts } : twin
 }
 

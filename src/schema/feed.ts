@@ -14,7 +14,7 @@ export const FeedEntry = z.object({
   description: z.string().nullable(),
   /** `null`: the feed gives no date that can be read. */
   published_at: z.date().nullable(),
-  /** The feed's own name for it, distinct within the feed; absent where the platform's identifier says it better. */
+  /** The feed's own name for it, else its page, distinct within the feed; absent where the platform's identifier says it better. */
   guid: z.string().min(1).max(200).optional(),
 })
 export type FeedEntry = z.infer<typeof FeedEntry>

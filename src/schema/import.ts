@@ -48,6 +48,9 @@ export type Import = z.infer<typeof Import>
 /** What became of one line that was asked. */
 export type Verdict = { outcome: 'added' | 'already'; channel_id: string } | { outcome: 'failed'; message: string }
 
+/** A host that asked to be left alone, and in which words we say so. */
+export type Rest = { host: string; until: Date; reason: string }
+
 export const ImportRequest = z.object({ text: z.string().min(1, 'Paste a list.') })
 export const ImportStatus = Import.extend({ lines: z.array(ImportLine) })
 

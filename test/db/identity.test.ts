@@ -8,14 +8,15 @@ import { type Person, person } from '../support/people.ts'
 const db = useDatabase()
 const channel = { channel_id: 'kitchen', title: 'Slow Kitchen', rss_url: 'https://kitchen.example/feed' }
 
-type Item = { link: string; guid?: string; title?: string; date?: string }
+type Item = { link: string; guid?: string; title?: string; date?: string; file?: string }
 const may = (day: number) => `2026-05-${String(day).padStart(2, '0')}T12:00:00Z`
 const rss = (items: Item[]) =>
   `<rss><channel><title>Slow Kitchen</title>${items
     .map(
-      ({ link, guid, title = 'Bread', date = may(1) }) =>
+      ({ link, guid, title = 'Bread', date = may(1), file }) =>
         `<item><link>${link}</link>${guid === undefined ? '' : `<guid isPermaLink="false">${guid}</guid>`}
-         <title>${title}</title><pubDate>${date}</pubDate></item>`,
+         <title>${title}</title><pubDate>${date}</pubDate>
+         ${file === undefined ? '' : `<enclosure url="${file}" type="video/mp4"/>`}</item>`,
     )
     .join('')}</channel></rss>`
 
@@ -102,7 +103,88 @@ describe('a video stands once in its channel', () => {
   })
 })
 
+describe('a video stands once, though', () => {
+  const link = 'https://kitchen.example/bread'
+  const uuid = '5f0c1f6e-7c1d-4a57-9b0e-0d5c8f2d6a11'
+  it.each<[string, Item, Item]>([
+    [
+      'its file is somewhere else and nothing calls it anything',
+      { link, file: 'https://cdn.example/a1/ep.mp4' },
+      { link, file: 'https://cdn.example/b2/ep.mp4' },
+    ],
+    ['its file comes later', { link }, { link, file: 'https://cdn.example/b2/ep.mp4' }],
+    [
+      'only its name, which is nobody else’s, stays',
+      { link, guid: uuid, title: 'Bread', date: may(1) },
+      { link: 'https://kitchen.example/better', guid: uuid, title: 'Better', date: may(2) },
+    ],
+    [
+      'its name is a number, and all the rest changes',
+      { link, guid: 'Buzzsprout-16098761', title: 'Bread', date: may(1) },
+      { link: 'https://kitchen.example/better', guid: 'Buzzsprout-16098761', title: 'Better', date: may(2) },
+    ],
+    [
+      'its name is its address, and both move',
+      { link, guid: link },
+      { link: 'https://new.example/bread', guid: 'https://new.example/bread' },
+    ],
+    [
+      'it leaves its platform for a page of its own',
+      { link: 'https://vimeo.com/76979871', guid: 'u1' },
+      { link, guid: 'u1' },
+    ],
+    [
+      'its platform moves to another host',
+      { link: 'https://one.example/w/kkGMgK9ZtnKfYAgnEtQxbv' },
+      { link: 'https://two.example/w/kkGMgK9ZtnKfYAgnEtQxbv' },
+    ],
+  ])('%s', async (_, before, after) => {
+    const alice = await person(db.sql, 'alice')
+    const other = { link: 'https://kitchen.example/soup', guid: 'soup', title: 'Soup' }
+    await saved(alice, [before, other])
+    const { video_id } = (await history(alice)).find(({ title }) => title === 'Bread') ?? {}
+
+    expect(await saved(alice, [after, other])).toEqual({ inserted: 0, updated: 1, unchanged: 1 })
+    expect(await saved(alice, [after, other])).toEqual({ inserted: 0, updated: 0, unchanged: 2 })
+    const now = await history(alice)
+    expect(now).toHaveLength(2)
+    expect(now.find(({ title }) => title !== 'Soup')).toMatchObject({ video_id, title: after.title ?? 'Bread' })
+  })
+})
+
+it('keeps the title that a video had, when its feed no longer says one', async () => {
+  const alice = await person(db.sql, 'alice')
+  const untitled = (link: string) => `<rss><channel><item><link>${link}</link><guid>a1</guid></item></channel></rss>`
+  await saved(alice, [first])
+  await say(alice, untitled(first.link))
+  await saved(alice, [{ ...first, link: 'https://elsewhere.example/7' }])
+  await say(alice, untitled('https://elsewhere.example/7'))
+  expect((await history(alice)).map(({ title }) => title)).toEqual(['Bread'])
+})
+
 describe('two videos stay two', () => {
+  it('when one of the same title and date stands beside the other', async () => {
+    const alice = await person(db.sql, 'alice')
+    const part = (n: number) => ({ link: `https://kitchen.example/part-${n}`, guid: String(n) })
+    await saved(alice, [part(1)])
+    expect(await saved(alice, [part(1), part(2)])).toMatchObject({ inserted: 1 })
+    expect(await saved(alice, [part(3), part(4)])).toMatchObject({ inserted: 2 })
+  })
+
+  it('when one comes without a date, and another of its title has left', async () => {
+    const alice = await person(db.sql, 'alice')
+    await saved(alice, [{ link: 'https://kitchen.example/1', title: 'Live', date: '' }])
+    expect(await saved(alice, [{ link: 'https://kitchen.example/2', title: 'Live', date: '' }])).toMatchObject({
+      inserted: 1,
+    })
+  })
+
+  it('when the addresses of their pages differ by what else would be a token', async () => {
+    const alice = await person(db.sql, 'alice')
+    const page = (policy: string) => ({ link: `https://kitchen.example/watch?policy=${policy}`, title: policy })
+    expect(await saved(alice, [page('a'), page('b')])).toMatchObject({ inserted: 2 })
+  })
+
   it.each([
     ['by the day', (title: string) => may(title.charCodeAt(0) - 90)],
     ['not at all', () => ''],

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { untrackChannel } from '../../src/domain/channels.ts'
+import { trackChannel, untrackChannel } from '../../src/domain/channels.ts'
 import { type Files, filesIn } from '../../src/domain/files.ts'
 import { performDownload } from '../../src/domain/perform-download.ts'
 import type { Downloader } from '../../src/ytdlp/download.ts'
@@ -33,4 +33,41 @@ it('leaves no partial file behind when a channel is no longer followed', async (
   await untrackChannel(library, files, 'c')
 
   expect(await readdir(join(folder, '.work', library.user_id)).catch(() => [])).toEqual([])
+})
+
+it('turns to another feed of the same host alone', async () => {
+  const { library } = await person(sql, 'alice')
+  const track = (rss_url: string) =>
+    trackChannel(
+      library,
+      async () => ({ rss_url, feed: { channel_id: 'UC1', title: 'C', entries: [], skipped: 0 } }),
+      rss_url,
+    )
+  await track('https://www.youtube.com/feeds/videos.xml?channel_id=UC1')
+
+  const elsewhere = await track('https://mirror.example/UC1.xml')
+  expect(elsewhere).toMatchObject({ created: false, turned: false })
+  expect(elsewhere.channel.rss_url).toBe('https://www.youtube.com/feeds/videos.xml?channel_id=UC1')
+
+  const shorts = await track('https://youtube.com/feeds/videos.xml?playlist_id=UUSH1')
+  expect(shorts).toMatchObject({
+    turned: true,
+    channel: { rss_url: 'https://youtube.com/feeds/videos.xml?playlist_id=UUSH1' },
+  })
+})
+
+it('says so when a channel is unfollowed in the very moment in which it is followed', async () => {
+  const { library } = await person(sql, 'alice')
+  await sql.unsafe(`
+    create function unfollow() returns trigger language plpgsql as $$
+    begin delete from channels where id = new.id; return null; end $$;
+    create trigger unfollow after insert on channels for each row when (new.channel_id = 'vanishes') execute function unfollow()`)
+  const readFeed = async (rss_url: string) => ({
+    rss_url,
+    feed: { channel_id: 'vanishes', title: 'Vanishes', entries: [], skipped: 0 },
+  })
+
+  const followed = trackChannel(library, readFeed, 'https://videos.example/feed')
+
+  await expect(followed).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('Try again') })
 })

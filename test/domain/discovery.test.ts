@@ -4,9 +4,9 @@ import { bestOf, createDiscover, type SearchLimits } from '../../src/domain/disc
 import { webSources } from '../../src/domain/sources.ts'
 import type { Sources } from '../../src/domain/trail.ts'
 import { SiteRefusal } from '../../src/feed/answer.ts'
-import { youtubeFeedsOf } from '../../src/feed/known-feeds.ts'
 import { lookAt, type Page } from '../../src/feed/page.ts'
 import { parseFeed } from '../../src/feed/parse.ts'
+import { youtubeFeedsOf } from '../../src/feed/youtube-feeds.ts'
 import { addressPolicy } from '../../src/net/addresses.ts'
 import { bytesOf, documentOf } from '../feed/fixtures.ts'
 import { type Site, siteWith } from '../feed/site.ts'
@@ -142,6 +142,28 @@ describe("YouTube's", () => {
     const { found } = await search(`https://www.youtube.com/channel/${id}`)
     expect(found[0]).toMatchObject({ rss_url: `${feeds}?channel_id=${id}`, kind: 'channel' })
     expect(asked).toHaveLength(2)
+  })
+
+  it('video in a playlist leads to the playlist, and to the channel that the video is of', async () => {
+    const video = 'https://www.youtube.com/watch?v=a-b_c1D2e3F&list=PL0123456789ab'
+    const { asked, search } = youtube({
+      [`${feeds}?playlist_id=PL0123456789ab`]: { feed: uploads },
+      [video]: { choices: youtubeFeedsOf(id) },
+    })
+    const { found, tried } = await search(video)
+    expect(found.map(({ kind }) => kind)).toEqual(['playlist', 'channel', 'videos', 'shorts', 'live'])
+    expect(asked).toEqual([`${feeds}?playlist_id=PL0123456789ab`, video])
+    expect(tried).toEqual([])
+  })
+
+  it('video in a playlist that has no feed leads to its channel', async () => {
+    const video = 'https://youtu.be/a-b_c1D2e3F?list=PL0123456789ab'
+    const { asked, search } = youtube({
+      [video]: { choices: youtubeFeedsOf(id) },
+      [`${feeds}?channel_id=${id}`]: { feed: uploads },
+    })
+    expect((await search(video)).found.map(({ kind }) => kind)).toEqual(['channel', 'videos', 'shorts', 'live'])
+    expect(asked).toHaveLength(3)
   })
 
   it('channel that is nowhere costs three questions', async () => {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { createFeedChecker } from '../../src/feed/check.ts'
 import { createFeedReader } from '../../src/feed/read.ts'
+import { twinOf } from '../../src/feed/youtube-twin.ts'
 import { type AddressPolicy, addressPolicy } from '../../src/net/addresses.ts'
 import { nothing_known } from '../../src/schema/feed.ts'
 import { siteWith } from './site.ts'
@@ -158,6 +159,12 @@ describe('a channel of YouTube', () => {
     expect(checked.feed?.entries).toHaveLength(2)
     // Nothing to ask the usual address with, once it is back.
     expect(checked.known).toMatchObject({ etag: null, body_hash: null })
+  })
+
+  it('has another address in the older spelling as well', () => {
+    expect(twinOf(`https://www.youtube.com/xml/feeds/videos.xml?channel_id=UC${rest}`)?.address).toBe(
+      `https://www.youtube.com/feeds/videos.xml?playlist_id=UU${rest}`,
+    )
   })
 
   it('whose videos alone are followed does not get its shorts from the other', async () => {

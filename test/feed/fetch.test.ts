@@ -108,6 +108,14 @@ describe('the address', () => {
 })
 
 describe('a site that misbehaves', () => {
+  it.each(['http://', 'http://a b/', 'https://[::1/'])('blames the site that sends it to %s', async location => {
+    const site = await siteWith((_, response) => redirect(response, location))
+    await expect(fetch(site.url)).rejects.toMatchObject({
+      code: 'feed_failed',
+      message: 'The site sends us to something that is no web address.',
+    })
+  })
+
   it('may not send us round in circles', async () => {
     const site = await siteWith((request, response) => redirect(response, `${request.url}x`))
     await expect(fetch(site.url)).rejects.toMatchObject({ code: 'feed_failed' })

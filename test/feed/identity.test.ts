@@ -49,6 +49,30 @@ it('no channel is called as the page on which channels are added', () => {
   expect(parseFeed(documentOf(feed)).channel_id).toMatch(/^host\.example\./)
 })
 
+describe('what a feed says of YouTube, standing elsewhere,', () => {
+  const yt = 'UCabcdefghijklmnopqrstuv'
+  const saying = (entry: string, more = '') =>
+    parseFeed(
+      documentOf(`<feed xmlns:yt="http://www.youtube.com/xml/schemas/2015">${more}
+        <link href="https://www.youtube.com/channel/${yt}"/><yt:channelId>${yt}</yt:channelId>${entry}</feed>`),
+    ).channel_id
+  const film = '<entry><link href="https://www.youtube.com/watch?v=a-b_c1D2e3F"/></entry>'
+  const episode = '<entry><link href="https://pod.example/1"/><yt:channelId>x</yt:channelId></entry>'
+
+  it.each([
+    ['a podcast that only links to its channel', saying(episode)],
+    ['a podcast with a film in between', saying(film + episode)],
+    ['a podcast without an episode', saying('')],
+    ['a podcast that names a playlist', saying(episode, '<yt:playlistId>PL0123456789</yt:playlistId>')],
+  ])('does not make it the channel: %s', (_, channel_id) => {
+    expect(channel_id).toMatch(/^host\.example\.[0-9a-f]{16}$/)
+  })
+
+  it('counts where all that stands in it is YouTube’s', () => {
+    expect(saying(film)).toBe(yt)
+  })
+})
+
 describe('the name that a feed gives an entry', () => {
   const guidIn = (item: string) =>
     parseFeed(documentOf(`<rss><channel>${item}</channel></rss>`)).entries.map(({ guid }) => guid)
@@ -59,8 +83,9 @@ describe('the name that a feed gives an entry', () => {
       '<item><link>https://h.example/1</link><guid>http://www.h.example/?p=1&amp;utm_source=x</guid></item>',
       'h.example?p=1',
     ],
-    ['<item><link>https://h.example/1</link><guid></guid></item>', undefined],
-    ['<item><link>https://h.example/1</link></item>', undefined],
+    ['<item><link>http://www.h.example/1</link><guid></guid></item>', 'h.example/1'],
+    ['<item><link>https://h.example/1</link><enclosure url="/1.mp4" type="video/mp4"/></item>', 'h.example/1'],
+    ['<item><enclosure url="https://h.example/1.mp4" type="video/mp4"/></item>', undefined],
     ['<item><link>https://vimeo.com/76979871</link><guid>tag:vimeo,clip1</guid></item>', undefined],
   ])('in %s is %s', (item, guid) => expect(guidIn(item)).toEqual([guid]))
 

@@ -13,10 +13,13 @@ describe('the feeds of a platform, by the address alone', () => {
     ['https://www.youtube.com/user/Some.body/videos', `${youtube}?user=Some.body`],
     ['https://www.youtube.com/playlist?list=PL0123456789ab&si=x', `${youtube}?playlist_id=PL0123456789ab`],
     ['https://youtu.be/a-b_c1D2e3F?list=PL0123456789ab', `${youtube}?playlist_id=PL0123456789ab`],
-    [
-      `http://www.youtube.com/feeds/videos.xml?channel_id=${channel}`,
-      `http://www.youtube.com/feeds/videos.xml?channel_id=${channel}`,
-    ],
+    [`http://www.youtube.com/feeds/videos.xml?channel_id=${channel}`, `${youtube}?channel_id=${channel}`],
+    [`https://youtube.com/xml/feeds/videos.xml?x=1&channel_id=${channel}#top`, `${youtube}?channel_id=${channel}`],
+    ['https://m.youtube.com/feeds/videos.xml?playlist_id=PL0123456789ab', `${youtube}?playlist_id=PL0123456789ab`],
+    [`http://www.youtube.com:8080/feeds/videos.xml?user=a`, `http://www.youtube.com:8080/feeds/videos.xml?user=a`],
+    [`https://www.youtube.com/feeds/videos.xml?x=1`, `https://www.youtube.com/feeds/videos.xml?x=1`],
+    [`https://gaming.youtube.com/channel/${channel}`, `${youtube}?channel_id=${channel}`],
+    [`https://www.youtube.com/playlist?list=UULF${tail}`, `${youtube}?playlist_id=UULF${tail}`],
     [`${youtube}?user=somebody`, `${youtube}?user=somebody`],
     ['https://odysee.com/@Who-Ever:a', 'https://odysee.com/$/rss/@Who-Ever:a'],
     ['https://odysee.com/@Who-Ever:a/some-video:9?r=x', 'https://odysee.com/$/rss/@Who-Ever:a'],
@@ -61,6 +64,15 @@ describe('the feeds of a platform, by the address alone', () => {
       expect(found.map(({ kind }) => kind).sort()).toEqual(['channel', 'live', 'shorts', 'videos'])
     },
   )
+})
+
+it.each([
+  ['UULF', ['videos', 'channel', 'shorts', 'live']],
+  ['UU', ['channel', 'videos', 'shorts', 'live']],
+])('a list %s… is a part of its channel, and the other parts come after it', (prefix, kinds) => {
+  const found = knownFeedsOf(`https://www.youtube.com/playlist?list=${prefix}${tail}`)
+  expect(found[0]?.rss_url).toBe(`${youtube}?playlist_id=${prefix}${tail}`)
+  expect(found.map(({ kind }) => kind)).toEqual(kinds)
 })
 
 describe("PeerTube's, on a host of anybody's", () => {

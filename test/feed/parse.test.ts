@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { max_entries, parseFeed } from '../../src/feed/parse.ts'
+import { max_entries } from '../../src/feed/entry.ts'
+import { parseFeed } from '../../src/feed/parse.ts'
 import { Feed } from '../../src/schema/feed.ts'
 import { bytesOf, documentOf } from './fixtures.ts'
 
@@ -46,7 +47,9 @@ describe('a YouTube feed', () => {
   })
 
   it('of all uploads is called by its author and known by its channel', () => {
-    const { channel_id, title } = parse('youtube-uploads-called-videos.xml')
+    const { channel_id, title } = parse('youtube-uploads-called-videos.xml', {
+      url: 'https://www.youtube.com/feeds/videos.xml?user=whose',
+    })
     expect({ channel_id, title }).toEqual({ channel_id: 'UCabcdefghijklmnopqrstuv', title: 'Whose they are' })
   })
 

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { parseApart } from '../../src/feed/parse-apart.ts'
-import { createFeedReader } from '../../src/feed/read.ts'
+import { createFeedFinder, createFeedReader } from '../../src/feed/read.ts'
 import { addressPolicy } from '../../src/net/addresses.ts'
 import { bytesOf, documentOf } from './fixtures.ts'
 import { siteWith } from './site.ts'
 
-const readFeed = createFeedReader({ policy: addressPolicy(['127.0.0.1']), limits: { timeout_ms: 5000 } })
+const edge = { policy: addressPolicy(['127.0.0.1']), limits: { timeout_ms: 5000 } }
+const readFeed = createFeedReader(edge)
+const findFeed = createFeedFinder(edge)
 const bigFeed = (items: number) => {
   const item = (n: number) =>
     `<item><link>https://h.example/${n}</link><description>${'x'.repeat(600)}</description></item>`
@@ -24,33 +26,57 @@ describe('reading a feed', () => {
     expect(feed).toMatchObject({ channel_id: 'UCabcdefghijklmnopqrstuv', title: 'Rock & Roll <3' })
   })
 
+  it('stays at its address, whatever feed a page there names', async () => {
+    const site = await siteWith((_, response) =>
+      response.end('<html><link rel="alternate" type="application/rss+xml" href="/next"></html>'),
+    )
+    await expect(readFeed(site.url)).rejects.toMatchObject({ code: 'not_a_feed' })
+    expect(site.asked).toHaveLength(1)
+  })
+})
+
+describe('finding a feed', () => {
   it('goes on from a page to the feed that it names', async () => {
     const site = await siteWith((request, response) => {
       if (request.url !== '/blog/') return response.end(bytesOf('rss-same-video-twice.xml'))
       return response.end('<html><head><link rel="alternate" type="application/rss+xml" href="../feed"></head></html>')
     })
-    const { rss_url, feed } = await readFeed(`${site.url}/blog/`)
+    const { rss_url, feed } = await findFeed(`${site.url}/blog/`)
     expect(rss_url).toBe(`${site.url}/feed`)
     expect(feed.title).toBe('Twice')
     expect(site.asked).toEqual(['/blog/', '/feed'])
   })
 
-  it.each(['<!doctype html><title>T</title>', '<meta charset=utf-8>', '<!-- T --><head>'])(
-    'knows a page that begins with %s',
-    async begins => {
-      const link = '<link rel=alternate type="application/rss+xml" href=/feed>'
-      const site = await siteWith((request, response) =>
-        response.end(request.url === '/feed' ? bytesOf('rss-same-video-twice.xml') : begins + link),
-      )
-      expect((await readFeed(site.url)).feed.title).toBe('Twice')
-    },
-  )
+  it.each([
+    '<!doctype html><title>T</title>',
+    '<meta charset=utf-8>',
+    '<!-- T --><head>',
+    '<div id=top>',
+    `<!-- ${'T'.repeat(20_000)} --><html>`,
+  ])('knows a page that begins with %s', async begins => {
+    const link = '<link rel=alternate type="application/rss+xml" href=/feed>'
+    const site = await siteWith((request, response) =>
+      response.end(request.url === '/feed' ? bytesOf('rss-same-video-twice.xml') : begins + link),
+    )
+    expect((await findFeed(site.url)).feed.title).toBe('Twice')
+  })
+
+  it.each([
+    '</feed>; rel="alternate"; type="application/rss+xml"',
+    '</style.css>; rel=preload, <feed>; type=application/atom+xml; title="a, b"; rel="alternate hub"',
+  ])('takes the word of a header: %s', async header => {
+    const site = await siteWith((request, response) => {
+      if (request.url === '/feed') return response.end(bytesOf('rss-same-video-twice.xml'))
+      return response.setHeader('link', header).end('<html>A page</html>')
+    })
+    expect((await findFeed(site.url)).rss_url).toBe(`${site.url}/feed`)
+  })
 
   it('goes one step and no further', async () => {
     const site = await siteWith((_, response) =>
       response.end('<html><link rel="alternate" type="application/rss+xml" href="/next"></html>'),
     )
-    await expect(readFeed(site.url)).rejects.toMatchObject({ code: 'not_a_feed' })
+    await expect(findFeed(site.url)).rejects.toMatchObject({ code: 'not_a_feed' })
     expect(site.asked).toHaveLength(2)
   })
 
@@ -58,12 +84,12 @@ describe('reading a feed', () => {
     const site = await siteWith((_, response) =>
       response.end('<html><link rel="alternate" type="application/rss+xml" href="http://127.0.0.2/"></html>'),
     )
-    await expect(readFeed(site.url)).rejects.toMatchObject({ code: 'address_refused' })
+    await expect(findFeed(site.url)).rejects.toMatchObject({ code: 'address_refused' })
   })
 
   it('says of a page without a feed what to look for', async () => {
     const site = await siteWith((_, response) => response.end(bytesOf('login-page.html')))
-    await expect(readFeed(site.url)).rejects.toMatchObject({
+    await expect(findFeed(site.url)).rejects.toMatchObject({
       code: 'not_a_feed',
       message: expect.stringContaining('RSS'),
     })

@@ -79,14 +79,13 @@ describe('an import', () => {
   })
 
   it.each([
-    ['says until when', () => new DomainError('feed_failed', 'Asked too often.', { retry_after_s: 60 })],
-    ['only says 429', () => new SiteRefusal(429, undefined)],
-  ])('asks few at once, fewer of one host, and none any longer of one that %s', async (_, busy_words) => {
+    ['says until when', () => new DomainError('feed_failed', 'Asked too often.', { retry_after_s: 60 }), 1],
+    ['only says 429', () => new SiteRefusal(429, undefined), 15],
+  ])('asks few at once, fewer of one host, and none any longer of one that %s', async (_, busy_words, minutes) => {
     const alice = await person(sql, 'alice')
     const six = [1, 2, 3, 4, 5, 6]
-    const text = [...six.map(n => `https://busy.example/b${n}`), ...six.map(n => `https://h${n}.example/h${n}`)].join(
-      '\n',
-    )
+    const host = `busy-${minutes}.example`
+    const text = [...six.map(n => `https://${host}/b${n}`), ...six.map(n => `https://h${n}.example/h${n}`)].join('\n')
     const { import_id } = await beginImport(alice.library, text)
     let [now, most, here, most_here, asked_busy] = [0, 0, 0, 0, 0]
     const reader: FeedReader = async address => {
@@ -100,14 +99,60 @@ describe('an import', () => {
       if (++asked_busy > 2) throw busy_words()
       return readFeed(address)
     }
+    const stretch = { library: alice.library, readFeed: reader, stopping: running }
 
-    await performImport({ library: alice.library, readFeed: reader, stopping: running }, import_id)
+    expect(await performImport(stretch, import_id)).toBe('more')
 
     expect(most).toBe(4)
     expect(most_here).toBe(2)
     expect(asked_busy).toBeLessThanOrEqual(4)
-    expect(await getImport(alice.library, import_id)).toMatchObject({ added: 8, failed: 4, waiting: 0 })
-    expect((await outcomes(alice, import_id)).filter(words => /too often/.test(words))).toHaveLength(4)
+    expect(await getImport(alice.library, import_id)).toMatchObject({ added: 8, failed: 0, waiting: 4 })
+    const [job] = await sql`
+      select extract(epoch from run_at - now())::float / 60 as minutes
+      from   graphile_worker.jobs
+      where  key like ${`import:${alice.user.user_id}:%`}`
+    expect(job?.minutes).toBeGreaterThan(minutes - 0.5)
+    expect(job?.minutes).toBeLessThanOrEqual(minutes)
+
+    asked_busy = 0
+    expect(await performImport(stretch, import_id)).toBe('more')
+    expect(asked_busy).toBe(0)
+    await sql`update host_pauses set until = now() where host = ${`feeds:${host}`}`
+    expect(await performImport({ ...stretch, readFeed }, import_id)).toBe('finished')
+    expect(await getImport(alice.library, import_id)).toMatchObject({ added: 12, failed: 0 })
+  })
+
+  it.each([
+    ['for longer than an hour', 7200, ''],
+    ['again, an hour after the list was brought', 60, '59 minutes 30 seconds'],
+  ])('lets lines fail in words whose site asks for patience %s', async (_, retry_after_s, ago) => {
+    const alice = await person(sql, 'alice')
+    const { import_id } = await beginImport(alice.library, list('known', 'x', 'y', 'z').replaceAll('videos', 'strict'))
+    await sql`update imports set created_at = now() - ${ago || '0'}::interval where id = ${import_id}`
+    await sql`delete from host_pauses`
+    const reader: FeedReader = async () => {
+      throw new DomainError('feed_failed', 'Asked too often.', { retry_after_s })
+    }
+
+    const outcome = await performImport({ library: alice.library, readFeed: reader, stopping: running }, import_id)
+
+    expect(outcome).toBe('finished')
+    expect(await outcomes(alice, import_id)).toEqual(Array(4).fill('Asked too often.'))
+  })
+
+  it('goes on with other sites behind hundreds of lines of one that rests', async () => {
+    const alice = await person(sql, 'alice')
+    const names = Array.from({ length: 300 }, (_, n) => `r${n}`)
+    const text = `${list(...names).replaceAll('videos', 'resting')}\nhttps://awake.example/last`
+    const { import_id } = await beginImport(alice.library, text)
+    const reader: FeedReader = async address => {
+      if (address.includes('resting')) throw new SiteRefusal(429, 600)
+      return readFeed(address)
+    }
+
+    expect(await performImport({ library: alice.library, readFeed: reader, stopping: running }, import_id)).toBe('more')
+
+    expect(await getImport(alice.library, import_id)).toMatchObject({ added: 1, waiting: 300, failed: 0 })
   })
 
   it('goes on where a crash left it, and asks no line that is done', async () => {

@@ -28,7 +28,7 @@ const doors: Record<string, RegExp> = {
 }
 
 /** What only background work may ask: questions across users. */
-const cross_user = /^src\/db\/(operations|feeds|inspection|hosts)\.ts$/
+const cross_user = /^src\/db\/(operations|feeds|feed-plans|inspection|hosts)\.ts$/
 
 it('imports only its own folder and lower floors', async () => {
   const wrong = (await imports())

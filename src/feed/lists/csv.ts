@@ -22,15 +22,23 @@ export function* takeoutLinesIn(text: string): Generator<RawLine> {
 const separatorIn = (text: string): string | undefined =>
   /^"?UC[A-Za-z0-9_-]{22}"?[ \t]*([,;\t])/m.exec(text.slice(0, 10_000))?.[1]
 
+/** More than any list may have, so that a hostile one is not walked to its end. */
+const most_rows = 20_000
+
 /** RFC 4180, with stray quotes taken as they stand. Cells are trimmed; a quoted one may go over several lines. */
 function* rowsIn(text: string, separator: string): Generator<string[]> {
   const cell = new RegExp(`[ ]*(?:"([^"]*(?:""[^"]*)*)"[ ]*|([^${separator}\\r\\n]*))(${separator}|\\r?\\n|\\r|$)`, 'y')
+  const blank = /[\r\n]*/y
   let row: string[] = []
-  while (cell.lastIndex < text.length) {
+  for (let rows = 0; rows < most_rows && cell.lastIndex < text.length; ) {
     const [, quoted, bare = '', end] = cell.exec(text) ?? []
     row.push((quoted?.replaceAll('""', '"') ?? bare).trim())
     if (end === separator) continue
     yield row
     row = []
+    rows += 1
+    blank.lastIndex = cell.lastIndex
+    blank.test(text)
+    cell.lastIndex = blank.lastIndex
   }
 }

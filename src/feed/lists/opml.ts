@@ -41,7 +41,8 @@ function attributesIn(outline: string): Map<string, string> {
   return found
 }
 
-const attribute = /([\w:.-]{1,50})\s{0,10}=\s{0,10}(?:"([^"]*)"|'([^']*)')/g
+/** A name begins in no other, so that a long one is walked once. */
+const attribute = /(?<![\w:.-])([\w:.-]{1,50})\s{0,10}=\s{0,10}(?:"([^"]*)"|'([^']*)')/g
 
 const firstOf = (attributes: Map<string, string>, names: string[]) =>
   names.map(name => attributes.get(name)).find(value => value)

@@ -1,0 +1,24 @@
+/** How a channel's feed stands: when it is asked next, and what a fetch leaves behind. Pieces of the queries of others. */
+import type { Sql } from './client.ts'
+import { feedsAt } from './host-pauses.ts'
+import type { Visit } from './library.ts'
+
+/** As planned, unless its host is to be left alone for longer. */
+export const whenAsked = (sql: Sql) => sql`
+  case when next_fetch_at is not null
+       then greatest(next_fetch_at, (select until from host_pauses where host = ${feedsAt(sql, sql`rss_url`)})) end`
+
+/** A fetch worked, whoever asked for it. */
+export const works = (sql: Sql) => sql`
+  last_fetched_at = now(), fetch_error = null, fetch_failures = 0, failing_since = null`
+
+/** After a fetch by hand, what had been put off because of failures is planned anew; other plans stand. */
+export const replanned = (sql: Sql) => sql`case when known.fetch_failures = 0 then known.next_fetch_at end`
+
+/** All that a scheduled fetch leaves at a channel when it worked. */
+export const remembered = (sql: Sql, { known, next_fetch_at }: Visit) => sql`
+  etag          = ${known.etag},
+  last_modified = ${known.last_modified},
+  body_hash     = ${known.body_hash},
+  every_minutes = ${known.every_minutes},
+  next_fetch_at = ${next_fetch_at}`

@@ -1,0 +1,32 @@
+/** What only a browser can tell of the stylesheet: nothing lies upon anything else. */
+import { readFile } from 'node:fs/promises'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { DownloadCell } from '../../src/views/download-cell.tsx'
+import { openBrowser } from '../support/browser.ts'
+import { now, states } from '../views/samples.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser?.close())
+
+const waiting = { ...states.waiting, queue_position: 2 }
+const places = [
+  ['card', 1200],
+  ['row', 1200],
+  ['row', 600],
+] as const
+
+it.each(places)('says a place in line beside the button, not below it, in a %s %i wide', async (where, width) => {
+  const page = await browser.newPage({ viewport: { width, height: 400 } })
+  const cell = String(<DownloadCell download={waiting} now={now} />)
+  await page.setContent(
+    `<style>${await readFile('static/backlot.css', 'utf8')}</style><main><div class="${where}">${cell}</div></main>`,
+  )
+  const [words, button] = await Promise.all(
+    ['.figures', 'button'].map(part => page.locator(`.cell ${part}`).boundingBox()),
+  )
+  expect((words?.x ?? 0) + (words?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0)
+})

@@ -1,0 +1,100 @@
+/** Documents made to keep everybody else waiting: what is read beside the answers to others takes little time, or a thread. */
+import { describe, expect, it, vi } from 'vitest'
+import { textOf } from '../../src/feed/encoding.ts'
+import { max_entries } from '../../src/feed/entry.ts'
+import { attributesIn } from '../../src/feed/html.ts'
+import { parseList } from '../../src/feed/lists/parse-list.ts'
+import { feedsOnPage } from '../../src/feed/page-feeds.ts'
+import { parseFeed } from '../../src/feed/parse.ts'
+import { turnsFor } from '../../src/feed/turns.ts'
+import { documentOf } from './fixtures.ts'
+
+/** The time that nobody is kept waiting for, with room for a slow machine. */
+const most_ms = 200
+
+const fill = (unit: string, length: number) => unit.repeat(Math.floor(length / unit.length))
+
+/** The fastest of three, so that neither a cold start nor a busy machine counts. */
+function timeOf(work: () => unknown): number {
+  const times = Array.from({ length: 3 }, () => {
+    const started = performance.now()
+    try {
+      work()
+    } catch {
+      // A refusal is as good as an answer.
+    }
+    return performance.now() - started
+  })
+  return Math.min(...times)
+}
+
+it.each([
+  ['names without end', `<link href=/x ${fill('a', 1980)}>`],
+  ['short names', `<link href=/x ${fill('a ', 1980)}>`],
+  ['spaces', `<link href=/x ${fill(' ', 1980)}>`],
+  ['a name without end, of a meta', `<meta ${fill('a', 1980)}>`],
+])('a page of tags with %s is read at once', (_, tag) => {
+  expect(timeOf(() => feedsOnPage(`<html>${fill(tag, 1_200_000)}`, 'https://a.example/'))).toBeLessThan(most_ms)
+})
+
+it.each([
+  ['OPML with names without end', `<opml>${fill(`<outline ${fill('a', 65_000)}>`, 2_000_000)}`],
+  ['Takeout of empty rows', `UC${fill('a', 22)},x\n${fill('\n', 2_000_000)}`],
+  ['brackets', fill('[', 2_000_000)],
+  ['brackets on lines', `{\n${fill('{"a":1\n', 2_000_000)}`],
+])('a list that is %s is read at once', (_, text) => {
+  expect(timeOf(() => parseList(text))).toBeLessThan(most_ms)
+})
+
+it('a big text with one damaged letter is read at once', () => {
+  const damaged = Buffer.concat([Buffer.from(fill('\u00e9', 2_500_000)), Buffer.from([0xff])])
+  expect(timeOf(() => textOf(damaged))).toBeLessThan(most_ms)
+})
+
+describe('a feed of far too many entries', () => {
+  it.each([
+    ['JSON', `{"items":[${fill('{"url":"https://a.example/"},', 900_000)}{}]}`],
+    ['RSS', `<rss><channel>${fill('<item><link>https://a.example/</link></item>', 900_000)}</channel></rss>`],
+    ['Atom', `<feed>${fill('<entry><link href="https://a.example/"/></entry>', 900_000)}</feed>`],
+  ])('has all those left out counted, in %s', (_, text) => {
+    const { entries, skipped } = parseFeed(documentOf(text))
+    const all = text.split(/<item>|<entry>|\{(?!"items")/).length - 1
+    expect({ entries: entries.length, skipped }).toEqual({ entries: 1, skipped: all - max_entries })
+  })
+})
+
+describe('the attributes of a tag', () => {
+  it.each<[string, Record<string, string>]>([
+    [' rel="alternate" HREF=\'/feed\' type=text/xml', { rel: 'alternate', href: '/feed', type: 'text/xml' }],
+    [' rel = "a"href="b"/', { rel: 'a', href: 'b' }],
+    [' title="a href=x" hidden href=/y', { title: 'a href=x', hidden: '', href: '/y' }],
+    [' href="/first" href="/second"', { href: '/first' }],
+    [' data="no end href=x', { data: '', href: 'x' }],
+  ])('in %s are %j', (text, expected) => {
+    expect(Object.fromEntries(attributesIn(text))).toMatchObject(expected)
+  })
+})
+
+describe('turns', () => {
+  it('are had by so many at once and no more, each in its order, whoever fails', async () => {
+    const [inTurn, begun, endings] = [turnsFor(2), [] as number[], [] as (() => void)[]]
+    const work = (n: number) =>
+      inTurn(() => {
+        begun.push(n)
+        return new Promise<number>((resolve, reject) =>
+          endings.push(() => (n === 1 ? reject(new Error('broken')) : resolve(n))),
+        )
+      })
+    const all = Promise.allSettled([1, 2, 3, 4].map(work))
+    await vi.waitFor(() => expect(begun).toEqual([1, 2]))
+    for (const expected of [
+      [1, 2, 3],
+      [1, 2, 3, 4],
+    ]) {
+      endings.shift()?.()
+      await vi.waitFor(() => expect(begun).toEqual(expected))
+    }
+    for (const end of endings) end()
+    expect((await all).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
+  })
+})
