@@ -21,7 +21,7 @@ export const createFeedFinder = (options: FetchOptions): FeedReader =>
 
 const reading =
   (options: FetchOptions, namedIn: (document: FetchedDocument) => string | undefined): FeedReader =>
-  given => {
+  async given => {
     const address = feedAddressOf(given)
     return withTwin(address, async (asked, twin) => {
       const document = await fetchDocument(asked, options)
