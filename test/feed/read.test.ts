@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { parseFeed } from '../../src/feed/parse.ts'
 import { parseApart } from '../../src/feed/parse-apart.ts'
 import { createFeedFinder, createFeedReader } from '../../src/feed/read.ts'
 import { addressPolicy } from '../../src/net/addresses.ts'
@@ -98,7 +99,11 @@ describe('finding a feed', () => {
 
 describe('a big feed', () => {
   it('is read in a thread of its own, so that others are answered meanwhile', async () => {
-    const body = documentOf(bigFeed(4000)).body
+    const document = documentOf(bigFeed(4000))
+    const { body } = document
+    const began = performance.now()
+    parseFeed(document)
+    const inline_ms = performance.now() - began
     const site = await siteWith((_, response) => response.end(body))
     let longest_ms = 0
     let last = performance.now()
@@ -109,7 +114,8 @@ describe('a big feed', () => {
     const { feed } = await readFeed(site.url)
     clearInterval(beat)
     expect(feed.entries).toHaveLength(4000)
-    expect(longest_ms).toBeLessThan(200)
+    // Here it would hold up everybody for as long as it takes.
+    expect(longest_ms).toBeLessThan(inline_ms)
   })
 
   it('is refused there in the same words', async () => {
