@@ -4,6 +4,7 @@ import { isAway, type Sql } from '../src/db/client.ts'
 import { dueFeed, noteFailedVisit, noteUnchanged } from '../src/db/feeds.ts'
 import { libraryOf } from '../src/db/library.ts'
 import { hostTurns } from '../src/domain/host-turns.ts'
+import { fetchByRule } from '../src/domain/rules.ts'
 import { type Outcome, our_fault, visitFeed } from '../src/domain/visit-feed.ts'
 import { type Follower, RefreshFeedJob } from '../src/schema/jobs.ts'
 import type { Parts } from './parts.ts'
@@ -52,8 +53,11 @@ async function keep(sql: Sql, rss_url: string, followers: Follower[], outcome: O
     if (outcome.kind === 'unchanged') await noteUnchanged(sql, rss_url, outcome)
     if (outcome.kind === 'failed') await noteFailedVisit(sql, rss_url, outcome.fetch_error, outcome.next_fetch_at)
     if (outcome.kind === 'changed') {
-      for (const { user_id, channel_id } of followers)
-        await libraryOf(sql, user_id).channels.renew(channel_id, outcome.feed, outcome)
+      for (const { user_id, channel_id } of followers) {
+        const library = libraryOf(sql, user_id)
+        await library.channels.renew(channel_id, outcome.feed, outcome)
+        await fetchByRule(library, channel_id)
+      }
     }
     return outcome
   } catch (cause) {

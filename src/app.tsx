@@ -20,6 +20,7 @@ import { accounts } from './routes/accounts.tsx'
 import { api } from './routes/api.ts'
 import { apiImports } from './routes/api-imports.ts'
 import { assets, loadAssets } from './routes/assets.ts'
+import { channelSettings } from './routes/channel-settings.tsx'
 import { channels } from './routes/channels.tsx'
 import type { Env } from './routes/context.ts'
 import { apiDiscover, newChannel } from './routes/discover.tsx'
@@ -101,6 +102,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config }:
   app.route('/channels/new', newChannel(discover))
   app.route('/channels', channels(readFeed, bestOf(discover), files))
   app.route('/', videos)
+  app.route('/channels', channelSettings)
   app.route('/downloads', downloads(files))
   app.route('/', imports)
   app.route('/', stream(files))

@@ -13,7 +13,7 @@ import { videosOf } from './videos.ts'
 export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
   const mine = sql`user_id = ${user_id}`
 
-  const { move, inOrder, heldBy, ended, unasked } = movesOf(sql, user_id)
+  const { move, noteAsked, inOrder, heldBy, ended, unasked } = movesOf(sql, user_id)
 
   /** Puts what has to wait for its host back into the queue, as it is, and says until when. */
   const turnOf = async (tx: Queryable, video_id: string, turn: HostTurn | undefined) => {
@@ -41,7 +41,7 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
         const moved = await move(
           tx,
           'request',
-          video_ids,
+          await noteAsked(tx, video_ids, by),
           sql`download_requested_at = now(), download_attempts = 0, download_next_attempt_at = null, download_error = null,
               download_detail = null, download_started_at = null, download_completed_at = null`,
           sql`(download_requested_at is null or download_status = 'FAILED')`,
@@ -146,7 +146,7 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
         return cancelled.length > 0
       }),
 
-    loseFile: (video_id, remove = async () => {}) =>
+    loseFile: (video_id, remove = async () => {}, { only_kept_by_rule } = { only_kept_by_rule: false }) =>
       sql.begin(async tx => {
         const [file] = await tx<{ download_path: string }[]>`
           select download_path
@@ -154,6 +154,7 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
           where  ${mine} and video_id = ${video_id} and download_status = 'COMPLETED'
           order by video_id, id
           limit  1
+          ${only_kept_by_rule ? sql`and download_asked_by = 'rule' and not pinned` : sql``}
           for update`
         if (!file) return false
         await move(

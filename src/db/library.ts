@@ -7,6 +7,7 @@ import type { Download, DownloadStatus, Progress } from '../schema/download.ts'
 import type { FeedEntry, Known, Saved } from '../schema/feed.ts'
 import type { FailingSite } from '../schema/health.ts'
 import type { Import, ImportLine, ListKind, ListLine, Verdict } from '../schema/import.ts'
+import type { ChannelRule, Judged, Rule } from '../schema/rule.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Page, Video } from '../schema/video.ts'
 import type { Asked } from './asked.ts'
@@ -16,6 +17,7 @@ import { downloadsOf } from './downloads.ts'
 import type { HostTurn } from './hosts.ts'
 import { importsOf } from './imports.ts'
 import type { AskedBy } from './queue.ts'
+import { rulesOf } from './rules.ts'
 import { videosOf } from './videos.ts'
 
 export type Filter = {
@@ -132,8 +134,25 @@ export interface Library {
     /** Back into the queue. */
     handBack(video_id: string, claim: string, how?: HandBack): Promise<boolean>
     cancel(video_id: string): Promise<boolean>
-    /** `remove` deletes the file, if it is still there, while the row is held. */
-    loseFile(video_id: string, remove?: (download_path: string) => Promise<unknown>): Promise<boolean>
+    /**
+     * `remove` deletes the file, if it is still there, while the row is held. `only_kept_by_rule`: nobody asked for it, and
+     * nobody pinned it.
+     */
+    loseFile(
+      video_id: string,
+      remove?: (download_path: string) => Promise<unknown>,
+      only?: { only_kept_by_rule: boolean },
+    ): Promise<boolean>
+  }
+
+  readonly rules: {
+    /** A channel that has none has one that is off; `undefined`: there is no such channel. */
+    find(channel_id: string): Promise<ChannelRule | undefined>
+    save(channel_id: string, rule: Rule): Promise<ChannelRule | undefined>
+    /** What the rule has fetched, and what appeared since it is on and nobody ever asked for; the newest first. */
+    toJudge(channel_id: string): Promise<Judged[]>
+    /** What is pinned, no rule lets go. `false`: there is no such video. */
+    pin(video_id: string, pinned: boolean): Promise<boolean>
   }
 
   readonly imports: {
@@ -160,5 +179,6 @@ export const libraryOf = (sql: Sql, user_id: UserId): Library => ({
   channels: channelsOf(sql, user_id),
   videos: videosOf(sql, user_id),
   downloads: downloadsOf(sql, user_id),
+  rules: rulesOf(sql, user_id),
   imports: importsOf(sql, user_id),
 })

@@ -124,7 +124,8 @@ export const downloadColumns = (sql: Queryable) => sql`
    from   host_pauses pause
    where  pause.host = entry.video_host and pause.until > now()
    and    entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING') as site_rests_until,
-  entry.file_size`
+  entry.file_size,
+  entry.pinned`
 
 /** The columns of `Video`, of rows named `entry` and `channel`. */
 export const videoColumns = (sql: Queryable) => sql`

@@ -79,11 +79,12 @@ const Running = ({ download: { video_id, progress } }: { download: Download }) =
   </>
 )
 
-const OnDisk = ({ download: { video_id, file_size } }: { download: Download }) => (
+const OnDisk = ({ download: { video_id, file_size, pinned } }: { download: Download }) => (
   <>
     <p class="words">
       <State>On disk</State>
       {file_size !== null && <span> · {bytesWords(file_size)}</span>}
+      {pinned && <span> · pinned</span>}
     </p>
     <div class="actions">
       <a class="button plain" href={`/watch/${encodeURIComponent(video_id)}`} aria-describedby={titleId(video_id)}>
@@ -97,6 +98,9 @@ const OnDisk = ({ download: { video_id, file_size } }: { download: Download }) =
           <a class="item" href={`/download/${encodeURIComponent(video_id)}`}>
             Save file
           </a>
+          <Act video_id={video_id} path={`${requestPath(video_id)}/${pinned ? 'unpin' : 'pin'}`} class="item">
+            {pinned ? 'Unpin file' : 'Pin file'}
+          </Act>
           <Act video_id={video_id} path={removePath(video_id)} class="item danger">
             Delete file
           </Act>

@@ -51,6 +51,8 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /export.json': {},
   'POST /api/import': { json: { text: 'https://videos.example' } },
   'GET /api/export': {},
+  'PUT /api/channels/:channel_id/rule': { json: { auto_download: true } },
+  'POST /channels/:channel_id/settings': { form: { auto_download: 'on' } },
 }
 
 const routes = async () => {
@@ -90,6 +92,7 @@ async function aliceOwns(): Promise<Person> {
 const everything = async ({ user, library }: Person) => ({
   channels: await library.channels.list(),
   videos: (await library.videos.list({ limit: 100 })).entries,
+  rule: await library.rules.find('hers'),
   imports: await library.imports.list(),
   jobs: await sql`select key, run_at from graphile_worker.jobs where key like ${`%${user.user_id}%`} order by key`,
   file: await app.files.exists(`${user.user_id}/hers/hers.mp4`),

@@ -40,6 +40,7 @@ export const video = (changes: Partial<Video> = {}): Video => ({
   download_detail: null,
   site_rests_until: null,
   file_size: null,
+  pinned: false,
   ...changes,
 })
 
