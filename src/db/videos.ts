@@ -137,7 +137,8 @@ export const videoColumns = (sql: Queryable) => sql`
   entry.thumbnail_url,
   entry.description,
   entry.published_at,
-  entry.first_seen_at`
+  entry.first_seen_at,
+  entry.subtitles`
 
 /** Over all channels, a video that stands in several is shown once. */
 function matching(sql: Queryable, { channel_id, status, queued, q }: Filter) {

@@ -32,7 +32,8 @@ async function settingsPage(
   errors: Record<string, string> = {},
 ): Promise<Response> {
   const channel = await getChannel(c.var.library, channel_id)
-  const page = <ChannelSettingsPage page={pageOf(c)} channel={channel} values={values} errors={errors} />
+  const usual = (await c.var.library.settings.get()).quality
+  const page = <ChannelSettingsPage page={pageOf(c)} channel={channel} usual={usual} values={values} errors={errors} />
   return c.html(page, Object.keys(errors).length > 0 ? 422 : 200)
 }
 

@@ -43,6 +43,20 @@ export const operations: Record<string, Operation> = {
     body: RuleRequest,
     answers: { 200: { says: 'It holds for what appears from now on', schema: ChannelRule } },
   },
+  'put /channels/{channel_id}/quality': {
+    summary: 'How large a picture its downloads have; null: as for everything else',
+    body: api.ChannelQuality,
+    answers: { 200: { says: 'It holds for downloads that start from now on', schema: api.Channel } },
+  },
+  'get /settings': {
+    summary: 'What you chose for everything you follow',
+    answers: { 200: { says: 'A channel may have a choice of its own', schema: api.Settings } },
+  },
+  'put /settings': {
+    summary: 'Choose it',
+    body: api.Settings,
+    answers: { 200: { says: 'It holds for downloads that start from now on', schema: api.Settings } },
+  },
   'post /feed': {
     summary: 'Fetch a feed, and save it unless told not to',
     body: api.FeedRequest,

@@ -1,20 +1,24 @@
 /** What a channel fetches without a click, as a form. */
 import type { Channel } from '../schema/channel.ts'
+import type { Quality } from '../schema/quality.ts'
 import type { RuleFields } from '../schema/rule.ts'
 import type { PageContext } from './context.ts'
 import { Button, Checkbox, Field } from './forms.tsx'
 import { Layout } from './layout.tsx'
+import { ChannelQuality } from './quality.tsx'
 import { channelPath } from './words.ts'
 
 type Props = {
   page: PageContext
   channel: Channel
+  /** What quality holds where the channel has none of its own. */
+  usual: Quality
   values: RuleFields
   /** Sentences by field. */
   errors: Record<string, string>
 }
 
-export const ChannelSettingsPage = ({ page, channel, values, errors }: Props) => (
+export const ChannelSettingsPage = ({ page, channel, usual, values, errors }: Props) => (
   <Layout page={page} title={`Settings of ${channel.title}`}>
     <header class="heading">
       <h1>Settings</h1>
@@ -34,6 +38,7 @@ export const ChannelSettingsPage = ({ page, channel, values, errors }: Props) =>
       <HowLong values={values} errors={errors} />
       <Button kind="main">Save</Button>
     </form>
+    <ChannelQuality channel={channel} usual={usual} />
   </Layout>
 )
 

@@ -6,8 +6,8 @@ import { Description } from './description.tsx'
 import { DownloadCell, titleId } from './download-cell.tsx'
 import { Button } from './forms.tsx'
 import { Layout } from './layout.tsx'
+import { Player } from './player.tsx'
 import { movingIds, Polling } from './polling.tsx'
-import { Thumbnail } from './thumbnail.tsx'
 import { VideoGrid, When } from './video-card.tsx'
 import { channelPath, countWords, pathWith, webUrl } from './words.ts'
 
@@ -95,22 +95,6 @@ export const WatchPage = ({ page, video, more }: WatchProps) => (
     <Polling video_ids={movingIds([video, ...more])} />
   </Layout>
 )
-
-const Player = ({ video }: { video: Video }) => {
-  const poster = webUrl(video.thumbnail_url)
-  if (video.download_status !== 'completed') return <Thumbnail video={video} />
-  return (
-    <video
-      class="player"
-      controls
-      preload="metadata"
-      playsinline
-      src={`/stream/${encodeURIComponent(video.video_id)}`}
-      aria-labelledby={titleId(video.video_id)}
-      {...(poster ? { poster } : {})}
-    />
-  )
-}
 
 const FileActions = ({ video }: { video: Video }) => {
   const id = encodeURIComponent(video.video_id)
