@@ -27,7 +27,7 @@ export const Rule = z.object({
   /** It must fit this regular expression, in any case; `null`: every title will do. */
   title_pattern: TitlePattern.nullable(),
   skip_shorts: z.boolean(),
-  /** Files kept, the newest videos first; `null`: all. What a person asked for or pinned does not count. */
+  /** Files kept, of the newest videos; `null`: all. What a person asked for or pinned does not count, and stays. */
   keep_newest: count(500, 'Use a number from 1 to 500.').nullable(),
   /** Days for which a file is kept; `null`: for ever. */
   keep_days: count(3650, 'Use a number from 1 to 3650.').nullable(),

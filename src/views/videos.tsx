@@ -106,6 +106,9 @@ const FileActions = ({ video }: { video: Video }) => {
           <a class="button plain" href={`/download/${id}`}>
             Save file
           </a>
+          <form method="post" action={`/downloads/${id}/${video.pinned ? 'unpin' : 'pin'}`}>
+            <Button>{video.pinned ? 'Unpin file' : 'Pin file'}</Button>
+          </form>
           <details class="menu">
             <summary class="button plain">Delete file</summary>
             <form class="panel" method="post" action={`/downloads/${id}/remove`}>

@@ -266,6 +266,13 @@ describe('housekeeping', () => {
     expect(await onDisk()).toEqual(['v2'])
   })
 
+  it('counts what is pinned apart', async () => {
+    await rule({ keep_newest: 1 })
+    await pinDownload(alice.library, 'v4', true)
+    await clean()
+    expect(await onDisk()).toEqual(['v3', 'v4'])
+  })
+
   it('lets nothing go that was pinned just now', async () => {
     await pinDownload(alice.library, 'v1', true)
     expect(await alice.library.downloads.loseFile('v1', files.remove, { only_kept_by_rule: true })).toBe(false)
