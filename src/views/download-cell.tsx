@@ -2,6 +2,7 @@
 import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { Download } from '../schema/download.ts'
+import { isSound } from '../schema/quality.ts'
 import { Button } from './forms.tsx'
 import { bytesWords, placeWords, progressWords, relativeWords } from './words.ts'
 
@@ -79,7 +80,7 @@ const Running = ({ download: { video_id, progress } }: { download: Download }) =
   </>
 )
 
-const OnDisk = ({ download: { video_id, file_size, pinned } }: { download: Download }) => (
+const OnDisk = ({ download: { video_id, file_size, download_path, pinned } }: { download: Download }) => (
   <>
     <p class="words">
       <State>On disk</State>
@@ -88,7 +89,7 @@ const OnDisk = ({ download: { video_id, file_size, pinned } }: { download: Downl
     </p>
     <div class="actions">
       <a class="button plain" href={`/watch/${encodeURIComponent(video_id)}`} aria-describedby={titleId(video_id)}>
-        Watch
+        {isSound({ download_path }) ? 'Listen' : 'Watch'}
       </a>
       <details class="menu">
         <summary class="button plain" aria-label="Save or delete" aria-describedby={titleId(video_id)}>

@@ -60,7 +60,7 @@ export const subtitleArgumentsOf = ({ languages, folder, ffmpeg, version }: Subt
   ...['--load-info-json', join(folder, about_file), '--skip-download', '--ignore-no-formats-error', '--no-warnings'],
   // One language that is missing leaves the others.
   ...['--ignore-errors', '--write-subs', '--sub-langs', languages.join(','), '--sub-format', 'vtt/srt/ass/ttml/best'],
-  ...['--convert-subs', 'vtt', '--downloader', 'native', '--limit-rate', '1M'],
+  ...['--convert-subs', 'vtt', '--downloader', 'native', '--limit-rate', '1M', '--sleep-subtitles', '1'],
   ...['--socket-timeout', '10', '--retries', '2', '--fragment-retries', '2', '--extractor-retries', '0'],
   ...['--ffmpeg-location', ffmpeg, '--fixup', 'never', '--postprocessor-args', `ffmpeg_i:${local_media.join(' ')}`],
   ...['--newline', '--no-mtime', '-P', folder, '-o', 'subtitles.%(ext)s'],

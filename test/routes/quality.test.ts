@@ -140,6 +140,7 @@ describe('sound alone', () => {
     const page = await (await ask('/watch/v1', { as: alice })).text()
     expect(page).toMatch(/<audio [^>]*src="\/stream\/v1"/)
     expect(page).not.toContain('<video')
+    expect(await (await ask('/downloads', { as: alice })).text()).toMatch(/>\s*Listen\s*</)
   })
 
   it('stays what it is when another quality is chosen later', async () => {
@@ -183,6 +184,16 @@ describe('subtitles', () => {
 
     expect((await ask('/stream/v1/subtitles/en', { as: bob })).status).toBe(404)
     expect((await ask('/stream/v1/subtitles/en', { as: await person(sql, 'eve') })).status).toBe(404)
+  })
+
+  it('lead to no other file by a name that climbs', async () => {
+    const [alice, bob] = [await aliceFollows('v1'), await person(sql, 'bob')]
+    await follows(bob, 'kitchen', ['v1'])
+    await downloads(alice, 'v1', 'mp4', ['en'])
+    await downloads(bob, 'v1', 'mp4', ['en'])
+    const climbing = encodeURIComponent(`x/../../../${bob.user.user_id}/kitchen/v1.en`)
+
+    expect((await ask(`/stream/v1/subtitles/${climbing}`, { as: alice })).status).toBe(404)
   })
 
   it('go with the file, and with no other', async () => {

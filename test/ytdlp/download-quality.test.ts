@@ -155,11 +155,11 @@ describe('subtitles', () => {
     ['is a page', '<!doctype html><title>Sign in</title>'],
     ['is too long', words('x'.repeat(5 * 1024 * 1024))],
   ])('leave the video and the others alone where one %s', async (name, text) => {
-    const path = titled(name.replaceAll(' ', '-'), { en: words('Good day'), fr: text })
+    const path = titled(name.replaceAll(' ', '-'), { en: text, fr: words('Bonjour') })
 
     const { subtitles, streams } = await fetched(path)
 
-    expect(subtitles?.map(({ language }) => language)).toEqual(['en'])
+    expect(subtitles?.map(({ language }) => language)).toEqual(['fr'])
     expect(streams.map(({ codec_type }) => codec_type).sort()).toEqual(['audio', 'subtitle', 'video'])
   })
 
@@ -168,6 +168,26 @@ describe('subtitles', () => {
 
     expect(subtitles).toEqual([])
     expect(streams.map(({ codec_type }) => codec_type).sort()).toEqual(['audio', 'video'])
+  })
+
+  it('are made of other kinds, and of no page that is called so', async () => {
+    const track = (tag: string, file: string) => `<track kind="subtitles" srclang="${tag}" src="${file}">`
+    const tracks = [
+      track('en', 'en.vtt'),
+      track('ar', 'not-there.vtt'),
+      track('de', 'de.srt'),
+      track('fr', 'fr.vtt'),
+    ].join('')
+    media.publish('/tracks.html', `<title>A</title><video src="plain.mp4">${tracks}</video>`, 'text/html')
+    media.publish('/en.vtt', words('Good day'), 'text/vtt')
+    media.publish('/de.srt', '1\n00:00:00,500 --> 00:00:02,000\nGuten Tag\n', 'text/plain')
+    media.publish('/fr.vtt', '<!doctype html><!-- WEBVTT --><title>Sign in</title>', 'text/vtt')
+
+    const { subtitles = [], streams } = await fetched('/tracks.html')
+
+    expect(subtitles.map(({ language }) => language)).toEqual(['en', 'de'])
+    expect(await readFile(subtitles[1]?.file ?? '', 'utf8')).toMatch(/^WEBVTT[\s\S]*Guten Tag/)
+    expect(streams.filter(({ codec_type }) => codec_type === 'subtitle')).toHaveLength(2)
   })
 
   it('lead nowhere that a video may not lead', async () => {
