@@ -32,11 +32,15 @@ export async function fetchByRule(library: Library, channel_id: string): Promise
 export const letGo = (library: Library, files: Files, video_id: string): Promise<boolean> =>
   library.downloads.loseFile(video_id, files.remove, { only_kept_by_rule: true })
 
+/** The newest of what waits, at one save; what never fits waits on, and is judged again. */
+const most_judged = 100
+
 /** The newest of what fits. What would be let go at once, because newer ones fill the room, is not fetched. */
 export function choose(rule: Rule, judged: Judged[]): string[] {
-  const isWanted = fits(rule)
-  return judged
-    .filter(video => video.is_taken || isWanted(video))
+  const taken = judged.filter(({ is_taken }) => is_taken)
+  const waiting = judged.filter(({ is_taken }) => !is_taken).slice(0, most_judged)
+  // Of equals, what is taken comes first: it is not given up for another.
+  return [...taken, ...waiting.filter(fits(rule))]
     .toSorted((a, b) => b.sort_at.getTime() - a.sort_at.getTime())
     .slice(0, rule.keep_newest ?? undefined)
     .filter(({ is_taken }) => !is_taken)
