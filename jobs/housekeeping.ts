@@ -9,12 +9,14 @@ import {
   claimsHeld,
   forgetOldFailures,
   forgottenDownloads,
+  letGoByRules,
   silentWorkers,
   staleDownloads,
   unlockDeadWorkers,
 } from '../src/db/operations.ts'
 import { addDownload } from '../src/db/queue.ts'
 import { dead_after_s, recoverDownload, second_look_s } from '../src/domain/recovery.ts'
+import { letGo } from '../src/domain/rules.ts'
 import type { Parts } from './parts.ts'
 
 /** One host is asked five times a second at most, and so gets a minute's worth; the rest stays due until the next one. */
@@ -26,11 +28,19 @@ export const housekeeping =
     const { sql } = parts
     await recover(parts)
     await tidy(parts)
+    await keepToRules(parts)
     await scheduleVisits(parts)
     await sessionsIn(sql).forgetExpired()
     await forgetOldFailures(sql)
     await forgetOldPauses(sql)
   }
+
+/** Files that a rule fetched stay for as long as that rule says. */
+export async function keepToRules({ sql, files, log }: Recovering): Promise<void> {
+  for (const { user_id, video_id } of await letGoByRules(sql)) {
+    if (await letGo(libraryOf(sql, user_id), files, video_id)) log.info({ video_id }, 'a rule let a file go')
+  }
+}
 
 async function scheduleVisits({ sql, refresh_interval_minutes: minutes }: Parts): Promise<void> {
   await clearSpentJobs(sql)

@@ -5,6 +5,7 @@ import { dueFeed, noteFailedVisit, noteUnchanged } from '../src/db/feeds.ts'
 import { restFeeds } from '../src/db/host-pauses.ts'
 import { libraryOf } from '../src/db/library.ts'
 import { hostTurns } from '../src/domain/host-turns.ts'
+import { fetchByRule } from '../src/domain/rules.ts'
 import { type Outcome, our_fault, visitFeed } from '../src/domain/visit-feed.ts'
 import { type Follower, RefreshFeedJob } from '../src/schema/jobs.ts'
 import type { Parts } from './parts.ts'
@@ -56,8 +57,11 @@ async function keep(sql: Sql, rss_url: string, followers: Follower[], outcome: O
       if (outcome.rest_until) await restFeeds(sql, rss_url, outcome.rest_until, outcome.fetch_error)
     }
     if (outcome.kind === 'changed') {
-      for (const { user_id, channel_id } of followers)
-        await libraryOf(sql, user_id).channels.renew(channel_id, outcome.feed, { rss_url, ...outcome })
+      for (const { user_id, channel_id } of followers) {
+        const library = libraryOf(sql, user_id)
+        await library.channels.renew(channel_id, outcome.feed, { rss_url, ...outcome })
+        await fetchByRule(library, channel_id)
+      }
     }
     return outcome
   } catch (cause) {

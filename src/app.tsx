@@ -20,6 +20,7 @@ import { accounts } from './routes/accounts.tsx'
 import { api } from './routes/api.ts'
 import { apiImports } from './routes/api-imports.ts'
 import { assets, loadAssets } from './routes/assets.ts'
+import { channelSettings } from './routes/channel-settings.tsx'
 import { channels } from './routes/channels.tsx'
 import type { Env } from './routes/context.ts'
 import { apiDiscover, newChannel } from './routes/discover.tsx'
@@ -33,6 +34,7 @@ import { onError } from './routes/render.tsx'
 import { sameOrigin } from './routes/same-origin.ts'
 import { serviceHealth } from './routes/service-health.tsx'
 import { sessionCookies, signedIn } from './routes/session.ts'
+import { apiSettings, settings } from './routes/settings.tsx'
 import { status } from './routes/status.tsx'
 import { stream } from './routes/stream.ts'
 import { videos } from './routes/videos.tsx'
@@ -94,15 +96,18 @@ export async function createApp({ sql, files, readFeed, discover, log, config }:
   app.route('/api', openapi)
   app.route('/api/download/status', status)
   app.route('/api', apiImports)
+  app.route('/api', apiSettings)
   app.route('/api/discover', apiDiscover(discover))
   app.route('/api', api(readFeed, bestOf(discover), files))
   app.route('/', home)
   // Before the channels themselves, none of which is called `new`.
   app.route('/channels/new', newChannel(discover))
+  app.route('/channels', channelSettings)
   app.route('/channels', channels(readFeed, bestOf(discover), files))
   app.route('/', videos)
   app.route('/downloads', downloads(files))
   app.route('/', imports)
+  app.route('/', settings)
   app.route('/', stream(files))
   app.route('/', serviceHealth(serviceIn(sql), files))
   return app

@@ -19,6 +19,7 @@ export function channelsOf(sql: Sql, user_id: UserId): Library['channels'] {
            ${whenAsked(sql)} as next_fetch_at,
            fetch_error,
            failing_since,
+           quality,
            (select count(*) from video_entries e where e.user_id = c.user_id and e.channel_id = c.channel_id) as entry_count
     from   channels c`
 
@@ -109,6 +110,14 @@ export function channelsOf(sql: Sql, user_id: UserId): Library['channels'] {
                fetch_failures  = greatest(fetch_failures, 1),
                next_fetch_at   = greatest(next_fetch_at, ${not_before}::timestamptz)
         where  ${mine} and channel_id = ${channel_id}`
+    },
+
+    async choose(channel_id, quality) {
+      await sql`
+        update channels
+        set    quality = ${quality}
+        where  ${mine} and channel_id = ${channel_id}`
+      return find(channel_id)
     },
 
     remove: channel_id =>

@@ -8,12 +8,13 @@ import type { HostTurn } from './hosts.ts'
 import type { Library } from './library.ts'
 import { movesOf } from './moves.ts'
 import { addDownload, queueUp, removeDownload } from './queue.ts'
+import { settingsOf } from './settings.ts'
 import { videosOf } from './videos.ts'
 
 export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
   const mine = sql`user_id = ${user_id}`
 
-  const { move, inOrder, heldBy, ended, unasked } = movesOf(sql, user_id)
+  const { move, noteAsked, inOrder, heldBy, ended, unasked } = movesOf(sql, user_id)
 
   /** Puts what has to wait for its host back into the queue, as it is, and says until when. */
   const turnOf = async (tx: Queryable, video_id: string, turn: HostTurn | undefined) => {
@@ -41,7 +42,7 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
         const moved = await move(
           tx,
           'request',
-          video_ids,
+          await noteAsked(tx, video_ids, by),
           sql`download_requested_at = now(), download_attempts = 0, download_next_attempt_at = null, download_error = null,
               download_detail = null, download_started_at = null, download_completed_at = null`,
           sql`(download_requested_at is null or download_status = 'FAILED')`,
@@ -69,7 +70,8 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
         const video: Video | undefined = started && (await videosOf(tx, user_id).find(video_id))
         const requested_at = started?.download_requested_at
         if (!video || !requested_at) return undefined
-        return { attempt: started.download_attempts, requested_at, video }
+        const quality = await settingsOf(tx, user_id).qualityFor(video.channel_id)
+        return { attempt: started.download_attempts, requested_at, video, quality }
       }),
 
     async beat(video_id, claim, progress) {
@@ -80,14 +82,14 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
       return count > 0
     },
 
-    finish: (video_id, claim, { download_path, file_size }, put) =>
+    finish: (video_id, claim, { download_path, file_size, subtitles = [] }, put) =>
       sql.begin(async tx => {
         const finished = await move(
           tx,
           'finish',
           [video_id],
-          sql`${ended}, ${unasked}, download_path = ${download_path}, file_size = ${file_size}, download_error = null,
-              download_detail = null, download_completed_at = now()`,
+          sql`${ended}, ${unasked}, download_path = ${download_path}, file_size = ${file_size}, subtitles = ${subtitles}::text[],
+              download_error = null, download_detail = null, download_completed_at = now()`,
           heldBy(claim),
         )
         if (finished.length > 0) await put()
@@ -146,12 +148,13 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
         return cancelled.length > 0
       }),
 
-    loseFile: (video_id, remove = async () => {}) =>
+    loseFile: (video_id, remove = async () => {}, { only_kept_by_rule } = { only_kept_by_rule: false }) =>
       sql.begin(async tx => {
         const [file] = await tx<{ download_path: string }[]>`
           select download_path
           from   video_entries
           where  ${mine} and video_id = ${video_id} and download_status = 'COMPLETED'
+          ${only_kept_by_rule ? sql`and download_asked_by = 'rule' and not pinned` : sql``}
           order by video_id, id
           limit  1
           for update`
@@ -160,8 +163,8 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
           tx,
           'lose_file',
           [video_id],
-          sql`download_path = null, file_size = null, download_started_at = null, download_completed_at = null,
-              download_attempts = 0`,
+          sql`download_path = null, file_size = null, subtitles = '{}', download_started_at = null,
+              download_completed_at = null, download_attempts = 0`,
         )
         await remove(file.download_path)
         return true

@@ -7,15 +7,20 @@ import type { Download, DownloadStatus, Progress } from '../schema/download.ts'
 import type { FeedEntry, Known, Saved } from '../schema/feed.ts'
 import type { FailingSite } from '../schema/health.ts'
 import type { Import, ImportLine, ListKind, ListLine, Rest, Verdict } from '../schema/import.ts'
+import type { Quality, Settings } from '../schema/quality.ts'
+import type { ChannelRule, Judged, Rule } from '../schema/rule.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Page, Video } from '../schema/video.ts'
 import type { Asked } from './asked.ts'
 import { channelsOf } from './channels.ts'
 import type { Sql } from './client.ts'
 import { downloadsOf } from './downloads.ts'
+import type { Failed, HandBack } from './early-ends.ts'
 import type { HostTurn } from './hosts.ts'
 import { importsOf } from './imports.ts'
 import type { AskedBy } from './queue.ts'
+import { rulesOf } from './rules.ts'
+import { settingsOf } from './settings.ts'
 import { videosOf } from './videos.ts'
 
 export type Filter = {
@@ -28,29 +33,6 @@ export type Filter = {
   limit: number
   /** Where the page before this one ended. */
   cursor?: string | undefined
-}
-
-export type Failed = {
-  download_error: string
-  /** The tool's own words. */
-  download_detail?: string | null
-  /** `null`: this was the last attempt. */
-  next_attempt_at: Date | null
-  /** The attempt does not count. */
-  refund?: boolean
-  /** Only if the run gave no sign of life for so many seconds. */
-  silent_s?: number
-  /** Until when the video's host asked to be left alone: no download of it starts before. */
-  rest_until?: Date | undefined
-}
-
-export type HandBack = {
-  /** The attempt does not count. */
-  refund?: boolean
-  /** Only if the run gave no sign of life for so many seconds. */
-  silent_s?: number
-  /** Done while the row is held, before anybody can take the download up again. */
-  meanwhile?: () => Promise<unknown>
 }
 
 /** What a scheduled fetch of a feed remembers for the next. */
@@ -90,6 +72,8 @@ export interface Library {
      * schedule; only the site does, by `not_before`.
      */
     noteFailure(channel_id: string, fetch_error: string, not_before: Date | null): Promise<void>
+    /** What its downloads are to be from now on; `null`: as its owner chose for all. */
+    choose(channel_id: string, quality: Quality | null): Promise<Channel | undefined>
     /** Returns the videos that no other channel has, or `undefined` when there is no such channel. */
     remove(channel_id: string): Promise<Pick<Download, 'video_id' | 'download_path'>[] | undefined>
   }
@@ -122,7 +106,9 @@ export interface Library {
       claim: string,
       turn?: HostTurn,
     ): Promise<
-      { attempt: number; requested_at: Date; video: Video; free_at?: undefined } | { free_at: Date } | undefined
+      | { attempt: number; requested_at: Date; video: Video; quality: Quality; free_at?: undefined }
+      | { free_at: Date }
+      | undefined
     >
     /** A sign of life with the progress so far. `false`: the run has lost its claim and must stop. */
     beat(video_id: string, claim: string, progress: Progress): Promise<boolean>
@@ -130,15 +116,39 @@ export interface Library {
     finish(
       video_id: string,
       claim: string,
-      file: { download_path: string; file_size: number },
+      file: { download_path: string; file_size: number; subtitles?: string[] },
       put: () => Promise<unknown>,
     ): Promise<boolean>
     fail(video_id: string, claim: string, failed: Failed): Promise<boolean>
     /** Back into the queue. */
     handBack(video_id: string, claim: string, how?: HandBack): Promise<boolean>
     cancel(video_id: string): Promise<boolean>
-    /** `remove` deletes the file, if it is still there, while the row is held. */
-    loseFile(video_id: string, remove?: (download_path: string) => Promise<unknown>): Promise<boolean>
+    /**
+     * `remove` deletes the file, if it is still there, while the row is held. `only_kept_by_rule`: nobody asked for it, and
+     * nobody pinned it.
+     */
+    loseFile(
+      video_id: string,
+      remove?: (download_path: string) => Promise<unknown>,
+      only?: { only_kept_by_rule: boolean },
+    ): Promise<boolean>
+  }
+
+  readonly rules: {
+    /** A channel that has none has one that is off; `undefined`: there is no such channel. */
+    find(channel_id: string): Promise<ChannelRule | undefined>
+    save(channel_id: string, rule: Rule): Promise<ChannelRule | undefined>
+    /** What the rule has fetched, and what appeared since it is on and nobody ever asked for; the newest first. */
+    toJudge(channel_id: string): Promise<Judged[]>
+    /** What is pinned, no rule lets go. `false`: there is no such video. */
+    pin(video_id: string, pinned: boolean): Promise<boolean>
+  }
+
+  readonly settings: {
+    get(): Promise<Settings>
+    save(settings: Settings): Promise<Settings>
+    /** What the downloads of a channel are to be. */
+    qualityFor(channel_id: string): Promise<Quality>
   }
 
   readonly imports: {
@@ -169,5 +179,7 @@ export const libraryOf = (sql: Sql, user_id: UserId): Library => ({
   channels: channelsOf(sql, user_id),
   videos: videosOf(sql, user_id),
   downloads: downloadsOf(sql, user_id),
+  rules: rulesOf(sql, user_id),
+  settings: settingsOf(sql, user_id),
   imports: importsOf(sql, user_id),
 })

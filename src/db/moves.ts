@@ -3,6 +3,7 @@ import type { PendingQuery, Row } from 'postgres'
 import { type Move, moves } from '../schema/download.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Queryable, Sql } from './client.ts'
+import type { AskedBy } from './queue.ts'
 
 type Fragment = PendingQuery<Row[]>
 type Moved = {
@@ -38,6 +39,20 @@ export function movesOf(sql: Sql, user_id: UserId) {
     and    ${guard}
     returning video_id, video_host, download_attempts, download_requested_at`
 
+  /**
+   * Keeps in mind who asked. A person's word stands above a rule's, which counts only where nobody ever asked before.
+   * Returns what may be moved because of it.
+   */
+  const noteAsked = async (tx: Queryable, video_ids: string[], by: AskedBy): Promise<string[]> => {
+    const noted = await tx<{ video_id: string }[]>`
+      update video_entries
+      set    download_asked_by = ${by}
+      where  ${mine} and ${inOrder(video_ids)}
+      and    ${by === 'rule' ? sql`download_asked_by is null` : sql`download_asked_by is distinct from 'person'`}
+      returning video_id`
+    return by === 'rule' ? noted.map(({ video_id }) => video_id) : video_ids
+  }
+
   /** What no run holds any longer. */
   const ended = sql`download_claim = null, download_heartbeat_at = null, download_progress = null`
   /** What nobody waits for any longer. */
@@ -46,5 +61,5 @@ export function movesOf(sql: Sql, user_id: UserId) {
     download_claim = ${claim}
     ${silent_s === undefined ? sql`` : sql`and download_heartbeat_at < now() - ${silent_s} * interval '1 second'`}`
 
-  return { move, inOrder, heldBy, ended, unasked }
+  return { move, noteAsked, inOrder, heldBy, ended, unasked }
 }

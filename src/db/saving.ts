@@ -94,9 +94,11 @@ const asRow = ({ published_at, ...entry }: FeedEntry) => ({
 /** A video that another channel of the same user brought before keeps its one download: both rows say the same. */
 const downloadColumns = (sql: Sql) => sql`
   download_status, download_path, download_started_at, download_completed_at, download_error, file_size, download_requested_at,
-  download_attempts, download_next_attempt_at, download_claim, download_heartbeat_at, download_progress`
+  download_attempts, download_next_attempt_at, download_claim, download_heartbeat_at, download_progress, download_asked_by,
+  pinned, subtitles`
 
 const twinsDownload = (sql: Sql) => sql`
   coalesce(twin.download_status, 'PENDING'), twin.download_path, twin.download_started_at, twin.download_completed_at,
   twin.download_error, twin.file_size, twin.download_requested_at, coalesce(twin.download_attempts, 0),
-  twin.download_next_attempt_at, twin.download_claim, twin.download_heartbeat_at, twin.download_progress`
+  twin.download_next_attempt_at, twin.download_claim, twin.download_heartbeat_at, twin.download_progress,
+  twin.download_asked_by, coalesce(twin.pinned, false), coalesce(twin.subtitles, '{}')`

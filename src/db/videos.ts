@@ -124,7 +124,8 @@ export const downloadColumns = (sql: Queryable) => sql`
    from   host_pauses pause
    where  pause.host = entry.video_host and pause.until > now()
    and    entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING') as site_rests_until,
-  entry.file_size`
+  entry.file_size,
+  entry.pinned`
 
 /** The columns of `Video`, of rows named `entry` and `channel`. */
 export const videoColumns = (sql: Queryable) => sql`
@@ -136,7 +137,8 @@ export const videoColumns = (sql: Queryable) => sql`
   entry.thumbnail_url,
   entry.description,
   entry.published_at,
-  entry.first_seen_at`
+  entry.first_seen_at,
+  entry.subtitles`
 
 /** Over all channels, a video that stands in several is shown once. */
 function matching(sql: Queryable, { channel_id, status, queued, q }: Filter) {

@@ -8,6 +8,7 @@ import type { Channel } from '../schema/channel.ts'
 import type { Download } from '../schema/download.ts'
 import type { FeedEntry, Saved } from '../schema/feed.ts'
 import type { Files } from './files.ts'
+import { fetchByRule } from './rules.ts'
 
 /** `turned`: it was followed already, by another of its feeds. */
 export type Tracked = { channel: Channel; saved: Saved; created: boolean; turned: boolean }
@@ -21,6 +22,7 @@ export async function trackChannel(library: Library, findFeed: FeedReader, addre
   const { rss_url, feed } = await findFeed(address)
   const { channel_id, title, entries } = feed
   const tracked = await library.channels.save({ channel_id, title, rss_url }, entries)
+  await fetchByRule(library, channel_id)
   const known = tracked.channel.rss_url
   if (known === rss_url || !isFeedsOwn(address, rss_url) || hostOf(known) !== hostOf(rss_url))
     return { ...tracked, turned: false }
@@ -54,6 +56,7 @@ export async function refreshChannel(library: Library, readFeed: FeedReader, cha
   // Under the identifier it is known by: the feed's own idea of it must not found a second channel.
   const renewed = await library.channels.renew(channel_id, feed)
   if (!renewed) throw noSuchChannel()
+  await fetchByRule(library, channel_id)
   return renewed
 }
 
@@ -83,6 +86,7 @@ export async function showFeed(
   const { rss_url, feed } = await readFeed(address)
   const shown = { channel_id: feed.channel_id, title: feed.title, rss_url }
   const done = save ? await library.channels.save(shown, feed.entries) : { channel: shown, saved: null }
+  if (save) await fetchByRule(library, feed.channel_id)
   const known = await library.videos.statuses(feed.entries.map(({ video_id }) => video_id))
   const standing = new Map(known.map(download => [download.video_id, download]))
   const entries = feed.entries.map(entry => ({

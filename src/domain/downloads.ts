@@ -47,6 +47,12 @@ export async function cancelDownload(library: Library, files: Files, video_id: s
   return cancelled
 }
 
+/** What is pinned stays on disk, whatever the rule of its channel says. */
+export async function pinDownload(library: Library, video_id: string, pinned: boolean): Promise<Download> {
+  await library.rules.pin(video_id, pinned)
+  return getDownload(library, video_id)
+}
+
 export async function getDownload(library: Library, video_id: string): Promise<Download> {
   const [download] = await library.videos.statuses([video_id])
   if (!download) throw new DomainError('not_found', 'There is no such video in the channels you follow.')

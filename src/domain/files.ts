@@ -1,7 +1,9 @@
 /** Where a video lives on disk, and which slice of it a request means. Nothing outside the downloads folder is ever touched. */
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, statfs } from 'node:fs/promises'
-import { dirname, join, sep } from 'node:path'
+import { basename, dirname, extname, join, sep } from 'node:path'
+import type { Extension } from '../schema/quality.ts'
+import { Language, type SubtitleFile } from '../schema/subtitles.ts'
 import type { UserId } from '../schema/user.ts'
 
 /** One attempt at one video; runs of the same video never share a folder, even when one is still winding down. */
@@ -19,13 +21,13 @@ export interface Files {
   /** Removes the folder of a run, or without a claim what earlier runs left behind. */
   forgetWork(run: Omit<Run, 'claim'> & { claim?: string }): Promise<void>
   /** Where a finished video belongs, relative to the downloads folder. */
-  placeOf(video: { user_id: UserId; channel_id: string; video_id: string }): string
-  /** Moves a finished file into its place in one step; done twice, it is done once. */
-  keep(file: string, download_path: string): Promise<void>
+  placeOf(video: { user_id: UserId; channel_id: string; video_id: string; extension?: Extension }): string
+  /** Moves a finished file into its place in one step, with its subtitles beside it; done twice, it is done once. */
+  keep(file: string, download_path: string, subtitles?: SubtitleFile[]): Promise<void>
   /** `undefined`: there is no such plain file inside the downloads folder. The caller closes it. */
   open(download_path: string): Promise<OpenFile | undefined>
   exists(download_path: string): Promise<boolean>
-  /** Removes the file and folders left empty; one that is gone already is no fault. */
+  /** Removes the file, its subtitles, and folders left empty; one that is gone already is no fault. */
   remove(download_path: string): Promise<void>
 }
 
@@ -88,12 +90,14 @@ export function filesIn(downloads_dir: string): Files {
       return bavail * bsize
     },
 
-    placeOf: ({ user_id, channel_id, video_id }) =>
-      [user_id, segment(channel_id), `${segment(video_id)}.mp4`].join('/'),
+    placeOf: ({ user_id, channel_id, video_id, extension = 'mp4' }) =>
+      [user_id, segment(channel_id), `${segment(video_id)}.${extension}`].join('/'),
 
-    async keep(file, download_path) {
+    async keep(file, download_path, subtitles = []) {
       const place = join(await root, download_path)
       await mkdir(dirname(place), { recursive: true })
+      for (const { language, file } of subtitles)
+        await rename(file, join(await root, subtitlePath(download_path, language))).catch(gone)
       await rename(file, place).catch(async (fault: NodeJS.ErrnoException) => {
         if (fault.code !== 'ENOENT' || !(await this.exists(download_path))) throw fault
       })
@@ -112,12 +116,33 @@ export function filesIn(downloads_dir: string): Files {
 
     async remove(download_path) {
       const path = await inside(download_path)
-      if (!path) return
-      await rm(path, { force: true })
-      const channel = dirname(path)
+      const channel = dirname(join(await root, download_path))
+      // Its subtitles go even where the file itself went missing; not where the path leads out.
+      if (!path && (await realpath(channel).catch(() => undefined)) !== channel) return
+      if (!channel.startsWith((await root) + sep)) return
+      for (const name of await readdir(channel))
+        if (isSubtitleOf(name, basename(download_path))) await rm(join(channel, name), { force: true })
+      if (path) await rm(path, { force: true })
       for (const folder of [channel, dirname(channel)]) await rmdir(folder).catch(() => {})
     },
   }
+}
+
+/** Where the subtitles in one language stand, beside their video. */
+export const subtitlePath = (download_path: string, language: string): string =>
+  `${stemOf(download_path)}.${language}.vtt`
+
+/** A language has no dots, so that the video `a.en` and the subtitles of `a` are told apart. */
+const isSubtitleOf = (name: string, video: string) => {
+  const [, stem, language] = /^(.*)\.([^.]*)\.vtt$/.exec(name) ?? []
+  return stem === stemOf(video) && Language.safeParse(language).success
+}
+
+const stemOf = (path: string) => path.slice(0, -extname(path).length)
+
+/** Moved already, by a step that is done twice. */
+const gone = (fault: NodeJS.ErrnoException) => {
+  if (fault.code !== 'ENOENT') throw fault
 }
 
 /** One path segment of an identifier. Identifiers are URL-safe already; this holds even if one is not. */

@@ -1,10 +1,12 @@
 /** One attempt at one download, from the claim to its end. Knows the states and the retries, not how a video is fetched. */
 import { isAway } from '../db/client.ts'
+import type { Failed } from '../db/early-ends.ts'
 import type { HostTurn } from '../db/hosts.ts'
-import type { Failed, Library } from '../db/library.ts'
+import type { Library } from '../db/library.ts'
 import { DownloadDetail, DownloadError, max_attempts, type Progress } from '../schema/download.ts'
+import { extensionOf } from '../schema/quality.ts'
 import type { Video } from '../schema/video.ts'
-import type { Downloader } from '../ytdlp/download.ts'
+import type { Downloaded, Downloader } from '../ytdlp/download.ts'
 import { type Failure, failureOf } from '../ytdlp/failure.ts'
 import type { Files, Run } from './files.ts'
 import { lackOfRoom, no_limits, overQuota, type RoomLimits } from './room.ts'
@@ -43,6 +45,7 @@ export async function performDownload(attempt: Attempt, video_id: string): Promi
     if (none) return await recordFailure(attempt, run, none)
     const result = await attempt.download({
       url: started.video.video_url,
+      quality: started.quality,
       folder: await files.workFolder(run),
       signal: life.signal,
       onProgress: life.tell,
@@ -81,13 +84,12 @@ async function recordFile(
   { library, files }: Attempt,
   run: Run,
   video: Video,
-  { file, file_size }: { file: string; file_size: number },
+  { file, file_size, subtitles = [] }: Downloaded,
 ): Promise<Outcome> {
-  const download_path = files.placeOf({ ...run, channel_id: video.channel_id })
-  const put = () => files.keep(file, download_path)
-  const finished = await insist(() =>
-    library.downloads.finish(run.video_id, run.claim, { download_path, file_size }, put),
-  )
+  const download_path = files.placeOf({ ...run, channel_id: video.channel_id, extension: extensionOf(file) })
+  const put = () => files.keep(file, download_path, subtitles)
+  const kept = { download_path, file_size, subtitles: subtitles.map(({ language }) => language) }
+  const finished = await insist(() => library.downloads.finish(run.video_id, run.claim, kept, put))
   await files.forgetWork(run)
   return finished ? 'completed' : 'lost'
 }

@@ -1,11 +1,13 @@
 /** The JSON API, all of it together, but for reading statuses, which pages poll too (`status.tsx`). */
 import { Hono } from 'hono'
 import { refreshChannel, showFeed, trackChannel, untrackChannel } from '../domain/channels.ts'
-import { dropDownload, requestDownload, requestDownloads, retryFailed } from '../domain/downloads.ts'
+import { dropDownload, pinDownload, requestDownload, requestDownloads, retryFailed } from '../domain/downloads.ts'
 import type { Files } from '../domain/files.ts'
 import { channelHistory } from '../domain/history.ts'
+import { changeRule, getRule } from '../domain/rules.ts'
 import type { FeedReader } from '../feed/read.ts'
 import { BatchRequest, FeedRequest, HistoryQuery, TrackRequest } from '../schema/api.ts'
+import { RuleRequest } from '../schema/rule.ts'
 import type { Env } from './context.ts'
 import { jsonOnly, valid, validJson } from './valid.ts'
 
@@ -31,6 +33,12 @@ export const api = (readFeed: FeedReader, findFeed: FeedReader, files: Files) =>
       return c.json({ channel, saved })
     })
 
+    .get('/channels/:channel_id/rule', async c => c.json(await getRule(c.var.library, c.req.param('channel_id'))))
+
+    .put('/channels/:channel_id/rule', validJson(RuleRequest), async c =>
+      c.json(await changeRule(c.var.library, c.req.param('channel_id'), c.req.valid('json'))),
+    )
+
     .post('/feed', validJson(FeedRequest), async c => {
       const { rss_url, save } = c.req.valid('json')
       return c.json(await showFeed(c.var.library, findFeed, rss_url, save))
@@ -52,5 +60,11 @@ export const api = (readFeed: FeedReader, findFeed: FeedReader, files: Files) =>
       const { result, download } = await requestDownload(c.var.library, files, c.req.param('video_id'))
       return c.json(download, result === 'already_completed' ? 200 : 202)
     })
+
+    .post('/download/:video_id/pin', async c => c.json(await pinDownload(c.var.library, c.req.param('video_id'), true)))
+
+    .post('/download/:video_id/unpin', async c =>
+      c.json(await pinDownload(c.var.library, c.req.param('video_id'), false)),
+    )
 
     .delete('/download/:video_id', async c => c.json(await dropDownload(c.var.library, files, c.req.param('video_id'))))

@@ -1,7 +1,7 @@
 /** The downloads page, and the buttons that stand under every video. */
 import type { Context } from 'hono'
 import { Hono } from 'hono'
-import { dropDownload, requestDownload, requestDownloads, retryFailed } from '../domain/downloads.ts'
+import { dropDownload, pinDownload, requestDownload, requestDownloads, retryFailed } from '../domain/downloads.ts'
 import type { Files } from '../domain/files.ts'
 import { downloadsOverview } from '../domain/history.ts'
 import { StatusQuery } from '../schema/api.ts'
@@ -34,6 +34,10 @@ export const downloads = (files: Files) =>
       const { download } = await requestDownload(c.var.library, files, c.req.param('video_id'))
       return changed(c, download)
     })
+
+    .post('/:video_id/pin', async c => changed(c, await pinDownload(c.var.library, c.req.param('video_id'), true)))
+
+    .post('/:video_id/unpin', async c => changed(c, await pinDownload(c.var.library, c.req.param('video_id'), false)))
 
     .post('/:video_id/remove', async c => changed(c, await dropDownload(c.var.library, files, c.req.param('video_id'))))
 

@@ -2,7 +2,7 @@
 import type { Hono } from 'hono'
 import type { Env } from './context.ts'
 
-const methods = ['GET', 'POST', 'DELETE']
+const methods = ['GET', 'POST', 'PUT', 'DELETE']
 
 /** Empty: the address is unknown altogether. Middleware, mounted for every method, does not count. */
 export function otherMethods(app: Hono<Env>, path: string): string[] {

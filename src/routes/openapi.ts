@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import * as api from '../schema/api.ts'
 import { Health } from '../schema/health.ts'
 import * as imports from '../schema/import.ts'
+import { ChannelRule, RuleRequest } from '../schema/rule.ts'
 import type { Env } from './context.ts'
 import { documentOf, type Operation } from './openapi-document.ts'
 
@@ -33,6 +34,29 @@ export const operations: Record<string, Operation> = {
     summary: 'Fetch the feed now',
     answers: { 200: { says: 'The channel, and what the fetch changed', schema: api.Refreshed } },
   },
+  'get /channels/{channel_id}/rule': {
+    summary: 'What is fetched of the channel without a click, and for how long it is kept',
+    answers: { 200: { says: 'Off unless turned on', schema: ChannelRule } },
+  },
+  'put /channels/{channel_id}/rule': {
+    summary: 'Change it; what is not said does not limit',
+    body: RuleRequest,
+    answers: { 200: { says: 'It holds for what appears from now on', schema: ChannelRule } },
+  },
+  'put /channels/{channel_id}/quality': {
+    summary: 'How large a picture its downloads have; null: as for everything else',
+    body: api.ChannelQuality,
+    answers: { 200: { says: 'It holds for downloads that start from now on', schema: api.Channel } },
+  },
+  'get /settings': {
+    summary: 'What you chose for everything you follow',
+    answers: { 200: { says: 'A channel may have a choice of its own', schema: api.Settings } },
+  },
+  'put /settings': {
+    summary: 'Choose it',
+    body: api.Settings,
+    answers: { 200: { says: 'It holds for downloads that start from now on', schema: api.Settings } },
+  },
   'post /feed': {
     summary: 'Fetch a feed, and save it unless told not to',
     body: api.FeedRequest,
@@ -58,6 +82,14 @@ export const operations: Record<string, Operation> = {
       202: { says: 'In line, or running', schema: api.Status },
       200: { says: 'On disk already', schema: api.Status },
     },
+  },
+  'post /download/{video_id}/pin': {
+    summary: 'Keep the file, whatever the rule of its channel says',
+    answers: { 200: { says: 'Where it stands now', schema: api.Status } },
+  },
+  'post /download/{video_id}/unpin': {
+    summary: 'Leave the file to the rule of its channel again',
+    answers: { 200: { says: 'Where it stands now', schema: api.Status } },
   },
   'delete /download/{video_id}': {
     summary: 'Cancel what waits or runs; delete what is on disk',

@@ -3,27 +3,43 @@ import { type Context, Hono } from 'hono'
 import { byteRange, type Slice, sameFile } from '../domain/byte-range.ts'
 import { conditionOf } from '../domain/conditions.ts'
 import type { Files, OpenFile } from '../domain/files.ts'
-import { openVideo } from '../domain/watching.ts'
+import { openSubtitles, openVideo } from '../domain/watching.ts'
 import { DomainError } from '../errors.ts'
+import type { Extension } from '../schema/quality.ts'
 import type { Env } from './context.ts'
 import { attachment } from './disposition.ts'
 
 export const stream = (files: Files) =>
   new Hono<Env>()
     .get('/stream/:video_id', async c => {
-      const { file } = await openVideo(c.var.library, files, c.req.param('video_id'))
-      return sendFile(c, file)
+      const { file, extension } = await openVideo(c.var.library, files, c.req.param('video_id'))
+      return sendFile(c, file, types[extension])
+    })
+
+    .get('/stream/:video_id/subtitles/:language', async c => {
+      const { video_id, language } = c.req.param()
+      return sendFile(c, await openSubtitles(c.var.library, files, video_id, language), types.vtt)
     })
 
     .get('/download/:video_id', async c => {
-      const { video, file } = await openVideo(c.var.library, files, c.req.param('video_id'))
-      return sendFile(c, file, { 'Content-Disposition': attachment(video.title, 'mp4') })
+      const { video, file, extension } = await openVideo(c.var.library, files, c.req.param('video_id'))
+      return sendFile(c, file, types[extension], { 'Content-Disposition': attachment(video.title, extension) })
     })
 
+const types = { mp4: 'video/mp4', m4a: 'audio/mp4', vtt: 'text/vtt; charset=utf-8' } satisfies Record<
+  Extension | 'vtt',
+  string
+>
+
 /** Closes the file in every case: at once, or when the answer has been read or given up. */
-async function sendFile(c: Context<Env>, file: OpenFile, more: Record<string, string> = {}): Promise<Response> {
+async function sendFile(
+  c: Context<Env>,
+  file: OpenFile,
+  type: string,
+  more: Record<string, string> = {},
+): Promise<Response> {
   try {
-    const answer = answerOf(c, file, more)
+    const answer = answerOf(c, file, { ...more, 'Content-Type': type })
     if (answer instanceof Response) await file.handle.close()
     return answer instanceof Response ? answer : c.body(bytesOf(file, answer.slice), answer.status, answer.headers)
   } catch (refusal) {
@@ -66,7 +82,7 @@ function answerOf(
     throw new DomainError('range_not_satisfiable', 'The file ends before this part.')
   }
   const { first, last } = slice ?? { first: 0, last: size - 1 }
-  const headers = { ...more, 'Content-Type': 'video/mp4', 'Content-Length': String(last - first + 1) }
+  const headers = { ...more, 'Content-Length': String(last - first + 1) }
   if (is_head || size === 0) return c.body(null, 200, headers)
   if (!slice) return { slice: { first, last }, status: 200, headers }
   return { slice, status: 206, headers: { ...headers, 'Content-Range': `bytes ${first}-${last}/${size}` } }

@@ -4,6 +4,7 @@ import { Channel } from './channel.ts'
 import { Discovered } from './discovery.ts'
 import { Download, DownloadStatus } from './download.ts'
 import { FeedEntry, Saved } from './feed.ts'
+import { Quality, Settings } from './quality.ts'
 import { Video } from './video.ts'
 
 /** As a person gives it; whether it is an address, and of what, is found out by asking it. */
@@ -38,6 +39,10 @@ export const HistoryQuery = z.object({
 /** `video_id`, as often as needed. */
 export const StatusQuery = z.object({ video_id: listOf(500) })
 
+/** `null`: as chosen for everything else. */
+export const ChannelQuality = z.object({ quality: Quality.nullable() })
+export const ChannelQualityForm = z.object({ quality: optional(Quality) })
+
 export const VideoId = z.object({ video_id: z.string() })
 export const ChannelId = z.object({ channel_id: z.string() })
 
@@ -61,7 +66,7 @@ export const BatchResult = z.object({
   ),
 })
 export const Statuses = z.object({ statuses: z.array(Download) })
-export { Discovered, Download as Status }
+export { Channel, Discovered, Download as Status, Settings }
 
 /** RFC 9457. */
 export const Problem = z.object({

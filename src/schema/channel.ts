@@ -1,6 +1,7 @@
 /** A channel that somebody follows. */
 import { z } from 'zod'
 import { WebUrl } from './feed.ts'
+import { Quality } from './quality.ts'
 
 export const Channel = z.object({
   channel_id: z.string(),
@@ -14,6 +15,8 @@ export const Channel = z.object({
   fetch_error: z.string().nullable(),
   /** The first failure since it last worked; `null`: it works. */
   failing_since: z.date().nullable(),
+  /** Of its downloads; `null`: whatever its owner chose for all. */
+  quality: Quality.nullable(),
   entry_count: z.number().int(),
 })
 export type Channel = z.infer<typeof Channel>

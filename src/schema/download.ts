@@ -69,6 +69,8 @@ export const Download = z.object({
   site_rests_until: z.date().nullable(),
   /** Bytes. */
   file_size: z.number().int().nullable(),
+  /** No rule of its channel lets the file go. */
+  pinned: z.boolean(),
 })
 export type Download = z.infer<typeof Download>
 

@@ -2,12 +2,15 @@
 import { z } from 'zod'
 import { Download } from './download.ts'
 import { FeedEntry } from './feed.ts'
+import { Language } from './subtitles.ts'
 
 export const Video = Download.extend(FeedEntry.shape).extend({
   channel_id: z.string(),
   channel_title: z.string(),
   /** When it was first seen in the feed. */
   first_seen_at: z.date(),
+  /** Languages that there are subtitles in, beside the file; the one to offer first stands first. */
+  subtitles: z.array(Language),
 })
 export type Video = z.infer<typeof Video>
 

@@ -3,6 +3,7 @@ import type { Channel } from '../schema/channel.ts'
 import type { Page, Video } from '../schema/video.ts'
 import { AddChannel } from './add-channel.tsx'
 import { type Filter, Filters } from './channel-filters.tsx'
+import { settingsPath } from './channel-settings.tsx'
 import type { PageContext } from './context.ts'
 import { Button } from './forms.tsx'
 import { Freshness } from './freshness.tsx'
@@ -86,6 +87,9 @@ const ChannelActions = ({ channel }: { channel: Channel }) => {
           Feed
         </a>
       )}
+      <a class="button plain" href={settingsPath(channel)}>
+        Settings
+      </a>
       <details class="menu">
         <summary class="button plain">Stop following</summary>
         <form class="panel" method="post" action={`${channelPath(channel)}/delete`}>

@@ -2,6 +2,7 @@
 import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { Download } from '../schema/download.ts'
+import { isSound } from '../schema/quality.ts'
 import { Button } from './forms.tsx'
 import { bytesWords, placeWords, progressWords, relativeWords } from './words.ts'
 
@@ -79,15 +80,16 @@ const Running = ({ download: { video_id, progress } }: { download: Download }) =
   </>
 )
 
-const OnDisk = ({ download: { video_id, file_size } }: { download: Download }) => (
+const OnDisk = ({ download: { video_id, file_size, download_path, pinned } }: { download: Download }) => (
   <>
     <p class="words">
       <State>On disk</State>
       {file_size !== null && <span> · {bytesWords(file_size)}</span>}
+      {pinned && <span> · pinned</span>}
     </p>
     <div class="actions">
       <a class="button plain" href={`/watch/${encodeURIComponent(video_id)}`} aria-describedby={titleId(video_id)}>
-        Watch
+        {isSound({ download_path }) ? 'Listen' : 'Watch'}
       </a>
       <details class="menu">
         <summary class="button plain" aria-label="Save or delete" aria-describedby={titleId(video_id)}>
@@ -97,6 +99,9 @@ const OnDisk = ({ download: { video_id, file_size } }: { download: Download }) =
           <a class="item" href={`/download/${encodeURIComponent(video_id)}`}>
             Save file
           </a>
+          <Act video_id={video_id} path={`${requestPath(video_id)}/${pinned ? 'unpin' : 'pin'}`} class="item">
+            {pinned ? 'Unpin file' : 'Pin file'}
+          </Act>
           <Act video_id={video_id} path={removePath(video_id)} class="item danger">
             Delete file
           </Act>

@@ -96,6 +96,9 @@ const SignedIn = ({ page, username, q }: SignedInProps) => (
       </summary>
       <div class="panel">
         <ThemeChoice theme={page.theme} />
+        <a class="item" href="/settings">
+          Settings
+        </a>
         <a class="item" href="/health">
           Health
         </a>

@@ -6,8 +6,8 @@ import { Description } from './description.tsx'
 import { DownloadCell, titleId } from './download-cell.tsx'
 import { Button } from './forms.tsx'
 import { Layout } from './layout.tsx'
+import { Player } from './player.tsx'
 import { movingIds, Polling } from './polling.tsx'
-import { Thumbnail } from './thumbnail.tsx'
 import { VideoGrid, When } from './video-card.tsx'
 import { channelPath, countWords, pathWith, webUrl } from './words.ts'
 
@@ -96,22 +96,6 @@ export const WatchPage = ({ page, video, more }: WatchProps) => (
   </Layout>
 )
 
-const Player = ({ video }: { video: Video }) => {
-  const poster = webUrl(video.thumbnail_url)
-  if (video.download_status !== 'completed') return <Thumbnail video={video} />
-  return (
-    <video
-      class="player"
-      controls
-      preload="metadata"
-      playsinline
-      src={`/stream/${encodeURIComponent(video.video_id)}`}
-      aria-labelledby={titleId(video.video_id)}
-      {...(poster ? { poster } : {})}
-    />
-  )
-}
-
 const FileActions = ({ video }: { video: Video }) => {
   const id = encodeURIComponent(video.video_id)
   const original = webUrl(video.video_url)
@@ -122,6 +106,9 @@ const FileActions = ({ video }: { video: Video }) => {
           <a class="button plain" href={`/download/${id}`}>
             Save file
           </a>
+          <form method="post" action={`/downloads/${id}/${video.pinned ? 'unpin' : 'pin'}`}>
+            <Button>{video.pinned ? 'Unpin file' : 'Pin file'}</Button>
+          </form>
           <details class="menu">
             <summary class="button plain">Delete file</summary>
             <form class="panel" method="post" action={`/downloads/${id}/remove`}>

@@ -36,6 +36,17 @@ export function placeWords(place: number): string {
 const ordinal = new Intl.PluralRules('en', { type: 'ordinal' })
 const ending: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
 
+/** "Brazilian Portuguese" of `pt-BR`; what is no tag of a language is shown as the site says it. */
+export function languageWords(language: string): string {
+  try {
+    return languages.of(language.replaceAll('_', '-')) ?? language
+  } catch {
+    return language
+  }
+}
+
+const languages = new Intl.DisplayNames(['en'], { type: 'language' })
+
 /** "3 hours ago", "in 2 minutes", "just now": relative, because nobody told us the reader's time zone. */
 export function relativeWords(date: Date, now: Date): string {
   const seconds = (date.getTime() - now.getTime()) / 1000

@@ -2,12 +2,16 @@
  * What yt-dlp is told, as data: one argument list, in which the only thing that comes from outside is the last one.
  * The proxy is not in it, because argument lists are readable by everybody on the machine.
  */
+import { join } from 'node:path'
 import { runtime } from '../runtime.ts'
+import type { Quality } from '../schema/quality.ts'
+import { formatChoice } from './formats.ts'
 import { markers } from './line.ts'
 import { type Flag, knows } from './version.ts'
 
 export type CommandRequest = {
   url: string
+  quality: Quality
   /** Everything is written here, parts included. */
   folder: string
   /** Folder or file of ffmpeg. */
@@ -15,12 +19,12 @@ export type CommandRequest = {
   version: string
 }
 
-export function argumentsOf({ url, folder, ffmpeg, version }: CommandRequest): string[] {
+export function argumentsOf({ url, quality, folder, ffmpeg, version }: CommandRequest): string[] {
   return [
     ...alone(version),
     // One finished video. --no-playlist alone lets a feed of videos through.
     ...['--no-playlist', '--playlist-items', '1', '--match-filters', '!is_live & live_status!=?is_upcoming'],
-    ...['-f', formats, '-S', order, '--merge-output-format', 'mp4/mkv'],
+    ...[...formatChoice(quality), '--merge-output-format', 'mp4/mkv'],
 
     // Other downloaders would not use our proxy.
     ...['--downloader', 'native', '--abort-on-unavailable-fragments'],
@@ -29,7 +33,9 @@ export function argumentsOf({ url, folder, ffmpeg, version }: CommandRequest): s
 
     // What was downloaded is remuxed by us where needed; here ffmpeg only ever joins two local files.
     ...['--ffmpeg-location', ffmpeg, '--fixup', 'never', '--postprocessor-args', `ffmpeg_i:${local_media.join(' ')}`],
-    ...['--no-mtime', '-P', folder, '-o', 'video.%(ext)s'],
+    ...['--no-mtime', '-P', folder, '-o', `${stemFor(quality)}.%(ext)s`],
+    // What the page said, so that nobody has to ask it again for subtitles and chapters.
+    ...['--write-info-json', '--no-write-playlist-metafiles', '-o', `infojson:${about}`],
 
     ...['--newline', '--progress', ...ifKnown(version, '--progress-delta', '0.5'), '--no-simulate'],
     ...['--print', `before_dl:${plan}`, '--print', `after_move:${done}`],
@@ -38,6 +44,27 @@ export function argumentsOf({ url, folder, ffmpeg, version }: CommandRequest): s
     url,
   ]
 }
+
+/** Left by `argumentsOf` in its folder: what the page said of the video. */
+export const about_file = 'about.info.json'
+const about = 'about'
+
+/** What another choice left unfinished is never gone on with. */
+const stemFor = (quality: Quality) => (quality === 'best' ? 'video' : `video-${quality}`)
+
+export type SubtitleRequest = Omit<CommandRequest, 'url' | 'quality'> & { languages: string[] }
+
+/** Fetches subtitles as `subtitles.<language>.vtt`, by what `about_file` says; the page is not asked again. */
+export const subtitleArgumentsOf = ({ languages, folder, ffmpeg, version }: SubtitleRequest): string[] => [
+  ...alone(version),
+  ...['--load-info-json', join(folder, about_file), '--skip-download', '--ignore-no-formats-error', '--no-warnings'],
+  // One language that is missing leaves the others.
+  ...['--ignore-errors', '--write-subs', '--sub-langs', languages.join(','), '--sub-format', 'vtt/srt/ass/ttml/best'],
+  ...['--convert-subs', 'vtt', '--downloader', 'native', '--limit-rate', '1M', '--sleep-subtitles', '1'],
+  ...['--socket-timeout', '10', '--retries', '2', '--fragment-retries', '2', '--extractor-retries', '0'],
+  ...['--ffmpeg-location', ffmpeg, '--fixup', 'never', '--postprocessor-args', `ffmpeg_i:${local_media.join(' ')}`],
+  ...['--newline', '--no-mtime', '-P', folder, '-o', 'subtitles.%(ext)s'],
+]
 
 /** What a video or a list says of whose it is; nothing is downloaded, and of a list its first video alone is looked at. */
 export const questionOf = (url: string, version: string): string[] => [
@@ -69,17 +96,10 @@ const progress = `${markers.progress}{"format_id":%(info.format_id)j,"progress":
 const step = `${markers.step}%(progress.postprocessor)s`
 const done = `${markers.done}%(.{filepath})j`
 
-/** Only what goes through an HTTP proxy: rtmp, rtsp, mms and ftp would leave by themselves. */
-const proxied = `[protocol~='^(http|m3u8|ism|f4m)']`
-const formats = `bv*${proxied}+ba${proxied}/b${proxied}/bv*${proxied}`
-
-/** yt-dlp's own order for MP4: what plays everywhere first, and the original language before a dubbed one. */
-const order = 'vcodec:h264,lang,quality,res,fps,hdr:12,acodec:aac'
-
 /** For ffmpeg's input: a file on this disk in a plain container, never a playlist that leads elsewhere. */
 export const local_media = [
   '-protocol_whitelist',
   'file',
   '-format_whitelist',
-  'mov,mp4,matroska,webm,mpegts,mpeg,flv,avi,asf,ogg,mp3,aac,wav,flac,webvtt,h264,hevc',
+  'mov,mp4,matroska,webm,mpegts,mpeg,flv,avi,asf,ogg,mp3,aac,wav,flac,webvtt,srt,ass,h264,hevc',
 ]

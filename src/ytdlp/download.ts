@@ -1,13 +1,16 @@
 /**
- * Downloads one video into one folder with yt-dlp, and hands back an MP4.
+ * Downloads one video into one folder with yt-dlp, and hands back an MP4 or M4A with the subtitles there are.
  * Everything it may speak to goes through the egress proxy; everything it says becomes progress or a failure.
  */
-import { lstat, realpath, stat } from 'node:fs/promises'
-import { sep } from 'node:path'
+import { lstat, realpath, rm, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
 import type { AddressPolicy } from '../net/addresses.ts'
 import { openEgressProxy, refused_reason } from '../net/egress-proxy.ts'
 import type { Progress } from '../schema/download.ts'
-import { argumentsOf } from './command.ts'
+import type { Quality } from '../schema/quality.ts'
+import type { SubtitleFile } from '../schema/subtitles.ts'
+import { about_file, argumentsOf } from './command.ts'
+import { addExtras } from './extras.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { readLine } from './line.ts'
 import { makePlayable } from './playable.ts'
@@ -16,13 +19,18 @@ import { emptyTally, tallied } from './progress.ts'
 import { environment, proxied } from './surroundings.ts'
 import type { Tools } from './tools.ts'
 
-/** Fetches `url` into `folder` as an MP4. Rejects only when `signal` is aborted. */
+/** Fetches `url` into `folder` as an MP4, or as an M4A where sound alone is wanted. Rejects only when `signal` is aborted. */
 export type Downloader = (request: {
   url: string
+  /** Not given: the best. */
+  quality?: Quality | undefined
   folder: string
   signal: AbortSignal
   onProgress(progress: Progress): void
-}) => Promise<{ file: string; file_size: number } | { failure: Failure }>
+}) => Promise<Downloaded | { failure: Failure }>
+
+/** `subtitles`: files of their own, beside what the video itself holds. */
+export type Downloaded = { file: string; file_size: number; subtitles?: SubtitleFile[] }
 
 export type DownloaderOptions = {
   tools: Tools
@@ -39,16 +47,20 @@ export function createDownloader({
   silence_ms = 120_000,
   longest_ms = 3 * 3_600_000,
 }: DownloaderOptions): Downloader {
-  return async ({ url, folder, signal, onProgress }) => {
+  return async ({ url, quality = 'best', folder, signal, onProgress }) => {
     try {
       signal.throwIfAborted()
       if (!/^https?:\/\//i.test(url)) return { failure: failureOf({ said: `Unsupported URL: ${url.slice(0, 200)}` }) }
       const deadline = Date.now() + longest_ms
-      const job: Job = { tools, policy, folder: await realpath(folder), signal, silence_ms, deadline, onProgress }
+      const real = await realpath(folder)
+      const job: Job = { tools, policy, quality, folder: real, signal, silence_ms, deadline, onProgress }
       const fetched = await fetchVideo(job, url)
       if ('failure' in fetched) return fetched
-      const made = await makePlayable(job, fetched.file, () => onProgress({ ...fetched.progress, phase: 'processing' }))
-      return 'failure' in made ? made : { file: made.file, file_size: (await stat(made.file)).size }
+      const onWork = () => onProgress({ ...fetched.progress, phase: 'processing' })
+      const made = await makePlayable(job, fetched.file, onWork)
+      if ('failure' in made) return made
+      const subtitles = await addExtras(job, made.file, onWork)
+      return { file: made.file, file_size: (await stat(made.file)).size, subtitles }
     } catch (cause) {
       signal.throwIfAborted()
       return { failure: failureOf({ said: cause instanceof Error ? cause.message : String(cause) }) }
@@ -60,6 +72,7 @@ export function createDownloader({
 export type Job = {
   tools: Tools
   policy: AddressPolicy
+  quality: Quality
   folder: string
   signal: AbortSignal
   silence_ms: number
@@ -85,7 +98,7 @@ async function fetchVideo(job: Job, url: string): Promise<Fetched> {
 }
 
 async function runYtdlp(job: Job, url: string, proxy_url: string): Promise<Fetched> {
-  const { tools, folder, silence_ms } = job
+  const { tools, quality, folder, silence_ms } = job
   let tally = emptyTally
   let moved: string | undefined
   let last_error = ''
@@ -97,9 +110,11 @@ async function runYtdlp(job: Job, url: string, proxy_url: string): Promise<Fetch
     tally = tallied(tally, line)
     job.onProgress(tally.progress)
   }
+  // One of an earlier attempt would stay as it is, with addresses that are long out of date.
+  await rm(join(folder, about_file), { force: true })
   const ended = await runTool({
     command: [...tools.leash, ...tools.ytdlp.command],
-    args: argumentsOf({ url, folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version }),
+    args: argumentsOf({ url, quality, folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version }),
     cwd: folder,
     env: { ...(await environment(tools, folder)), ...tools.ytdlp.env, ...proxied(proxy_url) },
     signal: job.signal,

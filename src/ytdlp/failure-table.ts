@@ -12,6 +12,11 @@ export const unknown: Omit<Row, 'match'> = {
 
 export const table: Row[] = [
   {
+    match: /^there is no sound$/,
+    kind: 'permanent',
+    sentence: 'This video has no sound. Choose a quality with a picture, then try again.',
+  },
+  {
     match: /address not allowed/i,
     kind: 'permanent',
     sentence:

@@ -20,7 +20,11 @@ export type Probe = z.infer<typeof Probe>
 export type Layout = 'starts_fast' | 'other'
 
 /** The arguments between ffmpeg's input and its output; `keep`: the file is right as it is. */
-export type Plan = { kind: 'keep' } | { kind: 'remux' | 'transcode'; args: string[] } | { kind: 'no_video' }
+export type Plan =
+  | { kind: 'keep' }
+  | { kind: 'remux' | 'transcode'; args: string[] }
+  | { kind: 'no_video' }
+  | { kind: 'no_sound' }
 
 /** HEVC stays as it is though not every browser plays it: making it again would cost hours and quality. */
 const fitting = { video: ['h264', 'hevc', 'av1', 'vp9'], audio: ['aac', 'mp3', 'opus', 'flac'] }
@@ -47,6 +51,21 @@ export function planOf({ streams, format }: Probe, layout: Layout): Plan {
     ...['-movflags', '+faststart', '-f', 'mp4'],
   ]
   return { kind: plays && sounds ? 'remux' : 'transcode', args }
+}
+
+/** The same for sound alone, which is kept as M4A. */
+export function soundPlanOf({ streams, format }: Probe, layout: Layout): Plan {
+  const audio = streams.find(({ codec_type }) => codec_type === 'audio')
+  if (!audio) return { kind: 'no_sound' }
+  const fits = ['aac', 'alac'].includes(audio.codec_name)
+  const is_alone = streams.length === 1
+  if (fits && is_alone && format.format_name.includes('m4a') && layout === 'starts_fast') return { kind: 'keep' }
+  const args = [
+    ...['-map', `0:${audio.index}`, '-map_metadata', '-1', '-vn', '-dn', '-sn'],
+    ...['-c:a', ...(fits ? ['copy'] : ['aac', '-b:a', '160k'])],
+    ...['-movflags', '+faststart', '-f', 'ipod'],
+  ]
+  return { kind: fits ? 'remux' : 'transcode', args }
 }
 
 /** 10-bit, 4:2:2 and 4:4:4 play as VP9, AV1 and HEVC, but hardly anywhere as H.264. */

@@ -1,10 +1,11 @@
-/** Turns the downloaded file into the MP4 that is kept, by ffprobe and ffmpeg; the plan for it is in `mp4.ts`. */
+/** Turns the downloaded file into the MP4 or M4A that is kept, by ffprobe and ffmpeg; the plan for it is in `mp4.ts`. */
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { extensionFor } from '../schema/quality.ts'
 import { local_media } from './command.ts'
 import type { Job } from './download.ts'
 import { type Failure, failureOf } from './failure.ts'
-import { layoutOf, type Plan, Probe, planOf } from './mp4.ts'
+import { layoutOf, type Plan, Probe, planOf, soundPlanOf } from './mp4.ts'
 import { type Ended, runTool } from './process.ts'
 
 /**
@@ -17,18 +18,20 @@ export async function makePlayable(
   onWork: () => void,
 ): Promise<{ file: string } | { failure: Failure }> {
   const probe = await probeOf(job, file)
-  const plan: Plan = probe ? planOf(probe, await layoutOf(file)) : { kind: 'no_video' }
-  const ready = join(job.folder, 'ready.mp4')
-  if (plan.kind === 'no_video') {
+  const extension = extensionFor(job.quality)
+  const decide = extension === 'm4a' ? soundPlanOf : planOf
+  const plan: Plan = probe ? decide(probe, await layoutOf(file)) : { kind: 'no_video' }
+  const ready = join(job.folder, `ready.${extension}`)
+  if (plan.kind === 'no_video' || plan.kind === 'no_sound') {
     await rm(file, { force: true })
-    return { failure: failureOf({ said: 'not a video we can read' }) }
+    return { failure: failureOf({ said: plan.kind === 'no_sound' ? 'there is no sound' : 'not a video we can read' }) }
   }
   if (plan.kind === 'keep') {
     await rename(file, ready)
     return { file: ready }
   }
   onWork()
-  const made = join(job.folder, 'making.mp4')
+  const made = join(job.folder, `making.${extension}`)
   const { ended, errors } = await runFfmpeg(job, [
     '-y',
     ...local_media,
@@ -60,7 +63,7 @@ async function probeOf(job: Job, file: string): Promise<Probe | undefined> {
   }
 }
 
-async function runFfmpeg(job: Job, args: string[]) {
+export async function runFfmpeg(job: Job, args: string[]) {
   let errors = ''
   const told = ['-nostdin', '-nostats', '-loglevel', 'error', '-progress', 'pipe:1']
   const ended = await runOnFile(job, job.tools.ffmpeg, [...told, ...args], line => {

@@ -22,6 +22,7 @@ const doors: Record<string, RegExp> = {
   'oslo/password': /^src\/auth\/passwords\.ts$/,
   postgres: /^src\/(db\/|auth\/sessions\.ts)/,
   'fast-xml-parser': /^src\/feed\//,
+  re2js: /^src\/schema\/pattern\.ts$/,
   'graphile-worker': /^(src\/db\/migrations\.ts|jobs\/)/,
   hono: /^src\/(routes|views|app|runtime)/,
   execa: /^src\/(ytdlp|db\/embedded)/,

@@ -53,6 +53,7 @@ describe('asking for a download', () => {
       download_detail: null,
       site_rests_until: null,
       file_size: null,
+      pinned: false,
     })
     expect(await jobsOf(alice)).toHaveLength(1)
     const [job] =

@@ -104,6 +104,18 @@ const sound = ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${duration_s}`]
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '15']
 const aac = ['-c:a', 'aac', '-b:a', '64k']
 
+/** The same picture in three heights, 180, 360 and 720, each with the sound. */
+const heights = [180, 360, 720]
+const ladder = [
+  ...picture,
+  ...sound,
+  '-filter_complex',
+  `[0:v]split=3[a][b][c];[b]scale=-2:360[b2];[c]scale=-2:720[c2]`,
+  ...['-map', '[a]', '-map', '[b2]', '-map', '[c2]'],
+  ...h264,
+  ...['-b:v:0', '100k', '-b:v:1', '250k', '-b:v:2', '600k'],
+]
+
 type Recipe = { serves: RegExp; args: string[] }
 const recipes: Recipe[] = [
   { serves: /^\/plain\.mp4$/, args: [...picture, ...sound, ...h264, ...aac, 'plain.mp4'] },
@@ -141,6 +153,26 @@ const recipes: Recipe[] = [
       'hls/media.m3u8',
     ],
   },
+  {
+    serves: /^\/dash-ladder\//,
+    args: [
+      ...ladder,
+      ...['-map', '1:a', ...aac],
+      ...['-f', 'dash', '-seg_duration', '1', '-adaptation_sets', 'id=0,streams=v id=1,streams=a'],
+      'dash-ladder/manifest.mpd',
+    ],
+  },
+  {
+    serves: /^\/hls-ladder\//,
+    args: [
+      ...ladder,
+      ...heights.flatMap(() => ['-map', '1:a']),
+      ...[...aac, '-f', 'hls', '-hls_time', '1', '-hls_playlist_type', 'vod', '-master_pl_name', 'master.m3u8'],
+      ...['-var_stream_map', heights.map((_, n) => `v:${n},a:${n}`).join(' '), 'hls-ladder/media-%v.m3u8'],
+    ],
+  },
+  { serves: /^\/silent\.mp4$/, args: [...picture, ...h264, 'silent.mp4'] },
+  { serves: /^\/sound\.mp3$/, args: [...sound, '-c:a', 'libmp3lame', 'sound.mp3'] },
   {
     serves: /^\/vp9\.webm$/,
     args: [
@@ -181,13 +213,14 @@ const recipes: Recipe[] = [
 
 async function cook(folder: string, args: string[]): Promise<void> {
   const { ffmpeg } = toolsForTests()
-  await execa('mkdir', ['-p', 'dash', 'hls'], { cwd: folder })
+  await execa('mkdir', ['-p', 'dash', 'hls', 'dash-ladder', 'hls-ladder'], { cwd: folder })
   await execa(ffmpeg, ['-nostdin', '-loglevel', 'error', ...args], { cwd: folder, stdin: 'ignore', timeout: 60_000 })
 }
 
 const types: Record<string, string> = {
   '.mp4': 'video/mp4',
   '.webm': 'video/webm',
+  '.mp3': 'audio/mpeg',
   '.mpd': 'application/dash+xml',
   '.m3u8': 'application/vnd.apple.mpegurl',
   '.ts': 'video/mp2t',

@@ -17,7 +17,7 @@ describe('DownloadCell', () => {
     ['wanted', 'Not downloaded Download'],
     ['waiting', 'Waiting for its turn Cancel'],
     ['running', 'Downloading 42% · 1:10 left Cancel'],
-    ['done', 'On disk · 214 MB Watch ⋯ Save file Delete file'],
+    ['done', 'On disk · 214 MB Watch ⋯ Save file Pin file Delete file'],
     ['failed', 'For members of the channel only. It may open later. Try again Dismiss'],
     ['retrying', 'The site asks us to slow down. Tries again in 2 minutes (attempt 2 of 3). Try now Cancel'],
   ] as const)('says in words where a %s one stands', (state, words) => {

@@ -40,6 +40,8 @@ export const video = (changes: Partial<Video> = {}): Video => ({
   download_detail: null,
   site_rests_until: null,
   file_size: null,
+  subtitles: [],
+  pinned: false,
   ...changes,
 })
 
@@ -82,6 +84,7 @@ export const channel = (changes: Partial<Channel> = {}): Channel => ({
   next_fetch_at: null,
   fetch_error: null,
   failing_since: null,
+  quality: null,
   entry_count: 38,
   ...changes,
 })

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { argumentsOf } from '../../src/ytdlp/command.ts'
+import { qualities } from '../../src/schema/quality.ts'
+import { argumentsOf, subtitleArgumentsOf } from '../../src/ytdlp/command.ts'
 
-const request = { url: 'https://example.org/v', folder: '/srv/one', ffmpeg: '/opt/ffmpeg', version: '2026.08.19' }
+const place = { folder: '/srv/one', ffmpeg: '/opt/ffmpeg', version: '2026.08.19' }
+const request = { ...place, url: 'https://example.org/v', quality: 'best' as const }
 
 describe('argumentsOf', () => {
   it.each(['https://example.org/v', '--exec=id', '-o/tmp/x', 'a\nb'])(
@@ -44,5 +46,58 @@ describe('argumentsOf', () => {
 
   it('has no proxy in it, which anybody could read', () => {
     expect(argumentsOf(request)).not.toContain('--proxy')
+  })
+
+  it.each([
+    ['best', 'lang,quality,res,vcodec:h264,fps,hdr:12,acodec:aac'],
+    ['1080', 'lang,res:1080,vcodec:h264,fps,hdr:12,acodec:aac,quality'],
+    ['audio', 'lang,acodec:aac,quality,abr,+res'],
+  ] as const)('orders formats for %s', (quality, order) => {
+    const args = argumentsOf({ ...request, quality })
+
+    expect(args[args.indexOf('-S') + 1]).toBe(order)
+  })
+
+  it.each(qualities)('leaves no video without a format for %s, and takes none past the proxy', quality => {
+    const args = argumentsOf({ ...request, quality })
+    const ways = args[args.indexOf('-f') + 1]?.split('/') ?? []
+
+    // A height in the selection itself would refuse what has other heights.
+    expect(ways.join()).not.toMatch(/height|res/)
+    expect(ways.at(-1)).toMatch(/^bv\*\[/)
+    for (const way of ways.flatMap(way => way.split('+'))) expect(way).toContain(`[protocol~='^(http|m3u8|ism|f4m)']`)
+    expect(ways[0]?.startsWith('ba')).toBe(quality === 'audio')
+  })
+
+  it('never goes on with what another quality left unfinished', () => {
+    const names = qualities.map(quality => {
+      const args = argumentsOf({ ...request, quality })
+      return args[args.indexOf('-o') + 1]
+    })
+
+    expect(new Set(names).size).toBe(qualities.length)
+    expect(names[0]).toBe('video.%(ext)s')
+  })
+})
+
+describe('subtitleArgumentsOf', () => {
+  const args = subtitleArgumentsOf({ ...place, languages: ['en', 'pt-BR'] })
+
+  it('asks for these languages alone, by what the page said before', () => {
+    expect(args[args.indexOf('--sub-langs') + 1]).toBe('en,pt-BR')
+    expect(args[args.indexOf('--load-info-json') + 1]).toBe('/srv/one/about.info.json')
+    expect(args).toContain('--skip-download')
+    expect(args.filter(arg => /^https?:/.test(arg))).toEqual([])
+  })
+
+  it.each(['--ignore-config', '--no-plugin-dirs', '--no-cache-dir', '--no-exec', '--ignore-errors'])(
+    'always says %s',
+    flag => {
+      expect(args).toContain(flag)
+    },
+  )
+
+  it('has no proxy in it, which anybody could read', () => {
+    expect(args).not.toContain('--proxy')
   })
 })

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { layoutOf, Probe, planOf } from '../../src/ytdlp/mp4.ts'
+import { layoutOf, Probe, planOf, soundPlanOf } from '../../src/ytdlp/mp4.ts'
 
 const probe = (format_name: string, ...codecs: object[]) =>
   Probe.parse({ streams: codecs.map((codec, index) => ({ index, ...codec })), format: { format_name } })
@@ -34,6 +34,24 @@ describe('planOf', () => {
 
     expect(plan).toMatchObject({ kind: 'transcode' })
     if ('args' in plan) expect(plan.args.join(' ')).toMatch(/-c:v copy .*-c:a aac/)
+  })
+})
+
+describe('soundPlanOf', () => {
+  it.each([
+    ['keep', probe(mp4, audio('aac'))],
+    ['keep', probe(mp4, audio('alac'))],
+    ['remux', probe(mp4, video('h264'), audio('aac'))],
+    ['remux', probe('mpegts', audio('aac'))],
+    ['transcode', probe('mp3', audio('mp3'))],
+    ['transcode', probe('matroska,webm', audio('opus'))],
+    ['no_sound', probe(mp4, video('h264'))],
+  ])('is to %s', (kind, of) => {
+    expect(soundPlanOf(of, 'starts_fast').kind).toBe(kind)
+  })
+
+  it('remuxes sound whose index is at its end or in pieces', () => {
+    expect(soundPlanOf(probe(mp4, audio('aac')), 'other').kind).toBe('remux')
   })
 })
 

@@ -1,0 +1,79 @@
+/** From a choice to the file on disk: a worker of its own, the real tools, and a player that reads what came of it. */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { useDatabase } from '../support/database.ts'
+import { client, publishFeed, register } from '../support/journey.ts'
+import { isDone, openService, type Service, type Shown } from '../support/service.ts'
+import { toolsForTests } from '../support/tools.ts'
+
+const db = useDatabase()
+let service: Service
+
+beforeAll(async () => {
+  service = await openService(db.url)
+})
+afterAll(() => service.close())
+
+const put = (body: object): RequestInit => ({
+  method: 'PUT',
+  body: JSON.stringify(body),
+  headers: { 'content-type': 'application/json' },
+})
+
+/** The height of the picture in each of a person's files; `undefined`: it has none. */
+async function heights(path: string | null): Promise<(number | undefined)[]> {
+  const what = ['-v', 'error', '-show_streams', '-of', 'json', join(service.env.DOWNLOADS_DIR ?? '', path ?? '')]
+  const { streams } = JSON.parse((await execa(toolsForTests().ffprobe, what)).stdout) as {
+    streams: { height?: number }[]
+  }
+  return streams.map(({ height }) => height).filter(height => height !== undefined && height > 0)
+}
+
+it('downloads what was chosen, with subtitles, and as sound alone when that is chosen next', async () => {
+  const { media, web } = service
+  const ask = client(web.url)
+  await register(ask, 'chooser')
+  const track = '<track kind="subtitles" srclang="en" src="en.vtt">'
+  media.publish('/titled.html', `<title>A</title><video src="plain.mp4">${track}</video>`, 'text/html')
+  media.publish('/en.vtt', 'WEBVTT\n\n00:00.500 --> 00:02.000\nGood day\n', 'text/vtt')
+  const videos = { Ladder: '/hls-ladder/master.m3u8', Titled: '/titled.html', Heard: '/plain.mp4' }
+  const feed = publishFeed(media, videos, '/chooser.xml')
+  const followed = await ask('/api/channels', { ...put({ url: feed }), method: 'POST' })
+  const { channel_id } = (await followed.json()) as { channel_id: string }
+  const { entries } = (await (await ask(`/api/history/${channel_id}`)).json()) as {
+    entries: { video_id: string; title: string }[]
+  }
+  const idOf = (title: string) => entries.find(entry => entry.title === title)?.video_id ?? ''
+  await service.worker()
+  const download = async (title: string): Promise<Shown> => {
+    await ask(`/api/download/${idOf(title)}`, { method: 'POST' })
+    const status = async () => (await (await ask(`/api/download/status/${idOf(title)}`)).json()) as Shown
+    return vi.waitFor(
+      async () => {
+        const shown = await status()
+        if (!isDone(shown)) throw new Error(`not yet: ${JSON.stringify(shown)}`)
+        return shown
+      },
+      { timeout: 30_000, interval: 100 },
+    )
+  }
+
+  await ask('/api/settings', put({ quality: '480' }))
+  expect(await heights((await download('Ladder')).download_path)).toEqual([360])
+
+  await download('Titled')
+  const subtitles = await ask(`/stream/${idOf('Titled')}/subtitles/en`)
+  expect([subtitles.status, subtitles.headers.get('content-type')]).toEqual([200, 'text/vtt; charset=utf-8'])
+  expect(await subtitles.text()).toContain('Good day')
+
+  await ask(`/api/channels/${channel_id}/quality`, put({ quality: 'audio' }))
+  const { download_path } = await download('Heard')
+  expect(download_path).toMatch(/\.m4a$/)
+  expect(await heights(download_path)).toEqual([])
+
+  for (const title of Object.keys(videos)) await ask(`/api/download/${idOf(title)}`, { method: 'DELETE' })
+  const left = await readdir(service.env.DOWNLOADS_DIR ?? '', { recursive: true })
+  expect(left.filter(name => /\.(mp4|m4a|vtt)$/.test(name))).toEqual([])
+}, 90_000)
