@@ -12,6 +12,7 @@ import { createDiscover } from './domain/discovery.ts'
 import { filesIn } from './domain/files.ts'
 import { webSources } from './domain/sources.ts'
 import { createFeedReader } from './feed/read.ts'
+import { requireFolder } from './folders.ts'
 import { createLog } from './log.ts'
 import { addressPolicy } from './net/addresses.ts'
 import { serve } from './runtime.ts'
@@ -66,12 +67,14 @@ const roles: Record<string, { ends?: true; start(start: Start): Promise<string> 
 }
 
 async function database({ config, opened }: Start): Promise<string> {
+  if (!config.DATABASE_URL) await requireFolder('DATA_DIR', config.DATA_DIR)
   const { url, close } = await openDatabase(config)
   opened.push(close)
   return url
 }
 
 async function web({ config, log, opened }: Start, database_url: string): Promise<string> {
+  await requireFolder('DOWNLOADS_DIR', config.DOWNLOADS_DIR)
   const sql = connect(database_url)
   opened.push(() => sql.end({ timeout: 2 }))
   const policy = addressPolicy(config.ALLOWED_ADDRESSES)
@@ -85,6 +88,7 @@ async function web({ config, log, opened }: Start, database_url: string): Promis
 }
 
 async function worker({ config, log, opened }: Start, database_url: string): Promise<void> {
+  await requireFolder('DOWNLOADS_DIR', config.DOWNLOADS_DIR)
   const sql = connect(database_url)
   opened.push(() => sql.end({ timeout: 2 }))
   const { stop } = await startWorker(partsOf(config, sql, log), {
@@ -112,6 +116,7 @@ async function main(): Promise<void> {
     process.exit(code)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(0))
+  if (process.env.npm_lifecycle_event) whenOrphaned(() => stop(0))
 
   try {
     console.log(await role.start({ config, log: createLog(config.LOG_LEVEL), opened }))
@@ -122,10 +127,17 @@ async function main(): Promise<void> {
   }
 }
 
+/** npm passes a signal on to its shell, and most shells to nobody: when they are gone, we are meant to go too. */
+function whenOrphaned(then: () => void): void {
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && then(), 500).unref()
+}
+
 function sentenceOf(fault: unknown): string {
   if (!(fault instanceof Error)) return String(fault)
   const code = 'code' in fault ? fault.code : undefined
   if (code === 'EADDRINUSE') return 'Another program has this port already. Set PORT to a free one.'
+  if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') return 'HOST should be an address of this machine.'
   if (code === 'ECONNREFUSED') return 'The database does not answer. Start it, or check DATABASE_URL.'
   return fault.message
 }

@@ -64,6 +64,8 @@ function sentenceFor(kind: string, text: string): string {
 function whole(text: string, root: string, clues: FeedClues): FeedClues {
   const end = new RegExp(`</(?:[\\w.-]{1,50}:)?${root}\\s*>`, 'i')
   if (end.test(text.slice(-2000)) || end.test(text)) return clues
+  if (clues.all_entries < 2)
+    throw new DomainError('not_a_feed', 'The feed at this address breaks off before its first entry ends.')
   const last = clues.all_entries - 1
   return { ...clues, entries: clues.entries.map((entry, index) => (index === last ? nowhere(entry) : entry)) }
 }

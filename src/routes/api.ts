@@ -9,7 +9,7 @@ import type { FeedReader } from '../feed/read.ts'
 import { BatchRequest, FeedRequest, HistoryQuery, TrackRequest } from '../schema/api.ts'
 import { RuleRequest } from '../schema/rule.ts'
 import type { Env } from './context.ts'
-import { jsonOnly, valid, validJson } from './valid.ts'
+import { atField, jsonOnly, valid, validJson } from './valid.ts'
 
 /** `findFeed` finds what stands behind any address; `readFeed` reads the feed at its own. */
 export const api = (readFeed: FeedReader, findFeed: FeedReader, files: Files) =>
@@ -19,7 +19,8 @@ export const api = (readFeed: FeedReader, findFeed: FeedReader, files: Files) =>
     .get('/channels', async c => c.json({ channels: await c.var.library.channels.list() }))
 
     .post('/channels', validJson(TrackRequest), async c => {
-      const { channel, saved, created } = await trackChannel(c.var.library, findFeed, c.req.valid('json').url)
+      const { url } = c.req.valid('json')
+      const { channel, saved, created } = await atField('url', trackChannel(c.var.library, findFeed, url))
       return c.json({ ...channel, saved }, created ? 201 : 200)
     })
 
@@ -41,7 +42,7 @@ export const api = (readFeed: FeedReader, findFeed: FeedReader, files: Files) =>
 
     .post('/feed', validJson(FeedRequest), async c => {
       const { rss_url, save } = c.req.valid('json')
-      return c.json(await showFeed(c.var.library, findFeed, rss_url, save))
+      return c.json(await atField('rss_url', showFeed(c.var.library, findFeed, rss_url, save)))
     })
 
     .get('/history/:channel_id', valid('query', HistoryQuery), async c => {

@@ -59,8 +59,8 @@ export const signedIn = (libraryOf: (user_id: UserId) => Library) =>
 function signedOut(c: Context<Env>): Response {
   if (wantsJson(c)) throw new DomainError('signed_out', 'Sign in first.')
   const { pathname, search } = new URL(c.req.url)
-  const next = c.req.method === 'GET' && !isFragment(c) ? pathname + search : '/'
-  const login = next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`
+  const is_page = c.req.method === 'GET' && !isFragment(c)
+  const login = is_page ? `/login?next=${encodeURIComponent(pathname + search)}` : '/login'
   if (!isFragment(c)) return c.redirect(login, 303)
   return c.body(null, 401, { 'HX-Redirect': login })
 }

@@ -30,6 +30,13 @@ type Issue = { path: readonly PropertyKey[]; message: string }
 export const fieldsOf = (issues: readonly Issue[]): Record<string, string> =>
   Object.fromEntries(issues.toReversed().map(({ path, message }) => [path.map(String).join('.') || 'body', message]))
 
+/** What is refused because of one field says so there too. */
+export const atField = <T>(field: string, work: Promise<T>): Promise<T> =>
+  work.catch((fault: unknown) => {
+    if (!(fault instanceof DomainError) || fault.status !== 422) throw fault
+    throw new DomainError(fault.code, fault.message, { cause: fault, fields: { [field]: fault.message } })
+  })
+
 /** Only JSON may be sent here: a form on a foreign page can send other types without asking first. */
 export const jsonOnly = createMiddleware(async (c, next) => {
   const header = (name: string) => c.req.header(name)

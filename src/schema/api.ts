@@ -10,13 +10,9 @@ import { Video } from './video.ts'
 /** As a person gives it; whether it is an address, and of what, is found out by asking it. */
 export const Address = z.string().trim().min(1, 'Paste an address.').max(2048, 'This address is too long.')
 
-/** An empty field of a form counts as not given. */
-const optional = <T extends z.ZodType>(schema: T) =>
-  z
-    .literal('')
-    .transform(() => undefined)
-    .or(schema)
-    .optional()
+/** An empty field of a form counts as not given; the sentence tells what would fit. */
+const optional = <T extends z.ZodType>(schema: T, sentence: string) =>
+  z.union([z.literal('').transform(() => undefined), schema], sentence).optional()
 
 export const TrackRequest = z.object({ url: Address })
 export const DiscoverQuery = z.object({ url: Address })
@@ -30,10 +26,12 @@ export const BatchRequest = z.object({
 
 /** Which videos, and which page of them. */
 export const HistoryQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: optional(z.string().max(200)),
-  status: optional(DownloadStatus),
-  q: optional(z.string().trim().max(200)),
+  limit: optional(z.coerce.number().int().min(1).max(200), 'Use a whole number from 1 to 200.').transform(
+    limit => limit ?? 50,
+  ),
+  cursor: optional(z.string().max(200), 'Use the next_cursor of the page before.'),
+  status: optional(DownloadStatus, `Use one of ${DownloadStatus.options.join(', ')}.`),
+  q: optional(z.string().trim().max(200), 'Search for at most 200 characters.'),
 })
 
 /** `video_id`, as often as needed. */
@@ -41,7 +39,7 @@ export const StatusQuery = z.object({ video_id: listOf(500) })
 
 /** `null`: as chosen for everything else. */
 export const ChannelQuality = z.object({ quality: Quality.nullable() })
-export const ChannelQualityForm = z.object({ quality: optional(Quality) })
+export const ChannelQualityForm = z.object({ quality: optional(Quality, 'Choose one of the list.') })
 
 export const VideoId = z.object({ video_id: z.string() })
 export const ChannelId = z.object({ channel_id: z.string() })

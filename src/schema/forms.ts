@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { nameOf, Password, Username } from './user.ts'
 
 export const RegisterForm = z
-  .object({ username: Username, password: Password, password_confirmation: z.string() })
+  .object({ username: Username, password: Password, password_confirmation: z.string('Type the password again.') })
   .refine(({ password, password_confirmation }) => password === password_confirmation, {
     path: ['password_confirmation'],
     message: 'The two passwords differ.',

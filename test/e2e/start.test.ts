@@ -1,8 +1,11 @@
 /** One command, as a new user gives it: everything in one process, on an empty folder. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import process from 'node:process'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { client, journey } from '../support/journey.ts'
 import { type MediaServer, openMediaServer } from '../support/media.ts'
 import { run, start } from '../support/processes.ts'
@@ -52,9 +55,30 @@ it('starts, goes the whole way, stops clean, and is there again with everything 
   expect(await leftovers()).toEqual([])
 })
 
+it('stops when only npm is told to, and its shell tells nobody', async () => {
+  const npm = spawn('npm', ['start'], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  await vi.waitUntil(async () => {
+    const [chunk] = (await once(npm.stdout, 'data')) as [Buffer]
+    return chunk.includes('Backlot is at')
+  }, 60_000)
+  npm.kill('SIGTERM')
+  await vi.waitFor(async () => expect(await leftovers()).toEqual([]), { timeout: 15_000, interval: 100 })
+})
+
+const command = ['node_modules/.bin/node', '--import', 'tsx', 'src/main.ts']
+
 it('says in a sentence why it does not start', async () => {
   const wrong = await run(['node_modules/.bin/node', '--import', 'tsx', 'src/main.ts'], { ...env, PORT: 'http' })
   expect(wrong).toEqual({ code: 1, said: 'Wrong configuration: PORT should be a port number.\n' })
+  const [nowhere, taken] = await Promise.all([
+    run([...command, 'all'], { ...env, DATA_DIR: '/proc/nowhere' }),
+    run([...command, 'all'], { ...env, HOST: 'not a host' }),
+  ])
+  expect(nowhere).toEqual({
+    code: 1,
+    said: 'DATA_DIR should be a folder that can be written to, and /proc/nowhere is none.\n',
+  })
+  expect(taken.said).toContain('HOST should be an address of this machine.')
   const unknown = await run(['node_modules/.bin/node', '--import', 'tsx', 'src/main.ts', 'dance'], env)
   expect(unknown.said).toMatch(/^There is no role dance\. Choose one of all, web, worker, migrate, migrate:down\.\n$/)
 })

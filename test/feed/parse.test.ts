@@ -266,3 +266,8 @@ it('keeps the identifier of the followed address wherever a redirect leads', () 
   )
   expect(new Set(channels).size).toBe(1)
 })
+
+it('is refused when it breaks off before its first entry ends', () => {
+  for (const text of ['<rss><channel><title>Kitchen', '<feed><entry><link href="https://h.example/1"/></entry>'])
+    expect(() => parseFeed(documentOf(text))).toThrow('breaks off')
+})

@@ -367,7 +367,7 @@ describe('the history', () => {
     expect(await ids('status=pending&q=')).toEqual(['v1', 'v2', 'v3'])
   })
 
-  it.each(['limit=0', 'limit=201', 'limit=x', 'status=done', 'cursor=bm9uc2Vuc2U'])(
+  it.each(['limit=0', 'limit=201', 'limit=1.5', 'limit=x', 'status=done', 'cursor=bm9uc2Vuc2U'])(
     'refuses %s by its field',
     async query => {
       const alice = await person(sql, 'alice')

@@ -2,11 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { createApp } from '../../src/app.tsx'
 import { connect } from '../../src/db/client.ts'
 import { filesIn } from '../../src/domain/files.ts'
+import { DomainError } from '../../src/errors.ts'
 import { operations } from '../../src/routes/openapi.ts'
 import { silent, useApp } from '../support/app.ts'
 import { person } from '../support/people.ts'
 
 const app = useApp()
+const picky = useApp({
+  readFeed: async () => {
+    throw new DomainError('address_refused', 'Only addresses that start with http:// or https:// are fetched.')
+  },
+})
 const { ask, sql } = app
 
 describe('a refusal', () => {
@@ -44,6 +50,13 @@ describe('a refusal', () => {
     const answer = await app.app.request('/api/channels', { method: 'POST', body, headers })
     expect(answer.status).toBe(status)
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
+  })
+
+  it('says at the field what is wrong with an address', async () => {
+    const alice = await person(picky.sql, 'alice')
+    const answer = await picky.ask('/api/channels', { as: alice, json: { url: 'ftp://videos.example/feed' } })
+    const { errors } = (await answer.json()) as { errors: Record<string, string> }
+    expect([answer.status, Object.keys(errors)]).toEqual([422, ['url']])
   })
 
   it('names the methods that an address does know', async () => {
