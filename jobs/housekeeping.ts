@@ -25,20 +25,32 @@ const host_pace = { most: 300, apart_ms: 200 }
 export const housekeeping =
   (parts: Parts): Task =>
   async () => {
-    const { sql } = parts
-    await recover(parts)
-    await tidy(parts)
-    await keepToRules(parts)
-    await scheduleVisits(parts)
-    await sessionsIn(sql).forgetExpired()
-    await forgetOldFailures(sql)
-    await forgetOldPauses(sql)
+    for (const step of [scheduleVisits, recover, tidy, keepToRules, forget]) {
+      await orSay(parts, `housekeeping: ${step.name}`, () => step(parts))
+    }
   }
+
+/** A fault in one thing, a file that cannot be removed for instance, must not keep the others from being done. */
+async function orSay({ log }: Pick<Parts, 'log'>, what: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (fault) {
+    log.warn({ err: fault }, `${what} failed`)
+  }
+}
+
+async function forget({ sql }: Parts): Promise<void> {
+  await sessionsIn(sql).forgetExpired()
+  await forgetOldFailures(sql)
+  await forgetOldPauses(sql)
+}
 
 /** Files that a rule fetched stay for as long as that rule says. */
 export async function keepToRules({ sql, files, log }: Recovering): Promise<void> {
   for (const { user_id, video_id } of await letGoByRules(sql)) {
-    if (await letGo(libraryOf(sql, user_id), files, video_id)) log.info({ video_id }, 'a rule let a file go')
+    await orSay({ log }, 'letting a file go', async () => {
+      if (await letGo(libraryOf(sql, user_id), files, video_id)) log.info({ video_id }, 'a rule let a file go')
+    })
   }
 }
 
@@ -63,7 +75,7 @@ export async function recover({ sql, files, log }: Recovering): Promise<void> {
   for (const stale of await staleDownloads(sql, dead_after_s)) {
     if (!silent.has(stale.claim)) continue
     log.warn({ video_id: stale.video_id }, 'a download lost its worker')
-    await recoverDownload(libraryOf(sql, stale.user_id), files, stale)
+    await orSay({ log }, 'recovering a download', () => recoverDownload(libraryOf(sql, stale.user_id), files, stale))
   }
 }
 

@@ -51,7 +51,11 @@ async function refreshFeed(
 /** A feed that the database will not take is put off too; otherwise it would be fetched every minute. */
 async function keep(sql: Sql, rss_url: string, followers: Follower[], outcome: Outcome): Promise<Outcome> {
   try {
-    if (outcome.kind === 'unchanged') await noteUnchanged(sql, rss_url, outcome)
+    if (outcome.kind === 'unchanged') {
+      await noteUnchanged(sql, rss_url, outcome)
+      // What a worker that died before this left unpicked.
+      for (const { user_id, channel_id } of followers) await fetchByRule(libraryOf(sql, user_id), channel_id)
+    }
     if (outcome.kind === 'failed') {
       await noteFailedVisit(sql, rss_url, outcome.fetch_error, outcome.next_fetch_at)
       if (outcome.rest_until) await restFeeds(sql, rss_url, outcome.rest_until, outcome.fetch_error)

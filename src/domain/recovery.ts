@@ -24,7 +24,9 @@ export async function recoverDownload(
   // Judged again where it is written: it may have given a sign of life since.
   const silent_s = dead_after_s
   if (attempts < max_attempts) {
-    await library.downloads.handBack(video_id, claim, { silent_s, meanwhile: () => files.leaveWork(run) })
+    // What cannot be left to the next run is fetched again; the download goes on all the same.
+    const meanwhile = () => files.leaveWork(run).catch(() => {})
+    await library.downloads.handBack(video_id, claim, { silent_s, meanwhile })
     return
   }
   const download_error = 'The download was cut off three times in a row. Try again later.'

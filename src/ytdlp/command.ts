@@ -38,7 +38,7 @@ export function argumentsOf({ url, quality, folder, ffmpeg, version }: CommandRe
     ...['--write-info-json', '--no-write-playlist-metafiles', '-o', `infojson:${about}`],
 
     ...['--newline', '--progress', ...ifKnown(version, '--progress-delta', '0.5'), '--no-simulate'],
-    ...['--print', `before_dl:${plan}`, '--print', `after_move:${done}`],
+    ...['--print', `pre_process:${live}`, '--print', `before_dl:${plan}`, '--print', `after_move:${done}`],
     ...['--progress-template', `download:${progress}`, '--progress-template', `postprocess:${step}`],
     '--',
     url,
@@ -90,6 +90,8 @@ const ifKnown = (version: string, flag: Flag, ...values: string[]) => (knows(ver
 
 const owner = `${markers.owner}%(.{extractor_key,channel_id,channel_url,uploader_url,playlist_channel_id})j`
 const parts = '%(requested_formats.:.{format_id,filesize,filesize_approx,tbr}|null)j'
+/** Told before anything is filtered out. */
+const live = `${markers.live}%(.{live_status})j`
 const counts = 'status,downloaded_bytes,total_bytes,total_bytes_estimate,speed,eta,fragment_index,fragment_count'
 const plan = `${markers.plan}{"format_id":%(format_id)j,"requested_formats":${parts}}`
 const progress = `${markers.progress}{"format_id":%(info.format_id)j,"progress":%(progress.{${counts}})j}`

@@ -102,11 +102,13 @@ async function runYtdlp(job: Job, url: string, proxy_url: string): Promise<Fetch
   let tally = emptyTally
   let moved: string | undefined
   let last_error = ''
+  let live: string | null | undefined
   const onLine = (text: string) => {
     if (text.startsWith('ERROR:')) last_error = text
     const line = readLine(text)
     if (!line) return
     if (line.kind === 'done') moved = line.filepath
+    if (line.kind === 'live') live = line.status
     tally = tallied(tally, line)
     job.onProgress(tally.progress)
   }
@@ -125,13 +127,14 @@ async function runYtdlp(job: Job, url: string, proxy_url: string): Promise<Fetch
   // Exit 0 is no promise: a filter that does not fit ends with 0 and without a file.
   const file = ended.exit_code === 0 && moved ? await plainFileIn(folder, moved) : undefined
   if (file) return { file, progress: tally.progress }
-  return { failure: failureOf({ said: last_error || wordsFor(ended), stopped: ended.stopped }) }
+  return { failure: failureOf({ said: last_error || wordsFor(ended, live), stopped: ended.stopped }) }
 }
 
 /** For a yt-dlp that ended without a word of its own. */
-function wordsFor({ could_start, exit_code }: Ended): string {
+function wordsFor({ could_start, exit_code }: Ended, live: string | null | undefined): string {
   if (!could_start) return 'yt-dlp could not be started'
-  return exit_code === 0 ? 'the video does not pass filter: there is no file' : `yt-dlp ended with ${exit_code}`
+  if (exit_code !== 0) return `yt-dlp ended with ${exit_code}`
+  return live?.startsWith('is_') ? `the video does not pass filter: ${live}` : 'yt-dlp ended without a file'
 }
 
 /** yt-dlp is told where to write; that it did is checked all the same. */

@@ -2,7 +2,7 @@
  * Subtitles and chapters of a video that is there already. Whatever goes wrong with them, the video stays as it is:
  * they are fetched in a run of their own, and put into a copy that takes its place only when it is whole.
  */
-import { lstat, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { lstat, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openEgressProxy } from '../net/egress-proxy.ts'
 import { extensionFor } from '../schema/quality.ts'
@@ -24,7 +24,8 @@ export async function addExtras(job: Job, file: string, onWork: () => void): Pro
   if (languages.length > 0 || chapters) onWork()
   if (languages.length > 0) await orNothing(job, () => fetchSubtitles(job, languages))
   const subtitles = (await orNothing(job, () => readable(job.folder, languages))) ?? []
-  if (subtitles.length > 0 || chapters) await orNothing(job, () => embed(job, file, subtitles, chapters))
+  if ((subtitles.length > 0 || chapters) && (await hasRoomForCopy(file)))
+    await orNothing(job, () => embed(job, file, subtitles, chapters))
   return subtitles
 }
 
@@ -92,6 +93,15 @@ async function smallFile(file: string, most: number): Promise<string | undefined
 }
 
 /** Nothing is made again, so this takes as long as copying the file. */
+/** Bytes that stay free beside the copy; a run that leaves less may be ended for it, and its video with it. */
+const margin = 1_000_000_000
+
+/** Subtitles also stand beside the video; inside it they are worth no risk. */
+async function hasRoomForCopy(file: string): Promise<boolean> {
+  const [{ size }, { bavail, bsize }] = await Promise.all([lstat(file), statfs(file)])
+  return bavail * bsize > size + margin
+}
+
 async function embed(job: Job, file: string, subtitles: SubtitleFile[], chapters: string | undefined): Promise<void> {
   const extension = extensionFor(job.quality)
   const made = join(job.folder, `embedding.${extension}`)

@@ -99,7 +99,8 @@ export const table: Row[] = [
     sentence: 'There is no video at this address that we can read. Open the page and check that it plays there.',
   },
   {
-    match: /requested format is not available|downloaded file is empty|did not get any data|only images are available/i,
+    match:
+      /requested format is not available|downloaded file is empty|did not get any data|only images are available|ended without a file/i,
     kind: 'transient',
     sentence: 'The site gave us no usable version of this video. Try again later.',
   },

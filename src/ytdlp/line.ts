@@ -8,6 +8,7 @@ export const markers = {
   step: '[backlot-step]',
   done: '[backlot-done]',
   owner: '[backlot-owner]',
+  live: '[backlot-live]',
 } as const
 
 const Amount = z.number().nonnegative().nullish().catch(null)
@@ -31,12 +32,14 @@ const Told = z.object({
   }),
 })
 const Done = z.object({ filepath: z.string() })
+const Live = z.object({ live_status: z.string().nullish().catch(null) })
 
 export type Line =
   | { kind: 'plan'; plan: Plan }
   | { kind: 'progress'; told: Told }
   | { kind: 'step' }
   | { kind: 'done'; filepath: string }
+  | { kind: 'live'; status: string | null | undefined }
 
 /** `undefined`: some other line, or one of ours that was cut off. */
 export function readLine(line: string): Line | undefined {
@@ -45,6 +48,8 @@ export function readLine(line: string): Line | undefined {
   if (plan) return { kind: 'plan', plan }
   const told = read(line, markers.progress, Told)
   if (told) return { kind: 'progress', told }
+  const live = read(line, markers.live, Live)
+  if (live) return { kind: 'live', status: live.live_status }
   const done = read(line, markers.done, Done)
   return done && { kind: 'done', filepath: done.filepath }
 }

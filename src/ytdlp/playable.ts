@@ -1,5 +1,5 @@
 /** Turns the downloaded file into the MP4 or M4A that is kept, by ffprobe and ffmpeg; the plan for it is in `mp4.ts`. */
-import { rename, rm } from 'node:fs/promises'
+import { link, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { extensionFor } from '../schema/quality.ts'
 import { local_media } from './command.ts'
@@ -27,7 +27,9 @@ export async function makePlayable(
     return { failure: failureOf({ said: plan.kind === 'no_sound' ? 'there is no sound' : 'not a video we can read' }) }
   }
   if (plan.kind === 'keep') {
-    await rename(file, ready)
+    // A second name, not a new one: a run that is cut off from here on finds its download again.
+    await rm(ready, { force: true })
+    await link(file, ready).catch(() => rename(file, ready))
     return { file: ready }
   }
   onWork()

@@ -23,6 +23,8 @@ export const emptyTally: Tally = {
 /** The tally after one more line; `progress` in it is what to tell. */
 export function tallied(tally: Tally, line: Line): Tally {
   switch (line.kind) {
+    case 'live':
+      return tally
     case 'plan':
       return { ...tally, parts: partsOf(line.plan), current: 0 }
     case 'progress':

@@ -52,7 +52,9 @@ async function isAlive(pid: string): Promise<boolean> {
 
 describe('a download', () => {
   it('has failed when yt-dlp ends well but leaves no file', async () => {
-    expect(await run('exit 0')).toMatchObject({ failure: { kind: 'scheduled' } })
+    expect(await run('exit 0')).toMatchObject({ failure: { kind: 'transient' } })
+    const upcoming = `echo '[backlot-live]{"live_status": "is_upcoming"}'; exit 0`
+    expect(await run(upcoming)).toMatchObject({ failure: { kind: 'scheduled' } })
   })
 
   it.each(['/etc/hostname', '$folder/../outside.mp4', '$folder/link.mp4', '$folder/empty.mp4'])(
