@@ -49,9 +49,14 @@ export const table: Row[] = [
   },
   {
     match:
-      /removed by the (uploader|user|author)|removed for violating|account (associated with this video )?has been (terminated|suspended)|copyright|has been removed|been deleted|no longer available/i,
+      /removed by the (uploader|user|author)|removed for violating|account (associated with this video )?has been (terminated|suspended)|copyright|has been removed|been deleted|no longer available|disabled by the (video )?owner|live (event|stream) has ended/i,
     kind: 'permanent',
     sentence: 'This video was taken down, so it can no longer be downloaded.',
+  },
+  {
+    match: /protected by a password|password[- ]protected|video password/i,
+    kind: 'permanent',
+    sentence: 'This video is locked with a password, so it cannot be downloaded.',
   },
   {
     match: /private video|video is private/i,
@@ -75,7 +80,8 @@ export const table: Row[] = [
     sentence: 'This video is copy-protected, so it cannot be downloaded.',
   },
   {
-    match: /http error 429|rate.?limit|try again later|ip is likely being blocked|too many requests/i,
+    match:
+      /http error 429|rate.?limit|try again later|ip is likely being blocked|ip( address)? (is|has been) blocked|too many requests/i,
     kind: 'rate_limited',
     sentence: 'The site asks us to slow down. We try again later.',
   },

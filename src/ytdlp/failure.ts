@@ -37,14 +37,14 @@ export function failureOf({ said, stopped }: End): Failure {
 /** "rate-limited for up to an hour", "try again in 5 minutes", "Retry-After: 120". */
 function retryAfter(said: string): number | undefined {
   const [, amount = '', unit = 's'] =
-    /(?:retry[- ]after|again (?:after|in)|retry in|wait|for)[:\s]+(?:up to |about |at least )?(\d{1,6}|an?|one)\b\s*(s|m|h)?/i.exec(
+    /(?:retry[- ]after|again (?:after|in)|retry in|wait|for)[:\s]+(?:up to |about |at least )?(\d{1,6}|an?|one)\b\s*(s|m|h|d)?/i.exec(
       said,
     ) ?? []
   if (amount === '') return undefined
   return (Number(amount) || 1) * (seconds[unit.toLowerCase()] ?? 1)
 }
 
-const seconds: Record<string, number> = { s: 1, m: 60, h: 3600 }
+const seconds: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
 const stops = {
   silent: { kind: 'transient', sentence: 'The site stopped sending. The download goes on at the next try.' },
