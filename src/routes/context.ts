@@ -17,7 +17,6 @@ export type Env = {
     registration_open: boolean
   }
 }
-export type Ctx = Context<Env>
 
 /** Whether the answer should be JSON: under /api, unless htmx asks for a fragment. */
 export const wantsJson = (c: Context): boolean => c.req.path.startsWith('/api/') && !isFragment(c)

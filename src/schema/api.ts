@@ -41,9 +41,6 @@ export const StatusQuery = z.object({ video_id: listOf(500) })
 export const ChannelQuality = z.object({ quality: Quality.nullable() })
 export const ChannelQualityForm = z.object({ quality: optional(Quality, 'Choose one of the list.') })
 
-export const VideoId = z.object({ video_id: z.string() })
-export const ChannelId = z.object({ channel_id: z.string() })
-
 export const Tracked = Channel.extend({ saved: Saved })
 export const Refreshed = z.object({ channel: Channel, saved: Saved })
 export const Channels = z.object({ channels: z.array(Channel) })

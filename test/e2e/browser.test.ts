@@ -9,7 +9,7 @@ import { useDatabase } from '../support/database.ts'
 import { publishFeed } from '../support/journey.ts'
 import { type MediaServer, openMediaServer } from '../support/media.ts'
 import { type Running, start } from '../support/processes.ts'
-import { toolEnvironment } from '../support/tools.ts'
+import { environmentIn } from '../support/tools.ts'
 
 const db = useDatabase()
 let folder: string
@@ -23,11 +23,7 @@ beforeAll(async () => {
   media = await openMediaServer()
   const env = {
     DATABASE_URL: db.url,
-    DATA_DIR: join(folder, 'data'),
-    DOWNLOADS_DIR: join(folder, 'downloads'),
-    ALLOWED_ADDRESSES: '127.0.0.1',
-    PORT: '0',
-    ...(await toolEnvironment(folder)),
+    ...(await environmentIn(folder)),
   }
   ;[web, worker, browser] = await Promise.all([start('web', { env }), start('worker', { env }), openBrowser()])
 })

@@ -7,7 +7,7 @@ import { useDatabase } from '../support/database.ts'
 import { journey } from '../support/journey.ts'
 import { type MediaServer, openMediaServer } from '../support/media.ts'
 import { run, start } from '../support/processes.ts'
-import { toolEnvironment } from '../support/tools.ts'
+import { environmentIn } from '../support/tools.ts'
 
 const db = useDatabase()
 let folder: string
@@ -22,23 +22,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const environment = async () => ({
-  DATA_DIR: join(folder, 'data'),
-  DOWNLOADS_DIR: join(folder, 'downloads'),
-  ALLOWED_ADDRESSES: '127.0.0.1',
-  PORT: '0',
-  ...(await toolEnvironment(folder)),
-})
-
 it('goes the whole way on Deno, web and worker as two processes, and stops clean', async () => {
-  const env = { DATABASE_URL: db.url, ...(await environment()) }
+  const env = { DATABASE_URL: db.url, ...(await environmentIn(folder)) }
   const [web, worker] = await Promise.all([start('web', { on: 'deno', env }), start('worker', { on: 'deno', env })])
   await journey(web.url, media, 'onDeno')
   expect(await Promise.all([web.stop(), worker.stop()])).toEqual([0, 0])
 })
 
 it('goes the whole way on Deno in one process with a Postgres of its own', async () => {
-  const all = await start('all', { on: 'deno', env: await environment() })
+  const all = await start('all', { on: 'deno', env: await environmentIn(folder) })
   await journey(all.url, media, 'alone')
   expect(await all.stop('SIGINT')).toBe(0)
   expect((await run(['ps', '-eo', 'args'])).said).not.toContain(folder)

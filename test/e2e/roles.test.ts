@@ -7,7 +7,7 @@ import { useDatabase } from '../support/database.ts'
 import { client, followAndRequest, journey, publishFeed, register, settled } from '../support/journey.ts'
 import { type MediaServer, openMediaServer } from '../support/media.ts'
 import { type Running, run, runRole, start } from '../support/processes.ts'
-import { toolEnvironment } from '../support/tools.ts'
+import { environmentIn } from '../support/tools.ts'
 
 const db = useDatabase({ empty: true })
 let folder: string
@@ -20,11 +20,7 @@ beforeAll(async () => {
   media = await openMediaServer()
   env = {
     DATABASE_URL: db.url,
-    DATA_DIR: join(folder, 'data'),
-    DOWNLOADS_DIR: join(folder, 'downloads'),
-    ALLOWED_ADDRESSES: '127.0.0.1',
-    PORT: '0',
-    ...(await toolEnvironment(folder)),
+    ...(await environmentIn(folder)),
   }
 })
 afterAll(async () => {

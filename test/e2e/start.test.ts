@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { client, journey } from '../support/journey.ts'
 import { type MediaServer, openMediaServer } from '../support/media.ts'
 import { run, start } from '../support/processes.ts'
-import { toolEnvironment } from '../support/tools.ts'
+import { environmentIn } from '../support/tools.ts'
 
 let folder: string
 let media: MediaServer
@@ -20,11 +20,7 @@ beforeAll(async () => {
   media = await openMediaServer()
   env = {
     DATABASE_URL: '',
-    DATA_DIR: join(folder, 'data'),
-    DOWNLOADS_DIR: join(folder, 'downloads'),
-    ALLOWED_ADDRESSES: '127.0.0.1',
-    PORT: '0',
-    ...(await toolEnvironment(folder)),
+    ...(await environmentIn(folder)),
   }
 })
 afterAll(async () => {

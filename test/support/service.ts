@@ -6,7 +6,7 @@ import { vi } from 'vitest'
 import { client, followAndRequest, publishFeed, register, type Status } from './journey.ts'
 import { type MediaServer, openMediaServer } from './media.ts'
 import { type Running, run, start } from './processes.ts'
-import { toolEnvironment } from './tools.ts'
+import { environmentIn } from './tools.ts'
 
 export type Service = {
   folder: string
@@ -37,12 +37,8 @@ export async function openService(database_url: string, more: Record<string, str
   const media = await openMediaServer()
   const env = {
     DATABASE_URL: database_url,
-    DATA_DIR: join(folder, 'data'),
-    DOWNLOADS_DIR: join(folder, 'downloads'),
-    ALLOWED_ADDRESSES: '127.0.0.1',
-    PORT: '0',
+    ...(await environmentIn(folder)),
     MIN_FREE_MB: '0',
-    ...(await toolEnvironment(folder)),
     ...more,
   }
   const web = await start('web', { env })

@@ -11,8 +11,17 @@ export function toolsForTests(): Tools {
   return tools
 }
 
+/** What a process of the service is told in tests: its folders, a free port, this machine's addresses, and the tools. */
+export const environmentIn = async (folder: string): Promise<Record<string, string>> => ({
+  DATA_DIR: join(folder, 'data'),
+  DOWNLOADS_DIR: join(folder, 'downloads'),
+  ALLOWED_ADDRESSES: '127.0.0.1',
+  PORT: '0',
+  ...(await toolEnvironment(folder)),
+})
+
 /** The same tools for a process of its own, so that it looks for nothing. `folder` takes what starts them. */
-export async function toolEnvironment(folder: string): Promise<Record<string, string>> {
+async function toolEnvironment(folder: string): Promise<Record<string, string>> {
   const { ytdlp, ffmpeg } = toolsForTests()
   const variables = Object.entries(ytdlp.env).map(([name, value]) => `${name}='${value}'`)
   const command = ytdlp.command.map(word => `'${word}'`)
