@@ -32,9 +32,10 @@ export async function performImport(stretch: Stretch, import_id: string): Promis
   const end_ms = now() + stretch_ms
   const { tasks, patience_ends } = await prepared(library, import_id)
   let asked = 0
+  let broken = false
 
   const lane = async () => {
-    while (!stopping.aborted && now() < end_ms && asked < stretch_lines) {
+    while (!stopping.aborted && !broken && now() < end_ms && asked < stretch_lines) {
       const task = takeNext(tasks, patience_ends)
       if (!task) return
       asked++
@@ -45,7 +46,14 @@ export async function performImport(stretch: Stretch, import_id: string): Promis
       else await library.imports.settle(import_id, task.line.position, verdict === 'rest' ? refused(task) : verdict)
     }
   }
-  await untilStopped(stopping, Promise.all(Array.from({ length: most_lines }, lane)))
+  const lanes = Array.from({ length: most_lines }, lane)
+  // The next run must not begin beside lines that are still under way, so a broken one waits for them.
+  const work = Promise.all(lanes).catch(async fault => {
+    broken = true
+    await Promise.allSettled(lanes)
+    throw fault
+  })
+  await untilStopped(stopping, work)
   return library.imports.endRun(import_id, stopping.aborted ? null : nextTurn(tasks, patience_ends))
 }
 

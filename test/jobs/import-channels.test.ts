@@ -171,7 +171,6 @@ describe('an import', () => {
       } as JobHelpers)
 
     await expect(run(crashing)).rejects.toThrow('gone')
-    await vi.waitFor(async () => expect((await getImport(alice.library, import_id)).added).toBeGreaterThanOrEqual(2))
     const done = (await alice.library.imports.lines(import_id, 10)).filter(({ outcome }) => outcome === 'added')
     asked.length = 0
     await run(async address => {
@@ -179,9 +178,36 @@ describe('an import', () => {
       return readFeed(address)
     })
 
+    expect(done.length).toBeGreaterThanOrEqual(2)
     expect(done.length).toBeLessThan(5)
     for (const { address } of done) expect(asked).not.toContain(address)
     expect(await outcomes(alice, import_id)).toEqual(Array(5).fill('added'))
+  })
+
+  it('is over, when it breaks, only once the lines under way are', async () => {
+    const alice = await person(sql, 'alice')
+    const { import_id } = await beginImport(alice.library, list('slow', 'breaks', 'later'))
+    const slow = Promise.withResolvers<void>()
+    const broke = Promise.withResolvers<void>()
+    const asked: string[] = []
+    const reader: FeedReader = async address => {
+      asked.push(address)
+      if (address.endsWith('slow')) await slow.promise
+      if (address.endsWith('breaks')) {
+        broke.resolve()
+        throw Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' })
+      }
+      return readFeed(address)
+    }
+    const work = performImport({ library: alice.library, readFeed: reader, stopping: running }, import_id)
+    const noted = work.catch(() => outcomes(alice, import_id))
+
+    await broke.promise
+    slow.resolve()
+
+    await expect(work).rejects.toThrow('gone')
+    expect(await noted).toEqual(['added', 'waiting', 'waiting'])
+    expect(asked).toHaveLength(2)
   })
 
   it('hands back what waits when the worker stops, without waiting for a slow site', async () => {
