@@ -10,8 +10,7 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { execa } from 'execa'
-import { toolsForTests } from './tools.ts'
+import { filmsIn } from './films.ts'
 
 export type MediaServer = {
   url: string
@@ -30,18 +29,11 @@ export type MediaServer = {
 export async function openMediaServer(): Promise<MediaServer> {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-media-'))
   const published = new Map<string, { status: number; body: string; headers: Record<string, string> }>()
-  const made = new Map<string, Promise<unknown>>()
+  const films = filmsIn(folder)
   const requests: MediaServer['requests'] = []
   const refused = new Set<string>()
   const held = new Map<string, { promise: Promise<void>; resolve(): void }>()
 
-  /** Makes the recipe that a path belongs to, once. */
-  const make = async (path: string) => {
-    const recipe = recipes.find(({ serves }) => serves.test(path))
-    if (!recipe) return
-    if (!made.has(recipe.serves.source)) made.set(recipe.serves.source, cook(folder, recipe.args))
-    await made.get(recipe.serves.source)
-  }
   const answer = async (asked: IncomingMessage, reply: ServerResponse) => {
     const { pathname, search, searchParams } = new URL(asked.url ?? '/', 'http://media')
     requests.push({ path: pathname, search, range: asked.headers.range })
@@ -50,7 +42,7 @@ export async function openMediaServer(): Promise<MediaServer> {
     if ([...refused].some(mark => marked.includes(mark))) return void reply.writeHead(503).end()
     const page = published.get(pathname)
     if (page) return void reply.writeHead(page.status, page.headers).end(page.body)
-    await make(pathname)
+    await films.make(pathname)
     const file = join(folder, pathname)
     const found = pathname.includes('..') ? undefined : await stat(file).catch(() => undefined)
     if (!found?.isFile())
@@ -82,7 +74,7 @@ export async function openMediaServer(): Promise<MediaServer> {
   const close = async () => {
     const closed = new Promise<void>(resolve => server.close(() => resolve()))
     server.closeAllConnections()
-    await Promise.allSettled([closed, ...made.values()])
+    await Promise.allSettled([closed, films.settled()])
     await rm(folder, { recursive: true, force: true })
   }
   return {
@@ -94,127 +86,6 @@ export async function openMediaServer(): Promise<MediaServer> {
     hold,
     close,
   }
-}
-
-/** Seconds of every video here. */
-export const duration_s = 4
-
-const picture = ['-f', 'lavfi', '-i', `testsrc=size=320x180:rate=15:duration=${duration_s}`]
-const sound = ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${duration_s}`]
-const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '15']
-const aac = ['-c:a', 'aac', '-b:a', '64k']
-
-/** The same picture in three heights, 180, 360 and 720, each with the sound. */
-const heights = [180, 360, 720]
-const ladder = [
-  ...picture,
-  ...sound,
-  '-filter_complex',
-  `[0:v]split=3[a][b][c];[b]scale=-2:360[b2];[c]scale=-2:720[c2]`,
-  ...['-map', '[a]', '-map', '[b2]', '-map', '[c2]'],
-  ...h264,
-  ...['-b:v:0', '100k', '-b:v:1', '250k', '-b:v:2', '600k'],
-]
-
-type Recipe = { serves: RegExp; args: string[] }
-const recipes: Recipe[] = [
-  { serves: /^\/plain\.mp4$/, args: [...picture, ...sound, ...h264, ...aac, 'plain.mp4'] },
-  {
-    serves: /^\/dash\//,
-    args: [
-      ...picture,
-      ...sound,
-      ...h264,
-      ...aac,
-      '-f',
-      'dash',
-      '-seg_duration',
-      '1',
-      '-adaptation_sets',
-      'id=0,streams=v id=1,streams=a',
-      'dash/manifest.mpd',
-    ],
-  },
-  {
-    serves: /^\/hls\//,
-    args: [
-      ...picture,
-      ...sound,
-      ...h264,
-      ...aac,
-      '-f',
-      'hls',
-      '-hls_time',
-      '1',
-      '-hls_playlist_type',
-      'vod',
-      '-master_pl_name',
-      'master.m3u8',
-      'hls/media.m3u8',
-    ],
-  },
-  {
-    serves: /^\/dash-ladder\//,
-    args: [
-      ...ladder,
-      ...['-map', '1:a', ...aac],
-      ...['-f', 'dash', '-seg_duration', '1', '-adaptation_sets', 'id=0,streams=v id=1,streams=a'],
-      'dash-ladder/manifest.mpd',
-    ],
-  },
-  {
-    serves: /^\/hls-ladder\//,
-    args: [
-      ...ladder,
-      ...heights.flatMap(() => ['-map', '1:a']),
-      ...[...aac, '-f', 'hls', '-hls_time', '1', '-hls_playlist_type', 'vod', '-master_pl_name', 'master.m3u8'],
-      ...['-var_stream_map', heights.map((_, n) => `v:${n},a:${n}`).join(' '), 'hls-ladder/media-%v.m3u8'],
-    ],
-  },
-  { serves: /^\/silent\.mp4$/, args: [...picture, ...h264, 'silent.mp4'] },
-  { serves: /^\/sound\.mp3$/, args: [...sound, '-c:a', 'libmp3lame', 'sound.mp3'] },
-  {
-    serves: /^\/vp9\.webm$/,
-    args: [
-      ...picture,
-      ...sound,
-      '-c:v',
-      'libvpx-vp9',
-      '-deadline',
-      'realtime',
-      '-cpu-used',
-      '8',
-      '-b:v',
-      '200k',
-      '-c:a',
-      'libopus',
-      'vp9.webm',
-    ],
-  },
-  {
-    serves: /^\/vp8\.webm$/,
-    args: [
-      ...picture,
-      ...sound,
-      '-c:v',
-      'libvpx',
-      '-deadline',
-      'realtime',
-      '-cpu-used',
-      '8',
-      '-b:v',
-      '200k',
-      '-c:a',
-      'libvorbis',
-      'vp8.webm',
-    ],
-  },
-]
-
-async function cook(folder: string, args: string[]): Promise<void> {
-  const { ffmpeg } = toolsForTests()
-  await execa('mkdir', ['-p', 'dash', 'hls', 'dash-ladder', 'hls-ladder'], { cwd: folder })
-  await execa(ffmpeg, ['-nostdin', '-loglevel', 'error', ...args], { cwd: folder, stdin: 'ignore', timeout: 60_000 })
 }
 
 const types: Record<string, string> = {

@@ -10,7 +10,8 @@ import { addressPolicy } from '../../src/net/addresses.ts'
 import type { Quality } from '../../src/schema/quality.ts'
 import { createDownloader } from '../../src/ytdlp/download.ts'
 import type { Tools } from '../../src/ytdlp/tools.ts'
-import { duration_s, type MediaServer, openMediaServer } from '../support/media.ts'
+import { duration_s } from '../support/films.ts'
+import { type MediaServer, openMediaServer } from '../support/media.ts'
 import { toolsForTests } from '../support/tools.ts'
 
 let tools: Tools

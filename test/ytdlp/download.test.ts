@@ -11,7 +11,8 @@ import type { Progress } from '../../src/schema/download.ts'
 import { createDownloader } from '../../src/ytdlp/download.ts'
 import { Probe } from '../../src/ytdlp/mp4.ts'
 import type { Tools } from '../../src/ytdlp/tools.ts'
-import { duration_s, type MediaServer, openMediaServer } from '../support/media.ts'
+import { duration_s } from '../support/films.ts'
+import { type MediaServer, openMediaServer } from '../support/media.ts'
 import { toolsForTests } from '../support/tools.ts'
 
 let tools: Tools

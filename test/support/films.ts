@@ -1,0 +1,78 @@
+/** Real media of a few seconds, made by ffmpeg in the shapes that sites use. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { toolsForTests } from './tools.ts'
+
+/** Seconds of every video here. */
+export const duration_s = 4
+
+/** Makes, in `folder`, what stands at a path of a site; once, however often it is asked for. Other paths make nothing. */
+export function filmsIn(folder: string) {
+  const made = new Map<RegExp, Promise<unknown>>()
+  return {
+    async make(path: string): Promise<void> {
+      const recipe = recipes.find(({ serves }) => serves.test(path))
+      if (!recipe) return
+      if (!made.has(recipe.serves)) made.set(recipe.serves, cook(folder, recipe.args))
+      await made.get(recipe.serves)
+    },
+    settled: () => Promise.allSettled(made.values()),
+  }
+}
+
+async function cook(folder: string, args: string[]): Promise<void> {
+  for (const name of ['dash', 'hls', 'dash-ladder', 'hls-ladder']) await mkdir(join(folder, name), { recursive: true })
+  const all = ['-nostdin', '-loglevel', 'error', ...args]
+  await execa(toolsForTests().ffmpeg, all, { cwd: folder, stdin: 'ignore', timeout: 60_000 })
+}
+
+/** As one types it; no argument here has a space in it. */
+const words = (line: string) => line.split(' ')
+
+const picture = words(`-f lavfi -i testsrc=size=320x180:rate=15:duration=${duration_s}`)
+const sound = words(`-f lavfi -i sine=frequency=440:duration=${duration_s}`)
+const film = [...picture, ...sound]
+const h264 = words('-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 15')
+const aac = words('-c:a aac -b:a 64k')
+const dash = [...words('-f dash -seg_duration 1'), '-adaptation_sets', 'id=0,streams=v id=1,streams=a']
+const hls = words('-f hls -hls_time 1 -hls_playlist_type vod -master_pl_name master.m3u8')
+const quickly = words('-deadline realtime -cpu-used 8 -b:v 200k')
+
+/** The same picture in three heights, 180, 360 and 720. */
+const heights = [180, 360, 720]
+const ladder = [
+  ...film,
+  ...words('-filter_complex [0:v]split=3[a][b][c];[b]scale=-2:360[b2];[c]scale=-2:720[c2]'),
+  ...words('-map [a] -map [b2] -map [c2]'),
+  ...h264,
+  ...words('-b:v:0 100k -b:v:1 250k -b:v:2 600k'),
+]
+const variants = heights.map((_, n) => `v:${n},a:${n}`).join(' ')
+
+const recipes: { serves: RegExp; args: string[] }[] = [
+  { serves: /^\/plain\.mp4$/, args: [...film, ...h264, ...aac, 'plain.mp4'] },
+  { serves: /^\/silent\.mp4$/, args: [...picture, ...h264, 'silent.mp4'] },
+  { serves: /^\/sound\.mp3$/, args: [...sound, ...words('-c:a libmp3lame sound.mp3')] },
+  { serves: /^\/dash\//, args: [...film, ...h264, ...aac, ...dash, 'dash/manifest.mpd'] },
+  { serves: /^\/hls\//, args: [...film, ...h264, ...aac, ...hls, 'hls/media.m3u8'] },
+  { serves: /^\/dash-ladder\//, args: [...ladder, '-map', '1:a', ...aac, ...dash, 'dash-ladder/manifest.mpd'] },
+  {
+    serves: /^\/hls-ladder\//,
+    args: [
+      ...ladder,
+      ...heights.flatMap(() => ['-map', '1:a']),
+      ...aac,
+      ...hls,
+      ...['-var_stream_map', variants, 'hls-ladder/media-%v.m3u8'],
+    ],
+  },
+  {
+    serves: /^\/vp9\.webm$/,
+    args: [...film, ...words('-c:v libvpx-vp9'), ...quickly, ...words('-c:a libopus vp9.webm')],
+  },
+  {
+    serves: /^\/vp8\.webm$/,
+    args: [...film, ...words('-c:v libvpx'), ...quickly, ...words('-c:a libvorbis vp8.webm')],
+  },
+]
