@@ -24,8 +24,11 @@ on('ended', media => {
   save(media)
   upNext(true)
 })
-for (const leaving of ['pagehide', 'visibilitychange']) {
-  window.addEventListener(leaving, () => document.visibilityState === 'hidden' && player() && save(player(), true))
+window.addEventListener('pagehide', leave)
+document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && leave())
+
+function leave() {
+  if (player()) save(player(), true)
 }
 
 function save(media, is_leaving = false) {
