@@ -17,7 +17,7 @@ export const SeenMark = ({ video: { video_id, seen_at } }: { video: Pick<Video, 
     >
       <Button aria-describedby={titleId(video_id)}>
         <span class="tick" aria-hidden="true">
-          ✓
+          {seen_at ? '✓' : '○'}
         </span>
         {seen_at ? (
           <span>

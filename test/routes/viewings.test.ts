@@ -1,5 +1,5 @@
 /** What somebody has seen, and how far they came: as page and as JSON, for alice and not for bob. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { useApp } from '../support/app.ts'
 import { entry, follows, has, type Person, person } from '../support/people.ts'
 
@@ -119,6 +119,24 @@ describe('how far one came', () => {
     expect(await inChannel('list')).toMatchObject({ position_seconds: 75 })
     await she.library.channels.remove('list')
     expect(await sql`select from viewings where user_id = ${she.user.user_id}`).toHaveLength(0)
+  })
+
+  it('leaves nothing behind when the player speaks while its channel goes', async () => {
+    const she = await alice(['a'])
+    const { user_id } = she.user
+    let noted: Promise<boolean> | undefined
+    await sql.begin(async tx => {
+      await tx`select from video_entries where user_id = ${user_id} for update`
+      noted = she.library.viewings.note('a', { position_seconds: 75 })
+      await vi.waitFor(async () =>
+        expect(
+          await sql`select from pg_locks where not granted and locktype in ('transactionid', 'tuple')`,
+        ).not.toEqual([]),
+      )
+      await tx`delete from channels where user_id = ${user_id}`
+    })
+    expect(await noted).toBe(false)
+    expect(await sql`select from viewings where user_id = ${user_id}`).toHaveLength(0)
   })
 
   it('is hers alone where bob follows the same', async () => {
