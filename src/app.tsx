@@ -19,6 +19,7 @@ import type { Log } from './log.ts'
 import { accounts } from './routes/accounts.tsx'
 import { api } from './routes/api.ts'
 import { apiImports } from './routes/api-imports.ts'
+import { apiVideos } from './routes/api-videos.ts'
 import { assets, loadAssets } from './routes/assets.ts'
 import { channelSettings } from './routes/channel-settings.tsx'
 import { channels } from './routes/channels.tsx'
@@ -97,6 +98,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config }:
   app.route('/api/download/status', status)
   app.route('/api', apiImports)
   app.route('/api', apiSettings)
+  app.route('/api/videos', apiVideos)
   app.route('/api/discover', apiDiscover(discover))
   app.route('/api', api(readFeed, bestOf(discover), files))
   app.route('/', home)

@@ -65,3 +65,15 @@ for (const failure of ['htmx:error', 'htmx:response:error']) {
     flash.replaceChildren(message)
   })
 }
+
+// Only the browser knows the reader's time zone: "yesterday 21:10".
+for (const time of document.querySelectorAll('time.local')) {
+  const [date, today] = [new Date(time.dateTime), new Date()]
+  const days = Math.round((new Date(today).setHours(0, 0, 0, 0) - new Date(date).setHours(0, 0, 0, 0)) / 86_400_000)
+  const clock = date.toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' })
+  const day = { weekday: 'long' }
+  const words =
+    days === 0 ? '' : days === 1 ? 'yesterday' : date.toLocaleDateString('en', days < 7 ? day : { dateStyle: 'long' })
+  time.textContent = `${words} ${clock}`.trim()
+  time.title = date.toLocaleString()
+}

@@ -138,6 +138,7 @@ export function channelsOf(sql: Sql, user_id: UserId): Library['channels'] {
                    and    twin.channel_id <> entry.channel_id)`
         const { count } = await tx`delete from channels where ${mine} and channel_id = ${channel_id}`
         if (count === 0) return undefined
+        await tx`delete from viewings where ${mine} and video_id = any(${orphans.map(({ video_id }) => video_id)})`
         for (const { video_id } of orphans) await removeDownload(tx, { user_id, video_id })
         return [...orphans]
       }),

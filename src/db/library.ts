@@ -10,7 +10,7 @@ import type { Import, ImportLine, ListKind, ListLine, Rest, Verdict } from '../s
 import type { Quality, Settings } from '../schema/quality.ts'
 import type { ChannelRule, Judged, Rule } from '../schema/rule.ts'
 import type { UserId } from '../schema/user.ts'
-import type { Page, Video } from '../schema/video.ts'
+import type { Neighbours, Page, Video } from '../schema/video.ts'
 import type { Asked } from './asked.ts'
 import { channelsOf } from './channels.ts'
 import type { Sql } from './client.ts'
@@ -22,12 +22,14 @@ import type { AskedBy } from './queue.ts'
 import { rulesOf } from './rules.ts'
 import { settingsOf } from './settings.ts'
 import { videosOf } from './videos.ts'
+import { type Viewings, viewingsOf } from './viewings.ts'
 
 export type Filter = {
   channel_id?: string | undefined
   status?: DownloadStatus | undefined
   /** Asked for and waiting. */
   queued?: boolean | undefined
+  seen?: boolean | undefined
   /** Words that stand in the title or the description, in any case. */
   q?: string | undefined
   limit: number
@@ -82,6 +84,8 @@ export interface Library {
     /** Newest first. Throws `invalid` on a cursor that is not one of ours. */
     list(filter: Filter): Promise<Page<Video>>
     find(video_id: string): Promise<Video | undefined>
+    /** Those before and after it in the history of this channel, which goes from new to old. */
+    neighbours(video: Pick<Video, 'channel_id' | 'video_id'>): Promise<Neighbours>
     /** Those that exist, in the order asked for. */
     statuses(video_ids: string[]): Promise<Download[]>
     /** The hosts that downloads fail at or wait for, the most failures first. */
@@ -144,6 +148,8 @@ export interface Library {
     pin(video_id: string, pinned: boolean): Promise<boolean>
   }
 
+  readonly viewings: Viewings
+
   readonly settings: {
     get(): Promise<Settings>
     save(settings: Settings): Promise<Settings>
@@ -180,6 +186,7 @@ export const libraryOf = (sql: Sql, user_id: UserId): Library => ({
   videos: videosOf(sql, user_id),
   downloads: downloadsOf(sql, user_id),
   rules: rulesOf(sql, user_id),
+  viewings: viewingsOf(sql, user_id),
   settings: settingsOf(sql, user_id),
   imports: importsOf(sql, user_id),
 })

@@ -6,19 +6,15 @@ import type { UserId } from '../schema/user.ts'
 import type { Video } from '../schema/video.ts'
 import type { Queryable } from './client.ts'
 import type { Filter, Library } from './library.ts'
+import { neighboursOf } from './neighbours.ts'
 import { placesInLine } from './queue.ts'
 
-type Unplaced<T extends Download> = Omit<T, 'queue_position'>
+export type Unplaced<T extends Download> = Omit<T, 'queue_position'>
 
 export function videosOf(sql: Queryable, user_id: UserId): Library['videos'] {
   const mine = sql`entry.user_id = ${user_id}`
 
-  /** Only what waits has a place in line; without any, the line is not looked at. */
-  const placed = async <T extends Unplaced<Download>>(rows: T[]) => {
-    const waiting = rows.filter(({ queued }) => queued).map(({ video_id }) => video_id)
-    const places = waiting.length === 0 ? new Map<string, number>() : await placesInLine(sql, user_id, waiting)
-    return rows.map(row => ({ ...row, queue_position: places.get(row.video_id) ?? null }))
-  }
+  const placed = <T extends Unplaced<Download>>(rows: T[]) => placedInLine(sql, user_id, rows)
 
   return {
     async list(filter) {
@@ -26,6 +22,7 @@ export function videosOf(sql: Queryable, user_id: UserId): Library['videos'] {
         select   ${videoColumns(sql)}, entry.sort_at || '|' || entry.id as cursor
         from     video_entries entry
         join     channels channel using (user_id, channel_id)
+        ${withViewing(sql)}
         where    ${mine}
         and      ${matching(sql, filter)}
         and      ${after(sql, filter.cursor)}
@@ -44,12 +41,15 @@ export function videosOf(sql: Queryable, user_id: UserId): Library['videos'] {
         select   ${videoColumns(sql)}
         from     video_entries entry
         join     channels channel using (user_id, channel_id)
+        ${withViewing(sql)}
         where    ${mine} and entry.video_id = ${video_id}
         order by entry.id
         limit    1`
       const [video] = await placed(rows)
       return video
     },
+
+    neighbours: video => neighboursOf(sql, user_id, video),
 
     async statuses(video_ids) {
       const rows = await sql<Unplaced<Download>[]>`
@@ -106,6 +106,13 @@ export function videosOf(sql: Queryable, user_id: UserId): Library['videos'] {
   }
 }
 
+/** Only what waits has a place in line; without any, the line is not looked at. */
+export async function placedInLine<T extends Unplaced<Download>>(sql: Queryable, user_id: UserId, rows: T[]) {
+  const waiting = rows.filter(({ queued }) => queued).map(({ video_id }) => video_id)
+  const places = waiting.length === 0 ? new Map<string, number>() : await placesInLine(sql, user_id, waiting)
+  return rows.map(row => ({ ...row, queue_position: places.get(row.video_id) ?? null }))
+}
+
 /** The columns of `Download`, of a row named `entry`. */
 export const downloadColumns = (sql: Queryable) => sql`
   entry.video_id,
@@ -127,7 +134,7 @@ export const downloadColumns = (sql: Queryable) => sql`
   entry.file_size,
   entry.pinned`
 
-/** The columns of `Video`, of rows named `entry` and `channel`. */
+/** The columns of `Video`, of rows named `entry`, `channel` and `viewing`. */
 export const videoColumns = (sql: Queryable) => sql`
   ${downloadColumns(sql)},
   entry.channel_id,
@@ -138,10 +145,17 @@ export const videoColumns = (sql: Queryable) => sql`
   entry.description,
   entry.published_at,
   entry.first_seen_at,
-  entry.subtitles`
+  entry.subtitles,
+  viewing.seen_at,
+  viewing.position_seconds,
+  viewing.duration_seconds`
+
+/** Names what its owner has seen of a row named `entry`. */
+export const withViewing = (sql: Queryable) => sql`
+  left join viewings viewing on viewing.user_id = entry.user_id and viewing.video_id = entry.video_id`
 
 /** Over all channels, a video that stands in several is shown once. */
-function matching(sql: Queryable, { channel_id, status, queued, q }: Filter) {
+function matching(sql: Queryable, { channel_id, status, queued, seen, q }: Filter) {
   const once = sql`not exists (
     select from video_entries twin
     where  twin.user_id = entry.user_id and twin.video_id = entry.video_id and twin.id < entry.id)`
@@ -149,6 +163,7 @@ function matching(sql: Queryable, { channel_id, status, queued, q }: Filter) {
     ${channel_id === undefined ? once : sql`entry.channel_id = ${channel_id}`}
     ${status === undefined ? sql`` : sql`and entry.download_status = ${status.toUpperCase()}`}
     ${queued ? sql`and entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING'` : sql``}
+    ${seen === undefined ? sql`` : sql`and viewing.seen_at is ${seen ? sql`not null` : sql`null`}`}
     ${q ? sql`and (entry.title ilike ${containing(q)} or entry.description ilike ${containing(q)})` : sql``}`
 }
 

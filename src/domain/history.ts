@@ -2,8 +2,9 @@
 import type { Filter, Library } from '../db/library.ts'
 import { DomainError } from '../errors.ts'
 import type { Channel } from '../schema/channel.ts'
-import type { Page, Video } from '../schema/video.ts'
+import type { Neighbours, Page, Video } from '../schema/video.ts'
 import { getChannel } from './channels.ts'
+import { lookAt } from './seen.ts'
 
 export async function channelHistory(
   library: Library,
@@ -14,13 +15,28 @@ export async function channelHistory(
   return { channel, history: await library.videos.list({ ...filter, channel_id }) }
 }
 
-/** The newest over all channels; `followed`: how many channels there are. */
-export async function newestVideos(
-  library: Library,
-  filter: Omit<Filter, 'channel_id'>,
-): Promise<{ videos: Page<Video>; followed: number }> {
-  const [videos, channels] = await Promise.all([library.videos.list(filter), library.channels.list()])
-  return { videos, followed: channels.length }
+export type News = {
+  videos: Page<Video>
+  /** How many channels there are. */
+  followed: number
+  /** What was first seen after it is new; `null`: nobody has looked before. */
+  new_since: Date | null
+  /** Begun and not seen; on the first page alone. */
+  unfinished: Video[]
+}
+
+/** The newest over all channels. Asking is looking: what is new is counted from the last time. */
+export async function newestVideos(library: Library, filter: Omit<Filter, 'channel_id'>, now: Date): Promise<News> {
+  const is_first = filter.cursor === undefined && filter.seen !== true && !filter.q
+  const [videos, channels, look, unfinished] = await Promise.all([
+    library.videos.list(filter),
+    library.channels.list(),
+    library.viewings.lastLook(),
+    is_first ? library.viewings.unfinished(6) : [],
+  ])
+  const looking = lookAt(look, now)
+  await library.viewings.noteLook(looking)
+  return { videos, followed: channels.length, new_since: looking.new_since, unfinished }
 }
 
 export async function getVideo(library: Library, video_id: string): Promise<Video> {
@@ -29,11 +45,16 @@ export async function getVideo(library: Library, video_id: string): Promise<Vide
   return video
 }
 
-/** A video with a few others of its channel. */
-export async function watchVideo(library: Library, video_id: string): Promise<{ video: Video; more: Video[] }> {
+export type Watched = { video: Video; neighbours: Neighbours; more: Video[] }
+
+/** A video with what stands beside it in its channel, and a few others of it. */
+export async function watchVideo(library: Library, video_id: string): Promise<Watched> {
   const video = await getVideo(library, video_id)
-  const { entries } = await library.videos.list({ channel_id: video.channel_id, limit: 9 })
-  return { video, more: entries.filter(other => other.video_id !== video_id).slice(0, 8) }
+  const [neighbours, { entries }] = await Promise.all([
+    library.videos.neighbours(video),
+    library.videos.list({ channel_id: video.channel_id, limit: 9 }),
+  ])
+  return { video, neighbours, more: entries.filter(other => other.video_id !== video_id).slice(0, 8) }
 }
 
 export type DownloadsOverview = {

@@ -1,14 +1,22 @@
 /** The downloads page, and the buttons that stand under every video. */
 import type { Context } from 'hono'
 import { Hono } from 'hono'
-import { dropDownload, pinDownload, requestDownload, requestDownloads, retryFailed } from '../domain/downloads.ts'
+import {
+  dropDownload,
+  getDownload,
+  pinDownload,
+  requestDownload,
+  requestDownloads,
+  retryFailed,
+} from '../domain/downloads.ts'
 import type { Files } from '../domain/files.ts'
 import { downloadsOverview } from '../domain/history.ts'
 import { StatusQuery } from '../schema/api.ts'
 import type { Download } from '../schema/download.ts'
 import { DownloadChanged, DownloadsPage } from '../views/downloads.tsx'
+import { FlashPartial } from '../views/undo.tsx'
 import { type Env, isFragment } from './context.ts'
-import { setFlash } from './flash.ts'
+import { type Flash, setFlash } from './flash.ts'
 import { pageBefore } from './next.ts'
 import { pageOf } from './render.tsx'
 import { valid } from './valid.ts'
@@ -39,11 +47,29 @@ export const downloads = (files: Files) =>
 
     .post('/:video_id/unpin', async c => changed(c, await pinDownload(c.var.library, c.req.param('video_id'), false)))
 
-    .post('/:video_id/remove', async c => changed(c, await dropDownload(c.var.library, files, c.req.param('video_id'))))
+    .post('/:video_id/remove', async c => {
+      const video_id = c.req.param('video_id')
+      const before = await getDownload(c.var.library, video_id)
+      const download = await dropDownload(c.var.library, files, video_id)
+      const is_cancelled = before.queued && !download.queued
+      return changed(c, download, is_cancelled ? { ...cancelled, undo: { do: 'download', video_id } } : undefined)
+    })
 
-/** htmx gets the new cell; a plain form gets its page again. */
-const changed = (c: Context<Env>, download: Download) =>
-  isFragment(c) ? c.html(<DownloadChanged download={download} now={new Date()} />) : back(c)
+const cancelled = { kind: 'done', text: 'Cancelled.' } as const
+
+/** htmx gets the new cell, with the message if there is one; a plain form gets its page again. */
+function changed(c: Context<Env>, download: Download, flash?: Flash) {
+  if (isFragment(c)) {
+    return c.html(
+      <>
+        <DownloadChanged download={download} now={new Date()} />
+        {flash && <FlashPartial flash={[flash]} />}
+      </>,
+    )
+  }
+  if (flash) setFlash(c, flash)
+  return back(c)
+}
 
 const back = (c: Context<Env>) => c.redirect(pageBefore(c.req.header('referer'), c.var.here, '/downloads'), 303)
 

@@ -2,9 +2,14 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { z } from 'zod'
+import { Undo } from '../schema/undo.ts'
 import { type Env, isHttps } from './context.ts'
 
-const Flash = z.object({ kind: z.enum(['done', 'problem']), text: z.string().max(1000) })
+const Flash = z.object({
+  kind: z.enum(['done', 'problem']),
+  text: z.string().max(1000),
+  undo: Undo.optional(),
+})
 export type Flash = z.infer<typeof Flash>
 
 const cookie = 'flash'

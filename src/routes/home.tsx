@@ -8,7 +8,8 @@ import { pageOf } from './render.tsx'
 import { valid } from './valid.ts'
 
 export const home = new Hono<Env>().get('/', valid('query', HistoryQuery), async c => {
-  const { q, cursor } = c.req.valid('query')
-  const { videos, followed } = await newestVideos(c.var.library, { q, cursor, limit: 24 })
-  return c.html(<HomePage page={pageOf(c)} videos={videos} q={q ?? ''} followed={followed} />)
+  const { q, cursor, seen } = c.req.valid('query')
+  const page = pageOf(c)
+  const news = await newestVideos(c.var.library, { q, cursor, seen, limit: 24 }, page.now)
+  return c.html(<HomePage page={page} news={news} filter={{ seen, q: q ?? '', cursor }} />)
 })

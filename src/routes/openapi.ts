@@ -4,6 +4,7 @@ import * as api from '../schema/api.ts'
 import { Health } from '../schema/health.ts'
 import * as imports from '../schema/import.ts'
 import { ChannelRule, RuleRequest } from '../schema/rule.ts'
+import * as viewing from '../schema/viewing.ts'
 import type { Env } from './context.ts'
 import { documentOf, type Operation } from './openapi-document.ts'
 
@@ -66,6 +67,30 @@ export const operations: Record<string, Operation> = {
     summary: 'Every video that ever appeared in the channel, newest first',
     query: api.HistoryQuery,
     answers: { 200: { says: 'One page', schema: api.History } },
+  },
+  'get /videos': {
+    summary: 'The newest videos over all channels',
+    query: api.HistoryQuery,
+    answers: { 200: { says: 'One page, newest first', schema: api.History } },
+  },
+  'get /videos/unfinished': {
+    summary: 'What is on disk, begun and not seen',
+    answers: { 200: { says: 'The last played first', schema: api.Unfinished } },
+  },
+  'put /videos/{video_id}/viewing': {
+    summary: 'Say how far you came, or whether you have seen it; coming to the end is seeing it',
+    body: viewing.ViewingRequest,
+    answers: { 200: { says: 'The video', schema: api.Video } },
+  },
+  'post /videos/seen': {
+    summary: 'Mark everything as seen that had appeared by a moment',
+    body: viewing.SeenRequest,
+    answers: { 200: { says: 'How many, and by what to take it back', schema: viewing.Marked } },
+  },
+  'post /videos/unseen': {
+    summary: 'Take back what was marked as seen at one moment',
+    body: viewing.UnseenRequest,
+    answers: { 200: { says: 'How many', schema: viewing.Unmarked } },
   },
   'post /download/batch': {
     summary: 'Ask for several downloads',

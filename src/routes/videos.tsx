@@ -1,11 +1,91 @@
-/** Watching one video. */
+/** Watching one video, and saying what was seen and how far. */
+import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { watchVideo } from '../domain/history.ts'
-import { WatchPage } from '../views/videos.tsx'
-import type { Env } from './context.ts'
+import { startOf } from '../domain/seen.ts'
+import { markAllSeen, noteViewing } from '../domain/viewings.ts'
+import type { Video } from '../schema/video.ts'
+import { PositionForm, SeenForm, UnseenRequest, WatchQuery } from '../schema/viewing.ts'
+import { DismissedPartials } from '../views/continue.tsx'
+import { SeenMark, SeenMarkPartial } from '../views/seen-mark.tsx'
+import { FlashPartial } from '../views/undo.tsx'
+import { WatchPage } from '../views/watch.tsx'
+import { countWords } from '../views/words.ts'
+import { type Env, isFragment } from './context.ts'
+import { type Flash, setFlash } from './flash.ts'
+import { pageBefore } from './next.ts'
 import { pageOf } from './render.tsx'
+import { valid } from './valid.ts'
 
-export const videos = new Hono<Env>().get('/watch/:video_id', async c => {
-  const { video, more } = await watchVideo(c.var.library, c.req.param('video_id'))
-  return c.html(<WatchPage page={pageOf(c)} video={video} more={more} />)
-})
+export const videos = new Hono<Env>()
+  .get('/watch/:video_id', valid('query', WatchQuery), async c => {
+    const watched = await watchVideo(c.var.library, c.req.param('video_id'))
+    const { t } = c.req.valid('query')
+    const start = { at_seconds: startOf(watched.video, t), is_resumed: t === undefined }
+    return c.html(<WatchPage page={pageOf(c)} {...watched} start={start} />)
+  })
+
+  .post('/videos/seen', valid('form', SeenForm), async c => {
+    const { marked, seen_at } = await markAllSeen(c.var.library, c.req.valid('form'), new Date())
+    const text =
+      marked === 0 ? 'Everything is marked as seen already.' : `${countWords(marked, 'video')} marked as seen.`
+    const undo = { do: 'unsee_all', seen_at: seen_at.toISOString() } as const
+    setFlash(c, { kind: 'done', text, ...(marked > 0 && { undo }) })
+    return back(c)
+  })
+
+  .post('/videos/unseen', valid('form', UnseenRequest), async c => {
+    const unmarked = await c.var.library.viewings.unmarkAll(c.req.valid('form').seen_at)
+    setFlash(c, { kind: 'done', text: `${countWords(unmarked, 'video')} not seen again.` })
+    return back(c)
+  })
+
+  .post('/videos/:video_id/seen', async c => {
+    const video_id = c.req.param('video_id')
+    const video = await noteViewing(c.var.library, video_id, { seen: true })
+    const flash: Flash = { kind: 'done', text: 'Marked as seen.', undo: { do: 'unsee', video_id } }
+    return changed(c, <SeenMarkPartial video={video} />, flash)
+  })
+
+  .post('/videos/:video_id/unseen', async c => {
+    const video = await noteViewing(c.var.library, c.req.param('video_id'), { seen: false })
+    return changed(c, <SeenMarkPartial video={video} />, { kind: 'done', text: 'Marked as not seen.' })
+  })
+
+  .post('/videos/:video_id/dismiss', async c => {
+    const video_id = c.req.param('video_id')
+    const video = await noteViewing(c.var.library, video_id, { dismissed: true })
+    const flash: Flash = { kind: 'done', text: 'No longer offered here.', undo: { do: 'offer', video_id } }
+    return changed(c, <DismissedPartials video={video} />, flash)
+  })
+
+  .post('/videos/:video_id/offer', async c => {
+    await noteViewing(c.var.library, c.req.param('video_id'), { dismissed: false })
+    return back(c)
+  })
+
+  .post('/videos/:video_id/position', valid('form', PositionForm), async c => {
+    const video = await noteViewing(c.var.library, c.req.param('video_id'), c.req.valid('form'))
+    return isFragment(c) ? markOf(c, video) : c.body(null, 204)
+  })
+
+/** The player asks for it, because the end of a video may have made it a seen one. */
+const markOf = (c: Context<Env>, video: Video) => c.html(<SeenMark video={video} />)
+
+type Rendered = ReturnType<typeof SeenMarkPartial>
+
+/** htmx gets the parts that differ, with the message; a plain form gets its page again, and the message there. */
+function changed(c: Context<Env>, parts: Rendered, flash: Flash) {
+  if (isFragment(c)) {
+    return c.html(
+      <>
+        {parts}
+        <FlashPartial flash={[flash]} />
+      </>,
+    )
+  }
+  setFlash(c, flash)
+  return back(c)
+}
+
+const back = (c: Context<Env>) => c.redirect(pageBefore(c.req.header('referer'), c.var.here, '/'), 303)

@@ -32,6 +32,10 @@ export const HistoryQuery = z.object({
   cursor: optional(z.string().max(200), 'Use the next_cursor of the page before.'),
   status: optional(DownloadStatus, `Use one of ${DownloadStatus.options.join(', ')}.`),
   q: optional(z.string().trim().max(200), 'Search for at most 200 characters.'),
+  seen: optional(
+    z.enum(['true', 'false']).transform(seen => seen === 'true'),
+    'Use true or false.',
+  ),
 })
 
 /** `video_id`, as often as needed. */
@@ -52,6 +56,8 @@ export const FeedShown = z.object({
   saved: Saved.nullable(),
 })
 export const History = z.object({ entries: z.array(Video), next_cursor: z.string().nullable() })
+/** In the order of their last playing. */
+export const Unfinished = z.object({ entries: z.array(Video) })
 export const BatchResult = z.object({
   results: z.array(
     z.object({
@@ -61,7 +67,7 @@ export const BatchResult = z.object({
   ),
 })
 export const Statuses = z.object({ statuses: z.array(Download) })
-export { Channel, Discovered, Download as Status, Settings }
+export { Channel, Discovered, Download as Status, Settings, Video }
 
 /** RFC 9457. */
 export const Problem = z.object({

@@ -1,7 +1,9 @@
 /** What every page is told besides its own data. */
 
-/** A message about what was just done. */
-export type Flash = { kind: 'done' | 'problem'; text: string }
+import type { Undo } from '../schema/undo.ts'
+
+/** A message about what was just done, and how to take it back. */
+export type Flash = { kind: 'done' | 'problem'; text: string; undo?: Undo | undefined }
 
 export type Theme = 'system' | 'light' | 'dark'
 

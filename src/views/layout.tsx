@@ -3,20 +3,23 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { Flash, PageContext, Theme } from './context.ts'
 import { Button } from './forms.tsx'
+import { UndoButton } from './undo.tsx'
 
 type LayoutProps = {
   page: PageContext
   title: string
   /** What was searched for. */
   q?: string
+  /** A script that only this page needs. */
+  script?: 'player.js'
   children?: Child
 }
 
-export const Layout = ({ page, title, q = '', children }: LayoutProps) => (
+export const Layout = ({ page, title, q = '', script, children }: LayoutProps) => (
   <>
     {raw('<!doctype html>')}
     <html lang="en" data-theme={page.theme}>
-      <Head title={title} theme={page.theme} />
+      <Head title={title} theme={page.theme} script={script} />
       <body>
         <a class="skip" href="#main">
           Skip to the content
@@ -37,15 +40,19 @@ export const Layout = ({ page, title, q = '', children }: LayoutProps) => (
   </>
 )
 
-export const FlashMessages = ({ flash }: { flash: Flash[] }) => (
+/** `late`: they come while somebody reads the page. */
+export const FlashMessages = ({ flash, late = false }: { flash: Flash[]; late?: boolean }) => (
   <>
-    {flash.map(({ kind, text }) => (
-      <p class={`flash ${kind}`}>{text}</p>
+    {flash.map(({ kind, text, undo }) => (
+      <div class={late ? `flash ${kind} late` : `flash ${kind}`}>
+        <p>{text}</p>
+        {undo && <UndoButton undo={undo} />}
+      </div>
     ))}
   </>
 )
 
-const Head = ({ title, theme }: { title: string; theme: Theme }) => (
+const Head = ({ title, theme, script }: { title: string; theme: Theme; script: 'player.js' | undefined }) => (
   <head>
     <meta charset="utf-8" />
     <title>{`${title} · Backlot`}</title>
@@ -57,6 +64,7 @@ const Head = ({ title, theme }: { title: string; theme: Theme }) => (
     <link rel="stylesheet" href="/static/backlot.css" />
     <script src="/static/htmx.js" defer></script>
     <script src="/static/backlot.js" defer></script>
+    {script && <script src={`/static/${script}`} defer></script>}
   </head>
 )
 

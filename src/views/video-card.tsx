@@ -1,28 +1,35 @@
 /** A video as a card: its picture, its title, one quiet line, and where its download stands. */
 import type { Video } from '../schema/video.ts'
 import { DownloadCell, titleId } from './download-cell.tsx'
+import { SeenMark } from './seen-mark.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 import { channelPath, dateWords, relativeWords, watchPath } from './words.ts'
 
-export const VideoCard = ({ video, now }: { video: Video; now: Date }) => (
+/** `heading`: one below the heading that the card stands under. */
+type CardProps = { video: Video; now: Date; heading?: 'h2' | 'h3' | undefined }
+
+export const VideoCard = ({ video, now, heading: Heading = 'h2' }: CardProps) => (
   <article class="video">
     <Thumbnail video={video} />
     <div class="about">
-      <h2 class="title" id={titleId(video.video_id)}>
+      <Heading class="title" id={titleId(video.video_id)}>
         <a href={watchPath(video)}>{video.title}</a>
-      </h2>
+      </Heading>
       <p class="quiet line">
         <a href={channelPath(video)}>{video.channel_title}</a> · <When video={video} now={now} />
       </p>
       <DownloadCell download={video} now={now} />
     </div>
+    <SeenMark video={video} />
   </article>
 )
 
-export const VideoGrid = ({ videos, now }: { videos: Video[]; now: Date }) => (
+type GridProps = { videos: Video[]; now: Date; heading?: 'h2' | 'h3' }
+
+export const VideoGrid = ({ videos, now, heading }: GridProps) => (
   <div class="grid">
     {videos.map(video => (
-      <VideoCard video={video} now={now} />
+      <VideoCard video={video} now={now} heading={heading} />
     ))}
   </div>
 )

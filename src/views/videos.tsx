@@ -1,52 +1,133 @@
-/** The newest videos, and one of them to watch. */
+/** The newest videos over all channels: what is new since the last look, and what came before. */
 import type { Page, Video } from '../schema/video.ts'
 import { AddChannel } from './add-channel.tsx'
 import type { PageContext } from './context.ts'
-import { Description } from './description.tsx'
-import { DownloadCell, titleId } from './download-cell.tsx'
+import { Unfinished } from './continue.tsx'
 import { Button } from './forms.tsx'
 import { Layout } from './layout.tsx'
-import { Player } from './player.tsx'
 import { movingIds, Polling } from './polling.tsx'
-import { VideoGrid, When } from './video-card.tsx'
-import { channelPath, countWords, pathWith, webUrl } from './words.ts'
+import { VideoGrid } from './video-card.tsx'
+import { countWords, dateWords, pathWith, relativeWords } from './words.ts'
 
-type HomeProps = {
-  page: PageContext
+type News = {
   videos: Page<Video>
-  q: string
   /** How many channels are followed. */
   followed: number
+  /** What was first seen after it is new; `null`: this is the first look. */
+  new_since: Date | null
+  unfinished: Video[]
 }
+type Filter = { seen?: boolean | undefined; q: string; cursor?: string | undefined }
+type HomeProps = { page: PageContext; news: News; filter: Filter }
 
-export const HomePage = ({ page, videos, q, followed }: HomeProps) => (
+export const HomePage = ({ page, news, filter: { seen, q, cursor } }: HomeProps) => (
   <Layout page={page} title={q ? `“${q}”` : 'New'} q={q}>
     <header class="heading">
       <h1>{q ? `Videos with “${q}”` : 'New for you'}</h1>
-      {followed > 0 && (
+      {news.followed > 0 && (
         <p class="quiet">
-          {q ? <a href="/">Show everything</a> : `From ${countWords(followed, 'channel')}, newest first`}
+          {q ? <a href="/">Show everything</a> : `From ${countWords(news.followed, 'channel')}, newest first`}
         </p>
       )}
     </header>
-    {followed === 0 ? (
+    {news.followed === 0 ? (
       <AddChannel first values={{ url: '' }} errors={{}} />
-    ) : videos.entries.length === 0 ? (
-      <NothingHere q={q} />
     ) : (
-      <VideoGrid videos={videos.entries} now={page.now} />
+      <>
+        <Unfinished videos={news.unfinished} />
+        {!q && (
+          <Filters page={page} seen={seen} can_mark={news.videos.entries.some(({ seen_at }) => seen_at === null)} />
+        )}
+        {news.videos.entries.length === 0 ? (
+          <p class="empty">{nothing(seen, q)}</p>
+        ) : (
+          <Groups page={page} news={news} divided={!q && seen !== true} later={cursor !== undefined} />
+        )}
+      </>
     )}
-    <Older path="/" parameters={{ q }} cursor={videos.next_cursor} />
-    <Polling video_ids={movingIds(videos.entries)} />
+    <Older path="/" parameters={{ q, seen: seen?.toString() }} cursor={news.videos.next_cursor} />
+    <Polling video_ids={movingIds(news.videos.entries)} />
   </Layout>
 )
 
-const NothingHere = ({ q }: { q: string }) => (
-  <p class="empty">
-    {q
-      ? 'Nothing you follow has these words in its title or description. Try fewer or other words.'
-      : 'Nothing has appeared in the channels you follow yet. New videos show up here by themselves.'}
-  </p>
+const Filters = ({ page, seen, can_mark }: { page: PageContext; seen: boolean | undefined; can_mark: boolean }) => (
+  <div class="filters">
+    <nav aria-label="Show">
+      {kinds.map(kind => (
+        <a
+          class="chip"
+          href={pathWith('/', { seen: kind.seen?.toString() })}
+          {...(kind.seen === seen ? { 'aria-current': 'true' } : {})}
+        >
+          {kind.label}
+        </a>
+      ))}
+    </nav>
+    {can_mark && (
+      <form method="post" action="/videos/seen">
+        {/* What appears while this page is read is not marked with it. */}
+        <input type="hidden" name="until" value={page.now.toISOString()} />
+        <Button busy="Marking">Mark all as seen</Button>
+      </form>
+    )}
+  </div>
+)
+
+const kinds: { seen?: boolean; label: string }[] = [
+  { label: 'All' },
+  { seen: false, label: 'Unseen' },
+  { seen: true, label: 'Seen' },
+]
+
+function nothing(seen: boolean | undefined, q: string): string {
+  if (q) return 'Nothing you follow has these words in its title or description. Try fewer or other words.'
+  if (seen === true)
+    return 'You have seen nothing yet. What you watch to its end stands here, and what you mark as seen.'
+  if (seen === false) return 'You have seen everything. What appears next in your channels shows up here by itself.'
+  return 'Nothing has appeared in the channels you follow yet. New videos show up here by themselves.'
+}
+
+/** `divided`: what is new stands apart. `later`: not the first page, where it goes without saying that nothing is new. */
+type GroupsProps = { page: PageContext; news: News; divided: boolean; later: boolean }
+
+function Groups({ page: { now }, news: { videos, new_since }, divided, later }: GroupsProps) {
+  const isNew = ({ first_seen_at }: Video) => divided && new_since !== null && first_seen_at > new_since
+  const [fresh, former] = [videos.entries.filter(isNew), videos.entries.filter(video => !isNew(video))]
+  return (
+    <>
+      {fresh.length > 0 && new_since && (
+        <section class="news" aria-labelledby="fresh">
+          <h2 id="fresh">
+            New since <Since date={new_since} now={now} />
+          </h2>
+          <VideoGrid videos={fresh} now={now} heading="h3" />
+        </section>
+      )}
+      {former.length > 0 && (
+        <section class="news" aria-labelledby="former">
+          <h2 id="former">
+            {fresh.length > 0 ? (
+              'Earlier'
+            ) : divided && new_since && !later ? (
+              <>
+                Nothing new since <Since date={new_since} now={now} />
+              </>
+            ) : (
+              'Newest first'
+            )}
+          </h2>
+          <VideoGrid videos={former} now={now} heading="h3" />
+        </section>
+      )}
+    </>
+  )
+}
+
+/** A browser, which knows its time zone, says "yesterday 21:10" instead. */
+const Since = ({ date, now }: { date: Date; now: Date }) => (
+  <time class="local" datetime={date.toISOString()} title={dateWords(date)}>
+    you last looked, {relativeWords(date, now)}
+  </time>
 )
 
 type OlderProps = { path: string; parameters: Record<string, string | undefined>; cursor: string | null }
@@ -59,70 +140,3 @@ export const Older = ({ path, parameters, cursor }: OlderProps) =>
       </a>
     </p>
   )
-
-type WatchProps = {
-  page: PageContext
-  video: Video
-  /** Others of its channel. */
-  more: Video[]
-}
-
-export const WatchPage = ({ page, video, more }: WatchProps) => (
-  <Layout page={page} title={video.title}>
-    <div class="watch">
-      <article>
-        <Player video={video} />
-        <h1 id={titleId(video.video_id)}>{video.title}</h1>
-        <div class="facts">
-          <p class="quiet">
-            <a class="channel" href={channelPath(video)}>
-              {video.channel_title}
-            </a>{' '}
-            · <When video={video} now={page.now} />
-          </p>
-          <DownloadCell download={video} now={page.now} />
-          <FileActions video={video} />
-        </div>
-        {video.description && <Description text={video.description} />}
-      </article>
-      {more.length > 0 && (
-        <aside class="more" aria-labelledby="more">
-          <h2 id="more">More from {video.channel_title}</h2>
-          <VideoGrid videos={more} now={page.now} />
-        </aside>
-      )}
-    </div>
-    <Polling video_ids={movingIds([video, ...more])} />
-  </Layout>
-)
-
-const FileActions = ({ video }: { video: Video }) => {
-  const id = encodeURIComponent(video.video_id)
-  const original = webUrl(video.video_url)
-  return (
-    <div class="file-actions">
-      {video.download_status === 'completed' && (
-        <>
-          <a class="button plain" href={`/download/${id}`}>
-            Save file
-          </a>
-          <form method="post" action={`/downloads/${id}/${video.pinned ? 'unpin' : 'pin'}`}>
-            <Button>{video.pinned ? 'Unpin file' : 'Pin file'}</Button>
-          </form>
-          <details class="menu">
-            <summary class="button plain">Delete file</summary>
-            <form class="panel" method="post" action={`/downloads/${id}/remove`}>
-              <p>The video stays in your history. You can download it again while the site still has it.</p>
-              <Button kind="danger">Delete file</Button>
-            </form>
-          </details>
-        </>
-      )}
-      {original && (
-        <a class="button plain" href={original} rel="noreferrer">
-          Original page
-        </a>
-      )}
-    </div>
-  )
-}

@@ -59,6 +59,14 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /export.json': {},
   'POST /api/import': { json: { text: 'https://videos.example' } },
   'GET /api/export': {},
+  'GET /api/videos': {},
+  'GET /api/videos/unfinished': {},
+  'PUT /api/videos/:video_id/viewing': { json: { position_seconds: 5, seen: true } },
+  'POST /videos/:video_id/position': { form: { position_seconds: '5' } },
+  'POST /videos/seen': { form: { until: '2100-01-01T00:00:00Z' } },
+  'POST /videos/unseen': { form: { seen_at: '2026-01-01T00:00:00Z' } },
+  'POST /api/videos/seen': { json: { until: '2100-01-01T00:00:00Z' } },
+  'POST /api/videos/unseen': { json: { seen_at: '2026-01-01T00:00:00Z' } },
 }
 
 const routes = async () => {
@@ -89,6 +97,12 @@ async function aliceOwns(): Promise<Person> {
   await mkdir(dirname(join(app.folder, download_path)), { recursive: true })
   await writeFile(join(app.folder, download_path), 'her video')
   await has(alice, 'hers', download_path, 9)
+  await alice.library.viewings.note('hers', { position_seconds: 30, duration_seconds: 100 })
+  await follows(alice, 'hers too', ['hers seen'])
+  await alice.library.viewings.markAll(
+    { until: new Date('2100-01-01'), channel_id: 'hers too' },
+    new Date('2026-01-01T00:00:00Z'),
+  )
   her_import =
     (await alice.library.imports.begin('addresses', [{ address: 'https://hers.example', title: 'hers' }])) ?? ''
   return alice
@@ -100,6 +114,7 @@ const everything = async ({ user, library }: Person) => ({
   videos: (await library.videos.list({ limit: 100 })).entries,
   rule: await library.rules.find('hers'),
   imports: await library.imports.list(),
+  viewings: await sql`select * from viewings where user_id = ${user.user_id} order by video_id`,
   jobs: await sql`select key, run_at from graphile_worker.jobs where key like ${`%${user.user_id}%`} order by key`,
   file: await app.files.exists(`${user.user_id}/hers/hers.mp4`),
 })
@@ -159,10 +174,20 @@ describe('as another user', () => {
     const batch = await call('POST /api/download/batch', 'hers', { as: bob })
     const statuses = await call('GET /api/download/status', 'hers', { as: bob })
     await call('POST /downloads', 'hers', { as: bob })
+    await call('POST /videos/seen', 'hers', { as: bob })
+    await call('POST /api/videos/unseen', 'hers', { as: bob })
     const pages = await Promise.all(
-      ['/', '/channels', '/downloads', '/import', '/export.opml', '/api/channels', '/api/export'].map(async path =>
-        (await ask(path, { as: bob })).text(),
-      ),
+      [
+        '/',
+        '/channels',
+        '/downloads',
+        '/import',
+        '/export.opml',
+        '/api/channels',
+        '/api/export',
+        '/api/videos',
+        '/api/videos/unfinished',
+      ].map(async path => (await ask(path, { as: bob })).text()),
     )
 
     expect(await batch.json()).toEqual({ results: [{ video_id: 'hers', result: 'not_found' }] })

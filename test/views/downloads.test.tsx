@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cellId, DownloadCell, DownloadCells, DownloadChanged, Polling, summary } from '../../src/views/downloads.tsx'
-import { WatchPage } from '../../src/views/videos.tsx'
+import { WatchPage } from '../../src/views/watch.tsx'
 import { now, page, states, video } from './samples.ts'
 
 /** What a person reads, in order. */
@@ -169,9 +169,11 @@ describe('DownloadsPage', () => {
 })
 
 describe('WatchPage', () => {
+  const beside = { start: { at_seconds: 0, is_resumed: false }, neighbours: { previous: null, next: null }, more: [] }
+
   it('plays and offers the file only when it is on disk', () => {
-    const done = String(<WatchPage page={page()} video={states.done} more={[]} />)
-    const running = String(<WatchPage page={page()} video={states.running} more={[]} />)
+    const done = String(<WatchPage page={page()} video={states.done} {...beside} />)
+    const running = String(<WatchPage page={page()} video={states.running} {...beside} />)
 
     expect(done).toContain('src="/stream/done"')
     expect(done).toContain('href="/download/done"')
@@ -180,7 +182,7 @@ describe('WatchPage', () => {
   })
 
   it('links to the original, unless its address could run a script', () => {
-    const original = (video_url: string) => String(<WatchPage page={page()} video={video({ video_url })} more={[]} />)
+    const original = (video_url: string) => String(<WatchPage page={page()} video={video({ video_url })} {...beside} />)
 
     expect(original('https://example.test/v')).toContain('href="https://example.test/v"')
     expect(original('javascript:alert(1)')).not.toContain('Original page')

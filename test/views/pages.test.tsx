@@ -8,7 +8,8 @@ import { ErrorPage } from '../../src/views/errors.tsx'
 import { AddPage, FoundPage } from '../../src/views/found.tsx'
 import { ImportPage } from '../../src/views/import-progress.tsx'
 import { ImportsPage } from '../../src/views/imports.tsx'
-import { HomePage, WatchPage } from '../../src/views/videos.tsx'
+import { HomePage } from '../../src/views/videos.tsx'
+import { WatchPage } from '../../src/views/watch.tsx'
 import { channel, imported, line, now, page, states, video } from './samples.ts'
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`
@@ -56,15 +57,49 @@ const pages: Record<string, unknown> = {
   home: (
     <HomePage
       page={page({ user: { username: hostile }, flash: [{ kind: 'problem', text: hostile }] })}
-      videos={{ entries: list, next_cursor: 'a b&c' }}
-      q={hostile}
-      followed={2}
+      news={{ videos: { entries: list, next_cursor: 'a b&c' }, followed: 2, new_since: null, unfinished: [bad] }}
+      filter={{ q: hostile }}
     />
   ),
-  'empty home': <HomePage page={page()} videos={{ entries: [], next_cursor: null }} q="" followed={0} />,
-  'watch a hostile one': <WatchPage page={page()} video={bad} more={list} />,
+  'home with news': (
+    <HomePage
+      page={page({ flash: [{ kind: 'done', text: hostile, undo: { do: 'unsee', video_id: bad.video_id } }] })}
+      news={{
+        videos: {
+          entries: [...list, { ...bad, video_id: 'new', first_seen_at: now, seen_at: now }],
+          next_cursor: null,
+        },
+        followed: 2,
+        new_since: new Date('2026-11-20T11:00:00Z'),
+        unfinished: [{ ...bad_ones[0], ...bad, position_seconds: 30, duration_seconds: 100 }],
+      }}
+      filter={{ q: '', seen: false }}
+    />
+  ),
+  'empty home': (
+    <HomePage
+      page={page()}
+      news={{ videos: { entries: [], next_cursor: null }, followed: 0, new_since: null, unfinished: [] }}
+      filter={{ q: '' }}
+    />
+  ),
+  'watch a hostile one': (
+    <WatchPage
+      page={page()}
+      video={bad}
+      start={{ at_seconds: 5, is_resumed: true }}
+      neighbours={{ previous: bad, next: bad }}
+      more={list}
+    />
+  ),
   'watch what is on disk': (
-    <WatchPage page={page()} video={video({ ...bad, download_status: 'completed' })} more={all} />
+    <WatchPage
+      page={page()}
+      video={video({ ...bad, download_status: 'completed', description: `${hostile} 1:10 "1:11` })}
+      start={{ at_seconds: 5, is_resumed: true }}
+      neighbours={{ previous: bad, next: bad }}
+      more={all}
+    />
   ),
   downloads: (
     <DownloadsPage
@@ -119,71 +154,75 @@ const pages: Record<string, unknown> = {
   error: <ErrorPage page={page()} title={hostile} detail={hostile} next={{ href: '/', label: hostile }} />,
 }
 
-describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(node) })))('$name', ({ html }) => {
-  const tags = tagsOf(html)
-  const attributes = tags.flatMap(tag => [...tag.attributes].map(([name, value]) => ({ tag: tag.name, name, value })))
+describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(node) })))(
+  '$name',
+  ({ name, html }) => {
+    const tags = tagsOf(html)
+    const attributes = tags.flatMap(tag => [...tag.attributes].map(([name, value]) => ({ tag: tag.name, name, value })))
 
-  it('is one whole document', () => {
-    expect(html).toMatch(/^<!doctype html><html lang="en" data-theme="system">.*<\/html>$/s)
-    expect(tags.filter(({ name }) => name === 'h1')).toHaveLength(1)
-  })
+    it('is one whole document', () => {
+      expect(html).toMatch(/^<!doctype html><html lang="en" data-theme="system">.*<\/html>$/s)
+      expect(tags.filter(({ name }) => name === 'h1')).toHaveLength(1)
+    })
 
-  it('lets nothing hostile come alive', () => {
-    expect(['<script>', '<img src=x', '<b>'].filter(text => html.includes(text))).toEqual([])
-    expect(tags.filter(({ name }) => name === 'script').map(({ attributes }) => attributes.get('src'))).toEqual([
-      '/static/htmx.js',
-      '/static/backlot.js',
-    ])
-    const addresses = attributes.filter(({ name }) =>
-      ['href', 'src', 'poster', 'action', 'hx-post', 'hx-get'].includes(name),
-    )
-    expect(addresses.filter(({ value }) => !/^(\/(?!\/)|https?:\/\/|#main$)/.test(value))).toEqual([])
-  })
+    it('lets nothing hostile come alive', () => {
+      expect(['<script>', '<img src=x', '<b>'].filter(text => html.includes(text))).toEqual([])
+      expect(tags.filter(({ name }) => name === 'script').map(({ attributes }) => attributes.get('src'))).toEqual([
+        '/static/htmx.js',
+        '/static/backlot.js',
+        ...(name.startsWith('watch') ? ['/static/player.js'] : []),
+      ])
+      const addresses = attributes.filter(({ name }) =>
+        ['href', 'src', 'poster', 'action', 'hx-post', 'hx-get'].includes(name),
+      )
+      expect(addresses.filter(({ value }) => !/^(\/(?!\/)|https?:\/\/|#main$)/.test(value))).toEqual([])
+    })
 
-  it('keeps scripts and styles out of its attributes, as the content security policy demands', () => {
-    expect(attributes.filter(({ name }) => /^on|^style$|^hx-on|^srcdoc$/.test(name))).toEqual([])
-    expect(attributes.filter(({ name, value }) => name.startsWith('hx-') && /js:|javascript:|\[/.test(value))).toEqual(
-      [],
-    )
-    expect(tags.filter(({ name }) => name === 'style')).toEqual([])
-  })
+    it('keeps scripts and styles out of its attributes, as the content security policy demands', () => {
+      expect(attributes.filter(({ name }) => /^on|^style$|^hx-on|^srcdoc$/.test(name))).toEqual([])
+      expect(
+        attributes.filter(({ name, value }) => name.startsWith('hx-') && /js:|javascript:|\[/.test(value)),
+      ).toEqual([])
+      expect(tags.filter(({ name }) => name === 'style')).toEqual([])
+    })
 
-  it('gives each id once, and refers to ids that are there', () => {
-    const ids = attributes.filter(({ name }) => name === 'id').map(({ value }) => value)
-    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
-    const references = attributes.filter(({ name }) =>
-      ['for', 'form', 'aria-labelledby', 'aria-describedby'].includes(name),
-    )
-    expect(references.flatMap(({ value }) => value.split(' ')).filter(id => !ids.includes(id))).toEqual([])
-  })
+    it('gives each id once, and refers to ids that are there', () => {
+      const ids = attributes.filter(({ name }) => name === 'id').map(({ value }) => value)
+      expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+      const references = attributes.filter(({ name }) =>
+        ['for', 'form', 'aria-labelledby', 'aria-describedby'].includes(name),
+      )
+      expect(references.flatMap(({ value }) => value.split(' ')).filter(id => !ids.includes(id))).toEqual([])
+    })
 
-  it('says of every form where it goes and how, and puts none inside another', () => {
-    const forms = tags.filter(({ name }) => name === 'form')
-    expect(forms.length).toBeGreaterThan(0)
-    for (const { attributes: form } of forms) {
-      expect(form.get('method')).toMatch(/^(get|post)$/)
-      expect(form.get('action')).toMatch(/^\//)
-      expect(form.get('hx-post') ?? form.get('action')).toBe(form.get('action'))
-    }
-    let depth = 0
-    for (const { 1: slash } of html.matchAll(/<(\/?)form\b/g)) {
-      depth += slash ? -1 : 1
-      expect(depth).toBeLessThanOrEqual(1)
-    }
-  })
+    it('says of every form where it goes and how, and puts none inside another', () => {
+      const forms = tags.filter(({ name }) => name === 'form')
+      expect(forms.length).toBeGreaterThan(0)
+      for (const { attributes: form } of forms) {
+        expect(form.get('method')).toMatch(/^(get|post)$/)
+        expect(form.get('action')).toMatch(/^\//)
+        expect(form.get('hx-post') ?? form.get('action')).toBe(form.get('action'))
+      }
+      let depth = 0
+      for (const { 1: slash } of html.matchAll(/<(\/?)form\b/g)) {
+        depth += slash ? -1 : 1
+        expect(depth).toBeLessThanOrEqual(1)
+      }
+    })
 
-  it('names every control', () => {
-    const labels = new Set(attributes.filter(({ name }) => name === 'for').map(({ value }) => value))
-    const unnamed = tags.filter(
-      ({ name, attributes: input }) =>
-        name === 'input' &&
-        !['hidden', 'checkbox'].includes(input.get('type') ?? '') &&
-        !input.has('aria-label') &&
-        !labels.has(input.get('id') ?? ''),
-    )
-    expect(unnamed).toEqual([])
-  })
-})
+    it('names every control', () => {
+      const labels = new Set(attributes.filter(({ name }) => name === 'for').map(({ value }) => value))
+      const unnamed = tags.filter(
+        ({ name, attributes: input }) =>
+          name === 'input' &&
+          !['hidden', 'checkbox'].includes(input.get('type') ?? '') &&
+          !input.has('aria-label') &&
+          !labels.has(input.get('id') ?? ''),
+      )
+      expect(unnamed).toEqual([])
+    })
+  },
+)
 
 type Tag = { name: string; attributes: Map<string, string> }
 

@@ -42,6 +42,9 @@ export const video = (changes: Partial<Video> = {}): Video => ({
   file_size: null,
   subtitles: [],
   pinned: false,
+  seen_at: null,
+  position_seconds: null,
+  duration_seconds: null,
   ...changes,
 })
 

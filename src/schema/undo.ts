@@ -1,0 +1,12 @@
+/** What can be taken back by a button in a message. The message is kept by the browser, so it names an act, never an address. */
+import { z } from 'zod'
+
+const video_id = z.string().min(1).max(200)
+
+export const Undo = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('unsee'), video_id }),
+  z.object({ do: z.literal('unsee_all'), seen_at: z.iso.datetime() }),
+  z.object({ do: z.literal('offer'), video_id }),
+  z.object({ do: z.literal('download'), video_id }),
+])
+export type Undo = z.infer<typeof Undo>

@@ -1,0 +1,41 @@
+/** What can be done with a video on its own page, beside downloading it. */
+import type { Video } from '../schema/video.ts'
+import { Button } from './forms.tsx'
+import { KeysButton } from './keys.tsx'
+import { webUrl } from './words.ts'
+
+export const FileActions = ({ video }: { video: Video }) => {
+  const original = webUrl(video.video_url)
+  return (
+    <div id="file" class="file-actions">
+      {video.download_status === 'completed' && <OnDisk video={video} />}
+      {original && (
+        <a class="button plain" href={original} rel="noreferrer">
+          Original page
+        </a>
+      )}
+      {video.download_status === 'completed' && <KeysButton />}
+    </div>
+  )
+}
+
+const OnDisk = ({ video: { video_id, pinned } }: { video: Video }) => {
+  const id = encodeURIComponent(video_id)
+  return (
+    <>
+      <a class="button plain" href={`/download/${id}`}>
+        Save file
+      </a>
+      <form method="post" action={`/downloads/${id}/${pinned ? 'unpin' : 'pin'}`}>
+        <Button>{pinned ? 'Unpin file' : 'Pin file'}</Button>
+      </form>
+      <details class="menu">
+        <summary class="button plain">Delete file</summary>
+        <form class="panel" method="post" action={`/downloads/${id}/remove`}>
+          <p>The video stays in your history. You can download it again while the site still has it.</p>
+          <Button kind="danger">Delete file</Button>
+        </form>
+      </details>
+    </>
+  )
+}

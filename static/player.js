@@ -1,0 +1,150 @@
+// The watch page: how far one came, times as links, keys, and the player that appears when the file has come.
+// Without it the page still plays from where one stopped, and its links lead to the same places.
+
+const article = document.querySelector('.watch > article')
+const dialog = document.querySelector('#keys')
+const player = () => article.querySelector('.player')
+
+// Position. Browsers jump to the place in the address by themselves, so nothing counts before somebody plays.
+
+let is_played = false
+let saved = -1
+
+const on = (name, act) =>
+  article.addEventListener(name, event => event.target.matches('.player') && act(event.target), true)
+
+on('play', () => {
+  is_played = true
+  upNext(false)
+})
+on('timeupdate', media => Math.abs(media.currentTime - saved) >= 10 && save(media))
+on('pause', media => save(media))
+on('seeked', media => save(media))
+on('ended', media => {
+  save(media)
+  upNext(true)
+})
+window.addEventListener('pagehide', leave)
+document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && leave())
+
+function leave() {
+  if (player()) save(player(), true)
+}
+
+function save(media, is_leaving = false) {
+  const position = Math.floor(media.currentTime)
+  if (!is_played || position === saved) return
+  saved = position
+  const body = new URLSearchParams({ position_seconds: position })
+  if (Number.isFinite(media.duration)) body.set('duration_seconds', Math.floor(media.duration))
+  if (is_leaving) return void navigator.sendBeacon(media.dataset.position, body)
+  fetch(media.dataset.position, { method: 'POST', body, headers: { 'hx-request': 'true' }, keepalive: true })
+    .then(answer => answer.ok && answer.text().then(showMark))
+    // Said again with the next one.
+    .catch(() => {})
+}
+
+// The end may have made it a seen one.
+function showMark(html) {
+  const [former, mark] = [article.querySelector('.mark'), partsOf(html).querySelector('.mark')]
+  if (mark && mark.className !== former.className) put(former, mark)
+}
+
+function upNext(is_over) {
+  const link = article.querySelector('.up-next')
+  if (link) link.hidden = !is_over
+}
+
+// Times, in the description and beside the player.
+
+article.addEventListener('click', event => {
+  const link = event.target.closest('[data-seek]')
+  const media = player()
+  if (!link || !media || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  media.currentTime = Number(link.dataset.seek)
+  media.play().catch(() => {})
+  media.scrollIntoView({ block: 'nearest' })
+})
+
+// Keys.
+
+const by = seconds => media => {
+  media.currentTime = Math.max(0, media.currentTime + seconds)
+}
+const playing_keys = {
+  ' ': media => (media.paused ? media.play().catch(() => {}) : media.pause()),
+  j: by(-10),
+  l: by(10),
+  arrowleft: by(-5),
+  arrowright: by(5),
+  f: media => (document.fullscreenElement ? document.exitFullscreen() : media.requestFullscreen?.().catch(() => {})),
+  m: media => {
+    media.muted = !media.muted
+  },
+  c: media => {
+    const tracks = [...media.textTracks]
+    const is_shown = tracks.some(({ mode }) => mode === 'showing')
+    for (const [index, track] of tracks.entries()) track.mode = !is_shown && index === 0 ? 'showing' : 'disabled'
+  },
+}
+playing_keys.k = playing_keys[' ']
+for (let tenth = 0; tenth <= 9; tenth++) {
+  playing_keys[tenth] = media => {
+    if (Number.isFinite(media.duration)) media.currentTime = (media.duration * tenth) / 10
+  }
+}
+const page_keys = {
+  s: () => article.querySelector('.mark button').click(),
+  n: () => article.querySelector('a[rel=next]')?.click(),
+  p: () => article.querySelector('a[rel=prev]')?.click(),
+  '?': () => dialog.showModal(),
+}
+
+document.addEventListener('keydown', event => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || dialog.open) return
+  if (event.target.closest('input, textarea, select, [contenteditable]')) return
+  // A button or link that has the focus is what the space bar presses.
+  if (event.key === ' ' && event.target.closest('button, a, summary')) return
+  const key = event.key.toLowerCase()
+  const media = player()
+  const act = Object.hasOwn(page_keys, key)
+    ? page_keys[key]
+    : media && Object.hasOwn(playing_keys, key) && playing_keys[key]
+  if (!act) return
+  event.preventDefault()
+  if (!event.repeat || key.startsWith('arrow') || key === 'j' || key === 'l') act(media)
+})
+
+document.addEventListener('click', event => {
+  const does = event.target.closest('[data-keys]')?.dataset.keys
+  if (does === 'open') dialog.showModal()
+  if (does === 'close' || event.target === dialog) dialog.close()
+})
+
+// The file has come while one looks: what depends on it is fetched anew.
+
+let is_fetching = false
+
+new MutationObserver(async () => {
+  const is_there = document.getElementById(article.dataset.cell)?.classList.contains('completed')
+  if (!is_there || player() || is_fetching) return
+  is_fetching = true
+  try {
+    const page = partsOf(await (await fetch(location.pathname + location.search)).text())
+    for (const id of ['stage', 'file', 'about']) {
+      const part = page.getElementById(id)
+      if (part) put(document.getElementById(id), part)
+    }
+  } catch {
+    // It is there when the page is opened again.
+  }
+  is_fetching = false
+}).observe(article, { subtree: true, childList: true, attributes: true, attributeFilter: ['class'] })
+
+const partsOf = html => new DOMParser().parseFromString(html, 'text/html')
+
+function put(former, part) {
+  former.replaceWith(part)
+  window.htmx?.process(part)
+}

@@ -1,0 +1,345 @@
+/** Watching in a browser: going on where one stopped, times as links, keys, the end, and taking back; with JavaScript and without. */
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type ServerType, serve } from '@hono/node-server'
+import { execa } from 'execa'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { subtitlePath } from '../../src/domain/files.ts'
+import { useApp } from '../support/app.ts'
+import { openBrowser } from '../support/browser.ts'
+import { entry, type Person, person } from '../support/people.ts'
+import { toolsForTests } from '../support/tools.ts'
+
+const app = useApp()
+let folder: string
+let file: string
+let server: ServerType
+let browser: Browser
+
+/** Seconds of the video. */
+const length = 60
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-watching-'))
+  file = join(folder, 'minute.mp4')
+  const picture = ['-f', 'lavfi', '-i', `testsrc=size=160x90:rate=5:duration=${length}`]
+  const sound = ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${length}`]
+  const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '5', '-c:a', 'aac']
+  await execa((await toolsForTests()).ffmpeg, [
+    '-v',
+    'error',
+    ...picture,
+    ...sound,
+    ...codecs,
+    '-movflags',
+    '+faststart',
+    file,
+  ])
+  browser = await openBrowser()
+  server = serve({ fetch: app.app.fetch, port: 0, hostname: '127.0.0.1' })
+})
+afterAll(async () => {
+  await browser?.close()
+  server?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const description = 'Mixing\n0:30 The middle (0:45), https://videos.example/1:10\nBeyond 2:00'
+
+/** Alice with three videos, the middle one on disk, at its page. */
+async function watching(options: { javaScriptEnabled?: boolean } = {}, id = 'second') {
+  const alice = await person(app.sql, 'alice')
+  const day = (date: string) => ({
+    published_at: new Date(`2026-05-${date}T12:00:00Z`),
+    thumbnail_url: null,
+    description,
+  })
+  await alice.library.channels.save(
+    { channel_id: 'slow', title: 'Slow Kitchen', rss_url: 'https://videos.example/slow' },
+    [entry('first', day('01')), entry('second', day('02')), entry('third', day('03'))],
+  )
+  await fetched(alice, 'second')
+  const page = await open(alice, options)
+  await page.goto(`/watch/${id}`)
+  return { alice, page }
+}
+
+async function fetched({ user, library }: Person, video_id: string) {
+  const download_path = `${user.user_id}/slow/${video_id}.mp4`
+  const path = join(app.folder, download_path)
+  await mkdir(dirname(path), { recursive: true })
+  await copyFile(file, path)
+  await writeFile(join(app.folder, subtitlePath(download_path, 'en')), 'WEBVTT\n\n00:00.000 --> 00:59.000\nHello\n')
+  const claim = crypto.randomUUID()
+  await library.downloads.request([video_id])
+  await library.downloads.start(video_id, claim)
+  await library.downloads.finish(video_id, claim, { download_path, file_size: 9, subtitles: ['en'] }, async () => {})
+}
+
+async function open(alice: Person, options: { javaScriptEnabled?: boolean }): Promise<Page> {
+  const { port } = server.address() as AddressInfo
+  const baseURL = `http://127.0.0.1:${port}`
+  const context = await browser.newContext({ baseURL, ...options })
+  await context.addCookies([{ name: 'session', value: alice.cookie.replace('session=', ''), url: baseURL }])
+  return context.newPage()
+}
+
+/** On a busy machine a second is not long. */
+const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 })
+
+const media = <T>(page: Page, read: (video: HTMLVideoElement) => T) => page.locator('video').evaluate(read)
+const time = (page: Page) => media(page, video => video.currentTime)
+const ready = (page: Page) => eventually(() => media(page, video => video.readyState)).toBeGreaterThan(0)
+const play = async (page: Page) => {
+  await media(page, video => {
+    video.muted = true
+    return video.play()
+  })
+  await eventually(() => media(page, video => !video.paused && video.currentTime > 0)).toBe(true)
+}
+const viewing = async ({ library }: Person, video_id = 'second') => library.videos.find(video_id)
+const position = async (alice: Person) => (await viewing(alice))?.position_seconds
+const isSeen = async (alice: Person, video_id = 'second') => (await viewing(alice, video_id))?.seen_at != null
+
+describe('where one stopped', () => {
+  it('is where the player starts when the page is opened again, until one starts over', async () => {
+    const { alice, page } = await watching()
+    await ready(page)
+    await play(page)
+    await media(page, video => {
+      video.currentTime = 20
+    })
+    await vi.waitFor(async () => expect(await position(alice)).toBeGreaterThanOrEqual(20))
+    await media(page, video => video.pause())
+    expect(await viewing(alice)).toMatchObject({ duration_seconds: length, seen_at: null })
+
+    await page.reload()
+    await page.getByText(/Resumed at 0:2\d/).waitFor()
+    await eventually(() => time(page)).toBeGreaterThanOrEqual(20)
+    await media(page, video => {
+      video.muted = true
+    })
+    await page.getByRole('link', { name: 'Start over' }).click()
+    await eventually(() => media(page, video => !video.paused && video.currentTime < 10)).toBe(true)
+    expect(page.url()).toMatch(/\/watch\/second$/)
+    await vi.waitFor(async () => expect(await position(alice)).toBeLessThan(10))
+  })
+
+  it('is kept when the page is left in the middle of playing', async () => {
+    const { alice, page } = await watching()
+    await ready(page)
+    await play(page)
+    const sought = page.waitForResponse(/position$/)
+    await media(page, video => {
+      video.currentTime = 31
+    })
+    await sought
+    await eventually(() => time(page)).toBeGreaterThan(32.2)
+    await page.goto('/channels')
+    await vi.waitFor(async () => expect(await position(alice)).toBeGreaterThanOrEqual(32))
+  })
+
+  it('is not touched by looking at the page', async () => {
+    const { alice, page } = await watching()
+    await page.goto('/watch/second?t=40')
+    await ready(page)
+    await eventually(() => time(page)).toBeCloseTo(40, 0)
+    await page.goto('/channels')
+    expect(await position(alice)).toBeNull()
+  })
+
+  it('is where the player starts without JavaScript too', async () => {
+    const { alice, page } = await watching({ javaScriptEnabled: false })
+    await alice.library.viewings.note('second', { position_seconds: 25, duration_seconds: length })
+    await page.reload()
+    expect(await page.locator('video').getAttribute('src')).toBe('/stream/second#t=25')
+    await page.getByRole('link', { name: 'Start over' }).click()
+    expect(await page.locator('video').getAttribute('src')).toBe('/stream/second')
+    await page.getByRole('link', { name: '0:45' }).click()
+    expect(await page.locator('video').getAttribute('src')).toBe('/stream/second#t=45')
+  })
+})
+
+describe('times in the description', () => {
+  it('lead to their place without leaving the page', async () => {
+    const { page } = await watching()
+    await ready(page)
+    await media(page, video => {
+      video.muted = true
+      video.dataset.same = 'yes'
+    })
+    await page.getByRole('link', { name: '0:30' }).click()
+    await eventually(() => time(page)).toBeGreaterThanOrEqual(30)
+    expect(await time(page)).toBeLessThan(40)
+    expect(await media(page, video => video.dataset.same)).toBe('yes')
+  })
+})
+
+describe('keys', () => {
+  it('play, seek, mute, show subtitles and the list of keys', async () => {
+    const { page } = await watching()
+    await ready(page)
+    const press = (key: string) => page.keyboard.press(key)
+    const is = (read: (video: HTMLVideoElement) => unknown, expected: unknown) =>
+      eventually(() => media(page, read)).toBe(expected)
+
+    await press('m')
+    await is(video => video.muted, true)
+    await press('5')
+    await is(video => Math.round(video.currentTime), 30)
+    await press('ArrowRight')
+    await is(video => Math.round(video.currentTime), 35)
+    await press('ArrowLeft')
+    await press('j')
+    await is(video => Math.round(video.currentTime), 20)
+    await press('l')
+    await is(video => Math.round(video.currentTime), 30)
+    await press('c')
+    await is(video => video.textTracks[0]?.mode, 'showing')
+    await press('c')
+    await is(video => video.textTracks[0]?.mode, 'disabled')
+    await press('f')
+    await eventually(() => page.evaluate(() => document.fullscreenElement?.tagName)).toBe('VIDEO')
+    await press('f')
+    await eventually(() => page.evaluate(() => document.fullscreenElement)).toBeNull()
+    for (const key of [' ', 'k']) {
+      await press(key)
+      await is(video => video.paused, false)
+      await press(key)
+      await is(video => video.paused, true)
+    }
+    await press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await press('5')
+    await press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  })
+
+  it('mark as seen, and lead to the next and the previous', async () => {
+    const { alice, page } = await watching()
+    await page.keyboard.press('s')
+    await page
+      .getByRole('button', { name: /^✓? ?Seen/ })
+      .first()
+      .waitFor()
+    expect(await isSeen(alice)).toBe(true)
+    await page.keyboard.press('n')
+    await page.waitForURL('**/watch/first')
+    await page.keyboard.press('p')
+    await page.waitForURL('**/watch/second')
+  })
+
+  it('are letters while one types', async () => {
+    const { alice, page } = await watching()
+    await ready(page)
+    await page.keyboard.press('/')
+    await page.keyboard.type('skm5n? ')
+    expect(await page.getByRole('searchbox').inputValue()).toBe('skm5n? ')
+    expect(await media(page, video => [video.paused, video.muted, video.currentTime])).toEqual([true, false, 0])
+    expect([await page.getByRole('dialog').count(), await isSeen(alice), page.url()]).toEqual([
+      0,
+      false,
+      expect.stringMatching(/second$/),
+    ])
+  })
+})
+
+describe('the end', () => {
+  it('makes a video a seen one before one’s eyes, and offers the next quietly', async () => {
+    const { alice, page } = await watching()
+    await ready(page)
+    await play(page)
+    await media(page, video => {
+      video.currentTime = 59.5
+    })
+    await page.getByRole('link', { name: 'Next: Video first' }).waitFor()
+    await page.locator('.facts .mark.seen').waitFor()
+    expect(await isSeen(alice)).toBe(true)
+    expect(page.url()).toMatch(/second$/)
+    await page.reload()
+    await ready(page)
+    expect(await time(page)).toBe(0)
+  })
+})
+
+describe('a download that completes while one looks', () => {
+  it('becomes the player, with what belongs to it', async () => {
+    const { alice, page } = await watching({}, 'third')
+    const [claim, path] = [crypto.randomUUID(), `${alice.user.user_id}/slow/third.mp4`]
+    await page.locator('.facts').getByRole('button', { name: 'Download' }).click()
+    await page.locator('.facts').getByRole('button', { name: 'Cancel' }).waitFor()
+    await alice.library.downloads.start('third', claim)
+    const progress = {
+      phase: 'downloading' as const,
+      percent: 42,
+      downloaded_bytes: 1,
+      total_bytes: 2,
+      speed: 1,
+      eta_seconds: 1,
+    }
+    await alice.library.downloads.beat('third', claim, progress)
+    await page.locator('.facts').getByText('42%').waitFor()
+    await copyFile(file, join(app.folder, path))
+    await alice.library.downloads.finish('third', claim, { download_path: path, file_size: 9 }, async () => {})
+
+    await ready(page)
+    await page.getByRole('link', { name: 'Save file' }).first().waitFor()
+    await media(page, video => {
+      video.muted = true
+    })
+    await page.getByRole('link', { name: '0:30' }).click()
+    await vi.waitFor(async () => expect((await viewing(alice, 'third'))?.position_seconds).toBeGreaterThanOrEqual(30))
+  })
+})
+
+describe.each([true, false])('taking back, with JavaScript: %s', javaScriptEnabled => {
+  const start = async () => {
+    const { alice, page } = await watching({ javaScriptEnabled })
+    await alice.library.viewings.note('second', { position_seconds: 20, duration_seconds: length })
+    await page.goto('/')
+    return { alice, page, undo: () => page.locator('#flash').getByRole('button', { name: 'Undo' }).click() }
+  }
+  const card = (page: Page, title: string) => page.locator('.video', { has: page.getByRole('link', { name: title }) })
+
+  it('one that was marked as seen', async () => {
+    const { alice, page, undo } = await start()
+    await card(page, 'Video third').locator('.mark button').click()
+    await card(page, 'Video third').locator('.mark.seen').waitFor()
+    expect(await isSeen(alice, 'third')).toBe(true)
+    await undo()
+    await card(page, 'Video third').locator('.mark.unseen').waitFor()
+    expect(await isSeen(alice, 'third')).toBe(false)
+  })
+
+  it('all that were marked as seen', async () => {
+    const { alice, page, undo } = await start()
+    await page.getByRole('button', { name: 'Mark all as seen' }).click()
+    await page.getByText('3 videos marked as seen.').waitFor()
+    expect(await isSeen(alice, 'first')).toBe(true)
+    await undo()
+    await page.getByText('3 videos not seen again.').waitFor()
+    expect(await isSeen(alice, 'first')).toBe(false)
+  })
+
+  it('what is no longer to be offered', async () => {
+    const { page, undo } = await start()
+    await page.locator('.begun').getByText('0:40 left').waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await page.locator('.begun').waitFor({ state: 'detached' })
+    await undo()
+    await page.locator('.begun').waitFor()
+  })
+
+  it('a download that was cancelled', async () => {
+    const { alice, page, undo } = await start()
+    await card(page, 'Video third').getByRole('button', { name: 'Download' }).click()
+    await card(page, 'Video third').getByRole('button', { name: 'Cancel' }).click({ delay: 600 })
+    await page.locator('#flash').getByText('Cancelled.').waitFor()
+    await undo()
+    await card(page, 'Video third').getByRole('button', { name: 'Cancel' }).waitFor()
+    expect((await viewing(alice, 'third'))?.queued).toBe(true)
+  })
+})
