@@ -20,7 +20,7 @@ export const AccountPage = ({ page, sessions, here, errors }: Props) => (
     <section aria-labelledby="sessions">
       <h2 id="sessions">Where you are signed in</h2>
       <ul class="rows">
-        {sessions.map(session => (
+        {hereFirst(sessions, here).map(session => (
           <SessionRow page={page} session={session} is_here={session.session_id === here} />
         ))}
       </ul>
@@ -45,12 +45,15 @@ export const AccountPage = ({ page, sessions, here, errors }: Props) => (
   </SettingsFrame>
 )
 
+const hereFirst = (sessions: Session[], here: string | undefined): Session[] =>
+  sessions.toSorted((one, other) => Number(other.session_id === here) - Number(one.session_id === here))
+
 const PasswordSection = ({ username, errors }: { username: string; errors: Record<string, string> }) => (
   <section>
     <form class="settings" method="post" action="/settings/password">
       <h2>Password</h2>
       <p>A new password signs you out everywhere else. API tokens stay; revoke those you no longer trust.</p>
-      <input type="text" name="username" value={username} autocomplete="username" hidden readonly />
+      <KnownName username={username} />
       <Field
         label="Current password"
         name="current_password"
@@ -84,13 +87,18 @@ const PasswordSection = ({ username, errors }: { username: string; errors: Recor
   </section>
 )
 
+/** For those who let the browser keep their passwords: whose this is. */
+const KnownName = ({ username }: { username: string }) => (
+  <input type="text" value={username} autocomplete="username" aria-label="Username" hidden readonly />
+)
+
 type RowProps = { page: PageContext; session: Session; is_here: boolean }
 
 const SessionRow = ({ page, session, is_here }: RowProps) => (
   <li class="row">
     <div class="about">
       <p class="title">
-        {session.device ?? 'Some program'}
+        {session.device ?? 'Unknown browser'}
         {is_here && <span class="here">This one</span>}
       </p>
       <p class="quiet">
@@ -106,7 +114,9 @@ const SessionRow = ({ page, session, is_here }: RowProps) => (
       </p>
     </div>
     <form method="post" action={`/settings/sessions/${session.session_id}/end`}>
-      <Button aria-label={is_here ? 'Sign out here' : `Sign out ${session.device ?? 'some program'}`}>Sign out</Button>
+      <Button aria-label={is_here ? 'Sign out here' : `Sign out ${session.device ?? 'unknown browser'}`}>
+        Sign out
+      </Button>
     </form>
   </li>
 )
@@ -126,7 +136,7 @@ export const DeletePage = ({ page, holdings, errors }: DeleteProps) => (
           </a>{' '}
           first.
         </p>
-        <input type="text" name="username" value={page.user?.username ?? ''} autocomplete="username" hidden readonly />
+        <KnownName username={page.user?.username ?? ''} />
         <Field
           label="Your password"
           name="password"

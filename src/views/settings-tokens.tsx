@@ -3,7 +3,7 @@ import { type ApiToken, lifetimes_days, Scope } from '../schema/account.ts'
 import type { PageContext } from './context.ts'
 import { Button, Field } from './forms.tsx'
 import { Ago, SettingsFrame } from './settings.tsx'
-import { countWords } from './words.ts'
+import { countWords, dateWords } from './words.ts'
 
 export type TokenValues = { name: string; scope: string; expires_in_days: string }
 
@@ -24,7 +24,7 @@ export const TokensPage = ({ page, tokens, made, values, errors }: Props) => (
       <h2 id="tokens">API tokens</h2>
       <p>
         A token lets a program use <a href="/api/openapi.json">the API</a> and fetch your files, in a header:{' '}
-        <code>Authorization: Bearer …</code>. It opens no page, and makes no further token.
+        <code>Authorization: Bearer &lt;token&gt;</code>. It opens no page, and makes no further token.
       </p>
       {tokens.length > 0 && (
         <ul class="rows">
@@ -46,7 +46,9 @@ const Made = ({ secret }: { secret: string }) => (
     <p>Copy it now: it is not shown again.</p>
     <div class="field">
       <label for="secret">Token</label>
-      <input id="secret" class="secret" type="text" value={secret} readonly autofocus autocomplete="off" />
+      <textarea id="secret" class="secret" rows={3} readonly autofocus>
+        {secret}
+      </textarea>
     </div>
   </section>
 )
@@ -80,9 +82,10 @@ const TokenRow = ({ page, token, is_new }: { page: PageContext; token: ApiToken;
 
 const Expiry = ({ token: { expires_at }, page }: { token: ApiToken; page: PageContext }) => {
   if (expires_at === null) return <>does not expire</>
+  const is_over = expires_at <= page.now
   return (
-    <span class={expires_at <= page.now ? 'fault' : ''}>
-      {expires_at <= page.now ? 'expired' : 'expires'} <Ago at={expires_at} page={page} />
+    <span {...(is_over ? { class: 'fault' } : {})}>
+      {is_over ? 'expired' : 'expires'} on <time datetime={expires_at.toISOString()}>{dateWords(expires_at)}</time>
     </span>
   )
 }
