@@ -70,6 +70,7 @@ const RoomWords = ({ room: { quota_bytes, on_disk_bytes } }: { room: Room }) => 
     </p>
     {quota_bytes !== null && (
       <progress
+        class="used"
         max={quota_bytes}
         value={Math.min(on_disk_bytes, quota_bytes)}
         aria-label="What you keep of what you may"
