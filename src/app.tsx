@@ -10,17 +10,20 @@ import { accountsIn } from './db/accounts.ts'
 import type { Sql } from './db/client.ts'
 import { libraryOf } from './db/library.ts'
 import { serviceIn } from './db/service.ts'
+import { tokenGateIn, tokensOf } from './db/tokens.ts'
 import { mayRegister } from './domain/accounts.ts'
 import { bestOf, type Discover } from './domain/discovery.ts'
 import type { Files } from './domain/files.ts'
 import { DomainError } from './errors.ts'
 import type { FeedReader } from './feed/read.ts'
 import type { Log } from './log.ts'
+import { account, apiAccount } from './routes/account.tsx'
 import { accounts } from './routes/accounts.tsx'
 import { api } from './routes/api.ts'
 import { apiImports } from './routes/api-imports.ts'
 import { apiVideos } from './routes/api-videos.ts'
 import { assets, loadAssets } from './routes/assets.ts'
+import { bearer } from './routes/bearer.ts'
 import { channelSettings } from './routes/channel-settings.tsx'
 import { channels } from './routes/channels.tsx'
 import type { Env } from './routes/context.ts'
@@ -38,6 +41,7 @@ import { sessionCookies, signedIn } from './routes/session.ts'
 import { apiSettings, settings } from './routes/settings.tsx'
 import { status } from './routes/status.tsx'
 import { stream } from './routes/stream.ts'
+import { tokens } from './routes/tokens.tsx'
 import { videos } from './routes/videos.tsx'
 import { most_list_bytes } from './schema/import.ts'
 
@@ -47,12 +51,14 @@ export type Deps = {
   readFeed: FeedReader
   discover: Discover
   log: Log
-  config: Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'>
+  config: Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'> & Partial<Pick<Config, 'USER_QUOTA_GB'>>
 }
 
 export async function createApp({ sql, files, readFeed, discover, log, config }: Deps) {
-  const { PUBLIC_URL: public_url, REGISTRATION: registration } = config
-  const session = sessionCookies(sessionsIn(sql))
+  const { PUBLIC_URL: public_url, REGISTRATION: registration, USER_QUOTA_GB: quota_gb = 0 } = config
+  const quota_bytes = quota_gb === 0 ? null : quota_gb * 1e9
+  const sessions = sessionsIn(sql)
+  const session = sessionCookies(sessions)
   const gate = { accounts: accountsIn(sql), passwords: passwords() }
   const app = new Hono<Env>()
 
@@ -80,8 +86,9 @@ export async function createApp({ sql, files, readFeed, discover, log, config }:
 
   const limited = bodyLimit({ maxSize: most_body_bytes, onError: tooLarge })
   app.use((c, next) => (list_paths.includes(c.req.path) ? next() : limited(c, next)))
-  app.use(sameOrigin)
   app.use(neverStored)
+  app.use(bearer(tokenGateIn(sql)))
+  app.use(sameOrigin)
   app.use(session.middleware)
   app.use(
     createMiddleware<Env>(async (c, next) => {
@@ -99,6 +106,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config }:
   app.route('/api', apiImports)
   app.route('/api', apiSettings)
   app.route('/api/videos', apiVideos)
+  app.route('/api', apiAccount(quota_bytes))
   app.route('/api/discover', apiDiscover(discover))
   app.route('/api', api(readFeed, bestOf(discover), files))
   app.route('/', home)
@@ -109,7 +117,12 @@ export async function createApp({ sql, files, readFeed, discover, log, config }:
   app.route('/', videos)
   app.route('/downloads', downloads(files))
   app.route('/', imports)
-  app.route('/', settings)
+  app.route('/', settings(quota_bytes))
+  app.route('/settings', account({ gate, session, sessions, files }))
+  app.route(
+    '/settings/tokens',
+    tokens(user_id => tokensOf(sql, user_id)),
+  )
   app.route('/', stream(files))
   app.route('/', serviceHealth(serviceIn(sql), files))
   return app

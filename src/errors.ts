@@ -5,7 +5,9 @@
 const statuses = {
   bad_request: 400,
   signed_out: 401,
+  invalid_token: 401,
   forbidden: 403,
+  insufficient_scope: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

@@ -1,6 +1,7 @@
 /** The accounts, and how often somebody tried to sign in to one in vain. Knows no password, only hashes. */
 import { type User, UserId } from '../schema/user.ts'
 import type { Sql } from './client.ts'
+import { forgetJobs } from './queue.ts'
 
 export type Account = User & { password_hash: string }
 
@@ -13,6 +14,9 @@ export interface Accounts {
   /** `undefined`: somebody has that name. */
   create(username: string, password_hash: string): Promise<User | undefined>
   any(): Promise<boolean>
+  setPassword(user_id: UserId, password_hash: string): Promise<void>
+  /** With all that is theirs: what runs is stopped by the loss of its claim, what waits in the queue goes. */
+  remove(user: User): Promise<void>
   /** Counts one more try for each subject, before it is known whether it fails: so tries side by side count too. */
   countTry(subjects: string[], window_s: number): Promise<Tries[]>
   /** A try that did not fail is taken back. */
@@ -42,6 +46,19 @@ export function accountsIn(sql: Sql): Accounts {
     async any() {
       const [found] = await sql`select from users limit 1`
       return found !== undefined
+    },
+
+    async setPassword(user_id, password_hash) {
+      await sql`update users set password_hash = ${password_hash} where id = ${user_id}`
+    },
+
+    async remove({ user_id, username }) {
+      await sql.begin(async tx => {
+        await tx`delete from users where id = ${user_id}`
+        // After that, because nobody can add one any longer.
+        await forgetJobs(tx, user_id)
+        await tx`delete from sign_in_failures where subject = ${`account:${username.toLowerCase()}`}`
+      })
     },
 
     countTry: (subjects, window_s) => sql<Tries[]>`

@@ -49,7 +49,7 @@ export function channelsOf(sql: Sql, user_id: UserId): Library['channels'] {
           on conflict on constraint channels_user_channel_key do update
           set    title = excluded.title, ${works(sql)}, next_fetch_at = ${replanned(sql)}
           returning xmax = 0 as created`,
-      )
+      ).catch(orAccountGone)
       const channel = await find(channel_id)
       if (!outcome || !channel)
         throw new DomainError('conflict', 'This channel was unfollowed at the same moment. Try again.')
@@ -143,4 +143,10 @@ export function channelsOf(sql: Sql, user_id: UserId): Library['channels'] {
         return [...orphans]
       }),
   }
+}
+
+/** Work for somebody who has deleted their account meanwhile. */
+const orAccountGone = (fault: unknown): never => {
+  const is_gone = fault instanceof Error && 'constraint_name' in fault && fault.constraint_name === 'channels_user_fkey'
+  throw is_gone ? new DomainError('conflict', 'This account is gone.', { cause: fault }) : fault
 }

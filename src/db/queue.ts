@@ -107,6 +107,12 @@ export async function placesInLine(sql: Queryable, user_id: UserId, video_ids: s
 export const removeDownload = (sql: Queryable, job: DownloadJob) => sql`
   select graphile_worker.remove_job(${downloadKey(job)})`
 
+/** Takes everything of a user out; what runs is not tried again. */
+export const forgetJobs = (sql: Queryable, user_id: UserId) => sql`
+  select graphile_worker.remove_job(key)
+  from   graphile_worker.jobs
+  where  starts_with(key, ${downloadKey({ user_id, video_id: '' })}) or starts_with(key, ${`import:${user_id}:`})`
+
 /** One list of a user after the other; a stretch that adds the next one is not held up by its own key. */
 export const addImport = (sql: Queryable, job: ImportJob, run_at: Date | null = null) => sql`
   select graphile_worker.add_job(

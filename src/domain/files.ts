@@ -20,6 +20,8 @@ export interface Files {
   freeBytes(): Promise<number>
   /** Removes the folder of a run, or without a claim what earlier runs left behind. */
   forgetWork(run: Omit<Run, 'claim'> & { claim?: string }): Promise<void>
+  /** Removes all files of a user, whole or not. */
+  forgetUser(user_id: UserId): Promise<void>
   /** Where a finished video belongs, relative to the downloads folder. */
   placeOf(video: { user_id: UserId; channel_id: string; video_id: string; extension?: Extension }): string
   /** Moves a finished file into its place in one step, with its subtitles beside it; done twice, it is done once. */
@@ -70,6 +72,11 @@ export function filesIn(downloads_dir: string): Files {
       const folder = await workOf(run)
       await rm(folder, { recursive: true, force: true })
       await rmdir(dirname(folder)).catch(() => {})
+    },
+
+    async forgetUser(user_id) {
+      for (const folder of ['.work', '.'])
+        await rm(join(await root, folder, user_id), { recursive: true, force: true, maxRetries: 3 })
     },
 
     async forgetAbandoned(claims, now) {

@@ -6,7 +6,7 @@ import { type Gate, register, signIn } from '../domain/accounts.ts'
 import { DomainError } from '../errors.ts'
 import { LoginForm, RegisterForm, ThemeForm } from '../schema/forms.ts'
 import { LoginPage, RegisterPage } from '../views/accounts.tsx'
-import { type Env, isHttps } from './context.ts'
+import { addressOf, type Env, isHttps } from './context.ts'
 import { setFlash } from './flash.ts'
 import { pageBefore, safeNext } from './next.ts'
 import { pageOf, theme_cookie } from './render.tsx'
@@ -26,14 +26,16 @@ export const accounts = ({ gate, session, registration }: Deps) =>
     .post('/register', valid('form', RegisterForm, registerAgain), async c => {
       const form = c.req.valid('form')
       try {
-        const user = await register(gate, form, registration)
+        const user = await register(gate, form, registration, addressOf(c))
         await session.begin(c, user, false)
         setFlash(c, { kind: 'done', text: `Welcome, ${user.username}. Your account is ready.` })
         return c.redirect('/', 303)
       } catch (fault) {
-        if (!(fault instanceof DomainError) || fault.code !== 'conflict') throw fault
-        const page = <RegisterPage page={pageOf(c)} values={form} errors={fault.fields} />
-        return c.html(page, 409)
+        if (!(fault instanceof DomainError) || !['conflict', 'invalid', 'too_many'].includes(fault.code)) throw fault
+        const error = fault.code === 'too_many' ? fault.message : undefined
+        if (fault.retry_after_s !== undefined) c.header('Retry-After', String(fault.retry_after_s))
+        const page = <RegisterPage page={pageOf(c)} values={form} errors={fault.fields} error={error} />
+        return c.html(page, fault.status)
       }
     })
 
@@ -50,7 +52,7 @@ export const accounts = ({ gate, session, registration }: Deps) =>
       const again = (status: 401 | 429, error: string) =>
         c.html(<LoginPage page={pageOf(c)} values={values} errors={{}} error={error} />, status)
       try {
-        const user = await signIn(gate, { username, password }, c.env?.remote_address ?? '')
+        const user = await signIn(gate, { username, password }, addressOf(c))
         if (!user) return again(401, 'The name or the password is wrong.')
         await session.begin(c, user, values.remember)
         setFlash(c, { kind: 'done', text: `Signed in as ${user.username}.` })

@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import type { Library } from '../db/library.ts'
 import type { Connection } from '../runtime.ts'
+import type { Session } from '../schema/account.ts'
 import type { User } from '../schema/user.ts'
 
 export type Env = {
@@ -9,6 +10,10 @@ export type Env = {
   Variables: {
     /** `null`: signed out. */
     user: User | null
+    /** Where that is; `null`: nowhere, because a program brought a token. */
+    session: Session | null
+    /** A token was brought: no cookie counts, and the answer is for a program. */
+    by_token: boolean
     /** Present behind the sign-in line only. */
     library: Library
     /** Where people see this site: PUBLIC_URL, or else as the request came. */
@@ -18,11 +23,15 @@ export type Env = {
   }
 }
 
-/** Whether the answer should be JSON: under /api, unless htmx asks for a fragment. */
-export const wantsJson = (c: Context): boolean => c.req.path.startsWith('/api/') && !isFragment(c)
+/** Whether the answer should be JSON: to a program, and under /api, unless htmx asks for a fragment. */
+export const wantsJson = (c: Context<Env>): boolean =>
+  c.get('by_token') === true || (c.req.path.startsWith('/api/') && !isFragment(c))
 
 /** Whether htmx asks for a piece of a page. */
 export const isFragment = (c: Context): boolean => c.req.header('hx-request') === 'true'
+
+/** Where a request comes from, for what is limited by that. */
+export const addressOf = (c: Context<Env>): string => c.env?.remote_address ?? ''
 
 /** Behind https no cookie goes back in the clear. */
 export const isHttps = (c: Context<Env>): boolean => c.var.here.protocol === 'https:'

@@ -18,10 +18,17 @@ export const documentOf = (operations: Record<string, Operation>) => ({
   info: { title: 'Backlot', version: '1', description: 'Follow video channels, keep their videos.' },
   servers: [{ url: '/api' }],
   components: {
-    securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session' } },
+    securitySchemes: {
+      session: { type: 'apiKey', in: 'cookie', name: 'session' },
+      token: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'Made under Settings, API tokens. One that only reads is refused everything but GET.',
+      },
+    },
     schemas: { Problem: shapeOf(Problem, 'output') },
   },
-  security: [{ session: [] }],
+  security: [{ session: [] }, { token: [] }],
   paths: pathsOf(operations),
 })
 

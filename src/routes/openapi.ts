@@ -1,5 +1,6 @@
 /** The OpenAPI document: what each endpoint takes and gives, from the schemas that validate. */
 import { Hono } from 'hono'
+import { Account } from '../schema/account.ts'
 import * as api from '../schema/api.ts'
 import { Health } from '../schema/health.ts'
 import * as imports from '../schema/import.ts'
@@ -57,6 +58,10 @@ export const operations: Record<string, Operation> = {
     summary: 'Choose it',
     body: api.Settings,
     answers: { 200: { says: 'It holds for downloads that start from now on', schema: api.Settings } },
+  },
+  'get /account': {
+    summary: 'Who you are, and how much you keep',
+    answers: { 200: { says: 'Tokens are made and revoked on the page of settings alone', schema: Account } },
   },
   'post /feed': {
     summary: 'Fetch a feed, and save it unless told not to',

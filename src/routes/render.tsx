@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { HTTPException } from 'hono/http-exception'
 import { isAway } from '../db/client.ts'
-import { codeOf, DomainError } from '../errors.ts'
+import { codeOf, DomainError, type ErrorCode } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Problem } from '../schema/api.ts'
 import { Theme } from '../schema/forms.ts'
@@ -35,7 +35,9 @@ export const onError = (log: Log) => (error: unknown, c: Context<Env>) => {
 
 export async function refuse(c: Context<Env>, refusal: DomainError): Promise<Response> {
   if (refusal.retry_after_s !== undefined) c.header('Retry-After', String(refusal.retry_after_s))
+  const challenge = challenges[refusal.code]
   if (wantsJson(c)) {
+    if (challenge) c.header('WWW-Authenticate', challenge)
     return c.json(problemOf(refusal), refusal.status, { 'Content-Type': 'application/problem+json' })
   }
   if (isFragment(c)) {
@@ -45,6 +47,13 @@ export async function refuse(c: Context<Env>, refusal: DomainError): Promise<Res
   }
   const page = <ErrorPage page={pageOf(c)} title={titleOf(refusal)} detail={refusal.message} />
   return c.html(page, refusal.status)
+}
+
+/** RFC 6750: what a program would have to bring. */
+const challenges: Partial<Record<ErrorCode, string>> = {
+  signed_out: 'Bearer',
+  invalid_token: 'Bearer error="invalid_token"',
+  insufficient_scope: 'Bearer error="insufficient_scope", scope="write"',
 }
 
 const problemOf = (refusal: DomainError): Problem => ({

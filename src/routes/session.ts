@@ -25,7 +25,7 @@ export function sessionCookies(sessions: Sessions) {
     async begin(c: Context<Env>, user: User, remember: boolean) {
       const earlier = read(c)
       if (earlier) await sessions.end(earlier)
-      const { token, max_age_s } = await sessions.begin(user, remember)
+      const { token, max_age_s } = await sessions.begin(user, remember, c.req.header('user-agent'))
       write(c, token, max_age_s)
     },
 
@@ -35,12 +35,14 @@ export function sessionCookies(sessions: Sessions) {
       deleteCookie(c, session_cookie, options(c))
     },
 
-    /** Sets `user`: who is signed in, or `null`. */
+    /** Sets `user` and `session`: who is signed in and where, or `null`; not when a token says who it is. */
     middleware: createMiddleware<Env>(async (c, next) => {
+      if (c.get('by_token')) return next()
       const token = read(c)
       const session = token === undefined ? undefined : await sessions.validate(token)
       if (token !== undefined && session?.extended_s !== undefined) write(c, token, session.extended_s)
       c.set('user', session?.user ?? null)
+      c.set('session', session?.session ?? null)
       await next()
     }),
   }

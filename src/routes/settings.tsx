@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { chooseQuality } from '../domain/qualities.ts'
 import { ChannelQuality, ChannelQualityForm } from '../schema/api.ts'
 import { Settings } from '../schema/quality.ts'
-import { SettingsPage } from '../views/quality.tsx'
+import { SettingsPage } from '../views/settings.tsx'
 import { channelPath } from '../views/words.ts'
 import type { Env } from './context.ts'
 import { setFlash } from './flash.ts'
@@ -12,21 +12,26 @@ import { jsonOnly, valid, validJson } from './valid.ts'
 
 const saved = { kind: 'done', text: 'Saved. It holds for downloads from now on.' } as const
 
-export const settings = new Hono<Env>()
-  .get('/settings', async c => c.html(<SettingsPage page={pageOf(c)} settings={await c.var.library.settings.get()} />))
+export const settings = (quota_bytes: number | null) =>
+  new Hono<Env>()
+    .get('/settings', async c => {
+      const on_disk_bytes = await c.var.library.videos.onDisk()
+      const settings = await c.var.library.settings.get()
+      return c.html(<SettingsPage page={pageOf(c)} settings={settings} room={{ quota_bytes, on_disk_bytes }} />)
+    })
 
-  .post('/settings', valid('form', Settings), async c => {
-    await c.var.library.settings.save(c.req.valid('form'))
-    setFlash(c, saved)
-    return c.redirect('/settings', 303)
-  })
+    .post('/settings', valid('form', Settings), async c => {
+      await c.var.library.settings.save(c.req.valid('form'))
+      setFlash(c, saved)
+      return c.redirect('/settings', 303)
+    })
 
-  .post('/channels/:channel_id/quality', valid('form', ChannelQualityForm), async c => {
-    const { quality } = c.req.valid('form')
-    const channel = await chooseQuality(c.var.library, c.req.param('channel_id'), quality ?? null)
-    setFlash(c, saved)
-    return c.redirect(channelPath(channel), 303)
-  })
+    .post('/channels/:channel_id/quality', valid('form', ChannelQualityForm), async c => {
+      const { quality } = c.req.valid('form')
+      const channel = await chooseQuality(c.var.library, c.req.param('channel_id'), quality ?? null)
+      setFlash(c, saved)
+      return c.redirect(channelPath(channel), 303)
+    })
 
 export const apiSettings = new Hono<Env>()
   .get('/settings', async c => c.json(await c.var.library.settings.get()))

@@ -70,6 +70,7 @@ type ButtonProps = {
   form?: string
   'aria-describedby'?: string
   'aria-pressed'?: 'true' | 'false'
+  'aria-label'?: string
   children?: Child
 }
 

@@ -1,18 +1,12 @@
 /** Choosing how large a picture is wanted, for one channel or for everything. */
 import type { Channel } from '../schema/channel.ts'
 import { type Quality, qualities, type Settings } from '../schema/quality.ts'
-import type { PageContext } from './context.ts'
 import { Button } from './forms.tsx'
-import { Layout } from './layout.tsx'
 import { channelPath } from './words.ts'
 
-export const SettingsPage = ({ page, settings }: { page: PageContext; settings: Settings }) => (
-  <Layout page={page} title="Settings">
-    <header class="heading">
-      <h1>Settings</h1>
-    </header>
-    <QualityForm action="/settings" chosen={settings.quality} hint="For every channel that has no choice of its own." />
-  </Layout>
+/** For every channel that has no choice of its own. */
+export const UsualQuality = ({ settings }: { settings: Settings }) => (
+  <QualityForm action="/settings" chosen={settings.quality} hint="For every channel that has no choice of its own." />
 )
 
 /** `usual`: what holds for everything else. */

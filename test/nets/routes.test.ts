@@ -2,6 +2,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { sessionsIn } from '../../src/auth/sessions.ts'
+import { tokensOf } from '../../src/db/tokens.ts'
 import { DomainError } from '../../src/errors.ts'
 import { type Ask, useApp } from '../support/app.ts'
 import { follows, has, type Person, person } from '../support/people.ts'
@@ -34,6 +36,16 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /api/download/status': { query: '?video_id=hers' },
   'GET /settings': {},
   'POST /settings': { form: { quality: '720' } },
+  'GET /settings/account': {},
+  'POST /settings/password': {
+    form: { current_password: 'hers', password: 'hers, and new', password_confirmation: 'hers, and new' },
+  },
+  'POST /settings/sessions/end': { form: { others: 'on' } },
+  'GET /settings/delete': {},
+  'POST /settings/delete': { form: { password: 'hers' } },
+  'GET /settings/tokens': {},
+  'POST /settings/tokens': { form: { name: 'hers' } },
+  'GET /api/account': {},
   'GET /api/settings': {},
   'PUT /api/settings': { json: { quality: '720' } },
   'POST /channels/:channel_id/quality': { form: { quality: '720' } },
@@ -78,15 +90,20 @@ const routes = async () => {
 }
 const ready = async () => ({ app: app.app })
 
-/** The identifier of an import is not hers to choose. */
-let her_import = 'hers'
-const no_import = '00000000-0000-4000-8000-000000000000'
+/** These identifiers are not hers to choose. */
+const her = { import_id: '', session_id: '', token_id: '' }
+const none = '00000000-0000-4000-8000-000000000000'
+const names_resource = /:(video_id|channel_id|import_id|session_id|token_id)/
+
+/** What is asked for may be said back. */
+const withoutIds = (text: string) => Object.values(her).reduce((said, id) => said.replaceAll(id, none), text)
 
 const call = (route: string, id: string, more: Ask = {}) => {
   const [method = '', path = ''] = route.split(' ')
   const { query = '', ...sample } = samples[route] ?? {}
-  const import_id = id === 'hers' ? her_import : no_import
-  const named = path.replace(/:(video_id|channel_id)/g, id).replace(/:import_id/g, import_id)
+  const named = path
+    .replace(/:(video_id|channel_id)/g, id)
+    .replace(/:(import_id|session_id|token_id)/g, (_, name: keyof typeof her) => (id === 'hers' ? her[name] : none))
   return ask(named + query, { method, ...sample, ...more })
 }
 
@@ -103,8 +120,11 @@ async function aliceOwns(): Promise<Person> {
     { until: new Date('2100-01-01'), channel_id: 'hers too' },
     new Date('2026-01-01T00:00:00Z'),
   )
-  her_import =
+  her.import_id =
     (await alice.library.imports.begin('addresses', [{ address: 'https://hers.example', title: 'hers' }])) ?? ''
+  const made = { name: 'hers', scope: 'write', expires_at: null, hash: alice.user.user_id } as const
+  her.token_id = (await tokensOf(sql, alice.user.user_id).add(made))?.token_id ?? ''
+  her.session_id = (await sessionsIn(sql).list(alice.user.user_id))[0]?.session_id ?? ''
   return alice
 }
 
@@ -115,6 +135,8 @@ const everything = async ({ user, library }: Person) => ({
   rule: await library.rules.find('hers'),
   imports: await library.imports.list(),
   viewings: await sql`select * from viewings where user_id = ${user.user_id} order by video_id`,
+  tokens: await tokensOf(sql, user.user_id).list(),
+  sessions: await sessionsIn(sql).list(user.user_id),
   jobs: await sql`select key, run_at from graphile_worker.jobs where key like ${`%${user.user_id}%`} order by key`,
   file: await app.files.exists(`${user.user_id}/hers/hers.mp4`),
 })
@@ -148,14 +170,12 @@ describe('as another user', () => {
     const before = await everything(alice)
 
     const walked: string[] = []
-    for (const route of (await routes()).filter(route => /:(video_id|channel_id|import_id)/.test(route))) {
+    for (const route of (await routes()).filter(route => names_resource.test(route))) {
       for (const headers of [{}, { 'hx-request': 'true' }]) {
         const hers = await call(route, 'hers', { as: bob, headers })
         const nothing = await call(route, 'nope', { as: bob, headers })
         expect([route, hers.status]).toEqual([route, 404])
-        expect(await hers.text()).toBe(
-          (await nothing.text()).replaceAll('nope', 'hers').replaceAll(no_import, her_import),
-        )
+        expect(withoutIds(await hers.text())).toBe(withoutIds((await nothing.text()).replaceAll('nope', 'hers')))
         const told = (answer: Response) => [...answer.headers].filter(([name]) => name !== 'date')
         expect(told(hers)).toEqual(told(nothing))
       }
@@ -183,6 +203,9 @@ describe('as another user', () => {
         '/downloads',
         '/import',
         '/export.opml',
+        '/settings/account',
+        '/settings/tokens',
+        '/settings/delete',
         '/api/channels',
         '/api/export',
         '/api/videos',
@@ -198,7 +221,7 @@ describe('as another user', () => {
 
   it('knows every route: each names a resource, has a sample, or is public', async () => {
     const unknown = (await routes()).filter(
-      route => !is_public.has(route) && !(route in samples) && !/:(video_id|channel_id|import_id)/.test(route),
+      route => !is_public.has(route) && !(route in samples) && !names_resource.test(route),
     )
     expect(unknown).toEqual([])
     for (const route of [...is_public, ...Object.keys(samples)]) expect(await routes()).toContain(route)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.ts'
+import { cookieOf, pairOf, password, registration } from '../support/sign-in.ts'
 
 const { ask, sql } = useApp()
 const https = useApp({ PUBLIC_URL: 'https://backlot.example' })
@@ -7,15 +8,9 @@ const shut = useApp({ REGISTRATION: 'closed' })
 
 let count = 0
 const newName = () => `person${++count}`
-const password = 'correct horse battery'
-const registration = (username: string, more = {}) => ({ username, password, password_confirmation: password, ...more })
-
-const cookieOf = (answer: Response, name: string) =>
-  answer.headers.getSetCookie().find(cookie => cookie.startsWith(`${name}=`)) ?? ''
-const pairOf = (cookie: string) => cookie.split(';')[0] ?? ''
 
 async function register(username = newName()) {
-  const answer = await ask('/register', { form: registration(username) })
+  const answer = await ask('/register', { form: registration(username), address: `of ${username}` })
   expect(answer.status).toBe(303)
   return { username, cookie: pairOf(cookieOf(answer, 'session')) }
 }

@@ -18,6 +18,7 @@ type Options = {
   discover?: Discover
   PUBLIC_URL?: string
   REGISTRATION?: 'open' | 'closed'
+  USER_QUOTA_GB?: number
 }
 /** `as`: whose session cookie goes with it. */
 export type Ask = {
@@ -26,6 +27,8 @@ export type Ask = {
   form?: Record<string, string | string[]>
   headers?: Record<string, string>
   method?: string
+  /** Where it comes from. */
+  address?: string
 }
 
 export const silent = pino({ level: 'silent' })
@@ -53,6 +56,7 @@ export function useApp({
   discover = onlyBy(readFeed),
   PUBLIC_URL,
   REGISTRATION = 'open',
+  USER_QUOTA_GB = 0,
 }: Options = {}) {
   const db: TestDatabase = useDatabase()
   let folder: string
@@ -62,11 +66,21 @@ export function useApp({
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'backlot-app-'))
     files = filesIn(folder)
-    app = await createApp({ sql: db.sql, files, readFeed, discover, log: silent, config: { PUBLIC_URL, REGISTRATION } })
+    app = await createApp({
+      sql: db.sql,
+      files,
+      readFeed,
+      discover,
+      log: silent,
+      config: { PUBLIC_URL, REGISTRATION, USER_QUOTA_GB },
+    })
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  const ask = (path: string, { as, json, form, headers = {}, method }: Ask = {}): Promise<Response> => {
+  const ask = (
+    path: string,
+    { as, json, form, headers = {}, method, address = '192.0.2.1' }: Ask = {},
+  ): Promise<Response> => {
     const all = new Headers(headers)
     if (as) all.set('cookie', [as.cookie, headers.cookie].filter(Boolean).join('; '))
     if (json !== undefined) all.set('content-type', 'application/json')
@@ -76,7 +90,7 @@ export function useApp({
       headers: all,
       ...(body !== undefined && { body }),
     }
-    return Promise.resolve(app.request(path, init, { remote_address: '192.0.2.1' }))
+    return Promise.resolve(app.request(path, init, { remote_address: address }))
   }
 
   return {

@@ -8,9 +8,12 @@ import { ErrorPage } from '../../src/views/errors.tsx'
 import { AddPage, FoundPage } from '../../src/views/found.tsx'
 import { ImportPage } from '../../src/views/import-progress.tsx'
 import { ImportsPage } from '../../src/views/imports.tsx'
+import { SettingsPage } from '../../src/views/settings.tsx'
+import { AccountPage, DeletePage } from '../../src/views/settings-account.tsx'
+import { TokensPage } from '../../src/views/settings-tokens.tsx'
 import { HomePage } from '../../src/views/videos.tsx'
 import { WatchPage } from '../../src/views/watch.tsx'
-import { channel, imported, line, now, page, states, video } from './samples.ts'
+import { apiToken, channel, imported, line, now, page, session, states, video } from './samples.ts'
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`
 const bad = video({
@@ -149,6 +152,33 @@ const pages: Record<string, unknown> = {
         line({ outcome: 'failed', message: hostile, address: 'javascript:alert(1)', title: null }),
         line({ outcome: 'added', channel_id: `a/b?c"` }),
       ]}
+    />
+  ),
+  settings: (
+    <SettingsPage page={page()} settings={{ quality: 'best' }} room={{ quota_bytes: 5e9, on_disk_bytes: 7e9 }} />
+  ),
+  account: (
+    <AccountPage
+      page={page({ user: { username: hostile } })}
+      sessions={[session(), session({ session_id: 'b', device: hostile })]}
+      here="a"
+      errors={{ ...fault, current_password: hostile }}
+    />
+  ),
+  'the end of an account': (
+    <DeletePage
+      page={page({ user: { username: hostile } })}
+      holdings={{ channels: 1, videos: 38, on_disk_bytes: 0 }}
+      errors={fault}
+    />
+  ),
+  tokens: (
+    <TokensPage
+      page={page()}
+      tokens={[apiToken({ name: hostile, expires_at: now }), apiToken({ token_id: 'b', last_used_at: now })]}
+      made={{ token_id: 'b', secret: hostile }}
+      values={{ name: hostile, scope: hostile, expires_in_days: hostile }}
+      errors={{ name: hostile }}
     />
   ),
   error: <ErrorPage page={page()} title={hostile} detail={hostile} next={{ href: '/', label: hostile }} />,

@@ -1,4 +1,5 @@
 /** Videos, channels and page contexts to render, each field changeable. */
+import type { ApiToken, Session } from '../../src/schema/account.ts'
 import type { Channel } from '../../src/schema/channel.ts'
 import type { Import, ImportLine } from '../../src/schema/import.ts'
 import type { Video } from '../../src/schema/video.ts'
@@ -112,5 +113,24 @@ export const line = (changes: Partial<ImportLine> = {}): ImportLine => ({
   outcome: 'waiting',
   message: null,
   channel_id: null,
+  ...changes,
+})
+
+export const session = (changes: Partial<Session> = {}): Session => ({
+  session_id: 'a',
+  created_at: now,
+  used_at: now,
+  device: 'Firefox on Linux',
+  remembered: true,
+  ...changes,
+})
+
+export const apiToken = (changes: Partial<ApiToken> = {}): ApiToken => ({
+  token_id: 'a',
+  name: 'phone',
+  scope: 'read',
+  created_at: now,
+  last_used_at: null,
+  expires_at: null,
   ...changes,
 })

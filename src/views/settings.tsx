@@ -1,0 +1,87 @@
+/** What somebody sets for themselves: the frame of those pages, and the first of them. */
+import type { Child } from 'hono/jsx'
+import type { Settings } from '../schema/quality.ts'
+import type { PageContext } from './context.ts'
+import { Layout } from './layout.tsx'
+import { UsualQuality } from './quality.tsx'
+import { bytesWords, relativeWords } from './words.ts'
+
+type FrameProps = { page: PageContext; title: string; children?: Child }
+
+export const SettingsFrame = ({ page, title, children }: FrameProps) => (
+  <Layout page={page} title={title}>
+    <header class="heading">
+      <h1>Settings</h1>
+    </header>
+    <div class="settings-page">
+      <nav class="side-nav" aria-label="Settings">
+        {pages.map(({ href, label, here }) => (
+          <a href={href} {...(here.test(page.path) ? { 'aria-current': 'page' } : {})}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <div class="sections">{children}</div>
+    </div>
+  </Layout>
+)
+
+const pages = [
+  { href: '/settings', label: 'Downloads', here: /^\/settings$/ },
+  { href: '/settings/account', label: 'Account', here: /^\/settings\/(account|password|delete)$/ },
+  { href: '/settings/tokens', label: 'API tokens', here: /^\/settings\/tokens$/ },
+]
+
+/** `quota_bytes` null: as much as fits. */
+type Room = { quota_bytes: number | null; on_disk_bytes: number }
+type SettingsProps = { page: PageContext; settings: Settings; room: Room }
+
+export const SettingsPage = ({ page, settings, room }: SettingsProps) => (
+  <SettingsFrame page={page} title="Settings">
+    <section>
+      <UsualQuality settings={settings} />
+      <RoomWords room={room} />
+    </section>
+    <section>
+      <h2>Import and export</h2>
+      <p>Bring a list of channels from another reader, or take yours along.</p>
+      <p class="actions">
+        <a class="button plain" href="/import">
+          Import a list
+        </a>{' '}
+        <a class="button plain" href="/export.opml" download>
+          Export as OPML
+        </a>{' '}
+        <a class="button plain" href="/export.json" download>
+          Export as JSON
+        </a>
+      </p>
+    </section>
+  </SettingsFrame>
+)
+
+const RoomWords = ({ room: { quota_bytes, on_disk_bytes } }: { room: Room }) => (
+  <div class="room">
+    <h3>On disk</h3>
+    <p>
+      {quota_bytes === null
+        ? `${bytesWords(on_disk_bytes)}. There is no limit but the disk.`
+        : `${bytesWords(on_disk_bytes)} of ${bytesWords(quota_bytes)}`}
+    </p>
+    {quota_bytes !== null && (
+      <progress
+        class="used"
+        max={quota_bytes}
+        value={Math.min(on_disk_bytes, quota_bytes)}
+        aria-label="What you keep of what you may"
+      />
+    )}
+  </div>
+)
+
+/** "3 days ago", and the exact time for who looks closer. */
+export const Ago = ({ at, page }: { at: Date; page: PageContext }) => (
+  <time datetime={at.toISOString()} title={`${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`}>
+    {relativeWords(at, page.now)}
+  </time>
+)
