@@ -1,8 +1,6 @@
 /** The whole web app as one `fetch` handler, the same on Node and Deno: middleware in reading order, the sign-in line, routes, errors. */
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
-import { secureHeaders } from 'hono/secure-headers'
 import { passwords } from './auth/passwords.ts'
 import { sessionsIn } from './auth/sessions.ts'
 import type { Config } from './config.ts'
@@ -22,12 +20,15 @@ import { apiImports } from './routes/api-imports.ts'
 import { assets, loadAssets } from './routes/assets.ts'
 import { channelSettings } from './routes/channel-settings.tsx'
 import { channels } from './routes/channels.tsx'
+import { clientFrom } from './routes/client.ts'
 import type { Env } from './routes/context.ts'
 import { apiDiscover, newChannel } from './routes/discover.tsx'
 import { downloads } from './routes/downloads.tsx'
+import { headers } from './routes/headers.ts'
 import { health } from './routes/health.ts'
 import { home } from './routes/home.tsx'
 import { imports } from './routes/imports.tsx'
+import { type Limits, limitAddresses, limitBodies, limitLists, limitPeople } from './routes/limits.ts'
 import { otherMethods } from './routes/methods.ts'
 import { openapi } from './routes/openapi.ts'
 import { onError } from './routes/render.tsx'
@@ -38,7 +39,6 @@ import { apiSettings, settings } from './routes/settings.tsx'
 import { status } from './routes/status.tsx'
 import { stream } from './routes/stream.ts'
 import { videos } from './routes/videos.tsx'
-import { most_list_bytes } from './schema/import.ts'
 
 export type Deps = {
   sql: Sql
@@ -46,11 +46,13 @@ export type Deps = {
   readFeed: FeedReader
   discover: Discover
   log: Log
-  config: Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'>
+  config: Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'> & Partial<Pick<Config, 'TRUSTED_PROXIES' | 'USER_CHANNELS'>>
+  /** Not given: those that everybody has. */
+  limits?: Limits
 }
 
-export async function createApp({ sql, files, readFeed, discover, log, config }: Deps) {
-  const { PUBLIC_URL: public_url, REGISTRATION: registration } = config
+export async function createApp({ sql, files, readFeed, discover, log, config, limits }: Deps) {
+  const registration = config.REGISTRATION
   const session = sessionCookies(sessionsIn(sql))
   const gate = { accounts: accountsIn(sql), passwords: passwords() }
   const app = new Hono<Env>()
@@ -64,24 +66,20 @@ export async function createApp({ sql, files, readFeed, discover, log, config }:
     throw new DomainError('method_not_allowed', `Only ${allowed.join(', ')} is possible here.`)
   })
 
+  app.use(clientFrom(config.TRUSTED_PROXIES ?? [], config.PUBLIC_URL))
   app.use(headers)
-  app.use(
-    createMiddleware<Env>(async (c, next) => {
-      c.set('here', new URL(public_url ?? c.req.url))
-      await next()
-    }),
-  )
   app.route(
     '/',
     health(() => sql`select`),
   )
   app.route('/', assets(await loadAssets()))
 
-  const limited = bodyLimit({ maxSize: most_body_bytes, onError: tooLarge })
-  app.use((c, next) => (list_paths.includes(c.req.path) ? next() : limited(c, next)))
-  app.use(sameOrigin)
   app.use(neverStored)
+  app.use(limitAddresses(limits))
+  app.use(limitBodies)
+  app.use(sameOrigin)
   app.use(session.middleware)
+  app.use(limitPeople(limits))
   app.use(
     createMiddleware<Env>(async (c, next) => {
       c.set('registration_open', c.var.user === null && (await mayRegister(gate.accounts, registration)))
@@ -90,8 +88,8 @@ export async function createApp({ sql, files, readFeed, discover, log, config }:
   )
   app.route('/', accounts({ gate, session, registration }))
 
-  app.use(signedIn(user_id => libraryOf(sql, user_id)))
-  for (const path of list_paths) app.use(path, bodyLimit({ maxSize: most_list_body_bytes, onError: tooLarge }))
+  app.use(signedIn(user_id => libraryOf(sql, user_id, config.USER_CHANNELS)))
+  app.use(limitLists)
 
   app.route('/api', openapi)
   app.route('/api/download/status', status)
@@ -113,41 +111,8 @@ export async function createApp({ sql, files, readFeed, discover, log, config }:
   return app
 }
 
-/** A batch of 500 identifiers at their longest, with room to spare. */
-const most_body_bytes = 256 * 1024
-
-/** Lists of channels are larger, and only somebody who is signed in may bring one; JSON needs room for its escapes. */
-const list_paths = ['/import', '/api/import']
-const most_list_body_bytes = most_list_bytes * 1.5
-
-const tooLarge = () => {
-  throw new DomainError('too_large', 'This is too much at once. Send less.')
-}
-
 /** What a page shows belongs to one person: no cache keeps it, unless a route says otherwise. */
 const neverStored = createMiddleware(async (c, next) => {
   await next()
   if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'private, no-store')
-})
-
-/** Thumbnails come from wherever the feeds say; everything else is ours. Forms need the Referer to find back. */
-const headers = secureHeaders({
-  contentSecurityPolicy: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    imgSrc: ["'self'", 'https:', 'http:'],
-    mediaSrc: ["'self'"],
-    connectSrc: ["'self'"],
-    manifestSrc: ["'self'"],
-    formAction: ["'self'"],
-    frameAncestors: ["'none'"],
-    baseUri: ["'none'"],
-  },
-  referrerPolicy: 'same-origin',
-  // Of this host alone: what else stands on its domain is not ours to decide.
-  strictTransportSecurity: 'max-age=31536000',
-  xFrameOptions: 'DENY',
-  crossOriginEmbedderPolicy: false,
-  permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
 })

@@ -50,7 +50,7 @@ export const accounts = ({ gate, session, registration }: Deps) =>
       const again = (status: 401 | 429, error: string) =>
         c.html(<LoginPage page={pageOf(c)} values={values} errors={{}} error={error} />, status)
       try {
-        const user = await signIn(gate, { username, password }, c.env?.remote_address ?? '')
+        const user = await signIn(gate, { username, password }, c.var.client)
         if (!user) return again(401, 'The name or the password is wrong.')
         await session.begin(c, user, values.remember)
         setFlash(c, { kind: 'done', text: `Signed in as ${user.username}.` })

@@ -11,7 +11,9 @@ export type Env = {
     user: User | null
     /** Present behind the sign-in line only. */
     library: Library
-    /** Where people see this site: PUBLIC_URL, or else as the request came. */
+    /** Whom the request is counted for while nobody is signed in: an IPv4 address, or the /64 of an IPv6 one. */
+    client: string
+    /** Where people see this site: PUBLIC_URL, or else as the request came, or as a trusted proxy says it came. */
     here: URL
     /** Whether accounts can be made here just now. */
     registration_open: boolean

@@ -166,7 +166,7 @@ describe('an import', () => {
       return readFeed(address)
     }
     const run = (reader: FeedReader) =>
-      importChannels({ sql, log: silent, readFeed: reader })({ user_id: alice.user.user_id, import_id }, {
+      importChannels({ sql, log: silent, most_channels: 0, readFeed: reader })({ user_id: alice.user.user_id, import_id }, {
         abortSignal: running,
       } as JobHelpers)
 

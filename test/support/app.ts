@@ -9,6 +9,7 @@ import type { Discover } from '../../src/domain/discovery.ts'
 import { type Files, filesIn } from '../../src/domain/files.ts'
 import { DomainError } from '../../src/errors.ts'
 import type { FeedReader } from '../../src/feed/read.ts'
+import type { Limits } from '../../src/routes/limits.ts'
 import { type TestDatabase, useDatabase } from './database.ts'
 import type { Person } from './people.ts'
 
@@ -18,6 +19,9 @@ type Options = {
   discover?: Discover
   PUBLIC_URL?: string
   REGISTRATION?: 'open' | 'closed'
+  TRUSTED_PROXIES?: string[]
+  USER_CHANNELS?: number
+  limits?: Limits
 }
 /** `as`: whose session cookie goes with it. */
 export type Ask = {
@@ -26,6 +30,8 @@ export type Ask = {
   form?: Record<string, string | string[]>
   headers?: Record<string, string>
   method?: string
+  /** The other end of the connection. */
+  from?: string
 }
 
 export const silent = pino({ level: 'silent' })
@@ -53,6 +59,9 @@ export function useApp({
   discover = onlyBy(readFeed),
   PUBLIC_URL,
   REGISTRATION = 'open',
+  TRUSTED_PROXIES = [],
+  USER_CHANNELS = 0,
+  limits,
 }: Options = {}) {
   const db: TestDatabase = useDatabase()
   let folder: string
@@ -62,11 +71,15 @@ export function useApp({
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'backlot-app-'))
     files = filesIn(folder)
-    app = await createApp({ sql: db.sql, files, readFeed, discover, log: silent, config: { PUBLIC_URL, REGISTRATION } })
+    const config = { PUBLIC_URL, REGISTRATION, TRUSTED_PROXIES, USER_CHANNELS }
+    app = await createApp({ sql: db.sql, files, readFeed, discover, log: silent, config, ...(limits && { limits }) })
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  const ask = (path: string, { as, json, form, headers = {}, method }: Ask = {}): Promise<Response> => {
+  const ask = (
+    path: string,
+    { as, json, form, headers = {}, method, from = '192.0.2.1' }: Ask = {},
+  ): Promise<Response> => {
     const all = new Headers(headers)
     if (as) all.set('cookie', [as.cookie, headers.cookie].filter(Boolean).join('; '))
     if (json !== undefined) all.set('content-type', 'application/json')
@@ -76,7 +89,7 @@ export function useApp({
       headers: all,
       ...(body !== undefined && { body }),
     }
-    return Promise.resolve(app.request(path, init, { remote_address: '192.0.2.1' }))
+    return Promise.resolve(app.request(path, init, { remote_address: from }))
   }
 
   return {
