@@ -16,6 +16,7 @@ import type { FeedReader } from './feed/read.ts'
 import type { Log } from './log.ts'
 import { accounts } from './routes/accounts.tsx'
 import { api } from './routes/api.ts'
+import { apiDocs } from './routes/api-docs.tsx'
 import { apiImports } from './routes/api-imports.ts'
 import { assets, loadAssets } from './routes/assets.ts'
 import { channelSettings } from './routes/channel-settings.tsx'
@@ -92,6 +93,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
   app.use(limitLists)
 
   app.route('/api', openapi)
+  app.route('/api', apiDocs)
   app.route('/api/download/status', status)
   app.route('/api', apiImports)
   app.route('/api', apiSettings)

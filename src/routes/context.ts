@@ -20,8 +20,12 @@ export type Env = {
   }
 }
 
+/** The page about the API, the only one under /api. */
+export const docs_path = '/api/docs'
+
 /** Whether the answer should be JSON: under /api, unless htmx asks for a fragment. */
-export const wantsJson = (c: Context): boolean => c.req.path.startsWith('/api/') && !isFragment(c)
+export const wantsJson = (c: Context): boolean =>
+  c.req.path.startsWith('/api/') && c.req.path !== docs_path && !isFragment(c)
 
 /** Whether htmx asks for a piece of a page. */
 export const isFragment = (c: Context): boolean => c.req.header('hx-request') === 'true'

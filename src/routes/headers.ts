@@ -1,7 +1,7 @@
 /** What every answer tells the browser: where anything on a page may come from, and that nobody else may frame or read it. */
 import { createMiddleware } from 'hono/factory'
 import { secureHeaders } from 'hono/secure-headers'
-import { type Env, isHttps } from './context.ts'
+import { docs_path, type Env, isHttps } from './context.ts'
 
 const policy = {
   defaultSrc: ["'none'"],
@@ -29,7 +29,12 @@ const headersFor = (https: boolean, imgSrc: string[] = policy.imgSrc) =>
     permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
   })
 
-const plain = headersFor(false)
-const secure = headersFor(true)
+/** The page about the API draws its icons from its stylesheet. */
+const withDrawings = [...policy.imgSrc, 'data:']
+const plain = [headersFor(false), headersFor(false, withDrawings)] as const
+const secure = [headersFor(true), headersFor(true, withDrawings)] as const
 
-export const headers = createMiddleware<Env>((c, next) => (isHttps(c) ? secure : plain)(c, next))
+export const headers = createMiddleware<Env>((c, next) => {
+  const [usual, docs] = isHttps(c) ? secure : plain
+  return (c.req.path === docs_path ? docs : usual)(c, next)
+})
