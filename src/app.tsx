@@ -40,6 +40,7 @@ import { apiSettings, settings } from './routes/settings.tsx'
 import { status } from './routes/status.tsx'
 import { stream } from './routes/stream.ts'
 import { videos } from './routes/videos.tsx'
+import { speakPlainly } from './schema/sentences.ts'
 
 export type Deps = {
   sql: Sql
@@ -53,6 +54,7 @@ export type Deps = {
 }
 
 export async function createApp({ sql, files, readFeed, discover, log, config, limits }: Deps) {
+  speakPlainly()
   const registration = config.REGISTRATION
   const session = sessionCookies(sessionsIn(sql))
   const gate = { accounts: accountsIn(sql), passwords: passwords() }

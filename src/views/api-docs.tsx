@@ -8,6 +8,7 @@ export const ApiDocsPage = ({ page }: { page: PageContext }) => (
     <link rel="stylesheet" href="/static/api-docs.css" />
     <script src="/static/swagger-ui.js" defer></script>
     <script src="/static/api-docs.js" defer></script>
+    <h1>API</h1>
     <p>
       For programs: <a href="/api/openapi.json">the whole of this as an OpenAPI 3.1 document</a>. What you try here, you
       try on your own channels and videos.
