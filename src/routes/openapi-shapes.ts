@@ -63,7 +63,11 @@ function shapeOf(schema: z.ZodType, io: 'input' | 'output', metadata: typeof nam
 /** A description for each property that the table of words has. */
 function explained(key: string, value: unknown): unknown {
   if (key !== 'properties' || typeof value !== 'object' || value === null) return value
-  const said = (name: string) => (words[name] && !words[name].only_query ? { description: words[name].says } : {})
+  const said = (name: string) => {
+    const word = words[name]
+    if (!word || word.only_query) return {}
+    return { description: word.says, ...(word.example !== undefined && { examples: [word.example] }) }
+  }
   return Object.fromEntries(Object.entries(value).map(([name, shape]) => [name, { ...shape, ...said(name) }]))
 }
 

@@ -27,7 +27,7 @@ export const words: Record<string, { says: string; example?: unknown; only_query
   keep_days: { says: 'Days for which a file is kept; null: for ever.' },
   keep_newest: { says: 'Files kept, of the newest videos; null: all.' },
   last_fetched_at: { says: 'The last fetch that worked; null: none yet.' },
-  limit: { says: 'How many at most; 50 if not given.', example: 50 },
+  limit: { only_query: true, says: 'How many at most; 50 if not given.', example: 50 },
   next_attempt_at: { says: 'When it is tried next by itself; null: no attempt is planned.' },
   next_cursor: { says: 'The `cursor` of the next page; null: this is the last.' },
   next_fetch_at: { says: 'When it is fetched next by itself; null: not planned.' },
@@ -35,7 +35,7 @@ export const words: Record<string, { says: string; example?: unknown; only_query
   pinned: { says: 'No rule of its channel lets the file go.' },
   progress: { says: 'Null unless a worker runs it now.' },
   published_at: { says: 'Null: the feed gives no date that can be read.' },
-  q: { says: 'Words that stand in the title or the description, in any case.', example: 'bread' },
+  q: { only_query: true, says: 'Words that stand in the title or the description, in any case.', example: 'bread' },
   quality: {
     says: 'The most lines of the picture; `best`: as many as there are; `audio`: the sound alone. Null, of a channel: as for everything else.',
   },
