@@ -6,11 +6,11 @@ import { ImportJob } from '../src/schema/jobs.ts'
 import type { Parts } from './parts.ts'
 
 export const importChannels =
-  ({ sql, readFeed, log }: Pick<Parts, 'sql' | 'readFeed' | 'log'>): Task =>
+  ({ sql, readFeed, most_channels, log }: Pick<Parts, 'sql' | 'readFeed' | 'most_channels' | 'log'>): Task =>
   async (payload, { abortSignal }) => {
     const { user_id, import_id } = ImportJob.parse(payload)
     const onFault = (fault: unknown) => log.error({ import_id, err: fault }, 'a line of an import broke')
-    const stretch = { library: libraryOf(sql, user_id), readFeed, stopping: abortSignal, onFault }
+    const stretch = { library: libraryOf(sql, user_id, most_channels), readFeed, stopping: abortSignal, onFault }
     const outcome = await performImport(stretch, import_id)
     log.debug({ import_id, outcome }, 'a stretch of an import is over')
   }

@@ -29,6 +29,8 @@ export type Parts = {
   tools(): ToolsReport
   manners: Manners
   room: RoomLimits
+  /** So many may one person follow; 0: any number. */
+  most_channels: number
   claims: Claims
   log: Log
   /** 0: none are scheduled. */
@@ -51,6 +53,7 @@ export function partsOf(config: Config, sql: Sql, log: Log): Parts {
       isOurs: listedIn(config.ALLOWED_ADDRESSES),
     },
     room: { min_free_bytes: config.MIN_FREE_MB * 1e6, quota_bytes: config.USER_QUOTA_GB * 1e9 },
+    most_channels: config.USER_CHANNELS,
     claims: claimsOfThisProcess(),
     log,
     refresh_interval_minutes: config.REFRESH_INTERVAL_MINUTES,

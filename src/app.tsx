@@ -1,8 +1,6 @@
 /** The whole web app as one `fetch` handler, the same on Node and Deno: middleware in reading order, the sign-in line, routes, errors. */
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
-import { secureHeaders } from 'hono/secure-headers'
 import { passwords } from './auth/passwords.ts'
 import { sessionsIn } from './auth/sessions.ts'
 import type { Config } from './config.ts'
@@ -20,18 +18,22 @@ import type { Log } from './log.ts'
 import { account, apiAccount } from './routes/account.tsx'
 import { accounts } from './routes/accounts.tsx'
 import { api } from './routes/api.ts'
+import { apiDocs } from './routes/api-docs.tsx'
 import { apiImports } from './routes/api-imports.ts'
 import { apiVideos } from './routes/api-videos.ts'
 import { assets, loadAssets } from './routes/assets.ts'
 import { bearer } from './routes/bearer.ts'
 import { channelSettings } from './routes/channel-settings.tsx'
 import { channels } from './routes/channels.tsx'
+import { clientFrom } from './routes/client.ts'
 import type { Env } from './routes/context.ts'
 import { apiDiscover, newChannel } from './routes/discover.tsx'
 import { downloads } from './routes/downloads.tsx'
+import { headers } from './routes/headers.ts'
 import { health } from './routes/health.ts'
 import { home } from './routes/home.tsx'
 import { imports } from './routes/imports.tsx'
+import { type Limits, limitAddresses, limitBodies, limitLists, limitPeople } from './routes/limits.ts'
 import { otherMethods } from './routes/methods.ts'
 import { openapi } from './routes/openapi.ts'
 import { onError } from './routes/render.tsx'
@@ -43,7 +45,7 @@ import { status } from './routes/status.tsx'
 import { stream } from './routes/stream.ts'
 import { tokens } from './routes/tokens.tsx'
 import { videos } from './routes/videos.tsx'
-import { most_list_bytes } from './schema/import.ts'
+import { speakPlainly } from './schema/sentences.ts'
 
 export type Deps = {
   sql: Sql
@@ -51,11 +53,15 @@ export type Deps = {
   readFeed: FeedReader
   discover: Discover
   log: Log
-  config: Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'> & Partial<Pick<Config, 'USER_QUOTA_GB'>>
+  config: Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'> &
+    Partial<Pick<Config, 'TRUSTED_PROXIES' | 'USER_CHANNELS' | 'USER_QUOTA_GB'>>
+  /** Not given: those that everybody has. */
+  limits?: Limits
 }
 
-export async function createApp({ sql, files, readFeed, discover, log, config }: Deps) {
-  const { PUBLIC_URL: public_url, REGISTRATION: registration, USER_QUOTA_GB: quota_gb = 0 } = config
+export async function createApp({ sql, files, readFeed, discover, log, config, limits }: Deps) {
+  speakPlainly()
+  const { REGISTRATION: registration, USER_QUOTA_GB: quota_gb = 0 } = config
   const quota_bytes = quota_gb === 0 ? null : quota_gb * 1e9
   const sessions = sessionsIn(sql)
   const session = sessionCookies(sessions)
@@ -71,25 +77,21 @@ export async function createApp({ sql, files, readFeed, discover, log, config }:
     throw new DomainError('method_not_allowed', `Only ${allowed.join(', ')} is possible here.`)
   })
 
+  app.use(clientFrom(config.TRUSTED_PROXIES ?? [], config.PUBLIC_URL))
   app.use(headers)
-  app.use(
-    createMiddleware<Env>(async (c, next) => {
-      c.set('here', new URL(public_url ?? c.req.url))
-      await next()
-    }),
-  )
   app.route(
     '/',
     health(() => sql`select`),
   )
   app.route('/', assets(await loadAssets()))
 
-  const limited = bodyLimit({ maxSize: most_body_bytes, onError: tooLarge })
-  app.use((c, next) => (list_paths.includes(c.req.path) ? next() : limited(c, next)))
   app.use(neverStored)
+  app.use(limitAddresses(limits))
+  app.use(limitBodies)
   app.use(bearer(tokenGateIn(sql)))
   app.use(sameOrigin)
   app.use(session.middleware)
+  app.use(limitPeople(limits))
   app.use(
     createMiddleware<Env>(async (c, next) => {
       c.set('registration_open', c.var.user === null && (await mayRegister(gate.accounts, registration)))
@@ -98,10 +100,11 @@ export async function createApp({ sql, files, readFeed, discover, log, config }:
   )
   app.route('/', accounts({ gate, session, registration }))
 
-  app.use(signedIn(user_id => libraryOf(sql, user_id)))
-  for (const path of list_paths) app.use(path, bodyLimit({ maxSize: most_list_body_bytes, onError: tooLarge }))
+  app.use(signedIn(user_id => libraryOf(sql, user_id, config.USER_CHANNELS)))
+  app.use(limitLists)
 
   app.route('/api', openapi)
+  app.route('/api', apiDocs)
   app.route('/api/download/status', status)
   app.route('/api', apiImports)
   app.route('/api', apiSettings)
@@ -128,41 +131,8 @@ export async function createApp({ sql, files, readFeed, discover, log, config }:
   return app
 }
 
-/** A batch of 500 identifiers at their longest, with room to spare. */
-const most_body_bytes = 256 * 1024
-
-/** Lists of channels are larger, and only somebody who is signed in may bring one; JSON needs room for its escapes. */
-const list_paths = ['/import', '/api/import']
-const most_list_body_bytes = most_list_bytes * 1.5
-
-const tooLarge = () => {
-  throw new DomainError('too_large', 'This is too much at once. Send less.')
-}
-
 /** What a page shows belongs to one person: no cache keeps it, unless a route says otherwise. */
 const neverStored = createMiddleware(async (c, next) => {
   await next()
   if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'private, no-store')
-})
-
-/** Thumbnails come from wherever the feeds say; everything else is ours. Forms need the Referer to find back. */
-const headers = secureHeaders({
-  contentSecurityPolicy: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    imgSrc: ["'self'", 'https:', 'http:'],
-    mediaSrc: ["'self'"],
-    connectSrc: ["'self'"],
-    manifestSrc: ["'self'"],
-    formAction: ["'self'"],
-    frameAncestors: ["'none'"],
-    baseUri: ["'none'"],
-  },
-  referrerPolicy: 'same-origin',
-  // Of this host alone: what else stands on its domain is not ours to decide.
-  strictTransportSecurity: 'max-age=31536000',
-  xFrameOptions: 'DENY',
-  crossOriginEmbedderPolicy: false,
-  permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
 })

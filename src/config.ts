@@ -21,6 +21,10 @@ const Variables = z.object({
   DOWNLOADS_DIR: z.string().default('downloads'),
   /** Not set: taken from each request. */
   PUBLIC_URL: address.optional(),
+  /** Addresses or CIDRs of the proxies whose X-Forwarded headers are believed; `loopback` is this machine. */
+  TRUSTED_PROXIES: list.default([]),
+  /** Channels that one person may follow; 0: as many as they like. */
+  USER_CHANNELS: whole(0).default(5000),
   /** Downloads at once in this process. */
   WORKER_CONCURRENCY: whole(1).default(2),
   /** Downloads of one host at once, over all workers. */

@@ -23,9 +23,12 @@ export const runtime: { name: 'node' | 'deno'; path: string } = deno
   ? { name: 'deno', path: deno.execPath() }
   : { name: 'node', path: process.execPath }
 
-/** Listens and answers; `port` 0 takes a free one. Rejects when it can't listen. Closing lets open answers end for a moment. */
-export const serve = (fetch: Fetch, host: string, port: number): Promise<Server> =>
-  deno ? onDeno(deno, fetch, host, port) : onNode(fetch, host, port)
+/**
+ * Listens and answers; `port` 0 takes a free one. Rejects when it can't listen. Closing lets open answers end for a moment.
+ * Deno has a `patience` of its own.
+ */
+export const serve = (fetch: Fetch, host: string, port: number, patience = usual_patience): Promise<Server> =>
+  deno ? onDeno(deno, fetch, host, port) : onNode(fetch, host, port, patience)
 
 async function onDeno(deno: Deno, fetch: Fetch, hostname: string, port: number): Promise<Server> {
   const server = deno.serve({ hostname, port, onListen() {} }, (request, info) =>
@@ -35,21 +38,34 @@ async function onDeno(deno: Deno, fetch: Fetch, hostname: string, port: number):
   return { url: urlOf(hostname, server.addr.port), close }
 }
 
-const onNode = (fetch: Fetch, hostname: string, port: number): Promise<Server> =>
+const onNode = (fetch: Fetch, hostname: string, port: number, patience: Patience): Promise<Server> =>
   new Promise((resolve, reject) => {
     const handler = (request: Request, { incoming }: { incoming: IncomingMessage }) =>
       fetch(request, { remote_address: incoming.socket.remoteAddress ?? '' })
-    const server = serveOnNode({ fetch: handler as never, hostname, port }, address => {
-      const close = () =>
-        new Promise<void>(closed => {
-          server.close(() => closed())
-          if ('closeIdleConnections' in server) server.closeIdleConnections()
-          setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), grace_ms).unref()
-        })
-      resolve({ url: urlOf(hostname, address.port), close })
-    })
+    const server = serveOnNode(
+      { fetch: handler as never, hostname, port, serverOptions: { ...patience, maxHeaderSize: most_header_bytes } },
+      address => {
+        const close = () =>
+          new Promise<void>(closed => {
+            server.close(() => closed())
+            if ('closeIdleConnections' in server) server.closeIdleConnections()
+            setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), grace_ms).unref()
+          })
+        resolve({ url: urlOf(hostname, address.port), close })
+      },
+    )
     server.once('error', reject)
   })
+
+/** Milliseconds for whoever sends a letter at a time. No answer is limited by it: that may take as long as a film. */
+type Patience = { headersTimeout: number; requestTimeout: number; connectionsCheckingInterval: number }
+const usual_patience: Patience = {
+  headersTimeout: 15_000,
+  /** Headers and body: time for the longest list of channels over a slow line. */
+  requestTimeout: 120_000,
+  connectionsCheckingInterval: 5000,
+}
+const most_header_bytes = 16 * 1024
 
 /** How long an open answer, a video being watched for instance, may hold up the end. */
 const grace_ms = 2000

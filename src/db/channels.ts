@@ -3,13 +3,14 @@ import { DomainError } from '../errors.ts'
 import type { Channel } from '../schema/channel.ts'
 import type { Download } from '../schema/download.ts'
 import type { UserId } from '../schema/user.ts'
+import { withinLimit } from './channel-limit.ts'
 import type { Sql } from './client.ts'
 import { remembered, replanned, whenAsked, works } from './fetch-state.ts'
 import type { Library } from './library.ts'
 import { removeDownload } from './queue.ts'
 import { saveEntries } from './saving.ts'
 
-export function channelsOf(sql: Sql, user_id: UserId): Library['channels'] {
+export function channelsOf(sql: Sql, user_id: UserId, most_channels: number): Library['channels'] {
   const mine = sql`user_id = ${user_id}`
   const select = sql`
     select channel_id,
@@ -49,6 +50,7 @@ export function channelsOf(sql: Sql, user_id: UserId): Library['channels'] {
           on conflict on constraint channels_user_channel_key do update
           set    title = excluded.title, ${works(sql)}, next_fetch_at = ${replanned(sql)}
           returning xmax = 0 as created`,
+        most_channels > 0 ? saving => withinLimit(sql, { user_id, channel_id }, most_channels, saving) : undefined,
       ).catch(orAccountGone)
       const channel = await find(channel_id)
       if (!outcome || !channel)

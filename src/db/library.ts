@@ -50,7 +50,7 @@ export interface Library {
     find(channel_id: string): Promise<Channel | undefined>
     /**
      * Saves the channel and its entries in one statement; what is known already is updated, never doubled. Throws
-     * `conflict` when it is unfollowed at the same moment.
+     * `conflict` when it is unfollowed at the same moment, `invalid` when it would be one channel too many.
      */
     save(
       channel: { channel_id: string; title: string; rss_url: string },
@@ -180,9 +180,10 @@ export interface Library {
   }
 }
 
-export const libraryOf = (sql: Sql, user_id: UserId): Library => ({
+/** `most_channels`: so many may be followed; 0: any number. */
+export const libraryOf = (sql: Sql, user_id: UserId, most_channels = 0): Library => ({
   user_id,
-  channels: channelsOf(sql, user_id),
+  channels: channelsOf(sql, user_id, most_channels),
   videos: videosOf(sql, user_id),
   downloads: downloadsOf(sql, user_id),
   rules: rulesOf(sql, user_id),

@@ -1,24 +1,26 @@
 /** The one statement that saves a feed: the channel's row and its entries, together or not at all. */
 import type { FeedEntry, Saved } from '../schema/feed.ts'
-import type { Sql } from './client.ts'
+import type { Queryable, Sql } from './client.ts'
 import { named, type Whose } from './naming.ts'
 
 /**
  * `channel` writes the channel's row and returns it as `created`; when it writes none, no entry is saved either and the
- * answer is `undefined`. An entry that is as it was is not written.
+ * answer is `undefined`. An entry that is as it was is not written. `within`: the transaction that it has to happen in.
  */
 export const saveEntries = (
   sql: Sql,
   whose: Whose,
   entries: FeedEntry[],
   channel: ReturnType<Sql>,
+  within: (saving: Saving) => Promise<Outcome | undefined> = saving => saving(sql),
 ): Promise<Outcome | undefined> =>
-  save(sql, whose, entries, channel).catch((fault: unknown) => {
+  within(on => save(sql, whose, entries, channel, on)).catch((fault: unknown) => {
     // Somebody else has just brought the same video, under another address; now it is seen.
     if (!isOf(fault, 'video_entries_guid_key')) throw fault
     return save(sql, whose, entries, channel)
   })
 
+type Saving = (on: Queryable) => Promise<Outcome | undefined>
 type Outcome = { created: boolean; saved: Saved }
 
 const isOf = (fault: unknown, constraint: string) =>
@@ -29,12 +31,13 @@ async function save(
   { user_id, channel_id }: Whose,
   entries: FeedEntry[],
   channel: ReturnType<Sql>,
+  on: Queryable = sql,
 ): Promise<Outcome | undefined> {
   const mine = sql`user_id = ${user_id}`
   // An entry without a title is called by its identifier, which is worse than what it was called before.
   const titleOrKnown = sql`
     case when excluded.title in (excluded.video_id, excluded.moved_id) then known.title else excluded.title end`
-  const [outcome] = await sql<(Saved & { created: boolean | null })[]>`
+  const [outcome] = await on<(Saved & { created: boolean | null })[]>`
     with channel as (${channel}),
     listed as (
       select *

@@ -102,6 +102,26 @@ export function listedIn(allowed: string[]): (hostname: string) => boolean {
   }
 }
 
+/** Whether an address is one of these addresses or CIDRs; `loopback` is this machine. Throws a sentence that names what is neither. */
+export function amongThem(listed: string[]): (address: string) => boolean {
+  const ranges = listed.flatMap(item => (item === 'loopback' ? ['127.0.0.0/8', '::1'] : [item])).map(networkAt)
+  return address => ipaddr.isValid(address) && ranges.some(range => isWithin(address, range))
+}
+
+function networkAt(item: string): Range {
+  const range = rangeOf(item)
+  if (!range) throw new Error(`TRUSTED_PROXIES has "${item}": give an address, a CIDR or the word loopback.`)
+  return range
+}
+
+/** Whom an address belongs to: an IPv4 address is one customer's, and so are the 2⁶⁴ addresses that every customer has in IPv6. */
+export function customerAt(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  return `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0])}/64`
+}
+
 /** `address` is undefined while only the name is known, `port` when any will do. */
 type Exception = (host: string, address: string | undefined, port: number | undefined) => boolean
 

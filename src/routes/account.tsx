@@ -9,7 +9,7 @@ import { DomainError } from '../errors.ts'
 import { DeleteForm, EndSessionsForm, PasswordForm } from '../schema/account.ts'
 import type { User } from '../schema/user.ts'
 import { AccountPage, DeletePage } from '../views/settings-account.tsx'
-import { addressOf, type Env } from './context.ts'
+import type { Env } from './context.ts'
 import { setFlash } from './flash.ts'
 import { pageOf } from './render.tsx'
 import type { SessionCookies } from './session.ts'
@@ -40,7 +40,7 @@ export function account({ gate, session, sessions, files }: Deps) {
 
     .post('/password', valid('form', PasswordForm, passwordAgain), async c => {
       try {
-        await changePassword(gate, sessions, userOf(c), c.req.valid('form'), addressOf(c))
+        await changePassword(gate, sessions, userOf(c), c.req.valid('form'), c.var.client)
       } catch (fault) {
         return accountPage(c, faultsOf(c, fault, 'current_password'))
       }
@@ -71,7 +71,7 @@ export function account({ gate, session, sessions, files }: Deps) {
     .post('/delete', valid('form', DeleteForm), async c => {
       const { password } = c.req.valid('form')
       try {
-        await deleteAccount(gate, files, userOf(c), password, addressOf(c))
+        await deleteAccount(gate, files, userOf(c), password, c.var.client)
       } catch (fault) {
         return deletePage(c, faultsOf(c, fault, 'password'))
       }

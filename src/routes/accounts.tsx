@@ -6,7 +6,7 @@ import { type Gate, register, signIn } from '../domain/accounts.ts'
 import { DomainError } from '../errors.ts'
 import { LoginForm, RegisterForm, ThemeForm } from '../schema/forms.ts'
 import { LoginPage, RegisterPage } from '../views/accounts.tsx'
-import { addressOf, type Env, isHttps } from './context.ts'
+import { type Env, isHttps } from './context.ts'
 import { setFlash } from './flash.ts'
 import { pageBefore, safeNext } from './next.ts'
 import { pageOf, theme_cookie } from './render.tsx'
@@ -26,7 +26,7 @@ export const accounts = ({ gate, session, registration }: Deps) =>
     .post('/register', valid('form', RegisterForm, registerAgain), async c => {
       const form = c.req.valid('form')
       try {
-        const user = await register(gate, form, registration, addressOf(c))
+        const user = await register(gate, form, registration, c.var.client)
         await session.begin(c, user, false)
         setFlash(c, { kind: 'done', text: `Welcome, ${user.username}. Your account is ready.` })
         return c.redirect('/', 303)
@@ -52,7 +52,7 @@ export const accounts = ({ gate, session, registration }: Deps) =>
       const again = (status: 401 | 429, error: string) =>
         c.html(<LoginPage page={pageOf(c)} values={values} errors={{}} error={error} />, status)
       try {
-        const user = await signIn(gate, { username, password }, addressOf(c))
+        const user = await signIn(gate, { username, password }, c.var.client)
         if (!user) return again(401, 'The name or the password is wrong.')
         await session.begin(c, user, values.remember)
         setFlash(c, { kind: 'done', text: `Signed in as ${user.username}.` })

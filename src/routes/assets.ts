@@ -18,13 +18,24 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** Everything in `static/`, and htmx from its package. */
+/** What comes from packages, by the name that it is served under. */
+const of_packages = {
+  'htmx.js': 'htmx.org/dist/htmx.min.js',
+  'swagger-ui.js': 'swagger-ui-dist/swagger-ui-bundle.js',
+  'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
+}
+
+/** Everything in `static/`, and of packages. */
 export async function loadAssets(): Promise<Assets> {
   const folder = new URL('../../static/', import.meta.url)
   const names = (await readdir(folder)).filter(name => extname(name) in types)
-  const own = names.map(name => [name, fileURLToPath(new URL(name, folder))] as const)
-  const htmx = ['htmx.js', fileURLToPath(import.meta.resolve('htmx.org/dist/htmx.min.js'))] as const
-  return new Map(await Promise.all([...own, htmx].map(async ([name, path]) => [name, await assetOf(path)] as const)))
+  const own = names.map(name => [name, new URL(name, folder).href] as const)
+  const others = Object.entries(of_packages).map(([name, path]) => [name, import.meta.resolve(path)] as const)
+  return new Map(
+    await Promise.all(
+      [...own, ...others].map(async ([name, url]) => [name, await assetOf(fileURLToPath(url))] as const),
+    ),
+  )
 }
 
 async function assetOf(path: string): Promise<Asset> {

@@ -16,22 +16,24 @@ export type Env = {
     by_token: boolean
     /** Present behind the sign-in line only. */
     library: Library
-    /** Where people see this site: PUBLIC_URL, or else as the request came. */
+    /** Whom the request is counted for while nobody is signed in: an IPv4 address, or the /64 of an IPv6 one. */
+    client: string
+    /** Where people see this site: PUBLIC_URL, or else as the request came, or as a trusted proxy says it came. */
     here: URL
     /** Whether accounts can be made here just now. */
     registration_open: boolean
   }
 }
 
+/** The page about the API, the only one under /api. */
+export const docs_path = '/api/docs'
+
 /** Whether the answer should be JSON: to a program, and under /api, unless htmx asks for a fragment. */
 export const wantsJson = (c: Context<Env>): boolean =>
-  c.get('by_token') === true || (c.req.path.startsWith('/api/') && !isFragment(c))
+  c.get('by_token') === true || (c.req.path.startsWith('/api/') && c.req.path !== docs_path && !isFragment(c))
 
 /** Whether htmx asks for a piece of a page. */
 export const isFragment = (c: Context): boolean => c.req.header('hx-request') === 'true'
-
-/** Where a request comes from, for what is limited by that. */
-export const addressOf = (c: Context<Env>): string => c.env?.remote_address ?? ''
 
 /** Behind https no cookie goes back in the clear. */
 export const isHttps = (c: Context<Env>): boolean => c.var.here.protocol === 'https:'

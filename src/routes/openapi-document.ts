@@ -1,81 +1,155 @@
 /** From a table of operations to an OpenAPI 3.1 document. */
-import { z } from 'zod'
+import type { z } from 'zod'
 import { Problem } from '../schema/api.ts'
+import { inputShape, outputShape, querySchema, referTo, type Shape } from './openapi-shapes.ts'
+import { words } from './openapi-words.ts'
 
 export type Operation = {
   summary: string
+  /** More than the summary says. */
+  description?: string
   query?: z.ZodObject
   body?: z.ZodType
   /** By status; `null`: no body. */
-  answers: Record<number, { says: string; schema: z.ZodType | null }>
+  answers: Record<number, { says: string; schema: z.ZodType | null; html?: string }>
+  /** Statuses of problems, beside those that follow from what it is and takes. */
+  refuses?: number[]
 }
 
-const reference = { $ref: '#/components/schemas/Problem' }
-
 /** The keys of `operations` are a method and a path below `/api`. */
-export const documentOf = (operations: Record<string, Operation>) => ({
-  openapi: '3.1.0',
-  info: { title: 'Backlot', version: '1', description: 'Follow video channels, keep their videos.' },
-  servers: [{ url: '/api' }],
-  components: {
-    securitySchemes: {
-      session: { type: 'apiKey', in: 'cookie', name: 'session' },
-      token: {
-        type: 'http',
-        scheme: 'bearer',
-        description: 'Made under Settings, API tokens. One that only reads is refused everything but GET.',
-      },
+export function documentOf(operations: Record<string, Operation>) {
+  const schemas: Record<string, Shape> = {}
+  outputShape(Problem, schemas)
+  const paths = pathsOf(operations, schemas)
+  const used = new Set(Object.keys(paths).map(tagOf))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Backlot',
+      version: '1',
+      description: introduction,
+      license: { name: 'MIT', identifier: 'MIT' },
     },
-    schemas: { Problem: shapeOf(Problem, 'output') },
-  },
-  security: [{ session: [] }, { token: [] }],
-  paths: pathsOf(operations),
-})
+    servers: [{ url: '/api', description: 'This server' }],
+    tags: [...used].toSorted().map(name => ({ name, description: tags[name] ?? name })),
+    components: {
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'session',
+          description: 'Made by signing in at /login. Behind https it is called __Host-session.',
+        },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'Made under Settings, API tokens. One that only reads is refused everything but GET.',
+        },
+      },
+      schemas,
+    },
+    security: [{ session: [] }, { token: [] }],
+    paths,
+  }
+}
 
-function pathsOf(all: Record<string, Operation>) {
+const introduction = [
+  'Follow video channels, keep their videos. Everything is yours alone: what belongs to somebody else is simply not there.',
+  'Times are RFC 3339 in UTC. What is refused is refused with problem details (RFC 9457): `detail` is a sentence for people, `errors` has one for each field that does not fit. After a 429 or 503, wait for as long as `Retry-After` says.',
+].join('\n\n')
+
+const tags: Record<string, string> = {
+  account: 'Who you are',
+  channels: 'What you follow',
+  discover: 'What can be followed at an address',
+  download: 'Files: asking for them, and where they stand',
+  export: 'Taking the list of channels along',
+  feed: 'A feed by itself',
+  health: 'How the service is doing',
+  history: 'The videos of a channel',
+  import: 'Bringing a list of channels',
+  settings: 'What you chose',
+  videos: 'Over all channels: the newest, the unseen, those you have begun',
+}
+const tagOf = (path: string) => path.split('/')[1] ?? ''
+
+function pathsOf(all: Record<string, Operation>, schemas: Record<string, Shape>) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [name, operation] of Object.entries(all)) {
     const [method = '', path = ''] = name.split(' ')
-    paths[path] = { ...paths[path], [method]: describe(path, operation) }
+    paths[path] = { ...paths[path], [method]: describe(method, path, operation, schemas) }
   }
   return paths
 }
 
-function describe(path: string, { summary, query, body, answers }: Operation) {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+function describe(method: string, path: string, operation: Operation, schemas: Record<string, Shape>) {
+  const { summary, description, query, body, answers } = operation
+  const parameter = (name: string, where: 'path' | 'query', schema: Shape) => ({
     name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }))
-  const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    schema: shapeOf(schema as z.ZodType, 'input'),
-  }))
-  const said = Object.entries(answers).map(([status, { says, schema }]) => [
-    status,
-    { description: says, ...(schema && { content: { 'application/json': { schema: shapeOf(schema, 'output') } } }) },
-  ])
-  const problem = { description: 'Refused', content: { 'application/problem+json': { schema: reference } } }
+    in: where,
+    ...(words[name] && { description: words[name].says }),
+    ...(where === 'path' && { required: true }),
+    schema,
+    ...(words[name]?.example !== undefined && { example: words[name].example }),
+  })
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => parameter(name, 'path', { type: 'string' }))
+  const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) =>
+    parameter(name, 'query', querySchema(schema as z.ZodType)),
+  )
+  const said = Object.entries(answers).map(([status, { says, schema, html }]) => {
+    const json = schema && { 'application/json': { schema: outputShape(schema, schemas) } }
+    const content = { ...json, ...(html && { 'text/html': { schema: { type: 'string', description: html } } }) }
+    return [status, { description: says, ...(Object.keys(content).length > 0 && { content }) }]
+  })
   return {
+    operationId: operationId(method, path),
+    tags: [tagOf(path)],
     summary,
+    ...(description !== undefined && { description }),
     parameters: [...inPath, ...inQuery],
-    ...(body && {
-      requestBody: { required: true, content: { 'application/json': { schema: shapeOf(body, 'input') } } },
-    }),
-    responses: { ...Object.fromEntries(said), default: problem },
+    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: inputShape(body) } } } }),
+    responses: { ...Object.fromEntries(said), ...refusals(method, path, operation) },
   }
 }
 
-/** A date is text to JSON. */
-function shapeOf(schema: z.ZodType, io: 'input' | 'output') {
-  const { $schema: _, ...shape } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema._zod.def.type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
-    },
-  })
-  return shape
+const operationId = (method: string, path: string) =>
+  [method, ...path.split(/[^a-z_]+/i).filter(Boolean)].join('_').replaceAll('-', '_')
+
+/** What may be refused follows from what is asked for; the rest each operation says itself. */
+function refusals(method: string, path: string, { query, body, refuses = [] }: Operation) {
+  const statuses = [
+    ...[401, 429, 503],
+    ...(method === 'get' ? [] : [403, 413, 415]),
+    ...(path.includes('{') ? [400, 404] : []),
+    ...(query ? [400, 422] : []),
+    ...(body ? [400, 422] : []),
+    ...refuses,
+  ]
+  return Object.fromEntries(
+    [...new Set(statuses)].map(status => [
+      status,
+      {
+        description: problems[status] ?? 'Refused',
+        ...([429, 503].includes(status) && { headers: { 'Retry-After': retry_after } }),
+        content: { 'application/problem+json': { schema: referTo('Problem') } },
+      },
+    ]),
+  )
+}
+
+const retry_after = { description: 'Seconds to wait', schema: { type: 'integer' } }
+
+const problems: Record<number, string> = {
+  400: 'This could not be read',
+  401: 'Not signed in',
+  403: 'Sent by another site, or not allowed',
+  404: 'Not there, or not yours',
+  409: 'In the way of something else',
+  413: 'Too large',
+  415: 'Not application/json',
+  422: 'Well-formed, but not right; `errors` says where',
+  429: 'Too much at once',
+  502: 'The other site failed',
+  503: 'The database is away',
+  504: 'The other site did not answer',
 }

@@ -9,12 +9,16 @@ import * as viewing from '../schema/viewing.ts'
 import type { Env } from './context.ts'
 import { documentOf, type Operation } from './openapi-document.ts'
 
+const for_htmx = 'To requests with `HX-Request: true`: a piece of a page'
+
 /** `get /channels`, below `/api`; a test holds this against the routes that exist. */
 export const operations: Record<string, Operation> = {
   'get /discover': {
     summary: 'The feeds behind an address of any kind, the best first; nothing is saved',
     query: api.DiscoverQuery,
     answers: { 200: { says: 'What was found, and what was tried in vain', schema: api.Discovered } },
+    description: 'Asks the address, and what it names, so it takes as long as that site does.',
+    refuses: [502, 504],
   },
   'get /channels': {
     summary: 'The channels you follow',
@@ -27,6 +31,8 @@ export const operations: Record<string, Operation> = {
       201: { says: 'Followed from now on', schema: api.Tracked },
       200: { says: 'Followed already; refreshed', schema: api.Tracked },
     },
+    description: 'The first fetch is part of it. Handles, videos and playlists are addresses too.',
+    refuses: [409, 502, 504],
   },
   'delete /channels/{channel_id}': {
     summary: 'Stop following; its videos and files go too',
@@ -35,6 +41,8 @@ export const operations: Record<string, Operation> = {
   'post /channels/{channel_id}/refresh': {
     summary: 'Fetch the feed now',
     answers: { 200: { says: 'The channel, and what the fetch changed', schema: api.Refreshed } },
+    description: 'At once, whatever the schedule says, but not twice in ten seconds.',
+    refuses: [409, 422, 502, 504],
   },
   'get /channels/{channel_id}/rule': {
     summary: 'What is fetched of the channel without a click, and for how long it is kept',
@@ -67,6 +75,7 @@ export const operations: Record<string, Operation> = {
     summary: 'Fetch a feed, and save it unless told not to',
     body: api.FeedRequest,
     answers: { 200: { says: 'What stands in the feed', schema: api.FeedShown } },
+    refuses: [409, 502, 504],
   },
   'get /history/{channel_id}': {
     summary: 'Every video that ever appeared in the channel, newest first',
@@ -128,7 +137,7 @@ export const operations: Record<string, Operation> = {
   'get /download/status': {
     summary: 'Where several downloads stand',
     query: api.StatusQuery,
-    answers: { 200: { says: 'Those that exist', schema: api.Statuses } },
+    answers: { 200: { says: 'Those that exist', schema: api.Statuses, html: for_htmx } },
   },
   'get /health': {
     summary: 'How the service is doing: tools, workers, queue, disk',
@@ -136,12 +145,13 @@ export const operations: Record<string, Operation> = {
   },
   'get /download/status/{video_id}': {
     summary: 'Where a download stands',
-    answers: { 200: { says: 'Where it stands', schema: api.Status } },
+    answers: { 200: { says: 'Where it stands', schema: api.Status, html: for_htmx } },
   },
   'post /import': {
     summary: "Bring a list of channels: OPML, a Takeout file, an app's JSON, or one address on each line",
     body: imports.ImportRequest,
     answers: { 202: { says: 'Its lines are followed one after the other', schema: imports.Import } },
+    refuses: [409],
   },
   'get /import/{import_id}': {
     summary: 'How far a list is, line by line',

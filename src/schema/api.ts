@@ -49,7 +49,8 @@ export const Tracked = Channel.extend({ saved: Saved })
 export const Refreshed = z.object({ channel: Channel, saved: Saved })
 export const Channels = z.object({ channels: z.array(Channel) })
 export const FeedShown = z.object({
-  channel: Channel.pick({ channel_id: true, title: true, rss_url: true }),
+  /** All that is known of it, once it is saved. */
+  channel: Channel.partial().required({ channel_id: true, title: true, rss_url: true }),
   entries: z.array(
     FeedEntry.extend({ channel_id: z.string(), ...Download.pick({ download_status: true, file_size: true }).shape }),
   ),

@@ -166,9 +166,12 @@ describe('an import', () => {
       return readFeed(address)
     }
     const run = (reader: FeedReader) =>
-      importChannels({ sql, log: silent, readFeed: reader })({ user_id: alice.user.user_id, import_id }, {
-        abortSignal: running,
-      } as JobHelpers)
+      importChannels({ sql, log: silent, most_channels: 0, readFeed: reader })(
+        { user_id: alice.user.user_id, import_id },
+        {
+          abortSignal: running,
+        } as JobHelpers,
+      )
 
     await expect(run(crashing)).rejects.toThrow('gone')
     const done = (await alice.library.imports.lines(import_id, 10)).filter(({ outcome }) => outcome === 'added')

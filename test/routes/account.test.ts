@@ -18,10 +18,10 @@ const newName = () => `account${++count}`
 type Headers = Record<string, string>
 
 const isIn = async (headers: Headers) => (await ask('/api/channels', { headers })).status === 200
-const change = (headers: Headers, more: Record<string, string> = {}, address = '192.0.2.1') => {
+const change = (headers: Headers, more: Record<string, string> = {}, from = '192.0.2.1') => {
   const changed = 'another fine phrase'
   const form = { current_password: password, password: changed, password_confirmation: changed, ...more }
-  return ask('/settings/password', { headers, form, address })
+  return ask('/settings/password', { headers, form, from })
 }
 const idsOf = async (username: string) =>
   (
@@ -86,7 +86,7 @@ describe('changing the password', () => {
     const { username, headers } = await newcomer(app, newName())
     for (let i = 0; i < 6; i++) await change(headers, { current_password: `wrong ${i}` }, '192.0.2.66')
     for (let i = 0; i < 4; i++)
-      await signInAgain(app, username, { form: { password: `wrong ${i}` }, address: '192.0.2.67' })
+      await signInAgain(app, username, { form: { password: `wrong ${i}` }, from: '192.0.2.67' })
 
     const answer = await change(headers, {}, '192.0.2.68')
 
@@ -238,7 +238,7 @@ describe('deleting the account', () => {
     expect(await traces(bob.user.user_id)).toEqual(bobs)
     expect(await isIn(alice.headers)).toBe(false)
     expect((await signInAgain(app, alice.user.username)).status).toBe(401)
-    const again = await ask('/register', { form: registration(alice.user.username), address: 'again' })
+    const again = await ask('/register', { form: registration(alice.user.username), from: 'again' })
     expect(again.status).toBe(303)
   })
 
@@ -292,7 +292,10 @@ describe('deleting the account', () => {
       return { rss_url, feed } as never
     }
     const helpers = { abortSignal: new AbortController().signal } as never
-    const importing = importChannels({ sql, readFeed, log })({ user_id: user.user_id, import_id }, helpers)
+    const importing = importChannels({ sql, readFeed, log, most_channels: 0 })(
+      { user_id: user.user_id, import_id },
+      helpers,
+    )
     await opened.promise
 
     await ask('/settings/delete', { headers, form: { password } })

@@ -10,7 +10,7 @@ let count = 0
 const newName = () => `person${++count}`
 
 async function register(username = newName()) {
-  const answer = await ask('/register', { form: registration(username), address: `of ${username}` })
+  const answer = await ask('/register', { form: registration(username), from: `of ${username}` })
   expect(answer.status).toBe(303)
   return { username, cookie: pairOf(cookieOf(answer, 'session')) }
 }

@@ -21,7 +21,7 @@ describe('a session', () => {
     const { username } = await newcomer(app, newName())
 
     const signed_in = await ask('/login', { headers, form: { username, password } })
-    const registered = await ask('/register', { headers, form: registration(newName()), address: 'fixation' })
+    const registered = await ask('/register', { headers, form: registration(newName()), from: 'fixation' })
 
     for (const answer of [signed_in, registered]) {
       expect(answer.status).toBe(303)
@@ -110,7 +110,7 @@ describe('cookies', () => {
     ['http', app, ''],
     ['https', https, '__Host-'],
   ] as const)('of %s are all for the server and this site alone', async (scheme, site, prefix) => {
-    const registered = await site.ask('/register', { form: registration(newName()), address: 'flags' })
+    const registered = await site.ask('/register', { form: registration(newName()), from: 'flags' })
     const cookie = pairOf(cookieOf(registered, `${prefix}session`))
     const theme = await site.ask('/theme', { form: { theme: 'dark' } })
     const out = await site.ask('/logout', { method: 'POST', headers: { cookie } })
@@ -183,22 +183,22 @@ describe('registering', () => {
     async chosen => {
       const username = newName()
       const form = registration(username, { password: chosen, password_confirmation: chosen })
-      expect((await ask('/register', { form, address: 'any-password' })).status).toBe(303)
+      expect((await ask('/register', { form, from: 'any-password' })).status).toBe(303)
       expect((await signInAgain(app, username, { form: { password: chosen } })).status).toBe(303)
       expect((await signInAgain(app, username, { form: { password: chosen.slice(0, -1) } })).status).toBe(401)
     },
   )
 
   it('is limited per address, and says when to come again', async () => {
-    const from = (address: string) => crowd.ask('/register', { form: registration(newName()), address })
+    const register = (from: string) => crowd.ask('/register', { form: registration(newName()), from })
     const statuses = []
-    for (let i = 0; i < 20; i++) statuses.push((await from('192.0.2.7')).status)
-    const answer = await from('192.0.2.7')
+    for (let i = 0; i < 20; i++) statuses.push((await register('192.0.2.7')).status)
+    const answer = await register('192.0.2.7')
 
     expect(new Set(statuses)).toEqual(new Set([303]))
     expect(answer.status).toBe(429)
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3500)
     expect(await answer.text()).toContain('Too many tries. Wait 60 minutes')
-    expect((await from('192.0.2.8')).status).toBe(303)
+    expect((await register('192.0.2.8')).status).toBe(303)
   })
 })

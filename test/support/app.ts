@@ -3,12 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { createApp } from '../../src/app.tsx'
 import type { Discover } from '../../src/domain/discovery.ts'
 import { type Files, filesIn } from '../../src/domain/files.ts'
 import { DomainError } from '../../src/errors.ts'
 import type { FeedReader } from '../../src/feed/read.ts'
+import type { Limits } from '../../src/routes/limits.ts'
+import { driftOf } from './contract.ts'
 import { type TestDatabase, useDatabase } from './database.ts'
 import type { Person } from './people.ts'
 
@@ -19,6 +21,9 @@ type Options = {
   PUBLIC_URL?: string
   REGISTRATION?: 'open' | 'closed'
   USER_QUOTA_GB?: number
+  TRUSTED_PROXIES?: string[]
+  USER_CHANNELS?: number
+  limits?: Limits
 }
 /** `as`: whose session cookie goes with it. */
 export type Ask = {
@@ -27,8 +32,8 @@ export type Ask = {
   form?: Record<string, string | string[]>
   headers?: Record<string, string>
   method?: string
-  /** Where it comes from. */
-  address?: string
+  /** The other end of the connection. */
+  from?: string
 }
 
 export const silent = pino({ level: 'silent' })
@@ -57,6 +62,9 @@ export function useApp({
   PUBLIC_URL,
   REGISTRATION = 'open',
   USER_QUOTA_GB = 0,
+  TRUSTED_PROXIES = [],
+  USER_CHANNELS = 0,
+  limits,
 }: Options = {}) {
   const db: TestDatabase = useDatabase()
   let folder: string
@@ -66,20 +74,16 @@ export function useApp({
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'backlot-app-'))
     files = filesIn(folder)
-    app = await createApp({
-      sql: db.sql,
-      files,
-      readFeed,
-      discover,
-      log: silent,
-      config: { PUBLIC_URL, REGISTRATION, USER_QUOTA_GB },
-    })
+    const config = { PUBLIC_URL, REGISTRATION, TRUSTED_PROXIES, USER_CHANNELS, USER_QUOTA_GB }
+    app = await createApp({ sql: db.sql, files, readFeed, discover, log: silent, config, ...(limits && { limits }) })
   })
+  const drift: string[] = []
+  afterEach(() => expect(drift.splice(0), 'what the OpenAPI document does not say').toEqual([]))
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  const ask = (
+  const ask = async (
     path: string,
-    { as, json, form, headers = {}, method, address = '192.0.2.1' }: Ask = {},
+    { as, json, form, headers = {}, method, from = '192.0.2.1' }: Ask = {},
   ): Promise<Response> => {
     const all = new Headers(headers)
     if (as) all.set('cookie', [as.cookie, headers.cookie].filter(Boolean).join('; '))
@@ -90,7 +94,7 @@ export function useApp({
       headers: all,
       ...(body !== undefined && { body }),
     }
-    return Promise.resolve(app.request(path, init, { remote_address: address }))
+    return noted(drift, path, init, json, await app.request(path, init, { remote_address: from }))
   }
 
   return {
@@ -106,6 +110,19 @@ export function useApp({
       return folder
     },
   }
+}
+
+/** Whatever JSON any test sees is held against the document; fragments for htmx are no part of it. */
+async function noted(drift: string[], path: string, init: RequestInit, body: unknown, answer: Response) {
+  const { pathname } = new URL(path, 'http://localhost')
+  const is_fragment = new Headers(init.headers).get('hx-request') === 'true'
+  if (!pathname.startsWith('/api/') || is_fragment) return answer
+  const text = await answer.clone().text()
+  const { status, headers } = answer
+  drift.push(
+    ...driftOf({ method: init.method ?? 'GET', path: pathname, body, status, type: headers.get('content-type'), text }),
+  )
+  return answer
 }
 
 const pairs = (form: Record<string, string | string[]>) =>

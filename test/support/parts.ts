@@ -19,6 +19,7 @@ export const idleParts = (sql: Sql): Parts => ({
   tools: () => ({ ytdlp_version: '2026.08.19', ffmpeg_version: '7.1', javascript: 'node 24', missing: null }),
   manners: { host_concurrency: 2, host_pause_seconds: 0, isOurs: () => false },
   room: no_limits,
+  most_channels: 0,
   claims: claimsOfThisProcess(),
   log: silent,
   refresh_interval_minutes: 0,

@@ -18,7 +18,7 @@ type App = { ask(path: string, more?: Ask): Promise<Response> }
 
 /** Somebody with an account, and headers that sign in as them. */
 export async function newcomer({ ask }: App, username: string) {
-  const answer = await ask('/register', { form: registration(username), address: `register-${username}` })
+  const answer = await ask('/register', { form: registration(username), from: `register-${username}` })
   if (answer.status !== 303) throw new Error(`could not register: ${answer.status}`)
   return { username, headers: { cookie: pairOf(cookieOf(answer, 'session')) } }
 }

@@ -1,0 +1,97 @@
+/** How much anybody may ask for, and how large. The counts are this process's own; tries to sign in are counted in the database. */
+import { createHmac, randomBytes } from 'node:crypto'
+import { bodyLimit } from 'hono/body-limit'
+import { createMiddleware } from 'hono/factory'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { DomainError } from '../errors.ts'
+import { most_list_bytes } from '../schema/import.ts'
+import type { Env } from './context.ts'
+
+/** So `most` requests in `per_s` seconds; `fits` reads the method and the path. */
+export type Budget = { what: string; most: number; per_s: number; fits: RegExp }
+
+export type Limits = { of_person: Budget[]; signed_out: Budget; at_address: Budget }
+
+export const usual_limits: Limits = {
+  /** Of each person who is signed in. The first that fits counts; what makes others work has less. */
+  of_person: [
+    {
+      what: 'addresses to look at',
+      most: 60,
+      per_s: 600,
+      fits: /^(POST \/(api\/)?channels|POST \/api\/feed|GET \/(channels\/new|api\/discover))$/,
+    },
+    { what: 'refreshes', most: 300, per_s: 600, fits: /^POST \/(api\/)?channels\/[^/]+\/refresh$/ },
+    { what: 'lists', most: 20, per_s: 600, fits: /^POST \/(api\/)?import(\/[^/]+\/retry)?$/ },
+    // A player asks for many small pieces.
+    { what: 'pieces of files', most: 6000, per_s: 60, fits: /^GET \/(stream|download)\// },
+    { what: 'requests', most: 1200, per_s: 60, fits: /^/ },
+  ],
+  /** Of each address, by those who are signed out. */
+  signed_out: { what: 'requests', most: 600, per_s: 60, fits: /^/ },
+  /** Of each address, by everybody there together, before it is known who they are. */
+  at_address: { what: 'requests', most: 12_000, per_s: 60, fits: /^/ },
+}
+
+/** Before the database is asked anything. */
+export function limitAddresses({ at_address }: Limits = usual_limits) {
+  const spend = counterOf(at_address)
+  return createMiddleware<Env>(async (c, next) => {
+    await spend(shelfOf(c.var.client))
+    await next()
+  })
+}
+
+/** Once it is known who asks. */
+export function limitPeople({ of_person, signed_out }: Limits = usual_limits) {
+  const counters = of_person.map(budget => ({ fits: budget.fits, spend: counterOf(budget) }))
+  const spendOfOthers = counterOf(signed_out)
+  return createMiddleware<Env>(async (c, next) => {
+    const { user, client } = c.var
+    const request = `${c.req.method === 'HEAD' ? 'GET' : c.req.method} ${c.req.path}`
+    if (user) await counters.find(({ fits }) => fits.test(request))?.spend(user.user_id)
+    else await spendOfOthers(shelfOf(client))
+    await next()
+  })
+}
+
+function counterOf({ what, most, per_s }: Budget): (key: string) => Promise<void> {
+  const limiter = new RateLimiterMemory({ points: most, duration: per_s })
+  return async key => {
+    const spent = await limiter.consume(key).catch((fault: unknown) => fault)
+    if (!(spent instanceof RateLimiterRes)) throw spent
+    if (spent.consumedPoints <= most) return
+    const retry_after_s = Math.max(1, Math.ceil(spent.msBeforeNext / 1000))
+    throw new DomainError('too_many', `These were too many ${what} at once. Try again in ${inWords(retry_after_s)}.`, {
+      retry_after_s,
+    })
+  }
+}
+
+const inWords = (seconds: number) =>
+  seconds === 1 ? 'a second' : seconds <= 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
+
+/** Addresses are free, memory is not: they share so many counters, by a draw that nobody outside can foresee. */
+const shelves = 2 ** 14
+const salt = randomBytes(16)
+const shelfOf = (client: string) => String(createHmac('sha256', salt).update(client).digest().readUInt32BE(0) % shelves)
+
+/** A batch of 500 identifiers at their longest, with room to spare. */
+const most_body_bytes = 256 * 1024
+
+/** Lists of channels are larger, and only somebody who is signed in may bring one; JSON needs room for its escapes. */
+const list_paths = ['/import', '/api/import']
+const most_list_body_bytes = most_list_bytes * 1.5
+
+const tooLarge = () => {
+  throw new DomainError('too_large', 'This is too much at once. Send less.')
+}
+const small = bodyLimit({ maxSize: most_body_bytes, onError: tooLarge })
+const long = bodyLimit({ maxSize: most_list_body_bytes, onError: tooLarge })
+
+export const limitBodies = createMiddleware<Env>((c, next) =>
+  list_paths.includes(c.req.path) ? next() : small(c, next),
+)
+
+/** For those who are signed in. */
+export const limitLists = createMiddleware<Env>((c, next) => (list_paths.includes(c.req.path) ? long(c, next) : next()))

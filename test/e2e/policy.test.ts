@@ -1,0 +1,111 @@
+/** What a browser says of our pages under the policy that they are sent with: nothing at all. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Server, serve } from '../../src/runtime.ts'
+import { useApp } from '../support/app.ts'
+import { openBrowser } from '../support/browser.ts'
+import { follows, has, type Person, person } from '../support/people.ts'
+
+const app = useApp()
+let browser: Browser
+let server: Server
+let alice: Person
+
+beforeAll(async () => {
+  alice = await person(app.sql, 'alice')
+  await follows(alice, 'c', ['v1', 'v2'])
+  const download_path = `${alice.user.user_id}/c/v1.mp4`
+  await mkdir(dirname(join(app.folder, download_path)), { recursive: true })
+  await writeFile(join(app.folder, download_path), 'no real film')
+  await has(alice, 'v1', download_path, 12)
+  ;[server, browser] = await Promise.all([serve(app.app.fetch, '127.0.0.1', 0), openBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+/** Every page there is, by the app's own routes; those that give a file are no pages. */
+const pages = () => {
+  const paths = app.app.routes.filter(({ method }) => method === 'GET').map(({ path }) => path)
+  return [...new Set(paths)]
+    .filter(
+      path =>
+        !/^\/(static|stream|download|export|healthz|readyz|import)\b[/.:]|^\/(healthz|readyz|export\.\w+)$/.test(path),
+    )
+    .filter(path => !path.startsWith('/api/') || path === '/api/docs')
+    .map(path => path.replace(':video_id', 'v1').replace(':channel_id', 'c'))
+}
+
+/** What a browser reports of these pages: violations of the policy, and whatever is asked of another host but pictures. */
+async function reportsOf(as: Person | undefined, paths: string[], colorScheme: 'light' | 'dark'): Promise<string[]> {
+  const context = await browser.newContext({ baseURL: server.url, colorScheme })
+  const [name = '', value = ''] = as?.cookie.split('=') ?? []
+  if (as) await context.addCookies([{ name, value, url: server.url }])
+  const page = await context.newPage()
+  const reports: string[] = []
+  let path = ''
+  await page.exposeFunction('report', (what: string) => reports.push(`${path}: ${what}`))
+  await page.addInitScript(() => {
+    const tell = (globalThis as unknown as { report(what: string): void }).report
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
+      tell(`${violatedDirective} stopped ${blockedURI} ${sample}`),
+    )
+  })
+  page.on('pageerror', fault => reports.push(`${path}: ${fault}`))
+  page.on('request', request => {
+    if (
+      new URL(request.url()).origin !== new URL(server.url).origin &&
+      request.resourceType() !== 'image' &&
+      !request.url().startsWith('data:')
+    )
+      reports.push(`${path}: asks ${request.url()}`)
+  })
+  for (path of paths) {
+    await page.goto(path)
+    await page.locator('#main').waitFor()
+    if (path === '/api/docs') await page.locator('.opblock').first().waitFor()
+  }
+  await context.close()
+  return reports
+}
+
+it('shows every page without a single violation, in both themes', async () => {
+  expect(pages().length).toBeGreaterThan(8)
+  expect(pages()).toEqual(expect.arrayContaining(['/', '/watch/v1', '/channels/c', '/api/docs', '/settings']))
+  for (const theme of ['light', 'dark'] as const) expect(await reportsOf(alice, pages(), theme)).toEqual([])
+  expect(await reportsOf(undefined, ['/login', '/register', '/nowhere'], 'light')).toEqual([])
+})
+
+it('would notice one', async () => {
+  const context = await browser.newContext({ baseURL: server.url })
+  const page = await context.newPage()
+  await page.goto('/login')
+  const stopped = page.evaluate(
+    () =>
+      new Promise<string>(resolve => {
+        document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => resolve(violatedDirective))
+        const script = document.createElement('script')
+        script.textContent = 'document.title = "run"'
+        document.body.append(script)
+      }),
+  )
+  expect(await stopped).toBe('script-src-elem')
+  expect(await page.title()).not.toBe('run')
+  await context.close()
+})
+
+it('lets the API be tried on its page, in the name of who is signed in', async () => {
+  const context = await browser.newContext({ baseURL: server.url })
+  const [name = '', value = ''] = alice.cookie.split('=')
+  await context.addCookies([{ name, value, url: server.url }])
+  const page = await context.newPage()
+  await page.goto('/api/docs')
+  await page.locator('#operations-channels-get_channels .opblock-summary-control').click()
+  await page.getByRole('button', { name: 'Try it out' }).click()
+  await page.getByRole('button', { name: 'Execute' }).click()
+  await page.locator('.live-responses-table').getByText('Channel c').waitFor()
+  await context.close()
+})

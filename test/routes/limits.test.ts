@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { libraryOf } from '../../src/db/library.ts'
+import { trackChannel } from '../../src/domain/channels.ts'
+import { performImport } from '../../src/domain/perform-import.ts'
+import type { FeedReader } from '../../src/feed/read.ts'
+import { usual_limits } from '../../src/routes/limits.ts'
+import { useApp } from '../support/app.ts'
+import { entry, follows, person } from '../support/people.ts'
+
+const readFeed: FeedReader = async address => ({
+  rss_url: address,
+  feed: { channel_id: new URL(address).pathname.slice(1), title: 'A channel', entries: [entry('v')], skipped: 0 },
+})
+const small = (most: number) => ({ what: 'requests', most, per_s: 60, fits: /^/ })
+
+describe('requests', () => {
+  const of_person = [
+    { what: 'addresses to look at', most: 2, per_s: 600, fits: /^(GET|POST) \/(api\/)?channels(\/new)?$/ },
+    { ...small(4), fits: /^/ },
+  ]
+  const app = useApp({ readFeed, limits: { of_person, signed_out: small(3), at_address: small(40) } })
+
+  it('of somebody are refused when they are too many, and of nobody else', async () => {
+    const [alice, bob] = [await person(app.sql, 'alice'), await person(app.sql, 'bob')]
+    const statuses = []
+    for (let index = 0; index < 6; index++) statuses.push((await app.ask('/downloads', { as: alice })).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 429])
+    expect((await app.ask('/downloads', { as: bob })).status).toBe(200)
+  })
+
+  it('that make others work have a count of their own, shared by page, JSON and HEAD', async () => {
+    const alice = await person(app.sql, 'alice')
+    const json = { url: 'https://videos.example/c' }
+    expect((await app.ask('/api/channels', { as: alice, json })).status).toBe(201)
+    expect((await app.ask('/channels/new?url=https://videos.example/c', { as: alice, method: 'HEAD' })).status).toBe(
+      200,
+    )
+    const refused = await app.ask('/channels', { as: alice, form: json })
+    expect(refused.status).toBe(429)
+    expect((await app.ask('/downloads', { as: alice })).status).toBe(200)
+  })
+
+  it('are refused as problem details, as a page, and as a message, each with the time to wait', async () => {
+    const alice = await person(app.sql, 'alice')
+    for (let index = 0; index < 4; index++) await app.ask('/downloads', { as: alice })
+    const api = await app.ask('/api/download/status', { as: alice })
+    const page = await app.ask('/downloads', { as: alice })
+    const fragment = await app.ask('/downloads', { as: alice, headers: { 'hx-request': 'true' } })
+    expect([api.status, page.status, fragment.status]).toEqual([429, 429, 429])
+    for (const { headers } of [api, page, fragment]) {
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    }
+    expect(await api.json()).toMatchObject({ status: 429, detail: expect.stringContaining('Try again in') })
+    expect(await page.text()).toContain('These were too many requests at once.')
+    expect(await fragment.text()).not.toContain('<html')
+  })
+
+  it('of those who are signed out count by address; static files and health do not', async () => {
+    const from = '203.0.113.77'
+    const statuses = []
+    for (let index = 0; index < 4; index++) statuses.push((await app.ask('/login', { from })).status)
+    expect(statuses).toEqual([200, 200, 200, 429])
+    expect((await app.ask('/login', { from: '203.0.113.78' })).status).toBe(200)
+    for (const path of ['/static/backlot.css', '/healthz', '/readyz'])
+      expect((await app.ask(path, { from })).status).toBe(200)
+  })
+
+  it('with made-up cookies end before the database is asked', async () => {
+    const from = '203.0.113.99'
+    const cookie = `session=b${'1'.repeat(64)}`
+    for (let index = 0; index < 40; index++) await app.ask('/login', { from, headers: { cookie } })
+    const answer = await app.ask('/login', { from, headers: { cookie } })
+    expect([answer.status, answer.headers.has('retry-after')]).toEqual([429, true])
+  })
+})
+
+describe('what everybody has', () => {
+  const fits = (request: string) => usual_limits.of_person.find(budget => budget.fits.test(request))?.what
+  it.each([
+    ['POST /channels', 'addresses to look at'],
+    ['POST /api/channels', 'addresses to look at'],
+    ['POST /api/feed', 'addresses to look at'],
+    ['GET /channels/new', 'addresses to look at'],
+    ['GET /api/discover', 'addresses to look at'],
+    ['POST /channels/new/refresh', 'refreshes'],
+    ['POST /import', 'lists'],
+    ['POST /api/import/7/retry', 'lists'],
+    ['GET /stream/v1', 'pieces of files'],
+    ['GET /channels', 'requests'],
+    ['GET /import/7', 'requests'],
+    ['DELETE /api/channels/c', 'requests'],
+  ])('%s counts among %s', (request, what) => expect(fits(request)).toBe(what))
+})
+
+describe('channels of one person', () => {
+  const app = useApp({ readFeed, USER_CHANNELS: 3 })
+  const add = (as: Awaited<ReturnType<typeof person>>, id: string) =>
+    app.ask('/api/channels', { as, json: { url: `https://videos.example/${id}` } })
+
+  it('are so many and no more, also when they are added side by side', async () => {
+    const [alice, bob] = [await person(app.sql, 'alice'), await person(app.sql, 'bob')]
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => add(alice, `c${index}`)))
+    const statuses = answers.map(({ status }) => status).toSorted()
+    expect(statuses).toEqual([201, 201, 201, ...Array(9).fill(422)])
+    const problem = await answers.find(({ status }) => status === 422)?.json()
+    expect(problem).toMatchObject({ errors: { url: expect.stringContaining('You follow 3 channels') } })
+    expect(await alice.library.channels.list()).toHaveLength(3)
+    expect((await add(bob, 'c1')).status).toBe(201)
+  })
+
+  it('stand in the way of no refresh, and make room when one goes', async () => {
+    const alice = await person(app.sql, 'alice')
+    for (const id of ['a', 'b', 'c']) await follows(alice, id, [`${id}1`])
+    expect((await add(alice, 'a')).status).toBe(200)
+    expect((await app.ask('/api/feed', { as: alice, json: { rss_url: 'https://videos.example/d' } })).status).toBe(422)
+    const shown = await app.ask('/channels', { as: alice, form: { url: 'https://videos.example/d' } })
+    expect([shown.status, await shown.text()]).toEqual([422, expect.stringContaining('Stop following some')])
+    await app.ask('/api/channels/b', { as: alice, method: 'DELETE' })
+    expect((await add(alice, 'd')).status).toBe(201)
+  })
+
+  it('are so many for a list too, whose lines say why they failed', async () => {
+    const alice = await person(app.sql, 'alice')
+    const library = libraryOf(app.sql, alice.user.user_id, 2)
+    await trackChannel(library, readFeed, 'https://videos.example/first')
+    const lines = ['x', 'y', 'z'].map(id => ({ address: `https://videos.example/${id}`, title: null }))
+    const import_id = (await library.imports.begin('addresses', lines)) ?? ''
+    await performImport({ library, readFeed, stopping: new AbortController().signal }, import_id)
+    const after = await library.imports.lines(import_id, 10)
+    expect(after.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'added'])
+    expect(after[0]?.message).toContain('You follow 2 channels')
+  })
+})
