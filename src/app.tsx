@@ -46,11 +46,12 @@ export type Deps = {
   readFeed: FeedReader
   discover: Discover
   log: Log
-  config: Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'>
+  config: Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'> & { USER_QUOTA_GB?: number }
 }
 
 export async function createApp({ sql, files, readFeed, discover, log, config }: Deps) {
   const { PUBLIC_URL: public_url, REGISTRATION: registration } = config
+  const quota_bytes = config.USER_QUOTA_GB ? config.USER_QUOTA_GB * 1e9 : null
   const session = sessionCookies(sessionsIn(sql))
   const gate = { accounts: accountsIn(sql), passwords: passwords() }
   const app = new Hono<Env>()
@@ -94,7 +95,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config }:
   for (const path of list_paths) app.use(path, bodyLimit({ maxSize: most_list_body_bytes, onError: tooLarge }))
 
   app.route('/api', openapi)
-  app.route('/api/download/status', status)
+  app.route('/api/download/status', status(quota_bytes))
   app.route('/api', apiImports)
   app.route('/api', apiSettings)
   app.route('/api/discover', apiDiscover(discover))
@@ -105,7 +106,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config }:
   app.route('/channels', channelSettings)
   app.route('/channels', channels(readFeed, bestOf(discover), files))
   app.route('/', videos)
-  app.route('/downloads', downloads(files))
+  app.route('/downloads', downloads(files, quota_bytes))
   app.route('/', imports)
   app.route('/', settings)
   app.route('/', stream(files))

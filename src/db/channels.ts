@@ -6,7 +6,7 @@ import type { UserId } from '../schema/user.ts'
 import type { Sql } from './client.ts'
 import { remembered, replanned, whenAsked, works } from './fetch-state.ts'
 import type { Library } from './library.ts'
-import { removeDownload } from './queue.ts'
+import { removeDownloads } from './queue.ts'
 import { saveEntries } from './saving.ts'
 
 export function channelsOf(sql: Sql, user_id: UserId): Library['channels'] {
@@ -138,7 +138,8 @@ export function channelsOf(sql: Sql, user_id: UserId): Library['channels'] {
                    and    twin.channel_id <> entry.channel_id)`
         const { count } = await tx`delete from channels where ${mine} and channel_id = ${channel_id}`
         if (count === 0) return undefined
-        for (const { video_id } of orphans) await removeDownload(tx, { user_id, video_id })
+        const gone = orphans.map(({ video_id }) => video_id)
+        await removeDownloads(tx, user_id, gone)
         return [...orphans]
       }),
   }

@@ -3,7 +3,7 @@
  * There is no other door to channels and videos, and none of its questions takes an owner.
  */
 import type { Channel } from '../schema/channel.ts'
-import type { Download, DownloadStatus, Progress } from '../schema/download.ts'
+import type { Download, DownloadStatus, Progress, Sort, Standing, Tally } from '../schema/download.ts'
 import type { FeedEntry, Known, Saved } from '../schema/feed.ts'
 import type { FailingSite } from '../schema/health.ts'
 import type { Import, ImportLine, ListKind, ListLine, Rest, Verdict } from '../schema/import.ts'
@@ -90,8 +90,16 @@ export interface Library {
     onDisk(): Promise<number>
     /** Bytes of the files of all other videos, and of what their running downloads have fetched so far. */
     bytesKept(but_video_id: string): Promise<number>
-    /** Those that failed and wait for no further attempt, the newest first; at most `limit`. */
-    failed(limit: number): Promise<string[]>
+    /** One shelf of the downloads, in its own order. Throws `invalid` on a cursor that is not one of ours. */
+    standing(shelf: {
+      standing: Standing
+      sort: Sort
+      limit: number
+      cursor?: string | undefined
+    }): Promise<Page<Video>>
+    /** All on one shelf, those that ended last first; at most `limit`. */
+    idsStanding(standing: Standing, limit: number): Promise<string[]>
+    tally(): Promise<Tally>
   }
 
   /** Each is one guarded move of `schema/download.ts`; `false` or absent means it is not legal now. */
@@ -123,6 +131,8 @@ export interface Library {
     /** Back into the queue. */
     handBack(video_id: string, claim: string, how?: HandBack): Promise<boolean>
     cancel(video_id: string): Promise<boolean>
+    /** Returns those that it was legal for. */
+    cancelAll(video_ids: string[]): Promise<string[]>
     /**
      * `remove` deletes the file, if it is still there, while the row is held. `only_kept_by_rule`: nobody asked for it, and
      * nobody pinned it.

@@ -103,9 +103,10 @@ export async function placesInLine(sql: Queryable, user_id: UserId, video_ids: s
   return new Map(rows.map(({ key, place }) => [keys.get(key) ?? '', place]))
 }
 
-/** Takes a waiting job out; a running one is told by its own claim instead, and is not tried again. */
-export const removeDownload = (sql: Queryable, job: DownloadJob) => sql`
-  select graphile_worker.remove_job(${downloadKey(job)})`
+/** Takes waiting jobs out; a running one is told by its own claim instead, and is not tried again. */
+export const removeDownloads = (sql: Queryable, user_id: UserId, video_ids: string[]) => sql`
+  select graphile_worker.remove_job(key)
+  from   unnest(${video_ids.map(video_id => downloadKey({ user_id, video_id }))}::text[]) as key`
 
 /** One list of a user after the other; a stretch that adds the next one is not held up by its own key. */
 export const addImport = (sql: Queryable, job: ImportJob, run_at: Date | null = null) => sql`

@@ -7,20 +7,25 @@ import type { Video } from '../schema/video.ts'
 import type { Queryable } from './client.ts'
 import type { Filter, Library } from './library.ts'
 import { placesInLine } from './queue.ts'
+import { standingsOf } from './standings.ts'
 
 type Unplaced<T extends Download> = Omit<T, 'queue_position'>
+/** Says of each row where it stands in line. */
+export type Place = <T extends Unplaced<Download>>(rows: T[]) => Promise<(T & { queue_position: number | null })[]>
 
 export function videosOf(sql: Queryable, user_id: UserId): Library['videos'] {
   const mine = sql`entry.user_id = ${user_id}`
 
   /** Only what waits has a place in line; without any, the line is not looked at. */
-  const placed = async <T extends Unplaced<Download>>(rows: T[]) => {
+  const placed: Place = async rows => {
     const waiting = rows.filter(({ queued }) => queued).map(({ video_id }) => video_id)
     const places = waiting.length === 0 ? new Map<string, number>() : await placesInLine(sql, user_id, waiting)
     return rows.map(row => ({ ...row, queue_position: places.get(row.video_id) ?? null }))
   }
 
   return {
+    ...standingsOf(sql, user_id, placed),
+
     async list(filter) {
       const rows = await sql<(Unplaced<Video> & { cursor: string })[]>`
         select   ${videoColumns(sql)}, entry.sort_at || '|' || entry.id as cursor
@@ -92,17 +97,6 @@ export function videosOf(sql: Queryable, user_id: UserId): Library['videos'] {
                 where  ${mine} and video_id <> ${but_video_id}) kept`
       return total?.bytes ?? 0
     },
-
-    async failed(limit) {
-      const rows = await sql<{ video_id: string }[]>`
-        select   video_id
-        from     video_entries entry
-        where    ${mine} and download_status = 'FAILED' and download_requested_at is null
-        group by video_id
-        order by max(download_completed_at) desc
-        limit    ${limit}`
-      return rows.map(({ video_id }) => video_id)
-    },
   }
 }
 
@@ -141,12 +135,14 @@ export const videoColumns = (sql: Queryable) => sql`
   entry.subtitles`
 
 /** Over all channels, a video that stands in several is shown once. */
-function matching(sql: Queryable, { channel_id, status, queued, q }: Filter) {
-  const once = sql`not exists (
+export const once = (sql: Queryable) => sql`
+  not exists (
     select from video_entries twin
     where  twin.user_id = entry.user_id and twin.video_id = entry.video_id and twin.id < entry.id)`
+
+function matching(sql: Queryable, { channel_id, status, queued, q }: Filter) {
   return sql`
-    ${channel_id === undefined ? once : sql`entry.channel_id = ${channel_id}`}
+    ${channel_id === undefined ? once(sql) : sql`entry.channel_id = ${channel_id}`}
     ${status === undefined ? sql`` : sql`and entry.download_status = ${status.toUpperCase()}`}
     ${queued ? sql`and entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING'` : sql``}
     ${q ? sql`and (entry.title ilike ${containing(q)} or entry.description ilike ${containing(q)})` : sql``}`

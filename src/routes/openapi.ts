@@ -72,6 +72,23 @@ export const operations: Record<string, Operation> = {
     body: api.BatchRequest,
     answers: { 202: { says: 'What became of each', schema: api.BatchResult } },
   },
+  'get /downloads': {
+    summary: 'What runs, waits, has failed or is on disk, over all channels',
+    query: api.DownloadsQuery,
+    answers: {
+      200: { says: 'One page in the order of the page /downloads, and how many there are', schema: api.DownloadsShown },
+    },
+  },
+  'post /download/cancel-batch': {
+    summary: 'Cancel several downloads that wait, run or have failed; what is on disk stays',
+    body: api.CancelRequest,
+    answers: { 200: { says: 'What became of each', schema: api.CancelResult } },
+  },
+  'post /download/remove-batch': {
+    summary: 'Delete several files; what waits or runs goes on',
+    body: api.BatchRequest,
+    answers: { 200: { says: 'What became of each', schema: api.RemoveResult } },
+  },
   'post /download/retry-failed': {
     summary: 'Ask again for every download that failed and is not tried again by itself',
     answers: { 202: { says: 'What became of each', schema: api.BatchResult } },

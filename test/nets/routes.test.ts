@@ -18,6 +18,7 @@ const is_public = new Set([
   'GET /healthz',
   'GET /readyz',
   'GET /static/:name',
+  'GET /favicon.ico',
   'GET /register',
   'POST /register',
   'GET /login',
@@ -49,6 +50,11 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /health': {},
   'GET /api/health': {},
   'POST /downloads/retry': {},
+  'POST /downloads/cancel': { form: { video_id: 'hers' } },
+  'POST /downloads/remove': { form: { video_id: 'hers', confirmed: 'on' } },
+  'GET /api/downloads': {},
+  'POST /api/download/cancel-batch': { json: { video_ids: ['hers'] } },
+  'POST /api/download/remove-batch': { json: { video_ids: ['hers'] } },
   'POST /api/download/retry-failed': {},
   'POST /downloads': { form: { video_id: 'hers' } },
   'PUT /api/channels/:channel_id/rule': { json: { auto_download: true } },
@@ -158,15 +164,20 @@ describe('as another user', () => {
 
     const batch = await call('POST /api/download/batch', 'hers', { as: bob })
     const statuses = await call('GET /api/download/status', 'hers', { as: bob })
-    await call('POST /downloads', 'hers', { as: bob })
+    for (const route of ['POST /downloads', 'POST /downloads/cancel', 'POST /downloads/remove'])
+      await call(route, 'hers', { as: bob })
+    const cancelled = await call('POST /api/download/cancel-batch', 'hers', { as: bob })
+    const removed = await call('POST /api/download/remove-batch', 'hers', { as: bob })
     const pages = await Promise.all(
-      ['/', '/channels', '/downloads', '/import', '/export.opml', '/api/channels', '/api/export'].map(async path =>
-        (await ask(path, { as: bob })).text(),
+      ['/', '/channels', '/downloads', '/import', '/export.opml', '/api/channels', '/api/downloads', '/api/export'].map(
+        async path => (await ask(path, { as: bob })).text(),
       ),
     )
 
     expect(await batch.json()).toEqual({ results: [{ video_id: 'hers', result: 'not_found' }] })
     expect(await statuses.json()).toEqual({ statuses: [] })
+    for (const answer of [cancelled, removed])
+      expect(await answer.json()).toEqual({ results: [{ video_id: 'hers', result: 'not_found' }] })
     expect(pages.join()).not.toMatch(/hers/)
     expect(await everything(alice)).toEqual(before)
   })

@@ -12,7 +12,7 @@ import type { FeedReader } from '../../src/feed/read.ts'
 import { type TestDatabase, useDatabase } from './database.ts'
 import type { Person } from './people.ts'
 
-type Options = {
+export type Options = {
   readFeed?: FeedReader
   /** Not given: what `readFeed` reads is all there is. */
   discover?: Discover

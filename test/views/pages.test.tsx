@@ -7,7 +7,9 @@ import { DownloadsPage } from '../../src/views/downloads.tsx'
 import { ErrorPage } from '../../src/views/errors.tsx'
 import { AddPage, FoundPage } from '../../src/views/found.tsx'
 import { ImportPage } from '../../src/views/import-progress.tsx'
+import type { Video } from '../../src/schema/video.ts'
 import { ImportsPage } from '../../src/views/imports.tsx'
+import { RemovePage } from '../../src/views/shelf-actions.tsx'
 import { HomePage, WatchPage } from '../../src/views/videos.tsx'
 import { channel, imported, line, now, page, states, video } from './samples.ts'
 
@@ -50,6 +52,8 @@ const found = (changes: Partial<FoundFeed> = {}): FoundFeed => ({
   ...changes,
 })
 
+const shelf = (entries: Video[]) => ({ entries, next_cursor: 'a b&c' })
+
 const pages: Record<string, unknown> = {
   register: <RegisterPage page={signed_out} values={{ username: hostile }} errors={fault} error={hostile} />,
   login: <LoginPage page={signed_out} values={{ username: hostile, remember: true, next: hostile }} errors={fault} />,
@@ -70,14 +74,19 @@ const pages: Record<string, unknown> = {
     <DownloadsPage
       page={page()}
       overview={{
-        running: by('downloading'),
-        queued: by('pending'),
-        failed: by('failed'),
-        done: by('completed'),
-        on_disk_bytes: 5,
+        asked: { sort: 'newest' },
+        tally: { running: 1, waiting: 1, failed: 1, done: 1, on_disk_bytes: 5 },
+        shelves: {
+          running: shelf(by('downloading')),
+          waiting: shelf(by('pending')),
+          failed: shelf(by('failed')),
+          done: shelf(by('completed')),
+        },
+        quota_bytes: null,
       }}
     />
   ),
+  'the question before files go': <RemovePage page={page()} video_ids={['a', hostile]} bytes={5} />,
   channels: (
     <ChannelsPage page={page()} channels={[channel(), bad_channel]} values={values} errors={fault} error={hostile} />
   ),
