@@ -15,7 +15,8 @@ export const half: Progress = {
 
 const titles: Record<string, string> = {
   running: 'Bread for people who have no time',
-  'waiting-1': 'A very long title that goes on and on about one loaf of bread, its crumb, its crust and what the neighbours said of it when they came by',
+  'waiting-1':
+    'A very long title that goes on and on about one loaf of bread, its crumb, its crust and what the neighbours said of it when they came by',
   'waiting-2': 'Supercalifragilisticexpialidocious'.repeat(4),
   failed: 'Members only: the oven',
   retrying: 'A site that asks us to slow down',
@@ -66,5 +67,9 @@ export async function fails(
   next_attempt_at: Date | null = null,
 ): Promise<void> {
   const claim = await runs(alice, video_id)
-  await alice.library.downloads.fail(video_id, claim, { download_error, download_detail: 'ERROR: raw', next_attempt_at })
+  await alice.library.downloads.fail(video_id, claim, {
+    download_error,
+    download_detail: 'ERROR: raw',
+    next_attempt_at,
+  })
 }
