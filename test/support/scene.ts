@@ -1,5 +1,7 @@
 /** Alice with downloads in every state, titles of every length, and a channel beside it that has nothing yet. */
 import { randomUUID } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Sql } from '../../src/db/client.ts'
 import type { Progress } from '../../src/schema/download.ts'
 import { entry, type Person, person } from './people.ts'
@@ -25,8 +27,9 @@ const titles: Record<string, string> = {
   wanted: 'Not asked for',
 }
 
-export async function scene(sql: Sql, name = 'alice'): Promise<Person> {
-  const alice = await person(sql, name)
+/** `folder`: where the files on disk are put, of which nobody can watch much. */
+export async function scene(sql: Sql, folder?: string): Promise<Person> {
+  const alice = await person(sql, 'alice')
   const { library } = alice
   await library.channels.save(
     { channel_id: 'kitchen', title: 'Slow Kitchen', rss_url: 'https://videos.example/kitchen.xml' },
@@ -38,6 +41,11 @@ export async function scene(sql: Sql, name = 'alice'): Promise<Person> {
   )
   await finishes(alice, 'done-1', 214_000_000)
   await finishes(alice, 'done-2', 9_400_000_000)
+  for (const name of folder ? ['done-1', 'done-2'] : []) {
+    const file = join(folder ?? '', alice.user.user_id, 'kitchen', `${name}.mp4`)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, 'not really a video')
+  }
   await fails(alice, 'failed', 'For members of the channel only. Nothing to retry; it may open later.')
   await fails(alice, 'retrying', 'The site asks us to slow down.', new Date(Date.now() + 600_000))
   await runs(alice, 'running')
