@@ -14,6 +14,8 @@ export function standingsOf(
   placed: Place,
 ): Pick<Library['videos'], 'standing' | 'idsStanding' | 'tally'> {
   const mine = sql`entry.user_id = ${user_id}`
+  /** Word for word as the index `video_entries_shelves_idx` has it. */
+  const onShelf = sql`(entry.download_status <> 'PENDING' or entry.download_requested_at is not null)`
 
   return {
     async standing({ standing, sort, limit, cursor }) {
@@ -25,7 +27,7 @@ export function standingsOf(
                   left join graphile_worker.jobs job
                   on        ${standing === 'waiting'} and job.key = ${downloadKey({ user_id, video_id: '' })} || entry.video_id
                   where     ${mine} and ${once(sql)}
-                  and       ${standsOn(sql, standing)}) shelf
+                  and       ${onShelf} and ${standsOn(sql, standing)}) shelf
         where    ${after(sql, cursor)}
         order by rank desc, id desc
         limit    ${limit + 1}`
@@ -40,7 +42,7 @@ export function standingsOf(
       const rows = await sql<{ video_id: string }[]>`
         select   video_id
         from     video_entries entry
-        where    ${mine} and ${standsOn(sql, standing)}
+        where    ${mine} and ${onShelf} and ${standsOn(sql, standing)}
         group by video_id
         order by max(download_completed_at) desc nulls last
         limit    ${limit}`
@@ -55,8 +57,7 @@ export function standingsOf(
                count(*) filter (where ${standsOn(sql, 'done')}) as done,
                coalesce(sum(file_size), 0)::bigint as on_disk_bytes
         from   video_entries entry
-        where  ${mine} and ${once(sql)}
-        and    (download_status <> 'PENDING' or download_requested_at is not null)`
+        where  ${mine} and ${once(sql)} and ${onShelf}`
       return tally ?? { running: 0, waiting: 0, failed: 0, done: 0, on_disk_bytes: 0 }
     },
   }

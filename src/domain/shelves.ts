@@ -18,12 +18,8 @@ export type Overview = {
   quota_bytes: number | null
 }
 
-export async function downloadsOverview(
-  library: Library,
-  asked: Asked,
-  quota_bytes: number | null,
-  limit = 50,
-): Promise<Overview> {
+export async function downloadsOverview(library: Library, asked: Asked, quota_bytes: number | null): Promise<Overview> {
+  const limit = asked.show ? 50 : most_of_each
   const shelf = (standing: Standing): Promise<Page<Video>> =>
     asked.show === undefined || asked.show === standing
       ? library.videos.standing({ standing, sort: asked.sort, limit, cursor: asked.show && asked.cursor })
@@ -32,6 +28,9 @@ export async function downloadsOverview(
   const [running = none, waiting = none, failed = none, done = none] = pages
   return { asked, tally, shelves: { running, waiting, failed, done }, quota_bytes }
 }
+
+/** Four beginnings are a page of less than 100 kB. */
+const most_of_each = 20
 
 const none: Page<Video> = { entries: [], next_cursor: null }
 
