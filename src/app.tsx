@@ -105,7 +105,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
 
   app.route('/api', openapi)
   app.route('/api', apiDocs)
-  app.route('/api/download/status', status)
+  app.route('/api/download/status', status(quota_bytes))
   app.route('/api', apiImports)
   app.route('/api', apiSettings)
   app.route('/api/videos', apiVideos)
@@ -118,7 +118,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
   app.route('/channels', channelSettings)
   app.route('/channels', channels(readFeed, bestOf(discover), files))
   app.route('/', videos)
-  app.route('/downloads', downloads(files))
+  app.route('/downloads', downloads(files, quota_bytes))
   app.route('/', imports)
   app.route('/', settings(quota_bytes))
   app.route('/settings', account({ gate, session, sessions, files }))

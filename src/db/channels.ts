@@ -7,7 +7,7 @@ import { withinLimit } from './channel-limit.ts'
 import type { Sql } from './client.ts'
 import { remembered, replanned, whenAsked, works } from './fetch-state.ts'
 import type { Library } from './library.ts'
-import { removeDownload } from './queue.ts'
+import { removeDownloads } from './queue.ts'
 import { saveEntries } from './saving.ts'
 
 export function channelsOf(sql: Sql, user_id: UserId, most_channels: number): Library['channels'] {
@@ -140,8 +140,9 @@ export function channelsOf(sql: Sql, user_id: UserId, most_channels: number): Li
                    and    twin.channel_id <> entry.channel_id)`
         const { count } = await tx`delete from channels where ${mine} and channel_id = ${channel_id}`
         if (count === 0) return undefined
-        await tx`delete from viewings where ${mine} and video_id = any(${orphans.map(({ video_id }) => video_id)})`
-        for (const { video_id } of orphans) await removeDownload(tx, { user_id, video_id })
+        const gone = orphans.map(({ video_id }) => video_id)
+        await tx`delete from viewings where ${mine} and video_id = any(${gone})`
+        await removeDownloads(tx, user_id, gone)
         return [...orphans]
       }),
   }

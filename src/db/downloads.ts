@@ -7,7 +7,7 @@ import { restHost } from './host-pauses.ts'
 import type { HostTurn } from './hosts.ts'
 import type { Library } from './library.ts'
 import { movesOf } from './moves.ts'
-import { addDownload, queueUp, removeDownload } from './queue.ts'
+import { addDownload, queueUp, removeDownloads } from './queue.ts'
 import { settingsOf } from './settings.ts'
 import { videosOf } from './videos.ts'
 
@@ -29,6 +29,21 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
     if (free_at) await addDownload(tx, { user_id, video_id, ...wanted }, free_at)
     return free_at
   }
+
+  const cancelAll = (video_ids: string[]) =>
+    sql.begin(async tx => {
+      const cancelled = await move(
+        tx,
+        'cancel',
+        video_ids,
+        sql`${ended}, ${unasked}, download_started_at = null, download_completed_at = null, download_error = null,
+            download_detail = null`,
+        sql`(download_requested_at is not null or download_status = 'FAILED')`,
+      )
+      const gone = [...new Set(cancelled.map(({ video_id }) => video_id))]
+      await removeDownloads(tx, user_id, gone)
+      return gone
+    })
 
   return {
     request: (video_ids, by = 'person') =>
@@ -134,19 +149,8 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
         return true
       }),
 
-    cancel: video_id =>
-      sql.begin(async tx => {
-        const cancelled = await move(
-          tx,
-          'cancel',
-          [video_id],
-          sql`${ended}, ${unasked}, download_started_at = null, download_completed_at = null, download_error = null,
-              download_detail = null`,
-          sql`(download_requested_at is not null or download_status = 'FAILED')`,
-        )
-        if (cancelled.length > 0) await removeDownload(tx, { user_id, video_id })
-        return cancelled.length > 0
-      }),
+    cancel: async video_id => (await cancelAll([video_id])).length > 0,
+    cancelAll,
 
     loseFile: (video_id, remove = async () => {}, { only_kept_by_rule } = { only_kept_by_rule: false }) =>
       sql.begin(async tx => {

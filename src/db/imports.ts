@@ -1,9 +1,8 @@
 /** One user's imports: lists of channels, worked through line by line. */
-import type { Import, ImportLine } from '../schema/import.ts'
+import type { Import, ImportLine, ListKind, ListLine, Rest, Verdict } from '../schema/import.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Sql } from './client.ts'
 import { restFeeds, restingFeeds } from './host-pauses.ts'
-import type { Library } from './library.ts'
 import { addImport } from './queue.ts'
 
 /** Older ones go when a new one begins. */
@@ -11,7 +10,29 @@ const most_kept = 20
 /** A list that waits is a list that nobody looks after; so many may. */
 const most_running = 5
 
-export function importsOf(sql: Sql, user_id: UserId): Library['imports'] {
+export interface Imports {
+  /** The latest few, newest first. */
+  list(): Promise<Import[]>
+  find(import_id: string): Promise<Import | undefined>
+  /** Those that failed first, each group in the order of the list. */
+  lines(import_id: string, limit: number): Promise<ImportLine[]>
+  /** Returns its identifier; `undefined`: too many lists are waiting already. */
+  begin(kind: ListKind, lines: ListLine[]): Promise<string | undefined>
+  /** The lines still to ask, in order. */
+  waiting(import_id: string): Promise<ImportLine[]>
+  /** The hosts whose feeds are to be left alone, whoever was told so. */
+  rests(): Promise<Rest[]>
+  /** Lets all feeds at the host of this address rest. */
+  rest(rss_url: string, until: Date, reason: string): Promise<void>
+  /** What became of a line that waits; one that waits no longer stays as it is. */
+  settle(import_id: string, position: number, verdict: Verdict): Promise<void>
+  /** Queues the next stretch of work, for `next` or for now, while lines wait, and is finished after that. */
+  endRun(import_id: string, next: Date | null): Promise<'more' | 'finished'>
+  /** Lets those that failed wait again. Returns how many. */
+  retry(import_id: string): Promise<number>
+}
+
+export function importsOf(sql: Sql, user_id: UserId): Imports {
   const mine = sql`user_id = ${user_id}`
   const select = sql`
     select imports.id as import_id, kind, created_at, finished_at, total, waiting, added, already, failed

@@ -1,14 +1,12 @@
 /**
- * Everything one user may ask of the database: the data vocabulary of the product on one screen.
- * There is no other door to channels and videos, and none of its questions takes an owner.
+ * Everything one user may ask of the database: the data vocabulary of the product. What stands beside the
+ * channels, videos and downloads is written out where it is answered. There is no other door to channels and videos, and none of its questions takes an owner.
  */
 import type { Channel } from '../schema/channel.ts'
-import type { Download, DownloadStatus, Progress } from '../schema/download.ts'
+import type { Download, DownloadStatus, Progress, Sort, Standing, Tally } from '../schema/download.ts'
 import type { FeedEntry, Known, Saved } from '../schema/feed.ts'
 import type { FailingSite } from '../schema/health.ts'
-import type { Import, ImportLine, ListKind, ListLine, Rest, Verdict } from '../schema/import.ts'
-import type { Quality, Settings } from '../schema/quality.ts'
-import type { ChannelRule, Judged, Rule } from '../schema/rule.ts'
+import type { Quality } from '../schema/quality.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Neighbours, Page, Video } from '../schema/video.ts'
 import type { Asked } from './asked.ts'
@@ -17,10 +15,10 @@ import type { Sql } from './client.ts'
 import { downloadsOf } from './downloads.ts'
 import type { Failed, HandBack } from './early-ends.ts'
 import type { HostTurn } from './hosts.ts'
-import { importsOf } from './imports.ts'
+import { type Imports, importsOf } from './imports.ts'
 import type { AskedBy } from './queue.ts'
-import { rulesOf } from './rules.ts'
-import { settingsOf } from './settings.ts'
+import { type Rules, rulesOf } from './rules.ts'
+import { type OwnSettings, settingsOf } from './settings.ts'
 import { videosOf } from './videos.ts'
 import { type Viewings, viewingsOf } from './viewings.ts'
 
@@ -94,8 +92,16 @@ export interface Library {
     onDisk(): Promise<number>
     /** Bytes of the files of all other videos, and of what their running downloads have fetched so far. */
     bytesKept(but_video_id: string): Promise<number>
-    /** Those that failed and wait for no further attempt, the newest first; at most `limit`. */
-    failed(limit: number): Promise<string[]>
+    /** One shelf of the downloads, in its own order. Throws `invalid` on a cursor that is not one of ours. */
+    standing(shelf: {
+      standing: Standing
+      sort: Sort
+      limit: number
+      cursor?: string | undefined
+    }): Promise<Page<Video>>
+    /** All on one shelf, those that ended last first; at most `limit`. */
+    idsStanding(standing: Standing, limit: number): Promise<string[]>
+    tally(): Promise<Tally>
   }
 
   /** Each is one guarded move of `schema/download.ts`; `false` or absent means it is not legal now. */
@@ -127,6 +133,8 @@ export interface Library {
     /** Back into the queue. */
     handBack(video_id: string, claim: string, how?: HandBack): Promise<boolean>
     cancel(video_id: string): Promise<boolean>
+    /** Returns those that it was legal for. */
+    cancelAll(video_ids: string[]): Promise<string[]>
     /**
      * `remove` deletes the file, if it is still there, while the row is held. `only_kept_by_rule`: nobody asked for it, and
      * nobody pinned it.
@@ -138,46 +146,13 @@ export interface Library {
     ): Promise<boolean>
   }
 
-  readonly rules: {
-    /** A channel that has none has one that is off; `undefined`: there is no such channel. */
-    find(channel_id: string): Promise<ChannelRule | undefined>
-    save(channel_id: string, rule: Rule): Promise<ChannelRule | undefined>
-    /** What the rule has fetched, and what appeared since it is on and nobody ever asked for; the newest first. */
-    toJudge(channel_id: string): Promise<Judged[]>
-    /** What is pinned, no rule lets go. `false`: there is no such video. */
-    pin(video_id: string, pinned: boolean): Promise<boolean>
-  }
+  readonly rules: Rules
 
   readonly viewings: Viewings
 
-  readonly settings: {
-    get(): Promise<Settings>
-    save(settings: Settings): Promise<Settings>
-    /** What the downloads of a channel are to be. */
-    qualityFor(channel_id: string): Promise<Quality>
-  }
+  readonly settings: OwnSettings
 
-  readonly imports: {
-    /** The latest few, newest first. */
-    list(): Promise<Import[]>
-    find(import_id: string): Promise<Import | undefined>
-    /** Those that failed first, each group in the order of the list. */
-    lines(import_id: string, limit: number): Promise<ImportLine[]>
-    /** Returns its identifier; `undefined`: too many lists are waiting already. */
-    begin(kind: ListKind, lines: ListLine[]): Promise<string | undefined>
-    /** The lines still to ask, in order. */
-    waiting(import_id: string): Promise<ImportLine[]>
-    /** The hosts whose feeds are to be left alone, whoever was told so. */
-    rests(): Promise<Rest[]>
-    /** Lets all feeds at the host of this address rest. */
-    rest(rss_url: string, until: Date, reason: string): Promise<void>
-    /** What became of a line that waits; one that waits no longer stays as it is. */
-    settle(import_id: string, position: number, verdict: Verdict): Promise<void>
-    /** Queues the next stretch of work, for `next` or for now, while lines wait, and is finished after that. */
-    endRun(import_id: string, next: Date | null): Promise<'more' | 'finished'>
-    /** Lets those that failed wait again. Returns how many. */
-    retry(import_id: string): Promise<number>
-  }
+  readonly imports: Imports
 }
 
 /** `most_channels`: so many may be followed; 0: any number. */

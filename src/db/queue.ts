@@ -1,6 +1,6 @@
 /** Jobs, added in the caller's own transaction, so that a state and its job are saved together or not at all. */
 
-import { max_attempts } from '../schema/download.ts'
+import { type Download, max_attempts } from '../schema/download.ts'
 import type { DownloadJob, ImportJob } from '../schema/jobs.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Queryable } from './client.ts'
@@ -103,9 +103,19 @@ export async function placesInLine(sql: Queryable, user_id: UserId, video_ids: s
   return new Map(rows.map(({ key, place }) => [keys.get(key) ?? '', place]))
 }
 
-/** Takes a waiting job out; a running one is told by its own claim instead, and is not tried again. */
-export const removeDownload = (sql: Queryable, job: DownloadJob) => sql`
-  select graphile_worker.remove_job(${downloadKey(job)})`
+export type Unplaced<T extends Download> = Omit<T, 'queue_position'>
+
+/** Only what waits has a place in line; without any, the line is not looked at. */
+export async function withPlaces<T extends Unplaced<Download>>(sql: Queryable, user_id: UserId, rows: T[]) {
+  const waiting = rows.filter(({ queued }) => queued).map(({ video_id }) => video_id)
+  const places = waiting.length === 0 ? new Map<string, number>() : await placesInLine(sql, user_id, waiting)
+  return rows.map(row => ({ ...row, queue_position: places.get(row.video_id) ?? null }))
+}
+
+/** Takes waiting jobs out; a running one is told by its own claim instead, and is not tried again. */
+export const removeDownloads = (sql: Queryable, user_id: UserId, video_ids: string[]) => sql`
+  select graphile_worker.remove_job(key)
+  from   unnest(${video_ids.map(video_id => downloadKey({ user_id, video_id }))}::text[]) as key`
 
 /** Takes everything of a user out; what runs is not tried again. */
 export const forgetJobs = (sql: Queryable, user_id: UserId) => sql`

@@ -1,10 +1,19 @@
 /** One user's rules: what is fetched of a channel without a click. Leaves the judging of titles to `domain/rules.ts`. */
-import type { ChannelRule, Judged } from '../schema/rule.ts'
+import type { ChannelRule, Judged, Rule } from '../schema/rule.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Sql } from './client.ts'
-import type { Library } from './library.ts'
 
-export function rulesOf(sql: Sql, user_id: UserId): Library['rules'] {
+export interface Rules {
+  /** A channel that has none has one that is off; `undefined`: there is no such channel. */
+  find(channel_id: string): Promise<ChannelRule | undefined>
+  save(channel_id: string, rule: Rule): Promise<ChannelRule | undefined>
+  /** What the rule has fetched, and what appeared since it is on and nobody ever asked for; the newest first. */
+  toJudge(channel_id: string): Promise<Judged[]>
+  /** What is pinned, no rule lets go. `false`: there is no such video. */
+  pin(video_id: string, pinned: boolean): Promise<boolean>
+}
+
+export function rulesOf(sql: Sql, user_id: UserId): Rules {
   const mine = sql`user_id = ${user_id}`
 
   const find = async (channel_id: string) => {

@@ -2,9 +2,15 @@
 import type { Quality, Settings } from '../schema/quality.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Queryable } from './client.ts'
-import type { Library } from './library.ts'
 
-export function settingsOf(sql: Queryable, user_id: UserId): Library['settings'] {
+export interface OwnSettings {
+  get(): Promise<Settings>
+  save(settings: Settings): Promise<Settings>
+  /** What the downloads of a channel are to be. */
+  qualityFor(channel_id: string): Promise<Quality>
+}
+
+export function settingsOf(sql: Queryable, user_id: UserId): OwnSettings {
   const mine = sql`owner.id = ${user_id}`
 
   return {

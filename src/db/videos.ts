@@ -7,16 +7,17 @@ import type { Video } from '../schema/video.ts'
 import type { Queryable } from './client.ts'
 import type { Filter, Library } from './library.ts'
 import { neighboursOf } from './neighbours.ts'
-import { placesInLine } from './queue.ts'
-
-export type Unplaced<T extends Download> = Omit<T, 'queue_position'>
+import { type Unplaced, withPlaces } from './queue.ts'
+import { standingsOf } from './standings.ts'
 
 export function videosOf(sql: Queryable, user_id: UserId): Library['videos'] {
   const mine = sql`entry.user_id = ${user_id}`
 
-  const placed = <T extends Unplaced<Download>>(rows: T[]) => placedInLine(sql, user_id, rows)
+  const placed = <T extends Unplaced<Download>>(rows: T[]) => withPlaces(sql, user_id, rows)
 
   return {
+    ...standingsOf(sql, user_id),
+
     async list(filter) {
       const rows = await sql<(Unplaced<Video> & { cursor: string })[]>`
         select   ${videoColumns(sql)}, entry.sort_at || '|' || entry.id as cursor
@@ -92,25 +93,7 @@ export function videosOf(sql: Queryable, user_id: UserId): Library['videos'] {
                 where  ${mine} and video_id <> ${but_video_id}) kept`
       return total?.bytes ?? 0
     },
-
-    async failed(limit) {
-      const rows = await sql<{ video_id: string }[]>`
-        select   video_id
-        from     video_entries entry
-        where    ${mine} and download_status = 'FAILED' and download_requested_at is null
-        group by video_id
-        order by max(download_completed_at) desc
-        limit    ${limit}`
-      return rows.map(({ video_id }) => video_id)
-    },
   }
-}
-
-/** Only what waits has a place in line; without any, the line is not looked at. */
-export async function placedInLine<T extends Unplaced<Download>>(sql: Queryable, user_id: UserId, rows: T[]) {
-  const waiting = rows.filter(({ queued }) => queued).map(({ video_id }) => video_id)
-  const places = waiting.length === 0 ? new Map<string, number>() : await placesInLine(sql, user_id, waiting)
-  return rows.map(row => ({ ...row, queue_position: places.get(row.video_id) ?? null }))
 }
 
 /** The columns of `Download`, of a row named `entry`. */
@@ -155,12 +138,14 @@ export const withViewing = (sql: Queryable) => sql`
   left join viewings viewing on viewing.user_id = entry.user_id and viewing.video_id = entry.video_id`
 
 /** Over all channels, a video that stands in several is shown once. */
-function matching(sql: Queryable, { channel_id, status, queued, seen, q }: Filter) {
-  const once = sql`not exists (
+export const once = (sql: Queryable) => sql`
+  not exists (
     select from video_entries twin
     where  twin.user_id = entry.user_id and twin.video_id = entry.video_id and twin.id < entry.id)`
+
+function matching(sql: Queryable, { channel_id, status, queued, seen, q }: Filter) {
   return sql`
-    ${channel_id === undefined ? once : sql`entry.channel_id = ${channel_id}`}
+    ${channel_id === undefined ? once(sql) : sql`entry.channel_id = ${channel_id}`}
     ${status === undefined ? sql`` : sql`and entry.download_status = ${status.toUpperCase()}`}
     ${queued ? sql`and entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING'` : sql``}
     ${seen === undefined ? sql`` : sql`and viewing.seen_at is ${seen ? sql`not null` : sql`null`}`}

@@ -3,7 +3,8 @@ import type { UserId } from '../schema/user.ts'
 import type { Video } from '../schema/video.ts'
 import type { Look } from '../schema/viewing.ts'
 import type { Sql } from './client.ts'
-import { placedInLine, type Unplaced, videoColumns } from './videos.ts'
+import { type Unplaced, withPlaces } from './queue.ts'
+import { videoColumns } from './videos.ts'
 
 /** Of a viewing, what has just become known. */
 export type Noted = {
@@ -83,7 +84,7 @@ export function viewingsOf(sql: Sql, user_id: UserId): Viewings {
         and      viewing.seen_at is null and viewing.dismissed_at is null and viewing.position_seconds > 0
         order by viewing.watched_at desc
         limit    ${limit}`
-      return placedInLine(sql, user_id, rows)
+      return withPlaces(sql, user_id, rows)
     },
 
     async lastLook() {

@@ -56,23 +56,3 @@ export async function watchVideo(library: Library, video_id: string): Promise<Wa
   ])
   return { video, neighbours, more: entries.filter(other => other.video_id !== video_id).slice(0, 8) }
 }
-
-export type DownloadsOverview = {
-  running: Video[]
-  queued: Video[]
-  failed: Video[]
-  done: Video[]
-  on_disk_bytes: number
-}
-
-export async function downloadsOverview(library: Library): Promise<DownloadsOverview> {
-  const list = async (filter: Partial<Filter>) => (await library.videos.list({ limit: 200, ...filter })).entries
-  const [running, queued, failed, done, on_disk_bytes] = await Promise.all([
-    list({ status: 'downloading' }),
-    list({ status: 'pending', queued: true }),
-    list({ status: 'failed' }),
-    list({ status: 'completed' }),
-    library.videos.onDisk(),
-  ])
-  return { running, queued, failed, done, on_disk_bytes }
-}

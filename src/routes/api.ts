@@ -1,12 +1,21 @@
 /** The JSON API, all of it together, but for reading statuses, which pages poll too (`status.tsx`). */
 import { Hono } from 'hono'
 import { refreshChannel, showFeed, trackChannel, untrackChannel } from '../domain/channels.ts'
-import { dropDownload, pinDownload, requestDownload, requestDownloads, retryFailed } from '../domain/downloads.ts'
+import {
+  cancelDownloads,
+  dropDownload,
+  pinDownload,
+  removeFiles,
+  requestDownload,
+  requestDownloads,
+  retryFailed,
+} from '../domain/downloads.ts'
 import type { Files } from '../domain/files.ts'
 import { channelHistory } from '../domain/history.ts'
 import { changeRule, getRule } from '../domain/rules.ts'
+import { downloadsShown } from '../domain/shelves.ts'
 import type { FeedReader } from '../feed/read.ts'
-import { BatchRequest, FeedRequest, HistoryQuery, TrackRequest } from '../schema/api.ts'
+import { BatchRequest, CancelRequest, DownloadsQuery, FeedRequest, HistoryQuery, TrackRequest } from '../schema/api.ts'
 import { RuleRequest } from '../schema/rule.ts'
 import type { Env } from './context.ts'
 import { atField, jsonOnly, valid, validJson } from './valid.ts'
@@ -54,6 +63,18 @@ export const api = (readFeed: FeedReader, findFeed: FeedReader, files: Files) =>
       const results = await requestDownloads(c.var.library, files, c.req.valid('json').video_ids)
       return c.json({ results }, 202)
     })
+
+    .get('/downloads', valid('query', DownloadsQuery), async c =>
+      c.json(await downloadsShown(c.var.library, c.req.valid('query'))),
+    )
+
+    .post('/download/cancel-batch', validJson(CancelRequest), async c =>
+      c.json({ results: await cancelDownloads(c.var.library, files, c.req.valid('json')) }),
+    )
+
+    .post('/download/remove-batch', validJson(BatchRequest), async c =>
+      c.json({ results: await removeFiles(c.var.library, files, c.req.valid('json').video_ids) }),
+    )
 
     .post('/download/retry-failed', async c => c.json({ results: await retryFailed(c.var.library, files) }, 202))
 

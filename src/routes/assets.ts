@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Context } from 'hono'
 import { Hono } from 'hono'
 import type { Env } from './context.ts'
 
@@ -45,11 +46,15 @@ async function assetOf(path: string): Promise<Asset> {
 }
 
 export const assets = (all: Assets) =>
-  new Hono<Env>().get('/static/:name', c => {
-    const asset = all.get(c.req.param('name'))
-    if (!asset) return c.notFound()
-    c.header('ETag', asset.etag)
-    c.header('Cache-Control', 'no-cache')
-    if (c.req.header('if-none-match') === asset.etag) return c.body(null, 304)
-    return c.body(asset.body, 200, { 'Content-Type': asset.type })
-  })
+  new Hono<Env>()
+    .get('/static/:name', c => give(c, all.get(c.req.param('name'))))
+    // Asked for by whatever shows a link to this site without having read a page of it.
+    .get('/favicon.ico', c => give(c, all.get('favicon.ico')))
+
+function give(c: Context<Env>, asset: Asset | undefined) {
+  if (!asset) return c.notFound()
+  c.header('ETag', asset.etag)
+  c.header('Cache-Control', 'no-cache')
+  if (c.req.header('if-none-match') === asset.etag) return c.body(null, 304)
+  return c.body(asset.body, 200, { 'Content-Type': asset.type })
+}

@@ -18,7 +18,7 @@ export const apiDiscover = (discover: Discover) =>
 
 export const newChannel = (discover: Discover) =>
   new Hono<Env>().get('/', async c => {
-    const url = c.req.query('url') ?? ''
+    const url = sharedAddress(c.req.query('url'), c.req.query('text'))
     // Only what is asked for here goes out: a link on another site fills the field, and no more.
     if (url === '' || c.req.header('sec-fetch-site') === 'cross-site') return askAgain(c, { url, status: 200 })
     const read = DiscoverQuery.safeParse({ url })
@@ -35,6 +35,9 @@ export const newChannel = (discover: Discover) =>
       return askAgain(c, { url, error: fault.message, status: fault.status })
     }
   })
+
+/** Most phones share the address of a page inside a text, as `static/manifest.webmanifest` takes it. */
+const sharedAddress = (url = '', text = ''): string => url || (/https?:\/\/\S+/.exec(text)?.[0] ?? text)
 
 const nothing = 'No feed was found at this address.'
 

@@ -1,42 +1,34 @@
 /** The downloads page, and the buttons that stand under every video. */
 import type { Context } from 'hono'
 import { Hono } from 'hono'
-import {
-  dropDownload,
-  getDownload,
-  pinDownload,
-  requestDownload,
-  requestDownloads,
-  retryFailed,
-} from '../domain/downloads.ts'
+import { dropDownload, getDownload, pinDownload, requestDownload, requestDownloads } from '../domain/downloads.ts'
 import type { Files } from '../domain/files.ts'
-import { downloadsOverview } from '../domain/history.ts'
-import { StatusQuery } from '../schema/api.ts'
+import { downloadsOverview } from '../domain/shelves.ts'
+import { ShelfQuery, StatusQuery } from '../schema/api.ts'
 import type { Download } from '../schema/download.ts'
 import { DownloadChanged, DownloadsPage } from '../views/downloads.tsx'
 import { FlashPartial } from '../views/undo.tsx'
 import { type Env, isFragment } from './context.ts'
+import { askedWords, back, chosenDownloads } from './downloads-chosen.tsx'
 import { type Flash, setFlash } from './flash.ts'
-import { pageBefore } from './next.ts'
 import { pageOf } from './render.tsx'
 import { valid } from './valid.ts'
 
-export const downloads = (files: Files) =>
+/** `quota_bytes`: what the files of one person may take; `null`: as much as the disk has. */
+export const downloads = (files: Files, quota_bytes: number | null) =>
   new Hono<Env>()
-    .get('/', async c => c.html(<DownloadsPage page={pageOf(c)} overview={await downloadsOverview(c.var.library)} />))
+    .get('/', valid('query', ShelfQuery), async c => {
+      const overview = await downloadsOverview(c.var.library, c.req.valid('query'), quota_bytes)
+      return c.html(<DownloadsPage page={pageOf(c)} overview={overview} />)
+    })
 
     .post('/', valid('form', StatusQuery), async c => {
-      const { video_id } = c.req.valid('form')
-      const results = await requestDownloads(c.var.library, files, video_id)
-      setFlash(c, { kind: 'done', text: asked(results.filter(({ result }) => result === 'queued').length) })
+      const results = await requestDownloads(c.var.library, files, c.req.valid('form').video_id)
+      setFlash(c, { kind: 'done', text: askedWords(results) })
       return back(c)
     })
 
-    .post('/retry', async c => {
-      const results = await retryFailed(c.var.library, files)
-      setFlash(c, { kind: 'done', text: asked(results.filter(({ result }) => result === 'queued').length) })
-      return back(c)
-    })
+    .route('/', chosenDownloads(files))
 
     .post('/:video_id', async c => {
       const { download } = await requestDownload(c.var.library, files, c.req.param('video_id'))
@@ -70,8 +62,3 @@ function changed(c: Context<Env>, download: Download, flash?: Flash) {
   if (flash) setFlash(c, flash)
   return back(c)
 }
-
-const back = (c: Context<Env>) => c.redirect(pageBefore(c.req.header('referer'), c.var.here, '/downloads'), 303)
-
-const asked = (queued: number) =>
-  queued === 0 ? 'Nothing new to download.' : `${queued} ${queued === 1 ? 'video is' : 'videos are'} in line now.`

@@ -111,6 +111,23 @@ export const operations: Record<string, Operation> = {
     body: api.BatchRequest,
     answers: { 202: { says: 'What became of each', schema: api.BatchResult } },
   },
+  'get /downloads': {
+    summary: 'What runs, waits, has failed or is on disk, over all channels',
+    query: api.DownloadsQuery,
+    answers: {
+      200: { says: 'One page in the order of the page /downloads, and how many there are', schema: api.DownloadsShown },
+    },
+  },
+  'post /download/cancel-batch': {
+    summary: 'Cancel several downloads that wait, run or have failed; what is on disk stays',
+    body: api.CancelRequest,
+    answers: { 200: { says: 'What became of each', schema: api.CancelResult } },
+  },
+  'post /download/remove-batch': {
+    summary: 'Delete several files; what waits or runs goes on',
+    body: api.BatchRequest,
+    answers: { 200: { says: 'What became of each', schema: api.RemoveResult } },
+  },
   'post /download/retry-failed': {
     summary: 'Ask again for every download that failed and is not tried again by itself',
     answers: { 202: { says: 'What became of each', schema: api.BatchResult } },
@@ -137,7 +154,10 @@ export const operations: Record<string, Operation> = {
   'get /download/status': {
     summary: 'Where several downloads stand',
     query: api.StatusQuery,
-    answers: { 200: { says: 'Those that exist', schema: api.Statuses, html: for_htmx } },
+    answers: {
+      200: { says: 'Those that exist', schema: api.Statuses, html: for_htmx },
+      304: { says: 'Nothing has changed since the answer that `If-None-Match` names', schema: null },
+    },
   },
   'get /health': {
     summary: 'How the service is doing: tools, workers, queue, disk',

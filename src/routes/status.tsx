@@ -1,19 +1,46 @@
-/** Where downloads stand: a fragment for htmx, JSON for everyone else, from the same data. */
+/** Where downloads stand: a fragment for htmx, JSON for everyone else, from the same data; 304 for who knows it already. */
+import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { getDownload } from '../domain/downloads.ts'
-import { StatusQuery } from '../schema/api.ts'
-import { DownloadCell, DownloadCells } from '../views/downloads.tsx'
+import { downloadsOverview } from '../domain/shelves.ts'
+import { PollQuery } from '../schema/api.ts'
+import type { Download } from '../schema/download.ts'
+import { DownloadCell, DownloadCells, DownloadsMoved, figuresOf, tagOfCells } from '../views/downloads.tsx'
+import { tagOf } from '../views/tag.ts'
 import { type Env, isFragment } from './context.ts'
 import { valid } from './valid.ts'
 
-export const status = new Hono<Env>()
+export const status = (quota_bytes: number | null) =>
+  new Hono<Env>()
 
-  .get('/', valid('query', StatusQuery), async c => {
-    const statuses = await c.var.library.videos.statuses(c.req.valid('query').video_id)
-    return isFragment(c) ? c.html(<DownloadCells downloads={statuses} now={new Date()} />) : c.json({ statuses })
-  })
+    .get('/', valid('query', PollQuery), async c => {
+      const { video_id, known, tally, ...asked } = c.req.valid('query')
+      const { library } = c.var
+      const statuses = await library.videos.statuses(video_id)
+      if (!isFragment(c)) return tagged(c, tagOf(JSON.stringify(statuses)), () => c.json({ statuses }))
 
-  .get('/:video_id', async c => {
-    const download = await getDownload(c.var.library, c.req.param('video_id'))
-    return isFragment(c) ? c.html(<DownloadCell download={download} now={new Date()} />) : c.json(download)
-  })
+      const now = new Date()
+      const figures = tally && figuresOf(await library.videos.tally())
+      if (figures !== tally) {
+        const overview = await downloadsOverview(library, asked, quota_bytes)
+        return c.html(<DownloadsMoved overview={overview} now={now} />)
+      }
+      return tagged(c, `${figures ?? ''}.${tagOfCells(statuses, now)}`, () =>
+        c.html(<DownloadCells downloads={statuses} now={now} known={paired(video_id, known)} />),
+      )
+    })
+
+    .get('/:video_id', async c => {
+      const download: Download = await getDownload(c.var.library, c.req.param('video_id'))
+      return isFragment(c) ? c.html(<DownloadCell download={download} now={new Date()} />) : c.json(download)
+    })
+
+/** Weak, because two answers that say the same need not be the same bytes. */
+function tagged(c: Context<Env>, state: string, answer: () => Response | Promise<Response>) {
+  const tag = `W/"${state}"`
+  c.header('ETag', tag)
+  return c.req.header('if-none-match') === tag ? c.body(null, 304) : answer()
+}
+
+const paired = (video_ids: string[], tags: string[]) =>
+  new Map(video_ids.map((video_id, index) => [video_id, tags[index] ?? '']))

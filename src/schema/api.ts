@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Channel } from './channel.ts'
 import { Discovered } from './discovery.ts'
-import { Download, DownloadStatus } from './download.ts'
+import { Download, DownloadStatus, Sort, Standing, Tally } from './download.ts'
 import { FeedEntry, Saved } from './feed.ts'
 import { Quality, Settings } from './quality.ts'
 import { Video } from './video.ts'
@@ -17,12 +17,19 @@ const optional = <T extends z.ZodType>(schema: T, sentence: string) =>
 export const TrackRequest = z.object({ url: Address })
 export const DiscoverQuery = z.object({ url: Address })
 export const FeedRequest = z.object({ rss_url: Address, save: z.boolean().default(true) })
-export const BatchRequest = z.object({
-  video_ids: z
-    .array(z.string().min(1).max(200))
-    .min(1, 'Name at least one video.')
-    .max(500, 'Name at most 500 videos.'),
-})
+const video_ids = z
+  .array(z.string().min(1).max(200))
+  .min(1, 'Name at least one video.')
+  .max(500, 'Name at most 500 videos.')
+export const BatchRequest = z.object({ video_ids })
+
+/** Everything that waits, or every failure that nobody has done anything about. */
+export const AllOf = z.enum(['waiting', 'failed'])
+export type AllOf = z.infer<typeof AllOf>
+export const CancelRequest = z.union(
+  [z.object({ video_ids }), z.object({ all: AllOf })],
+  'Name video_ids, or say all: "waiting" or "failed".',
+)
 
 /** Which videos, and which page of them. */
 export const HistoryQuery = z.object({
@@ -40,6 +47,32 @@ export const HistoryQuery = z.object({
 
 /** `video_id`, as often as needed. */
 export const StatusQuery = z.object({ video_id: listOf(500) })
+
+/** What a page asks once a second: what it shows of each video already, and what it shows beside them. */
+export const PollQuery = StatusQuery.extend({
+  /** A short hash of the cell of each `video_id`, in the same order. */
+  known: listOf(500),
+  /** The figures of the downloads page; absent on every other page. */
+  tally: z.string().max(100).optional(),
+  ...shelfAsked(),
+})
+
+/** One shelf of the downloads page, or the beginning of all four. */
+export const ShelfQuery = z.object(shelfAsked())
+export const DownloadsQuery = z.object({
+  standing: Standing.default('done'),
+  sort: Sort.default('newest'),
+  limit: HistoryQuery.shape.limit,
+  cursor: HistoryQuery.shape.cursor,
+})
+
+/** Boxes of the downloads page; `all` instead of them. `chosen`: only those with a tick are meant. */
+export const ChosenForm = z.object({
+  video_id: listOf(500),
+  all: AllOf.optional(),
+  chosen: z.string().optional(),
+  confirmed: z.string().optional(),
+})
 
 /** `null`: as chosen for everything else. */
 export const ChannelQuality = z.object({ quality: Quality.nullable() })
@@ -67,6 +100,18 @@ export const BatchResult = z.object({
     }),
   ),
 })
+export const CancelResult = z.object({
+  results: z.array(z.object({ video_id: z.string(), result: z.enum(['cancelled', 'not_waiting', 'not_found']) })),
+})
+export const RemoveResult = z.object({
+  results: z.array(z.object({ video_id: z.string(), result: z.enum(['removed', 'not_on_disk', 'not_found']) })),
+})
+export const DownloadsShown = z.object({
+  entries: z.array(Video),
+  next_cursor: z.string().nullable(),
+  /** Over all pages. */
+  tally: Tally,
+})
 export const Statuses = z.object({ statuses: z.array(Download) })
 export { Channel, Discovered, Download as Status, Settings, Video }
 
@@ -80,6 +125,15 @@ export const Problem = z.object({
   errors: z.record(z.string(), z.string()).optional(),
 })
 export type Problem = z.infer<typeof Problem>
+
+/** What does not fit is left out: an old link still shows the page. */
+function shelfAsked() {
+  return {
+    show: Standing.optional().catch(undefined),
+    sort: Sort.catch('newest').default('newest'),
+    cursor: z.string().max(200).optional(),
+  }
+}
 
 /** A query names a parameter once or many times; both are a list. */
 function listOf(most: number) {

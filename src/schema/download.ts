@@ -74,6 +74,26 @@ export const Download = z.object({
 })
 export type Download = z.infer<typeof Download>
 
+/** The four shelves of the downloads page; what is neither asked for nor there stands on none. */
+export const Standing = z.enum(['running', 'waiting', 'failed', 'done'])
+export type Standing = z.infer<typeof Standing>
+
+/** Of what is on disk: by when it came, or by its size. */
+export const Sort = z.enum(['newest', 'size'])
+export type Sort = z.infer<typeof Sort>
+
+/** How many videos stand where. */
+export const Tally = z.object({
+  running: z.number().int(),
+  /** In line, their next attempt planned included. */
+  waiting: z.number().int(),
+  /** For good, unless somebody asks again. */
+  failed: z.number().int(),
+  done: z.number().int(),
+  on_disk_bytes: z.number().int(),
+})
+export type Tally = z.infer<typeof Tally>
+
 /** Whether the answer may differ soon, so that a page should ask again. */
 export const isMoving = (download: Pick<Download, 'download_status' | 'queued'>): boolean =>
   download.queued || download.download_status === 'downloading'

@@ -144,6 +144,8 @@ const Failed = ({ download, now }: Cell) => {
 
 /** An id that needs no escaping in a selector: `·` cannot stand in a video id's safe part. */
 export const cellId = (video_id: string): string => `download-${selectable(video_id)}`
+/** Of the row that a shelf has of it, so that it keeps its box, its focus and its open menu wherever it goes. */
+export const rowId = (video_id: string): string => `row-${selectable(video_id)}`
 /** Of the element that names the video. */
 export const titleId = (video_id: string): string => `title-${selectable(video_id)}`
 const selectable = (id: string) => id.replace(/[^A-Za-z0-9_-]/gu, sign => `·${sign.codePointAt(0)?.toString(16)}·`)
@@ -164,9 +166,16 @@ const Cancel = ({ video_id, label = 'Cancel' }: { video_id: string; label?: stri
   </Act>
 )
 
-/** The cell is morphed, not replaced, so that focus and a running bar survive. */
+/** The cell is morphed, not replaced, so that focus and a running bar survive. A second click while the first is out is none. */
 const Act = ({ video_id, path, class: more, children }: ActProps) => (
-  <form method="post" action={path} hx-post={path} hx-target={`#${cellId(video_id)}`} hx-swap="outerMorph">
+  <form
+    method="post"
+    action={path}
+    hx-post={path}
+    hx-target={`#${cellId(video_id)}`}
+    hx-swap="outerMorph"
+    hx-sync="this:drop"
+  >
     <Button class={more ?? ''} aria-describedby={titleId(video_id)}>
       {children}
     </Button>

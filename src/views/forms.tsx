@@ -68,6 +68,8 @@ type ButtonProps = {
   value?: string
   /** The id of a form elsewhere in the page. */
   form?: string
+  /** Where it sends its form instead. */
+  formaction?: string
   'aria-describedby'?: string
   'aria-pressed'?: 'true' | 'false'
   'aria-label'?: string

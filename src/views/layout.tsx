@@ -60,7 +60,12 @@ const Head = ({ title, theme, script }: { title: string; theme: Theme; script: '
     <meta name="color-scheme" content={theme === 'system' ? 'light dark' : theme} />
     <meta name="referrer" content="same-origin" />
     <meta name="htmx-config" content={htmx_config} />
+    {theme !== 'dark' && <ThemeColor theme={theme} scheme="light" />}
+    {theme !== 'light' && <ThemeColor theme={theme} scheme="dark" />}
+    <link rel="icon" href="/favicon.ico" sizes="32x32" />
     <link rel="icon" href="/static/icon.svg" type="image/svg+xml" />
+    <link rel="apple-touch-icon" href="/static/apple-touch-icon.png" />
+    <link rel="manifest" href="/static/manifest.webmanifest" />
     <link rel="stylesheet" href="/static/backlot.css" />
     <script src="/static/htmx.js" defer></script>
     <script src="/static/backlot.js" defer></script>
@@ -68,9 +73,25 @@ const Head = ({ title, theme, script }: { title: string; theme: Theme; script: '
   </head>
 )
 
+/** What stands around the page, in its own ground: by the system's scheme unless one was chosen. */
+const ThemeColor = ({ theme, scheme }: { theme: Theme; scheme: keyof typeof grounds }) => (
+  <meta
+    name="theme-color"
+    content={grounds[scheme]}
+    {...(theme === 'system' ? { media: `(prefers-color-scheme: ${scheme})` } : {})}
+  />
+)
+
+/** `--ground` of the stylesheet, in light and dark. */
+const grounds = { light: '#faf9f7', dark: '#131210' }
+
+/** A menu or a Details line that somebody opened stays open while its surroundings are morphed. */
+const morph_ignore = ['data-htmx-powered', 'open', 'aria-busy']
+
 /** A proxy that cannot reach us answers with a page of its own, which must not land in ours. No page keeps a history of its own. */
 const htmx_config = JSON.stringify({
   noSwap: [204, 304, 502, 504],
+  morphIgnore: morph_ignore,
   history: false,
   includeIndicatorCSS: false,
 })

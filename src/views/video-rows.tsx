@@ -19,9 +19,9 @@ export const VideoRows = ({ videos, now, choose_for }: RowsProps) => (
         {choose_for && <Choose video={video} form={choose_for} />}
         <Thumbnail video={video} />
         <div class="about">
-          <h3 class="title" id={titleId(video.video_id)}>
+          <h2 class="title" id={titleId(video.video_id)}>
             <a href={watchPath(video)}>{video.title}</a>
-          </h3>
+          </h2>
           <p class="quiet line">
             {!choose_for && (
               <>
@@ -37,10 +37,10 @@ export const VideoRows = ({ videos, now, choose_for }: RowsProps) => (
   </ul>
 )
 
-/** Only what can be asked for can be chosen; the room is kept. */
-const Choose = ({ video, form }: { video: Video; form: string }) => (
-  <span class="choose">
-    {canBeRequested(video) && (
+/** Only what can be asked for can be chosen; the room is kept. The label is what a thumb hits. */
+const Choose = ({ video, form }: { video: Video; form: string }) =>
+  canBeRequested(video) ? (
+    <label class="choose">
       <input
         type="checkbox"
         name="video_id"
@@ -48,9 +48,10 @@ const Choose = ({ video, form }: { video: Video; form: string }) => (
         form={form}
         aria-labelledby={titleId(video.video_id)}
       />
-    )}
-  </span>
-)
+    </label>
+  ) : (
+    <span class="choose"></span>
+  )
 
 export const canBeRequested = ({ download_status, queued }: Pick<Video, 'download_status' | 'queued'>): boolean =>
   !queued && (download_status === 'pending' || download_status === 'failed')

@@ -20,6 +20,7 @@ const is_public = new Set([
   'GET /healthz',
   'GET /readyz',
   'GET /static/:name',
+  'GET /favicon.ico',
   'GET /register',
   'POST /register',
   'GET /login',
@@ -62,6 +63,11 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /health': {},
   'GET /api/health': {},
   'POST /downloads/retry': {},
+  'POST /downloads/cancel': { form: { video_id: 'hers' } },
+  'POST /downloads/remove': { form: { video_id: 'hers', confirmed: 'on' } },
+  'GET /api/downloads': {},
+  'POST /api/download/cancel-batch': { json: { video_ids: ['hers'] } },
+  'POST /api/download/remove-batch': { json: { video_ids: ['hers'] } },
   'POST /api/download/retry-failed': {},
   'POST /downloads': { form: { video_id: 'hers' } },
   'PUT /api/channels/:channel_id/rule': { json: { auto_download: true } },
@@ -194,7 +200,10 @@ describe('as another user', () => {
 
     const batch = await call('POST /api/download/batch', 'hers', { as: bob })
     const statuses = await call('GET /api/download/status', 'hers', { as: bob })
-    await call('POST /downloads', 'hers', { as: bob })
+    for (const route of ['POST /downloads', 'POST /downloads/cancel', 'POST /downloads/remove'])
+      await call(route, 'hers', { as: bob })
+    const cancelled = await call('POST /api/download/cancel-batch', 'hers', { as: bob })
+    const removed = await call('POST /api/download/remove-batch', 'hers', { as: bob })
     await call('POST /videos/seen', 'hers', { as: bob })
     await call('POST /api/videos/unseen', 'hers', { as: bob })
     const pages = await Promise.all(
@@ -208,6 +217,7 @@ describe('as another user', () => {
         '/settings/tokens',
         '/settings/delete',
         '/api/channels',
+        '/api/downloads',
         '/api/export',
         '/api/videos',
         '/api/videos/unfinished',
@@ -216,6 +226,8 @@ describe('as another user', () => {
 
     expect(await batch.json()).toEqual({ results: [{ video_id: 'hers', result: 'not_found' }] })
     expect(await statuses.json()).toEqual({ statuses: [] })
+    for (const answer of [cancelled, removed])
+      expect(await answer.json()).toEqual({ results: [{ video_id: 'hers', result: 'not_found' }] })
     expect(pages.join()).not.toMatch(/hers/)
     expect(await everything(alice)).toEqual(before)
   })

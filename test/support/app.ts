@@ -14,7 +14,7 @@ import { driftOf } from './contract.ts'
 import { type TestDatabase, useDatabase } from './database.ts'
 import type { Person } from './people.ts'
 
-type Options = {
+export type Options = {
   readFeed?: FeedReader
   /** Not given: what `readFeed` reads is all there is. */
   discover?: Discover

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cellId, DownloadCell, DownloadCells, DownloadChanged, Polling, summary } from '../../src/views/downloads.tsx'
 import { WatchPage } from '../../src/views/watch.tsx'
-import { now, page, states, video } from './samples.ts'
+import { now, page, progress, states, video } from './samples.ts'
 
 /** What a person reads, in order. */
 const textOf = (html: string) =>
@@ -71,7 +71,7 @@ describe('DownloadCell', () => {
 
   it('morphs itself, and works as a plain form', () => {
     expect(cell(states.wanted)).toContain(
-      '<form method="post" action="/downloads/wanted" hx-post="/downloads/wanted" hx-target="#download-wanted" hx-swap="outerMorph">',
+      '<form method="post" action="/downloads/wanted" hx-post="/downloads/wanted" hx-target="#download-wanted" hx-swap="outerMorph" hx-sync="this:drop">',
     )
     expect(cell(states.waiting)).toContain('action="/downloads/waiting/remove"')
   })
@@ -110,7 +110,7 @@ describe('Polling', () => {
     const asked = String(<Polling video_ids={long} />).match(/name="video_id"/g) ?? []
 
     expect(asked.length).toBeGreaterThan(10)
-    expect(asked.length * 210).toBeLessThan(6300)
+    expect(asked.length * 224).toBeLessThan(6300)
   })
 })
 
@@ -127,7 +127,21 @@ describe('DownloadCells', () => {
     const html = String(<DownloadCells downloads={[states.running, states.done]} now={now} />)
 
     expect(html).toContain('<hx-partial hx-target="#polled-download-done" hx-swap="delete">')
-    expect(html).not.toContain('#polled-download-running')
+    expect(html).not.toContain('<hx-partial hx-target="#polled-download-running" hx-swap="delete">')
+  })
+
+  it('brings only what the page does not show yet', () => {
+    const downloads = [states.running, states.waiting]
+    const first = String(<DownloadCells downloads={downloads} now={now} />)
+    const ids = [...first.matchAll(/name="video_id" value="([^"]+)"/g)].map(([, id = '']) => id)
+    const tags = [...first.matchAll(/name="known" value="([^"]+)"/g)].map(([, tag = '']) => tag)
+    const known = new Map(ids.map((id, index) => [id, tags[index] ?? '']))
+    const later = { ...states.running, progress: { ...progress, percent: 80 } }
+
+    expect(String(<DownloadCells downloads={downloads} now={now} known={known} />)).toBe('')
+    const changed = String(<DownloadCells downloads={[later, states.waiting]} now={now} known={known} />)
+    expect(changed).toContain('80%')
+    expect(changed).not.toContain('download-waiting')
   })
 
   it.each([{ downloads: [states.done, states.failed] }, { downloads: [] }])(
@@ -146,7 +160,7 @@ describe('DownloadChanged', () => {
 
     expect(html).toMatch(/^<div id="download-waiting"/)
     expect(html).toMatch(
-      /<hx-partial hx-target="#polled" hx-swap="beforeend"><input [^>]*value="waiting"\/><\/hx-partial>/,
+      /<hx-partial hx-target="#polled" hx-swap="beforeend"><span [^>]*><input [^>]*value="waiting"\/>/,
     )
     expect(html).toMatch(/<hx-partial hx-target="#polling" hx-swap="outerHTML"><div id="polling" [^>]*every 1s/)
   })
@@ -154,17 +168,14 @@ describe('DownloadChanged', () => {
 
 describe('DownloadsPage', () => {
   it('sums up only what there is', () => {
-    const none = { running: [], queued: [], failed: [], done: [], on_disk_bytes: 0 }
+    const none = { running: 0, waiting: 0, failed: 0, done: 0, on_disk_bytes: 0 }
+    const on_disk = { ...none, done: 1, on_disk_bytes: 9_400_000_000 }
 
-    expect(summary({ ...none, done: [states.done], on_disk_bytes: 9_400_000_000 })).toBe('1 on disk, 9.4 GB')
-    expect(
-      summary({
-        ...none,
-        running: [states.running],
-        queued: [states.waiting],
-        failed: [states.failed, states.retrying],
-      }),
-    ).toBe('1 running · 2 waiting · 1 needs you')
+    expect(summary({ tally: on_disk, quota_bytes: null })).toBe('1 on disk, 9.4 GB')
+    expect(summary({ tally: on_disk, quota_bytes: 50e9 })).toBe('1 on disk, 9.4 GB of 50 GB')
+    expect(summary({ tally: { ...none, running: 1, waiting: 2, failed: 1 }, quota_bytes: 50e9 })).toBe(
+      '1 running · 2 waiting · 1 needs you',
+    )
   })
 })
 

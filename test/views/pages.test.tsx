@@ -1,6 +1,7 @@
 /** What holds of every page: nothing hostile comes alive, nothing is inline, every control works without a script. */
 import { describe, expect, it } from 'vitest'
 import type { FoundFeed } from '../../src/schema/discovery.ts'
+import type { Video } from '../../src/schema/video.ts'
 import { LoginPage, RegisterPage } from '../../src/views/accounts.tsx'
 import { ChannelPage, ChannelsPage } from '../../src/views/channels.tsx'
 import { DownloadsPage } from '../../src/views/downloads.tsx'
@@ -11,6 +12,7 @@ import { ImportsPage } from '../../src/views/imports.tsx'
 import { SettingsPage } from '../../src/views/settings.tsx'
 import { AccountPage, DeletePage } from '../../src/views/settings-account.tsx'
 import { TokensPage } from '../../src/views/settings-tokens.tsx'
+import { RemovePage } from '../../src/views/shelf-actions.tsx'
 import { HomePage } from '../../src/views/videos.tsx'
 import { WatchPage } from '../../src/views/watch.tsx'
 import { apiToken, channel, imported, line, now, page, session, states, video } from './samples.ts'
@@ -53,6 +55,8 @@ const found = (changes: Partial<FoundFeed> = {}): FoundFeed => ({
   newest_at: now,
   ...changes,
 })
+
+const shelf = (entries: Video[]) => ({ entries, next_cursor: 'a b&c' })
 
 const pages: Record<string, unknown> = {
   register: <RegisterPage page={signed_out} values={{ username: hostile }} errors={fault} error={hostile} />,
@@ -108,14 +112,19 @@ const pages: Record<string, unknown> = {
     <DownloadsPage
       page={page()}
       overview={{
-        running: by('downloading'),
-        queued: by('pending'),
-        failed: by('failed'),
-        done: by('completed'),
-        on_disk_bytes: 5,
+        asked: { sort: 'newest' },
+        tally: { running: 1, waiting: 1, failed: 1, done: 1, on_disk_bytes: 5 },
+        shelves: {
+          running: shelf(by('downloading')),
+          waiting: shelf(by('pending')),
+          failed: shelf(by('failed')),
+          done: shelf(by('completed')),
+        },
+        quota_bytes: null,
       }}
     />
   ),
+  'the question before files go': <RemovePage page={page()} video_ids={['a', hostile]} bytes={5} />,
   channels: (
     <ChannelsPage page={page()} channels={[channel(), bad_channel]} values={values} errors={fault} error={hostile} />
   ),

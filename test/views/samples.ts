@@ -49,7 +49,7 @@ export const video = (changes: Partial<Video> = {}): Video => ({
   ...changes,
 })
 
-const progress = {
+export const progress = {
   phase: 'downloading' as const,
   percent: 42.6,
   downloaded_bytes: 310_000_000,

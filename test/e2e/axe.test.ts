@@ -1,0 +1,23 @@
+/** axe-core finds nothing on any page, in light and dark. */
+import { readFile } from 'node:fs/promises'
+import type { AxeResults } from 'axe-core'
+import { expect, it } from 'vitest'
+import { useSite } from '../support/site.ts'
+import { onEveryPage } from './pages.ts'
+
+const site = useSite()
+const axe = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+it.each(['light', 'dark'] as const)('finds no fault with any page in %s', { timeout: 120_000 }, async colorScheme => {
+  const found: Record<string, string[]> = {}
+  // The page's own policy lets nothing be put into it, which is as it should be.
+  await onEveryPage(site, { colorScheme, bypassCSP: true }, async (page, name) => {
+    await page.addScriptTag({ content: axe })
+    const { violations } = await page.evaluate(async () => (window as unknown as Axed).axe.run())
+    const told = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+    if (told.length > 0) found[name] = told
+  })
+  expect(found).toEqual({})
+})
+
+type Axed = { axe: { run(): Promise<AxeResults> } }

@@ -1,0 +1,45 @@
+/** Every page there is, for the tests that look at all of them. A new page joins here. */
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { person } from '../support/people.ts'
+import { scene } from '../support/scene.ts'
+import type { useSite } from '../support/site.ts'
+
+type Visited = { path: string; signed_out?: true; no_channels?: true }
+
+const pages: Visited[] = [
+  { path: '/login', signed_out: true },
+  { path: '/register', signed_out: true },
+  { path: '/', no_channels: true },
+  { path: '/' },
+  { path: '/?q=bread' },
+  { path: '/channels' },
+  { path: '/channels/new?url=videos.example' },
+  { path: '/channels/kitchen' },
+  { path: '/channels/kitchen?status=failed' },
+  { path: '/channels/kitchen/settings' },
+  { path: '/channels/empty' },
+  { path: '/watch/done-1' },
+  { path: '/watch/running' },
+  { path: '/downloads' },
+  { path: '/downloads', no_channels: true },
+  { path: '/downloads?show=failed' },
+  { path: '/import' },
+  { path: '/settings' },
+  { path: '/health' },
+  { path: '/nowhere' },
+]
+
+/** Opens them one after the other: as alice, who has everything, as somebody new, or as nobody. */
+export async function onEveryPage(
+  site: ReturnType<typeof useSite>,
+  options: BrowserContextOptions,
+  look: (page: Page, name: string) => Promise<void>,
+): Promise<void> {
+  const [alice, newcomer] = [await scene(site.sql, site.folder), await person(site.sql, 'newcomer')]
+  const [hers, empty, signed_out] = await Promise.all([alice, newcomer, undefined].map(who => site.open(who, options)))
+  for (const visited of pages) {
+    const opened = visited.signed_out ? signed_out : visited.no_channels ? empty : hers
+    await opened?.page.goto(visited.path)
+    if (opened) await look(opened.page, visited.no_channels ? `${visited.path} with nothing yet` : visited.path)
+  }
+}

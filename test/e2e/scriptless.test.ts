@@ -1,0 +1,120 @@
+/** Everything there is to do, done by forms and links alone. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { entry, follows, person } from '../support/people.ts'
+import { scene } from '../support/scene.ts'
+import { useSite } from '../support/site.ts'
+
+const site = useSite({
+  readFeed: async rss_url => ({
+    rss_url,
+    feed: { channel_id: 'found', title: 'Found Kitchen', entries: [entry('f1')], skipped: 0 },
+  }),
+})
+const scriptless = { javaScriptEnabled: false }
+const told = (page: Page) => page.locator('.flash').textContent()
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
+
+it('follows a channel, and stops following it', async () => {
+  const { page } = await site.open(await person(site.sql, 'alice'), scriptless)
+  await page.goto('/channels')
+  await page.getByLabel('Paste the address').fill('videos.example')
+  await press(page, 'Follow')
+  await page.getByRole('heading', { name: 'Found: Found Kitchen' }).waitFor()
+  await press(page, 'Follow')
+  expect(await told(page)).toContain('You follow Found Kitchen now.')
+  await page.getByText('Stop following', { exact: true }).first().click()
+  await press(page, 'Stop following')
+  expect(await told(page)).toContain('You no longer follow')
+})
+
+it('downloads one, then several, and cancels one, those with a tick, and all that wait', async () => {
+  const alice = await person(site.sql, 'alice')
+  await follows(alice, 'kitchen', ['a', 'b', 'c', 'd'])
+  const { page } = await site.open(alice, scriptless)
+  await page.goto('/channels/kitchen')
+  await press(page, 'Download')
+  for (const box of await page.getByRole('checkbox').all()) await box.check()
+  await press(page, 'Download selected')
+  expect(await told(page)).toContain('3 videos are in line now.')
+
+  await page.goto('/downloads')
+  expect(await page.getByText('All shown').first().isVisible()).toBe(false)
+  await press(page, 'Cancel')
+  expect(await page.locator('.row').count()).toBe(3)
+  await press(page, 'Cancel selected')
+  expect(await told(page)).toContain('Nothing is selected')
+  await page.getByRole('checkbox', { name: 'Choose' }).first().check()
+  await press(page, 'Cancel selected')
+  expect(await told(page)).toContain('1 cancelled.')
+  await page.getByText('Cancel everything that waits').click()
+  await press(page, 'Cancel all')
+  expect(await told(page)).toContain('2 cancelled.')
+})
+
+it('tries again what failed, and dismisses it', async () => {
+  const { page } = await site.open(await scene(site.sql), scriptless)
+  await page.goto('/downloads')
+  await page.locator('#row-failed').getByRole('checkbox').check()
+  await press(page, 'Try selected again')
+  expect(await told(page)).toContain('1 video is in line now.')
+  await page.locator('#row-retrying').getByRole('button', { name: 'Try now' }).click()
+  expect(await page.locator('#row-retrying').textContent()).not.toContain('Tries again')
+})
+
+it('pins and deletes a file, and several, after it was asked', async () => {
+  const { page } = await site.open(await scene(site.sql, site.folder), scriptless)
+  await page.goto('/watch/done-1')
+  await page.locator('.file-actions').getByRole('button', { name: 'Pin file' }).click()
+  expect(await page.locator('.file-actions').getByRole('button', { name: 'Unpin file' }).count()).toBe(1)
+
+  await page.goto('/downloads')
+  for (const id of ['done-1', 'done-2']) await page.locator(`#row-${id}`).getByRole('checkbox').check()
+  await press(page, 'Delete selected files')
+  await page.getByRole('heading', { name: 'Delete 2 files, 9.6 GB?' }).waitFor()
+  await page.getByRole('link', { name: 'Keep them' }).click()
+  expect(await page.locator('.row').count()).toBe(2)
+  await page.locator('#row-done-1').getByText('⋯').click()
+  await page.locator('#row-done-1').getByRole('button', { name: 'Delete file' }).click()
+  await page.locator('#row-done-2').getByRole('checkbox').check()
+  await press(page, 'Delete selected files')
+  await press(page, 'Delete 1 file')
+  expect(await told(page)).toContain('1 deleted.')
+})
+
+it('filters, searches, pages and sorts', async () => {
+  const alice = await scene(site.sql)
+  await follows(
+    alice,
+    'many',
+    Array.from({ length: 60 }, (_, index) => `m${index}`),
+  )
+  const { page } = await site.open(alice, scriptless)
+  await page.goto('/channels/kitchen')
+  await page.getByRole('link', { name: 'Failed', exact: true }).click()
+  expect(await page.locator('.row').count()).toBe(2)
+  await page.getByLabel('Search Slow Kitchen').fill('oven')
+  await page.getByLabel('Search Slow Kitchen').press('Enter')
+  expect(await page.locator('.row').count()).toBe(1)
+  await page.goto('/channels/many')
+  await page.getByRole('link', { name: 'Older videos' }).click()
+  expect(await page.locator('.row').count()).toBe(10)
+  await page.goto('/downloads')
+  await page.getByRole('link', { name: 'Largest' }).click()
+  expect(await page.locator('#shelf-done .row').first().getAttribute('id')).toBe('row-done-2')
+})
+
+it('chooses colours, brings a list along, and signs out', async () => {
+  const { page } = await site.open(await person(site.sql, 'alice'), scriptless)
+  await page.goto('/import')
+  await page.locator('.user summary').click()
+  await press(page, 'Dark')
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+  await page.goto('/import')
+  await page.locator('textarea').fill('https://videos.example/a.xml')
+  await page.locator('main form button').first().click()
+  await page.waitForURL(/\/import\/[0-9a-f-]{36}/)
+  await page.locator('.user summary').click()
+  await press(page, 'Sign out')
+  expect(await told(page)).toContain('Signed out.')
+})

@@ -1,0 +1,84 @@
+/** A connection on which every answer takes a while: the button says that something is going on, and acts once. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { follows, person } from '../support/people.ts'
+import { useSite } from '../support/site.ts'
+
+const site = useSite()
+
+async function slow(page: Page) {
+  const line = await page.context().newCDPSession(page)
+  await line.send('Network.enable')
+  await line.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 800,
+    downloadThroughput: 20_000,
+    uploadThroughput: 20_000,
+  })
+}
+
+function posts(page: Page) {
+  const sent: string[] = []
+  page.on('request', request => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
+  return sent
+}
+
+it('says so on a button that htmx sends, and a double click is one', async () => {
+  const alice = await person(site.sql, 'alice')
+  await follows(alice, 'kitchen', ['a'])
+  const { page, faults } = await site.open(alice)
+  await page.goto('/channels/kitchen')
+  await slow(page)
+  const sent = posts(page)
+
+  await page.locator('#download-a button').dblclick()
+
+  expect(await page.locator('#download-a button').getAttribute('aria-busy')).toBe('true')
+  await page.locator('#download-a', { hasText: 'Cancel' }).waitFor()
+  expect(await page.locator('#download-a button').getAttribute('aria-busy')).toBeNull()
+  expect(sent).toEqual(['/downloads/a'])
+  expect(faults).toEqual([])
+})
+
+it('says so on a button of a plain form, and a double click is one', async () => {
+  const alice = await person(site.sql, 'alice')
+  await follows(alice, 'kitchen', ['a', 'b'])
+  const { page } = await site.open(alice)
+  await page.goto('/channels/kitchen')
+  for (const box of await page.locator('.row [type=checkbox]').all()) await box.check()
+  await slow(page)
+  const sent = posts(page)
+  const button = page.getByRole('button', { name: 'Download selected' })
+
+  // Kept for after the page has gone.
+  await page.evaluate(() =>
+    document.addEventListener('submit', ({ submitter }) =>
+      sessionStorage.setItem('busy', submitter?.getAttribute('aria-busy') ?? 'no'),
+    ),
+  )
+
+  await button.dblclick({ noWaitAfter: true })
+  await page.getByText('2 videos are in line now.').waitFor()
+
+  expect(await page.evaluate(() => sessionStorage.getItem('busy'))).toBe('true')
+  expect(sent).toEqual(['/downloads'])
+})
+
+it('is read on a slow line without a shift under the reader', async () => {
+  const alice = await person(site.sql, 'alice')
+  await follows(alice, 'kitchen', ['a', 'b', 'c'])
+  const { page } = await site.open(alice)
+  await slow(page)
+  await page.goto('/')
+  const shift = await page.evaluate(
+    () =>
+      new Promise<number>(resolve => {
+        let sum = 0
+        new PerformanceObserver(list => {
+          for (const seen of list.getEntries()) sum += (seen as PerformanceEntry & { value: number }).value
+        }).observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => resolve(sum), 500)
+      }),
+  )
+  expect(shift).toBeLessThan(0.01)
+})

@@ -1,0 +1,51 @@
+/** Nothing is cut and nothing scrolls sideways at any width, and on a phone a thumb hits what it means. */
+import { expect, it } from 'vitest'
+import { useSite } from '../support/site.ts'
+import { onEveryPage } from './pages.ts'
+
+const site = useSite()
+
+const widths = [360, 390, 768, 1280, 1920, 2560]
+
+it('fits every page into every width', { timeout: 120_000 }, async () => {
+  const found: Record<string, string[]> = {}
+  await onEveryPage(site, {}, async (page, name) => {
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 })
+      const told = [...(await page.evaluate(outside)), ...(width < 500 ? await page.evaluate(tooSmall) : [])]
+      if (told.length > 0) found[`${name} at ${width} px`] = told
+    }
+  })
+  expect(found).toEqual({})
+})
+
+/** Runs in the page. */
+function outside(): string[] {
+  const width = document.documentElement.clientWidth
+  const scrolls =
+    (document.scrollingElement?.scrollWidth ?? 0) > width
+      ? [`the page is ${document.scrollingElement?.scrollWidth} wide`]
+      : []
+  const cut = [...document.querySelectorAll('body *')].filter(element => {
+    const { left, right, width: own } = element.getBoundingClientRect()
+    const hides = element.closest('.spoken, .skip, [hidden], details:not([open]) > :not(summary)')
+    return own > 0 && !hides && (left < -1 || right > width + 1)
+  })
+  return [...scrolls, ...cut.slice(0, 5).map(({ outerHTML }) => `outside: ${outerHTML.slice(0, 120)}`)]
+}
+
+/** Runs in the page. Links within a sentence are not meant to be hit by a thumb. */
+function tooSmall(): string[] {
+  const controls = document.querySelectorAll(
+    'button, summary, input:not([type=hidden]), select, textarea, a.button, a.chip, nav a, a.item',
+  )
+  return [...controls].flatMap(control => {
+    // A box is as large as the label around it.
+    const target = control.matches('[type=checkbox], [type=radio]') ? (control.closest('label') ?? control) : control
+    const { width, height } = target.getBoundingClientRect()
+    const hidden = width === 0 || control.closest('.spoken, .skip, [hidden], details:not([open]) > :not(summary)')
+    return hidden || (height >= 43.5 && width >= 43.5)
+      ? []
+      : [`${Math.round(width)}×${Math.round(height)}: ${control.outerHTML.slice(0, 120)}`]
+  })
+}

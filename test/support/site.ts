@@ -1,0 +1,43 @@
+/** The app at an address of its own, without a worker: a test moves the downloads by hand and looks with a browser. */
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
+import { type Server, serve } from '../../src/runtime.ts'
+import { type Options, useApp } from './app.ts'
+import { openBrowser } from './browser.ts'
+import type { Person } from './people.ts'
+
+export function useSite(options: Options = {}) {
+  const app = useApp(options)
+  let browser: Browser
+  let server: Server
+
+  beforeAll(async () => {
+    ;[browser, server] = await Promise.all([openBrowser(), serve(app.app.fetch, '127.0.0.1', 0)])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+  })
+
+  /** A page of somebody who is signed in, or of nobody; with everything that went wrong in it. */
+  const open = async (as?: Person, more: BrowserContextOptions = {}): Promise<{ page: Page; faults: string[] }> => {
+    const context = await browser.newContext({ baseURL: server.url, ...more })
+    context.setDefaultTimeout(10_000)
+    const [name = '', value = ''] = as?.cookie.split('=') ?? []
+    if (as) await context.addCookies([{ name, value, url: server.url }])
+    // Pictures stand on other hosts, and no test goes there.
+    await context.route(
+      ({ origin }) => origin !== server.url,
+      route => route.abort(),
+    )
+    const page = await context.newPage()
+    const faults: string[] = []
+    page.on('pageerror', fault => faults.push(String(fault)))
+    page.on('console', message => {
+      if (message.type() === 'error' && !/ERR_FAILED/.test(message.text())) faults.push(message.text())
+    })
+    return { page, faults }
+  }
+
+  return Object.assign(app, { open })
+}
