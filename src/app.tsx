@@ -32,6 +32,7 @@ import { otherMethods } from './routes/methods.ts'
 import { openapi } from './routes/openapi.ts'
 import { onError } from './routes/render.tsx'
 import { sameOrigin } from './routes/same-origin.ts'
+import { apiSearch, search } from './routes/search.tsx'
 import { serviceHealth } from './routes/service-health.tsx'
 import { sessionCookies, signedIn } from './routes/session.ts'
 import { apiSettings, settings } from './routes/settings.tsx'
@@ -97,6 +98,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config }:
   app.route('/api/download/status', status)
   app.route('/api', apiImports)
   app.route('/api', apiSettings)
+  app.route('/api', apiSearch)
   app.route('/api/discover', apiDiscover(discover))
   app.route('/api', api(readFeed, bestOf(discover), files))
   app.route('/', home)
@@ -104,6 +106,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config }:
   app.route('/channels/new', newChannel(discover))
   app.route('/channels', channelSettings)
   app.route('/channels', channels(readFeed, bestOf(discover), files))
+  app.route('/', search)
   app.route('/', videos)
   app.route('/downloads', downloads(files))
   app.route('/', imports)

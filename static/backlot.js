@@ -45,14 +45,59 @@ window.addEventListener('pageshow', () => {
   }
 })
 
-// One box that chooses all.
-for (const all of document.querySelectorAll('[data-choose-all]')) {
-  const boxes = () => document.querySelectorAll(`input[name=video_id][form="${all.dataset.chooseAll}"]`)
-  all.closest('[hidden]').hidden = false
-  all.addEventListener('change', () => {
-    for (const box of boxes()) box.checked = all.checked
-  })
+// Choosing several: one box for all, a range with Shift, and a word about how many.
+const boxesOf = form => [...document.querySelectorAll(`input[name=video_id][form="${form}"]`)]
+let last_box
+
+function countChosen() {
+  for (const count of document.querySelectorAll('[data-count-chosen]')) {
+    const boxes = boxesOf(count.dataset.countChosen)
+    const chosen = boxes.filter(box => box.checked).length
+    const text = chosen > 0 ? `${chosen} selected` : ''
+    if (count.textContent !== text) count.textContent = text
+    for (const all of document.querySelectorAll('[data-choose-all]')) {
+      all.closest('.checkbox').hidden = false
+      all.checked = chosen > 0 && chosen === boxes.length
+      all.indeterminate = chosen > 0 && chosen < boxes.length
+    }
+    for (const none of document.querySelectorAll('[data-choose-none]')) none.hidden = false
+  }
 }
+
+document.addEventListener('click', event => {
+  const box = event.target.closest('input[name=video_id][form]')
+  if (box) {
+    const boxes = boxesOf(box.getAttribute('form'))
+    const [from, to] = [boxes.indexOf(last_box), boxes.indexOf(box)].sort((one, other) => one - other)
+    if (event.shiftKey && from >= 0) for (const other of boxes.slice(from, to + 1)) other.checked = box.checked
+    last_box = box
+  }
+  const none = event.target.closest('[data-choose-none]')
+  if (none) for (const other of boxesOf(none.dataset.chooseNone)) other.checked = false
+  if (box || none) countChosen()
+})
+document.addEventListener('change', event => {
+  const form = event.target.dataset.chooseAll
+  if (form) for (const box of boxesOf(form)) box.checked = event.target.checked
+  countChosen()
+})
+window.addEventListener('pageshow', countChosen)
+
+// What was searched for stands in the address, so that it can be kept, sent, and come back to.
+document.addEventListener('htmx:after:swap', event => {
+  countChosen()
+  const form = event.target.closest?.('form[data-keeps-address]')
+  if (!form) return
+  const said = [...new FormData(form)].filter(([, value]) => value.trim() !== '')
+  const query = new URLSearchParams(said).toString()
+  history.replaceState(history.state, '', query ? `${form.action}?${query}` : form.action)
+})
+
+// A picture of a channel that is not there leaves its initial.
+const dropBroken = picture => picture.closest('.avatar') && picture.remove()
+document.addEventListener('error', event => event.target instanceof HTMLImageElement && dropBroken(event.target), true)
+for (const picture of document.querySelectorAll('.avatar img'))
+  if (picture.complete && picture.naturalWidth === 0 && picture.currentSrc) dropBroken(picture)
 
 // The server cannot say that it is not there. Polls stay quiet about it and simply go on.
 for (const failure of ['htmx:error', 'htmx:response:error']) {

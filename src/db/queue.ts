@@ -1,6 +1,6 @@
 /** Jobs, added in the caller's own transaction, so that a state and its job are saved together or not at all. */
 
-import { max_attempts } from '../schema/download.ts'
+import { type Download, max_attempts } from '../schema/download.ts'
 import type { DownloadJob, ImportJob } from '../schema/jobs.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Queryable } from './client.ts'
@@ -101,6 +101,15 @@ export async function placesInLine(sql: Queryable, user_id: UserId, video_ids: s
             where  task_identifier = 'download' and locked_at is null and run_at <= now() and attempts < max_attempts) line
     where  key = any(${[...keys.keys()]})`
   return new Map(rows.map(({ key, place }) => [keys.get(key) ?? '', place]))
+}
+
+export type Unplaced<T extends Download> = Omit<T, 'queue_position'>
+
+/** Only what waits has a place in line; without any, the line is not looked at. */
+export async function withPlaces<T extends Unplaced<Download>>(sql: Queryable, user_id: UserId, rows: T[]) {
+  const waiting = rows.filter(({ queued }) => queued).map(({ video_id }) => video_id)
+  const places = waiting.length === 0 ? new Map<string, number>() : await placesInLine(sql, user_id, waiting)
+  return rows.map(row => ({ ...row, queue_position: places.get(row.video_id) ?? null }))
 }
 
 /** Takes a waiting job out; a running one is told by its own claim instead, and is not tried again. */

@@ -1,33 +1,29 @@
 /** Reading one user's videos, and where their downloads stand. Leaves every change to `channels` and `downloads`. */
 import { DomainError } from '../errors.ts'
-import { type Download, max_attempts } from '../schema/download.ts'
+import { type Download, type DownloadStatus, max_attempts } from '../schema/download.ts'
 import type { FailingSite } from '../schema/health.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Video } from '../schema/video.ts'
 import type { Queryable } from './client.ts'
 import type { Filter, Library } from './library.ts'
-import { placesInLine } from './queue.ts'
-
-type Unplaced<T extends Download> = Omit<T, 'queue_position'>
+import { type Unplaced, withPlaces } from './queue.ts'
+import { wordsOf } from './words.ts'
 
 export function videosOf(sql: Queryable, user_id: UserId): Library['videos'] {
   const mine = sql`entry.user_id = ${user_id}`
 
-  /** Only what waits has a place in line; without any, the line is not looked at. */
-  const placed = async <T extends Unplaced<Download>>(rows: T[]) => {
-    const waiting = rows.filter(({ queued }) => queued).map(({ video_id }) => video_id)
-    const places = waiting.length === 0 ? new Map<string, number>() : await placesInLine(sql, user_id, waiting)
-    return rows.map(row => ({ ...row, queue_position: places.get(row.video_id) ?? null }))
-  }
+  const placed = <T extends Unplaced<Download>>(rows: T[]) => withPlaces(sql, user_id, rows)
 
   return {
     async list(filter) {
+      const words = filter.q ? await wordsOf(sql, user_id, filter.q, filter.channel_id) : undefined
       const rows = await sql<(Unplaced<Video> & { cursor: string })[]>`
         select   ${videoColumns(sql)}, entry.sort_at || '|' || entry.id as cursor
         from     video_entries entry
         join     channels channel using (user_id, channel_id)
         where    ${mine}
         and      ${matching(sql, filter)}
+        and      ${words?.match ?? sql`true`}
         and      ${after(sql, filter.cursor)}
         order by entry.sort_at desc, entry.id desc
         limit    ${filter.limit + 1}`
@@ -60,6 +56,18 @@ export function videosOf(sql: Queryable, user_id: UserId): Library['videos'] {
                   order by entry.video_id, entry.id) known
         order by array_position(${video_ids}::text[], video_id)`
       return placed(rows)
+    },
+
+    async counts({ channel_id, q }) {
+      const words = q ? await wordsOf(sql, user_id, q, channel_id) : undefined
+      const rows = await sql<{ status: DownloadStatus; count: number }[]>`
+        select   lower(download_status::text) as status, count(*) as count
+        from     video_entries entry
+        where    ${mine} and entry.channel_id = ${channel_id}
+        and      ${words?.match ?? sql`true`}
+        group by 1`
+      const none = { pending: 0, downloading: 0, completed: 0, failed: 0 }
+      return Object.assign(none, Object.fromEntries(rows.map(({ status, count }) => [status, count])))
     },
 
     failingSites: () => sql<FailingSite[]>`
@@ -141,18 +149,15 @@ export const videoColumns = (sql: Queryable) => sql`
   entry.subtitles`
 
 /** Over all channels, a video that stands in several is shown once. */
-function matching(sql: Queryable, { channel_id, status, queued, q }: Filter) {
+function matching(sql: Queryable, { channel_id, status, queued }: Filter) {
   const once = sql`not exists (
     select from video_entries twin
     where  twin.user_id = entry.user_id and twin.video_id = entry.video_id and twin.id < entry.id)`
   return sql`
     ${channel_id === undefined ? once : sql`entry.channel_id = ${channel_id}`}
     ${status === undefined ? sql`` : sql`and entry.download_status = ${status.toUpperCase()}`}
-    ${queued ? sql`and entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING'` : sql``}
-    ${q ? sql`and (entry.title ilike ${containing(q)} or entry.description ilike ${containing(q)})` : sql``}`
+    ${queued ? sql`and entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING'` : sql``}`
 }
-
-const containing = (words: string) => `%${words.replace(/[\\%_]/g, '\\$&')}%`
 
 function after(sql: Queryable, cursor: string | undefined) {
   if (cursor === undefined) return sql`true`

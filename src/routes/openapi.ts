@@ -4,6 +4,7 @@ import * as api from '../schema/api.ts'
 import { Health } from '../schema/health.ts'
 import * as imports from '../schema/import.ts'
 import { ChannelRule, RuleRequest } from '../schema/rule.ts'
+import { SearchResult } from '../schema/search.ts'
 import type { Env } from './context.ts'
 import { documentOf, type Operation } from './openapi-document.ts'
 
@@ -13,6 +14,11 @@ export const operations: Record<string, Operation> = {
     summary: 'The feeds behind an address of any kind, the best first; nothing is saved',
     query: api.DiscoverQuery,
     answers: { 200: { says: 'What was found, and what was tried in vain', schema: api.Discovered } },
+  },
+  'get /search': {
+    summary: 'Videos by the words of their titles and descriptions, the best first, and channels by their titles',
+    query: api.SearchQuery,
+    answers: { 200: { says: 'One page; "a phrase", -without and or are understood', schema: SearchResult } },
   },
   'get /channels': {
     summary: 'The channels you follow',

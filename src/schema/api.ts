@@ -1,6 +1,6 @@
 /** What the JSON API takes and gives. The same schemas validate requests and make the OpenAPI document. */
 import { z } from 'zod'
-import { Channel } from './channel.ts'
+import { Channel, ChannelOrder } from './channel.ts'
 import { Discovered } from './discovery.ts'
 import { Download, DownloadStatus } from './download.ts'
 import { FeedEntry, Saved } from './feed.ts'
@@ -34,6 +34,28 @@ export const HistoryQuery = z.object({
   q: optional(z.string().trim().max(200), 'Search for at most 200 characters.'),
 })
 
+/** Nothing that is typed is an error; what is longer than any search is cut. */
+export const SearchQuery = z.object({
+  q: z
+    .string()
+    .default('')
+    .transform(typed => typed.trim().slice(0, 200).toWellFormed()),
+  limit: optional(z.coerce.number().int().min(1).max(100), 'Use a whole number from 1 to 100.').transform(
+    limit => limit ?? 24,
+  ),
+  cursor: optional(z.string().max(200), 'Use the next_cursor of the page before.'),
+})
+
+/** Which of the followed channels, and how they stand; what does not fit says nothing. */
+export const ChannelsQuery = z.object({
+  q: z
+    .string()
+    .default('')
+    .transform(typed => typed.trim().slice(0, 200)),
+  order: ChannelOrder.catch('title'),
+  cursor: z.coerce.number().int().min(0).catch(0),
+})
+
 /** `video_id`, as often as needed. */
 export const StatusQuery = z.object({ video_id: listOf(500) })
 
@@ -51,7 +73,12 @@ export const FeedShown = z.object({
   ),
   saved: Saved.nullable(),
 })
-export const History = z.object({ entries: z.array(Video), next_cursor: z.string().nullable() })
+export const History = z.object({
+  entries: z.array(Video),
+  next_cursor: z.string().nullable(),
+  /** How many of the channel's are in each state, of those that fit `q`. */
+  counts: z.record(DownloadStatus, z.number().int()),
+})
 export const BatchResult = z.object({
   results: z.array(
     z.object({

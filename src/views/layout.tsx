@@ -78,18 +78,8 @@ const SignedIn = ({ page, username, q }: SignedInProps) => (
         </a>
       ))}
     </nav>
-    <search class="search">
-      <form method="get" action="/">
-        <input
-          type="search"
-          name="q"
-          value={q}
-          placeholder="Search everything you follow"
-          aria-label="Search everything you follow"
-          aria-keyshortcuts="/"
-        />
-      </form>
-    </search>
+    {/* Where the page has the field itself, a second one would be in the way. */}
+    {page.path !== '/search' && <Search q={q} />}
     <details class="menu user">
       <summary>
         <span class="name">{username}</span>
@@ -108,6 +98,21 @@ const SignedIn = ({ page, username, q }: SignedInProps) => (
       </div>
     </details>
   </>
+)
+
+const Search = ({ q }: { q: string }) => (
+  <search class="search">
+    <form method="get" action="/search">
+      <input
+        type="search"
+        name="q"
+        value={q}
+        placeholder="Search everything you follow"
+        aria-label="Search everything you follow"
+        aria-keyshortcuts="/"
+      />
+    </form>
+  </search>
 )
 
 const places = [

@@ -71,7 +71,14 @@ const Forget = ({ video_id }: { video_id: string }) => (
 )
 
 const Ticker = () => (
-  <div id="polling" hx-get="/api/download/status" hx-include="#polled" hx-trigger="every 1s" hx-swap="none"></div>
+  <div
+    id="polling"
+    class="asking"
+    hx-get="/api/download/status"
+    hx-include="#polled"
+    hx-trigger="every 1s"
+    hx-swap="none"
+  ></div>
 )
 
 const Silence = () => <div id="polling"></div>

@@ -19,8 +19,8 @@ export const VideoCard = ({ video, now }: { video: Video; now: Date }) => (
   </article>
 )
 
-export const VideoGrid = ({ videos, now }: { videos: Video[]; now: Date }) => (
-  <div class="grid">
+export const VideoGrid = ({ videos, now, id }: { videos: Video[]; now: Date; id?: string }) => (
+  <div class="grid" {...(id ? { id } : {})}>
     {videos.map(video => (
       <VideoCard video={video} now={now} />
     ))}

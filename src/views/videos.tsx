@@ -6,10 +6,11 @@ import { Description } from './description.tsx'
 import { DownloadCell, titleId } from './download-cell.tsx'
 import { Button } from './forms.tsx'
 import { Layout } from './layout.tsx'
+import { Older, videos_id } from './older.tsx'
 import { Player } from './player.tsx'
 import { movingIds, Polling } from './polling.tsx'
 import { VideoGrid, When } from './video-card.tsx'
-import { channelPath, countWords, pathWith, webUrl } from './words.ts'
+import { channelPath, countWords, webUrl } from './words.ts'
 
 type HomeProps = {
   page: PageContext
@@ -34,7 +35,7 @@ export const HomePage = ({ page, videos, q, followed }: HomeProps) => (
     ) : videos.entries.length === 0 ? (
       <NothingHere q={q} />
     ) : (
-      <VideoGrid videos={videos.entries} now={page.now} />
+      <VideoGrid id={videos_id} videos={videos.entries} now={page.now} />
     )}
     <Older path="/" parameters={{ q }} cursor={videos.next_cursor} />
     <Polling video_ids={movingIds(videos.entries)} />
@@ -48,17 +49,6 @@ const NothingHere = ({ q }: { q: string }) => (
       : 'Nothing has appeared in the channels you follow yet. New videos show up here by themselves.'}
   </p>
 )
-
-type OlderProps = { path: string; parameters: Record<string, string | undefined>; cursor: string | null }
-
-export const Older = ({ path, parameters, cursor }: OlderProps) =>
-  cursor === null ? null : (
-    <p class="older">
-      <a class="button plain" rel="next" href={pathWith(path, { ...parameters, cursor })}>
-        Older videos
-      </a>
-    </p>
-  )
 
 type WatchProps = {
   page: PageContext

@@ -12,7 +12,7 @@ const cross_user = ['operations.ts', 'feeds.ts', 'feed-plans.ts', 'inspection.ts
 /** Pieces of queries that are closed where they are put in. */
 const pieces = [
   'not exists (\n    select from video_entries twin',
-  'as entry_count\n    from   channels c',
+  'c.channel_id) as entry_count',
   'from   imports\n    cross join lateral',
 ]
 

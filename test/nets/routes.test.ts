@@ -41,6 +41,8 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /api/channels': {},
   'GET /api/openapi.json': {},
   'GET /': {},
+  'GET /search': { query: '?q=hers' },
+  'GET /api/search': { query: '?q=hers' },
   'GET /channels': {},
   'GET /channels/new': { query: '?url=videos.example' },
   'GET /api/discover': { query: '?url=videos.example' },

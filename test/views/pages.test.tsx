@@ -8,8 +8,9 @@ import { ErrorPage } from '../../src/views/errors.tsx'
 import { AddPage, FoundPage } from '../../src/views/found.tsx'
 import { ImportPage } from '../../src/views/import-progress.tsx'
 import { ImportsPage } from '../../src/views/imports.tsx'
+import { SearchPage } from '../../src/views/search.tsx'
 import { HomePage, WatchPage } from '../../src/views/videos.tsx'
-import { channel, imported, line, now, page, states, video } from './samples.ts'
+import { channel, channelList, imported, line, now, page, states, video } from './samples.ts'
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`
 const bad = video({
@@ -26,6 +27,8 @@ const bad_channel = channel({
   channel_id: `a/b?c"`,
   title: hostile,
   rss_url: 'javascript:alert(1)',
+  image_url: 'javascript:alert(1)',
+  failing_since: now,
   fetch_error: hostile,
 })
 
@@ -40,6 +43,13 @@ const values = { url: hostile }
 const fault = { url: hostile, username: hostile, password: hostile, password_confirmation: hostile }
 const signed_out = page({ user: null })
 const by = (status: string) => list.filter(({ download_status }) => download_status === status)
+
+const nothing = { entries: [], channels: [], next_cursor: null }
+const pieces = [
+  { text: hostile, match: true },
+  { text: `rest ${hostile}`, match: false },
+]
+const found_videos = list.map(entry => ({ ...entry, highlights: { title: pieces, description: pieces } }))
 
 const found = (changes: Partial<FoundFeed> = {}): FoundFeed => ({
   rss_url: 'https://videos.example/feed',
@@ -79,15 +89,45 @@ const pages: Record<string, unknown> = {
     />
   ),
   channels: (
-    <ChannelsPage page={page()} channels={[channel(), bad_channel]} values={values} errors={fault} error={hostile} />
+    <ChannelsPage
+      page={page()}
+      list={channelList([channel(), bad_channel])}
+      values={values}
+      errors={fault}
+      error={hostile}
+    />
   ),
-  'no channels': <ChannelsPage page={page()} channels={[]} values={{ url: '' }} errors={{}} />,
+  'no channels': <ChannelsPage page={page()} list={channelList([])} values={{ url: '' }} errors={{}} />,
   channel: (
     <ChannelPage
       page={page()}
       channel={bad_channel}
       history={{ entries: list, next_cursor: 'a b&c' }}
       filter={{ status: 'failed', q: hostile }}
+      counts={{ pending: 3, downloading: 1, completed: 1200, failed: 1 }}
+    />
+  ),
+  'many channels': (
+    <ChannelsPage
+      page={page()}
+      list={channelList(
+        Array.from({ length: 25 }, (_, at) => channel({ ...bad_channel, channel_id: `c${at}` })),
+        { q: hostile, order: 'failing', failing: 25, next_cursor: '100' },
+      )}
+      values={values}
+      errors={{}}
+    />
+  ),
+  'no channel called like that': (
+    <ChannelsPage page={page()} list={channelList([], { followed: 40, q: hostile })} values={values} errors={{}} />
+  ),
+  'an empty search': <SearchPage page={page({ path: '/search' })} q="" result={nothing} />,
+  'a search that found nothing': <SearchPage page={page({ path: '/search' })} q={hostile} result={nothing} />,
+  'a search': (
+    <SearchPage
+      page={page({ path: '/search' })}
+      q={hostile}
+      result={{ entries: found_videos, channels: [channel(), bad_channel], next_cursor: 'a b&c' }}
     />
   ),
   'what was found': (
