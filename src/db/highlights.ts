@@ -16,16 +16,25 @@ const whole = `${options}, HighlightAll=true`
 const fragment = `${options}, MinWords=12, MaxWords=32, MaxFragments=2, FragmentDelimiter=" … "`
 
 /** Of a row named `entry`. */
-export const marks = (sql: Queryable, query: string) => sql`
+export const marks = (sql: Queryable, query: string | undefined) =>
+  query === undefined ? sql`null as marked_title, null as marked_description` : marksBy(sql, query)
+
+const marksBy = (sql: Queryable, query: string) => sql`
   ts_headline('simple', ${plain(sql, sql`left(entry.title, 2000)`)}, ${query}::tsquery, ${whole}) as marked_title,
   ts_headline('simple', ${plain(sql, sql`left(entry.description, 50000)`)}, ${query}::tsquery, ${fragment}) as marked_description`
 
 const plain = (sql: Queryable, text: Piece) =>
   sql`translate(${text}, ${spaces + stand_ins + begin + end}, ${stand_ins})`
 
+export type MarkedRow = { marked_title: string | null; marked_description: string | null }
 type Text = { title: string; description: string | null }
 
-export const byWords = (title: string, description: string | null): Found['highlights'] => ({
+export const highlightsOf = (
+  { marked_title, marked_description, ...text }: Text & MarkedRow,
+  { pieces }: { pieces: string[] },
+): Found['highlights'] => (marked_title === null ? byLetters(text, pieces) : byWords(marked_title, marked_description))
+
+const byWords = (title: string, description: string | null): Found['highlights'] => ({
   title: withMatch(piecesOf(title)),
   description: description === null ? null : withMatch(piecesOf(description)),
 })
@@ -46,7 +55,7 @@ const restored = (piece: string) =>
     .replace(new RegExp(`[${stand_ins}]`, 'g'), sign => spaces[stand_ins.indexOf(sign)] ?? '')
 
 /** The title whole, the description from shortly before the first of the pieces. */
-export function byLetters({ title, description }: Text, pieces: string[]): Found['highlights'] {
+function byLetters({ title, description }: Text, pieces: string[]): Found['highlights'] {
   const any = new RegExp(`(${pieces.map(escaped).join('|')})`, 'giu')
   const mark = (text: string) =>
     withMatch(text.split(any).flatMap((piece, at) => (piece === '' ? [] : [{ text: piece, match: at % 2 === 1 }])))

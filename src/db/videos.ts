@@ -7,7 +7,7 @@ import type { Video } from '../schema/video.ts'
 import type { Queryable } from './client.ts'
 import type { Filter, Library } from './library.ts'
 import { type Unplaced, withPlaces } from './queue.ts'
-import { wordsOf } from './words.ts'
+import { wordsIn } from './words.ts'
 
 export function videosOf(sql: Queryable, user_id: UserId): Library['videos'] {
   const mine = sql`entry.user_id = ${user_id}`
@@ -16,7 +16,7 @@ export function videosOf(sql: Queryable, user_id: UserId): Library['videos'] {
 
   return {
     async list(filter) {
-      const words = filter.q ? await wordsOf(sql, user_id, filter.q, filter.channel_id) : undefined
+      const words = filter.q ? await wordsIn(sql, user_id, filter.q, filter.channel_id) : undefined
       const rows = await sql<(Unplaced<Video> & { cursor: string })[]>`
         select   ${videoColumns(sql)}, entry.sort_at || '|' || entry.id as cursor
         from     video_entries entry
@@ -59,7 +59,7 @@ export function videosOf(sql: Queryable, user_id: UserId): Library['videos'] {
     },
 
     async counts({ channel_id, q }) {
-      const words = q ? await wordsOf(sql, user_id, q, channel_id) : undefined
+      const words = q ? await wordsIn(sql, user_id, q, channel_id) : undefined
       const rows = await sql<{ status: DownloadStatus; count: number }[]>`
         select   lower(download_status::text) as status, count(*) as count
         from     video_entries entry

@@ -16,34 +16,52 @@ export type Words = {
   pieces: string[]
 }
 
-/** `channel_id`: only what is found there counts. */
-export async function wordsOf(sql: Queryable, user_id: UserId, q: string, channel_id?: string): Promise<Words> {
+/** `undefined`: there is no word in it that is indexed. */
+export async function byWords(sql: Queryable, q: string): Promise<Words | undefined> {
   const typed = straight(q)
-  const pieces = piecesIn(typed)
-  const byLetters = { match: standingIn(sql, pieces), rank: inTitle(sql, pieces), pieces }
-  if (runsTogether(typed)) return byLetters
-  const query = await queryOf(sql, typed)
-  if (query === '') return byLetters
-  const match = sql`entry.words @@ ${query}::tsquery`
-  const [found] = await sql`
-    select from video_entries entry
-    where  entry.user_id = ${user_id} and ${match}
-    and    ${channel_id === undefined ? sql`true` : sql`entry.channel_id = ${channel_id}`}
-    limit  1`
-  return found ? { match, rank: ranked(sql, query), query, pieces } : byLetters
-}
-
-async function queryOf(sql: Queryable, typed: string): Promise<string> {
+  if (runsTogether(typed)) return undefined
   const [parsed] = await sql<{ query: string }[]>`select websearch_to_tsquery('simple', ${typed})::text as query`
-  return goingOn(parsed?.query ?? '', typed)
+  const query = goingOn(parsed?.query ?? '', typed)
+  if (query === '') return undefined
+  return { match: sql`entry.words @@ ${query}::tsquery`, rank: ranked(sql, query), query, pieces: piecesIn(typed) }
 }
 
-/** In any case; each piece in the title or the description. */
-const standingIn = (sql: Queryable, pieces: string[]) =>
-  sql`concat_ws(' ', entry.title, entry.description) ilike all(${pieces.map(containing)})`
+/**
+ * In any case; each piece in the title, or in the title and the description together. No index knows letters, and so
+ * only the descriptions of the newest are read.
+ */
+export function byLetters(sql: Queryable, user_id: UserId, q: string, channel_id?: string): Words {
+  const pieces = piecesIn(straight(q))
+  const patterns = pieces.map(containing)
+  const newest = sql`
+    select   id
+    from     video_entries
+    where    user_id = ${user_id} and ${channel_id === undefined ? sql`true` : sql`channel_id = ${channel_id}`}
+    order by sort_at desc, id desc
+    limit    ${most_read}`
+  return {
+    match: sql`(
+      entry.title ilike all(${patterns})
+      or entry.id in (${newest}) and concat_ws(' ', entry.title, entry.description) ilike all(${patterns}))`,
+    rank: sql`(entry.title ilike all(${patterns}))::int::float`,
+    pieces,
+  }
+}
 
-const inTitle = (sql: Queryable, pieces: string[]) =>
-  sql`(entry.title ilike all(${pieces.map(containing)}))::int::float`
+const most_read = 10_000
+
+/** How the videos of one channel are searched: by words, if these find any. */
+export async function wordsIn(sql: Queryable, user_id: UserId, q: string, channel_id?: string): Promise<Words> {
+  const words = await byWords(sql, q)
+  const [found] = words
+    ? await sql`
+        select from video_entries entry
+        where  entry.user_id = ${user_id} and ${words.match}
+        and    ${channel_id === undefined ? sql`true` : sql`entry.channel_id = ${channel_id}`}
+        limit  1`
+    : []
+  return words && found ? words : byLetters(sql, user_id, q, channel_id)
+}
 
 /**
  * A word in the title counts ten times one in the description, words close together more than far apart; and what is new

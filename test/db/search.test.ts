@@ -150,13 +150,13 @@ describe('the order', () => {
     const who = await alice(
       Object.fromEntries(Array.from({ length: 520 }, (_, at) => [`v${at}`, { title: `Bread ${at}` }])),
     )
-    const cursor = Buffer.from('found 450').toString('base64url')
+    const cursor = Buffer.from('words 450').toString('base64url')
     const page = await who.library.search.videos({ q: 'bread', limit: 100, cursor })
     expect(page.entries).toHaveLength(50)
     expect(page.next_cursor).toBeNull()
   })
 
-  it.each(['', 'x', '450', 'found -1', 'found 500', 'found 1e2'])('refuses the place %j', async place => {
+  it.each(['', 'x', '450', 'words -1', 'words 500', 'words 1e2', 'signs 1'])('refuses the place %j', async place => {
     const who = await alice({})
     const cursor = Buffer.from(place).toString('base64url')
     await expect(who.library.search.videos({ q: 'bread', limit: 10, cursor })).rejects.toThrow('not a place')
