@@ -38,6 +38,7 @@ import { otherMethods } from './routes/methods.ts'
 import { openapi } from './routes/openapi.ts'
 import { onError } from './routes/render.tsx'
 import { sameOrigin } from './routes/same-origin.ts'
+import { apiSearch, search } from './routes/search.tsx'
 import { serviceHealth } from './routes/service-health.tsx'
 import { sessionCookies, signedIn } from './routes/session.ts'
 import { apiSettings, settings } from './routes/settings.tsx'
@@ -110,6 +111,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
   app.route('/api', apiSettings)
   app.route('/api/videos', apiVideos)
   app.route('/api', apiAccount(quota_bytes))
+  app.route('/api', apiSearch)
   app.route('/api/discover', apiDiscover(discover))
   app.route('/api', api(readFeed, bestOf(discover), files))
   app.route('/', home)
@@ -117,6 +119,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
   app.route('/channels/new', newChannel(discover))
   app.route('/channels', channelSettings)
   app.route('/channels', channels(readFeed, bestOf(discover), files))
+  app.route('/', search)
   app.route('/', videos)
   app.route('/downloads', downloads(files, quota_bytes))
   app.route('/', imports)

@@ -55,51 +55,20 @@ window.addEventListener('pageshow', () => {
   }
 })
 
-// One box that chooses all.
-for (const all of document.querySelectorAll('[hidden] [data-choose-all]')) all.closest('[hidden]').hidden = false
-document.addEventListener('change', ({ target }) => {
-  const form = target.dataset.chooseAll ?? target.getAttribute('form')
-  const boxes = [...document.querySelectorAll(`input[name=video_id][form="${form}"]`)]
-  if (target.dataset.chooseAll) for (const box of boxes) box.checked = target.checked
-  const all = document.querySelector(`[data-choose-all="${form}"]`)
-  const ticked = boxes.filter(box => box.checked).length
-  if (!all || boxes.length === 0) return
-  all.checked = ticked === boxes.length
-  all.indeterminate = ticked > 0 && ticked < boxes.length
+// What was searched for stands in the address, so that it can be kept, sent, and come back to.
+document.addEventListener('htmx:after:swap', event => {
+  const form = event.target.closest?.('form[data-keeps-address]')
+  if (!form) return
+  const said = [...new FormData(form)].filter(([, value]) => value.trim() !== '')
+  const query = new URLSearchParams(said).toString()
+  history.replaceState(history.state, '', query ? `${form.action}?${query}` : form.action)
 })
 
-// The poll of a page: it asks for news alone, less often where nobody looks or the server is away, and at once again after that.
-const tags = new WeakMap()
-const poll = { failures: 0, due_at: 0 }
-
-document.addEventListener('htmx:before:request', event => {
-  const { sourceElement, request } = event.detail.ctx
-  if (sourceElement.id !== 'polling') return
-  if (Date.now() < poll.due_at) return event.preventDefault()
-  if (document.hidden) poll.due_at = Date.now() + 15_000
-  const tag = tags.get(sourceElement)
-  if (tag) request.headers['If-None-Match'] = tag
-})
-document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
-  if (ctx.sourceElement.id !== 'polling') return
-  if (ctx.response.status >= 500) return restPoll()
-  poll.failures = 0
-  const tag = ctx.response.headers.get('ETag')
-  if (tag) tags.set(ctx.sourceElement, tag)
-})
-document.addEventListener('htmx:error', ({ detail: { ctx } }) => {
-  if (ctx?.sourceElement?.id === 'polling') restPoll()
-})
-document.addEventListener('visibilitychange', wakePoll)
-window.addEventListener('online', wakePoll)
-
-function restPoll() {
-  poll.failures += 1
-  poll.due_at = Date.now() + Math.min(30_000, 1000 * 2 ** poll.failures)
-}
-function wakePoll() {
-  if (!document.hidden) poll.due_at = 0
-}
+// A picture of a channel that is not there leaves its initial.
+const dropBroken = picture => picture.closest('.avatar') && picture.remove()
+document.addEventListener('error', event => event.target instanceof HTMLImageElement && dropBroken(event.target), true)
+for (const picture of document.querySelectorAll('.avatar img'))
+  if (picture.complete && picture.naturalWidth === 0 && picture.currentSrc) dropBroken(picture)
 
 // The server cannot say that it is not there. Polls stay quiet about it and simply go on.
 for (const failure of ['htmx:error', 'htmx:response:error']) {

@@ -4,7 +4,7 @@ import type { Channel } from '../schema/channel.ts'
 import type { Download } from '../schema/download.ts'
 import type { UserId } from '../schema/user.ts'
 import { withinLimit } from './channel-limit.ts'
-import type { Sql } from './client.ts'
+import type { Queryable, Sql } from './client.ts'
 import { remembered, replanned, whenAsked, works } from './fetch-state.ts'
 import type { Library } from './library.ts'
 import { removeDownloads } from './queue.ts'
@@ -12,22 +12,11 @@ import { saveEntries } from './saving.ts'
 
 export function channelsOf(sql: Sql, user_id: UserId, most_channels: number): Library['channels'] {
   const mine = sql`user_id = ${user_id}`
-  const select = sql`
-    select channel_id,
-           title,
-           rss_url,
-           last_fetched_at,
-           ${whenAsked(sql)} as next_fetch_at,
-           fetch_error,
-           failing_since,
-           quality,
-           (select count(*) from video_entries e where e.user_id = c.user_id and e.channel_id = c.channel_id) as entry_count
-    from   channels c`
-
   const find = async (channel_id: string) => {
     const [channel] = await sql<Channel[]>`
-      ${select}
-      where ${mine} and channel_id = ${channel_id}`
+      select ${channelColumns(sql)}
+      from   channels c
+      where  ${mine} and channel_id = ${channel_id}`
     return channel
   }
 
@@ -35,20 +24,22 @@ export function channelsOf(sql: Sql, user_id: UserId, most_channels: number): Li
     find,
 
     list: () => sql<Channel[]>`
-      ${select}
+      select   ${channelColumns(sql)}
+      from     channels c
       where    ${mine}
       order by lower(title), channel_id`,
 
-    async save({ channel_id, title, rss_url }, entries) {
+    async save({ channel_id, title, rss_url, image_url = null }, entries) {
       const outcome = await saveEntries(
         sql,
         { user_id, channel_id },
         entries,
         sql`
-          insert into channels as known (user_id, channel_id, title, rss_url, last_fetched_at)
-          values (${user_id}, ${channel_id}, ${title}, ${rss_url}, now())
+          insert into channels as known (user_id, channel_id, title, rss_url, image_url, last_fetched_at)
+          values (${user_id}, ${channel_id}, ${title}, ${rss_url}, ${image_url}, now())
           on conflict on constraint channels_user_channel_key do update
-          set    title = excluded.title, ${works(sql)}, next_fetch_at = ${replanned(sql)}
+          set    title = excluded.title, image_url = coalesce(excluded.image_url, known.image_url), ${works(sql)},
+                 next_fetch_at = ${replanned(sql)}
           returning xmax = 0 as created`,
         most_channels > 0 ? saving => withinLimit(sql, { user_id, channel_id }, most_channels, saving) : undefined,
       ).catch(orAccountGone)
@@ -58,14 +49,14 @@ export function channelsOf(sql: Sql, user_id: UserId, most_channels: number): Li
       return { channel, ...outcome }
     },
 
-    async renew(channel_id, { title, entries }, visit) {
+    async renew(channel_id, { title, entries, image_url = null }, visit) {
       const outcome = await saveEntries(
         sql,
         { user_id, channel_id },
         entries,
         sql`
           update channels known
-          set    title = ${title}, ${works(sql)},
+          set    title = ${title}, image_url = coalesce(${image_url}, image_url), ${works(sql)},
                  ${visit ? remembered(sql, visit) : sql`next_fetch_at = ${replanned(sql)}`}
           where  ${mine} and channel_id = ${channel_id} and rss_url = ${visit ? visit.rss_url : sql`rss_url`}
           returning false as created`,
@@ -147,6 +138,19 @@ export function channelsOf(sql: Sql, user_id: UserId, most_channels: number): Li
       }),
   }
 }
+
+/** The columns of `Channel`, of a row named `c`. */
+export const channelColumns = (sql: Queryable) => sql`
+  channel_id,
+  title,
+  rss_url,
+  image_url,
+  last_fetched_at,
+  ${whenAsked(sql)} as next_fetch_at,
+  fetch_error,
+  failing_since,
+  quality,
+  (select count(*) from video_entries e where e.user_id = c.user_id and e.channel_id = c.channel_id) as entry_count`
 
 /** Work for somebody who has deleted their account meanwhile. */
 const orAccountGone = (fault: unknown): never => {

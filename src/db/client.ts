@@ -5,6 +5,9 @@ export type Sql = postgres.Sql<{ int8: number }>
 /** What a query can be asked of: the pool, or a transaction on it. */
 export type Queryable = Sql | postgres.TransactionSql<{ int8: number }>
 
+/** A part of a query, to be put into another. */
+export type Piece = postgres.PendingQuery<postgres.Row[]>
+
 /** `int8` arrives as a number: byte sizes and counts stay far below 2^53. */
 const int8 = { to: 20, from: [20], parse: Number, serialize: String }
 

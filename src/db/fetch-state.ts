@@ -1,10 +1,10 @@
 /** How a channel's feed stands: when it is asked next, and what a fetch leaves behind. Pieces of the queries of others. */
-import type { Sql } from './client.ts'
+import type { Queryable, Sql } from './client.ts'
 import { feedsAt } from './host-pauses.ts'
 import type { Visit } from './library.ts'
 
 /** As planned, unless its host is to be left alone for longer. */
-export const whenAsked = (sql: Sql) => sql`
+export const whenAsked = (sql: Queryable) => sql`
   case when next_fetch_at is not null
        then greatest(next_fetch_at, (select until from host_pauses where host = ${feedsAt(sql, sql`rss_url`)})) end`
 

@@ -7,6 +7,7 @@ import type { Download, DownloadStatus, Progress, Sort, Standing, Tally } from '
 import type { FeedEntry, Known, Saved } from '../schema/feed.ts'
 import type { FailingSite } from '../schema/health.ts'
 import type { Quality } from '../schema/quality.ts'
+import type { Found } from '../schema/search.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Neighbours, Page, Video } from '../schema/video.ts'
 import type { Asked } from './asked.ts'
@@ -18,6 +19,7 @@ import type { HostTurn } from './hosts.ts'
 import { type Imports, importsOf } from './imports.ts'
 import type { AskedBy } from './queue.ts'
 import { type Rules, rulesOf } from './rules.ts'
+import { searchOf } from './search.ts'
 import { type OwnSettings, settingsOf } from './settings.ts'
 import { videosOf } from './videos.ts'
 import { type Viewings, viewingsOf } from './viewings.ts'
@@ -28,7 +30,7 @@ export type Filter = {
   /** Asked for and waiting. */
   queued?: boolean | undefined
   seen?: boolean | undefined
-  /** Words that stand in the title or the description, in any case. */
+  /** What somebody searches for. */
   q?: string | undefined
   limit: number
   /** Where the page before this one ended. */
@@ -51,7 +53,7 @@ export interface Library {
      * `conflict` when it is unfollowed at the same moment, `invalid` when it would be one channel too many.
      */
     save(
-      channel: { channel_id: string; title: string; rss_url: string },
+      channel: { channel_id: string; title: string; rss_url: string; image_url?: string | undefined },
       entries: FeedEntry[],
     ): Promise<{ channel: Channel; saved: Saved; created: boolean }>
     /**
@@ -60,7 +62,7 @@ export interface Library {
      */
     renew(
       channel_id: string,
-      feed: { title: string; entries: FeedEntry[] },
+      feed: { title: string; entries: FeedEntry[]; image_url?: string | undefined },
       visit?: VisitAt,
     ): Promise<{ channel: Channel; saved: Saved } | undefined>
     /** Follows a channel by another of its feeds from now on; what was known of the former counts no longer. */
@@ -81,6 +83,8 @@ export interface Library {
   readonly videos: {
     /** Newest first. Throws `invalid` on a cursor that is not one of ours. */
     list(filter: Filter): Promise<Page<Video>>
+    /** How many of a channel's are in each state, of those that fit `q`. */
+    counts(of: { channel_id: string; q?: string | undefined }): Promise<Record<DownloadStatus, number>>
     find(video_id: string): Promise<Video | undefined>
     /** Those before and after it in the history of this channel, which goes from new to old. */
     neighbours(video: Pick<Video, 'channel_id' | 'video_id'>): Promise<Neighbours>
@@ -102,6 +106,13 @@ export interface Library {
     /** All on one shelf, those that ended last first; at most `limit`. */
     idsStanding(standing: Standing, limit: number): Promise<string[]>
     tally(): Promise<Tally>
+  }
+
+  readonly search: {
+    /** The best first, each video once. Throws `invalid` on a cursor that is not one of ours. */
+    videos(asked: { q: string; limit: number; cursor?: string | undefined }): Promise<Page<Found>>
+    /** Whose title has all the words, in any case. */
+    channels(q: string, limit: number): Promise<Channel[]>
   }
 
   /** Each is one guarded move of `schema/download.ts`; `false` or absent means it is not legal now. */
@@ -160,6 +171,7 @@ export const libraryOf = (sql: Sql, user_id: UserId, most_channels = 0): Library
   user_id,
   channels: channelsOf(sql, user_id, most_channels),
   videos: videosOf(sql, user_id),
+  search: searchOf(sql, user_id),
   downloads: downloadsOf(sql, user_id),
   rules: rulesOf(sql, user_id),
   viewings: viewingsOf(sql, user_id),

@@ -1,6 +1,6 @@
 /** Reading one user's videos, and where their downloads stand. Leaves every change to `channels` and `downloads`. */
 import { DomainError } from '../errors.ts'
-import { type Download, max_attempts } from '../schema/download.ts'
+import { type Download, type DownloadStatus, max_attempts } from '../schema/download.ts'
 import type { FailingSite } from '../schema/health.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Video } from '../schema/video.ts'
@@ -9,6 +9,7 @@ import type { Filter, Library } from './library.ts'
 import { neighboursOf } from './neighbours.ts'
 import { type Unplaced, withPlaces } from './queue.ts'
 import { standingsOf } from './standings.ts'
+import { wordsIn } from './words.ts'
 
 export function videosOf(sql: Queryable, user_id: UserId): Library['videos'] {
   const mine = sql`entry.user_id = ${user_id}`
@@ -19,6 +20,7 @@ export function videosOf(sql: Queryable, user_id: UserId): Library['videos'] {
     ...standingsOf(sql, user_id),
 
     async list(filter) {
+      const words = filter.q ? await wordsIn(sql, user_id, filter.q, filter.channel_id) : undefined
       const rows = await sql<(Unplaced<Video> & { cursor: string })[]>`
         select   ${videoColumns(sql)}, entry.sort_at || '|' || entry.id as cursor
         from     video_entries entry
@@ -26,6 +28,7 @@ export function videosOf(sql: Queryable, user_id: UserId): Library['videos'] {
         ${withViewing(sql)}
         where    ${mine}
         and      ${matching(sql, filter)}
+        and      ${words?.match ?? sql`true`}
         and      ${after(sql, filter.cursor)}
         order by entry.sort_at desc, entry.id desc
         limit    ${filter.limit + 1}`
@@ -61,6 +64,18 @@ export function videosOf(sql: Queryable, user_id: UserId): Library['videos'] {
                   order by entry.video_id, entry.id) known
         order by array_position(${video_ids}::text[], video_id)`
       return placed(rows)
+    },
+
+    async counts({ channel_id, q }) {
+      const words = q ? await wordsIn(sql, user_id, q, channel_id) : undefined
+      const rows = await sql<{ status: DownloadStatus; count: number }[]>`
+        select   lower(download_status::text) as status, count(*) as count
+        from     video_entries entry
+        where    ${mine} and entry.channel_id = ${channel_id}
+        and      ${words?.match ?? sql`true`}
+        group by 1`
+      const none = { pending: 0, downloading: 0, completed: 0, failed: 0 }
+      return Object.assign(none, Object.fromEntries(rows.map(({ status, count }) => [status, count])))
     },
 
     failingSites: () => sql<FailingSite[]>`
@@ -143,16 +158,13 @@ export const once = (sql: Queryable) => sql`
     select from video_entries twin
     where  twin.user_id = entry.user_id and twin.video_id = entry.video_id and twin.id < entry.id)`
 
-function matching(sql: Queryable, { channel_id, status, queued, seen, q }: Filter) {
+function matching(sql: Queryable, { channel_id, status, queued, seen }: Filter) {
   return sql`
     ${channel_id === undefined ? once(sql) : sql`entry.channel_id = ${channel_id}`}
     ${status === undefined ? sql`` : sql`and entry.download_status = ${status.toUpperCase()}`}
     ${queued ? sql`and entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING'` : sql``}
-    ${seen === undefined ? sql`` : sql`and viewing.seen_at is ${seen ? sql`not null` : sql`null`}`}
-    ${q ? sql`and (entry.title ilike ${containing(q)} or entry.description ilike ${containing(q)})` : sql``}`
+    ${seen === undefined ? sql`` : sql`and viewing.seen_at is ${seen ? sql`not null` : sql`null`}`}`
 }
-
-const containing = (words: string) => `%${words.replace(/[\\%_]/g, '\\$&')}%`
 
 function after(sql: Queryable, cursor: string | undefined) {
   if (cursor === undefined) return sql`true`

@@ -20,8 +20,8 @@ export type Tracked = { channel: Channel; saved: Saved; created: boolean; turned
  */
 export async function trackChannel(library: Library, findFeed: FeedReader, address: string): Promise<Tracked> {
   const { rss_url, feed } = await findFeed(address)
-  const { channel_id, title, entries } = feed
-  const tracked = await library.channels.save({ channel_id, title, rss_url }, entries)
+  const { channel_id, title, image_url, entries } = feed
+  const tracked = await library.channels.save({ channel_id, title, rss_url, image_url }, entries)
   await fetchByRule(library, channel_id)
   const known = tracked.channel.rss_url
   if (known === rss_url || !isFeedsOwn(address, rss_url) || hostOf(known) !== hostOf(rss_url))
@@ -85,7 +85,9 @@ export async function showFeed(
 ): Promise<FeedShown> {
   const { rss_url, feed } = await readFeed(address)
   const shown = { channel_id: feed.channel_id, title: feed.title, rss_url }
-  const done = save ? await library.channels.save(shown, feed.entries) : { channel: shown, saved: null }
+  const done = save
+    ? await library.channels.save({ ...shown, image_url: feed.image_url }, feed.entries)
+    : { channel: shown, saved: null }
   if (save) await fetchByRule(library, feed.channel_id)
   const known = await library.videos.statuses(feed.entries.map(({ video_id }) => video_id))
   const standing = new Map(known.map(download => [download.video_id, download]))

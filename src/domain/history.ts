@@ -2,6 +2,7 @@
 import type { Filter, Library } from '../db/library.ts'
 import { DomainError } from '../errors.ts'
 import type { Channel } from '../schema/channel.ts'
+import type { DownloadStatus } from '../schema/download.ts'
 import type { Neighbours, Page, Video } from '../schema/video.ts'
 import { getChannel } from './channels.ts'
 import { lookAt } from './seen.ts'
@@ -10,9 +11,13 @@ export async function channelHistory(
   library: Library,
   channel_id: string,
   filter: Omit<Filter, 'channel_id'>,
-): Promise<{ channel: Channel; history: Page<Video> }> {
+): Promise<{ channel: Channel; history: Page<Video>; counts: Record<DownloadStatus, number> }> {
   const channel = await getChannel(library, channel_id)
-  return { channel, history: await library.videos.list({ ...filter, channel_id }) }
+  const [history, counts] = await Promise.all([
+    library.videos.list({ ...filter, channel_id }),
+    library.videos.counts({ channel_id, q: filter.q }),
+  ])
+  return { channel, history, counts }
 }
 
 export type News = {

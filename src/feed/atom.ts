@@ -26,6 +26,12 @@ export function readAtom(root: Element, url: string): FeedClues {
     entries: entries.map(entry => entryIn(entry, base)),
     all_entries: all.length,
     every_minutes: everyMinutesOf(root),
+    // An icon is square, as we show it; a logo may be twice as wide.
+    pictures: [
+      ...childrenOf(root, 'itunes:image').map(image => image.attributes.href),
+      ...['icon', 'logo'].map(name => textAt(root, name)),
+    ],
+    base,
   }
 }
 

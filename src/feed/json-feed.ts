@@ -25,16 +25,18 @@ const Item = z.object({
   date_modified: text,
   attachments: listOf(Attachment),
 })
-const JsonFeed = z.object({ title: text, home_page_url: text, items: z.array(z.unknown()) })
+const JsonFeed = z.object({ title: text, home_page_url: text, icon: text, favicon: text, items: z.array(z.unknown()) })
 
 /** Throws `not_a_feed`. */
 export function readJsonFeed(document: string, url: string): FeedClues {
-  const { title, home_page_url, items } = parse(document)
+  const { title, home_page_url, icon, favicon, items } = parse(document)
   return {
     title: titleOf(title),
     channel: { entry_channels: [], links: home_page_url === undefined ? [] : [home_page_url] },
     entries: items.slice(0, max_entries).map(item => entryIn(Item.nullable().catch(null).parse(item), url)),
     all_entries: items.length,
+    pictures: [icon, favicon],
+    base: url,
   }
 }
 

@@ -8,6 +8,7 @@ import { type EntryClues, entryOf, isYouTubeId } from './entry.ts'
 import type { FetchedDocument } from './fetch.ts'
 import { withOwnGuids } from './guid.ts'
 import { readJsonFeed } from './json-feed.ts'
+import { channelPicture } from './picture.ts'
 import { type FeedClues, readRss } from './rss.ts'
 import { elementOf, rootNameOf } from './xml.ts'
 
@@ -17,7 +18,8 @@ import { elementOf, rootNameOf } from './xml.ts'
  */
 export function parseFeed({ url, content_type, body }: FetchedDocument, address = url): Feed {
   const text = textOf(body, content_type)
-  const { title, channel, entries, all_entries, every_minutes } = cluesIn(text, url)
+  const { title, channel, entries, all_entries, every_minutes, pictures, base } = cluesIn(text, url)
+  const image_url = channelPicture(pictures, base)
   const read = entries.map(entryOrNone)
   const found = read.filter(entry => entry !== undefined)
   return {
@@ -26,6 +28,7 @@ export function parseFeed({ url, content_type, body }: FetchedDocument, address 
     entries: withOwnGuids([...distinct(found)]),
     skipped: all_entries - found.length,
     ...(every_minutes !== undefined && { every_minutes }),
+    ...(image_url !== undefined && { image_url }),
   }
 }
 

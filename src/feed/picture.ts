@@ -1,6 +1,11 @@
-/** The first picture in what a feed says of an entry in HTML: for feeds that name none otherwise. Pure. */
+/** Pictures of channels as feeds name them, and of entries in what is said of them in HTML, for feeds that name none. Pure. */
 import { withoutEntities } from './entities.ts'
 import { attributesIn, piecesOf } from './html.ts'
+import { webUrlOf } from './web-url.ts'
+
+/** The first of a channel's that a page may show. */
+export const channelPicture = (pictures: (string | undefined)[], base: string): string | undefined =>
+  pictures.flatMap(picture => webUrlOf(picture, base) ?? [])[0]
 
 /** Its address as written. Counters of readers, of a dot's size, are no pictures. */
 export function pictureIn(html: string | undefined): string | undefined {

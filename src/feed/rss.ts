@@ -17,6 +17,9 @@ export type FeedClues = {
   all_entries: number
   /** How often it wants to be fetched at most. */
   every_minutes?: number | undefined
+  /** Of the channel itself, the best first; as written, against `base`. */
+  pictures: (string | undefined)[]
+  base: string
 }
 
 export function readRss(root: Element, url: string): FeedClues {
@@ -37,6 +40,14 @@ export function readRss(root: Element, url: string): FeedClues {
     entries: items.map(item => entryIn(item, base)),
     all_entries: all.length,
     every_minutes: everyMinutesOf(channel),
+    // A square for every screen before the small logo; RDF has it beside the channel.
+    pictures: [
+      ...childrenOf(channel, 'itunes:image').map(image => image.attributes.href ?? image.attributes.url),
+      textAt(childOf(channel, 'image') ?? childOf(root, 'image'), 'url'),
+      ...childrenOf(channel, 'media:thumbnail').map(({ attributes }) => attributes.url),
+      ...['atom:logo', 'atom:icon'].map(name => textAt(channel, name)),
+    ],
+    base,
   }
 }
 

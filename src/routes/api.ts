@@ -55,8 +55,9 @@ export const api = (readFeed: FeedReader, findFeed: FeedReader, files: Files) =>
     })
 
     .get('/history/:channel_id', valid('query', HistoryQuery), async c => {
-      const { history } = await channelHistory(c.var.library, c.req.param('channel_id'), c.req.valid('query'))
-      return c.json(history)
+      const asked = c.req.valid('query')
+      const { history, counts } = await channelHistory(c.var.library, c.req.param('channel_id'), asked)
+      return c.json({ ...history, counts })
     })
 
     .post('/download/batch', validJson(BatchRequest), async c => {

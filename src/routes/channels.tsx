@@ -1,12 +1,13 @@
 /** The pages of the followed channels. */
 import type { Context } from 'hono'
 import { Hono } from 'hono'
+import { listChannels } from '../domain/channel-list.ts'
 import { refreshChannel, trackChannel, untrackChannel } from '../domain/channels.ts'
 import type { Files } from '../domain/files.ts'
 import { channelHistory } from '../domain/history.ts'
 import { DomainError } from '../errors.ts'
 import type { FeedReader } from '../feed/read.ts'
-import { HistoryQuery, TrackRequest } from '../schema/api.ts'
+import { ChannelsQuery, HistoryQuery, TrackRequest } from '../schema/api.ts'
 import type { Channel } from '../schema/channel.ts'
 import type { Saved } from '../schema/feed.ts'
 import { ChannelPage, ChannelsPage } from '../views/channels.tsx'
@@ -18,9 +19,9 @@ import { valid } from './valid.ts'
 /** `findFeed` finds what stands behind any address; `readFeed` reads the feed at its own. */
 export const channels = (readFeed: FeedReader, findFeed: FeedReader, files: Files) =>
   new Hono<Env>()
-    .get('/', async c => {
-      const list = await c.var.library.channels.list()
-      return c.html(<ChannelsPage page={pageOf(c)} channels={list} values={{ url: '' }} errors={{}} />)
+    .get('/', valid('query', ChannelsQuery), async c => {
+      const list = await listChannels(c.var.library, c.req.valid('query'))
+      return c.html(<ChannelsPage page={pageOf(c)} list={list} values={{ url: '' }} errors={{}} />)
     })
 
     .post('/', valid('form', TrackRequest, addAgain), async c => {
@@ -33,17 +34,18 @@ export const channels = (readFeed: FeedReader, findFeed: FeedReader, files: File
       } catch (fault) {
         if (!(fault instanceof DomainError)) throw fault
         const page = pageOf(c)
-        const list = await c.var.library.channels.list()
+        const list = await listChannels(c.var.library)
         const errors = { url: fault.message }
-        return c.html(<ChannelsPage page={page} channels={list} values={{ url }} errors={errors} />, fault.status)
+        return c.html(<ChannelsPage page={page} list={list} values={{ url }} errors={errors} />, fault.status)
       }
     })
 
     .get('/:channel_id', valid('query', HistoryQuery), async c => {
       const filter = c.req.valid('query')
-      const { channel, history } = await channelHistory(c.var.library, c.req.param('channel_id'), filter)
+      const { channel, history, counts } = await channelHistory(c.var.library, c.req.param('channel_id'), filter)
       const shown = { ...(filter.status && { status: filter.status }), q: filter.q ?? '' }
-      return c.html(<ChannelPage page={pageOf(c)} channel={channel} history={history} filter={shown} />)
+      const page = pageOf(c)
+      return c.html(<ChannelPage page={page} channel={channel} history={history} filter={shown} counts={counts} />)
     })
 
     .post('/:channel_id/refresh', async c => {
@@ -74,6 +76,6 @@ const refreshed = ({ inserted, updated }: Saved) =>
       : 'Nothing new.'
 
 async function addAgain(c: Context<Env>, { fields }: { fields: Record<string, string> }): Promise<Response> {
-  const list = await c.var.library.channels.list()
-  return c.html(<ChannelsPage page={pageOf(c)} channels={list} values={{ url: '' }} errors={fields} />, 422)
+  const list = await listChannels(c.var.library)
+  return c.html(<ChannelsPage page={pageOf(c)} list={list} values={{ url: '' }} errors={fields} />, 422)
 }

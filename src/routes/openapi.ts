@@ -5,6 +5,7 @@ import * as api from '../schema/api.ts'
 import { Health } from '../schema/health.ts'
 import * as imports from '../schema/import.ts'
 import { ChannelRule, RuleRequest } from '../schema/rule.ts'
+import { SearchResult } from '../schema/search.ts'
 import * as viewing from '../schema/viewing.ts'
 import type { Env } from './context.ts'
 import { documentOf, type Operation } from './openapi-document.ts'
@@ -19,6 +20,11 @@ export const operations: Record<string, Operation> = {
     answers: { 200: { says: 'What was found, and what was tried in vain', schema: api.Discovered } },
     description: 'Asks the address, and what it names, so it takes as long as that site does.',
     refuses: [502, 504],
+  },
+  'get /search': {
+    summary: 'Videos by the words of their titles and descriptions, the best first, and channels by their titles',
+    query: api.SearchQuery,
+    answers: { 200: { says: 'One page; "a phrase", -without and or are understood', schema: SearchResult } },
   },
   'get /channels': {
     summary: 'The channels you follow',
@@ -85,7 +91,7 @@ export const operations: Record<string, Operation> = {
   'get /videos': {
     summary: 'The newest videos over all channels',
     query: api.HistoryQuery,
-    answers: { 200: { says: 'One page, newest first', schema: api.History } },
+    answers: { 200: { says: 'One page, newest first', schema: api.Videos } },
   },
   'get /videos/unfinished': {
     summary: 'What is on disk, begun and not seen',

@@ -43,6 +43,7 @@ export async function refuse(c: Context<Env>, refusal: DomainError): Promise<Res
   if (isFragment(c)) {
     c.header('HX-Retarget', '#flash')
     c.header('HX-Reswap', 'innerHTML')
+    c.header('HX-Reselect', '.flash')
     return c.html(<FlashMessages flash={[{ kind: 'problem', text: refusal.message }]} />, refusal.status)
   }
   const page = <ErrorPage page={pageOf(c)} title={titleOf(refusal)} detail={refusal.message} />

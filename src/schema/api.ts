@@ -1,6 +1,6 @@
 /** What the JSON API takes and gives. The same schemas validate requests and make the OpenAPI document. */
 import { z } from 'zod'
-import { Channel } from './channel.ts'
+import { Channel, ChannelOrder } from './channel.ts'
 import { Discovered } from './discovery.ts'
 import { Download, DownloadStatus, Sort, Standing, Tally } from './download.ts'
 import { FeedEntry, Saved } from './feed.ts'
@@ -43,6 +43,28 @@ export const HistoryQuery = z.object({
     z.enum(['true', 'false']).transform(seen => seen === 'true'),
     'Use true or false.',
   ),
+})
+
+/** Nothing that is typed is an error; what is longer than any search is cut. */
+export const SearchQuery = z.object({
+  q: z
+    .string()
+    .default('')
+    .transform(typed => typed.trim().slice(0, 200).toWellFormed()),
+  limit: optional(z.coerce.number().int().min(1).max(100), 'Use a whole number from 1 to 100.').transform(
+    limit => limit ?? 24,
+  ),
+  cursor: optional(z.string().max(200), 'Use the next_cursor of the page before.'),
+})
+
+/** Which of the followed channels, and how they stand; what does not fit says nothing. */
+export const ChannelsQuery = z.object({
+  q: z
+    .string()
+    .default('')
+    .transform(typed => typed.trim().slice(0, 200)),
+  order: ChannelOrder.catch('title'),
+  cursor: z.coerce.number().int().min(0).catch(0),
 })
 
 /** `video_id`, as often as needed. */
@@ -89,7 +111,13 @@ export const FeedShown = z.object({
   ),
   saved: Saved.nullable(),
 })
-export const History = z.object({ entries: z.array(Video), next_cursor: z.string().nullable() })
+export const Videos = z.object({ entries: z.array(Video), next_cursor: z.string().nullable() })
+
+const count = z.number().int()
+/** `counts`: how many of the channel's are in each state, of those that fit `q`. */
+export const History = Videos.extend({
+  counts: z.object({ pending: count, downloading: count, completed: count, failed: count }),
+})
 /** In the order of their last playing. */
 export const Unfinished = z.object({ entries: z.array(Video) })
 export const BatchResult = z.object({

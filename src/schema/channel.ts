@@ -7,6 +7,8 @@ export const Channel = z.object({
   channel_id: z.string(),
   title: z.string(),
   rss_url: WebUrl,
+  /** The picture that its feed names; `null`: none. */
+  image_url: WebUrl.nullable(),
   /** `null`: not fetched yet. */
   last_fetched_at: z.date().nullable(),
   /** When it is fetched next by itself; `null`: not planned, or not yet. */
@@ -20,3 +22,18 @@ export const Channel = z.object({
   entry_count: z.number().int(),
 })
 export type Channel = z.infer<typeof Channel>
+
+export const ChannelOrder = z.enum(['title', 'videos', 'failing'])
+export type ChannelOrder = z.infer<typeof ChannelOrder>
+
+/** One page of what somebody follows. */
+export type ChannelList = {
+  /** Of those whose title has `q`. */
+  channels: Channel[]
+  /** All of them, and those that fail, whatever was asked for. */
+  followed: number
+  failing: number
+  q: string
+  order: ChannelOrder
+  next_cursor: string | null
+}

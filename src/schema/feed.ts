@@ -24,6 +24,8 @@ export const Feed = z.object({
   channel_id: z.string().min(1).max(200),
   title: z.string().min(1),
   entries: z.array(FeedEntry),
+  /** The channel's own picture, where the feed names one. */
+  image_url: WebUrl.optional(),
   /** How many entries could not be read and were left out. */
   skipped: z.number().int().nonnegative(),
   /** Minutes for which it wants to be left alone between two fetches, by its own `ttl` or `sy:updatePeriod`. */

@@ -1,37 +1,41 @@
 /** Which videos of a channel are shown: by where their download stands, and by words. */
 import type { Channel } from '../schema/channel.ts'
 import type { DownloadStatus } from '../schema/download.ts'
+import { SearchAsTyped } from './search-field.tsx'
 import { channelPath, pathWith } from './words.ts'
 
 export type Filter = { status?: DownloadStatus | undefined; q: string }
+export type Counts = Record<DownloadStatus, number>
 
-export const Filters = ({ channel, filter }: { channel: Channel; filter: Filter }) => (
+type Props = { channel: Channel; filter: Filter; counts: Counts }
+
+export const Filters = ({ channel, filter, counts }: Props) => (
   <div class="filters">
-    <nav aria-label="Show">
+    <nav aria-label="Show" id="kinds">
       {kinds.map(({ status, label }) => (
         <a
           class="chip"
           href={pathWith(channelPath(channel), { status, q: filter.q })}
           {...(filter.status === status ? { 'aria-current': 'true' } : {})}
         >
-          {label}
+          {label} <span class="amount">{countOf(counts, status).toLocaleString('en')}</span>
         </a>
       ))}
     </nav>
-    <search class="search">
-      <form method="get" action={channelPath(channel)}>
-        {filter.status && <input type="hidden" name="status" value={filter.status} />}
-        <input
-          type="search"
-          name="q"
-          value={filter.q}
-          placeholder="Search here"
-          aria-label={`Search ${channel.title}`}
-        />
-      </form>
-    </search>
+    <SearchAsTyped
+      path={channelPath(channel)}
+      q={filter.q}
+      label={`Search ${channel.title}`}
+      placeholder="Search here"
+      target="history"
+      say="kinds"
+      also={{ status: filter.status }}
+    />
   </div>
 )
+
+const countOf = (counts: Counts, status: DownloadStatus | undefined) =>
+  status === undefined ? Object.values(counts).reduce((sum, count) => sum + count, 0) : counts[status]
 
 const kinds: { status?: DownloadStatus; label: string }[] = [
   { label: 'All' },

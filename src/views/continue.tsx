@@ -31,7 +31,7 @@ const Begun = ({ video }: { video: Video }) => {
         <p class="quiet">{leftWords(video)}</p>
         <HowFar video={video} />
       </div>
-      <form method="post" action={path} hx-post={path} hx-swap="none">
+      <form class="dismiss" method="post" action={path} hx-post={path} hx-swap="none">
         <Button aria-describedby={`${begunId(video_id)}-title`}>Dismiss</Button>
       </form>
     </li>

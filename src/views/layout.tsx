@@ -69,6 +69,8 @@ const Head = ({ title, theme, script }: { title: string; theme: Theme; script: '
     <link rel="stylesheet" href="/static/backlot.css" />
     <script src="/static/htmx.js" defer></script>
     <script src="/static/backlot.js" defer></script>
+    <script src="/static/polling.js" defer></script>
+    <script src="/static/choosing.js" defer></script>
     {script && <script src={`/static/${script}`} defer></script>}
   </head>
 )
@@ -107,18 +109,8 @@ const SignedIn = ({ page, username, q }: SignedInProps) => (
         </a>
       ))}
     </nav>
-    <search class="search">
-      <form method="get" action="/">
-        <input
-          type="search"
-          name="q"
-          value={q}
-          placeholder="Search everything you follow"
-          aria-label="Search everything you follow"
-          aria-keyshortcuts="/"
-        />
-      </form>
-    </search>
+    {/* Where the page has the field itself, a second one would be in the way. */}
+    {page.path !== '/search' && <Search q={q} />}
     <details class="menu user">
       <summary>
         <span class="name">{username}</span>
@@ -137,6 +129,21 @@ const SignedIn = ({ page, username, q }: SignedInProps) => (
       </div>
     </details>
   </>
+)
+
+const Search = ({ q }: { q: string }) => (
+  <search class="search">
+    <form method="get" action="/search">
+      <input
+        type="search"
+        name="q"
+        value={q}
+        placeholder="Search everything you follow"
+        aria-label="Search everything you follow"
+        aria-keyshortcuts="/"
+      />
+    </form>
+  </search>
 )
 
 const places = [

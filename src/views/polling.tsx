@@ -113,7 +113,14 @@ const Forget = ({ video_id }: { video_id: string }) => (
 
 /** The script of the page remembers the tag of the last answer with this element, and so begins anew with every new one. */
 const Ticker = () => (
-  <div id="polling" hx-get="/api/download/status" hx-include="#polled" hx-trigger="every 1s" hx-swap="none"></div>
+  <div
+    id="polling"
+    class="asking"
+    hx-get="/api/download/status"
+    hx-include="#polled"
+    hx-trigger="every 1s"
+    hx-swap="none"
+  ></div>
 )
 
 const Silence = () => <div id="polling"></div>

@@ -24,10 +24,10 @@ export const VideoCard = ({ video, now, heading: Heading = 'h2' }: CardProps) =>
   </article>
 )
 
-type GridProps = { videos: Video[]; now: Date; heading?: 'h2' | 'h3' }
+type GridProps = { videos: Video[]; now: Date; heading?: 'h2' | 'h3'; id?: string }
 
-export const VideoGrid = ({ videos, now, heading }: GridProps) => (
-  <div class="grid">
+export const VideoGrid = ({ videos, now, heading, id }: GridProps) => (
+  <div class="grid" {...(id ? { id } : {})}>
     {videos.map(video => (
       <VideoCard video={video} now={now} heading={heading} />
     ))}

@@ -10,10 +10,11 @@ type RowsProps = {
   now: Date
   /** The id of the form that the boxes belong to; absent: nothing can be chosen. */
   choose_for?: string
+  id?: string
 }
 
-export const VideoRows = ({ videos, now, choose_for }: RowsProps) => (
-  <ul class="rows">
+export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
+  <ul class="rows" {...(id ? { id } : {})}>
     {videos.map(video => (
       <li class="row">
         {choose_for && <Choose video={video} form={choose_for} />}

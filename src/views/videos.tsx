@@ -5,6 +5,7 @@ import type { PageContext } from './context.ts'
 import { Unfinished } from './continue.tsx'
 import { Button } from './forms.tsx'
 import { Layout } from './layout.tsx'
+import { Older, videos_id } from './older.tsx'
 import { movingIds, Polling } from './polling.tsx'
 import { VideoGrid } from './video-card.tsx'
 import { countWords, dateWords, pathWith, relativeWords } from './words.ts'
@@ -17,35 +18,31 @@ type News = {
   new_since: Date | null
   unfinished: Video[]
 }
-type Filter = { seen?: boolean | undefined; q: string; cursor?: string | undefined }
+type Filter = { seen?: boolean | undefined; cursor?: string | undefined }
 type HomeProps = { page: PageContext; news: News; filter: Filter }
 
-export const HomePage = ({ page, news, filter: { seen, q, cursor } }: HomeProps) => (
-  <Layout page={page} title={q ? `“${q}”` : 'New'} q={q}>
+export const HomePage = ({ page, news, filter: { seen, cursor } }: HomeProps) => (
+  <Layout page={page} title="New">
     <header class="heading">
-      <h1>{q ? `Videos with “${q}”` : 'New for you'}</h1>
-      {news.followed > 0 && (
-        <p class="quiet">
-          {q ? <a href="/">Show everything</a> : `From ${countWords(news.followed, 'channel')}, newest first`}
-        </p>
-      )}
+      <h1>New for you</h1>
+      {news.followed > 0 && <p class="quiet">From {countWords(news.followed, 'channel')}, newest first</p>}
     </header>
     {news.followed === 0 ? (
       <AddChannel first values={{ url: '' }} errors={{}} />
     ) : (
       <>
         <Unfinished videos={news.unfinished} />
-        {!q && (
-          <Filters page={page} seen={seen} can_mark={news.videos.entries.some(({ seen_at }) => seen_at === null)} />
-        )}
+        <Filters page={page} seen={seen} can_mark={news.videos.entries.some(({ seen_at }) => seen_at === null)} />
         {news.videos.entries.length === 0 ? (
-          <p class="empty">{nothing(seen, q)}</p>
+          <p class="empty">{nothing(seen)}</p>
+        ) : cursor !== undefined || seen === true ? (
+          <Later videos={news.videos.entries} now={page.now} />
         ) : (
-          <Groups page={page} news={news} divided={!q && seen !== true} later={cursor !== undefined} />
+          <Groups page={page} news={news} />
         )}
       </>
     )}
-    <Older path="/" parameters={{ q, seen: seen?.toString() }} cursor={news.videos.next_cursor} />
+    <Older path="/" parameters={{ seen: seen?.toString() }} cursor={news.videos.next_cursor} />
     <Polling video_ids={movingIds(news.videos.entries)} />
   </Layout>
 )
@@ -79,19 +76,24 @@ const kinds: { seen?: boolean; label: string }[] = [
   { seen: true, label: 'Seen' },
 ]
 
-function nothing(seen: boolean | undefined, q: string): string {
-  if (q) return 'Nothing you follow has these words in its title or description. Try fewer or other words.'
+function nothing(seen: boolean | undefined): string {
   if (seen === true)
     return 'You have seen nothing yet. What you watch to its end stands here, and what you mark as seen.'
   if (seen === false) return 'You have seen everything. What appears next in your channels shows up here by itself.'
   return 'Nothing has appeared in the channels you follow yet. New videos show up here by themselves.'
 }
 
-/** `divided`: what is new stands apart. `later`: not the first page, where it goes without saying that nothing is new. */
-type GroupsProps = { page: PageContext; news: News; divided: boolean; later: boolean }
+/** One list, which the next page goes on with. */
+const Later = ({ videos, now }: { videos: Video[]; now: Date }) => (
+  <section class="news" aria-labelledby="former">
+    <h2 id="former">Newest first</h2>
+    <VideoGrid id={videos_id} videos={videos} now={now} heading="h3" />
+  </section>
+)
 
-function Groups({ page: { now }, news: { videos, new_since }, divided, later }: GroupsProps) {
-  const isNew = ({ first_seen_at }: Video) => divided && new_since !== null && first_seen_at > new_since
+/** What is new stands apart; the last of the lists is the one that goes on. */
+function Groups({ page: { now }, news: { videos, new_since } }: { page: PageContext; news: News }) {
+  const isNew = ({ first_seen_at }: Video) => new_since !== null && first_seen_at > new_since
   const [fresh, former] = [videos.entries.filter(isNew), videos.entries.filter(video => !isNew(video))]
   return (
     <>
@@ -103,12 +105,12 @@ function Groups({ page: { now }, news: { videos, new_since }, divided, later }: 
           <VideoGrid videos={fresh} now={now} heading="h3" />
         </section>
       )}
-      {former.length > 0 && (
+      {(former.length > 0 || videos.next_cursor) && (
         <section class="news" aria-labelledby="former">
           <h2 id="former">
             {fresh.length > 0 ? (
               'Earlier'
-            ) : divided && new_since && !later ? (
+            ) : new_since ? (
               <>
                 Nothing new since <Since date={new_since} now={now} />
               </>
@@ -116,7 +118,7 @@ function Groups({ page: { now }, news: { videos, new_since }, divided, later }: 
               'Newest first'
             )}
           </h2>
-          <VideoGrid videos={former} now={now} heading="h3" />
+          <VideoGrid id={videos_id} videos={former} now={now} heading="h3" />
         </section>
       )}
     </>
@@ -129,14 +131,3 @@ const Since = ({ date, now }: { date: Date; now: Date }) => (
     you last looked, {relativeWords(date, now)}
   </time>
 )
-
-type OlderProps = { path: string; parameters: Record<string, string | undefined>; cursor: string | null }
-
-export const Older = ({ path, parameters, cursor }: OlderProps) =>
-  cursor === null ? null : (
-    <p class="older">
-      <a class="button plain" rel="next" href={pathWith(path, { ...parameters, cursor })}>
-        Older videos
-      </a>
-    </p>
-  )

@@ -13,7 +13,7 @@ const cross_user = ['operations.ts', 'feeds.ts', 'feed-plans.ts', 'inspection.ts
 const pieces = [
   'left join viewings viewing on viewing.user_id = entry.user_id',
   'not exists (\n    select from video_entries twin',
-  'as entry_count\n    from   channels c',
+  'c.channel_id) as entry_count',
   'from   imports\n    cross join lateral',
   // Whose a token is, is what is asked.
   'from   api_tokens\n        where  hash = ',

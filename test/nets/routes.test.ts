@@ -55,6 +55,8 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /api/openapi.json': {},
   'GET /api/docs': {},
   'GET /': {},
+  'GET /search': { query: '?q=hers' },
+  'GET /api/search': { query: '?q=hers' },
   'GET /channels': {},
   'GET /channels/new': { query: '?url=videos.example' },
   'GET /api/discover': { query: '?url=videos.example' },

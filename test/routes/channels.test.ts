@@ -362,7 +362,8 @@ describe('the history', () => {
     }
     expect(await ids('q=rye')).toEqual(['v1', 'v2'])
     expect(await ids('q=100%25')).toEqual(['v1'])
-    expect(await ids('q=rye_')).toEqual(['v2'])
+    expect(await ids('q=rye+-bread')).toEqual(['v1'])
+    expect(await ids('q=ry')).toEqual(['v1', 'v2'])
     expect(await ids('status=completed')).toEqual([])
     expect(await ids('status=pending&q=')).toEqual(['v1', 'v2', 'v3'])
   })

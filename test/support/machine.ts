@@ -16,7 +16,12 @@ const needs: { part: keyof Machine; files: string[]; sentence: string }[] = [
   },
   {
     part: 'chromium',
-    files: ['test/e2e/browser.test.ts', 'test/e2e/layout.test.tsx', 'test/e2e/policy.test.ts'],
+    files: [
+      'test/e2e/browser.test.ts',
+      'test/e2e/layout.test.tsx',
+      'test/e2e/policy.test.ts',
+      'test/e2e/search.test.ts',
+    ],
     sentence: 'there is no Chromium on this machine; set CHROMIUM_PATH or install one',
   },
 ]

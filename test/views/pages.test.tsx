@@ -9,13 +9,14 @@ import { ErrorPage } from '../../src/views/errors.tsx'
 import { AddPage, FoundPage } from '../../src/views/found.tsx'
 import { ImportPage } from '../../src/views/import-progress.tsx'
 import { ImportsPage } from '../../src/views/imports.tsx'
+import { SearchPage } from '../../src/views/search.tsx'
 import { SettingsPage } from '../../src/views/settings.tsx'
 import { AccountPage, DeletePage } from '../../src/views/settings-account.tsx'
 import { TokensPage } from '../../src/views/settings-tokens.tsx'
 import { RemovePage } from '../../src/views/shelf-actions.tsx'
 import { HomePage } from '../../src/views/videos.tsx'
 import { WatchPage } from '../../src/views/watch.tsx'
-import { apiToken, channel, imported, line, now, page, session, states, video } from './samples.ts'
+import { apiToken, channel, channelList, imported, line, now, page, session, states, video } from './samples.ts'
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`
 const bad = video({
@@ -32,6 +33,8 @@ const bad_channel = channel({
   channel_id: `a/b?c"`,
   title: hostile,
   rss_url: 'javascript:alert(1)',
+  image_url: 'javascript:alert(1)',
+  failing_since: now,
   fetch_error: hostile,
 })
 
@@ -46,6 +49,13 @@ const values = { url: hostile }
 const fault = { url: hostile, username: hostile, password: hostile, password_confirmation: hostile }
 const signed_out = page({ user: null })
 const by = (status: string) => list.filter(({ download_status }) => download_status === status)
+
+const nothing = { entries: [], channels: [], next_cursor: null }
+const pieces = [
+  { text: hostile, match: true },
+  { text: `rest ${hostile}`, match: false },
+]
+const found_videos = list.map(entry => ({ ...entry, highlights: { title: pieces, description: pieces } }))
 
 const found = (changes: Partial<FoundFeed> = {}): FoundFeed => ({
   rss_url: 'https://videos.example/feed',
@@ -65,7 +75,7 @@ const pages: Record<string, unknown> = {
     <HomePage
       page={page({ user: { username: hostile }, flash: [{ kind: 'problem', text: hostile }] })}
       news={{ videos: { entries: list, next_cursor: 'a b&c' }, followed: 2, new_since: null, unfinished: [bad] }}
-      filter={{ q: hostile }}
+      filter={{}}
     />
   ),
   'home with news': (
@@ -80,14 +90,14 @@ const pages: Record<string, unknown> = {
         new_since: new Date('2026-11-20T11:00:00Z'),
         unfinished: [{ ...bad_ones[0], ...bad, position_seconds: 30, duration_seconds: 100 }],
       }}
-      filter={{ q: '', seen: false }}
+      filter={{ seen: false }}
     />
   ),
   'empty home': (
     <HomePage
       page={page()}
       news={{ videos: { entries: [], next_cursor: null }, followed: 0, new_since: null, unfinished: [] }}
-      filter={{ q: '' }}
+      filter={{}}
     />
   ),
   'watch a hostile one': (
@@ -126,15 +136,45 @@ const pages: Record<string, unknown> = {
   ),
   'the question before files go': <RemovePage page={page()} video_ids={['a', hostile]} bytes={5} />,
   channels: (
-    <ChannelsPage page={page()} channels={[channel(), bad_channel]} values={values} errors={fault} error={hostile} />
+    <ChannelsPage
+      page={page()}
+      list={channelList([channel(), bad_channel])}
+      values={values}
+      errors={fault}
+      error={hostile}
+    />
   ),
-  'no channels': <ChannelsPage page={page()} channels={[]} values={{ url: '' }} errors={{}} />,
+  'no channels': <ChannelsPage page={page()} list={channelList([])} values={{ url: '' }} errors={{}} />,
   channel: (
     <ChannelPage
       page={page()}
       channel={bad_channel}
       history={{ entries: list, next_cursor: 'a b&c' }}
       filter={{ status: 'failed', q: hostile }}
+      counts={{ pending: 3, downloading: 1, completed: 1200, failed: 1 }}
+    />
+  ),
+  'many channels': (
+    <ChannelsPage
+      page={page()}
+      list={channelList(
+        Array.from({ length: 25 }, (_, at) => channel({ ...bad_channel, channel_id: `c${at}` })),
+        { q: hostile, order: 'failing', failing: 25, next_cursor: '100' },
+      )}
+      values={values}
+      errors={{}}
+    />
+  ),
+  'no channel called like that': (
+    <ChannelsPage page={page()} list={channelList([], { followed: 40, q: hostile })} values={values} errors={{}} />
+  ),
+  'an empty search': <SearchPage page={page({ path: '/search' })} q="" result={nothing} />,
+  'a search that found nothing': <SearchPage page={page({ path: '/search' })} q={hostile} result={nothing} />,
+  'a search': (
+    <SearchPage
+      page={page({ path: '/search' })}
+      q={hostile}
+      result={{ entries: found_videos, channels: [channel(), bad_channel], next_cursor: 'a b&c' }}
     />
   ),
   'what was found': (
@@ -209,6 +249,8 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
       expect(tags.filter(({ name }) => name === 'script').map(({ attributes }) => attributes.get('src'))).toEqual([
         '/static/htmx.js',
         '/static/backlot.js',
+        '/static/polling.js',
+        '/static/choosing.js',
         ...(name.startsWith('watch') ? ['/static/player.js'] : []),
       ])
       const addresses = attributes.filter(({ name }) =>

@@ -1,6 +1,6 @@
 /** Videos, channels and page contexts to render, each field changeable. */
 import type { ApiToken, Session } from '../../src/schema/account.ts'
-import type { Channel } from '../../src/schema/channel.ts'
+import type { Channel, ChannelList } from '../../src/schema/channel.ts'
 import type { Import, ImportLine } from '../../src/schema/import.ts'
 import type { Video } from '../../src/schema/video.ts'
 import type { PageContext } from '../../src/views/context.ts'
@@ -84,6 +84,7 @@ export const channel = (changes: Partial<Channel> = {}): Channel => ({
   channel_id: 'UCslow-kitchen',
   title: 'Slow Kitchen',
   rss_url: 'https://www.youtube.com/feeds/videos.xml?channel_id=UCslow-kitchen',
+  image_url: null,
   last_fetched_at: new Date('2026-11-20T11:45:00Z'),
   next_fetch_at: null,
   fetch_error: null,
@@ -132,5 +133,15 @@ export const apiToken = (changes: Partial<ApiToken> = {}): ApiToken => ({
   created_at: now,
   last_used_at: null,
   expires_at: null,
+  ...changes,
+})
+
+export const channelList = (channels: Channel[], changes: Partial<ChannelList> = {}): ChannelList => ({
+  channels,
+  followed: channels.length,
+  failing: 0,
+  q: '',
+  order: 'title',
+  next_cursor: null,
   ...changes,
 })

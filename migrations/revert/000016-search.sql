@@ -1,0 +1,2 @@
+alter table channels drop column image_url;
+alter table video_entries drop column words;

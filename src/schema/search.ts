@@ -1,0 +1,31 @@
+/** What a search takes and finds. */
+import { z } from 'zod'
+import { Channel } from './channel.ts'
+import { Video } from './video.ts'
+
+/** How many results can be paged through. */
+export const most_found = 500
+
+/** A text in pieces; `match`: one of the words that were searched for. */
+export const Marked = z.array(z.object({ text: z.string(), match: z.boolean() }))
+export type Marked = z.infer<typeof Marked>
+
+export const Found = Video.extend({
+  /** What was searched for, where it stands; `null`: not in this one. */
+  highlights: z.object({
+    /** The whole title. */
+    title: Marked.nullable(),
+    /** The piece of the description around it. */
+    description: Marked.nullable(),
+  }),
+})
+export type Found = z.infer<typeof Found>
+
+export const SearchResult = z.object({
+  /** The best first. */
+  entries: z.array(Found),
+  /** Those whose title has the words; with the first page only. */
+  channels: z.array(Channel),
+  next_cursor: z.string().nullable(),
+})
+export type SearchResult = z.infer<typeof SearchResult>

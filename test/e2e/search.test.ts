@@ -1,0 +1,151 @@
+/** Searching, scrolling and choosing in a browser, with JavaScript and without. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { useDatabase } from '../support/database.ts'
+import { entry, type Person, person } from '../support/people.ts'
+import { type Running, start } from '../support/processes.ts'
+import { environmentIn } from '../support/tools.ts'
+
+const db = useDatabase()
+let folder: string
+let web: Running
+let browser: Browser
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-search-'))
+  const env = { DATABASE_URL: db.url, ...(await environmentIn(folder)) }
+  ;[web, browser] = await Promise.all([start('web', { env }), openBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await web?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Follows one channel; the newest video is the last. */
+async function bakes(videos: number): Promise<Person> {
+  const alice = await person(db.sql, 'alice')
+  const channel = { channel_id: 'kitchen', title: 'Slow Kitchen', rss_url: 'https://videos.example/kitchen' }
+  const all = Array.from({ length: videos }, (_, at) =>
+    entry(`v${at}`, {
+      title: at === 3 ? 'Sourdough for beginners' : `Bread number ${at}`,
+      thumbnail_url: null,
+      published_at: new Date(Date.UTC(2026, 0, 1, 0, at)),
+    }),
+  )
+  await alice.library.channels.save(channel, all)
+  return alice
+}
+
+async function open(
+  who: Person,
+  options: { javaScriptEnabled?: boolean } = {},
+): Promise<{ page: Page; faults: string[] }> {
+  const context = await browser.newContext({ baseURL: web.url, ...options })
+  const [name = '', value = ''] = who.cookie.split('=')
+  await context.addCookies([{ name, value, url: web.url }])
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', fault => faults.push(String(fault)))
+  page.on('console', message => message.type() === 'error' && faults.push(message.text()))
+  return { page, faults }
+}
+
+const box = (page: Page, id: string) => page.locator(`input[name=video_id][form=batch][value=${id}]`)
+const chosen = (page: Page) => page.locator('input[name=video_id][form=batch]:checked').count()
+
+describe('with JavaScript', () => {
+  it('finds as one types, keeps the address, and speaks of it', async () => {
+    const { page, faults } = await open(await bakes(5))
+    await page.goto('/')
+    await page.keyboard.press('/')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('q')
+    await page.goto('/search')
+    await page.locator('body').click({ position: { x: 5, y: 300 } })
+    await page.keyboard.press('/')
+    await page.keyboard.type('sourd')
+
+    await page.locator('mark', { hasText: 'Sourdough' }).waitFor()
+    expect(await page.getByRole('status').filter({ hasText: '1 video' }).count()).toBe(1)
+    expect(await page.getByRole('searchbox').inputValue()).toBe('sourd')
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=sourd')
+
+    await page.getByRole('searchbox').fill('')
+    await page.getByText('Exactly these words').waitFor()
+    await expect.poll(() => new URL(page.url()).search).toBe('')
+    expect(faults).toEqual([])
+  })
+
+  it('brings more as one scrolls; what was chosen, focused and asked about stays', async () => {
+    const alice = await bakes(130)
+    await alice.library.downloads.request(['v10'])
+    const { page, faults } = await open(alice)
+    await page.goto('/channels/kitchen')
+    await box(page, 'v129').check()
+    await page.getByText('1 selected').waitFor()
+    await box(page, 'v129').focus()
+
+    await page.locator('#older-link').scrollIntoViewIfNeeded()
+    await expect.poll(() => page.locator('#videos > li').count()).toBeGreaterThan(50)
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    await expect
+      .poll(async () => {
+        await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+        return page.locator('#videos > li').count()
+      })
+      .toBe(130)
+
+    expect(await box(page, 'v129').isChecked()).toBe(true)
+    expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe('v129')
+    expect(await page.getByText('1 selected').isVisible()).toBe(true)
+    expect(await page.locator('#older').textContent()).toBe('')
+    expect(new Set(await page.locator('#videos > li h3').evaluateAll(all => all.map(({ id }) => id))).size).toBe(130)
+    // The one in line came with the last page, and is asked about from now on.
+    await page.waitForRequest(request => request.url().includes('/api/download/status?video_id=v10'))
+    expect(faults).toEqual([])
+  })
+
+  it('chooses a range with Shift, all and none, and asks for them', async () => {
+    const alice = await bakes(6)
+    const { page } = await open(alice)
+    await page.goto('/channels/kitchen')
+    await page.getByRole('button', { name: 'Download selected' }).waitFor({ state: 'hidden' })
+    await box(page, 'v4').click()
+    await box(page, 'v1').click({ modifiers: ['Shift'] })
+    expect(await chosen(page)).toBe(4)
+    await page.getByText('4 selected').waitFor()
+    await page.getByLabel('All shown').check()
+    expect(await chosen(page)).toBe(6)
+    await page.getByRole('button', { name: 'Clear' }).click()
+    expect(await chosen(page)).toBe(0)
+    await page.getByRole('button', { name: 'Download selected' }).waitFor({ state: 'hidden' })
+
+    await box(page, 'v2').check()
+    await box(page, 'v5').check()
+    await page.getByRole('button', { name: 'Download selected' }).click()
+    await page.getByText('2 videos are in line now.').waitFor()
+  })
+})
+
+describe('without JavaScript', () => {
+  it('searches by Enter, pages by a link, and chooses by boxes', async () => {
+    const { page } = await open(await bakes(60), { javaScriptEnabled: false })
+    await page.goto('/')
+    await page.getByRole('searchbox').fill('sourdough')
+    await page.keyboard.press('Enter')
+    await page.locator('mark', { hasText: 'Sourdough' }).waitFor()
+
+    await page.goto('/channels/kitchen')
+    expect(await page.locator('#videos > li').count()).toBe(50)
+    await page.getByRole('link', { name: 'Older videos' }).click()
+    await page.waitForURL(/cursor=/)
+    expect(await page.locator('#videos > li').count()).toBe(10)
+    await box(page, 'v3').check()
+    await page.getByRole('button', { name: 'Download selected' }).click()
+    await page.getByText('1 video is in line now.').waitFor()
+  })
+})
