@@ -81,6 +81,7 @@ claim(
       if (id !== undefined) expect(id).toMatch(fit_for_a_path)
       expect(videoIdOf(given)).toBe(id)
       expect(guidOf(given)?.length ?? 0).toBeLessThanOrEqual(200)
+      expect(guidOf(given) ?? '').not.toMatch(/\u0000|\p{Surrogate}/u)
     },
   ),
 )

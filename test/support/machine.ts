@@ -16,7 +16,7 @@ const needs: { part: keyof Machine; files: string[]; sentence: string }[] = [
   },
   {
     part: 'chromium',
-    files: ['test/e2e/browser.test.ts', 'test/e2e/layout.test.tsx'],
+    files: ['test/e2e/browser.test.ts', 'test/e2e/layout.test.tsx', 'test/security/content.test.ts'],
     sentence: 'there is no Chromium on this machine; set CHROMIUM_PATH or install one',
   },
 ]
