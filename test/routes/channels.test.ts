@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DomainError } from '../../src/errors.ts'
 import type { FeedEntry, ReadFeed } from '../../src/schema/feed.ts'
 import { useApp } from '../support/app.ts'
-import { entry, follows, type Person, person } from '../support/people.ts'
+import { entry, type Person, person } from '../support/people.ts'
 
 /** What each address answers just now. */
 const feeds = new Map<string, () => ReadFeed>()
@@ -334,7 +334,8 @@ describe('the history', () => {
 
   it('loses none of those that came without a date at the same moment, however small its pages', async () => {
     const alice = await person(sql, 'alice')
-    await follows(alice, 'at-once', ['v1', 'v2', 'v3'])
+    const undated = ['v1', 'v2', 'v3'].map(id => entry(id, { published_at: null }))
+    await alice.library.channels.save({ channel_id: 'at-once', title: 'At once', rss_url: url }, undated)
 
     const seen: string[] = []
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
