@@ -23,7 +23,7 @@ export function passwords(): Passwords {
     async verify(hash, password) {
       const against = hash ?? (await nobodys)
       // A hash that can't be read is a password that doesn't fit.
-      const fits = await inTurn(() => argon2id.verify(against, password)).catch(() => false)
+      const fits = await inTurn(() => argon2id.verify(against, password).catch(() => false))
       return hash !== undefined && fits
     },
   }

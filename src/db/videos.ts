@@ -166,20 +166,28 @@ function matching(sql: Queryable, { channel_id, status, queued, seen }: Filter) 
     ${seen === undefined ? sql`` : sql`and viewing.seen_at is ${seen ? sql`not null` : sql`null`}`}`
 }
 
+/** As text, because the driver keeps no more than milliseconds of a time. */
 function after(sql: Queryable, cursor: string | undefined) {
   if (cursor === undefined) return sql`true`
   const { sort_at, id } = decode(cursor)
-  return sql`(entry.sort_at, entry.id) < (${sort_at}::timestamptz, ${id}::bigint)`
+  return sql`(entry.sort_at, entry.id) < (${sort_at}::text::timestamptz, ${id}::bigint)`
 }
 
 const encode = (place: string) => Buffer.from(place).toString('base64url')
 
 function decode(cursor: string): { sort_at: string; id: string } {
   const place = Buffer.from(cursor, 'base64url').toString()
-  const [, sort_at, id] = /^(\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00(?: BC)?)\|(\d{1,18})$/.exec(place) ?? []
-  if (!sort_at || !id)
+  const [, sort_at, second = '', id] =
+    /^((?!0000)(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?:\.\d{1,6})?\+00)\|(\d{1,18})$/.exec(place) ?? []
+  if (!sort_at || !id || !isPossible(second.replace(' ', 'T')))
     throw new DomainError('invalid', 'This is not a place in the history. Start from its first page.', {
       fields: { cursor: 'Use the next_cursor of the page before.' },
     })
   return { sort_at, id }
+}
+
+/** No 30th of February: Postgres would not take it. */
+const isPossible = (second: string): boolean => {
+  const time = new Date(`${second}Z`)
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(second)
 }

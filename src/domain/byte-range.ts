@@ -15,7 +15,7 @@ export function byteRange(header: string | undefined, size: number): Slice | 'un
     const length = Math.min(Number(to), size)
     return length === 0 ? 'unsatisfiable' : { first: size - length, last: size - 1 }
   }
-  if (to !== '' && Number(to) < Number(from)) return undefined
+  if (to !== '' && BigInt(to) < BigInt(from)) return undefined
   if (Number(from) >= size) return 'unsatisfiable'
   return { first: Number(from), last: to === '' ? size - 1 : Math.min(Number(to), size - 1) }
 }

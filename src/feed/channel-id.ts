@@ -55,8 +55,9 @@ function fromClues({ channel, playlist, entry_channels, links }: ChannelClues): 
 const withPrefix = (channel: string) => (channel.length === 22 && !channel.startsWith('UC') ? `UC${channel}` : channel)
 
 function channelIn(link: string): string | undefined {
-  if (!URL.canParse(link) || !isYouTube(new URL(link).hostname)) return undefined
-  return /\/channel\/(UC[A-Za-z0-9_-]{22})(?:\/|$)/.exec(new URL(link).pathname)?.[1] ?? fromQuery(link)
+  const url = URL.parse(link)
+  if (!url || !isYouTube(url.hostname)) return undefined
+  return /\/channel\/(UC[A-Za-z0-9_-]{22})(?:\/|$)/.exec(url.pathname)?.[1] ?? fromQuery(link)
 }
 
 function fromAddress(address: string): string {

@@ -128,14 +128,14 @@ function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: URL): UR
   if (![301, 302, 303, 307, 308].includes(statusCode) || !headers.location) return undefined
   // Node reads headers as Latin-1, and sites write UTF-8.
   const location = Buffer.from(headers.location, 'latin1').toString('utf8')
-  if (!URL.canParse(location, from))
+  if (!URL.parse(location, from.href))
     throw new DomainError('feed_failed', 'The site sends us to something that is no web address.')
   return webAddress(location, from)
 }
 
 /** http and https only, without a name and password in them. */
 function webAddress(text: string, base?: URL): URL {
-  const url = URL.canParse(text, base) ? new URL(text, base) : undefined
+  const url = URL.parse(text, base?.href)
   if (!url) throw new DomainError('invalid', 'This is not a web address. It looks like https://example.com/feed.')
   if (!/^https?:$/.test(url.protocol)) throw refused('Only addresses that start with http:// or https:// are fetched.')
   if (url.username || url.password) throw refused('An address with a name or password in it is not fetched.')

@@ -28,11 +28,12 @@ export function platformVideoIdOf(url: string): string | undefined {
 
 /** A name in front for people, a hash behind for certainty. */
 export function readableIdOf(address: string): string {
-  const { hostname, pathname } = new URL(address)
+  const { pathname } = new URL(address)
   // Of a page these may be what tells it from the next.
   const canonical = canonicalUrl(address, media_file.test(pathname) ? of_the_moment : undefined)
   const hash = createHash('sha256').update(canonical).digest('hex').slice(0, 16)
-  const last = pathname.split('/').findLast(segment => segment !== '') ?? hostname
+  const [host = ''] = canonical.split(/[/?#]/, 1)
+  const last = pathname.split('/').findLast(segment => segment !== '') ?? host
   const slug = last
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
     .replace(/%[0-9A-Fa-f]{2}|[^A-Za-z0-9_-]+/g, '-')

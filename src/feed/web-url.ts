@@ -3,8 +3,10 @@
 /** http(s) alone, without a name and password, within the schema's length; relative ones count from `base`. */
 export function webUrlOf(text: string | undefined, base?: string): string | undefined {
   const given = text?.trim()
-  if (!given || !URL.canParse(given, base)) return undefined
-  const { href, protocol, username, password } = new URL(given, base)
+  // Not `canParse`: Node says yes to a host of 16 kB that it then can't parse.
+  const url = given ? URL.parse(given, base) : null
+  if (!url) return undefined
+  const { href, protocol, username, password } = url
   const isWeb = /^https?:$/.test(protocol) && username === '' && password === ''
   return isWeb && href.length <= 2048 ? href : undefined
 }

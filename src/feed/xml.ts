@@ -73,8 +73,12 @@ function elementFrom(node: RawNode): Element {
   const name = Object.keys(node).find(key => key !== ':@') ?? ''
   const content = node[name]
   const children = Array.isArray(content) ? content.map(childFrom) : []
-  return { name, attributes: (node[':@'] ?? {}) as Record<string, string>, children }
+  return { name, attributes: attributesFrom(node[':@']), children }
 }
+
+/** One without a value says nothing, whatever the parser takes it for. */
+const attributesFrom = (found: RawNode[string] = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(found).filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
 
 const childFrom = (node: RawNode): Element | string =>
   typeof node['#text'] === 'string' ? node['#text'] : elementFrom(node)

@@ -47,8 +47,10 @@ const isWebPort = (port: number) => port === 80 || port === 443 || port >= 1024
 function canonicalHost(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[|\]$/g, '')
   const url = `http://${bare.includes(':') ? `[${bare}]` : bare}/`
-  if (bare === '' || /[/?#@\\\s]/.test(bare) || !URL.canParse(url)) return undefined
-  return new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  if (bare === '' || /[/?#@\\\s]/.test(bare)) return undefined
+  return URL.parse(url)
+    ?.hostname.replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
 }
 
 async function addressesOf(host: string, ask: Lookup): Promise<Address[]> {

@@ -18,7 +18,7 @@ function fileName(title: string): string {
     .replace(/[/\\:*?"<>|]/g, ' ')
     .replace(/\s+/g, ' ')
   const name = cut(plain).replace(/^[ .]+|[ .]+$/g, '')
-  return name === '' || /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(name) ? `video ${name}`.trim() : name
+  return name === '' || /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name) ? `video ${name}`.trim() : name
 }
 
 /** Cut between characters, never inside one. */

@@ -2,6 +2,7 @@
  * What yt-dlp's last words mean: whether time can mend it, and what to tell the person who waits.
  * Sentences come from this table alone; what a site answered never reaches a page.
  */
+import { isIPv6 } from 'node:net'
 import { table, unknown } from './failure-table.ts'
 
 export type Failure = {
@@ -61,10 +62,14 @@ const withoutNames = (said: string) => said.replace(/https?:\/\/\S+/gi, '').repl
 export const cleaned = (text: string): string =>
   text
     .replace(/\u001b\[[0-9;]*[A-Za-z]/g, '')
-    .replace(/[\u0000-\u001f\u007f\s]+/g, ' ')
+    .replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ')
     .replace(/\bfile:\/\/\S+/gi, '…')
     .replace(/(?<![\w/.]|:(?=\/\/))(?:[A-Za-z]:)?[\\/](?:[^\s'":\\/]+[\\/])+[^\s'":\\/]*/g, '…')
+    .replace(/[0-9a-f:.]{2,}/gi, withoutIPv6)
     .replace(/\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g, '…')
     .trim()
     .slice(0, 1000)
     .replace(/[\ud800-\udbff]$/, '')
+
+/** A colon before it, or a dot behind it, is the sentence's own. */
+const withoutIPv6 = (run: string) => (run.length < 50 && isIPv6(run.replace(/^:(?!:)|(?<!:):$|[.]$/g, '')) ? '…' : run)

@@ -11,7 +11,8 @@ export const markers = {
   live: '[backlot-live]',
 } as const
 
-const Amount = z.number().nonnegative().nullish().catch(null)
+/** Beyond 10^15 nothing is an amount of anything, and Postgres no longer reads it as a whole number. */
+const Amount = z.number().nonnegative().max(1e15).nullish().catch(null)
 export type Part = z.infer<typeof Part>
 const Part = z.object({ format_id: z.string(), filesize: Amount, filesize_approx: Amount, tbr: Amount })
 export type Plan = z.infer<typeof Plan>

@@ -46,6 +46,7 @@ describe('a file of 10 bytes', () => {
     'bytes=1--2',
     'bytes=1-2-3',
     'bytes=5-2',
+    'bytes=9007199254740993-9007199254740992',
     'bytes=0x0-0x4',
     'bytes=1e0-4',
     'bytes=+1-4',

@@ -89,6 +89,10 @@ describe('the name that a feed gives an entry', () => {
     ['<item><link>https://vimeo.com/76979871</link><guid>tag:vimeo,clip1</guid></item>', undefined],
   ])('in %s is %s', (item, guid) => expect(guidIn(item)).toEqual([guid]))
 
+  it('has nothing in it that a database will not keep', () => {
+    expect(guidOf('urn:\u0000a\ud800')).toBe('urn:a')
+  })
+
   it('is short, however long it is', () => {
     const [one, two] = ['a', 'b'].map(end => guidOf(`${'x'.repeat(5000)}${end}`))
     expect(one).toMatch(/^[0-9a-f]{64}$/)

@@ -252,6 +252,12 @@ describe('what is no feed, or a trap', () => {
     expect(skipped).toBe(1)
   })
 
+  it('loses nothing by attributes without a value', () => {
+    const links = '<link rel href="/a"/><link href/><link rel="enclosure" type length href="/a.mp4"/>'
+    const { entries } = parseFeed(documentOf(`<feed xml:base><entry>${links}<id>1</id></entry></feed>`))
+    expect(entries.map(({ video_url }) => video_url)).toEqual(['https://host.example/a.mp4'])
+  })
+
   it('leaves Object.prototype alone', () => {
     faultOf(() => rss('<__proto__><polluted>yes</polluted></__proto__>'))
     faultOf(() => parseFeed(documentOf('{"items": [], "__proto__": {"polluted": "yes"}}')))

@@ -67,6 +67,10 @@ describe('the identifier of a video', () => {
     expect(made[0]).toMatch(/^Episode-1\./)
   })
 
+  it('is the same for a page that is the whole of a host, with www. or without', () => {
+    expect(videoIdOf('https://www.live.example/?utm_source=x')).toBe(videoIdOf('http://live.example'))
+  })
+
   it('tells apart what differs in host, path, case or question', () => {
     const urls = [
       'https://a.example/v?id=1',
@@ -79,8 +83,9 @@ describe('the identifier of a video', () => {
     expect(new Set(urls.map(videoIdOf)).size).toBe(urls.length)
   })
 
-  it.each([['javascript:alert(1)'], ['file:///etc/passwd'], ['not an address'], [''], ['https://u:p@h.example/']])(
-    'of "%s" is none',
-    url => expect(videoIdOf(url)).toBeUndefined(),
-  )
+  it.each([
+    ...['javascript:alert(1)', 'file:///etc/passwd', 'not an address', '', 'https://u:p@h.example/'],
+    // Node says of it that it can be parsed, and can't.
+    `https://${'A!'.repeat(9000)}/`,
+  ])('of "%.40s" is none', url => expect(videoIdOf(url)).toBeUndefined())
 })

@@ -94,6 +94,10 @@ describe('the address policy', () => {
     await expect(policy.resolve(host, 80)).rejects.toMatchObject(refused)
   })
 
+  it('refuses a name that is longer than any', async () => {
+    await expect(addressPolicy([]).resolve('A!'.repeat(9000), 80)).rejects.toMatchObject(refused)
+  })
+
   it('gives back the very addresses it has judged', async () => {
     const policy = addressPolicy([], answering('93.184.216.34', '2606:2800::1'))
     expect(await policy.resolve('example.org', 443)).toEqual([

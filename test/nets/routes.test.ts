@@ -242,3 +242,110 @@ describe('as another user', () => {
     for (const route of [...is_public, ...Object.keys(samples)]) expect(await routes()).toContain(route)
   })
 })
+
+describe('an identifier that is none', () => {
+  const none = [
+    ...[
+      '0',
+      '-1',
+      '1e9',
+      '9223372036854775808',
+      '1%20or%201%3D1',
+      "'%3B--",
+      '%25',
+      '*',
+      '__proto__',
+      'constructor',
+      'null',
+    ],
+    ...['..%2f..%2fetc%2fpasswd', '%00', 'a%00b', '%ff', '%', '%F0%9F%8D%AE', 'x'.repeat(5000), crypto.randomUUID()],
+  ]
+  it('is answered 404 at every route that names a resource, or 400 where it can not be read', async () => {
+    const alice = await aliceOwns()
+    const before = await everything(alice)
+    for (const route of (await routes()).filter(route => /:(video_id|channel_id|import_id)/.test(route))) {
+      const [method = '', path = ''] = route.split(' ')
+      const { query = '', ...sample } = samples[route] ?? {}
+      for (const id of none) {
+        const named = path.replace(/:(video_id|channel_id|import_id)/g, id).replace(':language', id)
+        const answer = await ask(named + query, { method, ...sample, as: alice })
+        expect([400, 404], `${method} ${named.slice(0, 80)}: ${answer.status}`).toContain(answer.status)
+      }
+    }
+    expect(await everything(alice)).toEqual(before)
+  })
+})
+
+describe('a batch of one’s own and another’s', () => {
+  it('queues one’s own, and tells nothing of the others', async () => {
+    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+    await follows(alice, 'hers', ['a1', 'a2'])
+    await follows(bob, 'his', ['b1', 'b2'])
+    const mixed = ['a1', 'b1', 'a2', 'b1', 'nope']
+
+    const batch = await ask('/api/download/batch', { as: alice, json: { video_ids: mixed } })
+    const form = await ask('/downloads', { as: alice, form: { video_id: mixed } })
+    const statuses = await ask(`/api/download/status?${mixed.map(id => `video_id=${id}`).join('&')}`, { as: alice })
+
+    const { results } = (await batch.json()) as { results: { video_id: string; result: string }[] }
+    const resultOf = (id: string) => results.find(({ video_id }) => video_id === id)?.result
+    expect(['a1', 'a2', 'b1', 'nope'].map(resultOf)).toEqual(['queued', 'queued', 'not_found', 'not_found'])
+    expect(form.status).toBe(303)
+    const { statuses: known } = (await statuses.json()) as { statuses: { video_id: string }[] }
+    expect(known.map(({ video_id }) => video_id)).toEqual(['a1', 'a2'])
+    const jobs =
+      await sql`select key from graphile_worker.jobs where key like ${`%${alice.user.user_id}%`} order by key`
+    expect(jobs).toHaveLength(2)
+    expect((await bob.library.videos.list({ limit: 9 })).entries.map(({ queued }) => queued)).toEqual([false, false])
+  })
+})
+
+describe('what another site makes a browser send', () => {
+  const foreign: Record<string, string>[] = [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: 'http://localhost:1' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ]
+  const bodies: [type: string | undefined, body: string | undefined][] = [
+    ['application/x-www-form-urlencoded', 'url=https%3A%2F%2Fvideos.example'],
+    ['multipart/form-data; boundary=x', '--x\r\ncontent-disposition: form-data; name="url"\r\n\r\nx\r\n--x--'],
+    ['text/plain', '{"url":"https://videos.example"}'],
+    ['application/json', '{"url":"https://videos.example"}'],
+    [undefined, undefined],
+  ]
+  it('is refused at every route that changes something, whatever it is, and changes nothing', async () => {
+    const alice = await aliceOwns()
+    const before = await everything(alice)
+    const walked: string[] = []
+    for (const route of (await routes()).filter(route => !/^(GET|HEAD) /.test(route))) {
+      const [method = '', path = ''] = route.split(' ')
+      const named = path.replace(/:(video_id|channel_id)/g, 'hers').replace(/:import_id/g, her.import_id)
+      for (const headers of foreign) {
+        for (const [type, body] of bodies) {
+          const all = { cookie: alice.cookie, ...headers, ...(type && { 'content-type': type }) }
+          const answer = await app.app.request(named, { method, headers: all, ...(body !== undefined && { body }) })
+          expect([route, headers, type, answer.status]).toEqual([route, headers, type, 403])
+        }
+      }
+      walked.push(route)
+    }
+    expect(walked.length).toBeGreaterThan(15)
+    expect(await everything(alice)).toEqual(before)
+  })
+
+  it('changes nothing by a GET at any route', async () => {
+    const alice = await aliceOwns()
+    const before = await everything(alice)
+    for (const route of await routes()) {
+      const path = route
+        .replace(/^\w+ /, '')
+        .replace(/:import_id/g, her.import_id)
+        .replace(/:\w+/g, 'hers')
+      await (await ask(path, { as: alice, headers: foreign[3] ?? {} })).arrayBuffer()
+    }
+    expect(await everything(alice)).toEqual(before)
+    expect((await ask('/api/channels', { as: alice })).status).toBe(200)
+  })
+})

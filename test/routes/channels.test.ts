@@ -332,6 +332,21 @@ describe('the history', () => {
     expect(dates).toEqual(dates.toSorted().toReversed())
   })
 
+  it('loses none of those that came without a date at the same moment, however small its pages', async () => {
+    const alice = await person(sql, 'alice')
+    const undated = ['v1', 'v2', 'v3'].map(id => entry(id, { published_at: null }))
+    await alice.library.channels.save({ channel_id: 'at-once', title: 'At once', rss_url: url }, undated)
+
+    const seen: string[] = []
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const page = await alice.library.videos.list({ limit: 1, ...(cursor && { cursor }) })
+      seen.push(...page.entries.map(({ video_id }) => video_id))
+      cursor = page.next_cursor ?? undefined
+    }
+
+    expect(seen).toEqual(['v3', 'v2', 'v1'])
+  })
+
   it('pins no video to its top, however far in the future it is dated', async () => {
     const alice = await person(sql, 'alice')
     const year = new Date(Date.now() + 365 * 24 * 3_600_000)
@@ -368,18 +383,24 @@ describe('the history', () => {
     expect(await ids('status=pending&q=')).toEqual(['v1', 'v2', 'v3'])
   })
 
-  it.each(['limit=0', 'limit=201', 'limit=1.5', 'limit=x', 'status=done', 'cursor=bm9uc2Vuc2U'])(
-    'refuses %s by its field',
-    async query => {
-      const alice = await person(sql, 'alice')
-      publish(url, 'kitchen', [entry('v1')])
-      await ask('/api/channels', { as: alice, json: { url } })
-      const answer = await ask(`/api/history/kitchen?${query}`, { as: alice })
-      const { errors } = (await answer.json()) as { errors: Record<string, string> }
-      expect(answer.status).toBe(422)
-      expect(Object.keys(errors)).toEqual([query.split('=')[0]])
-    },
-  )
+  const placeOf = (text: string) => `cursor=${Buffer.from(text).toString('base64url')}`
+
+  it.each([
+    ...['limit=0', 'limit=201', 'limit=1.5', 'limit=x', 'status=done', 'cursor=bm9uc2Vuc2U'],
+    placeOf('0000-00-00 00:00:00+00|1'),
+    placeOf('2026-02-30 00:00:00+00|1'),
+    placeOf('2026-11-20 24:00:01+00|1'),
+    placeOf('999999-01-01 00:00:00+00|1'),
+    placeOf('9999-01-01 00:00:00+00 BC|1'),
+  ])('refuses %s by its field', async query => {
+    const alice = await person(sql, 'alice')
+    publish(url, 'kitchen', [entry('v1')])
+    await ask('/api/channels', { as: alice, json: { url } })
+    const answer = await ask(`/api/history/kitchen?${query}`, { as: alice })
+    const { errors } = (await answer.json()) as { errors: Record<string, string> }
+    expect(answer.status).toBe(422)
+    expect(Object.keys(errors)).toEqual([query.split('=')[0]])
+  })
 })
 
 describe('the newest over all channels', () => {

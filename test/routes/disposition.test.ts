@@ -16,6 +16,7 @@ describe('the name of a saved file', () => {
     ['', 'video.mp4'],
     ['...', 'video.mp4'],
     ['CON', 'video CON.mp4'],
+    ['con.air', 'video con.air.mp4'],
     ['half \ud83d of a pair', 'half of a pair.mp4'],
     ["it's 100% (really)", "it's 100% (really).mp4"],
   ])('of %j is %j', (title, name) => {

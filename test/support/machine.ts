@@ -11,17 +11,17 @@ export type Machine = { tools: Tools | null; chromium: string | null }
 const needs: { part: keyof Machine; files: string[]; sentence: string }[] = [
   {
     part: 'tools',
-    files: ['test/e2e/**', 'test/ytdlp/download*.test.ts', 'test/ytdlp/metadata.test.ts'],
+    files: [
+      'test/e2e/**',
+      'test/ytdlp/download*.test.ts',
+      'test/ytdlp/metadata.test.ts',
+      'test/browser/{polling,watching}.test.ts',
+    ],
     sentence: 'yt-dlp and ffmpeg are neither on this machine nor to be had',
   },
   {
     part: 'chromium',
-    files: [
-      'test/e2e/browser.test.ts',
-      'test/e2e/layout.test.tsx',
-      'test/e2e/policy.test.ts',
-      'test/e2e/search.test.ts',
-    ],
+    files: ['test/browser/**', 'test/e2e/browser.test.ts', 'test/security/content.test.ts'],
     sentence: 'there is no Chromium on this machine; set CHROMIUM_PATH or install one',
   },
 ]

@@ -20,7 +20,10 @@ export function useSite(options: Options = {}) {
   })
 
   /** A page of somebody who is signed in, or of nobody; with everything that went wrong in it. */
-  const open = async (as?: Person, more: BrowserContextOptions = {}): Promise<{ page: Page; faults: string[] }> => {
+  const open = async (
+    as?: Pick<Person, 'cookie'>,
+    more: BrowserContextOptions = {},
+  ): Promise<{ page: Page; faults: string[] }> => {
     const context = await browser.newContext({ baseURL: server.url, ...more })
     context.setDefaultTimeout(10_000)
     const [name = '', value = ''] = as?.cookie.split('=') ?? []

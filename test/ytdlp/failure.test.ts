@@ -106,6 +106,17 @@ describe('failureOf', () => {
     expect(detail).not.toMatch(/srv|alice/)
   })
 
+  it.each([
+    ['8-bit colours', 'ERROR: \u009b31mbad\u0085'],
+    ['a machine by its number', 'ERROR: <urlopen error to fd00:ec2::254 or [::1]:5432, 10.0.0.1:80>'],
+  ])('shows neither controls nor machines: %s', (_, said) => {
+    expect(failureOf({ said }).detail).not.toMatch(/[\u0080-\u009f]|fd00|::|10\.0/)
+  })
+
+  it('leaves the time of day alone', () => {
+    expect(failureOf({ said: 'ERROR: Premieres at 12:30:45' }).detail).toBe('ERROR: Premieres at 12:30:45')
+  })
+
   it('knows what was stopped by us', () => {
     expect(failureOf({ said: 'x', stopped: 'silent' }).kind).toBe('transient')
     expect(failureOf({ said: 'x', stopped: 'too_long' }).kind).toBe('permanent')

@@ -1,36 +1,19 @@
 /** Settings and the account in a browser, with a script and without. */
-
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Server, serve } from '../../src/runtime.ts'
-import { useApp } from '../support/app.ts'
-import { openBrowser } from '../support/browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { newcomer, password, signInAgain } from '../support/sign-in.ts'
+import { useSite } from '../support/site.ts'
 
-const app = useApp()
-let server: Server
-let browser: Browser
-
-beforeAll(async () => {
-  server = await serve((request, connection) => app.app.fetch(request, connection), '127.0.0.1', 0)
-  if (inject('machine').chromium) browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server.close()
-})
+const app = useSite()
 
 async function open(username: string, javaScriptEnabled: boolean): Promise<Page> {
   const { headers } = await newcomer(app, username)
-  const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 390, height: 800 } })
-  context.setDefaultTimeout(10_000)
-  await context.addCookies([{ name: 'session', value: headers.cookie.split('=')[1] ?? '', url: server.url }])
-  const page = await context.newPage()
-  await page.goto(`${server.url}/settings`)
+  const { page } = await app.open(headers, { javaScriptEnabled, viewport: { width: 390, height: 800 } })
+  await page.goto('/settings')
   return page
 }
 
-describe.skipIf(!inject('machine').chromium).each([
+describe.each([
   ['with a script', true],
   ['without one', false],
 ])('an account, %s', (_, javascript) => {
@@ -61,10 +44,10 @@ describe.skipIf(!inject('machine').chromium).each([
     const secret = await page.getByLabel('Token', { exact: true }).inputValue()
     expect(secret).toMatch(/^backlot_[0-9a-f]{64}$/)
     const headers = { authorization: `Bearer ${secret}` }
-    expect((await fetch(`${server.url}/api/account`, { headers })).status).toBe(200)
+    expect((await app.ask('/api/account', { headers })).status).toBe(200)
     await page.getByRole('button', { name: 'Revoke phone' }).click()
     await page.getByText('Whatever used it is shut out').waitFor()
-    expect((await fetch(`${server.url}/api/account`, { headers })).status).toBe(401)
+    expect((await app.ask('/api/account', { headers })).status).toBe(401)
 
     await page.getByRole('link', { name: 'Account' }).click()
     await page.getByRole('link', { name: 'Delete this account' }).click()

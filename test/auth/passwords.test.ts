@@ -1,0 +1,42 @@
+/** The work that a sign-in costs: the same whoever is named, and never so much that others wait. */
+import { stat } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { passwords } from '../../src/auth/passwords.ts'
+import { DomainError } from '../../src/errors.ts'
+
+const least = async (work: () => Promise<unknown>): Promise<number> => {
+  const times: number[] = []
+  for (let n = 0; n < 8; n++) {
+    const began = performance.now()
+    await work()
+    times.push(performance.now() - began)
+  }
+  return Math.min(...times)
+}
+
+it('takes as long for a name that nobody has as for a wrong password', async () => {
+  const { hash, verify } = passwords()
+  const hers = await hash('correct horse battery')
+  expect(await verify(undefined, 'x')).toBe(false)
+
+  const [known, unknown] = [await least(() => verify(hers, 'wrong')), await least(() => verify(undefined, 'wrong'))]
+
+  expect(unknown / known).toBeGreaterThan(0.5)
+  expect(unknown / known).toBeLessThan(2)
+})
+
+it('turns away a crowd, and lets files be read meanwhile', async () => {
+  const { hash, verify } = passwords()
+  const hers = await hash('correct horse battery')
+
+  const crowd = Promise.allSettled(Array.from({ length: 300 }, () => verify(hers, 'wrong')))
+  const began = performance.now()
+  await stat('package.json')
+  const waited = performance.now() - began
+  const refused = (await crowd).flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason] : []))
+
+  expect(waited).toBeLessThan(500)
+  expect(refused.length).toBeGreaterThan(150)
+  for (const reason of refused) expect(reason).toMatchObject({ code: 'too_many', retry_after_s: expect.any(Number) })
+  expect(refused[0]).toBeInstanceOf(DomainError)
+})

@@ -1,0 +1,113 @@
+/** What anybody on the machine could read: command lines, logs, errors at the start. No secret stands in any of them. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { platform, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { useDatabase } from '../support/database.ts'
+import { client, followAndRequest, publishFeed, settled } from '../support/journey.ts'
+import { type MediaServer, openMediaServer } from '../support/media.ts'
+import { run, runRole, start } from '../support/processes.ts'
+import { environmentIn } from '../support/tools.ts'
+
+const db = useDatabase()
+const secrets = {
+  database: '',
+  password: 'pwsecret-91bc',
+  guess: 'guesssecret-22',
+  feed: 'feedsecret-58ce',
+}
+let folder: string
+let media: MediaServer
+let env: Record<string, string>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-secrets-'))
+  media = await openMediaServer()
+  secrets.database = decodeURIComponent(new URL(db.url).password)
+  expect(secrets.database.length).toBeGreaterThan(8)
+  env = { DATABASE_URL: db.url, LOG_LEVEL: 'trace', ...(await environmentIn(folder)) }
+})
+afterAll(async () => {
+  await media.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Command lines of these processes and of whatever they started, as anybody can read them. */
+async function commandLines(roots: number[]): Promise<string[]> {
+  const family = new Set(roots)
+  const lines: string[] = []
+  for (const pid of (await readdir('/proc'))
+    .filter(name => /^\d+$/.test(name))
+    .map(Number)
+    .toSorted((a, b) => a - b)) {
+    const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+    const parent = Number(/\) \S (\d+)/.exec(status)?.[1])
+    if (!family.has(pid) && !family.has(parent)) continue
+    family.add(pid)
+    lines.push((await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' '))
+  }
+  return lines
+}
+
+const form = (fields: Record<string, string>): RequestInit => ({ method: 'POST', body: new URLSearchParams(fields) })
+
+it.skipIf(platform() !== 'linux')(
+  'says no secret to the process list, the log or a page, on the whole way',
+  async () => {
+    const [web, worker] = [await start('web', { env }), await start('worker', { env })]
+    try {
+      const ask = client(web.url)
+      const answers: string[] = []
+      const keep = async (answer: Response) => answers.push(await answer.text())
+      const account = { username: 'alice', password: secrets.password }
+      await keep(await ask('/register', form({ ...account, password_confirmation: secrets.password })))
+      await keep(await ask('/login', form({ username: 'alice', password: secrets.guess })))
+      const signed_in = await ask('/login', form(account))
+      const [token = ''] = signed_in.headers.getSetCookie().flatMap(cookie => /session=([^;]+)/.exec(cookie)?.[1] ?? [])
+      expect(token.length).toBeGreaterThan(20)
+
+      const feed = publishFeed(media, { Slow: '/plain.mp4?drip=40000' })
+      const [video_id = ''] = await followAndRequest(ask, feed)
+      const lines = new Set<string>()
+      const done = settled(ask, video_id)
+      let over = false
+      void done.finally(() => {
+        over = true
+      })
+      while (!over) {
+        for (const line of await commandLines([web.pid, worker.pid])) lines.add(line)
+        await new Promise(resolve => setTimeout(resolve, 20))
+      }
+      expect(await done).toMatchObject({ download_status: 'completed' })
+      expect([...lines].some(line => line.includes('--ignore-config'))).toBe(true)
+
+      await keep(await ask('/channels', form({ url: feed.replace('://', `://name:${secrets.feed}@`) })))
+      await keep(await ask('/import', form({ text: 'postgres://nobody@127.0.0.1/' })))
+      for (const path of ['/api/openapi.json', '/health', '/api/health', '/nowhere', '/api/channels', '/'])
+        await keep(await ask(path))
+
+      const said = [...lines, web.said(), worker.said()].join('\n')
+      for (const secret of [secrets.database, secrets.password, secrets.guess, secrets.feed, token])
+        expect(said).not.toContain(secret)
+      // The field keeps what its owner typed, and nobody else is shown it.
+      for (const secret of [secrets.database, secrets.password, secrets.guess, token])
+        expect(answers.join('\n')).not.toContain(secret)
+    } finally {
+      await Promise.all([web.stop(), worker.stop()])
+    }
+  },
+)
+
+it.each([
+  ['is away', (url: URL) => Object.assign(url, { port: '1' })],
+  ['is not there', (url: URL) => Object.assign(url, { pathname: '/nowhere' })],
+  ['is no address', (url: URL) => url.href.replace('postgres:', 'mysql:')],
+])('says no password of a database that %s, when it does not start', async (_, change) => {
+  const DATABASE_URL = String(change(new URL(env.DATABASE_URL ?? '')))
+  for (const role of ['web', 'worker', 'migrate']) {
+    const { code, said } = await runRole(role, { ...env, DATABASE_URL })
+    expect([role, code === 0, said.includes(secrets.database)]).toEqual([role, false, false])
+  }
+  const { said } = await run(['node_modules/.bin/node', '--import', 'tsx', 'jobs/inspect.ts'], { ...env, DATABASE_URL })
+  expect(said).not.toContain(secrets.database)
+})

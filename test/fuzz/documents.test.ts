@@ -1,0 +1,195 @@
+/** Any feed, page or list that anybody may serve or bring. */
+import { readdirSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { DomainError } from '../../src/errors.ts'
+import { textOf } from '../../src/feed/encoding.ts'
+import { listTextOf, parseList } from '../../src/feed/lists/parse-list.ts'
+import { opmlOf } from '../../src/feed/lists/write-opml.ts'
+import { feedsOnPage } from '../../src/feed/page-feeds.ts'
+import { parseFeed } from '../../src/feed/parse.ts'
+import { titleOf } from '../../src/feed/text.ts'
+import { Feed, WebUrl } from '../../src/schema/feed.ts'
+import { most_list_lines } from '../../src/schema/import.ts'
+import { documentOf } from '../feed/fixtures.ts'
+import { anyText, claim, expectQuick } from '../support/fuzz.ts'
+import { mutated } from '../support/mutations.ts'
+
+const filesIn = (folder: string) => readdirSync(folder).map(name => new Uint8Array(readFileSync(`${folder}/${name}`)))
+
+const small = [
+  '<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel><title>T</title><ttl>60</ttl><item><title>A &amp; b</title><guid isPermaLink="false">g1</guid><link>/a?b=1</link><pubDate>Fri, 20 Nov 2026 10:00:00 GMT</pubDate><enclosure url="https://h.example/a.mp4" type="video/mp4" length="1"/><media:content url="https://h.example/b.mp4" height="720" medium="video"><media:thumbnail url="https://h.example/a.jpg"/></media:content><description><![CDATA[<p>x</p>]]></description></item><item><link>https://youtu.be/abcdefghijk</link></item></channel></rss>',
+  '<feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://h.example/x/"><title type="html">T</title><entry><id>urn:1</id><title>B</title><link rel="alternate" href="w/1"/><published>2026-11-20T10:00:00+01:00</published><content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><b>x</b></div></content></entry><entry><link href="https://h.example/2"/></entry></feed>',
+  '{"version":"https://jsonfeed.org/version/1.1","title":"J","items":[{"id":"1","url":"https://h.example/1","title":"One","date_published":"2026-11-20T10:00:00Z","attachments":[{"url":"https://h.example/1.mp4","mime_type":"video/mp4"}]},{"id":2,"url":"/2"}]}',
+  '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel><title>R</title></channel><item><title>I</title><link>https://h.example/i</link></item></rdf:RDF>',
+].map(text => new TextEncoder().encode(text))
+
+const words = [
+  ...[
+    '<![CDATA[',
+    ']]>',
+    '<!--',
+    '-->',
+    '<?xml version="1.0"?>',
+    '<!DOCTYPE a [<!ENTITY b "c">]>',
+    '&b;',
+    '&#65;',
+    '&#x110000;',
+    '&#0;',
+  ],
+  ...[
+    '<item>',
+    '</item>',
+    '<entry>',
+    '<channel>',
+    '</channel></rss>',
+    '<rss>',
+    '<feed>',
+    '<__proto__>',
+    '<constructor>',
+    '</',
+  ],
+  ...[
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'https://u:p@h.example/',
+    'http://[::1]/',
+    '//h.example/x',
+    'file:///etc/passwd',
+  ],
+  ...[
+    '__proto__',
+    'null',
+    '1e999',
+    '{"',
+    '"',
+    "'",
+    '>',
+    '<',
+    '\u0000',
+    '\ud7ff',
+    '\u202e',
+    '-1',
+    '99999999999999999999',
+  ],
+]
+
+/** The answer of either; anything but a refusal in words is a fault. */
+function readOrRefusal<T>(read: () => T): T | string {
+  try {
+    return read()
+  } catch (fault) {
+    if (!(fault instanceof DomainError)) throw fault
+    return `${fault.code}: ${fault.message}`
+  }
+}
+
+const fit_for_a_path = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/
+
+claim(
+  'any document is a feed whose parts are safe, or refused in words, and the same twice',
+  fc.property(
+    mutated([...filesIn('test/fixtures/feeds'), ...small], words),
+    fc.constantFrom(
+      '',
+      'text/xml; charset=iso-8859-1',
+      'application/json',
+      'text/html; charset=utf-16',
+      'x;charset=nonsense',
+    ),
+    (body, content_type) => {
+      const read = () => readOrRefusal(() => parseFeed(documentOf(body, { content_type })))
+      const found = read()
+      expect(read()).toEqual(found)
+      if (typeof found === 'string') return
+      expect(Feed.parse(found)).toEqual(found)
+      expect(found.channel_id).toMatch(fit_for_a_path)
+      const ids = found.entries.map(({ video_id }) => video_id)
+      expect(new Set(ids).size).toBe(ids.length)
+      for (const { video_id, video_url, thumbnail_url, title, description, published_at } of found.entries) {
+        expect(video_id).toMatch(fit_for_a_path)
+        for (const url of [video_url, thumbnail_url ?? video_url]) expect(new URL(url).protocol).toMatch(/^https?:$/)
+        for (const text of [title, description ?? ''])
+          expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Surrogate}/u)
+        if (published_at) expect(published_at.toISOString()).toMatch(/^\d{4}-/)
+      }
+    },
+  ),
+)
+
+claim(
+  'any document of 200 kB is read within half a second',
+  fc.property(mutated([...filesIn('test/fixtures/feeds'), ...small], words), body =>
+    expectQuick(500, () => readOrRefusal(() => parseFeed(documentOf(body)))),
+  ),
+)
+
+claim(
+  'any page names web addresses alone, a dozen at most, and is read within 200 ms',
+  fc.property(
+    mutated(filesIn('test/fixtures/feeds'), [
+      ...words,
+      '<link rel="alternate" type="application/rss+xml" href="/feed" title="T">',
+      '<base href="https://evil.example/">',
+      '<meta property="og:platform" content="PeerTube">',
+      '"channelId":"UCabcdefghijklmnopqrstuv"',
+    ]),
+    fc.constantFrom(
+      'https://h.example/',
+      'https://www.youtube.com/@x',
+      'https://tube.example/w/abcdefghijkmnopqrstuvw',
+    ),
+    (body, url) => {
+      const text = readOrRefusal(() => textOf(body))
+      const found = feedsOnPage(text, url)
+      expect(found.length).toBeLessThanOrEqual(12)
+      for (const { rss_url } of found) WebUrl.parse(rss_url)
+      expectQuick(200, () => feedsOnPage(text, url))
+    },
+  ),
+)
+
+claim(
+  'any list has lines that fit, each once, or is refused in words, the same twice and within 200 ms',
+  fc.property(
+    mutated(filesIn('test/fixtures/lists'), [
+      ...words,
+      '<outline xmlUrl="https://h.example/f" title="T"/>',
+      'UCabcdefghijklmnopqrstuv,https://h.example/,T\n',
+      '"channelId":"UCabcdefghijklmnopqrstuv"',
+      'https://h.example/feed # remark\n',
+    ]),
+    body => {
+      const read = () => readOrRefusal(() => parseList(listTextOf(body)))
+      const found = read()
+      expect(read()).toEqual(found)
+      expectQuick(200, read)
+      if (typeof found === 'string') return
+      expect(found.lines.length).toBeLessThanOrEqual(most_list_lines)
+      expect(new Set(found.lines.map(({ address }) => address)).size).toBe(found.lines.length)
+      for (const { address, title } of found.lines) expect(`${address}${title}`).not.toContain('\u0000')
+    },
+  ),
+)
+
+claim(
+  'what is exported as OPML is what an import of it reads, whatever the titles',
+  fc.property(
+    fc.uniqueArray(fc.tuple(fc.webUrl({ withQueryParameters: true }), anyText), {
+      selector: ([url]) => url.toLowerCase(),
+      maxLength: 5,
+      minLength: 1,
+    }),
+    list => {
+      const channels = list.map(([url, title], n) => ({
+        // As they are once they were followed: a title is never empty, and no two addresses are the same but for their spelling.
+        title: titleOf(title, 'text') ?? `c${n}`,
+        rss_url: new URL(`/f${n}`, url).href,
+        channel_id: `c${n}`,
+      }))
+      const { kind, lines } = parseList(opmlOf(channels, new Date(0)))
+      expect(kind).toBe('opml')
+      expect(lines).toEqual(channels.map(({ rss_url, title }) => ({ address: rss_url, title })))
+    },
+  ),
+)

@@ -1,0 +1,260 @@
+/** What yt-dlp prints, what a person writes as an expression, and what a person or a feed gives as an address. */
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { addressPolicy, isPublic } from '../../src/net/addresses.ts'
+import { DownloadDetail, DownloadError, Progress } from '../../src/schema/download.ts'
+import { patternOf } from '../../src/schema/pattern.ts'
+import { cleaned, failureOf } from '../../src/ytdlp/failure.ts'
+import { markers, readLine } from '../../src/ytdlp/line.ts'
+import { emptyTally, tallied } from '../../src/ytdlp/progress.ts'
+import { anyText, claim, expectQuick, madeOf } from '../support/fuzz.ts'
+
+const number = fc.oneof(fc.nat(1000), fc.nat(), fc.double(), fc.constantFrom(0, -1, 1e21, 1e308, null, 'NaN', '12'))
+const format_id = fc.constantFrom('137', '140', 'v', null)
+const line = fc.oneof(
+  fc
+    .record({
+      format_id,
+      requested_formats: fc.option(
+        fc.array(fc.record({ format_id, filesize: number, filesize_approx: number, tbr: number }), { maxLength: 3 }),
+      ),
+    })
+    .map(plan => markers.plan + JSON.stringify(plan)),
+  fc
+    .record({
+      format_id,
+      progress: fc.record(
+        {
+          status: fc.constantFrom('downloading', 'finished', 'error'),
+          downloaded_bytes: number,
+          total_bytes: number,
+          total_bytes_estimate: number,
+          speed: number,
+          eta: number,
+          fragment_index: number,
+          fragment_count: number,
+        },
+        { requiredKeys: ['status'] },
+      ),
+    })
+    .map(told => markers.progress + JSON.stringify(told)),
+  fc.constantFrom(...Object.values(markers)).chain(marker => fc.oneof(anyText, fc.json()).map(text => marker + text)),
+  anyText,
+)
+
+claim(
+  'the percent of a download is 0 to 100, never falls and is never unknown again, and all of it can be kept',
+  fc.property(fc.array(line, { maxLength: 40 }), lines => {
+    let tally = emptyTally
+    for (const text of lines) {
+      const read = readLine(text)
+      const before = tally.progress.percent
+      if (read) tally = tallied(tally, read)
+      Progress.parse(tally.progress)
+      expect(tally.progress.percent ?? -1).toBeGreaterThanOrEqual(before ?? -1)
+    }
+  }),
+)
+
+const folder = fc.string({ unit: fc.constantFrom(...'abcXYZ019._-'), minLength: 1, maxLength: 8 })
+const secret = fc.oneof(
+  fc.array(folder, { minLength: 2, maxLength: 5 }).map(names => `/${names.join('/')}`),
+  fc.array(folder, { minLength: 2, maxLength: 5 }).map(names => `C:\\${names.join('\\')}`),
+  fc.ipV4(),
+  fc.ipV6().filter(address => address.length > 4),
+)
+
+claim(
+  'whatever a tool says last is told in at most 2000 characters, without controls, colours, paths and addresses',
+  fc.property(
+    fc.array(
+      fc.oneof(
+        anyText,
+        fc.constantFrom(
+          'ERROR: ',
+          '\u001b[0;31mERROR:\u001b[0m ',
+          '\u009b31m',
+          '\u0000',
+          "'",
+          '"',
+          '(',
+          '\r',
+          'HTTP Error 429: ',
+          'Retry-After: ',
+        ),
+      ),
+      { maxLength: 6 },
+    ),
+    secret,
+    fc.constantFrom(undefined, 'silent' as const, 'too_long' as const),
+    (said, hidden, stopped) => {
+      const { sentence, detail } = failureOf({ said: `${said.join(' ')} ${hidden} ${said.join('')}`, stopped })
+      DownloadError.parse(sentence)
+      DownloadDetail.parse(detail)
+      expect([...detail].length).toBeLessThanOrEqual(2000)
+      expect(`${sentence}${detail}`).not.toMatch(/[\u0000-\u001f\u007f-\u009f]|\p{Surrogate}/u)
+      expect(cleaned(`Unable to open ${hidden}, sorry`)).not.toContain(hidden)
+      expect(cleaned(`at '${hidden}'`)).not.toContain(hidden)
+    },
+  ),
+)
+
+claim(
+  'megabytes of last words take no more time than their length',
+  fc.property(
+    fc.oneof(
+      anyText,
+      madeOf(['/', '\\', 'a', '.', ':', '1.', 'file://', 'https://', 'wait ', 'ERROR: [', '] ', ' '], 6),
+    ),
+    unit => {
+      const said = unit.repeat(Math.ceil(20_000 / Math.max(unit.length, 1))).slice(0, 20_000)
+      expectQuick(200, () => failureOf({ said }))
+    },
+  ),
+)
+
+const expression = fc.oneof(
+  anyText,
+  madeOf(
+    [
+      '(',
+      ')',
+      '(?:',
+      'a',
+      '.',
+      '*',
+      '+',
+      '?',
+      '{2}',
+      '{10}',
+      '{1000}',
+      '{1,1000}',
+      '[',
+      ']',
+      '[^a]',
+      '|',
+      '^',
+      '$',
+      '\\w',
+      '\\pL',
+      '\\b',
+      '(?i)',
+      '\\Q',
+      '(?<n>',
+    ],
+    25,
+  ),
+  fc.integer({ min: 1, max: 60 }).map(depth => `${'('.repeat(depth)}a${')+'.repeat(depth)}$`),
+  fc.integer({ min: 1, max: 12 }).map(depth => `${'('.repeat(depth)}a${'){9}'.repeat(depth)}`),
+)
+claim(
+  'any expression of a stranger is refused or judges a title, within a moment',
+  fc.property(
+    expression,
+    fc.oneof(anyText, fc.constant('a'.repeat(5000)), fc.constant(`${'a'.repeat(299)}!`)),
+    (written, title) => {
+      expectQuick(150, () => patternOf(written)?.(title))
+    },
+  ),
+)
+
+/** Not the public internet, as IANA's registries have it (and the clouds' own hosts). */
+const inside: [network: number[], bits: number][] = [
+  ...[[0], [10], [127]].map((network): [number[], number] => [network, 8]),
+  [[100, 64], 10],
+  [[169, 254], 16],
+  [[172, 16], 12],
+  [[192, 0, 0], 24],
+  [[192, 0, 2], 24],
+  [[192, 168], 16],
+  [[198, 18], 15],
+  [[198, 51, 100], 24],
+  [[203, 0, 113], 24],
+  [[224], 4],
+  [[240], 4],
+  [[168, 63, 129, 16], 32],
+]
+const numberOf = (bytes: number[]) => [0, 1, 2, 3].reduce((sum, n) => sum * 256 + (bytes[n] ?? 0), 0)
+const isInside = (address: number) =>
+  inside.some(
+    ([network, bits]) => Math.floor(address / 2 ** (32 - bits)) === Math.floor(numberOf(network) / 2 ** (32 - bits)),
+  )
+const insideAddress = fc
+  .tuple(fc.constantFrom(...inside), fc.nat(0xffffffff))
+  .map(([[network, bits], host]) => numberOf(network) + (host % 2 ** (32 - bits)))
+/** 192/8 has a dozen more small ranges of its own; no need to be exact about them. */
+const publicAddress = fc.nat(0xffffffff).filter(address => !isInside(address) && address >>> 24 !== 192)
+
+const bytesOf = (address: number) => [24, 16, 8, 0].map(bits => (address >>> bits) & 255)
+const dotted = (address: number) => bytesOf(address).join('.')
+const hex = (address: number) => [address >>> 16, address & 0xffff].map(part => part.toString(16)).join(':')
+/** The ways a browser reads one IPv4 address. */
+const spellings: ((address: number) => string)[] = [
+  dotted,
+  address => `${dotted(address)}.`,
+  String,
+  address => `0x${address.toString(16)}`,
+  address => `0${address.toString(8)}`,
+  address =>
+    bytesOf(address)
+      .map(byte => `0x${byte.toString(16)}`)
+      .join('.'),
+  address =>
+    bytesOf(address)
+      .map(byte => `0${byte.toString(8)}`)
+      .join('.'),
+  address => `${address >>> 24}.${address & 0xffffff}`,
+  address => `${address >>> 24}.0x${((address >>> 16) & 255).toString(16)}.${address & 0xffff}`,
+  address => dotted(address).replace(/\d/g, digit => String.fromCodePoint(0xff10 + Number(digit))),
+  address => dotted(address).replaceAll('.', '。'),
+]
+/** IPv6 addresses that carry one. */
+const tunnels: ((address: number) => string)[] = [
+  address => `::ffff:${dotted(address)}`,
+  address => `0:0:0:0:0:FFFF:${hex(address)}`,
+  address => `64:ff9b::${hex(address)}`,
+  address => `64:ff9b::${dotted(address)}`,
+  address => `2002:${hex(address)}::1`,
+]
+
+const never = async () => {
+  throw new Error('asked a resolver')
+}
+const policy = addressPolicy([], never)
+
+claim(
+  'an address that is not of the public internet is refused in every spelling',
+  fc.asyncProperty(
+    insideAddress,
+    fc.constantFrom(...spellings, ...tunnels.flatMap(tunnel => [tunnel, (address: number) => `[${tunnel(address)}]`])),
+    async (address, spell) => {
+      await expect(policy.resolve(spell(address), 80)).rejects.toMatchObject({ code: 'address_refused' })
+      expect(isPublic(spell(address))).toBe(false)
+    },
+  ),
+)
+
+claim(
+  'a public address is let through in every spelling, and is the one that is connected to',
+  fc.asyncProperty(
+    publicAddress,
+    fc.constantFrom(...spellings),
+    fc.constantFrom(...tunnels),
+    async (address, spell, tunnel) => {
+      expect(await policy.resolve(spell(address), 443)).toEqual([{ address: dotted(address), family: 4 }])
+      expect(await policy.resolve(tunnel(address), 443)).toMatchObject([{ family: 6 }])
+    },
+  ),
+)
+
+claim(
+  'an IPv6 address outside 2000::/3 that carries no public one is refused, and any host is judged or refused',
+  fc.asyncProperty(fc.ipV6(), anyText, async (address, host) => {
+    const first = Number.parseInt(address.split(':')[0] || '0', 16)
+    if (first < 0x2000 && !/^(0*:|::)/.test(address) && !/^0*64:/.test(address)) expect(isPublic(address)).toBe(false)
+    if (first >= 0x4000) expect(isPublic(address)).toBe(false)
+    await policy
+      .resolve(host, 80)
+      .catch(fault => expect(fault.message).toMatch(/asked a resolver|no site of that name|not on the public/))
+  }),
+)

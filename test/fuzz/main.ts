@@ -1,0 +1,11 @@
+/** `npm run fuzz -- 1200`: every claim about any input, for so many seconds in all. */
+import { spawnSync } from 'node:child_process'
+import process from 'node:process'
+
+const [seconds = '60'] = process.argv.slice(2)
+if (!(Number(seconds) > 0)) throw new Error('Say for how many seconds: npm run fuzz -- 1200')
+const { status } = spawnSync('vitest', ['run', 'test/fuzz'], {
+  env: { ...process.env, FUZZ_SECONDS: seconds },
+  stdio: 'inherit',
+})
+process.exitCode = status ?? 1

@@ -1,0 +1,160 @@
+/** What a request says before anything is asked of the database: where to go next, which bytes, under which name. */
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { byteRange } from '../../src/domain/byte-range.ts'
+import { attachment } from '../../src/routes/disposition.ts'
+import { pageBefore, safeNext } from '../../src/routes/next.ts'
+import { anyText, claim, madeOf } from '../support/fuzz.ts'
+import { partRange, readDisposition } from '../support/standards.ts'
+
+const path_pieces = [
+  ...[
+    '/',
+    '//',
+    '\\',
+    '/\\',
+    '.',
+    '..',
+    '@',
+    ':',
+    '?',
+    '#',
+    '%2f',
+    '%5c',
+    '%09',
+    '%0a',
+    '%',
+    '%25',
+    '%2e',
+    '\t',
+    '\n',
+    '\r',
+    ' ',
+  ],
+  ...[
+    'https:',
+    'javascript:',
+    'evil.example',
+    'evil.example:80',
+    '[::1]',
+    'channels',
+    '\u3002',
+    '\uff0f',
+    '\u2044',
+    '\u0000',
+  ],
+]
+const bases = ['https://here.example', 'http://127.0.0.1:8000']
+
+claim(
+  'whatever `next` says, it leads nowhere but here, decoded or not',
+  fc.property(
+    fc.oneof(
+      anyText,
+      madeOf(path_pieces, 10),
+      madeOf(path_pieces, 10).map(text => `/${text}`),
+    ),
+    next => {
+      const path = safeNext(next)
+      for (const base of bases) {
+        for (const read of [path, decodeURIComponent(path)]) expect(new URL(read, base).origin).toBe(base)
+        expect(new URL(path, `${base}/login?next=x`).origin).toBe(base)
+      }
+      expect(pageBefore(next, new URL('https://here.example/x'), '/')).toMatch(/^\/(?![/\\])/)
+    },
+  ),
+)
+
+const plain = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_.~'), minLength: 1, maxLength: 12 })
+claim(
+  'a page of our own survives as `next`, to the letter',
+  fc.property(
+    fc.array(plain, { maxLength: 5 }),
+    fc.array(fc.tuple(plain, fc.string({ unit: fc.constantFrom(...'abc /&=é€#') })), { maxLength: 3 }),
+    fc.option(plain, { nil: undefined }),
+    (path, query, hash) => {
+      const parameters = new URLSearchParams(query)
+      const page = `/${path.join('/')}${query.length > 0 ? `?${parameters}` : ''}${hash === undefined ? '' : `#${hash}`}`
+      expect(safeNext(page)).toBe(page)
+    },
+  ),
+)
+
+const amount = fc.oneof(
+  fc.nat(12),
+  fc.nat(),
+  fc.bigInt({ min: 2n ** 52n, max: 2n ** 54n }),
+  fc.constantFrom('', '00', '007'),
+)
+const range = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom('bytes=', 'Bytes=', 'items=', 'bytes = ', ' bytes='),
+      fc.array(fc.tuple(amount, amount), { minLength: 1, maxLength: 3 }),
+    )
+    .map(([unit, parts]) => unit + parts.map(([from, to]) => `${from}-${to}`).join(',')),
+  fc.bigInt({ min: 2n ** 53n, max: 2n ** 54n }).map(from => `bytes=${from}-${from - 1n}`),
+  madeOf(['bytes', '=', '-', ',', '0', '5', '9', ' ', '\t', '18446744073709551616'], 10),
+)
+
+claim(
+  'a range means what RFC 9110 says it means',
+  fc.property(range, fc.oneof(fc.nat(20), fc.maxSafeNat()), (header, size) => {
+    expect(byteRange(header, size)).toEqual(partRange(header, size))
+  }),
+)
+
+const title = fc.oneof(
+  anyText,
+  madeOf(
+    [
+      '"',
+      '\\',
+      '%',
+      '\r\n',
+      ';',
+      "''",
+      'filename=',
+      '*',
+      '../',
+      '.',
+      ' ',
+      'con',
+      'é',
+      '日本',
+      '\u202e',
+      '😀',
+      '\u0000',
+      'a',
+    ],
+    15,
+  ),
+)
+claim(
+  'the name of a saved file is read by the standard as one that every file system takes',
+  fc.property(title, fc.constantFrom('mp4', 'm4a'), (given, extension) => {
+    const header = attachment(given, extension)
+    expect(header).toMatch(/^[\x20-\x7e]+$/)
+    const { type, filename = '', extended = '' } = readDisposition(header)
+    expect(type).toBe('attachment')
+    for (const name of [filename, extended]) {
+      expect(name.endsWith(`.${extension}`)).toBe(true)
+      expect(name).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}/\\:*?"<>|]/u)
+      expect(name).not.toMatch(/^[ .]|[ .]\.\w+$|^(con|prn|aux|nul|com\d|lpt\d)\./i)
+      expect(Buffer.byteLength(name)).toBeLessThan(200)
+    }
+  }),
+)
+
+claim(
+  'a title that any file system takes is the name, to the letter',
+  fc.property(
+    fc.array(fc.string({ unit: fc.constantFrom(..."abcXYZ019éß日本語😀-_()'!"), minLength: 1, maxLength: 5 }), {
+      minLength: 1,
+      maxLength: 8,
+    }),
+    parts => {
+      expect(readDisposition(attachment(parts.join(' '), 'mp4')).extended).toBe(`${parts.join(' ')}.mp4`)
+    },
+  ),
+)

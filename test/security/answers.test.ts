@@ -1,0 +1,88 @@
+/** What is told of another machine: nothing of an inside one, and of no machine what it said. */
+import { describe, expect, it } from 'vitest'
+import { createFeedFinder } from '../../src/feed/read.ts'
+import { addressPolicy } from '../../src/net/addresses.ts'
+import { siteWith } from '../feed/site.ts'
+import { useApp } from '../support/app.ts'
+import { person } from '../support/people.ts'
+
+const limits = { timeout_ms: 2000 }
+const strict = useApp({ readFeed: createFeedFinder({ policy: addressPolicy([]), limits }) })
+const lenient = useApp({ readFeed: createFeedFinder({ policy: addressPolicy(['127.0.0.1']), limits }) })
+
+/** Everything a person is shown of one address, by every way of giving it. */
+async function told({ ask, sql }: typeof strict, url: string) {
+  const alice = await person(sql, 'alice')
+  const answers = [
+    await ask('/api/channels', { as: alice, json: { url } }),
+    await ask('/api/feed', { as: alice, json: { rss_url: url } }),
+    await ask(`/api/discover?${new URLSearchParams({ url })}`, { as: alice }),
+    await ask('/channels', { as: alice, form: { url } }),
+    await ask(`/channels/new?${new URLSearchParams({ url })}`, { as: alice }),
+    await ask('/channels', { as: alice }),
+  ]
+  return Promise.all(
+    answers.map(
+      async answer =>
+        `${answer.status} ${(await answer.text()).replaceAll(url, 'URL').replaceAll(alice.user.username, 'NAME')}`,
+    ),
+  )
+}
+
+describe('an inside machine', () => {
+  it('is told of in the same words whether it listens, refuses, or is a page or a feed', async () => {
+    const listening = await siteWith((_, response) =>
+      response.end('<rss><channel><title>SECRET-123</title></channel></rss>'),
+    )
+    const page = await siteWith((_, response) => response.writeHead(500).end('SECRET-123'))
+    const closed = 'http://127.0.0.1:1/'
+
+    const answers = await Promise.all(
+      [
+        `${listening.url}/`,
+        `${page.url}/`,
+        closed,
+        'http://169.254.169.254/',
+        'http://10.255.255.1:81/',
+        'http://[::1]:5432/',
+      ].map(async url => (await told(strict, url)).map(text => text.replaceAll(encodeURIComponent(url), 'URL'))),
+    )
+
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    expect(answers[0]?.[0]).toMatch(/^422 .*not on the public internet/)
+    expect([...listening.asked, ...page.asked]).toEqual([])
+  })
+})
+
+describe('what a site says', () => {
+  it.each([
+    ['a page', 200, '<html><title>SECRET-123</title><p>SECRET-123</p></html>', 'text/html'],
+    ['a text', 200, 'SECRET-123', 'text/plain'],
+    ['JSON', 200, '{"token":"SECRET-123"}', 'application/json'],
+    ['a fault', 500, 'SECRET-123', 'text/plain'],
+    ['a refusal', 401, '{"password":"SECRET-123"}', 'application/json'],
+    ['half a feed', 200, '<rss><channel><title>SECRET-123', 'application/rss+xml'],
+    ['a feed cut off in an entity', 200, '<!DOCTYPE a [<!ENTITY b "SECRET-123">]><a>&b;</a>', 'text/xml'],
+    ['somewhere else', 302, 'SECRET-123', 'text/plain'],
+  ])('is shown to nobody: %s', async (_, status, body, type) => {
+    const site = await siteWith((_, response) => {
+      response.writeHead(status, { 'content-type': type, 'x-secret': 'SECRET-123', location: '/SECRET-123' })
+      response.end(body)
+    })
+    const texts = await told(lenient, `${site.url}/`)
+    expect(site.asked.length).toBeGreaterThan(0)
+    expect(texts.filter(text => text.includes('SECRET-123'))).toEqual([])
+  })
+})
+
+describe('a resolver that changes its mind', () => {
+  it('never leads to this machine, in fifty tries', async () => {
+    const site = await siteWith((_, response) => response.end('SECRET-123'))
+    let times = 0
+    const policy = addressPolicy([], async () => [{ address: times++ % 2 === 0 ? '192.0.0.9' : '127.0.0.1' }])
+    const find = createFeedFinder({ policy, limits: { timeout_ms: 200 } })
+    for (let n = 0; n < 50; n++) await expect(find(`http://rebind.example:${site.port}/`)).rejects.toThrow()
+    expect(times).toBe(50)
+    expect(site.asked).toEqual([])
+  })
+})

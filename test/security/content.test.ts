@@ -1,0 +1,162 @@
+/** What feeds say, on every page that shows it, as a browser reads it: text, and nothing that runs, loads or leads elsewhere. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { parseFeed } from '../../src/feed/parse.ts'
+import { documentOf } from '../feed/fixtures.ts'
+import { useApp } from '../support/app.ts'
+import { openBrowser } from '../support/browser.ts'
+import { addresses, markup } from '../support/payloads.ts'
+import { type Person, person } from '../support/people.ts'
+
+/** What each address serves. */
+const feeds = new Map<string, string>()
+const app = useApp({
+  readFeed: async url => ({ rss_url: url, feed: parseFeed(documentOf(feeds.get(url) ?? '', { url })) }),
+})
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser?.close())
+
+const coded = (text: string) =>
+  [...text].map(letter => (/[a-z]/i.test(letter) ? letter : `&#${letter.codePointAt(0)};`)).join('')
+const ways: [name: string, write: (text: string) => string][] = [
+  ['as it is', text => `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`],
+  ['in entities', coded],
+  ['in entities twice', text => coded(coded(text))],
+]
+
+/** One entry for each payload, which stands in its every part; thumbnails and links cycle through addresses of no web. */
+function feedOf(texts: string[], write: (text: string) => string): string {
+  const items = texts.map((text, n) => {
+    const bad = coded(addresses[n % addresses.length] ?? '')
+    return `<item><title>${write(text)}</title><description>${write(text)}</description><author>${write(text)}</author>
+      <guid isPermaLink="false">${write(text)}</guid><link>https://videos.example/${n}</link><link>${bad}</link>
+      <media:thumbnail url="${bad}"/><enclosure url="${bad}" type="video/mp4"/></item>`
+  })
+  return `<rss xmlns:media="http://search.yahoo.com/mrss/"><channel><title>${write(texts[1] ?? '')}</title>${items.join('')}</channel></rss>`
+}
+
+/** Everything that shows what the feed says. */
+async function pagesOf(
+  reader: Person,
+  texts: string[],
+  write: (text: string) => string,
+): Promise<Record<string, string>> {
+  const url = 'https://videos.example/feed.xml'
+  feeds.set(url, feedOf(texts, write))
+  const tracked = await app.ask('/api/channels', { as: reader, json: { url } })
+  expect(tracked.status).toBe(201)
+  const { entries } = await reader.library.videos.list({ limit: 200 })
+  expect(entries).toHaveLength(texts.length)
+  await reader.library.downloads.request(entries.slice(0, 3).map(({ video_id }) => video_id))
+  for (const { video_id, title } of entries.slice(0, 3)) {
+    const claim = crypto.randomUUID()
+    await reader.library.downloads.start(video_id, claim)
+    await reader.library.downloads.fail(video_id, claim, { download_error: title, next_attempt_at: null })
+  }
+  const [channel] = await reader.library.channels.list()
+  const said = texts[2] ?? ''
+  const paths = {
+    home: '/?limit=200',
+    search: `/?${new URLSearchParams({ q: said.slice(0, 200) })}`,
+    channels: '/channels',
+    channel: `/channels/${channel?.channel_id}?limit=200`,
+    downloads: '/downloads',
+    'an address': `/channels/new?${new URLSearchParams({ url: said })}`,
+    nowhere: `/watch/${encodeURIComponent(said.replaceAll('\0', ''))}`,
+    ...Object.fromEntries(entries.map(({ video_id }, n) => [`video ${n}`, `/watch/${video_id}`])),
+  }
+  const login = await app.ask(`/login?${new URLSearchParams({ next: said })}`)
+  const shown: Record<string, string> = { login: await login.text() }
+  for (const [name, path] of Object.entries(paths)) shown[name] = await (await app.ask(path, { as: reader })).text()
+  return shown
+}
+
+/** Elements by name, and whatever could run; the browser reads it without running it. */
+const lookAt = (page: Page, html: string) =>
+  page.evaluate(text => {
+    const all = [...new DOMParser().parseFromString(text, 'text/html').querySelectorAll('*')]
+    const alive = all.flatMap(({ tagName, attributes }) =>
+      [...attributes].flatMap(({ name, value }) =>
+        /^on|^style$|^srcdoc$|^hx-on/i.test(name) ||
+        (/^(src|href|action|formaction|poster|data|xlink:href)$/i.test(name) && !/^(https?:|\/(?!\/)|#)/.test(value)) ||
+        (/^(data-)?hx-/.test(name) && /javascript:|js:/.test(value))
+          ? [`${tagName} ${name}=${value}`]
+          : [],
+      ),
+    )
+    const scripts = all.filter(({ tagName }) => /^(script|iframe|object|embed|base|style|svg:script)$/i.test(tagName))
+    return {
+      alive,
+      scripts: scripts.map(element => element.getAttribute('src') ?? element.outerHTML),
+      // A picture in a description is the video's picture, and so may be there or not.
+      elements: all.flatMap(({ tagName }) => (tagName === 'IMG' ? [] : [tagName])).join(' '),
+    }
+  }, html)
+
+it.each(ways)(
+  'adds no element to any page and brings none to life, written %s',
+  { timeout: 180_000 },
+  async (_, write) => {
+    const page = await browser.newPage()
+    const harmless = markup.map((_, n) => `Plain words ${n}`)
+    const shown = await pagesOf(await person(app.sql, 'alice'), markup, write)
+    const control = await pagesOf(await person(app.sql, 'bob'), harmless, text => text)
+
+    expect(Object.keys(shown)).toEqual(Object.keys(control))
+    for (const [name, html] of Object.entries(shown)) {
+      const [seen, plain] = [await lookAt(page, html), await lookAt(page, control[name] ?? '')]
+      expect([name, seen.alive]).toEqual([name, []])
+      expect([name, seen.scripts]).toEqual([name, ['/static/htmx.js', '/static/backlot.js']])
+      // The search finds other videos, and an empty description has no place of its own.
+      if (name !== 'search' && !name.startsWith('video ')) expect([name, seen.elements]).toEqual([name, plain.elements])
+    }
+    await page.close()
+  },
+)
+
+it('opens no dialog and breaks no rule of the page in a real browser', { timeout: 120_000 }, async () => {
+  const alice = await person(app.sql, 'alice')
+  await pagesOf(alice, markup, ways[0]?.[1] ?? String)
+  const [channel] = await alice.library.channels.list()
+  const { entries } = await alice.library.videos.list({ limit: 5 })
+
+  const page = await browser.newPage()
+  const faults: string[] = []
+  page.on('dialog', dialog => {
+    faults.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('console', message => {
+    if (/Content Security Policy|Refused to/.test(message.text())) faults.push(message.text())
+  })
+  page.on('pageerror', fault => faults.push(String(fault)))
+  await page.route('**', async route => {
+    const { pathname, search, host } = new URL(route.request().url())
+    if (host !== 'backlot.test') return route.abort()
+    const answer = await app.ask(pathname + search, { as: alice })
+    return route.fulfill({
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body: Buffer.from(await answer.arrayBuffer()),
+    })
+  })
+  const paths = [
+    '/',
+    '/channels',
+    `/channels/${channel?.channel_id}`,
+    '/downloads',
+    ...entries.map(({ video_id }) => `/watch/${video_id}`),
+  ]
+  for (const path of paths) {
+    await page.goto(`http://backlot.test${path}`)
+    await page.mouse.move(200, 300)
+    await page.keyboard.press('Tab')
+    expect(await page.title()).toContain('Backlot')
+  }
+  expect(faults).toEqual([])
+  await page.close()
+})

@@ -1,0 +1,140 @@
+/** Nothing outside the downloads folder is read, written or deleted, and nobody gets what another one fetched. */
+import { access, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { useApp } from '../support/app.ts'
+import { follows, has, type Person, person } from '../support/people.ts'
+
+const app = useApp()
+const { ask, sql } = app
+
+async function owns(owner: Person, video_id: string, text: string): Promise<string> {
+  await follows(owner, 'kitchen', [video_id])
+  const download_path = app.files.placeOf({ user_id: owner.user.user_id, channel_id: 'kitchen', video_id })
+  await mkdir(dirname(join(app.folder, download_path)), { recursive: true })
+  await writeFile(join(app.folder, download_path), text)
+  await has(owner, video_id, download_path, text.length)
+  return download_path
+}
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+/** As the collections of such things have them: every way of writing dots and slashes, to every depth. */
+const ways_up = ['..', '.%2e', '%252e%252e', '..%00', '%c0%ae%c0%ae', '%e0%80%ae.', '．．', '..;', '....', '.%00.']
+const slashes = ['%2f', '%5c', '%252f', '%c0%af', '%ef%bc%8f', '\\', '%2f%2f']
+const wanted = ['etc%2fpasswd', 'etc%2fhostname%00.mp4', 'package.json']
+const traversals = ways_up.flatMap(up =>
+  slashes.flatMap(slash => [1, 2, 5].flatMap(depth => wanted.map(end => `${(up + slash).repeat(depth)}${end}`))),
+)
+
+describe('an identifier that leads up and out', () => {
+  it.each(['/stream/:id', '/download/:id', '/watch/:id', '/stream/v1/subtitles/:id', '/static/:id', '/channels/:id'])(
+    'finds nothing at %s',
+    async route => {
+      const alice = await person(sql, 'alice')
+      await owns(alice, 'v1', 'her video')
+      for (const traversal of traversals) {
+        const answer = await ask(route.replace(':id', traversal), { as: alice })
+        expect([400, 404], `${traversal}: ${answer.status}`).toContain(answer.status)
+        expect(await answer.text()).not.toMatch(/root:|"dependencies"/)
+      }
+    },
+  )
+})
+
+describe('a way out of the downloads folder', () => {
+  /** A folder that is not ours, with something in it. */
+  async function outside(): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'backlot-outside-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    await writeFile(join(folder, 'v1.mp4'), 'not ours')
+    await writeFile(join(folder, 'v1.en.vtt'), 'not ours')
+    return folder
+  }
+
+  it.each([
+    ['a path changed by hand', async (folder: string) => join('..', '..', '..', folder, 'v1.mp4')],
+    ['an absolute path', async (folder: string) => join(folder, 'v1.mp4')],
+    [
+      'a linked file',
+      async (folder: string, path: string) => {
+        await rm(join(app.folder, path))
+        await symlink(join(folder, 'v1.mp4'), join(app.folder, path))
+        return path
+      },
+    ],
+    [
+      'a linked folder',
+      async (folder: string, path: string) => {
+        await rm(dirname(join(app.folder, path)), { recursive: true })
+        await symlink(folder, dirname(join(app.folder, path)))
+        return path
+      },
+    ],
+  ])('is not taken by %s, to watch, to save or to delete', async (_, lead) => {
+    const [alice, folder] = [await person(sql, 'alice'), await outside()]
+    const path = await lead(folder, await owns(alice, 'v1', 'her video'))
+    const point = () => sql`
+      update video_entries set download_status = 'COMPLETED', download_path = ${path}, file_size = 8
+      where  user_id = ${alice.user.user_id}`
+
+    for (const [method, address] of [
+      ['GET', '/stream/v1'],
+      ['GET', '/download/v1'],
+      ['GET', '/stream/v1/subtitles/en'],
+      ['DELETE', '/api/download/v1'],
+      ['DELETE', '/api/channels/kitchen'],
+    ] as const) {
+      await point()
+      const answer = await ask(address, { as: alice, method })
+      expect(await answer.text(), address).not.toContain('not ours')
+    }
+
+    expect(await readFile(join(folder, 'v1.mp4'), 'utf8')).toBe('not ours')
+    expect(await readFile(join(folder, 'v1.en.vtt'), 'utf8')).toBe('not ours')
+  })
+})
+
+describe('one video that two people have', () => {
+  it('is a file of each: what one deletes, the other still watches', async () => {
+    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+    const [hers, his] = [await owns(alice, 'v1', 'her video'), await owns(bob, 'v1', 'his video')]
+
+    expect(await (await ask('/stream/v1', { as: bob })).text()).toBe('his video')
+    await ask('/api/download/v1', { as: alice, method: 'DELETE' })
+
+    expect(await exists(join(app.folder, hers))).toBe(false)
+    expect((await ask('/stream/v1', { as: alice })).status).toBe(404)
+    expect(await exists(join(app.folder, his))).toBe(true)
+    expect(await (await ask('/stream/v1', { as: bob })).text()).toBe('his video')
+  })
+
+  it('is nothing to bob while only alice has fetched it', async () => {
+    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+    await owns(alice, 'v1', 'her video')
+    await follows(bob, 'kitchen', ['v1'])
+
+    for (const path of ['/stream/v1', '/download/v1']) expect((await ask(path, { as: bob })).status).toBe(404)
+    expect(await bob.library.videos.find('v1')).toMatchObject({ download_status: 'pending', download_path: null })
+  })
+})
+
+describe('the bytes of a video', () => {
+  it('are nobody else’s to embed, to sniff or to keep', async () => {
+    const alice = await person(sql, 'alice')
+    await owns(alice, 'v1', '<script>alert(1)</script>')
+    for (const path of ['/stream/v1', '/download/v1']) {
+      const { headers } = await ask(path, { as: alice })
+      expect(headers.get('content-type')).toBe('video/mp4')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+      expect(headers.get('cache-control')).toMatch(/^private/)
+    }
+    expect((await ask('/download/v1', { as: alice })).headers.get('content-disposition')).toMatch(/^attachment;/)
+  })
+})

@@ -1,0 +1,72 @@
+/** What comes from others is exactly what was chosen; and in our own files, what must not stand there does not. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import lock from '../../package-lock.json' with { type: 'json' }
+
+type Locked = {
+  version?: string
+  resolved?: string
+  integrity?: string
+  optional?: boolean
+  hasInstallScript?: boolean
+}
+const locked: [path: string, entry: Locked][] = Object.entries<Locked>(lock.packages).filter(([path]) => path !== '')
+const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+
+describe('packages', () => {
+  const chosen = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
+
+  it('are named by one exact version each, and locked at it', () => {
+    expect(chosen.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
+    const at = new Map(locked.map(([path, { version }]) => [path, version]))
+    expect(chosen.filter(([name, version]) => at.get(`node_modules/${name}`) !== version)).toEqual([])
+  })
+
+  it('come from the registry alone, and are checked by their hash', () => {
+    const foreign = locked.filter(([, { resolved }]) => resolved && !resolved.startsWith('https://registry.npmjs.org/'))
+    expect(foreign).toEqual([])
+    const unchecked = locked.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))
+    // Tools of development for other platforms, which npm leaves out of the lock of the machine that made it.
+    expect(
+      unchecked.filter(([path, { optional }]) => !optional || !/^node_modules\/@(biomejs|deno)\//.test(path)),
+    ).toEqual([])
+  })
+
+  it('run scripts of their own only where that is said', () => {
+    const running = new Set(locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path)))
+    expect([...running].toSorted()).toEqual(Object.keys(manifest.allowScripts).toSorted())
+  })
+})
+
+/** Without remarks and without the one line of markup that is no element; and `/x/.exec(text)` is no shell. */
+const codeOf = (text: string) =>
+  text
+    .replace(/^\s*(\/\*\*|\*|\/\/).*$/gm, '')
+    .replace("{raw('<!doctype html>')}", '')
+    .replace(/\.exec\(/g, '.find(')
+
+describe('our own files', async () => {
+  const folders = ['src', 'jobs', 'static']
+  const names = await Promise.all(
+    folders.map(async folder => (await readdir(folder, { recursive: true })).map(name => join(folder, name))),
+  )
+  const paths = names.flat().filter(path => /\.(tsx?|js)$/.test(path) && path !== 'static/htmx.js')
+  const texts = await Promise.all(paths.map(async path => ({ path, text: await readFile(path, 'utf8') })))
+
+  it.each([
+    [
+      'markup that is not escaped',
+      /dangerouslySetInnerHTML|\braw\(|html`|\.(inner|outer)HTML\s*=|insertAdjacentHTML|document\.write/,
+    ],
+    ['code made of text', /\beval\(|new Function\(|setTimeout\(\s*['"`]/],
+    ['queries made of text', /\.unsafe\(/],
+    ['a shell', /shell:\s*true|\bexecSync?\(|execaCommand/],
+    ['a switch that trusts any certificate', /rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED/],
+  ])('have %s nowhere', (_, pattern) => {
+    expect(texts.length).toBeGreaterThan(100)
+    const found = texts.filter(({ text }) => pattern.test(codeOf(text)))
+    expect(found.map(({ path }) => path)).toEqual([])
+  })
+})

@@ -1,0 +1,105 @@
+/** Every field that takes a text takes these too, or says what is wrong with them. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Ask, useApp } from '../support/app.ts'
+import { naughty } from '../support/payloads.ts'
+import { entry, follows, type Person, person } from '../support/people.ts'
+
+const app = useApp({
+  // What was typed comes back as a channel, so that it is shown again everywhere.
+  readFeed: async address => ({
+    rss_url: 'https://videos.example/feed.xml',
+    feed: { channel_id: 'typed', title: address.replaceAll('\0', '') || 'x', entries: [entry('t1')], skipped: 0 },
+  }),
+})
+const { ask, sql } = app
+let alice: Person
+beforeAll(async () => {
+  alice = await person(sql, 'alice')
+  await follows(alice, 'kitchen', ['v1'])
+})
+
+const rule = { auto_download: 'on' }
+/** Each with where the text goes. */
+const fields: Record<string, (text: string) => [path: string, ask: Ask]> = {
+  'the search of the first page': text => [`/?${new URLSearchParams({ q: text })}`, {}],
+  'the search of a channel': text => [`/channels/kitchen?${new URLSearchParams({ q: text, status: text })}`, {}],
+  'the query of a history': text => [`/api/history/kitchen?${new URLSearchParams({ limit: text, cursor: text })}`, {}],
+  'the query of statuses': text => [`/api/download/status?${new URLSearchParams({ video_id: text })}`, {}],
+  'an address to look at': text => [`/channels/new?${new URLSearchParams({ url: text })}`, {}],
+  'an address to discover': text => [`/api/discover?${new URLSearchParams({ url: text })}`, {}],
+  'an address to follow': text => ['/channels', { form: { url: text } }],
+  'an address to follow, as JSON': text => ['/api/channels', { json: { url: text } }],
+  'an address to read': text => ['/api/feed', { json: { rss_url: text } }],
+  'a list to import': text => ['/import', { form: { text } }],
+  'a list to import, as JSON': text => ['/api/import', { json: { text } }],
+  'a batch': text => ['/api/download/batch', { json: { video_ids: [text, text] } }],
+  'a batch of the form': text => ['/downloads', { form: { video_id: text } }],
+  'the quality of everything': text => ['/settings', { form: { quality: text } }],
+  'the quality of a channel': text => ['/channels/kitchen/quality', { form: { quality: text } }],
+  'the words of a rule': text => [
+    '/channels/kitchen/settings',
+    { form: { ...rule, title_words: text, without_words: text } },
+  ],
+  'the expression of a rule': text => [
+    '/channels/kitchen/settings',
+    { form: { ...rule, title_pattern: text, keep_newest: text } },
+  ],
+  'a rule as JSON': text => [
+    '/api/channels/kitchen/rule',
+    { method: 'PUT', json: { auto_download: true, title_words: [text], title_pattern: text } },
+  ],
+  'a theme': text => ['/theme', { form: { theme: text } }],
+  'where to go after signing in': text => [`/login?${new URLSearchParams({ next: text })}`, {}],
+  'a name in the path of a page': text => [`/watch/${encodeURIComponent(text.toWellFormed())}`, {}],
+  'a name in the path of the API': text => [
+    `/api/download/${encodeURIComponent(text.toWellFormed())}`,
+    { method: 'POST' },
+  ],
+}
+
+it.each(Object.entries(fields))('breaks at nothing that is typed as %s', async (_, where) => {
+  for (const text of naughty) {
+    const [path, more] = where(text)
+    const answer = await ask(path, { as: alice, ...more })
+    expect(answer.status, `${JSON.stringify(text).slice(0, 60)}: ${await answer.text()}`).toBeLessThan(500)
+  }
+})
+
+it('breaks at nothing that is typed as a name or a password', { timeout: 120_000 }, async () => {
+  const tries = naughty.map(async text => {
+    const registered = await ask('/register', { form: { username: text, password: text, password_confirmation: text } })
+    expect(registered.status, text).toBeLessThan(500)
+    const signed_in = await ask('/login', { form: { username: text, password: text, next: text } })
+    expect(signed_in.status, text).toBeLessThan(500)
+  })
+  await Promise.all(tries)
+})
+
+it('still shows every page after all that', async () => {
+  for (const path of ['/', '/channels', '/channels/kitchen', '/watch/v1', '/downloads', '/import', '/settings'])
+    expect((await ask(path, { as: alice })).status, path).toBe(200)
+})
+
+describe('a header', () => {
+  const latin = naughty.filter(text => /^[\t\x20-\x7e\x80-\xff]*$/.test(text) && text.length < 5000)
+  it.each([
+    'cookie',
+    'referer',
+    'accept',
+    'hx-request',
+    'hx-current-url',
+    'range',
+    'if-range',
+    'if-none-match',
+    'if-modified-since',
+    'accept-language',
+    'x-forwarded-for',
+    'x-forwarded-proto',
+    'host',
+  ])('of any kind breaks nothing: %s', async name => {
+    for (const text of latin) {
+      const answer = await ask('/downloads', { as: alice, headers: { [name]: text } })
+      expect(answer.status, text).toBeLessThan(500)
+    }
+  })
+})

@@ -1,0 +1,66 @@
+/**
+ * Claims about any input at all. Each takes an equal share of `FUZZ_SECONDS` (30 for all together), and says its seed and
+ * how often it was tried. `SEED` repeats a run; what is found becomes a named example in the ordinary tests.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import process, { env } from 'node:process'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+
+const seconds = Number(env.FUZZ_SECONDS ?? 30)
+const seed = Number(env.SEED ?? Date.now() % 1_000_000_000)
+
+const files = readdirSync('test/fuzz').filter(name => name.endsWith('.test.ts'))
+const claims = files.flatMap(name => readFileSync(`test/fuzz/${name}`, 'utf8').match(/^\s*claim\($/gm) ?? []).length
+const share_ms = (seconds * 1000) / claims
+
+/** Formatted so that each stands on lines of its own: they are counted. */
+export function claim<T>(sentence: string, property: fc.IRawProperty<T>): void {
+  it(sentence, { timeout: share_ms + 120_000 }, async () => {
+    const result = await fc.check(property, {
+      seed,
+      // The time ends it, not the number.
+      numRuns: 1_000_000_000,
+      interruptAfterTimeLimit: share_ms,
+      endOnFailure: env.SHRINK === '0',
+    })
+    console.log(`fuzz: ${result.numRuns} × ${sentence} (SEED=${seed})`)
+    if (result.failed) throw new Error(await fc.asyncDefaultReportMessage(result), { cause: result.errorInstance })
+    expect(result.numRuns, 'no run fits into the share').toBeGreaterThan(0)
+  })
+}
+
+/** Milliseconds of this thread alone, so that a busy machine is no fault. */
+export function cpuMsOf(work: () => unknown): number {
+  const before = process.threadCpuUsage()
+  work()
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** The slowest of one try, or, when that is over the limit, the fastest of three: a cold start is no fault either. */
+export function expectQuick(most_ms: number, work: () => unknown): void {
+  const first = cpuMsOf(work)
+  if (first <= most_ms) return
+  expect(Math.min(first, cpuMsOf(work), cpuMsOf(work))).toBeLessThanOrEqual(most_ms)
+}
+
+/** Text of every kind: plain, of the whole of Unicode, with controls, long. */
+export const anyText = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.string({
+    unit: fc.constantFrom(...'\u0000\u0007\u001b[31m\u007f\u009b\r\n\t \u2028\u202e\ufeff\ufffd"\'<>&;/\\%'),
+    maxLength: 30,
+  }),
+  fc.tuple(fc.string({ unit: 'binary', maxLength: 8 }), fc.nat(3000)).map(([unit, times]) => unit.repeat(times)),
+)
+
+/** Pieces of any of these, in any order, with other text between. */
+export const madeOf = (pieces: string[], maxLength = 30) =>
+  fc
+    .array(fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...pieces) }, { weight: 1, arbitrary: anyText }), {
+      maxLength,
+    })
+    .map(parts => parts.join(''))
