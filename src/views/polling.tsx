@@ -3,7 +3,6 @@
  * differ from what the page shows and, once all stand still, silences the asking. Answers to actions add to what is asked
  * for: they must not replace the list, or the answers to two quick clicks would lose one of them.
  */
-import { raw } from 'hono/html'
 import { type Download, isMoving } from '../schema/download.ts'
 import { cellId, DownloadCell } from './download-cell.tsx'
 import { tagOf } from './tag.ts'
@@ -42,10 +41,10 @@ export function DownloadCells({ downloads, now, known = new Map() }: Cells) {
     <>
       {cells
         .filter(({ download, tag }) => known.get(download.video_id) !== tag)
-        .map(({ download, html, tag }) => (
+        .map(({ download, tag }) => (
           <>
             <hx-partial hx-target={`#${cellId(download.video_id)}`} hx-swap="outerMorph">
-              {raw(html)}
+              <DownloadCell download={download} now={now} />
             </hx-partial>
             {isMoving(download) && (
               <hx-partial hx-target={`#${polledId(download.video_id)}`} hx-swap="outerHTML">

@@ -3,11 +3,12 @@ import fc from 'fast-check'
 import { beforeAll, expect } from 'vitest'
 import { DomainError } from '../../src/errors.ts'
 import { operations } from '../../src/routes/openapi.ts'
-import { useApp } from '../support/app.ts'
+import { unlimited, useApp } from '../support/app.ts'
 import { anyText, claim } from '../support/fuzz.ts'
 import { follows, type Person, person } from '../support/people.ts'
 
 const app = useApp({
+  limits: unlimited,
   readFeed: async () => {
     throw new DomainError('not_a_feed', 'There are no feeds in this test.')
   },

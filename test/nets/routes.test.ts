@@ -5,10 +5,11 @@ import { describe, expect, it } from 'vitest'
 import { sessionsIn } from '../../src/auth/sessions.ts'
 import { tokensOf } from '../../src/db/tokens.ts'
 import { DomainError } from '../../src/errors.ts'
-import { type Ask, useApp } from '../support/app.ts'
+import { type Ask, unlimited, useApp } from '../support/app.ts'
 import { follows, has, type Person, person } from '../support/people.ts'
 
 const app = useApp({
+  limits: unlimited,
   readFeed: async () => {
     throw new DomainError('feed_failed', 'There are no feeds in this test.')
   },
@@ -124,9 +125,9 @@ async function aliceOwns(): Promise<Person> {
   await writeFile(join(app.folder, download_path), 'her video')
   await has(alice, 'hers', download_path, 9)
   await alice.library.viewings.note('hers', { position_seconds: 30, duration_seconds: 100 })
-  await follows(alice, 'hers too', ['hers seen'])
+  await follows(alice, 'hers-too', ['hers-seen'])
   await alice.library.viewings.markAll(
-    { until: new Date('2100-01-01'), channel_id: 'hers too' },
+    { until: new Date('2100-01-01'), channel_id: 'hers-too' },
     new Date('2026-01-01T00:00:00Z'),
   )
   her.import_id =

@@ -1,10 +1,11 @@
 /** Every field that takes a text takes these too, or says what is wrong with them. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Ask, useApp } from '../support/app.ts'
+import { type Ask, unlimited, useApp } from '../support/app.ts'
 import { naughty } from '../support/payloads.ts'
 import { entry, follows, type Person, person } from '../support/people.ts'
 
 const app = useApp({
+  limits: unlimited,
   // What was typed comes back as a channel, so that it is shown again everywhere.
   readFeed: async address => ({
     rss_url: 'https://videos.example/feed.xml',

@@ -9,7 +9,7 @@ import type { Discover } from '../../src/domain/discovery.ts'
 import { type Files, filesIn } from '../../src/domain/files.ts'
 import { DomainError } from '../../src/errors.ts'
 import type { FeedReader } from '../../src/feed/read.ts'
-import type { Limits } from '../../src/routes/limits.ts'
+import { type Limits, usual_limits } from '../../src/routes/limits.ts'
 import { driftOf } from './contract.ts'
 import { type TestDatabase, useDatabase } from './database.ts'
 import type { Person } from './people.ts'
@@ -34,6 +34,13 @@ export type Ask = {
   method?: string
   /** The other end of the connection. */
   from?: string
+}
+
+/** For tests that ask more in a minute than anybody does. */
+export const unlimited: Limits = {
+  of_person: [],
+  signed_out: { ...usual_limits.signed_out, most: 1e9 },
+  at_address: { ...usual_limits.at_address, most: 1e9 },
 }
 
 export const silent = pino({ level: 'silent' })
