@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { findMachine, leftOut } from './test/support/machine.ts'
 
@@ -9,6 +10,8 @@ export default defineConfig(async () => {
       exclude: leftOut(machine),
       provide: { machine },
       globalSetup: 'test/support/global-setup.ts',
+      // Most of the time is spent waiting for other processes, so two run even where there is one core to spare.
+      maxWorkers: Math.max(2, availableParallelism() - 1),
       testTimeout: 60_000,
       hookTimeout: 120_000,
     },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { feedsOnPage } from '../../src/feed/page-feeds.ts'
+import { cpuMsOf } from '../support/quick.ts'
 
 const channel = 'UCabcdefghijklmnopqrst-_'
 const other = `UC${'x'.repeat(22)}`
@@ -47,11 +48,7 @@ describe('a page without end', () => {
     ['<link rel="canonical" href="https://h.example/">'],
   ])('of %j takes no longer for being longer', piece => {
     const pageOf = (bytes: number) => `<html>${piece.repeat(bytes / piece.length)}`
-    const time = (page: string) => {
-      const started = performance.now()
-      feedsOnPage(page, 'https://host.example/')
-      return performance.now() - started
-    }
+    const time = (page: string) => cpuMsOf(() => feedsOnPage(page, 'https://host.example/'))
     const [short, long] = [pageOf(1_000_000), pageOf(8_000_000)]
     time(short)
     // Whatever grows with the square of the length takes 64 times as long.

@@ -12,8 +12,9 @@ import { titleOf } from '../../src/feed/text.ts'
 import { Feed, WebUrl } from '../../src/schema/feed.ts'
 import { most_list_lines } from '../../src/schema/import.ts'
 import { documentOf } from '../feed/fixtures.ts'
-import { anyText, claim, expectQuick } from '../support/fuzz.ts'
+import { anyText, claim } from '../support/fuzz.ts'
 import { mutated } from '../support/mutations.ts'
+import { expectQuick } from '../support/quick.ts'
 
 const filesIn = (folder: string) => readdirSync(folder).map(name => new Uint8Array(readFileSync(`${folder}/${name}`)))
 

@@ -7,7 +7,8 @@ import { patternOf } from '../../src/schema/pattern.ts'
 import { cleaned, failureOf } from '../../src/ytdlp/failure.ts'
 import { markers, readLine } from '../../src/ytdlp/line.ts'
 import { emptyTally, tallied } from '../../src/ytdlp/progress.ts'
-import { anyText, claim, expectQuick, madeOf } from '../support/fuzz.ts'
+import { anyText, claim, madeOf } from '../support/fuzz.ts'
+import { expectQuick } from '../support/quick.ts'
 
 const number = fc.oneof(fc.nat(1000), fc.nat(), fc.double(), fc.constantFrom(0, -1, 1e21, 1e308, null, 'NaN', '12'))
 const format_id = fc.constantFrom('137', '140', 'v', null)

@@ -3,7 +3,7 @@
  * how often it was tried. `SEED` repeats a run; what is found becomes a named example in the ordinary tests.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import process, { env } from 'node:process'
+import { env } from 'node:process'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
@@ -28,21 +28,6 @@ export function claim<T>(sentence: string, property: fc.IRawProperty<T>): void {
     if (result.failed) throw new Error(await fc.asyncDefaultReportMessage(result), { cause: result.errorInstance })
     expect(result.numRuns, 'no run fits into the share').toBeGreaterThan(0)
   })
-}
-
-/** Milliseconds of this thread alone, so that a busy machine is no fault. */
-export function cpuMsOf(work: () => unknown): number {
-  const before = process.threadCpuUsage()
-  work()
-  const { user, system } = process.threadCpuUsage(before)
-  return (user + system) / 1000
-}
-
-/** The slowest of one try, or, when that is over the limit, the fastest of three: a cold start is no fault either. */
-export function expectQuick(most_ms: number, work: () => unknown): void {
-  const first = cpuMsOf(work)
-  if (first <= most_ms) return
-  expect(Math.min(first, cpuMsOf(work), cpuMsOf(work))).toBeLessThanOrEqual(most_ms)
 }
 
 /** Text of every kind: plain, of the whole of Unicode, with controls, long. */

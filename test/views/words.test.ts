@@ -12,6 +12,7 @@ import {
   spanWords,
   webUrl,
 } from '../../src/views/words.ts'
+import { expectQuick } from '../support/quick.ts'
 
 describe('placeWords', () => {
   it.each([
@@ -117,10 +118,7 @@ describe('linkPieces', () => {
   })
 
   it('takes no more time for a hostile text', () => {
-    const started = performance.now()
-    linkPieces(`https://${'.'.repeat(50_000)}`)
-
-    expect(performance.now() - started).toBeLessThan(2000)
+    expectQuick(1000, () => linkPieces(`https://${'.'.repeat(50_000)}`))
   })
 })
 
