@@ -76,7 +76,12 @@ describe('whoever sends too much', () => {
 
     const heard = hear(socket)
     let sent = 0
-    while (sent < gigabyte && socket.writable) {
+    // What is sent after the answer could only take it away.
+    let is_answered = false
+    socket.once('data', () => {
+      is_answered = true
+    })
+    while (sent < gigabyte && socket.writable && !is_answered) {
       for (const piece of framed(chunk)) if (!socket.write(piece)) await drained(socket)
       sent += chunk.length
     }
