@@ -1,10 +1,9 @@
 /** Walks the list of the tasks with payloads that somebody forged: another's things, nobody's, or nothing that makes sense. */
 import { describe, expect, it } from 'vitest'
-import { claimsOfThisProcess } from '../../jobs/claims.ts'
 import { type Parts, taskLists } from '../../jobs/parts.ts'
-import { no_limits } from '../../src/domain/room.ts'
 import { DomainError } from '../../src/errors.ts'
-import { silent, useApp } from '../support/app.ts'
+import { useApp } from '../support/app.ts'
+import { idleParts } from '../support/parts.ts'
 import { follows, type Person, person } from '../support/people.ts'
 
 const app = useApp()
@@ -18,18 +17,11 @@ const refuse = (what: string) => {
 }
 
 const parts = (): Parts => ({
-  sql,
+  ...idleParts(sql),
   files: app.files,
   readFeed: async address => refuse(address),
   checkFeed: async address => refuse(address),
   download: async ({ url }) => refuse(url),
-  tools: () => ({ ytdlp_version: null, ffmpeg_version: null, javascript: null, missing: null }),
-  manners: { host_concurrency: 2, host_pause_seconds: 0, isOurs: () => false },
-  room: no_limits,
-  most_channels: 0,
-  claims: claimsOfThisProcess(),
-  log: silent,
-  refresh_interval_minutes: 0,
 })
 
 const tasks = () => {

@@ -1,6 +1,8 @@
 /** What a worker needs, with nothing behind it: a test brings what it is about. */
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { claimsOfThisProcess } from '../../jobs/claims.ts'
 import type { Parts } from '../../jobs/parts.ts'
 import type { Sql } from '../../src/db/client.ts'
@@ -8,11 +10,14 @@ import { filesIn } from '../../src/domain/files.ts'
 import { no_limits } from '../../src/domain/room.ts'
 import { silent } from './app.ts'
 
+const folder = mkdtempSync(join(tmpdir(), 'backlot-idle-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+
 const notAsked = () => Promise.reject(new Error('nothing of the kind is in this test'))
 
 export const idleParts = (sql: Sql): Parts => ({
   sql,
-  files: filesIn(join(tmpdir(), `backlot-idle-${crypto.randomUUID()}`)),
+  files: filesIn(folder),
   readFeed: notAsked,
   checkFeed: notAsked,
   download: notAsked,
