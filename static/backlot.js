@@ -6,8 +6,10 @@ const flash = document.querySelector('#flash')
 document.addEventListener('keydown', event => {
   const typing = event.target.closest('input, textarea, select, [contenteditable]')
   if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
-    document.querySelector('input[type=search]')?.focus()
-    event.preventDefault()
+    const field = document.querySelector('input[type=search]')
+    if (field) event.preventDefault()
+    field?.focus()
+    field?.select()
   }
   if (event.key === 'Escape') closeMenus(undefined, true)
 })
@@ -47,7 +49,9 @@ document.addEventListener('htmx:finally:request', ({ target, detail }) => {
 })
 
 // Coming back to a page that was left by a form.
-window.addEventListener('pageshow', () => {
+window.addEventListener('pageshow', event => {
+  // A page that comes back as it was left would say once more what was done before.
+  if (event.persisted) flash.replaceChildren()
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent
   for (const button of document.querySelectorAll('button[aria-busy]')) {
     if (button.dataset.label) button.textContent = button.dataset.label

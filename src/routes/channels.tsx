@@ -43,7 +43,7 @@ export const channels = (readFeed: FeedReader, findFeed: FeedReader, files: File
     .get('/:channel_id', valid('query', HistoryQuery), async c => {
       const filter = c.req.valid('query')
       const { channel, history, counts } = await channelHistory(c.var.library, c.req.param('channel_id'), filter)
-      const shown = { ...(filter.status && { status: filter.status }), q: filter.q ?? '' }
+      const shown = { status: filter.status, seen: filter.seen, q: filter.q ?? '' }
       const page = pageOf(c)
       return c.html(<ChannelPage page={page} channel={channel} history={history} filter={shown} counts={counts} />)
     })

@@ -8,5 +8,8 @@ export const Undo = z.discriminatedUnion('do', [
   z.object({ do: z.literal('unsee_all'), seen_at: z.iso.datetime() }),
   z.object({ do: z.literal('offer'), video_id }),
   z.object({ do: z.literal('download'), video_id }),
+  z.object({ do: z.literal('download_again'), video_id }),
+  z.object({ do: z.literal('pin'), video_id }),
+  z.object({ do: z.literal('unpin'), video_id }),
 ])
 export type Undo = z.infer<typeof Undo>
