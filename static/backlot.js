@@ -59,6 +59,25 @@ window.addEventListener('pageshow', event => {
   }
 })
 
+// A list that had grown while one scrolled grows again on the way back, as far as one had come.
+const listed = () => (document.querySelector('#older') ? document.querySelector('#videos, #channels') : null)
+const first_count = listed()?.children.length
+window.addEventListener('pagehide', () => {
+  const count = listed()?.children.length
+  const has_grown = count > first_count
+  if (has_grown) history.replaceState({ ...history.state, grown: { count, scroll: scrollY } }, '')
+})
+if (performance.getEntriesByType('navigation')[0]?.type === 'back_forward' && history.state?.grown)
+  growAgain(history.state.grown)
+
+function growAgain({ count, scroll }) {
+  const link = document.querySelector('#older-link')
+  if (!link || listed().children.length >= count) return scrollTo(0, scroll)
+  // Coming into view is what makes it fetch.
+  link.scrollIntoView()
+  document.addEventListener('htmx:finally:request', () => setTimeout(growAgain, 0, { count, scroll }), { once: true })
+}
+
 // What was searched for stands in the address, so that it can be kept, sent, and come back to.
 document.addEventListener('htmx:after:swap', event => {
   const form = event.target.closest?.('form[data-keeps-address]')

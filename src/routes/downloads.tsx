@@ -40,8 +40,9 @@ export const downloads = (files: Files, quota_bytes: number | null) =>
     .route('/', chosenDownloads(files))
 
     .post('/:video_id', async c => {
-      const { download } = await requestDownload(c.var.library, files, c.req.param('video_id'))
-      return changed(c, download)
+      const { result, download } = await requestDownload(c.var.library, files, c.req.param('video_id'))
+      // Where a script shows the cell change, that says it all.
+      return changed(c, download, isFragment(c) ? undefined : { kind: 'done', text: askedWords([{ result }]) })
     })
 
     .post('/:video_id/pin', async c => {
@@ -80,7 +81,7 @@ export const downloads = (files: Files, quota_bytes: number | null) =>
 /** What waited or ran can wait again; what had failed can only be tried again. */
 const letGo = ({ video_id, download_status, queued }: Download): Flash =>
   download_status === 'failed' && !queued
-    ? { kind: 'done', text: 'Dismissed.', undo: { do: 'download_again', video_id } }
+    ? { kind: 'done', text: 'Dismissed.', undo: { do: 'try_again', video_id } }
     : { kind: 'done', text: 'Cancelled.', undo: { do: 'download', video_id } }
 
 const tooLate = ({ download_status }: Download): Flash | undefined =>

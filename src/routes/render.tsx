@@ -12,7 +12,7 @@ import { ErrorPage } from '../views/errors.tsx'
 import { FlashMessages } from '../views/layout.tsx'
 import { type Env, isFragment, wantsJson } from './context.ts'
 import { takeFlash } from './flash.ts'
-import { safeNext } from './next.ts'
+import { pageBefore, safeNext } from './next.ts'
 
 export const theme_cookie = 'theme'
 
@@ -58,6 +58,8 @@ function onwardFrom(c: Context<Env>, { status }: DomainError) {
   const { pathname, search } = new URL(c.req.url)
   if ((status === 429 || status >= 500) && c.req.method === 'GET')
     return { href: safeNext(pathname + search), label: 'Try again' }
+  const before = pageBefore(c.req.header('referer'), c.var.here, '')
+  if (c.req.method !== 'GET' && before) return { href: before, label: 'Go back' }
   return c.get('user') ? { href: '/', label: 'See what is new' } : { href: '/login', label: 'Sign in' }
 }
 

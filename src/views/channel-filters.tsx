@@ -23,7 +23,7 @@ export const Filters = ({ channel, filter, counts }: Props) => (
       ))}
       {[false, true].map(seen => (
         <a
-          class="chip"
+          class={seen ? 'chip' : 'chip apart'}
           // Pressed once more, it no longer limits.
           href={pathWith(channelPath(channel), {
             status: filter.status,

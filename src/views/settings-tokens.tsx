@@ -72,11 +72,15 @@ const TokenRow = ({ page, token, is_new }: { page: PageContext; token: ApiToken;
         · <Expiry token={token} page={page} />
       </p>
     </div>
-    <form method="post" action={`/settings/tokens/${token.token_id}/revoke`}>
-      <Button kind="danger" aria-label={`Revoke ${token.name}`}>
+    <details class="menu">
+      <summary class="button plain" aria-label={`Revoke ${token.name}`}>
         Revoke
-      </Button>
-    </form>
+      </summary>
+      <form class="panel" method="post" action={`/settings/tokens/${token.token_id}/revoke`}>
+        <p>Whatever uses “{token.name}” is shut out at once, and needs a new token.</p>
+        <Button kind="danger">Revoke</Button>
+      </form>
+    </details>
   </li>
 )
 

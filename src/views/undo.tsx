@@ -34,6 +34,8 @@ type UndoForm = {
 
 function formOf(undo: Undo): UndoForm {
   switch (undo.do) {
+    case 'see':
+      return { action: `/videos/${encodeURIComponent(undo.video_id)}/seen`, is_in_page: true }
     case 'unsee':
       return { action: `/videos/${encodeURIComponent(undo.video_id)}/unseen`, is_in_page: true }
     case 'unsee_all':
@@ -44,6 +46,8 @@ function formOf(undo: Undo): UndoForm {
       return { action: `/downloads/${encodeURIComponent(undo.video_id)}` }
     case 'download_again':
       return { action: `/downloads/${encodeURIComponent(undo.video_id)}`, label: 'Download again' }
+    case 'try_again':
+      return { action: `/downloads/${encodeURIComponent(undo.video_id)}`, label: 'Try again' }
     case 'pin':
     case 'unpin':
       return { action: `/downloads/${encodeURIComponent(undo.video_id)}/${undo.do}` }

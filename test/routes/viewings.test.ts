@@ -385,6 +385,13 @@ describe('beside a video', () => {
 })
 
 describe('where the player starts', () => {
+  it('is told of a video that was stopped and is no longer on disk', async () => {
+    const she = await alice()
+    await ask('/videos/a/position', { as: she, form: { position_seconds: '75', duration_seconds: '760' } })
+    expect(await (await ask('/watch/a', { as: she })).text()).toContain('You stopped at 1:15.')
+    expect(await (await ask('/watch/b', { as: she })).text()).not.toContain('You stopped')
+  })
+
   it('is where playing stopped, or where the address says, without a script', async () => {
     const she = await alice()
     await has(she, 'a', `${she.user.user_id}/slow/a.mp4`, 9)
@@ -407,6 +414,24 @@ describe('cancelling what waits', () => {
     const fragment = await ask('/downloads/b/cancel', { as: she, method: 'POST', headers: htmx })
     expect(flashOf(page)).toEqual({ kind: 'done', text: 'Cancelled.', undo: { do: 'download', video_id: 'a' } })
     expect(await fragment.text()).toMatch(/Cancelled\..*action="\/downloads\/b"/s)
+  })
+
+  it('says of a plain form that a video waits now', async () => {
+    const she = await alice()
+    const page = await ask('/downloads/a', { as: she, method: 'POST' })
+    const fragment = await ask('/downloads/b', { as: she, method: 'POST', headers: htmx })
+    expect(flashOf(page)).toEqual({ kind: 'done', text: '1 video is in line now.' })
+    expect(await fragment.text()).not.toContain('#flash')
+  })
+
+  it('offers of a dismissed failure no undo, but another try', async () => {
+    const she = await alice()
+    const claim = crypto.randomUUID()
+    await she.library.downloads.request(['a'])
+    await she.library.downloads.start('a', claim)
+    await she.library.downloads.fail('a', claim, { download_error: 'It failed.', next_attempt_at: null })
+    const page = await ask('/downloads/a/cancel', { as: she, method: 'POST' })
+    expect(flashOf(page)).toEqual({ kind: 'done', text: 'Dismissed.', undo: { do: 'try_again', video_id: 'a' } })
   })
 
   it('leaves the file that came before the click', async () => {
