@@ -80,6 +80,32 @@ describe('with JavaScript', () => {
     expect(faults).toEqual([])
   })
 
+  it('is as long as it was, at the same place, on the way back to it', async () => {
+    const alice = await bakes(130)
+    const { page, faults } = await open(alice)
+    await page.goto('/channels/kitchen')
+    await expect
+      .poll(async () => {
+        await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+        return page.locator('#videos > li').count()
+      })
+      .toBe(130)
+    const link = page.locator('#videos > li').nth(115).getByRole('link').first()
+    await link.scrollIntoViewIfNeeded()
+    const before = await page.evaluate(() => window.scrollY)
+    await link.click()
+    await page.waitForURL('**/watch/*')
+
+    await page.goBack()
+
+    await expect.poll(() => page.locator('#videos > li').count()).toBe(130)
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before)
+    expect(new Set(await page.locator('#videos > li .title').evaluateAll(all => all.map(({ id }) => id))).size).toBe(
+      130,
+    )
+    expect(faults).toEqual([])
+  })
+
   it('brings more as one scrolls; what was chosen, focused and asked about stays', async () => {
     const alice = await bakes(130)
     await alice.library.downloads.request(['v10'])

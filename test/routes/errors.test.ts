@@ -35,6 +35,16 @@ describe('a refusal', () => {
     expect(await fragment.text()).not.toContain('<html')
   })
 
+  it('is no dead end: back to where a form was, or on to what is new', async () => {
+    const alice = await person(sql, 'alice')
+    const wayOf = async (path: string, more: object = {}) =>
+      /class="button main" href="([^"]*)"/.exec(await (await ask(path, { as: alice, ...more })).text())?.[1]
+    const from = (referer: string) => ({ method: 'POST', headers: { referer } })
+    expect(await wayOf('/channels/nowhere')).toBe('/')
+    expect(await wayOf('/downloads/nowhere', from('http://localhost/channels?q=a'))).toBe('/channels?q=a')
+    expect(await wayOf('/downloads/nowhere', from('https://elsewhere.example/'))).toBe('/')
+  })
+
   it.each([
     ['nothing at all', 'application/json', '', 400],
     ['half of JSON', 'application/json', '{"url":', 400],
