@@ -23,7 +23,7 @@ export const TokensPage = ({ page, tokens, made, values, errors }: Props) => (
     <section aria-labelledby="tokens">
       <h2 id="tokens">API tokens</h2>
       <p>
-        A token lets a program use <a href="/api/openapi.json">the API</a> and fetch your files, in a header:{' '}
+        A token lets a program use <a href="/api/docs">the API</a> and fetch your files, in a header:{' '}
         <code>Authorization: Bearer &lt;token&gt;</code>. It opens no page, and makes no further token.
       </p>
       {tokens.length > 0 && (

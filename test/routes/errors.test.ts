@@ -45,6 +45,21 @@ describe('a refusal', () => {
     expect(await wayOf('/downloads/nowhere', from('https://elsewhere.example/'))).toBe('/')
   })
 
+  it('of somebody signed out leads back to the page they were on', async () => {
+    const loginOf = async (headers: Record<string, string>) => {
+      const answer = await ask('/videos/a/seen', { method: 'POST', headers })
+      return answer.headers.get('location') ?? answer.headers.get('hx-redirect')
+    }
+    expect(await loginOf({ referer: 'http://localhost/channels/slow?q=a' })).toBe(
+      '/login?next=%2Fchannels%2Fslow%3Fq%3Da',
+    )
+    expect(await loginOf({ 'hx-request': 'true', 'hx-current-url': 'http://localhost/watch/a' })).toBe(
+      '/login?next=%2Fwatch%2Fa',
+    )
+    expect(await loginOf({ 'hx-request': 'true', 'hx-current-url': 'http://elsewhere.example/x' })).toBe('/login')
+    expect(await loginOf({})).toBe('/login')
+  })
+
   it.each([
     ['nothing at all', 'application/json', '', 400],
     ['half of JSON', 'application/json', '{"url":', 400],
