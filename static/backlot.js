@@ -6,8 +6,10 @@ const flash = document.querySelector('#flash')
 document.addEventListener('keydown', event => {
   const typing = event.target.closest('input, textarea, select, [contenteditable]')
   if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
-    document.querySelector('input[type=search]')?.focus()
-    event.preventDefault()
+    const field = document.querySelector('input[type=search]')
+    if (field) event.preventDefault()
+    field?.focus()
+    field?.select()
   }
   if (event.key === 'Escape') closeMenus(undefined, true)
 })
@@ -47,13 +49,34 @@ document.addEventListener('htmx:finally:request', ({ target, detail }) => {
 })
 
 // Coming back to a page that was left by a form.
-window.addEventListener('pageshow', () => {
+window.addEventListener('pageshow', event => {
+  // A page that comes back as it was left would say once more what was done before.
+  if (event.persisted) flash.replaceChildren()
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent
   for (const button of document.querySelectorAll('button[aria-busy]')) {
     if (button.dataset.label) button.textContent = button.dataset.label
     button.removeAttribute('aria-busy')
   }
 })
+
+// A list that had grown while one scrolled grows again on the way back, as far as one had come.
+const listed = () => (document.querySelector('#older') ? document.querySelector('#videos, #channels') : null)
+const first_count = listed()?.children.length
+window.addEventListener('pagehide', () => {
+  const count = listed()?.children.length
+  const has_grown = count > first_count
+  if (has_grown) history.replaceState({ ...history.state, grown: { count, scroll: scrollY } }, '')
+})
+if (performance.getEntriesByType('navigation')[0]?.type === 'back_forward' && history.state?.grown)
+  growAgain(history.state.grown)
+
+function growAgain({ count, scroll }) {
+  const link = document.querySelector('#older-link')
+  if (!link || listed().children.length >= count) return scrollTo(0, scroll)
+  // Coming into view is what makes it fetch.
+  link.scrollIntoView()
+  document.addEventListener('htmx:finally:request', () => setTimeout(growAgain, 0, { count, scroll }), { once: true })
+}
 
 // What was searched for stands in the address, so that it can be kept, sent, and come back to.
 document.addEventListener('htmx:after:swap', event => {

@@ -122,19 +122,21 @@ document.addEventListener('click', event => {
   if (does === 'close' || event.target === dialog) dialog.close()
 })
 
-// The file has come while one looks: what depends on it is fetched anew.
+// The file has come, or gone, while one looks: what depends on it is fetched anew.
 
 let is_fetching = false
 
 new MutationObserver(async () => {
-  const is_there = document.getElementById(article.dataset.cell)?.classList.contains('completed')
-  if (!is_there || player() || is_fetching) return
+  const cell = document.getElementById(article.dataset.cell)
+  const is_there = cell?.classList.contains('completed')
+  if (!cell || is_there === Boolean(player()) || is_fetching) return
   is_fetching = true
   try {
     const page = partsOf(await (await fetch(location.pathname + location.search)).text())
+    const agrees = is_there === Boolean(page.querySelector('.player'))
     for (const id of ['stage', 'file', 'about']) {
       const part = page.getElementById(id)
-      if (part) put(document.getElementById(id), part)
+      if (part && agrees) put(document.getElementById(id), part)
     }
   } catch {
     // It is there when the page is opened again.

@@ -83,10 +83,10 @@ export interface Library {
   readonly videos: {
     /** Newest first. Throws `invalid` on a cursor that is not one of ours. */
     list(filter: Filter): Promise<Page<Video>>
-    /** How many of a channel's are in each state, of those that fit `q`. */
-    counts(of: { channel_id: string; q?: string | undefined }): Promise<Record<DownloadStatus, number>>
+    /** How many of a channel's are in each state, of those that fit `q` and `seen`. */
+    counts(of: Pick<Filter, 'q' | 'seen'> & { channel_id: string }): Promise<Record<DownloadStatus, number>>
     find(video_id: string): Promise<Video | undefined>
-    /** Those before and after it in the history of this channel, which goes from new to old. */
+    /** Those that came out before and after it in this channel. */
     neighbours(video: Pick<Video, 'channel_id' | 'video_id'>): Promise<Neighbours>
     /** Those that exist, in the order asked for. */
     statuses(video_ids: string[]): Promise<Download[]>

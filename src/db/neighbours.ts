@@ -25,5 +25,5 @@ export async function neighboursOf(
       order by sort_at desc, id desc
       limit    1`,
   ])
-  return { previous: newer[0] ?? null, next: older[0] ?? null }
+  return { previous: older[0] ?? null, next: newer[0] ?? null }
 }

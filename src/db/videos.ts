@@ -66,13 +66,15 @@ export function videosOf(sql: Queryable, user_id: UserId): Library['videos'] {
       return placed(rows)
     },
 
-    async counts({ channel_id, q }) {
+    async counts({ channel_id, q, seen }) {
       const words = q ? await wordsIn(sql, user_id, q, channel_id) : undefined
       const rows = await sql<{ status: DownloadStatus; count: number }[]>`
         select   lower(download_status::text) as status, count(*) as count
         from     video_entries entry
+        ${seen === undefined ? sql`` : withViewing(sql)}
         where    ${mine} and entry.channel_id = ${channel_id}
         and      ${words?.match ?? sql`true`}
+        ${whetherSeen(sql, seen)}
         group by 1`
       const none = { pending: 0, downloading: 0, completed: 0, failed: 0 }
       return Object.assign(none, Object.fromEntries(rows.map(({ status, count }) => [status, count])))
@@ -163,8 +165,11 @@ function matching(sql: Queryable, { channel_id, status, queued, seen }: Filter) 
     ${channel_id === undefined ? once(sql) : sql`entry.channel_id = ${channel_id}`}
     ${status === undefined ? sql`` : sql`and entry.download_status = ${status.toUpperCase()}`}
     ${queued ? sql`and entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING'` : sql``}
-    ${seen === undefined ? sql`` : sql`and viewing.seen_at is ${seen ? sql`not null` : sql`null`}`}`
+    ${whetherSeen(sql, seen)}`
 }
+
+const whetherSeen = (sql: Queryable, seen: boolean | undefined) =>
+  seen === undefined ? sql`` : sql`and viewing.seen_at is ${seen ? sql`not null` : sql`null`}`
 
 /** As text, because the driver keeps no more than milliseconds of a time. */
 function after(sql: Queryable, cursor: string | undefined) {

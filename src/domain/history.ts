@@ -15,7 +15,7 @@ export async function channelHistory(
   const channel = await getChannel(library, channel_id)
   const [history, counts] = await Promise.all([
     library.videos.list({ ...filter, channel_id }),
-    library.videos.counts({ channel_id, q: filter.q }),
+    library.videos.counts({ channel_id, q: filter.q, seen: filter.seen }),
   ])
   return { channel, history, counts }
 }

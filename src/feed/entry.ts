@@ -43,13 +43,21 @@ export function entryOf(clues: EntryClues): FeedEntry | undefined {
   return {
     video_id,
     video_url,
-    title: clues.title ?? video_id,
+    title: clues.title ?? firstLineOf(clues.description) ?? 'Untitled',
     thumbnail_url: firstOf(clues.thumbnails, text => webUrlOf(text, clues.base)) ?? null,
     description: clues.description ?? null,
     published_at: firstOf(clues.dates, dateOf) ?? null,
     ...(guid !== undefined && { guid }),
   }
 }
+
+/** What readers of feeds show of an entry without a title. */
+function firstLineOf(description: string | undefined): string | undefined {
+  const line = description?.split('\n', 1)[0]?.trim() ?? ''
+  const signs = [...line.slice(0, 2 * longest_line)]
+  return line === '' ? undefined : signs.length > longest_line ? `${signs.slice(0, longest_line).join('')}…` : line
+}
+const longest_line = 100
 
 /** Two identifiers of a platform's own are two videos, whatever a feed calls them. */
 const isPlatforms = (url: string, video_id: string) => isYouTubeId(video_id) || platformVideoIdOf(url) !== undefined

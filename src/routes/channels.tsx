@@ -41,9 +41,9 @@ export const channels = (readFeed: FeedReader, findFeed: FeedReader, files: File
     })
 
     .get('/:channel_id', valid('query', HistoryQuery), async c => {
-      const filter = c.req.valid('query')
+      const filter = { ...c.req.valid('query'), limit: rows_of_page }
       const { channel, history, counts } = await channelHistory(c.var.library, c.req.param('channel_id'), filter)
-      const shown = { ...(filter.status && { status: filter.status }), q: filter.q ?? '' }
+      const shown = { status: filter.status, seen: filter.seen, q: filter.q ?? '' }
       const page = pageOf(c)
       return c.html(<ChannelPage page={page} channel={channel} history={history} filter={shown} counts={counts} />)
     })
@@ -65,6 +65,9 @@ export const channels = (readFeed: FeedReader, findFeed: FeedReader, files: File
       setFlash(c, { kind: 'done', text: 'You no longer follow this channel.' })
       return c.redirect('/channels', 303)
     })
+
+/** So that no page is heavier than 100 kB, whatever stands in its rows. */
+const rows_of_page = 40
 
 const pathOf = ({ channel_id }: Pick<Channel, 'channel_id'>) => `/channels/${encodeURIComponent(channel_id)}`
 

@@ -1,13 +1,22 @@
 /** The downloads page, and the buttons that stand under every video. */
 import type { Context } from 'hono'
 import { Hono } from 'hono'
-import { dropDownload, getDownload, pinDownload, requestDownload, requestDownloads } from '../domain/downloads.ts'
+import {
+  cancelDownload,
+  getDownload,
+  pinDownload,
+  removeFiles,
+  requestDownload,
+  requestDownloads,
+} from '../domain/downloads.ts'
 import type { Files } from '../domain/files.ts'
+import { getVideo } from '../domain/history.ts'
 import { downloadsOverview } from '../domain/shelves.ts'
 import { ShelfQuery, StatusQuery } from '../schema/api.ts'
 import type { Download } from '../schema/download.ts'
-import { DownloadChanged, DownloadsPage } from '../views/downloads.tsx'
+import { DownloadChanged, DownloadsPage, FileActionsPartial } from '../views/downloads.tsx'
 import { FlashPartial } from '../views/undo.tsx'
+import { bytesWords } from '../views/words.ts'
 import { type Env, isFragment } from './context.ts'
 import { askedWords, back, chosenDownloads } from './downloads-chosen.tsx'
 import { type Flash, setFlash } from './flash.ts'
@@ -31,30 +40,69 @@ export const downloads = (files: Files, quota_bytes: number | null) =>
     .route('/', chosenDownloads(files))
 
     .post('/:video_id', async c => {
-      const { download } = await requestDownload(c.var.library, files, c.req.param('video_id'))
-      return changed(c, download)
+      const { result, download } = await requestDownload(c.var.library, files, c.req.param('video_id'))
+      // Where a script shows the cell change, that says it all.
+      return changed(c, download, isFragment(c) ? undefined : { kind: 'done', text: askedWords([{ result }]) })
     })
 
-    .post('/:video_id/pin', async c => changed(c, await pinDownload(c.var.library, c.req.param('video_id'), true)))
+    .post('/:video_id/pin', async c => {
+      const video_id = c.req.param('video_id')
+      const download = await pinDownload(c.var.library, video_id, true)
+      const text = 'Pinned: the file stays until you delete it.'
+      return changed(c, download, { kind: 'done', text, undo: { do: 'unpin', video_id } })
+    })
 
-    .post('/:video_id/unpin', async c => changed(c, await pinDownload(c.var.library, c.req.param('video_id'), false)))
+    .post('/:video_id/unpin', async c => {
+      const video_id = c.req.param('video_id')
+      const download = await pinDownload(c.var.library, video_id, false)
+      return changed(c, download, { kind: 'done', text: 'Unpinned.', undo: { do: 'pin', video_id } })
+    })
+
+    // Never a file: it may have come since the page was made that says Cancel.
+    .post('/:video_id/cancel', async c => {
+      const video_id = c.req.param('video_id')
+      const before = await getDownload(c.var.library, video_id)
+      const is_cancelled = await cancelDownload(c.var.library, files, video_id)
+      const download = await getDownload(c.var.library, video_id)
+      return changed(c, download, is_cancelled ? letGo(before) : tooLate(download))
+    })
 
     .post('/:video_id/remove', async c => {
       const video_id = c.req.param('video_id')
       const before = await getDownload(c.var.library, video_id)
-      const download = await dropDownload(c.var.library, files, video_id)
-      const is_cancelled = before.queued && !download.queued
-      return changed(c, download, is_cancelled ? { ...cancelled, undo: { do: 'download', video_id } } : undefined)
+      const [removed] = await removeFiles(c.var.library, files, [video_id])
+      return changed(
+        c,
+        await getDownload(c.var.library, video_id),
+        removed?.result === 'removed' ? deleted(before) : undefined,
+      )
     })
 
-const cancelled = { kind: 'done', text: 'Cancelled.' } as const
+/** What waited or ran can wait again; what had failed can only be tried again. */
+const letGo = ({ video_id, download_status, queued }: Download): Flash =>
+  download_status === 'failed' && !queued
+    ? { kind: 'done', text: 'Dismissed.', undo: { do: 'try_again', video_id } }
+    : { kind: 'done', text: 'Cancelled.', undo: { do: 'download', video_id } }
+
+const tooLate = ({ download_status }: Download): Flash | undefined =>
+  download_status === 'completed'
+    ? { kind: 'done', text: 'It had come already, so nothing is cancelled. The file is on disk.' }
+    : undefined
+
+const deleted = ({ video_id, file_size }: Download): Flash => ({
+  kind: 'done',
+  text: file_size === null ? 'The file is deleted.' : `The file is deleted: ${bytesWords(file_size)} less on disk.`,
+  undo: { do: 'download_again', video_id },
+})
 
 /** htmx gets the new cell, with the message if there is one; a plain form gets its page again. */
-function changed(c: Context<Env>, download: Download, flash?: Flash) {
+async function changed(c: Context<Env>, download: Download, flash?: Flash) {
   if (isFragment(c)) {
+    const video = await getVideo(c.var.library, download.video_id)
     return c.html(
       <>
         <DownloadChanged download={download} now={new Date()} />
+        <FileActionsPartial video={video} />
         {flash && <FlashPartial flash={[flash]} />}
       </>,
     )

@@ -12,6 +12,7 @@ import { ErrorPage } from '../views/errors.tsx'
 import { FlashMessages } from '../views/layout.tsx'
 import { type Env, isFragment, wantsJson } from './context.ts'
 import { takeFlash } from './flash.ts'
+import { pageBefore, safeNext } from './next.ts'
 
 export const theme_cookie = 'theme'
 
@@ -46,8 +47,20 @@ export async function refuse(c: Context<Env>, refusal: DomainError): Promise<Res
     c.header('HX-Reselect', '.flash')
     return c.html(<FlashMessages flash={[{ kind: 'problem', text: refusal.message }]} />, refusal.status)
   }
-  const page = <ErrorPage page={pageOf(c)} title={titleOf(refusal)} detail={refusal.message} />
+  const page = (
+    <ErrorPage page={pageOf(c)} title={titleOf(refusal)} detail={refusal.message} next={onwardFrom(c, refusal)} />
+  )
   return c.html(page, refusal.status)
+}
+
+/** No page is a dead end: what passes can be asked for again, unless it was a form; elsewhere a way leads home. */
+function onwardFrom(c: Context<Env>, { status }: DomainError) {
+  const { pathname, search } = new URL(c.req.url)
+  if ((status === 429 || status >= 500) && c.req.method === 'GET')
+    return { href: safeNext(pathname + search), label: 'Try again' }
+  const before = pageBefore(c.req.header('referer'), c.var.here, '')
+  if (c.req.method !== 'GET' && before) return { href: before, label: 'Go back' }
+  return c.get('user') ? { href: '/', label: 'See what is new' } : { href: '/login', label: 'Sign in' }
 }
 
 /** RFC 6750: what a program would have to bring. */

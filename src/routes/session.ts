@@ -7,6 +7,7 @@ import type { Library } from '../db/library.ts'
 import { DomainError } from '../errors.ts'
 import type { User, UserId } from '../schema/user.ts'
 import { type Env, isFragment, isHttps, wantsJson } from './context.ts'
+import { pageBefore } from './next.ts'
 
 export type SessionCookies = ReturnType<typeof sessionCookies>
 
@@ -57,12 +58,15 @@ export const signedIn = (libraryOf: (user_id: UserId) => Library) =>
     return next()
   })
 
-/** A page is shown again after signing in; a program is told so; htmx moves the whole window. */
+/** The page is shown again after signing in; a program is told so; htmx moves the whole window. */
 function signedOut(c: Context<Env>): Response {
   if (wantsJson(c)) throw new DomainError('signed_out', 'Sign in first.')
   const { pathname, search } = new URL(c.req.url)
   const is_page = c.req.method === 'GET' && !isFragment(c)
-  const login = is_page ? `/login?next=${encodeURIComponent(pathname + search)}` : '/login'
+  // What was not asked for as a page came from one: there one goes on.
+  const from = c.req.header(isFragment(c) ? 'hx-current-url' : 'referer')
+  const next = is_page ? pathname + search : pageBefore(from, c.var.here, '')
+  const login = next === '' ? '/login' : `/login?next=${encodeURIComponent(next)}`
   if (!isFragment(c)) return c.redirect(login, 303)
   return c.body(null, 401, { 'HX-Redirect': login })
 }

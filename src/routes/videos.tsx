@@ -48,8 +48,10 @@ export const videos = new Hono<Env>()
   })
 
   .post('/videos/:video_id/unseen', async c => {
-    const video = await noteViewing(c.var.library, c.req.param('video_id'), { seen: false })
-    return changed(c, <SeenMarkPartial video={video} />, { kind: 'done', text: 'Marked as not seen.' })
+    const video_id = c.req.param('video_id')
+    const video = await noteViewing(c.var.library, video_id, { seen: false })
+    const flash: Flash = { kind: 'done', text: 'Marked as not seen.', undo: { do: 'see', video_id } }
+    return changed(c, <SeenMarkPartial video={video} />, flash)
   })
 
   .post('/videos/:video_id/dismiss', async c => {

@@ -114,7 +114,7 @@ export const FeedShown = z.object({
 export const Videos = z.object({ entries: z.array(Video), next_cursor: z.string().nullable() })
 
 const count = z.number().int()
-/** `counts`: how many of the channel's are in each state, of those that fit `q`. */
+/** `counts`: how many of the channel's are in each state, of those that fit `q` and `seen`. */
 export const History = Videos.extend({
   counts: z.object({ pending: count, downloading: count, completed: count, failed: count }),
 })

@@ -4,9 +4,14 @@ import { z } from 'zod'
 const video_id = z.string().min(1).max(200)
 
 export const Undo = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('see'), video_id }),
   z.object({ do: z.literal('unsee'), video_id }),
   z.object({ do: z.literal('unsee_all'), seen_at: z.iso.datetime() }),
   z.object({ do: z.literal('offer'), video_id }),
   z.object({ do: z.literal('download'), video_id }),
+  z.object({ do: z.literal('download_again'), video_id }),
+  z.object({ do: z.literal('try_again'), video_id }),
+  z.object({ do: z.literal('pin'), video_id }),
+  z.object({ do: z.literal('unpin'), video_id }),
 ])
 export type Undo = z.infer<typeof Undo>

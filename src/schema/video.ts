@@ -22,5 +22,5 @@ export type Page<T> = { entries: T[]; next_cursor: string | null }
 
 /** What is needed to lead to a video. */
 export type Neighbour = Pick<Video, 'video_id' | 'title'>
-/** Before and after a video in the history of its channel; `null` at its ends. */
+/** What came out before and after a video in its channel; `null` at its ends. */
 export type Neighbours = { previous: Neighbour | null; next: Neighbour | null }

@@ -26,7 +26,8 @@ export const RegisterPage = ({ page, values, errors, error }: RegisterProps) => 
           hint="3 to 32 letters, digits, dots, dashes or underscores."
           autocomplete="username"
           required
-          autofocus
+          autofocus={Object.keys(errors).length === 0}
+          maxlength={32}
         />
         <Field
           label="Password"

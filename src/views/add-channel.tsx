@@ -27,6 +27,7 @@ export const AddChannel = ({ values, errors, error, first = false, again = false
         }
         name="url"
         inputmode="url"
+        enterkeyhint="go"
         value={values.url}
         error={errors.url}
         autocomplete="off"

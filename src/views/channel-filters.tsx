@@ -4,7 +4,7 @@ import type { DownloadStatus } from '../schema/download.ts'
 import { SearchAsTyped } from './search-field.tsx'
 import { channelPath, pathWith } from './words.ts'
 
-export type Filter = { status?: DownloadStatus | undefined; q: string }
+export type Filter = { status?: DownloadStatus | undefined; seen?: boolean | undefined; q: string }
 export type Counts = Record<DownloadStatus, number>
 
 type Props = { channel: Channel; filter: Filter; counts: Counts }
@@ -15,10 +15,24 @@ export const Filters = ({ channel, filter, counts }: Props) => (
       {kinds.map(({ status, label }) => (
         <a
           class="chip"
-          href={pathWith(channelPath(channel), { status, q: filter.q })}
+          href={pathWith(channelPath(channel), { status, seen: filter.seen?.toString(), q: filter.q })}
           {...(filter.status === status ? { 'aria-current': 'true' } : {})}
         >
           {label} <span class="amount">{countOf(counts, status).toLocaleString('en')}</span>
+        </a>
+      ))}
+      {[false, true].map(seen => (
+        <a
+          class={seen ? 'chip' : 'chip apart'}
+          // Pressed once more, it no longer limits.
+          href={pathWith(channelPath(channel), {
+            status: filter.status,
+            seen: filter.seen === seen ? undefined : String(seen),
+            q: filter.q,
+          })}
+          {...(filter.seen === seen ? { 'aria-current': 'true' } : {})}
+        >
+          {seen ? 'Seen' : 'Unseen'}
         </a>
       ))}
     </nav>
@@ -29,7 +43,7 @@ export const Filters = ({ channel, filter, counts }: Props) => (
       placeholder="Search here"
       target="history"
       say="kinds"
-      also={{ status: filter.status }}
+      also={{ status: filter.status, seen: filter.seen?.toString() }}
     />
   </div>
 )

@@ -72,7 +72,9 @@ const ChannelRow = ({ channel, now }: { channel: Channel; now: Date }) => (
     <Avatar channel={channel} />
     <div class="about">
       <h2 class="title">
-        <a href={channelPath(channel)}>{channel.title}</a>
+        <a href={channelPath(channel)} dir="auto">
+          {channel.title}
+        </a>
       </h2>
       <Freshness channel={channel} now={now} />
     </div>

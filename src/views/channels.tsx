@@ -49,9 +49,11 @@ export const ChannelPage = ({ page, channel, history, filter, counts }: ChannelP
   <Layout page={page} title={channel.title}>
     <header class="heading of-channel">
       <Avatar channel={channel} large />
-      <h1>{channel.title}</h1>
+      <h1>
+        <bdi>{channel.title}</bdi>
+      </h1>
       <Freshness channel={channel} now={page.now} />
-      <ChannelActions channel={channel} />
+      <ChannelActions page={page} channel={channel} counts={counts} filter={filter} />
     </header>
     <Filters channel={channel} filter={filter} counts={counts} />
     <div id="history">
@@ -64,14 +66,22 @@ export const ChannelPage = ({ page, channel, history, filter, counts }: ChannelP
           <Batch />
         </>
       )}
-      <Older path={channelPath(channel)} parameters={filter} cursor={history.next_cursor} />
+      <Older
+        path={channelPath(channel)}
+        parameters={{ ...filter, seen: filter.seen?.toString() }}
+        cursor={history.next_cursor}
+      />
       <Polling video_ids={movingIds(history.entries)} />
     </div>
   </Layout>
 )
 
-const ChannelActions = ({ channel }: { channel: Channel }) => {
+type ActionsProps = Pick<ChannelProps, 'page' | 'channel' | 'filter' | 'counts'>
+
+const ChannelActions = ({ page, channel, filter, counts }: ActionsProps) => {
   const feed = webUrl(channel.rss_url)
+  // Where less than all is shown, less than all is counted.
+  const files = filter.q || filter.seen !== undefined ? undefined : counts.completed
   return (
     <div class="actions">
       <form method="post" action={`${channelPath(channel)}/refresh`}>
@@ -82,6 +92,11 @@ const ChannelActions = ({ channel }: { channel: Channel }) => {
           Feed
         </a>
       )}
+      <form method="post" action="/videos/seen">
+        <input type="hidden" name="until" value={page.now.toISOString()} />
+        <input type="hidden" name="channel_id" value={channel.channel_id} />
+        <Button busy="Marking…">Mark all as seen</Button>
+      </form>
       <a class="button plain" href={settingsPath(channel)}>
         Settings
       </a>
@@ -89,8 +104,10 @@ const ChannelActions = ({ channel }: { channel: Channel }) => {
         <summary class="button plain">Stop following</summary>
         <form class="panel" method="post" action={`${channelPath(channel)}/delete`}>
           <p>
-            Stop following {channel.title}? {countWords(channel.entry_count, 'video')} and{' '}
-            {channel.entry_count === 1 ? 'its file' : 'their files'} go with it.
+            Stop following {channel.title}? {countWords(channel.entry_count, 'video')}{' '}
+            {channel.entry_count === 1 ? 'leaves' : 'leave'} your history, and{' '}
+            {files === undefined ? 'their files go' : files === 0 ? 'no file goes' : `${countWords(files, 'file')} go`}{' '}
+            from the disk.
           </p>
           <Button kind="danger">Stop following</Button>
         </form>
@@ -101,7 +118,7 @@ const ChannelActions = ({ channel }: { channel: Channel }) => {
 
 const NothingHere = ({ channel, filter }: { channel: Channel; filter: Filter }) => (
   <p class="empty">
-    {filter.q || filter.status ? (
+    {filter.q || filter.status || filter.seen !== undefined ? (
       <>
         No video here is like that. <a href={channelPath(channel)}>Show all of them</a>
       </>

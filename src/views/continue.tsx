@@ -26,7 +26,9 @@ const Begun = ({ video }: { video: Video }) => {
       <Thumbnail video={video} />
       <div class="about">
         <h3 class="title" id={`${begunId(video_id)}-title`}>
-          <a href={watchPath(video)}>{title}</a>
+          <a href={watchPath(video)} dir="auto">
+            {title}
+          </a>
         </h3>
         <p class="quiet">{leftWords(video)}</p>
         <HowFar video={video} />

@@ -6,7 +6,7 @@ import { watchPath, webUrl } from './words.ts'
 type DescriptionProps = { text: string; video: Pick<Video, 'video_id' | 'duration_seconds'>; can_seek: boolean }
 
 export const Description = ({ text, video, can_seek }: DescriptionProps) => (
-  <section class="description" aria-label="Description">
+  <section class="description" aria-label="Description" dir="auto">
     {linkPieces(text).flatMap(({ words, href }) =>
       href ? (
         <a href={href} rel="noreferrer nofollow ugc">

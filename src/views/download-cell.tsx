@@ -151,6 +151,7 @@ export const titleId = (video_id: string): string => `title-${selectable(video_i
 const selectable = (id: string) => id.replace(/[^A-Za-z0-9_-]/gu, sign => `·${sign.codePointAt(0)?.toString(16)}·`)
 
 const requestPath = (video_id: string) => `/downloads/${encodeURIComponent(video_id)}`
+const cancelPath = (video_id: string) => `${requestPath(video_id)}/cancel`
 const removePath = (video_id: string) => `${requestPath(video_id)}/remove`
 
 /** Spoken when it changes; the figures beside it are not, or a screen reader would count along. */
@@ -161,7 +162,7 @@ const State = ({ hidden = false, children }: { hidden?: boolean; children?: Chil
 )
 
 const Cancel = ({ video_id, label = 'Cancel' }: { video_id: string; label?: string }) => (
-  <Act video_id={video_id} path={removePath(video_id)} class="cancel">
+  <Act video_id={video_id} path={cancelPath(video_id)} class="cancel">
     {label}
   </Act>
 )

@@ -22,7 +22,9 @@ export const DownloadRows = ({ videos, now, choose_for }: RowsProps) => (
         <Thumbnail video={video} />
         <div class="about">
           <h3 class="title" id={titleId(video.video_id)}>
-            <a href={watchPath(video)}>{video.title}</a>
+            <a href={watchPath(video)} dir="auto">
+              {video.title}
+            </a>
           </h3>
           <p class="quiet line">
             <a href={channelPath(video)}>{video.channel_title}</a>

@@ -10,6 +10,7 @@ import { ShelfActions, SortChoice, shelfForm } from './shelf-actions.tsx'
 import { bytesWords, countWords, pathWith } from './words.ts'
 
 export { cellId, DownloadCell } from './download-cell.tsx'
+export { FileActionsPartial } from './file-actions.tsx'
 export { DownloadCells, DownloadChanged, Polling, tagOfCells } from './polling.tsx'
 
 export type Overview = {

@@ -1,5 +1,6 @@
 /** What can be done with a video on its own page, beside downloading it. */
 import type { Video } from '../schema/video.ts'
+import { cellId } from './download-cell.tsx'
 import { Button } from './forms.tsx'
 import { KeysButton } from './keys.tsx'
 import { webUrl } from './words.ts'
@@ -19,14 +20,22 @@ export const FileActions = ({ video }: { video: Video }) => {
   )
 }
 
+/** Beside the answer to an action: elsewhere than on its own page it finds no place, and falls away. */
+export const FileActionsPartial = ({ video }: { video: Video }) => (
+  <hx-partial hx-target="#file" hx-swap="outerMorph">
+    <FileActions video={video} />
+  </hx-partial>
+)
+
 const OnDisk = ({ video: { video_id, pinned } }: { video: Video }) => {
   const id = encodeURIComponent(video_id)
+  const pin = `/downloads/${id}/${pinned ? 'unpin' : 'pin'}`
   return (
     <>
       <a class="button plain" href={`/download/${id}`}>
         Save file
       </a>
-      <form method="post" action={`/downloads/${id}/${pinned ? 'unpin' : 'pin'}`}>
+      <form method="post" action={pin} hx-post={pin} hx-target={`#${cellId(video_id)}`} hx-swap="outerMorph">
         <Button>{pinned ? 'Unpin file' : 'Pin file'}</Button>
       </form>
       <details class="menu">

@@ -10,6 +10,7 @@ type FieldProps = {
   hint?: Child
   autocomplete?: string
   inputmode?: 'url' | 'search' | 'text'
+  enterkeyhint?: 'go' | 'search' | 'next' | 'done'
   placeholder?: string
   required?: boolean
   autofocus?: boolean | undefined
@@ -28,6 +29,8 @@ export function Field({ label, name, type = 'text', value = '', error, hint, ...
         type={type}
         value={value}
         {...input}
+        // What is to be mended first.
+        {...(error ? { autofocus: true } : {})}
         {...(type === 'password' ? {} : plain_text)}
         {...(error ? { 'aria-invalid': 'true' } : {})}
         {...(described ? { 'aria-describedby': described } : {})}

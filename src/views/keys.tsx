@@ -37,7 +37,7 @@ const keys: [key: string[], does: string][] = [
   [['M'], 'Sound off or on'],
   [['C'], 'Subtitles on or off'],
   [['S'], 'Mark as seen or not seen'],
-  [['N', 'P'], 'Next or previous in the channel'],
+  [['N', 'P'], 'Newer or older in the channel'],
   [['/'], 'Search'],
   [['?'], 'This list'],
 ]

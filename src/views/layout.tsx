@@ -141,6 +141,9 @@ const Search = ({ q }: { q: string }) => (
         placeholder="Search everything you follow"
         aria-label="Search everything you follow"
         aria-keyshortcuts="/"
+        autocomplete="off"
+        enterkeyhint="search"
+        maxlength={200}
       />
     </form>
   </search>

@@ -22,6 +22,11 @@ export const Stage = ({ video, start, children }: { video: Video; start: Start; 
         </a>
       </p>
     )}
+    {video.download_status !== 'completed' && start.is_resumed && start.at_seconds > 0 && (
+      <p class="quiet resumed">
+        You stopped at {durationWords(start.at_seconds)}. Once it is on disk, it goes on from there.
+      </p>
+    )}
   </div>
 )
 

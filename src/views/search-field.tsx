@@ -50,6 +50,7 @@ export const SearchAsTyped = ({
         placeholder={placeholder ?? label}
         aria-label={label}
         autocomplete="off"
+        enterkeyhint="search"
         maxlength={200}
         {...(first ? { 'aria-keyshortcuts': '/', autofocus: q === '' } : {})}
       />

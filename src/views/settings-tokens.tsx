@@ -23,7 +23,7 @@ export const TokensPage = ({ page, tokens, made, values, errors }: Props) => (
     <section aria-labelledby="tokens">
       <h2 id="tokens">API tokens</h2>
       <p>
-        A token lets a program use <a href="/api/openapi.json">the API</a> and fetch your files, in a header:{' '}
+        A token lets a program use <a href="/api/docs">the API</a> and fetch your files, in a header:{' '}
         <code>Authorization: Bearer &lt;token&gt;</code>. It opens no page, and makes no further token.
       </p>
       {tokens.length > 0 && (
@@ -72,11 +72,15 @@ const TokenRow = ({ page, token, is_new }: { page: PageContext; token: ApiToken;
         · <Expiry token={token} page={page} />
       </p>
     </div>
-    <form method="post" action={`/settings/tokens/${token.token_id}/revoke`}>
-      <Button kind="danger" aria-label={`Revoke ${token.name}`}>
+    <details class="menu">
+      <summary class="button plain" aria-label={`Revoke ${token.name}`}>
         Revoke
-      </Button>
-    </form>
+      </summary>
+      <form class="panel" method="post" action={`/settings/tokens/${token.token_id}/revoke`}>
+        <p>Whatever uses “{token.name}” is shut out at once, and needs a new token.</p>
+        <Button kind="danger">Revoke</Button>
+      </form>
+    </details>
   </li>
 )
 

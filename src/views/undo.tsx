@@ -5,13 +5,13 @@ import { Button } from './forms.tsx'
 import { FlashMessages } from './layout.tsx'
 
 export function UndoButton({ undo }: { undo: Undo }) {
-  const { action, fields = {}, is_in_page } = formOf(undo)
+  const { action, fields = {}, is_in_page, label = 'Undo' } = formOf(undo)
   return (
     <form method="post" action={action} {...(is_in_page ? { 'hx-post': action, 'hx-swap': 'none' } : {})}>
       {Object.entries(fields).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      <Button>Undo</Button>
+      <Button>{label}</Button>
     </form>
   )
 }
@@ -28,10 +28,14 @@ type UndoForm = {
   fields?: Record<string, string>
   /** The answer changes the page as it stands, so that a video goes on playing; otherwise the page comes again. */
   is_in_page?: boolean
+  /** For what does not come back as it was. */
+  label?: string
 }
 
 function formOf(undo: Undo): UndoForm {
   switch (undo.do) {
+    case 'see':
+      return { action: `/videos/${encodeURIComponent(undo.video_id)}/seen`, is_in_page: true }
     case 'unsee':
       return { action: `/videos/${encodeURIComponent(undo.video_id)}/unseen`, is_in_page: true }
     case 'unsee_all':
@@ -40,5 +44,12 @@ function formOf(undo: Undo): UndoForm {
       return { action: `/videos/${encodeURIComponent(undo.video_id)}/offer` }
     case 'download':
       return { action: `/downloads/${encodeURIComponent(undo.video_id)}` }
+    case 'download_again':
+      return { action: `/downloads/${encodeURIComponent(undo.video_id)}`, label: 'Download again' }
+    case 'try_again':
+      return { action: `/downloads/${encodeURIComponent(undo.video_id)}`, label: 'Try again' }
+    case 'pin':
+    case 'unpin':
+      return { action: `/downloads/${encodeURIComponent(undo.video_id)}/${undo.do}` }
   }
 }

@@ -13,7 +13,9 @@ export const VideoCard = ({ video, now, heading: Heading = 'h2' }: CardProps) =>
     <Thumbnail video={video} />
     <div class="about">
       <Heading class="title" id={titleId(video.video_id)}>
-        <a href={watchPath(video)}>{video.title}</a>
+        <a href={watchPath(video)} dir="auto">
+          {video.title}
+        </a>
       </Heading>
       <p class="quiet line">
         <a href={channelPath(video)}>{video.channel_title}</a> · <When video={video} now={now} />

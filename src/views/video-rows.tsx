@@ -1,6 +1,7 @@
 /** Videos one under another, as in a channel's history and among the downloads. */
 import type { Video } from '../schema/video.ts'
 import { DownloadCell, titleId } from './download-cell.tsx'
+import { SeenMark } from './seen-mark.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 import { When } from './video-card.tsx'
 import { channelPath, watchPath } from './words.ts'
@@ -21,7 +22,9 @@ export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
         <Thumbnail video={video} />
         <div class="about">
           <h2 class="title" id={titleId(video.video_id)}>
-            <a href={watchPath(video)}>{video.title}</a>
+            <a href={watchPath(video)} dir="auto">
+              {video.title}
+            </a>
           </h2>
           <p class="quiet line">
             {!choose_for && (
@@ -31,6 +34,7 @@ export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
             )}
             <When video={video} now={now} />
           </p>
+          <SeenMark video={video} />
         </div>
         <DownloadCell download={video} now={now} />
       </li>

@@ -33,7 +33,9 @@ export const WatchPage = ({ page, video, start, neighbours, more }: WatchProps) 
             </a>
           )}
         </Stage>
-        <h1 id={titleId(video.video_id)}>{video.title}</h1>
+        <h1 id={titleId(video.video_id)}>
+          <bdi>{video.title}</bdi>
+        </h1>
         <div class="facts">
           <p class="quiet">
             <a class="channel" href={channelPath(video)}>
@@ -66,20 +68,24 @@ export const WatchPage = ({ page, video, start, neighbours, more }: WatchProps) 
   </Layout>
 )
 
-/** In the order of the history, which goes from new to old. */
+/** In the order in which they came out, as a series is watched. */
 const Beside = ({ neighbours: { previous, next } }: { neighbours: Neighbours }) =>
   previous || next ? (
     <nav class="beside" aria-label="In this channel">
       {previous && (
         <a rel="prev" href={watchPath(previous)}>
-          <span class="quiet">Previous</span>
-          <span class="name">{previous.title}</span>
+          <span class="quiet">Older</span>
+          <span class="name" dir="auto">
+            {previous.title}
+          </span>
         </a>
       )}
       {next && (
         <a rel="next" href={watchPath(next)}>
-          <span class="quiet">Next</span>
-          <span class="name">{next.title}</span>
+          <span class="quiet">Newer</span>
+          <span class="name" dir="auto">
+            {next.title}
+          </span>
         </a>
       )}
     </nav>

@@ -50,7 +50,8 @@ const languages = new Intl.DisplayNames(['en'], { type: 'language' })
 /** "3 hours ago", "in 2 minutes", "just now": relative, because nobody told us the reader's time zone. */
 export function relativeWords(date: Date, now: Date): string {
   const seconds = (date.getTime() - now.getTime()) / 1000
-  const [unit, length] = spans.find(([, span]) => Math.abs(seconds) >= span) ?? []
+  const [unit, length] =
+    Math.abs(seconds) < a_moment_s ? [] : (spans.find(([, span]) => Math.abs(seconds) >= span) ?? [])
   if (unit === undefined || length === undefined) return seconds > 0 ? 'in a moment' : 'just now'
   return relative.format(Math.trunc(seconds / length), unit)
 }
@@ -63,13 +64,15 @@ const spans = [
   ['day', 86_400],
   ['hour', 3600],
   ['minute', 60],
-  ['second', 10],
+  ['second', 1],
 ] as const
+/** Nobody counts fewer seconds. */
+const a_moment_s = 10
 
 /** "3 hours", "1 day": how long it has been, in the largest unit that fits. */
 export function spanWords(since: Date, now: Date): string {
   const seconds = (now.getTime() - since.getTime()) / 1000
-  const [unit, length] = spans.find(([, span]) => seconds >= span) ?? []
+  const [unit, length] = seconds < a_moment_s ? [] : (spans.find(([, span]) => seconds >= span) ?? [])
   if (unit === undefined || length === undefined) return 'a moment'
   return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(Math.trunc(seconds / length))
 }

@@ -45,7 +45,8 @@ describe.each([
     expect(secret).toMatch(/^backlot_[0-9a-f]{64}$/)
     const headers = { authorization: `Bearer ${secret}` }
     expect((await app.ask('/api/account', { headers })).status).toBe(200)
-    await page.getByRole('button', { name: 'Revoke phone' }).click()
+    await page.getByLabel('Revoke phone').click()
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click()
     await page.getByText('Whatever used it is shut out').waitFor()
     expect((await app.ask('/api/account', { headers })).status).toBe(401)
 

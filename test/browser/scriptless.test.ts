@@ -98,7 +98,7 @@ it('filters, searches, pages and sorts', async () => {
   expect(await page.locator('.row').count()).toBe(1)
   await page.goto('/channels/many')
   await page.getByRole('link', { name: 'Older videos' }).click()
-  expect(await page.locator('.row').count()).toBe(10)
+  expect(await page.locator('.row').count()).toBe(20)
   await page.goto('/downloads')
   await page.getByRole('link', { name: 'Largest' }).click()
   expect(await page.locator('#shelf-done .row').first().getAttribute('id')).toBe('row-done-2')

@@ -218,7 +218,7 @@ describe('keys', () => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
   })
 
-  it('mark as seen, and lead to the next and the previous', async () => {
+  it('mark as seen, and lead to the newer and the older', async () => {
     const { alice, page } = await watching()
     await page.keyboard.press('s')
     await page
@@ -226,9 +226,9 @@ describe('keys', () => {
       .first()
       .waitFor()
     expect(await isSeen(alice)).toBe(true)
-    await page.keyboard.press('n')
-    await page.waitForURL('**/watch/first')
     await page.keyboard.press('p')
+    await page.waitForURL('**/watch/first')
+    await page.keyboard.press('n')
     await page.waitForURL('**/watch/second')
   })
 
@@ -255,7 +255,7 @@ describe('the end', () => {
     await media(page, video => {
       video.currentTime = 59.5
     })
-    await page.getByRole('link', { name: 'Next: Video first' }).waitFor()
+    await page.getByRole('link', { name: 'Next: Video third' }).waitFor()
     await page.locator('.facts .mark.seen').waitFor()
     expect(await isSeen(alice)).toBe(true)
     expect(page.url()).toMatch(/second$/)

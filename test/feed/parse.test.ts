@@ -86,9 +86,9 @@ describe('an RSS feed', () => {
     })
   })
 
-  it('calls an entry without a title by its identifier, and leaves out one without an address', () => {
+  it('calls an entry without a title by its first words, and leaves out one without an address', () => {
     const { entries, skipped } = parse('rss-html-in-titles-and-relative-links.xml')
-    expect(entries[2]).toMatchObject({ title: entries[2]?.video_id, video_url: 'https://films.example/untitled' })
+    expect(entries[2]).toMatchObject({ title: 'Untitled', video_url: 'https://films.example/untitled' })
     expect({ entries: entries.length, skipped }).toEqual({ entries: 3, skipped: 1 })
   })
 

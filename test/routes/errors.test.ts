@@ -35,6 +35,31 @@ describe('a refusal', () => {
     expect(await fragment.text()).not.toContain('<html')
   })
 
+  it('is no dead end: back to where a form was, or on to what is new', async () => {
+    const alice = await person(sql, 'alice')
+    const wayOf = async (path: string, more: object = {}) =>
+      /class="button main" href="([^"]*)"/.exec(await (await ask(path, { as: alice, ...more })).text())?.[1]
+    const from = (referer: string) => ({ method: 'POST', headers: { referer } })
+    expect(await wayOf('/channels/nowhere')).toBe('/')
+    expect(await wayOf('/downloads/nowhere', from('http://localhost/channels?q=a'))).toBe('/channels?q=a')
+    expect(await wayOf('/downloads/nowhere', from('https://elsewhere.example/'))).toBe('/')
+  })
+
+  it('of somebody signed out leads back to the page they were on', async () => {
+    const loginOf = async (headers: Record<string, string>) => {
+      const answer = await ask('/videos/a/seen', { method: 'POST', headers })
+      return answer.headers.get('location') ?? answer.headers.get('hx-redirect')
+    }
+    expect(await loginOf({ referer: 'http://localhost/channels/slow?q=a' })).toBe(
+      '/login?next=%2Fchannels%2Fslow%3Fq%3Da',
+    )
+    expect(await loginOf({ 'hx-request': 'true', 'hx-current-url': 'http://localhost/watch/a' })).toBe(
+      '/login?next=%2Fwatch%2Fa',
+    )
+    expect(await loginOf({ 'hx-request': 'true', 'hx-current-url': 'http://elsewhere.example/x' })).toBe('/login')
+    expect(await loginOf({})).toBe('/login')
+  })
+
   it.each([
     ['nothing at all', 'application/json', '', 400],
     ['half of JSON', 'application/json', '{"url":', 400],

@@ -365,7 +365,7 @@ describe('what is new', () => {
 })
 
 describe('beside a video', () => {
-  it('stand the next and the previous of its channel, in the order of its history', async () => {
+  it('stand the older and the newer of its channel, the newer as the next', async () => {
     const she = await person(sql, 'alice')
     const day = (date: string) => ({ published_at: new Date(`2026-05-${date}T12:00:00Z`) })
     await she.library.channels.save({ channel_id: 'slow', title: 'Slow', rss_url: 'https://videos.example/slow.xml' }, [
@@ -378,13 +378,20 @@ describe('beside a video', () => {
       const html = await (await ask(`/watch/${id}`, { as: she })).text()
       return ['prev', 'next'].map(rel => new RegExp(`rel="${rel}" href="([^"]*)"`).exec(html)?.[1])
     }
-    expect(await beside('second')).toEqual(['/watch/third', '/watch/first'])
-    expect(await beside('third')).toEqual([undefined, '/watch/second'])
+    expect(await beside('second')).toEqual(['/watch/first', '/watch/third'])
+    expect(await beside('third')).toEqual(['/watch/second', undefined])
     expect(await beside('other')).toEqual([undefined, undefined])
   })
 })
 
 describe('where the player starts', () => {
+  it('is told of a video that was stopped and is no longer on disk', async () => {
+    const she = await alice()
+    await ask('/videos/a/position', { as: she, form: { position_seconds: '75', duration_seconds: '760' } })
+    expect(await (await ask('/watch/a', { as: she })).text()).toContain('You stopped at 1:15.')
+    expect(await (await ask('/watch/b', { as: she })).text()).not.toContain('You stopped')
+  })
+
   it('is where playing stopped, or where the address says, without a script', async () => {
     const she = await alice()
     await has(she, 'a', `${she.user.user_id}/slow/a.mp4`, 9)
@@ -403,10 +410,87 @@ describe('cancelling what waits', () => {
   it('offers to ask again, as a page and to htmx', async () => {
     const she = await alice()
     await she.library.downloads.request(['a', 'b'])
-    const page = await ask('/downloads/a/remove', { as: she, method: 'POST' })
-    const fragment = await ask('/downloads/b/remove', { as: she, method: 'POST', headers: htmx })
+    const page = await ask('/downloads/a/cancel', { as: she, method: 'POST' })
+    const fragment = await ask('/downloads/b/cancel', { as: she, method: 'POST', headers: htmx })
     expect(flashOf(page)).toEqual({ kind: 'done', text: 'Cancelled.', undo: { do: 'download', video_id: 'a' } })
     expect(await fragment.text()).toMatch(/Cancelled\..*action="\/downloads\/b"/s)
+  })
+
+  it('says of a plain form that a video waits now', async () => {
+    const she = await alice()
+    const page = await ask('/downloads/a', { as: she, method: 'POST' })
+    const fragment = await ask('/downloads/b', { as: she, method: 'POST', headers: htmx })
+    expect(flashOf(page)).toEqual({ kind: 'done', text: '1 video is in line now.' })
+    expect(await fragment.text()).not.toContain('#flash')
+  })
+
+  it('offers of a dismissed failure no undo, but another try', async () => {
+    const she = await alice()
+    const claim = crypto.randomUUID()
+    await she.library.downloads.request(['a'])
+    await she.library.downloads.start('a', claim)
+    await she.library.downloads.fail('a', claim, { download_error: 'It failed.', next_attempt_at: null })
+    const page = await ask('/downloads/a/cancel', { as: she, method: 'POST' })
+    expect(flashOf(page)).toEqual({ kind: 'done', text: 'Dismissed.', undo: { do: 'try_again', video_id: 'a' } })
+  })
+
+  it('leaves the file that came before the click', async () => {
+    const she = await alice()
+    await has(she, 'a', `${she.user.user_id}/slow/a.mp4`, 9)
+    const page = await ask('/downloads/a/cancel', { as: she, method: 'POST' })
+    expect(flashOf(page).text).toContain('The file is on disk.')
+    expect(await she.library.videos.find('a')).toMatchObject({ download_status: 'completed', file_size: 9 })
+  })
+
+  it('does nothing for bob', async () => {
+    const she = await alice()
+    await she.library.downloads.request(['a'])
+    const bob = await person(sql, 'bob')
+    expect((await ask('/downloads/a/cancel', { as: bob, method: 'POST' })).status).toBe(404)
+    expect(await she.library.videos.find('a')).toMatchObject({ queued: true })
+  })
+})
+
+describe('a file', () => {
+  it('that is deleted says how much is gone, and can be fetched again', async () => {
+    const she = await alice()
+    await has(she, 'a', `${she.user.user_id}/slow/a.mp4`, 2_100_000)
+    const answer = await ask('/downloads/a/remove', { as: she, method: 'POST' })
+    expect(flashOf(answer)).toEqual({
+      kind: 'done',
+      text: 'The file is deleted: 2.1 MB less on disk.',
+      undo: { do: 'download_again', video_id: 'a' },
+    })
+  })
+
+  it.each([
+    ['pin', 'unpin', true],
+    ['unpin', 'pin', false],
+  ] as const)('that one would %s has its way back, and says so where it is watched', async (act, undo, pinned) => {
+    const she = await alice()
+    await has(she, 'a', `${she.user.user_id}/slow/a.mp4`, 9)
+    const page = await ask(`/downloads/a/${act}`, { as: she, method: 'POST' })
+    const fragment = await ask(`/downloads/a/${act}`, { as: she, method: 'POST', headers: htmx })
+    expect(flashOf(page).undo).toEqual({ do: undo, video_id: 'a' })
+    expect(await fragment.text()).toMatch(new RegExp(`hx-target="#file".*action="/downloads/a/${undo}"`, 's'))
+    expect((await she.library.videos.find('a'))?.pinned).toBe(pinned)
+  })
+})
+
+describe('the rows of a channel', () => {
+  it('say what is seen, and can be limited to either, with their figures', async () => {
+    const she = await alice()
+    await she.library.viewings.note('b', { seen: true })
+    const shown = async (query: string) => {
+      const html = await (await ask(`/channels/slow${query}`, { as: she })).text()
+      return { ids: [...html.matchAll(/href="\/watch\/(\w+)"/g)].map(([, id]) => id), html }
+    }
+    expect((await shown('?seen=true')).ids).toEqual(['b'])
+    expect((await shown('?seen=false')).ids.toSorted()).toEqual(['a', 'c'])
+    const { html } = await shown('?seen=false&status=pending')
+    expect(html).toMatch(/All <span class="amount">2</)
+    expect(html).toMatch(/<input type="hidden" name="seen" value="false"/)
+    expect((await shown('')).html.match(/class="mark seen"/g)).toHaveLength(1)
   })
 })
 

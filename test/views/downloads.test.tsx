@@ -73,7 +73,7 @@ describe('DownloadCell', () => {
     expect(cell(states.wanted)).toContain(
       '<form method="post" action="/downloads/wanted" hx-post="/downloads/wanted" hx-target="#download-wanted" hx-swap="outerMorph" hx-sync="this:drop">',
     )
-    expect(cell(states.waiting)).toContain('action="/downloads/waiting/remove"')
+    expect(cell(states.waiting)).toContain('action="/downloads/waiting/cancel"')
   })
 })
 
