@@ -25,7 +25,7 @@ export type Viewing = z.infer<typeof Viewing>
 export const ViewingRequest = z.object({
   position_seconds: Seconds.optional(),
   duration_seconds: Seconds.optional(),
-  seen: z.boolean().optional(),
+  seen: z.boolean().describe('Whether you have seen it, whatever the player says.').optional(),
   /** Not to be offered for going on, until it is played again. */
   dismissed: z.boolean().optional(),
 })
@@ -45,7 +45,7 @@ const Moment = z.iso
   .datetime({ offset: true, error: no_moment })
   .pipe(
     z.coerce
-      .date()
+      .date<string>()
       .min(new Date('0001-01-01T00:00:00Z'), no_moment)
       .max(new Date('9999-12-31T23:59:59.999Z'), no_moment),
   )
