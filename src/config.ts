@@ -46,7 +46,10 @@ const Variables = z.object({
   FFMPEG_PATH: z.string().optional(),
   REGISTRATION: z.enum(['open', 'closed'], 'open or closed').default('open'),
   LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'trace, debug, info, warn, error or silent')
+    .enum(
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+      'trace, debug, info, warn, error, fatal or silent',
+    )
     .default('info'),
   PATH: z.string().default(''),
 })

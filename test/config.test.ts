@@ -29,6 +29,10 @@ it('reads lists and numbers, and takes an empty variable as not set', () => {
   })
 })
 
+it('names every level when it is none of them', () => {
+  expect(() => readConfig({ LOG_LEVEL: 'loud' })).toThrow('trace, debug, info, warn, error, fatal or silent')
+})
+
 it('names every wrong variable at once, and none of their values', () => {
   const wrong = {
     PORT: 'http',

@@ -8,11 +8,11 @@ import { DiscoverQuery } from '../schema/api.ts'
 import { AddPage, FoundPage } from '../views/found.tsx'
 import type { Env } from './context.ts'
 import { pageOf } from './render.tsx'
-import { valid } from './valid.ts'
+import { atField, valid } from './valid.ts'
 
 export const apiDiscover = (discover: Discover) =>
   new Hono<Env>().get('/', valid('query', DiscoverQuery), async c => {
-    const { found, tried } = await discover(c.req.valid('query').url)
+    const { found, tried } = await atField('url', discover(c.req.valid('query').url))
     return c.json({ found, tried })
   })
 

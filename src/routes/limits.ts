@@ -1,5 +1,6 @@
 /** How much anybody may ask for, and how large. The counts are this process's own; tries to sign in are counted in the database. */
 import { createHmac, randomBytes } from 'node:crypto'
+import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
@@ -83,7 +84,13 @@ const most_body_bytes = 256 * 1024
 const list_paths = ['/import', '/api/import']
 const most_list_body_bytes = most_list_bytes * 1.5
 
-const tooLarge = () => {
+/** Whoever is still sending hears no answer, and the connection is lost; so this much, where it is announced, is thrown away first. */
+const most_swallowed_bytes = 16 * 1024 * 1024
+
+const tooLarge = async (c: Context) => {
+  const { body } = c.req.raw
+  const announced = Number(c.req.header('content-length') ?? Number.POSITIVE_INFINITY)
+  if (body && !body.locked && announced <= most_swallowed_bytes) await body.pipeTo(new WritableStream()).catch(() => {})
   throw new DomainError('too_large', 'This is too much at once. Send less.')
 }
 const small = bodyLimit({ maxSize: most_body_bytes, onError: tooLarge })

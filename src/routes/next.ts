@@ -1,11 +1,12 @@
 /** Where a person is sent after signing in or pressing a button: inside this site, or to its first page. Pure. */
 
-/** The path when `next` leads to this very site however a browser reads it, `/` otherwise. */
+/** The path when `next` leads to this very site however a browser reads it, and not back to its doors; `/` otherwise. */
 export function safeNext(next: string | undefined): string {
-  if (next === undefined || next.length > longest || !staysInside(next)) return '/'
-  const decoded = decode(next)
-  return decoded !== undefined && staysInside(decoded) ? next : '/'
+  return next !== undefined && isOurs(next) && !doors.test(decode(next) ?? '') ? next : '/'
 }
+
+/** Whoever is signed in has no use for these, and `/logout` is no page at all. */
+const doors = /^\/(?:login|logout|register)(?:[/?#]|$)/
 
 /** The page a form was on, from its Referer; browsers send it within one site. */
 export function pageBefore(referer: string | undefined, here: URL, otherwise: string): string {
@@ -13,7 +14,12 @@ export function pageBefore(referer: string | undefined, here: URL, otherwise: st
   const page = new URL(referer)
   if (page.host !== here.host) return otherwise
   const path = page.pathname + page.search
-  return safeNext(path) === path ? path : otherwise
+  return isOurs(path) ? path : otherwise
+}
+
+function isOurs(path: string): boolean {
+  const decoded = decode(path)
+  return path.length <= longest && staysInside(path) && decoded !== undefined && staysInside(decoded)
 }
 
 /** Longer addresses are nobody's pages, and do not survive every server on the way. */

@@ -31,7 +31,7 @@ export function documentOf(operations: Record<string, Operation>) {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/api', description: 'This server' }],
-    tags: [...used].toSorted().map(name => ({ name, description: tags[name] ?? name })),
+    tags: [...used].toSorted().map(name => ({ name, description: tags[name] })),
     components: {
       securitySchemes: {
         session: {
@@ -55,7 +55,11 @@ export function documentOf(operations: Record<string, Operation>) {
 
 const introduction = [
   'Follow video channels, keep their videos. Everything is yours alone: what belongs to somebody else is simply not there.',
-  'Times are RFC 3339 in UTC. What is refused is refused with problem details (RFC 9457): `detail` is a sentence for people, `errors` has one for each field that does not fit. After a 429 or 503, wait for as long as `Retry-After` says.',
+  'Bring a token as `Authorization: Bearer backlot_…`; it is made on the page `/settings/tokens`, and shown once.',
+  'A list comes in pages: ask again with its `next_cursor` as `cursor`, and everything else the same, until that is null.',
+  'Files stand beside this API, for the same tokens: `/stream/<video_id>` plays, `/download/<video_id>` saves, both with single ranges, `ETag` and HEAD. They are 404 until `download_status` is `completed`; ask `/api/download/status` for that every second or two.',
+  'Times are RFC 3339 in UTC. What is refused is refused with problem details (RFC 9457): `detail` is a sentence for people, `errors` has one for each field that does not fit. After a 429 or 503, wait for as long as `Retry-After` says; after a 405, `Allow` names what is possible.',
+  'Requests with `HX-Request: true` are answered, and refused, with pieces of pages: leave that header out.',
 ].join('\n\n')
 
 const tags: Record<string, string> = {
@@ -63,11 +67,13 @@ const tags: Record<string, string> = {
   channels: 'What you follow',
   discover: 'What can be followed at an address',
   download: 'Files: asking for them, and where they stand',
+  downloads: 'All of them, shelf by shelf',
   export: 'Taking the list of channels along',
   feed: 'A feed by itself',
   health: 'How the service is doing',
   history: 'The videos of a channel',
   import: 'Bringing a list of channels',
+  search: 'Over all titles and descriptions',
   settings: 'What you chose',
   videos: 'Over all channels: the newest, the unseen, those you have begun',
 }
@@ -84,17 +90,19 @@ function pathsOf(all: Record<string, Operation>, schemas: Record<string, Shape>)
 
 function describe(method: string, path: string, operation: Operation, schemas: Record<string, Shape>) {
   const { summary, description, query, body, answers } = operation
-  const parameter = (name: string, where: 'path' | 'query', schema: Shape) => ({
+  const parameter = (name: string, where: 'path' | 'query', schema: Shape, is_required: boolean) => ({
     name,
     in: where,
     ...(words[name] && { description: words[name].says }),
-    ...(where === 'path' && { required: true }),
+    ...(is_required && { required: true }),
     schema,
     ...(words[name]?.example !== undefined && { example: words[name].example }),
   })
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => parameter(name, 'path', { type: 'string' }))
-  const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) =>
-    parameter(name, 'query', querySchema(schema as z.ZodType)),
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
+    parameter(name, 'path', { type: 'string' }, true),
+  )
+  const inQuery = Object.entries<z.ZodType>(query?.shape ?? {}).map(([name, schema]) =>
+    parameter(name, 'query', querySchema(schema), !schema.safeParse(undefined).success),
   )
   const said = Object.entries(answers).map(([status, { says, schema, html }]) => {
     const json = schema && { 'application/json': { schema: outputShape(schema, schemas) } }

@@ -53,6 +53,8 @@ function shapeOf(schema: z.ZodType, io: 'input' | 'output', metadata: typeof nam
     override({ zodSchema, jsonSchema }) {
       // A date is text to JSON.
       if (zodSchema._zod.def.type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
+      const said = z.globalRegistry.get(zodSchema)?.description
+      if (said !== undefined) jsonSchema.description = said
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
     },
@@ -60,7 +62,7 @@ function shapeOf(schema: z.ZodType, io: 'input' | 'output', metadata: typeof nam
   return JSON.parse(JSON.stringify(shape).replaceAll('"#/$defs/', '"#/components/schemas/'), explained)
 }
 
-/** A description for each property that the table of words has. */
+/** A description for each property that the table of words has, and that has none of its own. */
 function explained(key: string, value: unknown): unknown {
   if (key !== 'properties' || typeof value !== 'object' || value === null) return value
   const said = (name: string) => {
@@ -68,7 +70,7 @@ function explained(key: string, value: unknown): unknown {
     if (!word || word.only_query) return {}
     return { description: word.says, ...(word.example !== undefined && { examples: [word.example] }) }
   }
-  return Object.fromEntries(Object.entries(value).map(([name, shape]) => [name, { ...shape, ...said(name) }]))
+  return Object.fromEntries(Object.entries(value).map(([name, shape]) => [name, { ...said(name), ...shape }]))
 }
 
 /** As a query names it: an empty field counts as not given, and a list is a name given several times. */

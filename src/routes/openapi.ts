@@ -106,6 +106,7 @@ export const operations: Record<string, Operation> = {
     summary: 'Mark everything as seen that had appeared by a moment',
     body: viewing.SeenRequest,
     answers: { 200: { says: 'How many, and by what to take it back', schema: viewing.Marked } },
+    refuses: [404],
   },
   'post /videos/unseen': {
     summary: 'Take back what was marked as seen at one moment',

@@ -13,6 +13,11 @@ import { valid } from './valid.ts'
 export const status = (quota_bytes: number | null) =>
   new Hono<Env>()
 
+    .use(async (c, next) => {
+      await next()
+      c.header('Vary', 'HX-Request', { append: true })
+    })
+
     .get('/', valid('query', PollQuery), async c => {
       const { video_id, known, tally, ...asked } = c.req.valid('query')
       const { library } = c.var

@@ -145,12 +145,14 @@ export { Channel, Discovered, Download as Status, Settings, Video }
 
 /** RFC 9457. */
 export const Problem = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.number().int(),
-  detail: z.string(),
-  /** A sentence per field that does not fit. */
-  errors: z.record(z.string(), z.string()).optional(),
+  type: z.string().describe('Always `about:blank`: the status says what kind it is.'),
+  title: z.string().describe('The kind, in a few words.'),
+  status: z.number().int().describe('The status of the answer.'),
+  detail: z.string().describe('A sentence for people: what is wrong, and what to do.'),
+  errors: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('A sentence for each field that does not fit; `video_ids.0` is the first item of a list.'),
 })
 export type Problem = z.infer<typeof Problem>
 

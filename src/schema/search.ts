@@ -7,16 +7,19 @@ import { Video } from './video.ts'
 export const most_found = 500
 
 /** A text in pieces; `match`: one of the words that were searched for. */
-export const Marked = z.array(z.object({ text: z.string(), match: z.boolean() }))
+export const Marked = z.array(
+  z.object({
+    text: z.string().describe('A piece of it; all of them together are the whole.'),
+    match: z.boolean().describe('Whether this is what was searched for.'),
+  }),
+)
 export type Marked = z.infer<typeof Marked>
 
 export const Found = Video.extend({
   /** What was searched for, where it stands; `null`: not in this one. */
   highlights: z.object({
-    /** The whole title. */
-    title: Marked.nullable(),
-    /** The piece of the description around it. */
-    description: Marked.nullable(),
+    title: Marked.nullable().describe('The whole title in pieces; null: it has none of the words.'),
+    description: Marked.nullable().describe('What stands around the words, in pieces; null: it has none of them.'),
   }),
 })
 export type Found = z.infer<typeof Found>

@@ -25,7 +25,7 @@ export type Viewing = z.infer<typeof Viewing>
 export const ViewingRequest = z.object({
   position_seconds: Seconds.optional(),
   duration_seconds: Seconds.optional(),
-  seen: z.boolean().optional(),
+  seen: z.boolean().describe('Whether you have seen it, whatever the player says.').optional(),
   /** Not to be offered for going on, until it is played again. */
   dismissed: z.boolean().optional(),
 })
@@ -39,7 +39,16 @@ export const PositionForm = z.object({
     .optional(),
 })
 
-const Moment = z.iso.datetime({ offset: true, error: 'Use a time like 2026-11-20T21:10:00Z.' }).pipe(z.coerce.date())
+const no_moment = 'Use a time like 2026-11-20T21:10:00Z.'
+/** Within the years of four digits, once it is in UTC: beyond them neither the database nor RFC 3339 can say it. */
+const Moment = z.iso
+  .datetime({ offset: true, error: no_moment })
+  .pipe(
+    z.coerce
+      .date<string>()
+      .min(new Date('0001-01-01T00:00:00Z'), no_moment)
+      .max(new Date('9999-12-31T23:59:59.999Z'), no_moment),
+  )
 
 /** Everything that had appeared by then; in one channel, or in all. */
 export const SeenRequest = z.object({ until: Moment, channel_id: z.string().min(1).max(200).optional() })

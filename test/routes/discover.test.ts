@@ -129,4 +129,9 @@ describe('what stands behind an address', () => {
     expect((await ask(`/api/discover?url=${long}`, { as: alice })).status).toBe(422)
     expect((await ask('/api/discover', { as: alice })).status).toBe(422)
   })
+
+  it('is said of its field when it is none', async () => {
+    const answer = await ask('/api/discover?url=no%20address', { as: await person(sql, 'alice') })
+    expect([answer.status, await answer.json()]).toMatchObject([422, { errors: { url: expect.any(String) } }])
+  })
 })

@@ -180,6 +180,8 @@ describe('the status', () => {
     expect(await cell.text()).toContain('Waiting for its turn')
     expect((await cells.text()).match(/<hx-partial [^>]*#download-v[12]/g)).toHaveLength(2)
     expect(cells.headers.get('content-type')).toContain('text/html')
+    // One address, two answers: whatever keeps them has to know by what they differ.
+    for (const { headers } of [one, many, cell, cells]) expect(headers.get('vary')).toContain('HX-Request')
   })
 
   it('shows running progress', async () => {

@@ -32,6 +32,11 @@ describe('where one goes after signing in', () => {
     ' /channels',
     '/%',
     '/\u0000',
+    '/logout',
+    '/logout?x=1',
+    '/login',
+    '/%6cogin',
+    '/register#top',
   ])('is the first page for %j', next => {
     expect(safeNext(next)).toBe('/')
   })

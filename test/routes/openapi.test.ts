@@ -11,6 +11,19 @@ const { ask, sql } = useApp()
 const document = documentOf(operations)
 const text = JSON.stringify(document)
 
+type Parameter = { name: string; in: string; required?: boolean; description?: string }
+type Described = { properties: Record<string, { description?: string }> }
+
+/** The shape of a piece of what was found, wherever it stands. */
+function piecesOf(tree: object): Described {
+  const found: Described[] = []
+  JSON.stringify(tree, (_, value) => {
+    if (value?.properties?.match) found.push(value)
+    return value
+  })
+  return found[0] ?? { properties: {} }
+}
+
 describe('the document', () => {
   it('refers to nothing that is not in it', () => {
     const refs = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name ?? '')
@@ -32,6 +45,31 @@ describe('the document', () => {
       word => !text.includes(`"${word}":{`) && !text.includes(`"name":"${word}"`),
     )
     expect(unused).toEqual([])
+  })
+
+  it('explains every tag in more than its own name', () => {
+    for (const { name, description } of document.tags)
+      expect(description?.length ?? 0, name).toBeGreaterThan(name.length)
+  })
+
+  it('means by a word what stands there: a piece of a result is no list of channels', () => {
+    const { properties } = piecesOf(document.paths)
+    expect(JSON.stringify(properties)).not.toMatch(/OPML/)
+    expect(properties.match?.description).toMatch(/searched/)
+  })
+
+  it('says what must be asked with, and only that', () => {
+    const each = Object.entries(document.paths as Record<string, { get?: { parameters: Parameter[] } }>)
+    const required = each.flatMap(([path, { get }]) =>
+      (get?.parameters ?? []).filter(one => one.in === 'query' && one.required).map(({ name }) => `${path} ${name}`),
+    )
+    expect(required).toEqual(['/discover url'])
+  })
+
+  it('explains every parameter', () => {
+    const each = Object.values(document.paths as Record<string, Record<string, { parameters: Parameter[] }>>)
+    const all = each.flatMap(methods => Object.values(methods).flatMap(({ parameters }) => parameters))
+    expect(all.filter(({ description }) => !description).map(({ name }) => name)).toEqual([])
   })
 
   it('tells no secret and no other host', () => {

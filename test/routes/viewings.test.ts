@@ -257,7 +257,9 @@ describe('all seen', () => {
     const answer = await ask('/api/videos/seen', { as: she, json: { until: now(), channel_id: 'list' } })
     expect(await answer.json()).toMatchObject({ marked: 2 })
     expect(await seen(she)).toEqual(['a', 'z'])
-    expect((await ask('/videos/seen', { as: she, form: { until: now(), channel_id: 'nope' } })).status).toBe(404)
+    const unknown = { until: now(), channel_id: 'nope' }
+    expect((await ask('/videos/seen', { as: she, form: unknown })).status).toBe(404)
+    expect((await ask('/api/videos/seen', { as: she, json: unknown })).status).toBe(404)
   })
 
   it('touches nothing of bob’s, nor does his undo touch hers', async () => {
@@ -280,6 +282,11 @@ describe('all seen', () => {
   it('refuses what is no moment', async () => {
     expect((await ask('/videos/seen', { as: await alice(), form: { until: 'now' } })).status).toBe(422)
     expect((await ask('/api/videos/unseen', { as: await alice(), json: {} })).status).toBe(422)
+    const she = await alice()
+    for (const moment of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+05:00', '9999-12-31T23:59:59-05:00']) {
+      expect((await ask('/api/videos/seen', { as: she, json: { until: moment } })).status, moment).toBe(422)
+      expect((await ask('/api/videos/unseen', { as: she, json: { seen_at: moment } })).status, moment).toBe(422)
+    }
   })
 })
 

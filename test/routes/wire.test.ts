@@ -93,6 +93,20 @@ describe('whoever sends too much', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 ** 2)
   })
 
+  it('is answered, if it is not far too much, and may go on over the same connection', async () => {
+    const alice = await person(app.sql, 'alice')
+    const server = await serve(app.app.fetch, '127.0.0.1', 0)
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    const length = 5 * 1024 * 1024
+    const head = ['POST /api/channels HTTP/1.1', 'Host: localhost', 'Content-Type: application/json']
+    socket.write([...head, `Cookie: ${alice.cookie}`, `Content-Length: ${length}`, '', ''].join('\r\n'))
+    socket.write(Buffer.alloc(length, ' '))
+    socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+    const answers = await hear(socket)
+    await server.close()
+    expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
+  })
+
   const drained = (socket: Socket) =>
     new Promise<void>(resolve => {
       const go = () => {
