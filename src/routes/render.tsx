@@ -23,6 +23,7 @@ export const pageOf = (c: Context<Env>): PageContext => ({
   theme: Theme.catch('system').parse(getCookie(c, theme_cookie)),
   now: new Date(),
   registration_open: c.get('registration_open') ?? false,
+  versions: c.get('versions') ?? new Map(),
 })
 
 /** The last catch: what was refused is said, what broke is logged and hidden. */
