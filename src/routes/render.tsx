@@ -47,9 +47,15 @@ export async function refuse(c: Context<Env>, refusal: DomainError): Promise<Res
     c.header('HX-Reselect', '.flash')
     return c.html(<FlashMessages flash={[{ kind: 'problem', text: refusal.message }]} />, refusal.status)
   }
-  const page = <ErrorPage page={pageOf(c)} title={titleOf(refusal)} detail={refusal.message} />
+  const page = (
+    <ErrorPage page={pageOf(c)} title={titleOf(refusal)} detail={refusal.message} next={wayOut(c, refusal)} />
+  )
   return c.html(page, refusal.status)
 }
+
+/** From an address that leads nowhere, for whoever has something here. */
+const wayOut = (c: Context<Env>, { code }: DomainError) =>
+  code === 'not_found' && c.get('user') ? { href: '/', label: 'See what is new' } : undefined
 
 /** RFC 6750: what a program would have to bring. */
 const challenges: Partial<Record<ErrorCode, string>> = {

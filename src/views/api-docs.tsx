@@ -10,7 +10,7 @@ export const ApiDocsPage = ({ page }: { page: PageContext }) => (
     <script src={assetPath(page, 'swagger-ui.js')} defer></script>
     <script src={assetPath(page, 'api-docs.js')} defer></script>
     <h1>API</h1>
-    <p>
+    <p class="lead">
       For programs: <a href="/api/openapi.json">the whole of this as an OpenAPI 3.1 document</a>. What you try here, you
       try on your own channels and videos.
     </p>

@@ -5,6 +5,7 @@ import { assetPath } from './asset.ts'
 import type { Flash, PageContext, Theme } from './context.ts'
 import { Button } from './forms.tsx'
 import { UndoButton } from './undo.tsx'
+import { initialOf } from './words.ts'
 
 type LayoutProps = {
   page: PageContext
@@ -117,6 +118,9 @@ const SignedIn = ({ page, username, q }: SignedInProps) => (
     {page.path !== '/search' && <Search q={q} />}
     <details class="menu user">
       <summary>
+        <span class="initial" aria-hidden="true">
+          {initialOf(username)}
+        </span>
         <span class="name">{username}</span>
       </summary>
       <div class="panel">
@@ -142,7 +146,7 @@ const Search = ({ q }: { q: string }) => (
         type="search"
         name="q"
         value={q}
-        placeholder="Search everything you follow"
+        placeholder="Search"
         aria-label="Search everything you follow"
         aria-keyshortcuts="/"
       />
