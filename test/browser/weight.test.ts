@@ -27,8 +27,8 @@ it.each([1280, 390])('moves nothing at %i px, and asks for nothing twice', { tim
   const alice = await scene(site.sql, site.folder)
   for (const path of ['/', '/channels/kitchen', '/watch/done-1', '/watch/wanted', '/downloads', '/settings']) {
     const { page } = await site.open(alice, { viewport: { width, height: 800 } })
-    const { first, second, shift } = await costOf(page, path)
-    expect(shift, `what moves on ${path}`).toBeLessThan(0.01)
+    const { first, second, shift, moved } = await costOf(page, path)
+    expect(shift, `on ${path} moves ${moved.join()}`).toBeLessThan(0.01)
     expect(first.requests, path).toBeGreaterThan(4)
     // The page itself, and the news of what moves in it.
     expect(second.bytes, path).toBeLessThanOrEqual(second.html_bytes + 5000)

@@ -9,7 +9,14 @@ export type Weight = {
   html_bytes: number
   requests: number
 }
-export type Cost = { first: Weight; second: Weight; first_paint_ms: number; second_paint_ms: number; shift: number }
+export type Cost = {
+  first: Weight
+  second: Weight
+  first_paint_ms: number
+  second_paint_ms: number
+  shift: number
+  moved: string[]
+}
 
 /** What Lighthouse calls Slow 4G: 150 ms there and back, 1.6 Mbit/s down, 750 kbit/s up; without its factors for guessing. */
 export const slow_4g = {
@@ -22,7 +29,11 @@ export const slow_4g = {
 /** `line`: how slow; absent: as it is. The page is one of a context that has opened nothing yet. */
 export async function costOf(page: Page, path: string, line?: typeof slow_4g): Promise<Cost> {
   const session = await page.context().newCDPSession(page)
+  // Where somebody stands between, Chromium keeps nothing.
+  await page.context().unrouteAll()
   await session.send('Network.enable')
+  await session.send('Network.setCacheDisabled', { cacheDisabled: false })
+  await session.send('Network.setBlockedURLs', { urls: ['*.example/*', '*.example:*'] })
   if (line) await session.send('Network.emulateNetworkConditions', line)
   await page.addInitScript(watchShifts)
   const seen = weigh(session)
@@ -41,6 +52,7 @@ export async function costOf(page: Page, path: string, line?: typeof slow_4g): P
     first_paint_ms: first.paint_ms,
     second_paint_ms: second.paint_ms,
     shift: Math.max(first.shift, second.shift),
+    moved: [...first.moved, ...second.moved],
   }
 }
 
@@ -85,17 +97,24 @@ const pictures = new Set(['Image', 'Media'])
 function watchShifts() {
   const page = window as unknown as Watched
   page.shift = 0
+  page.moved = []
   new PerformanceObserver(list => {
     for (const entry of list.getEntries() as (PerformanceEntry & Shift)[])
-      if (!entry.hadRecentInput) page.shift += entry.value
+      if (!entry.hadRecentInput) {
+        page.shift += entry.value
+        page.moved.push(
+          ...entry.sources.map(({ node }) => (node instanceof Element ? node.outerHTML.slice(0, 80) : '')),
+        )
+      }
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
 /** Runs in the page. */
 function paintAndShift() {
   const [paint] = performance.getEntriesByName('first-contentful-paint')
-  return { paint_ms: Math.round(paint?.startTime ?? 0), shift: (window as unknown as Watched).shift }
+  const { shift, moved } = window as unknown as Watched
+  return { paint_ms: Math.round(paint?.startTime ?? 0), shift, moved }
 }
 
-type Watched = { shift: number }
-type Shift = { value: number; hadRecentInput: boolean }
+type Watched = { shift: number; moved: string[] }
+type Shift = { value: number; hadRecentInput: boolean; sources: { node?: Node }[] }
