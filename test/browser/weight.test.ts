@@ -31,6 +31,7 @@ it.each([1280, 390])('moves nothing at %i px, and asks for nothing twice', { tim
     expect(shift, `on ${path} moves ${moved.join()}`).toBeLessThan(0.01)
     expect(first.requests, path).toBeGreaterThan(4)
     // The page itself, and the news of what moves in it.
+    expect(second.requests, path).toBeLessThanOrEqual(2)
     expect(second.bytes, path).toBeLessThanOrEqual(second.html_bytes + 5000)
     await page.context().close()
   }

@@ -59,7 +59,8 @@ export async function costOf(page: Page, path: string, line?: typeof slow_4g): P
 function weigh(session: CDPSession) {
   const asked = new Map<string, { type: string; from_cache: boolean; raw: number; line: number }>()
   session.on('Network.responseReceived', ({ requestId, type, response }) => {
-    const from_cache = response.fromDiskCache === true
+    // What was kept in memory has been said to be so before its answer is.
+    const from_cache = response.fromDiskCache === true || asked.get(requestId)?.from_cache === true
     asked.set(requestId, { type, from_cache, raw: 0, line: 0 })
   })
   session.on('Network.requestServedFromCache', ({ requestId }) => {
