@@ -21,6 +21,7 @@ const usage = `Usage: npm run jobs -- [command] [--json]
   unlock        set free what dead workers hold`
 
 async function main(): Promise<void> {
+  if (process.argv.slice(2).some(word => ['help', '--help', '-h'].includes(word))) return console.log(usage)
   const { name, asked, json } = readArguments(process.argv.slice(2))
   const command = commands[name]
   if (!command) throw new Error(usage)

@@ -65,8 +65,8 @@ export async function keepPool(options: PoolOptions): Promise<Pool> {
 
 const retry_ms = 1000
 
-/** One listens; jobs only need one when they are taken and when they end. A database has few to give. */
-const connections = 4
+/** One listens; jobs only need one when they are taken and when they end. */
+const fewest_connections = 4
 
 async function openPool({ database_url, concurrency, log, onOpen, pollInterval = 2000, ...tasks }: PoolOptions) {
   const events: WorkerEvents = new EventEmitter()
@@ -81,7 +81,14 @@ async function openPool({ database_url, concurrency, log, onOpen, pollInterval =
     noHandleSignals: true,
     logger: loggerTo(log),
     events,
-    preset: { worker: { ...pool_options, pollInterval, concurrentJobs: concurrency, maxPoolSize: connections } },
+    preset: {
+      worker: {
+        ...pool_options,
+        pollInterval,
+        concurrentJobs: concurrency,
+        maxPoolSize: Math.max(fewest_connections, concurrency),
+      },
+    },
   })
   return { id, runner }
 }

@@ -21,7 +21,7 @@ import { api } from './routes/api.ts'
 import { apiDocs } from './routes/api-docs.tsx'
 import { apiImports } from './routes/api-imports.ts'
 import { apiVideos } from './routes/api-videos.ts'
-import { assets, loadAssets } from './routes/assets.ts'
+import { assets, loadAssets, versionsOf } from './routes/assets.ts'
 import { bearer } from './routes/bearer.ts'
 import { channelSettings } from './routes/channel-settings.tsx'
 import { channels } from './routes/channels.tsx'
@@ -29,6 +29,7 @@ import { clientFrom } from './routes/client.ts'
 import type { Env } from './routes/context.ts'
 import { apiDiscover, newChannel } from './routes/discover.tsx'
 import { downloads } from './routes/downloads.tsx'
+import { packPages } from './routes/encoding.ts'
 import { headers } from './routes/headers.ts'
 import { health } from './routes/health.ts'
 import { home } from './routes/home.tsx'
@@ -67,6 +68,8 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
   const sessions = sessionsIn(sql)
   const session = sessionCookies(sessions)
   const gate = { accounts: accountsIn(sql), passwords: passwords() }
+  const all_assets = await loadAssets()
+  const versions = versionsOf(all_assets)
   const app = new Hono<Env>()
 
   app.onError(onError(log))
@@ -80,13 +83,18 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
 
   app.use(clientFrom(config.TRUSTED_PROXIES ?? [], config.PUBLIC_URL))
   app.use(headers)
+  app.use((c, next) => {
+    c.set('versions', versions)
+    return next()
+  })
   app.route(
     '/',
     health(() => sql`select`),
   )
-  app.route('/', assets(await loadAssets()))
+  app.route('/', assets(all_assets))
 
   app.use(neverStored)
+  app.use(packPages)
   app.use(limitAddresses(limits))
   app.use(limitBodies)
   app.use(bearer(tokenGateIn(sql)))

@@ -8,6 +8,9 @@ const paint = () =>
 paint()
 dark.addEventListener('change', paint)
 
+// A choice that it gives no name.
+const mend = () => document.querySelector('#servers')?.setAttribute('aria-label', 'Server')
+
 SwaggerUIBundle({
   dom_id: '#api-docs',
   url: '/api/openapi.json',
@@ -17,4 +20,5 @@ SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   defaultModelExpandDepth: 2,
   displayRequestDuration: true,
+  onComplete: mend,
 })

@@ -87,10 +87,10 @@ document.addEventListener('htmx:after:swap', event => {
   history.replaceState(history.state, '', query ? `${form.action}?${query}` : form.action)
 })
 
-// A picture of a channel that is not there leaves its initial.
-const dropBroken = picture => picture.closest('.avatar') && picture.remove()
+// A picture that is not there leaves an initial.
+const dropBroken = picture => picture.closest('.avatar, .thumbnail') && picture.remove()
 document.addEventListener('error', event => event.target instanceof HTMLImageElement && dropBroken(event.target), true)
-for (const picture of document.querySelectorAll('.avatar img'))
+for (const picture of document.querySelectorAll('.avatar img, .thumbnail img'))
   if (picture.complete && picture.naturalWidth === 0 && picture.currentSrc) dropBroken(picture)
 
 // The server cannot say that it is not there. Polls stay quiet about it and simply go on.

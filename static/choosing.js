@@ -6,7 +6,6 @@ function countChosen() {
   for (const all of document.querySelectorAll('[data-choose-all]')) {
     const boxes = boxesOf(all.dataset.chooseAll)
     const chosen = boxes.filter(box => box.checked).length
-    all.closest('[hidden]')?.removeAttribute('hidden')
     all.checked = chosen > 0 && chosen === boxes.length
     all.indeterminate = chosen > 0 && chosen < boxes.length
   }

@@ -1,14 +1,20 @@
-/** The stylesheet, scripts and icons: read once, served from memory, revalidated by their hash. */
+/**
+ * The stylesheet, scripts and icons: read once, served from memory. With their version in the address they are kept for a
+ * year, so that a page after the first asks for nothing but itself; without it they are revalidated by their hash.
+ */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Context } from 'hono'
 import { Hono } from 'hono'
+import type { Versions } from '../views/context.ts'
 import type { Env } from './context.ts'
+import { type Encoding, encoded, encodingFor } from './encoding.ts'
 
-export type Asset = { body: Uint8Array<ArrayBuffer>; type: string; etag: string }
+export type Asset = { body: Bytes; type: string; version: string; packed: Map<Encoding, Promise<Bytes>> }
 export type Assets = Map<string, Asset>
+type Bytes = Uint8Array<ArrayBuffer>
 
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -41,9 +47,11 @@ export async function loadAssets(): Promise<Assets> {
 
 async function assetOf(path: string): Promise<Asset> {
   const body = new Uint8Array(await readFile(path))
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-  return { body, type: types[extname(path)] ?? 'application/octet-stream', etag }
+  const version = createHash('sha256').update(body).digest('base64url').slice(0, 12)
+  return { body, type: types[extname(path)] ?? 'application/octet-stream', version, packed: new Map() }
 }
+
+export const versionsOf = (all: Assets): Versions => new Map([...all].map(([name, { version }]) => [name, version]))
 
 export const assets = (all: Assets) =>
   new Hono<Env>()
@@ -51,10 +59,28 @@ export const assets = (all: Assets) =>
     // Asked for by whatever shows a link to this site without having read a page of it.
     .get('/favicon.ico', c => give(c, all.get('favicon.ico')))
 
-function give(c: Context<Env>, asset: Asset | undefined) {
+async function give(c: Context<Env>, asset: Asset | undefined) {
   if (!asset) return c.notFound()
-  c.header('ETag', asset.etag)
-  c.header('Cache-Control', 'no-cache')
-  if (c.req.header('if-none-match') === asset.etag) return c.body(null, 304)
-  return c.body(asset.body, 200, { 'Content-Type': asset.type })
+  const encoding = isText(asset) ? encodingFor(c.req.header('accept-encoding')) : undefined
+  // The same for every encoding, and weak for that reason.
+  const etag = `W/"${asset.version}"`
+  c.header('ETag', etag)
+  c.header('Cache-Control', c.req.query('v') === asset.version ? 'public, max-age=31536000, immutable' : 'no-cache')
+  if (isText(asset)) c.header('Vary', 'Accept-Encoding')
+  if (c.req.header('if-none-match') === etag) return c.body(null, 304)
+  c.header('Content-Type', asset.type)
+  if (!encoding) return c.body(asset.body)
+  c.header('Content-Encoding', encoding)
+  return c.body(await packed(asset, encoding))
+}
+
+const isText = ({ type }: Asset): boolean => /^text|svg|json/.test(type)
+
+/** Once for each encoding that anybody wants: the largest takes two seconds. */
+function packed(asset: Asset, encoding: Encoding): Promise<Bytes> {
+  const former = asset.packed.get(encoding)
+  if (former) return former
+  const coming = encoded(asset.body, encoding)
+  asset.packed.set(encoding, coming)
+  return coming
 }

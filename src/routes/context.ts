@@ -4,6 +4,7 @@ import type { Library } from '../db/library.ts'
 import type { Connection } from '../runtime.ts'
 import type { Session } from '../schema/account.ts'
 import type { User } from '../schema/user.ts'
+import type { Versions } from '../views/context.ts'
 
 export type Env = {
   Bindings: Connection
@@ -22,6 +23,7 @@ export type Env = {
     here: URL
     /** Whether accounts can be made here just now. */
     registration_open: boolean
+    versions: Versions
   }
 }
 

@@ -24,15 +24,20 @@ export const pageOf = (c: Context<Env>): PageContext => ({
   theme: Theme.catch('system').parse(getCookie(c, theme_cookie)),
   now: new Date(),
   registration_open: c.get('registration_open') ?? false,
+  versions: c.get('versions') ?? new Map(),
 })
 
 /** The last catch: what was refused is said, what broke is logged and hidden. */
 export const onError = (log: Log) => (error: unknown, c: Context<Env>) => {
   const refusal = refusalOf(error)
-  if (refusal.status >= 500)
-    log.error({ method: c.req.method, route: c.req.path, err: refusal.cause ?? error }, refusal.message)
+  const request = { method: c.req.method, route: c.req.path }
+  // What another site answers is its fault, and no stack of ours says more about it.
+  if (theirs.includes(refusal.code)) log.info({ ...request, because: String(refusal.cause ?? '') }, refusal.message)
+  else if (refusal.status >= 500) log.error({ ...request, err: refusal.cause ?? error }, refusal.message)
   return refuse(c, refusal)
 }
+
+const theirs: ErrorCode[] = ['feed_failed', 'feed_timeout']
 
 export async function refuse(c: Context<Env>, refusal: DomainError): Promise<Response> {
   if (refusal.retry_after_s !== undefined) c.header('Retry-After', String(refusal.retry_after_s))

@@ -9,7 +9,7 @@ export const batch_form = 'batch'
 
 /** Shown by the script that makes it work. */
 export const ChooseAll = () => (
-  <label class="checkbox choose-all" hidden>
+  <label class="checkbox choose-all scripted">
     <input type="checkbox" data-choose-all={batch_form} />
     All shown
   </label>

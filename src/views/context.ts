@@ -16,4 +16,8 @@ export type PageContext = {
   theme: Theme
   now: Date
   registration_open: boolean
+  versions: Versions
 }
+
+/** Of each asset, by its name. */
+export type Versions = ReadonlyMap<string, string>

@@ -34,7 +34,10 @@ const Begun = ({ video }: { video: Video }) => {
         <HowFar video={video} />
       </div>
       <form class="dismiss" method="post" action={path} hx-post={path} hx-swap="none">
-        <Button aria-describedby={`${begunId(video_id)}-title`}>Dismiss</Button>
+        <Button aria-describedby={`${begunId(video_id)}-title`}>
+          <span aria-hidden="true">×</span>
+          <span class="spoken">Dismiss</span>
+        </Button>
       </form>
     </li>
   )

@@ -10,9 +10,13 @@ export const HealthPage = ({ page, health }: { page: PageContext; health: Health
       <h1>Health</h1>
       {health.warnings.length === 0 && <p class="quiet">Everything works.</p>}
     </header>
-    {health.warnings.map(warning => (
-      <p class="flash problem">{warning}</p>
-    ))}
+    {health.warnings.length > 0 && (
+      <div class="warnings">
+        {health.warnings.map(warning => (
+          <p class="flash problem">{withCode(warning)}</p>
+        ))}
+      </div>
+    )}
     <dl class="facts-list">
       {factsOf(health).map(([name, value]) => (
         <>
@@ -33,6 +37,10 @@ export const HealthPage = ({ page, health }: { page: PageContext; health: Health
     )}
   </Layout>
 )
+
+/** What stands between backticks is to be typed. */
+const withCode = (warning: string) =>
+  warning.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
 
 function factsOf({ workers, ytdlp, ffmpeg, javascript, queue, disk }: Health): [string, string][] {
   const unknown = 'Not found yet'

@@ -1,9 +1,11 @@
 /** The frame of every page: head, navigation, messages. */
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
+import { assetPath } from './asset.ts'
 import type { Flash, PageContext, Theme } from './context.ts'
 import { Button } from './forms.tsx'
 import { UndoButton } from './undo.tsx'
+import { initialOf } from './words.ts'
 
 type LayoutProps = {
   page: PageContext
@@ -19,14 +21,14 @@ export const Layout = ({ page, title, q = '', script, children }: LayoutProps) =
   <>
     {raw('<!doctype html>')}
     <html lang="en" data-theme={page.theme}>
-      <Head title={title} theme={page.theme} script={script} />
+      <Head page={page} title={title} script={script} />
       <body>
         <a class="skip" href="#main">
           Skip to the content
         </a>
         <header class="top">
           <a class="brand" href="/">
-            <img src="/static/icon.svg" alt="" width="24" height="24" />
+            <img src={assetPath(page, 'icon.svg')} alt="" width="24" height="24" />
             <span>Backlot</span>
           </a>
           {page.user ? <SignedIn page={page} username={page.user.username} q={q} /> : <SignedOut page={page} />}
@@ -52,28 +54,31 @@ export const FlashMessages = ({ flash, late = false }: { flash: Flash[]; late?: 
   </>
 )
 
-const Head = ({ title, theme, script }: { title: string; theme: Theme; script: 'player.js' | undefined }) => (
+type HeadProps = { page: PageContext; title: string; script: 'player.js' | undefined }
+
+const Head = ({ page, title, script }: HeadProps) => (
   <head>
     <meta charset="utf-8" />
     <title>{`${title} · Backlot`}</title>
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-    <meta name="color-scheme" content={theme === 'system' ? 'light dark' : theme} />
+    <meta name="color-scheme" content={page.theme === 'system' ? 'light dark' : page.theme} />
     <meta name="referrer" content="same-origin" />
     <meta name="htmx-config" content={htmx_config} />
-    {theme !== 'dark' && <ThemeColor theme={theme} scheme="light" />}
-    {theme !== 'light' && <ThemeColor theme={theme} scheme="dark" />}
-    <link rel="icon" href="/favicon.ico" sizes="32x32" />
-    <link rel="icon" href="/static/icon.svg" type="image/svg+xml" />
-    <link rel="apple-touch-icon" href="/static/apple-touch-icon.png" />
-    <link rel="manifest" href="/static/manifest.webmanifest" />
-    <link rel="stylesheet" href="/static/backlot.css" />
-    <script src="/static/htmx.js" defer></script>
-    <script src="/static/backlot.js" defer></script>
-    <script src="/static/polling.js" defer></script>
-    <script src="/static/choosing.js" defer></script>
-    {script && <script src={`/static/${script}`} defer></script>}
+    <link rel="stylesheet" href={assetPath(page, 'backlot.css')} />
+    {[...scripts, ...(script ? [script] : [])].map(name => (
+      <script src={assetPath(page, name)} defer></script>
+    ))}
+    {page.theme !== 'dark' && <ThemeColor theme={page.theme} scheme="light" />}
+    {page.theme !== 'light' && <ThemeColor theme={page.theme} scheme="dark" />}
+    <link rel="icon" href={assetPath(page, 'favicon.ico')} sizes="32x32" />
+    <link rel="icon" href={assetPath(page, 'icon.svg')} type="image/svg+xml" />
+    <link rel="apple-touch-icon" href={assetPath(page, 'apple-touch-icon.png')} />
+    <link rel="manifest" href={assetPath(page, 'manifest.webmanifest')} />
   </head>
 )
+
+/** In the order in which they run, once the page has been read. */
+const scripts = ['htmx.js', 'backlot.js', 'polling.js', 'choosing.js']
 
 /** What stands around the page, in its own ground: by the system's scheme unless one was chosen. */
 const ThemeColor = ({ theme, scheme }: { theme: Theme; scheme: keyof typeof grounds }) => (
@@ -113,6 +118,9 @@ const SignedIn = ({ page, username, q }: SignedInProps) => (
     {page.path !== '/search' && <Search q={q} />}
     <details class="menu user">
       <summary>
+        <span class="initial" aria-hidden="true">
+          {initialOf(username)}
+        </span>
         <span class="name">{username}</span>
       </summary>
       <div class="panel">
@@ -138,7 +146,7 @@ const Search = ({ q }: { q: string }) => (
         type="search"
         name="q"
         value={q}
-        placeholder="Search everything you follow"
+        placeholder="Search"
         aria-label="Search everything you follow"
         aria-keyshortcuts="/"
         autocomplete="off"

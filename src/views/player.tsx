@@ -31,7 +31,7 @@ export const Stage = ({ video, start, children }: { video: Video; start: Start; 
 )
 
 const Player = ({ video, start }: { video: Video; start: Start }) => {
-  if (video.download_status !== 'completed') return <Thumbnail video={video} />
+  if (video.download_status !== 'completed') return <Thumbnail video={video} leads />
   const stream = `/stream/${encodeURIComponent(video.video_id)}`
   // A part of the address that browsers keep to themselves: where to start, also without a script.
   const src = start.at_seconds > 0 ? `${stream}#t=${start.at_seconds}` : stream

@@ -14,7 +14,7 @@ export const ShelfActions = ({ standing, tally }: { standing: Standing; tally: T
     <form id={shelfForm(standing)} method="post" action={actions[standing]}>
       <input type="hidden" name="chosen" value="on" />
       <label class="checkbox scripted">
-        <input type="checkbox" data-choose-all={shelfForm(standing)} />
+        <input type="checkbox" data-choose-all={shelfForm(standing)} aria-describedby={`name-${standing}`} />
         All shown
       </label>
       <WithChosen standing={standing} />

@@ -2,13 +2,27 @@
 import type { Video } from '../schema/video.ts'
 import { initialOf, webUrl } from './words.ts'
 
-export function Thumbnail({ video }: { video: Pick<Video, 'thumbnail_url' | 'channel_title'> }) {
+type Props = {
+  video: Pick<Video, 'thumbnail_url' | 'channel_title'>
+  /** What the page is about: fetched before the others, which wait until they are near. */
+  leads?: boolean
+}
+
+export function Thumbnail({ video, leads = false }: Props) {
   const src = webUrl(video.thumbnail_url)
   return (
     <span class="thumbnail" aria-hidden="true">
       {initialOf(video.channel_title)}
       {src && (
-        <img src={src} alt="" width="480" height="270" loading="lazy" decoding="async" referrerpolicy="no-referrer" />
+        <img
+          src={src}
+          alt=""
+          width="480"
+          height="270"
+          {...(leads ? { fetchpriority: 'high' } : { loading: 'lazy' })}
+          decoding="async"
+          referrerpolicy="no-referrer"
+        />
       )}
     </span>
   )

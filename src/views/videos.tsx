@@ -87,7 +87,7 @@ function nothing(seen: boolean | undefined): string {
 const Later = ({ videos, now }: { videos: Video[]; now: Date }) => (
   <section class="news" aria-labelledby="former">
     <h2 id="former">Newest first</h2>
-    <VideoGrid id={videos_id} videos={videos} now={now} heading="h3" />
+    <VideoGrid id={videos_id} videos={videos} now={now} heading="h3" leads />
   </section>
 )
 
@@ -102,7 +102,7 @@ function Groups({ page: { now }, news: { videos, new_since } }: { page: PageCont
           <h2 id="fresh">
             New since <Since date={new_since} now={now} />
           </h2>
-          <VideoGrid videos={fresh} now={now} heading="h3" />
+          <VideoGrid videos={fresh} now={now} heading="h3" leads />
         </section>
       )}
       {(former.length > 0 || videos.next_cursor) && (
@@ -118,7 +118,7 @@ function Groups({ page: { now }, news: { videos, new_since } }: { page: PageCont
               'Newest first'
             )}
           </h2>
-          <VideoGrid id={videos_id} videos={former} now={now} heading="h3" />
+          <VideoGrid id={videos_id} videos={former} now={now} heading="h3" leads={fresh.length === 0} />
         </section>
       )}
     </>

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { connect, createDatabase } from '../../src/db/client.ts'
 import { openEmbeddedPostgres } from '../../src/db/embedded.ts'
 import { migrateUp } from '../../src/db/migrations.ts'
+import { pages } from './pages.ts'
 import { saving } from './saving.ts'
 import { statuses } from './statuses.ts'
 import { streaming } from './streaming.ts'
@@ -40,6 +41,10 @@ try {
     })
   }
   console.table(rows)
+  console.log(
+    'Pages on a line with 150 ms there and back, 1.6 Mbit/s down (Lighthouse: Slow 4G), without their pictures:',
+  )
+  console.table(await pages(sql))
 } finally {
   await sql.end()
   await server.stop()

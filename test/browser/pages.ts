@@ -50,6 +50,7 @@ export async function onEveryPage(
   for (const visited of pages) {
     const opened = visited.signed_out ? signed_out : visited.no_channels ? empty : hers
     await opened?.page.goto(visited.path)
+    if (visited.path === '/api/docs') await opened?.page.locator('.opblock').last().waitFor()
     if (opened) await look(opened.page, visited.no_channels ? `${visited.path} with nothing yet` : visited.path)
   }
 }

@@ -160,6 +160,15 @@ describe('static files', () => {
     }
     expect((await ask('/static/..%2fpackage.json')).status).toBe(404)
   })
+
+  it('are kept for a year under the address that pages give, and under no other', async () => {
+    const html = await (await ask('/login')).text()
+    const [, path = ''] = /href="(\/static\/backlot\.css\?v=[^"]+)"/.exec(html) ?? []
+    const cachings = [path, '/static/backlot.css', '/static/backlot.css?v=former'].map(async address =>
+      (await ask(address)).headers.get('cache-control'),
+    )
+    expect(await Promise.all(cachings)).toEqual(['public, max-age=31536000, immutable', 'no-cache', 'no-cache'])
+  })
 })
 
 const about_itself = new Set(['/api/openapi.json', '/api/docs'])

@@ -14,6 +14,7 @@ export const page = (changes: Partial<PageContext> = {}): PageContext => ({
   theme: 'system',
   now,
   registration_open: true,
+  versions: new Map(),
   ...changes,
 })
 

@@ -1,0 +1,38 @@
+/** Pages stay light, ask for themselves alone after the first, and nothing in them moves by itself. */
+import { expect, it } from 'vitest'
+import { scene } from '../support/scene.ts'
+import { useSite } from '../support/site.ts'
+import { costOf } from '../support/weight.ts'
+import { onEveryPage } from './pages.ts'
+
+const site = useSite()
+
+it('sends no page of more than 100 kB without its pictures', { timeout: 120_000 }, async () => {
+  const heavy: Record<string, number> = {}
+  await onEveryPage(site, {}, async (page, name) => {
+    // Whoever wants to try the API from its page fetches the package that shows it, once.
+    if (name === '/api/docs') return
+    const sizes = await page.evaluate(() =>
+      [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+        .filter(entry => !['img', 'video', 'audio'].includes((entry as PerformanceResourceTiming).initiatorType))
+        .map(entry => (entry as PerformanceResourceTiming).encodedBodySize),
+    )
+    const bytes = sizes.reduce((all, one) => all + one, 0)
+    if (bytes > 100_000 || bytes === 0) heavy[name] = bytes
+  })
+  expect(heavy).toEqual({})
+})
+
+it.each([1280, 390])('moves nothing at %i px, and asks for nothing twice', { timeout: 120_000 }, async width => {
+  const alice = await scene(site.sql, site.folder)
+  for (const path of ['/', '/channels/kitchen', '/watch/done-1', '/watch/wanted', '/downloads', '/settings']) {
+    const { page } = await site.open(alice, { viewport: { width, height: 800 } })
+    const { first, second, shift, moved } = await costOf(page, path)
+    expect(shift, `on ${path} moves ${moved.join()}`).toBeLessThan(0.01)
+    expect(first.requests, path).toBeGreaterThan(4)
+    // The page itself, and the news of what moves in it.
+    expect(second.requests, path).toBeLessThanOrEqual(2)
+    expect(second.bytes, path).toBeLessThanOrEqual(second.html_bytes + 5000)
+    await page.context().close()
+  }
+})
