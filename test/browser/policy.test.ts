@@ -33,7 +33,9 @@ const pages = () => {
   return [...new Set(paths)]
     .filter(
       path =>
-        !/^\/(static|stream|download|export|healthz|readyz|import)\b[/.:]|^\/(healthz|readyz|favicon\.ico|export\.\w+)$/.test(path),
+        !/^\/(static|stream|download|export|healthz|readyz|import)\b[/.:]|^\/(healthz|readyz|favicon\.ico|export\.\w+)$/.test(
+          path,
+        ),
     )
     .filter(path => !path.startsWith('/api/') || path === '/api/docs')
     .map(path => path.replace(':video_id', 'v1').replace(':channel_id', 'c'))

@@ -103,7 +103,9 @@ describe('with JavaScript', () => {
     expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe('v129')
     expect(await page.getByText('1 selected').isVisible()).toBe(true)
     expect(await page.locator('#older').textContent()).toBe('')
-    expect(new Set(await page.locator('#videos > li .title').evaluateAll(all => all.map(({ id }) => id))).size).toBe(130)
+    expect(new Set(await page.locator('#videos > li .title').evaluateAll(all => all.map(({ id }) => id))).size).toBe(
+      130,
+    )
     // The one in line came with the last page, and is asked about from now on.
     await page.waitForRequest(request => request.url().includes('/api/download/status?video_id=v10'))
     expect(faults).toEqual([])
