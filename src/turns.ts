@@ -1,22 +1,34 @@
-/** So many tasks at a time and no more, in the order they came; and a word to whoever would wait longer than anybody does. */
+/** Lets so many works run at once; the others wait, each in its order. */
 import { DomainError } from './errors.ts'
 
-export type InTurn = <T>(task: () => Promise<T>) => Promise<T>
+/** Where so many wait already, the next is told to come again. */
+export type Crowd = { most_waiting: number; sentence: string }
 
-/** `crowded`: what is said where `most_waiting` wait already. */
-export function turns(most: number, most_waiting: number, crowded: string): InTurn {
-  let running = 0
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
+
+export function turnsFor(most: number, crowd?: Crowd): InTurn {
   const waiting: (() => void)[] = []
-  return async task => {
-    if (waiting.length >= most_waiting) throw new DomainError('too_many', crowded, { retry_after_s: 5 })
-    if (running >= most) await new Promise<void>(resolve => waiting.push(resolve))
-    else running += 1
+  let running = 0
+
+  const begin = async () => {
+    if (crowd && waiting.length >= crowd.most_waiting)
+      throw new DomainError('too_many', crowd.sentence, { retry_after_s: 5 })
+    if (running < most) running += 1
+    else await new Promise<void>(next => waiting.push(next))
+  }
+  const end = () => {
+    const next = waiting.shift()
+    // The turn goes straight to the next, so that nobody steps in between.
+    if (next) next()
+    else running -= 1
+  }
+
+  return async work => {
+    await begin()
     try {
-      return await task()
+      return await work()
     } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running -= 1
+      end()
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Setting and checking passwords; nothing else sees one. Argon2id with oslo's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. */
 import { Argon2id } from 'oslo/password'
-import { turns } from '../turns.ts'
+import { turnsFor } from '../turns.ts'
 
 const argon2id = new Argon2id()
 
@@ -16,7 +16,10 @@ export interface Passwords {
 }
 
 export function passwords(): Passwords {
-  const inTurn = turns(at_once, most_waiting, 'Too many people sign in just now. Try again in a moment.')
+  const inTurn = turnsFor(at_once, {
+    most_waiting,
+    sentence: 'Too many people sign in just now. Try again in a moment.',
+  })
   const nobodys = inTurn(() => argon2id.hash(crypto.randomUUID()))
   return {
     hash: password => inTurn(() => argon2id.hash(password)),

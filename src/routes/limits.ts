@@ -5,7 +5,7 @@ import { createMiddleware } from 'hono/factory'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { DomainError } from '../errors.ts'
 import { most_list_bytes } from '../schema/import.ts'
-import { turns } from '../turns.ts'
+import { turnsFor } from '../turns.ts'
 import type { Env } from './context.ts'
 
 /** So `most` requests in `per_s` seconds; `fits` reads the method and the path. */
@@ -88,7 +88,7 @@ const shelfOf = (client: string) => String(createHmac('sha256', salt).update(cli
 
 /** Searching can be made to take long, and takes a connection to the database meanwhile: some are always left for the rest. */
 export function limitSearches() {
-  const inTurn = turns(4, 60, 'Too many people search just now. Try again in a moment.')
+  const inTurn = turnsFor(4, { most_waiting: 60, sentence: 'Too many people search just now. Try again in a moment.' })
   return createMiddleware<Env>((_, next) => inTurn(next))
 }
 
