@@ -1,6 +1,8 @@
 /** What a download survives: tools that hang, lie, fork, talk too much; and the end of the worker. */
 import { once } from 'node:events'
 import { copyFile, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execPath, platform } from 'node:process'
@@ -80,6 +82,28 @@ describe('a download', () => {
 
     expect('file' in result).toBe(is_taken)
     expect((await stat(film)).size).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['a list of films', '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile://$film\n#EXT-X-ENDLIST\n'],
+    ['a chain of films', 'ffconcat version 1.0\nfile $film\n'],
+    ['a list of films by http', '#EXTM3U\n#EXTINF:1,\n$web/film.mp4\n#EXT-X-ENDLIST\n'],
+  ])('has ffmpeg read nothing that %s leads to', async (_, text) => {
+    const film = join(place, 'outside.mp4')
+    const picture = ['-f', 'lavfi', '-i', 'testsrc=size=64x64:duration=0.2', '-pix_fmt', 'yuv420p', film]
+    await execa(tools.ffmpeg, ['-nostdin', '-loglevel', 'error', ...picture])
+    const asked: string[] = []
+    const web = createServer((request, response) => {
+      asked.push(request.url ?? '')
+      response.end()
+    }).listen(0, '127.0.0.1')
+    await once(web, 'listening')
+    onTestFinished(() => void web.close())
+    const list = text.replace('$film', film).replace('$web', `http://127.0.0.1:${(web.address() as AddressInfo).port}`)
+    await writeFile(join(folder, 'video.mp4'), list)
+
+    expect(await run(`echo '[backlot-done]{"filepath": "${folder}/video.mp4"}'`)).toHaveProperty('failure')
+    expect(asked).toEqual([])
   })
 
   it('is stopped when nothing is heard of it', async () => {
