@@ -112,9 +112,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
 
   app.use(signedIn(user_id => libraryOf(sql, user_id, config.USER_CHANNELS)))
   app.use(limitLists)
-  const searching = limitSearches()
-  app.use('/search', searching)
-  app.use('/api/search', searching)
+  app.use(limitSearches())
 
   app.route('/api', openapi)
   app.route('/api', apiDocs)

@@ -86,10 +86,10 @@ const shelves = 2 ** 14
 const salt = randomBytes(16)
 const shelfOf = (client: string) => String(createHmac('sha256', salt).update(client).digest().readUInt32BE(0) % shelves)
 
-/** Searching can be made to take long, and takes a connection to the database meanwhile: some are always left for the rest. */
+/** Searching can be made to take long, and takes two connections of ten to the database meanwhile: some are left for the rest. */
 export function limitSearches() {
-  const inTurn = turnsFor(4, { most_waiting: 60, sentence: 'Too many people search just now. Try again in a moment.' })
-  return createMiddleware<Env>((_, next) => inTurn(next))
+  const inTurn = turnsFor(3, { most_waiting: 60, sentence: 'Too many people search just now. Try again in a moment.' })
+  return createMiddleware<Env>((c, next) => (c.req.query('q') ? inTurn(next) : next()))
 }
 
 /** A batch of 500 identifiers at their longest, with room to spare. */

@@ -85,6 +85,11 @@ describe('every answer of every route', () => {
     const statuses = new Set(answers.map(([, { status }]) => status))
     for (const status of [200, 206, 303, 401, 404, 422]) expect([...statuses]).toContain(status)
     expect([...statuses].filter(status => status >= 500 && status !== 502)).toEqual([])
+    // The page about the API alone draws its icons from its stylesheet.
+    const drawing = answers.filter(([, { headers }]) =>
+      /data:|blob:/.test(headers.get('content-security-policy') ?? ''),
+    )
+    expect(new Set(drawing.map(([what]) => what.split(' (')[0]))).toEqual(new Set(['GET /api/docs']))
     for (const [, { headers }] of answers)
       for (const made of headers.getSetCookie()) expect(/; Secure/i.test(made)).toBe(https)
   })

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { libraryOf } from '../../src/db/library.ts'
 import { trackChannel } from '../../src/domain/channels.ts'
@@ -76,6 +77,29 @@ describe('requests', () => {
 })
 
 const usual = useApp()
+
+describe('searches that take long', () => {
+  it.each(['/search?q=bread', '/api/history/c?q=bread'])('leave room for everybody else: %s', async path => {
+    const { ask, sql } = usual
+    const alice = await person(sql, 'alice')
+    await follows(alice, 'c', ['v1'])
+    const [gate, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holding = sql.begin(async tx => {
+      await tx`lock table video_entries in access exclusive mode`
+      locked.resolve()
+      await gate.promise
+    })
+    await locked.promise
+    const searches = Array.from({ length: 20 }, () => ask(path, { as: alice }))
+
+    const other = await Promise.race([ask('/settings/account', { as: alice }), pause(3000)])
+    gate.resolve()
+    await holding
+
+    expect(other?.status).toBe(200)
+    expect(new Set((await Promise.all(searches)).map(({ status }) => status))).toEqual(new Set([200]))
+  })
+})
 
 describe('a program', () => {
   const app = useApp({ limits: { of_person: [], signed_out: small(3), at_address: small(40) } })
