@@ -34,7 +34,15 @@ import { headers } from './routes/headers.ts'
 import { health } from './routes/health.ts'
 import { home } from './routes/home.tsx'
 import { imports } from './routes/imports.tsx'
-import { type Limits, limitAddresses, limitBodies, limitLists, limitPeople } from './routes/limits.ts'
+import {
+  type Limits,
+  limitAddresses,
+  limitBodies,
+  limitLists,
+  limitPeople,
+  limitSearches,
+  strangersIn,
+} from './routes/limits.ts'
 import { otherMethods } from './routes/methods.ts'
 import { openapi } from './routes/openapi.ts'
 import { onError } from './routes/render.tsx'
@@ -67,6 +75,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
   const quota_bytes = quota_gb === 0 ? null : quota_gb * 1e9
   const sessions = sessionsIn(sql)
   const session = sessionCookies(sessions)
+  const countStranger = strangersIn(limits)
   const gate = { accounts: accountsIn(sql), passwords: passwords() }
   const all_assets = await loadAssets()
   const versions = versionsOf(all_assets)
@@ -97,10 +106,10 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
   app.use(packPages)
   app.use(limitAddresses(limits))
   app.use(limitBodies)
-  app.use(bearer(tokenGateIn(sql)))
+  app.use(bearer(tokenGateIn(sql), countStranger))
   app.use(sameOrigin)
   app.use(session.middleware)
-  app.use(limitPeople(limits))
+  app.use(limitPeople(countStranger, limits))
   app.use(
     createMiddleware<Env>(async (c, next) => {
       c.set('registration_open', c.var.user === null && (await mayRegister(gate.accounts, registration)))
@@ -111,6 +120,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
 
   app.use(signedIn(user_id => libraryOf(sql, user_id, config.USER_CHANNELS)))
   app.use(limitLists)
+  app.use(limitSearches())
 
   app.route('/api', openapi)
   app.route('/api', apiDocs)

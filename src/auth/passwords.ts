@@ -1,6 +1,6 @@
 /** Setting and checking passwords; nothing else sees one. Argon2id with oslo's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. */
 import { Argon2id } from 'oslo/password'
-import { DomainError } from '../errors.ts'
+import { turnsFor } from '../turns.ts'
 
 const argon2id = new Argon2id()
 
@@ -16,7 +16,10 @@ export interface Passwords {
 }
 
 export function passwords(): Passwords {
-  const inTurn = turns(at_once)
+  const inTurn = turnsFor(at_once, {
+    most_waiting,
+    sentence: 'Too many people sign in just now. Try again in a moment.',
+  })
   const nobodys = inTurn(() => argon2id.hash(crypto.randomUUID()))
   return {
     hash: password => inTurn(() => argon2id.hash(password)),
@@ -26,27 +29,5 @@ export function passwords(): Passwords {
       const fits = await inTurn(() => argon2id.verify(against, password).catch(() => false))
       return hash !== undefined && fits
     },
-  }
-}
-
-/** Runs at most `most` tasks at a time, in the order they came. */
-function turns(most: number) {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async <T>(task: () => Promise<T>): Promise<T> => {
-    if (waiting.length >= most_waiting) {
-      throw new DomainError('too_many', 'Too many people sign in just now. Try again in a moment.', {
-        retry_after_s: 5,
-      })
-    }
-    if (running >= most) await new Promise<void>(resolve => waiting.push(resolve))
-    else running += 1
-    try {
-      return await task()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running -= 1
-    }
   }
 }

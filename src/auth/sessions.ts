@@ -24,13 +24,19 @@ declare module 'lucia' {
 
 export const session_cookie = 'session'
 
+/** Somebody whose password was right, and its hash as it was then. */
+export type Proven = User & { password_hash: string }
+
 export interface Sessions {
-  /** A new session; earlier ones of the same browser are ended by the caller. */
+  /**
+   * A new session; earlier ones of the same browser are ended by the caller. `undefined`: the password that was right
+   * is another by now, and whoever changed it has ended all sessions; or the account is gone.
+   */
   begin(
-    user: User,
+    account: Proven,
     remember: boolean,
     user_agent?: string,
-  ): Promise<{ token: string; session_id: string; max_age_s: number | undefined }>
+  ): Promise<{ token: string; max_age_s: number | undefined } | undefined>
   /** `undefined`: nobody. `extended_s`: the cookie must be sent again with this lifetime. */
   validate(token: string): Promise<{ user: User; session: Session; extended_s: number | undefined } | undefined>
   end(token: string): Promise<void>
@@ -52,17 +58,21 @@ export function sessionsIn(sql: Sql): Sessions {
   }
 
   return {
-    async begin(user, remember, user_agent) {
+    async begin({ user_id, password_hash }, remember, user_agent) {
       const kind = remember ? 'r' : 'b'
       const token = kind + randomBytes(32).toString('hex')
       const now = new Date()
       const attributes = { created_at: now, used_at: now, device: deviceOf(user_agent), remembered: remember }
-      const { session_id } = await kinds[kind].begins.createSession(
-        user.user_id,
+      await kinds[kind].begins.createSession(
+        user_id,
         { public_id: crypto.randomUUID(), ...attributes },
         { sessionId: hashOf(token) },
       )
-      return { token, session_id, max_age_s: kinds[kind].max_age_s }
+      // Asked afterwards: a change that is not seen here yet ends all sessions when this one is there already.
+      const [proven] = await sql`select from users where id = ${user_id} and password_hash = ${password_hash}`
+      if (proven) return { token, max_age_s: kinds[kind].max_age_s }
+      await this.end(token)
+      return undefined
     },
 
     async validate(token) {

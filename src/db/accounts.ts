@@ -11,10 +11,15 @@ export type Tries = { subject: string; failures: number; wait_s: number }
 export interface Accounts {
   /** Without regard to case. */
   find(username: string): Promise<Account | undefined>
-  /** `undefined`: somebody has that name. */
-  create(username: string, password_hash: string): Promise<User | undefined>
+  /** `undefined`: somebody has that name; `not_first`: somebody has an account, where `only_first` may have one. */
+  create(
+    username: string,
+    password_hash: string,
+    options?: { only_first?: boolean },
+  ): Promise<User | 'not_first' | undefined>
   any(): Promise<boolean>
-  setPassword(user_id: UserId, password_hash: string): Promise<void>
+  /** `false`: the account is gone, or its password is not the one that `account` knows. */
+  changePassword(account: Account, password_hash: string): Promise<boolean>
   /** With all that is theirs: what runs is stopped by the loss of its claim, what waits in the queue goes. */
   remove(user: User): Promise<void>
   /** Counts one more try for each subject, before it is known whether it fails: so tries side by side count too. */
@@ -34,22 +39,33 @@ export function accountsIn(sql: Sql): Accounts {
       return account
     },
 
-    async create(username, password_hash) {
-      const [user] = await sql<User[]>`
-      insert into users (username, password_hash)
-      values (${username}, ${password_hash})
-      on conflict (lower(username)) do nothing
-      returning id as user_id, username`
-      return user && { ...user, user_id: UserId.parse(user.user_id) }
-    },
+    create: (username, password_hash, { only_first = false } = {}) =>
+      sql.begin(async tx => {
+        if (only_first) {
+          // Two who come at the same moment would both find nobody.
+          await tx`select pg_advisory_xact_lock(hashtextextended('backlot first account', 0))`
+          const [other] = await tx`select from users limit 1`
+          if (other) return 'not_first'
+        }
+        const [user] = await tx<User[]>`
+          insert into users (username, password_hash)
+          values (${username}, ${password_hash})
+          on conflict (lower(username)) do nothing
+          returning id as user_id, username`
+        return user && { ...user, user_id: UserId.parse(user.user_id) }
+      }),
 
     async any() {
       const [found] = await sql`select from users limit 1`
       return found !== undefined
     },
 
-    async setPassword(user_id, password_hash) {
-      await sql`update users set password_hash = ${password_hash} where id = ${user_id}`
+    async changePassword(account, password_hash) {
+      const { count } = await sql`
+        update users
+        set    password_hash = ${password_hash}
+        where  id = ${account.user_id} and password_hash = ${account.password_hash}`
+      return count > 0
     },
 
     async remove({ user_id, username }) {

@@ -17,16 +17,20 @@ type Row = Unplaced<Video> & MarkedRow
 /** By letters only what is found by no words. */
 type Place = { by: 'words' | 'letters'; offset: number }
 
-export function searchOf(sql: Sql, user_id: UserId): Library['search'] {
+/** `longest_ms`: for one question to the database. */
+export function searchOf(sql: Sql, user_id: UserId, longest_ms = usual_longest_ms): Library['search'] {
+  const bestOf = (words: Words, limit: number, offset: number) =>
+    best(sql, { user_id, longest_ms }, words, limit, offset)
+
   return {
     async videos({ q, limit, cursor }) {
       const { by, offset } = cursor === undefined ? ({ by: 'words', offset: 0 } as const) : decode(cursor)
       const most = Math.min(limit, most_found - offset)
       const words = by === 'words' ? await byWords(sql, q) : undefined
-      const found = words ? await best(sql, user_id, words, most + 1, offset) : []
+      const found = words ? await bestOf(words, most + 1, offset) : []
       const is_by_words = found.length > 0 || (offset > 0 && words !== undefined)
       const how = words && is_by_words ? words : byLetters(sql, user_id, q)
-      const rows = how === words ? found : await best(sql, user_id, how, most + 1, offset)
+      const rows = how === words ? found : await bestOf(how, most + 1, offset)
       const next = offset + most
       return {
         entries: (await withPlaces(sql, user_id, rows.slice(0, most))).map(row => withHighlights(row, how)),
@@ -51,10 +55,19 @@ export function searchOf(sql: Sql, user_id: UserId): Library['search'] {
  * Ranking reads all the words of a video: of the many that have a common one, those with it in the title, and the
  * newest. Postgres thinks little of how far away the words of a row are kept, and must be kept from reading all of them.
  */
-const best = (sql: Sql, user_id: UserId, words: Words, limit: number, offset: number): Promise<Row[]> =>
+const best = (
+  sql: Sql,
+  { user_id, longest_ms }: { user_id: UserId; longest_ms: number },
+  words: Words,
+  limit: number,
+  offset: number,
+): Promise<Row[]> =>
   sql.begin('read only', async tx => {
-    await tx`select set_config('enable_seqscan', ${words.query === undefined ? 'on' : 'off'}, true), set_config('random_page_cost', '1.1', true)`
-    return tx<Row[]>`
+    await tx`
+      select set_config('enable_seqscan', ${words.query === undefined ? 'on' : 'off'}, true),
+             set_config('random_page_cost', '1.1', true),
+             set_config('statement_timeout', ${String(longest_ms)}, true)`
+    const rows = tx<Row[]>`
       with matching as materialized (
         select entry.id, entry.video_id, entry.sort_at, entry.title
         from   video_entries entry
@@ -86,9 +99,22 @@ const best = (sql: Sql, user_id: UserId, words: Words, limit: number, offset: nu
       join     channels channel using (user_id, channel_id)
       ${withViewing(tx)}
       order by best.rank desc, best.sort_at desc, best.id desc`
+    return rows.catch(tooLong)
   })
 
 const most_ranked = 2000
+
+/** What a feed brings decides how long a search takes; nobody waits for more, and nobody's search holds up others for long. */
+const usual_longest_ms = 8000
+
+function tooLong(fault: unknown): never {
+  // Cancelled, in Postgres' words.
+  if (!(fault instanceof Error && 'code' in fault && fault.code === '57014')) throw fault
+  throw new DomainError('unavailable', 'This search takes too long. Use more of the word, or fewer words.', {
+    cause: fault,
+    retry_after_s: 5,
+  })
+}
 
 const withHighlights = ({ marked_title, marked_description, ...video }: Row & Video, words: Words): Found => ({
   ...video,

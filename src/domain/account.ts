@@ -1,6 +1,7 @@
 /** What somebody does with the account they are signed in to: change its password, make tokens, end it. */
 import type { Sessions } from '../auth/sessions.ts'
 import { newToken, tokenHash } from '../auth/tokens.ts'
+import type { Account } from '../db/accounts.ts'
 import type { Library } from '../db/library.ts'
 import type { TokenGate, Tokens } from '../db/tokens.ts'
 import { DomainError } from '../errors.ts'
@@ -19,11 +20,14 @@ export async function changePassword(
   user: User,
   { current_password, password }: Change,
   address: string,
-): Promise<void> {
-  await requirePassword(gate, user, 'current_password', current_password, address)
+): Promise<Account> {
+  const account = await requirePassword(gate, user, 'current_password', current_password, address)
   requireGoodPassword({ username: user.username, password })
-  await gate.accounts.setPassword(user.user_id, await gate.passwords.hash(password))
+  const password_hash = await gate.passwords.hash(password)
+  // Of two changes at once the second has been told a password that is one no longer.
+  if (!(await gate.accounts.changePassword(account, password_hash))) throw notYours('current_password')
   await sessions.endAll(user.user_id)
+  return { ...account, password_hash }
 }
 
 /** With all its data and files. What runs is stopped; what others have stays theirs. */
@@ -41,9 +45,14 @@ export async function deleteAccount(
 
 /** Counted as a try to sign in, so that a page left open is no better place to guess. */
 async function requirePassword(gate: Gate, { username }: User, field: string, password: string, address: string) {
-  if (await signIn(gate, { username, password }, address)) return
+  const account = await signIn(gate, { username, password }, address)
+  if (!account) throw notYours(field)
+  return account
+}
+
+function notYours(field: string) {
   const wrong = 'This is not your password.'
-  throw new DomainError('invalid', wrong, { fields: { [field]: wrong } })
+  return new DomainError('invalid', wrong, { fields: { [field]: wrong } })
 }
 
 export async function holdingsOf(library: Library): Promise<Holdings> {
@@ -72,16 +81,12 @@ export async function revokeToken(tokens: Tokens, token_id: string): Promise<voi
   if (!(await tokens.revoke(token_id))) throw new DomainError('not_found', 'You have no such token.')
 }
 
-/** Who comes with this token; `changes`: the request would change something. */
-export async function holderOf(
-  gate: TokenGate,
-  token: string,
-  changes: boolean,
-): Promise<{ user: User; scope: Scope }> {
+/** Who comes with this token, if it may do what is `needed`. */
+export async function holderOf(gate: TokenGate, token: string, needed: Scope): Promise<{ user: User; scope: Scope }> {
   const hash = tokenHash(token)
   const holder = hash && (await gate.holderOf(hash))
   if (!holder) throw new DomainError('invalid_token', 'This token is wrong, revoked or expired. Make a new one.')
-  if (changes && holder.scope === 'read')
+  if (needed === 'write' && holder.scope === 'read')
     throw new DomainError('insufficient_scope', 'This token can only read. Make one that can change things too.')
   return holder
 }

@@ -1,8 +1,7 @@
 /** Making an account, and signing in to one. What happens to it afterwards is `account.ts`. */
 import type { Passwords } from '../auth/passwords.ts'
-import type { Accounts } from '../db/accounts.ts'
+import type { Account, Accounts } from '../db/accounts.ts'
 import { DomainError } from '../errors.ts'
-import type { User } from '../schema/user.ts'
 import { requireGoodPassword } from './new-password.ts'
 import { requireFewTries, sign_in_window_s, subjectsOf } from './tries.ts'
 
@@ -20,17 +19,19 @@ export async function register(
   { username, password }: Credentials,
   registration: 'open' | 'closed',
   address: string,
-): Promise<User> {
-  if (!(await mayRegister(accounts, registration))) {
-    throw new DomainError('forbidden', 'New accounts are closed here. Ask whoever runs this place.')
-  }
+): Promise<Account> {
+  if (!(await mayRegister(accounts, registration))) throw closed()
   requireGoodPassword({ username, password })
   await requireFewTries(accounts, [`register:${address}`], an_hour_s)
-  const user = await accounts.create(username, await passwords.hash(password))
-  if (user) return user
+  const password_hash = await passwords.hash(password)
+  const made = await accounts.create(username, password_hash, { only_first: registration === 'closed' })
+  if (made === 'not_first') throw closed()
+  if (made) return { ...made, password_hash }
   const taken = 'Somebody has that name already. Choose another.'
   throw new DomainError('conflict', taken, { fields: { username: taken } })
 }
+
+const closed = () => new DomainError('forbidden', 'New accounts are closed here. Ask whoever runs this place.')
 
 export const mayRegister = async (accounts: Accounts, registration: 'open' | 'closed'): Promise<boolean> =>
   registration === 'open' || !(await accounts.any())
@@ -43,11 +44,11 @@ export async function signIn(
   { accounts, passwords }: Gate,
   { username, password }: Credentials,
   address: string,
-): Promise<User | undefined> {
+): Promise<Account | undefined> {
   const subjects = subjectsOf(username, address)
   await requireFewTries(accounts, subjects, sign_in_window_s)
   const account = await accounts.find(username)
   if (!(await passwords.verify(account?.password_hash, password)) || !account) return undefined
   await accounts.forgiveTry(subjects)
-  return { user_id: account.user_id, username: account.username }
+  return account
 }

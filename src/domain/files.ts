@@ -90,6 +90,12 @@ export function filesIn(downloads_dir: string): Files {
         await rm(join(work, name), { recursive: true, force: true })
         await rmdir(join(work, user_id, video)).catch(() => {})
       }
+      // Of somebody who is gone; not just after it was made, while a run is about to put something there.
+      for (const user_id of await readdir(work).catch(() => [])) {
+        const folder = join(work, user_id)
+        const { mtimeMs } = await lstat(folder).catch(() => ({ mtimeMs: now.getTime() }))
+        if (now.getTime() - mtimeMs >= longest_ms.run) await rmdir(folder).catch(() => {})
+      }
     },
 
     async freeBytes() {

@@ -2,9 +2,9 @@
 import { Worker } from 'node:worker_threads'
 import { DomainError, type ErrorCode } from '../errors.ts'
 import type { Feed } from '../schema/feed.ts'
+import { turnsFor } from '../turns.ts'
 import type { FetchedDocument } from './fetch.ts'
 import { parseFeed } from './parse.ts'
-import { turnsFor } from './turns.ts'
 
 /** What the thread is given, and what it answers. */
 export type ParseTask = { document: FetchedDocument; address: string }

@@ -40,11 +40,11 @@ export function account({ gate, session, sessions, files }: Deps) {
 
     .post('/password', valid('form', PasswordForm, passwordAgain), async c => {
       try {
-        await changePassword(gate, sessions, userOf(c), c.req.valid('form'), c.var.client)
+        const account = await changePassword(gate, sessions, userOf(c), c.req.valid('form'), c.var.client)
+        await session.begin(c, account, c.var.session?.remembered ?? false)
       } catch (fault) {
         return accountPage(c, faultsOf(c, fault, 'current_password'))
       }
-      await session.begin(c, userOf(c), c.var.session?.remembered ?? false)
       setFlash(c, { kind: 'done', text: 'Your password is changed. You are signed out everywhere else.' })
       return c.redirect('/settings/account', 303)
     })

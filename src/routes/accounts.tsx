@@ -26,9 +26,9 @@ export const accounts = ({ gate, session, registration }: Deps) =>
     .post('/register', valid('form', RegisterForm, registerAgain), async c => {
       const form = c.req.valid('form')
       try {
-        const user = await register(gate, form, registration, c.var.client)
-        await session.begin(c, user, false)
-        setFlash(c, { kind: 'done', text: `Welcome, ${user.username}. Your account is ready.` })
+        const account = await register(gate, form, registration, c.var.client)
+        await session.begin(c, account, false)
+        setFlash(c, { kind: 'done', text: `Welcome, ${account.username}. Your account is ready.` })
         return c.redirect('/', 303)
       } catch (fault) {
         if (!(fault instanceof DomainError) || !['conflict', 'invalid', 'too_many'].includes(fault.code)) throw fault
@@ -52,10 +52,10 @@ export const accounts = ({ gate, session, registration }: Deps) =>
       const again = (status: 401 | 429, error: string) =>
         c.html(<LoginPage page={pageOf(c)} values={values} errors={{}} error={error} />, status)
       try {
-        const user = await signIn(gate, { username, password }, c.var.client)
-        if (!user) return again(401, 'The name or the password is wrong.')
-        await session.begin(c, user, values.remember)
-        setFlash(c, { kind: 'done', text: `Signed in as ${user.username}.` })
+        const account = await signIn(gate, { username, password }, c.var.client)
+        const is_in = account !== undefined && (await session.begin(c, account, values.remember))
+        if (!is_in) return again(401, 'The name or the password is wrong.')
+        setFlash(c, { kind: 'done', text: `Signed in as ${account.username}.` })
         return c.redirect(values.next, 303)
       } catch (fault) {
         if (!(fault instanceof DomainError) || fault.code !== 'too_many') throw fault

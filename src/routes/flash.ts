@@ -14,15 +14,21 @@ export type Flash = z.infer<typeof Flash>
 
 const cookie = 'flash'
 
-export function setFlash(c: Context<Env>, flash: Flash): void {
-  const value = Buffer.from(JSON.stringify(flash)).toString('base64url')
-  setCookie(c, cookie, value, { path: '/', httpOnly: true, sameSite: 'Lax', secure: isHttps(c), maxAge: 60 })
+/** Behind https its name binds it to this very host, so that no other site on its domain can put words into our mouth. */
+const options = (c: Context<Env>) => {
+  const secure = isHttps(c)
+  return { path: '/', httpOnly: true, sameSite: 'Lax', secure, ...(secure && { prefix: 'host' as const }) } as const
 }
 
-export function takeFlash(c: Context): Flash[] {
-  const value = getCookie(c, cookie)
+export function setFlash(c: Context<Env>, flash: Flash): void {
+  const value = Buffer.from(JSON.stringify(flash)).toString('base64url')
+  setCookie(c, cookie, value, { ...options(c), maxAge: 60 })
+}
+
+export function takeFlash(c: Context<Env>): Flash[] {
+  const value = isHttps(c) ? getCookie(c, cookie, 'host') : getCookie(c, cookie)
   if (value === undefined) return []
-  deleteCookie(c, cookie, { path: '/' })
+  deleteCookie(c, cookie, options(c))
   try {
     return [Flash.parse(JSON.parse(Buffer.from(value, 'base64url').toString()))]
   } catch {

@@ -6,6 +6,7 @@ import { createMiddleware } from 'hono/factory'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { DomainError } from '../errors.ts'
 import { most_list_bytes } from '../schema/import.ts'
+import { turnsFor } from '../turns.ts'
 import type { Env } from './context.ts'
 
 /** So `most` requests in `per_s` seconds; `fits` reads the method and the path. */
@@ -24,6 +25,8 @@ export const usual_limits: Limits = {
     },
     { what: 'refreshes', most: 300, per_s: 600, fits: /^POST \/(api\/)?channels\/[^/]+\/refresh$/ },
     { what: 'lists', most: 20, per_s: 600, fits: /^POST \/(api\/)?import(\/[^/]+\/retry)?$/ },
+    // With every letter that is typed, but not for an hour.
+    { what: 'searches', most: 240, per_s: 60, fits: /^GET \/(api\/)?search$/ },
     // A player asks for many small pieces.
     { what: 'pieces of files', most: 6000, per_s: 60, fits: /^GET \/(stream|download)\// },
     { what: 'requests', most: 1200, per_s: 60, fits: /^/ },
@@ -43,15 +46,22 @@ export function limitAddresses({ at_address }: Limits = usual_limits) {
   })
 }
 
+/** Counts a request of somebody who is not known, at this address. */
+export type CountStranger = (client: string) => Promise<void>
+
+export function strangersIn({ signed_out }: Limits = usual_limits): CountStranger {
+  const spend = counterOf(signed_out)
+  return client => spend(shelfOf(client))
+}
+
 /** Once it is known who asks. */
-export function limitPeople({ of_person, signed_out }: Limits = usual_limits) {
+export function limitPeople(countStranger: CountStranger, { of_person }: Limits = usual_limits) {
   const counters = of_person.map(budget => ({ fits: budget.fits, spend: counterOf(budget) }))
-  const spendOfOthers = counterOf(signed_out)
   return createMiddleware<Env>(async (c, next) => {
     const { user, client } = c.var
     const request = `${c.req.method === 'HEAD' ? 'GET' : c.req.method} ${c.req.path}`
     if (user) await counters.find(({ fits }) => fits.test(request))?.spend(user.user_id)
-    else await spendOfOthers(shelfOf(client))
+    else await countStranger(client)
     await next()
   })
 }
@@ -76,6 +86,12 @@ const inWords = (seconds: number) =>
 const shelves = 2 ** 14
 const salt = randomBytes(16)
 const shelfOf = (client: string) => String(createHmac('sha256', salt).update(client).digest().readUInt32BE(0) % shelves)
+
+/** Searching can be made to take long, and takes two connections of ten to the database meanwhile: some are left for the rest. */
+export function limitSearches() {
+  const inTurn = turnsFor(3, { most_waiting: 60, sentence: 'Too many people search just now. Try again in a moment.' })
+  return createMiddleware<Env>((c, next) => (c.req.query('q') ? inTurn(next) : next()))
+}
 
 /** A batch of 500 identifiers at their longest, with room to spare. */
 const most_body_bytes = 256 * 1024

@@ -18,8 +18,9 @@ export const operations: Record<string, Operation> = {
     summary: 'The feeds behind an address of any kind, the best first; nothing is saved',
     query: api.DiscoverQuery,
     answers: { 200: { says: 'What was found, and what was tried in vain', schema: api.Discovered } },
-    description: 'Asks the address, and what it names, so it takes as long as that site does.',
-    refuses: [502, 504],
+    description:
+      'Asks the address, and what it names, so it takes as long as that site does. A token that only reads is refused.',
+    refuses: [403, 502, 504],
   },
   'get /search': {
     summary: 'Videos by the words of their titles and descriptions, the best first, and channels by their titles',

@@ -2,10 +2,10 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
-import { type Sessions, session_cookie } from '../auth/sessions.ts'
+import { type Proven, type Sessions, session_cookie } from '../auth/sessions.ts'
 import type { Library } from '../db/library.ts'
 import { DomainError } from '../errors.ts'
-import type { User, UserId } from '../schema/user.ts'
+import type { UserId } from '../schema/user.ts'
 import { type Env, isFragment, isHttps, wantsJson } from './context.ts'
 import { pageBefore } from './next.ts'
 
@@ -22,12 +22,13 @@ export function sessionCookies(sessions: Sessions) {
     setCookie(c, session_cookie, token, { ...options(c), ...(max_age_s !== undefined && { maxAge: max_age_s }) })
 
   return {
-    /** A new session replaces whatever the browser brought. */
-    async begin(c: Context<Env>, user: User, remember: boolean) {
+    /** A new session replaces whatever the browser brought. `false`: the password is another since it was checked. */
+    async begin(c: Context<Env>, account: Proven, remember: boolean): Promise<boolean> {
       const earlier = read(c)
       if (earlier) await sessions.end(earlier)
-      const { token, max_age_s } = await sessions.begin(user, remember, c.req.header('user-agent'))
-      write(c, token, max_age_s)
+      const begun = await sessions.begin(account, remember, c.req.header('user-agent'))
+      if (begun) write(c, begun.token, begun.max_age_s)
+      return begun !== undefined
     },
 
     async end(c: Context<Env>) {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { sessionsIn } from '../../src/auth/sessions.ts'
 import { useApp } from '../support/app.ts'
 import { person } from '../support/people.ts'
 
@@ -9,4 +10,16 @@ it('ends every session of somebody who is gone', async () => {
   expect((await ask('/api/channels', { as: alice })).status).toBe(200)
   await sql`delete from users where id = ${alice.user.user_id}`
   expect((await ask('/api/channels', { as: alice })).status).toBe(401)
+})
+
+it('begins none with a password that was changed after it was found right', async () => {
+  const { user } = await person(sql, 'alice')
+  const sessions = sessionsIn(sql)
+  const proven = { ...user, password_hash: 'not a hash' }
+  await sql`update users set password_hash = 'another' where id = ${user.user_id}`
+  await sessions.endAll(user.user_id)
+
+  expect(await sessions.begin(proven, false)).toBeUndefined()
+  expect(await sessions.list(user.user_id)).toEqual([])
+  expect(await sessions.begin({ ...proven, password_hash: 'another' }, false)).toBeDefined()
 })

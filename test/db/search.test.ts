@@ -1,5 +1,6 @@
 /** What a search finds, in which order, and how it says where. */
 import { describe, expect, it } from 'vitest'
+import { searchOf } from '../../src/db/search.ts'
 import type { FeedEntry } from '../../src/schema/feed.ts'
 import type { Marked } from '../../src/schema/search.ts'
 import { useDatabase } from '../support/database.ts'
@@ -246,5 +247,23 @@ describe('the history of a channel', () => {
     expect(page.entries.map(({ video_id }) => video_id)).toEqual(['young', 'old'])
     const counts = await who.library.videos.counts({ channel_id: 'c', q: 'bread' })
     expect(counts).toEqual({ pending: 2, downloading: 0, completed: 0, failed: 0 })
+  })
+})
+
+describe('a search that takes too long', () => {
+  it('is given up, in words, and what it asked of the database with it', async () => {
+    const { user } = await alice({ one: { title: 'Bread' } })
+    const [gate, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holding = sql.begin(async tx => {
+      await tx`lock table video_entries in access exclusive mode`
+      locked.resolve()
+      await gate.promise
+    })
+    await locked.promise
+    const asking = searchOf(sql, user.user_id, 50).videos({ q: 'bread', limit: 1 })
+    await expect(asking).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('too long') })
+    gate.resolve()
+    await holding
+    expect((await searchOf(sql, user.user_id, 50_000).videos({ q: 'bread', limit: 1 })).entries).toHaveLength(1)
   })
 })

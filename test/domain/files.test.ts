@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -47,4 +47,24 @@ it('leaves the folder of a run to the next', async () => {
   await files.forgetWork(next)
   await mkdir(join(folder, '.work', first.user_id), { recursive: true })
   expect(await readdir(join(folder, '.work', first.user_id))).toEqual([])
+})
+
+it('clears away what somebody who is gone has left, and nothing of a run that goes on', async () => {
+  const [gone, running, just_begun] = [run(), run(), run()]
+  for (const one of [gone, running]) {
+    await writeFile(join(await files.workFolder(one), 'video.part'), 'half')
+    await utimes(join(folder, '.work', one.user_id, one.video_id, one.claim), 0, 0)
+  }
+  await mkdir(join(folder, '.work', just_begun.user_id))
+  const now = Date.now()
+  const claims = new Set([running.claim])
+
+  await files.forgetAbandoned(claims, new Date(now))
+  const swept = await readdir(join(folder, '.work', gone.user_id))
+  await files.forgetAbandoned(claims, new Date(now + 2 * 3_600_000))
+  const left = await readdir(join(folder, '.work'))
+
+  expect(swept).toEqual([])
+  expect(left).not.toContain(gone.user_id)
+  expect(await readdir(join(folder, '.work', running.user_id, 'v1', running.claim))).toEqual(['video.part'])
 })

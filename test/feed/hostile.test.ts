@@ -6,7 +6,7 @@ import { attributesIn } from '../../src/feed/html.ts'
 import { parseList } from '../../src/feed/lists/parse-list.ts'
 import { feedsOnPage } from '../../src/feed/page-feeds.ts'
 import { parseFeed } from '../../src/feed/parse.ts'
-import { turnsFor } from '../../src/feed/turns.ts'
+import { turnsFor } from '../../src/turns.ts'
 import { expectQuick } from '../support/quick.ts'
 import { documentOf } from './fixtures.ts'
 

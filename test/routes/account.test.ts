@@ -48,6 +48,24 @@ describe('changing the password', () => {
     expect((await signInAgain(app, username, { form: { password: 'another fine phrase' } })).status).toBe(303)
   })
 
+  it('happens once, when two who know the old one change it at the same moment', async () => {
+    const { username, headers } = await newcomer(app, newName())
+    const other = await signInAgain(app, username)
+    const words = ['first fine phrase', 'second fine phrase']
+    const answers = await Promise.all(
+      [headers, other.headers].map((who, i) =>
+        change(who, { password: words[i] ?? '', password_confirmation: words[i] ?? '' }),
+      ),
+    )
+    // The second may also find its session ended already.
+    const done = answers.map(({ headers }) => headers.get('location') === '/settings/account')
+    const right = await Promise.all(
+      words.map(async password => (await signInAgain(app, username, { form: { password } })).status),
+    )
+    expect(done.filter(Boolean)).toHaveLength(1)
+    expect(right).toEqual(done.map(is_done => (is_done ? 303 : 401)))
+  })
+
   it('keeps the kind of the session: who was remembered stays remembered', async () => {
     const { username } = await newcomer(app, newName())
     const remembered = await signInAgain(app, username, { form: { remember: 'on' } })

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../support/app.ts'
+import { createApp } from '../../src/app.tsx'
+import { silent, useApp } from '../support/app.ts'
 import { cookieOf, pairOf, password, registration } from '../support/sign-in.ts'
 
-const { ask, sql } = useApp()
+const app = useApp()
+const { ask, sql } = app
 const https = useApp({ PUBLIC_URL: 'https://backlot.example' })
 const shut = useApp({ REGISTRATION: 'closed' })
+
+const never = async () => {
+  throw new Error('not asked')
+}
 
 let count = 0
 const newName = () => `person${++count}`
@@ -148,6 +154,23 @@ describe('signing in', () => {
     expect(answer.status).toBe(429)
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(800)
     expect(await answer.text()).toContain('Too many tries. Wait 15 minutes')
+  })
+
+  it('is limited by what the database knows, so that another process, or this one later, counts on', async () => {
+    const { username } = await register()
+    for (let i = 0; i < 10; i++) await ask('/login', { form: { username, password: `wrong ${i}` } })
+    const another = await createApp({
+      sql,
+      files: app.files,
+      readFeed: never,
+      discover: never,
+      log: silent,
+      config: { REGISTRATION: 'open' },
+    })
+    const body = new URLSearchParams({ username, password })
+    expect((await another.request('/login', { method: 'POST', body }, { remote_address: '192.0.2.2' })).status).toBe(
+      429,
+    )
   })
 
   it('survives cookies that are not ours', async () => {

@@ -64,6 +64,8 @@ const wrongWith = ({ status, headers }: Response, https: boolean): string[] => {
     ...told('cross-origin-opener-policy', 'same-origin'),
     ...told('strict-transport-security', https ? 'max-age=31536000' : null),
     ...told('x-powered-by', null),
+    ...told('access-control-allow-origin', null),
+    ...(/public/.test(headers.get('cache-control') ?? '') ? [`a public cache may keep it at ${status}`] : []),
   ]
 }
 
@@ -83,7 +85,40 @@ describe('every answer of every route', () => {
     const statuses = new Set(answers.map(([, { status }]) => status))
     for (const status of [200, 206, 303, 401, 404, 422]) expect([...statuses]).toContain(status)
     expect([...statuses].filter(status => status >= 500 && status !== 502)).toEqual([])
+    // The page about the API alone draws its icons from its stylesheet.
+    const drawing = answers.filter(([, { headers }]) =>
+      /data:|blob:/.test(headers.get('content-security-policy') ?? ''),
+    )
+    expect(new Set(drawing.map(([what]) => what.split(' (')[0]))).toEqual(new Set(['GET /api/docs']))
     for (const [, { headers }] of answers)
       for (const made of headers.getSetCookie()) expect(/; Secure/i.test(made)).toBe(https)
+  })
+})
+
+describe('a request that lies about where it is', () => {
+  const told = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
+  it.each([
+    ['signed out', '/', () => ({})],
+    ['signed out', '/login', () => ({})],
+    ['its owner', '/', ({ cookie }: Person) => ({ cookie })],
+    ['its owner', '/watch/v1', ({ cookie }: Person) => ({ cookie })],
+    ['its owner', '/export.opml', ({ cookie }: Person) => ({ cookie })],
+    ['its owner', '/api/openapi.json', ({ cookie }: Person) => ({ cookie })],
+    ['its owner', '/static/manifest.webmanifest', ({ cookie }: Person) => ({ cookie })],
+  ])('%s is told of no such place at %s', async (_, path, who) => {
+    const headers = { ...told, ...who(await aliceOwns(app)) }
+    const answer = await app.ask(`http://evil.example${path}`, { headers })
+    expect(answer.status).toBeLessThan(400)
+    expect(`${[...answer.headers].join('\n')}${await answer.text()}`).not.toContain('evil.example')
+  })
+})
+
+describe('another site that asks first what it may', () => {
+  it.each(['/api/channels', '/stream/v1', '/login'])('is told nothing at %s', async path => {
+    const { cookie } = await aliceOwns(app)
+    const headers = { cookie, origin: 'https://evil.example', 'access-control-request-method': 'DELETE' }
+    const answer = await app.ask(path, { method: 'OPTIONS', headers })
+    expect(answer.status).toBe(405)
+    expect([...answer.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([])
   })
 })

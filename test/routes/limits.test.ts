@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { libraryOf } from '../../src/db/library.ts'
 import { trackChannel } from '../../src/domain/channels.ts'
@@ -75,7 +76,65 @@ describe('requests', () => {
   })
 })
 
+const usual = useApp()
+
+describe('searches that take long', () => {
+  it.each(['/search?q=bread', '/api/history/c?q=bread'])('leave room for everybody else: %s', async path => {
+    const { ask, sql } = usual
+    const alice = await person(sql, 'alice')
+    await follows(alice, 'c', ['v1'])
+    const [gate, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holding = sql.begin(async tx => {
+      await tx`lock table video_entries in access exclusive mode`
+      locked.resolve()
+      await gate.promise
+    })
+    await locked.promise
+    const searches = Array.from({ length: 20 }, () => ask(path, { as: alice }))
+
+    const other = await Promise.race([ask('/settings/account', { as: alice }), pause(3000)])
+    gate.resolve()
+    await holding
+
+    expect(other?.status).toBe(200)
+    expect(new Set((await Promise.all(searches)).map(({ status }) => status))).toEqual(new Set([200]))
+  })
+})
+
+describe('a program', () => {
+  const app = useApp({ limits: { of_person: [], signed_out: small(3), at_address: small(40) } })
+
+  it.each([
+    ['was never given out', `backlot_${'1'.repeat(64)}`],
+    ['is none', 'a guess'],
+  ])('that brings a token which %s is counted as somebody unknown', async (_, token) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const from = `198.51.100.${token.length}`
+    const statuses = []
+    for (let index = 0; index < 5; index++) statuses.push((await app.ask('/api/channels', { headers, from })).status)
+    expect(statuses).toEqual([401, 401, 401, 429, 429])
+  })
+})
+
 describe('what everybody has', () => {
+  it('is enough for five tabs that poll once a second, five players and a search with every letter', async () => {
+    const app = usual
+    const alice = await person(app.sql, 'alice')
+    const minute = [
+      ...Array.from({ length: 300 }, () => '/api/download/status'),
+      ...Array.from({ length: 1000 }, () => '/stream/nothing'),
+      ...Array.from({ length: 60 }, (_, index) => `/search?q=${'bread'.slice(0, index % 6)}`),
+      ...Array.from({ length: 100 }, () => '/settings'),
+    ]
+    const statuses = new Set<number>()
+    for (let from = 0; from < minute.length; from += 50)
+      for (const { status } of await Promise.all(
+        minute.slice(from, from + 50).map(path => app.ask(path, { as: alice })),
+      ))
+        statuses.add(status)
+    expect([...statuses].toSorted()).toEqual([200, 404])
+  })
+
   const fits = (request: string) => usual_limits.of_person.find(budget => budget.fits.test(request))?.what
   it.each([
     ['POST /channels', 'addresses to look at'],
@@ -87,6 +146,8 @@ describe('what everybody has', () => {
     ['POST /import', 'lists'],
     ['POST /api/import/7/retry', 'lists'],
     ['GET /stream/v1', 'pieces of files'],
+    ['GET /search', 'searches'],
+    ['GET /api/search', 'searches'],
     ['GET /channels', 'requests'],
     ['GET /import/7', 'requests'],
     ['DELETE /api/channels/c', 'requests'],

@@ -8,6 +8,7 @@ const { ask, sql } = app
 const https = useApp({ PUBLIC_URL: 'https://backlot.example' })
 const race = useApp()
 const crowd = useApp()
+const shut = useApp({ REGISTRATION: 'closed' })
 
 let count = 0
 const newName = () => `session${++count}`
@@ -117,7 +118,7 @@ describe('cookies', () => {
     const all = [registered, theme, out].flatMap(answer => answer.headers.getSetCookie())
 
     expect(all.map(line => line.split('=')[0]).toSorted()).toEqual(
-      ['flash', 'flash', 'theme', `${prefix}session`, `${prefix}session`].toSorted(),
+      [`${prefix}flash`, `${prefix}flash`, 'theme', `${prefix}session`, `${prefix}session`].toSorted(),
     )
     for (const line of all) {
       expect(line).toMatch(/; Path=\/(;|$)/)
@@ -157,6 +158,27 @@ describe('a name', () => {
     const [row] = await race.sql<{ count: number }[]>`select count(*) as count from users`
     expect(answers.map(({ status }) => status).toSorted()).toEqual([303, ...Array.from({ length: 19 }, () => 409)])
     expect(row?.count).toBe(1)
+  })
+})
+
+describe('where nobody else may register', () => {
+  it('one of many who are first at once gets in, under whatever name', async () => {
+    const names = Array.from({ length: 8 }, (_, i) => `first${i}`)
+    const answers = await Promise.all(names.map(name => shut.ask('/register', { form: registration(name) })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, ...Array.from({ length: 7 }, () => 403)])
+    expect((await shut.sql`select from users`).count).toBe(1)
+  })
+})
+
+describe('a message for the next page', () => {
+  const lie = Buffer.from(JSON.stringify({ kind: 'problem', text: 'Call this number.' })).toString('base64url')
+  it.each([
+    ['https', https, `flash=${lie}`, false],
+    ['https', https, `__Host-flash=${lie}`, true],
+    ['http', app, `flash=${lie}`, true],
+  ] as const)('behind %s is read where no neighbour on its domain can write: %#', async (_, site, cookie, is_read) => {
+    const page = await (await site.ask('/login', { headers: { cookie } })).text()
+    expect(page.includes('Call this number.')).toBe(is_read)
   })
 })
 

@@ -128,6 +128,8 @@ describe('a program with a token', () => {
       ['DELETE', '/api/download/hers'],
       ['PUT', '/api/settings'],
       ['DELETE', '/api/channels/hers'],
+      // Nothing of hers changes, but another site is asked from here.
+      ['GET', '/api/discover?url=https://videos.example/'],
     ] as const) {
       const answer = await ask(path, { method, ...bearing(secret) })
       expect([path, answer.status]).toEqual([path, 403])

@@ -12,9 +12,9 @@ export type Person = { user: User; library: Library; cookie: string }
 /** A new person of that name, signed in. Several of one name are told apart by what follows it. */
 export async function person(sql: Sql, name: string): Promise<Person> {
   const user = await accountsIn(sql).create(`${name}-${randomBytes(4).toString('hex')}`, 'not a hash')
-  if (!user) throw new Error(`there is a ${name} already`)
-  const { token } = await sessionsIn(sql).begin(user, false)
-  return { user, library: libraryOf(sql, user.user_id), cookie: `session=${token}` }
+  if (typeof user !== 'object') throw new Error(`there is a ${name} already`)
+  const begun = await sessionsIn(sql).begin({ ...user, password_hash: 'not a hash' }, false)
+  return { user, library: libraryOf(sql, user.user_id), cookie: `session=${begun?.token}` }
 }
 
 export const entry = (video_id: string, more: Partial<FeedEntry> = {}): FeedEntry => ({

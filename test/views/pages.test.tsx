@@ -259,6 +259,11 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
       expect(addresses.filter(({ value }) => !/^(\/(?!\/)|https?:\/\/|#main$)/.test(value))).toEqual([])
     })
 
+    it('tells sites that have its pictures nothing of where they are shown', () => {
+      const foreign = tags.filter(({ name, attributes }) => name === 'img' && /^http/.test(attributes.get('src') ?? ''))
+      expect(foreign.filter(({ attributes }) => attributes.get('referrerpolicy') !== 'no-referrer')).toEqual([])
+    })
+
     it('keeps scripts and styles out of its attributes, as the content security policy demands', () => {
       expect(attributes.filter(({ name }) => /^on|^style$|^hx-on|^srcdoc$/.test(name))).toEqual([])
       expect(

@@ -1,6 +1,8 @@
 /** What a download survives: tools that hang, lie, fork, talk too much; and the end of the worker. */
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execPath, platform } from 'node:process'
@@ -57,16 +59,52 @@ describe('a download', () => {
     expect(await run(upcoming)).toMatchObject({ failure: { kind: 'scheduled' } })
   })
 
-  it.each(['/etc/hostname', '$folder/../outside.mp4', '$folder/link.mp4', '$folder/empty.mp4'])(
-    'takes no file at %s',
-    async path => {
-      const files = 'echo x > "$folder/../outside.mp4"; ln -s /etc/hostname "$folder/link.mp4"; : > "$folder/empty.mp4"'
+  it.each([
+    ['outside.mp4', false],
+    ['work/../outside.mp4', false],
+    ['work/link.mp4', false],
+    ['linked/inside.mp4', false],
+    ['work/empty.mp4', false],
+    ['work/inside.mp4', true],
+  ])('takes no file at %s, unless it is whole and in its own folder: %s', async (path, is_taken) => {
+    // A film everywhere, so that where it stands is all that speaks against it.
+    const film = join(place, 'outside.mp4')
+    const picture = ['-f', 'lavfi', '-i', 'testsrc=size=64x64:duration=0.2', '-pix_fmt', 'yuv420p', film]
+    await execa(tools.ffmpeg, ['-nostdin', '-loglevel', 'error', ...picture])
+    await copyFile(film, join(folder, 'inside.mp4'))
+    await writeFile(join(folder, 'empty.mp4'), '')
+    await symlink(film, join(folder, 'link.mp4'))
+    await mkdir(join(place, 'elsewhere'))
+    await copyFile(film, join(place, 'elsewhere/inside.mp4'))
+    await symlink(join(place, 'elsewhere'), join(place, 'linked'))
 
-      const result = await run(`${files}; echo "[backlot-done]{\\"filepath\\": \\"${path}\\"}"`)
+    const result = await run(`echo '[backlot-done]{"filepath": "${place}/${path}"}'`)
 
-      expect(result).toHaveProperty('failure')
-    },
-  )
+    expect('file' in result).toBe(is_taken)
+    expect((await stat(film)).size).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['a list of films', '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile://$film\n#EXT-X-ENDLIST\n'],
+    ['a chain of films', 'ffconcat version 1.0\nfile $film\n'],
+    ['a list of films by http', '#EXTM3U\n#EXTINF:1,\n$web/film.mp4\n#EXT-X-ENDLIST\n'],
+  ])('has ffmpeg read nothing that %s leads to', async (_, text) => {
+    const film = join(place, 'outside.mp4')
+    const picture = ['-f', 'lavfi', '-i', 'testsrc=size=64x64:duration=0.2', '-pix_fmt', 'yuv420p', film]
+    await execa(tools.ffmpeg, ['-nostdin', '-loglevel', 'error', ...picture])
+    const asked: string[] = []
+    const web = createServer((request, response) => {
+      asked.push(request.url ?? '')
+      response.end()
+    }).listen(0, '127.0.0.1')
+    await once(web, 'listening')
+    onTestFinished(() => void web.close())
+    const list = text.replace('$film', film).replace('$web', `http://127.0.0.1:${(web.address() as AddressInfo).port}`)
+    await writeFile(join(folder, 'video.mp4'), list)
+
+    expect(await run(`echo '[backlot-done]{"filepath": "${folder}/video.mp4"}'`)).toHaveProperty('failure')
+    expect(asked).toEqual([])
+  })
 
   it('is stopped when nothing is heard of it', async () => {
     const result = await run('sleep 300', { silence_ms: 300 })
