@@ -43,7 +43,7 @@ export function entryOf(clues: EntryClues): FeedEntry | undefined {
   return {
     video_id,
     video_url,
-    title: clues.title ?? firstLineOf(clues.description) ?? 'Untitled',
+    title: clues.title ?? firstLineOf(clues.description) ?? video_id,
     thumbnail_url: firstOf(clues.thumbnails, text => webUrlOf(text, clues.base)) ?? null,
     description: clues.description ?? null,
     published_at: firstOf(clues.dates, dateOf) ?? null,

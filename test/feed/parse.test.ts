@@ -86,9 +86,19 @@ describe('an RSS feed', () => {
     })
   })
 
-  it('calls an entry without a title by its first words, and leaves out one without an address', () => {
+  it('calls an entry without a title by its first words, or else by its identifier', () => {
+    const item = (link: string, more = '') => `<item><link>https://a.example/${link}</link>${more}</item>`
+    const told = item('1', '<description>Bread again.\nAnd more.</description>')
+    const { entries } = parseFeed(documentOf(`<rss><channel>${told}${item('2')}</channel></rss>`))
+    expect(entries.map(({ title, video_id }) => [title, title === video_id])).toEqual([
+      ['Bread again.', false],
+      [entries[1]?.video_id, true],
+    ])
+  })
+
+  it('leaves out an entry without an address', () => {
     const { entries, skipped } = parse('rss-html-in-titles-and-relative-links.xml')
-    expect(entries[2]).toMatchObject({ title: 'Untitled', video_url: 'https://films.example/untitled' })
+    expect(entries[2]).toMatchObject({ video_url: 'https://films.example/untitled' })
     expect({ entries: entries.length, skipped }).toEqual({ entries: 3, skipped: 1 })
   })
 
