@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process from 'node:process'
+import { afterAll } from 'vitest'
 import { claimsOfThisProcess } from '../../jobs/claims.ts'
 import type { Parts } from '../../jobs/parts.ts'
 import type { Sql } from '../../src/db/client.ts'
@@ -11,7 +11,7 @@ import { no_limits } from '../../src/domain/room.ts'
 import { silent } from './app.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-idle-'))
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const notAsked = () => Promise.reject(new Error('nothing of the kind is in this test'))
 
