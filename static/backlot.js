@@ -70,12 +70,18 @@ window.addEventListener('pagehide', () => {
 if (performance.getEntriesByType('navigation')[0]?.type === 'back_forward' && history.state?.grown)
   growAgain(history.state.grown)
 
-function growAgain({ count, scroll }) {
+function growAgain({ count, scroll, had = 0 }) {
   const link = document.querySelector('#older-link')
-  if (!link || listed().children.length >= count) return scrollTo(0, scroll)
+  const has = listed().children.length
+  // What did not grow does not come; nobody is pulled down for it again and again.
+  if (!link || has >= count || has === had) return scrollTo(0, scroll)
   // Coming into view is what makes it fetch.
   link.scrollIntoView()
-  document.addEventListener('htmx:finally:request', () => setTimeout(growAgain, 0, { count, scroll }), { once: true })
+  document.addEventListener('htmx:finally:request', function goOn({ detail }) {
+    if (detail.ctx?.sourceElement?.id !== 'older-link') return
+    document.removeEventListener('htmx:finally:request', goOn)
+    setTimeout(growAgain, 0, { count, scroll, had: has })
+  })
 }
 
 // What was searched for stands in the address, so that it can be kept, sent, and come back to.

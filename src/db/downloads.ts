@@ -9,7 +9,7 @@ import type { Library } from './library.ts'
 import { movesOf } from './moves.ts'
 import { addDownload, queueUp, removeDownloads } from './queue.ts'
 import { settingsOf } from './settings.ts'
-import { videosOf } from './videos.ts'
+import { findVideo } from './videos.ts'
 
 export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
   const mine = sql`user_id = ${user_id}`
@@ -82,7 +82,7 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
               download_detail = null, download_progress = null`,
           sql`download_requested_at is not null`,
         )
-        const video: Video | undefined = started && (await videosOf(tx, user_id).find(video_id))
+        const video: Video | undefined = started && (await findVideo(tx, user_id, video_id))
         const requested_at = started?.download_requested_at
         if (!video || !requested_at) return undefined
         const quality = await settingsOf(tx, user_id).qualityFor(video.channel_id)

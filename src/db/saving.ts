@@ -17,7 +17,7 @@ export const saveEntries = (
   within(on => save(sql, whose, entries, channel, on)).catch((fault: unknown) => {
     // Somebody else has just brought the same video, under another address; now it is seen.
     if (!isOf(fault, 'video_entries_guid_key')) throw fault
-    return save(sql, whose, entries, channel)
+    return within(on => save(sql, whose, entries, channel, on))
   })
 
 type Saving = (on: Queryable) => Promise<Outcome | undefined>

@@ -9,8 +9,9 @@ import type { Sql } from './client.ts'
 import { highlightsOf, type MarkedRow, marks } from './highlights.ts'
 import type { Library } from './library.ts'
 import { type Unplaced, withPlaces } from './queue.ts'
+import { searching, usual_longest_ms } from './searching.ts'
 import { piecesIn, straight } from './typed.ts'
-import { videoColumns, withViewing } from './videos.ts'
+import { videoColumns, withViewing } from './video-columns.ts'
 import { byLetters, byWords, containing, type Words } from './words.ts'
 
 type Row = Unplaced<Video> & MarkedRow
@@ -51,10 +52,7 @@ export function searchOf(sql: Sql, user_id: UserId, longest_ms = usual_longest_m
   }
 }
 
-/**
- * Ranking reads all the words of a video: of the many that have a common one, those with it in the title, and the
- * newest. Postgres thinks little of how far away the words of a row are kept, and must be kept from reading all of them.
- */
+/** Ranking reads all the words of a video: of the many that have a common one, those with it in the title, and the newest. */
 const best = (
   sql: Sql,
   { user_id, longest_ms }: { user_id: UserId; longest_ms: number },
@@ -62,12 +60,8 @@ const best = (
   limit: number,
   offset: number,
 ): Promise<Row[]> =>
-  sql.begin('read only', async tx => {
-    await tx`
-      select set_config('enable_seqscan', ${words.query === undefined ? 'on' : 'off'}, true),
-             set_config('random_page_cost', '1.1', true),
-             set_config('statement_timeout', ${String(longest_ms)}, true)`
-    const rows = tx<Row[]>`
+  searching(sql, { by: words.query === undefined ? 'letters' : 'words', longest_ms }, async tx => {
+    return tx<Row[]>`
       with matching as materialized (
         select entry.id, entry.video_id, entry.sort_at, entry.title
         from   video_entries entry
@@ -99,22 +93,9 @@ const best = (
       join     channels channel using (user_id, channel_id)
       ${withViewing(tx)}
       order by best.rank desc, best.sort_at desc, best.id desc`
-    return rows.catch(tooLong)
   })
 
 const most_ranked = 2000
-
-/** What a feed brings decides how long a search takes; nobody waits for more, and nobody's search holds up others for long. */
-const usual_longest_ms = 8000
-
-function tooLong(fault: unknown): never {
-  // Cancelled, in Postgres' words.
-  if (!(fault instanceof Error && 'code' in fault && fault.code === '57014')) throw fault
-  throw new DomainError('unavailable', 'This search takes too long. Use more of the word, or fewer words.', {
-    cause: fault,
-    retry_after_s: 5,
-  })
-}
 
 const withHighlights = ({ marked_title, marked_description, ...video }: Row & Video, words: Words): Found => ({
   ...video,

@@ -6,7 +6,7 @@ import type { Video } from '../schema/video.ts'
 import type { Queryable } from './client.ts'
 import type { Library } from './library.ts'
 import { downloadKey, type Unplaced, withPlaces } from './queue.ts'
-import { once, videoColumns, withViewing } from './videos.ts'
+import { once, videoColumns, withViewing } from './video-columns.ts'
 
 export function standingsOf(
   sql: Queryable,
@@ -18,7 +18,7 @@ export function standingsOf(
 
   return {
     async standing({ standing, sort, limit, cursor }) {
-      const rows = await sql<(Unplaced<Video> & { rank: number; id: number })[]>`
+      const rows = await sql<(Unplaced<Video> & { rank: string; id: number })[]>`
         select   *
         from     (select    ${videoColumns(sql)}, entry.id, ${rankOf(sql, standing, sort)} as rank
                   from      video_entries entry
@@ -80,21 +80,28 @@ function standsOn(sql: Queryable, standing: Standing) {
   }
 }
 
-/** A number that is greatest for what stands first. Of what waits: as the queue takes it, planned attempts after that. */
+/**
+ * A number that is greatest for what stands first, and stays with its row while others come and go. Of what waits: as the
+ * queue takes it, planned attempts after that; one number of whether it is planned, its priority, its time and its job.
+ */
 function rankOf(sql: Queryable, standing: Standing, sort: Sort) {
   if (standing === 'waiting')
-    return sql`-row_number() over (order by job.run_at > now(), job.priority, job.run_at, job.id, entry.id)`
-  if (standing === 'done' && sort === 'size') return sql`coalesce(entry.file_size, 0)::bigint`
+    return sql`
+      -(coalesce((job.run_at > now())::int, 0) * 1e41
+        + (coalesce(job.priority, 0) + 32768) * 1e35
+        + coalesce(floor(extract(epoch from job.run_at) * 1000000), 0) * 1e17
+        + coalesce(job.id, 0))`
+  if (standing === 'done' && sort === 'size') return sql`coalesce(entry.file_size, 0)::numeric`
   const at = standing === 'running' ? sql`entry.download_started_at` : sql`entry.download_completed_at`
-  return sql`coalesce(extract(epoch from ${at}) * 1000000, 0)::bigint`
+  return sql`coalesce(floor(extract(epoch from ${at}) * 1000000), 0)`
 }
 
 function after(sql: Queryable, cursor: string | undefined) {
   if (cursor === undefined) return sql`true`
-  const [, rank, id] = /^(-?\d{1,18})\|(\d{1,18})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  const [, rank, id] = /^(-?\d{1,45})\|(\d{1,18})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   if (!rank || !id)
     throw new DomainError('invalid', 'This is not a place in your downloads. Start from their first page.', {
       fields: { cursor: 'Use the next_cursor of the page before.' },
     })
-  return sql`(rank, id) < (${rank}::bigint, ${id}::bigint)`
+  return sql`(rank, id) < (${rank}::numeric, ${id}::bigint)`
 }

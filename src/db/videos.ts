@@ -1,37 +1,51 @@
 /** Reading one user's videos, and where their downloads stand. Leaves every change to `channels` and `downloads`. */
 import { DomainError } from '../errors.ts'
-import { type Download, type DownloadStatus, max_attempts } from '../schema/download.ts'
+import type { Download, DownloadStatus } from '../schema/download.ts'
 import type { FailingSite } from '../schema/health.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Video } from '../schema/video.ts'
-import type { Queryable } from './client.ts'
+import type { Piece, Queryable, Sql } from './client.ts'
 import type { Filter, Library } from './library.ts'
 import { neighboursOf } from './neighbours.ts'
 import { type Unplaced, withPlaces } from './queue.ts'
+import { searching } from './searching.ts'
 import { standingsOf } from './standings.ts'
+import { downloadColumns, once, videoColumns, withViewing } from './video-columns.ts'
 import { wordsIn } from './words.ts'
 
-export function videosOf(sql: Queryable, user_id: UserId): Library['videos'] {
+export function videosOf(sql: Sql, user_id: UserId): Library['videos'] {
   const mine = sql`entry.user_id = ${user_id}`
 
   const placed = <T extends Unplaced<Download>>(rows: T[]) => withPlaces(sql, user_id, rows)
+
+  /** `match`: what is searched for, if anything is. */
+  const matched = <T>(
+    { q, channel_id }: Pick<Filter, 'q' | 'channel_id'>,
+    work: (on: Queryable, match: Piece) => Promise<T>,
+  ): Promise<T> =>
+    q
+      ? searching(sql, { by: 'words' }, async tx => work(tx, (await wordsIn(tx, user_id, q, channel_id)).match))
+      : work(sql, sql`true`)
 
   return {
     ...standingsOf(sql, user_id),
 
     async list(filter) {
-      const words = filter.q ? await wordsIn(sql, user_id, filter.q, filter.channel_id) : undefined
-      const rows = await sql<(Unplaced<Video> & { cursor: string })[]>`
-        select   ${videoColumns(sql)}, entry.sort_at || '|' || entry.id as cursor
-        from     video_entries entry
-        join     channels channel using (user_id, channel_id)
-        ${withViewing(sql)}
-        where    ${mine}
-        and      ${matching(sql, filter)}
-        and      ${words?.match ?? sql`true`}
-        and      ${after(sql, filter.cursor)}
-        order by entry.sort_at desc, entry.id desc
-        limit    ${filter.limit + 1}`
+      const rows = await matched(
+        filter,
+        async (on, match) =>
+          on<(Unplaced<Video> & { cursor: string })[]>`
+          select   ${videoColumns(sql)}, entry.sort_at || '|' || entry.id as cursor
+          from     video_entries entry
+          join     channels channel using (user_id, channel_id)
+          ${withViewing(sql)}
+          where    ${mine}
+          and      ${matching(sql, filter)}
+          and      ${match}
+          and      ${after(sql, filter.cursor)}
+          order by entry.sort_at desc, entry.id desc
+          limit    ${filter.limit + 1}`,
+      )
       const entries = rows.slice(0, filter.limit)
       const last = rows.length > filter.limit ? entries.at(-1) : undefined
       return {
@@ -40,18 +54,7 @@ export function videosOf(sql: Queryable, user_id: UserId): Library['videos'] {
       }
     },
 
-    async find(video_id) {
-      const rows = await sql<Unplaced<Video>[]>`
-        select   ${videoColumns(sql)}
-        from     video_entries entry
-        join     channels channel using (user_id, channel_id)
-        ${withViewing(sql)}
-        where    ${mine} and entry.video_id = ${video_id}
-        order by entry.id
-        limit    1`
-      const [video] = await placed(rows)
-      return video
-    },
+    find: video_id => findVideo(sql, user_id, video_id),
 
     neighbours: video => neighboursOf(sql, user_id, video),
 
@@ -67,15 +70,18 @@ export function videosOf(sql: Queryable, user_id: UserId): Library['videos'] {
     },
 
     async counts({ channel_id, q, seen }) {
-      const words = q ? await wordsIn(sql, user_id, q, channel_id) : undefined
-      const rows = await sql<{ status: DownloadStatus; count: number }[]>`
-        select   lower(download_status::text) as status, count(*) as count
-        from     video_entries entry
-        ${seen === undefined ? sql`` : withViewing(sql)}
-        where    ${mine} and entry.channel_id = ${channel_id}
-        and      ${words?.match ?? sql`true`}
-        ${whetherSeen(sql, seen)}
-        group by 1`
+      const rows = await matched(
+        { channel_id, q },
+        async (on, match) =>
+          on<{ status: DownloadStatus; count: number }[]>`
+          select   lower(download_status::text) as status, count(*) as count
+          from     video_entries entry
+          ${seen === undefined ? sql`` : withViewing(sql)}
+          where    ${mine} and entry.channel_id = ${channel_id}
+          and      ${match}
+          ${whetherSeen(sql, seen)}
+          group by 1`,
+      )
       const none = { pending: 0, downloading: 0, completed: 0, failed: 0 }
       return Object.assign(none, Object.fromEntries(rows.map(({ status, count }) => [status, count])))
     },
@@ -113,52 +119,18 @@ export function videosOf(sql: Queryable, user_id: UserId): Library['videos'] {
   }
 }
 
-/** The columns of `Download`, of a row named `entry`. */
-export const downloadColumns = (sql: Queryable) => sql`
-  entry.video_id,
-  lower(entry.download_status::text) as download_status,
-  entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING' as queued,
-  entry.download_progress as progress,
-  entry.download_attempts as attempts,
-  ${max_attempts}::int as max_attempts,
-  entry.download_next_attempt_at as next_attempt_at,
-  entry.download_path,
-  entry.download_started_at,
-  entry.download_completed_at,
-  entry.download_error,
-  entry.download_detail,
-  (select until
-   from   host_pauses pause
-   where  pause.host = entry.video_host and pause.until > now()
-   and    entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING') as site_rests_until,
-  entry.file_size,
-  entry.pinned`
-
-/** The columns of `Video`, of rows named `entry`, `channel` and `viewing`. */
-export const videoColumns = (sql: Queryable) => sql`
-  ${downloadColumns(sql)},
-  entry.channel_id,
-  channel.title as channel_title,
-  entry.title,
-  entry.video_url,
-  entry.thumbnail_url,
-  entry.description,
-  entry.published_at,
-  entry.first_seen_at,
-  entry.subtitles,
-  viewing.seen_at,
-  viewing.position_seconds,
-  viewing.duration_seconds`
-
-/** Names what its owner has seen of a row named `entry`. */
-export const withViewing = (sql: Queryable) => sql`
-  left join viewings viewing on viewing.user_id = entry.user_id and viewing.video_id = entry.video_id`
-
-/** Over all channels, a video that stands in several is shown once. */
-export const once = (sql: Queryable) => sql`
-  not exists (
-    select from video_entries twin
-    where  twin.user_id = entry.user_id and twin.video_id = entry.video_id and twin.id < entry.id)`
+export async function findVideo(sql: Queryable, user_id: UserId, video_id: string): Promise<Video | undefined> {
+  const rows = await sql<Unplaced<Video>[]>`
+    select   ${videoColumns(sql)}
+    from     video_entries entry
+    join     channels channel using (user_id, channel_id)
+    ${withViewing(sql)}
+    where    entry.user_id = ${user_id} and entry.video_id = ${video_id}
+    order by entry.id
+    limit    1`
+  const [video] = await withPlaces(sql, user_id, rows)
+  return video
+}
 
 function matching(sql: Queryable, { channel_id, status, queued, seen }: Filter) {
   return sql`

@@ -4,7 +4,7 @@ import type { Video } from '../schema/video.ts'
 import type { Look } from '../schema/viewing.ts'
 import type { Sql } from './client.ts'
 import { type Unplaced, withPlaces } from './queue.ts'
-import { videoColumns } from './videos.ts'
+import { videoColumns } from './video-columns.ts'
 
 /** Of a viewing, what has just become known. */
 export type Noted = {

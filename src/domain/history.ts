@@ -32,7 +32,7 @@ export type News = {
 
 /** The newest over all channels. Asking is looking: what is new is counted from the last time. */
 export async function newestVideos(library: Library, filter: Omit<Filter, 'channel_id'>, now: Date): Promise<News> {
-  const is_first = filter.cursor === undefined && filter.seen !== true && !filter.q
+  const is_first = filter.cursor === undefined && filter.seen !== true
   const [videos, channels, look, unfinished] = await Promise.all([
     library.videos.list(filter),
     library.channels.list(),

@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import type { TokenGate } from '../db/tokens.ts'
 import { holderOf } from '../domain/account.ts'
 import type { Scope } from '../schema/account.ts'
-import type { Env } from './context.ts'
+import { docs_path, type Env } from './context.ts'
 import type { CountStranger } from './limits.ts'
 
 /** Where a token counts: the API, and the files. Pages are for people, the one that makes tokens most of all. */
@@ -18,7 +18,7 @@ const needed = (method: string, path: string): Scope =>
 export const bearer = (gate: TokenGate, countStranger: CountStranger) =>
   createMiddleware<Env>(async (c, next) => {
     const token = tokenIn(c.req.header('authorization'))
-    if (token !== undefined && open_to_tokens.test(c.req.path)) {
+    if (token !== undefined && open_to_tokens.test(c.req.path) && c.req.path !== docs_path) {
       c.set('by_token', true)
       const { user } = await holderOf(gate, token, needed(c.req.method, c.req.path)).catch(async (refusal: unknown) => {
         // Whoever is refused here never comes to where the others are counted.

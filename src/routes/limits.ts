@@ -59,7 +59,8 @@ export function limitPeople(countStranger: CountStranger, { of_person }: Limits 
   const counters = of_person.map(budget => ({ fits: budget.fits, spend: counterOf(budget) }))
   return createMiddleware<Env>(async (c, next) => {
     const { user, client } = c.var
-    const request = `${c.req.method === 'HEAD' ? 'GET' : c.req.method} ${c.req.path}`
+    const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
+    const request = searches(c) ? 'GET /search' : `${method} ${c.req.path}`
     if (user) await counters.find(({ fits }) => fits.test(request))?.spend(user.user_id)
     else await countStranger(client)
     await next()
@@ -90,8 +91,13 @@ const shelfOf = (client: string) => String(createHmac('sha256', salt).update(cli
 /** Searching can be made to take long, and takes two connections of ten to the database meanwhile: some are left for the rest. */
 export function limitSearches() {
   const inTurn = turnsFor(3, { most_waiting: 60, sentence: 'Too many people search just now. Try again in a moment.' })
-  return createMiddleware<Env>((c, next) => (c.req.query('q') ? inTurn(next) : next()))
+  return createMiddleware<Env>((c, next) => (searches(c) ? inTurn(next) : next()))
 }
+
+/** Whether the database is to be searched: everywhere, or in a list. */
+const searches = (c: Context): boolean =>
+  Boolean(c.req.query('q')) &&
+  /^\/(search|channels\/(?!new$)[^/]+|api\/(search|videos|history\/[^/]+))$/.test(c.req.path)
 
 /** A batch of 500 identifiers at their longest, with room to spare. */
 const most_body_bytes = 256 * 1024

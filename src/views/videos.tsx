@@ -102,10 +102,10 @@ function Groups({ page: { now }, news: { videos, new_since } }: { page: PageCont
           <h2 id="fresh">
             New since <Since date={new_since} now={now} />
           </h2>
-          <VideoGrid videos={fresh} now={now} heading="h3" leads />
+          <VideoGrid {...(former.length === 0 ? { id: videos_id } : {})} videos={fresh} now={now} heading="h3" leads />
         </section>
       )}
-      {(former.length > 0 || videos.next_cursor) && (
+      {former.length > 0 && (
         <section class="news" aria-labelledby="former">
           <h2 id="former">
             {fresh.length > 0 ? (

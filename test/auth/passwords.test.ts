@@ -1,15 +1,18 @@
 /** The work that a sign-in costs: the same whoever is named, and never so much that others wait. */
 import { stat } from 'node:fs/promises'
+import process from 'node:process'
 import { expect, it } from 'vitest'
 import { passwords } from '../../src/auth/passwords.ts'
 import { DomainError } from '../../src/errors.ts'
 
+/** The processor's time, of the threads that hash as well. */
 const least = async (work: () => Promise<unknown>): Promise<number> => {
   const times: number[] = []
   for (let n = 0; n < 8; n++) {
-    const began = performance.now()
+    const before = process.cpuUsage()
     await work()
-    times.push(performance.now() - began)
+    const { user, system } = process.cpuUsage(before)
+    times.push(user + system)
   }
   return Math.min(...times)
 }
@@ -30,12 +33,10 @@ it('turns away a crowd, and lets files be read meanwhile', async () => {
   const hers = await hash('correct horse battery')
 
   const crowd = Promise.allSettled(Array.from({ length: 300 }, () => verify(hers, 'wrong')))
-  const began = performance.now()
-  await stat('package.json')
-  const waited = performance.now() - began
+  const first = await Promise.race([stat('package.json').then(() => 'the file'), crowd.then(() => 'the crowd')])
   const refused = (await crowd).flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason] : []))
 
-  expect(waited).toBeLessThan(500)
+  expect(first).toBe('the file')
   expect(refused.length).toBeGreaterThan(150)
   for (const reason of refused) expect(reason).toMatchObject({ code: 'too_many', retry_after_s: expect.any(Number) })
   expect(refused[0]).toBeInstanceOf(DomainError)

@@ -40,6 +40,22 @@ describe('the shelves', () => {
     expect(page).toContain('1 running · 3 waiting · 1 needs you · 2 on disk, 9.6 GB')
   })
 
+  it('lose and double nobody who waits while others before them begin', async () => {
+    const alice = await person(sql, 'alice')
+    const line = ['a', 'b', 'c', 'd', 'e', 'f']
+    await follows(alice, 'kitchen', line)
+    for (const video_id of line) await alice.library.downloads.request([video_id])
+    const first = await shelf(alice, '?standing=waiting&limit=3')
+    expect(ids(first)).toEqual(['a', 'b', 'c'])
+
+    for (const video_id of ['a', 'b']) {
+      await sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where key like ${`%:${video_id}`}))`
+      await alice.library.downloads.start(video_id, crypto.randomUUID())
+    }
+
+    expect(ids(await shelf(alice, `?standing=waiting&limit=3&cursor=${first.next_cursor}`))).toEqual(['d', 'e', 'f'])
+  })
+
   it('go by size when asked, page by page, without losing or doubling one', async () => {
     const alice = await person(sql, 'alice')
     const sizes = [5, 9, 5, 1, 7]

@@ -176,7 +176,15 @@ describe('a program with a token', () => {
     const secret = await tokenOf(alice)
     const count = async () => (await sql`select from api_tokens`).count
     const before = await count()
-    for (const path of ['/', '/settings', '/settings/tokens', '/settings/account', '/settings/delete', '/export.json'])
+    for (const path of [
+      '/',
+      '/settings',
+      '/settings/tokens',
+      '/settings/account',
+      '/settings/delete',
+      '/export.json',
+      '/api/docs',
+    ])
       expect([path, (await ask(path, bearing(secret))).headers.get('location')]).toEqual([
         path,
         expect.stringMatching(/^\/login/),

@@ -224,6 +224,25 @@ describe('seen', () => {
   })
 })
 
+describe('more news than one page holds', () => {
+  it('go on below each other, with nothing called earlier that is not', async () => {
+    const she = await person(sql, 'alice')
+    await follows(she, 'kitchen', ['old'])
+    await ask('/', { as: she })
+    await sql`update users set looked_at = now() - interval '1 hour' where id = ${she.user.user_id}`
+    await sql`update video_entries set first_seen_at = now() - interval '2 hours' where user_id = ${she.user.user_id}`
+    await follows(
+      she,
+      'news',
+      Array.from({ length: 30 }, (_, n) => `n${n}`),
+    )
+    const page = await (await ask('/', { as: she })).text()
+    expect(page).toMatch(/New since[\s\S]*id="videos"/)
+    expect(page).not.toContain('Earlier')
+    expect(page.match(/id="videos"/g)).toHaveLength(1)
+  })
+})
+
 describe('all seen', () => {
   /** A second late: the clock of the database is finer than this one. */
   const now = () => new Date(Date.now() + 1000).toISOString()
