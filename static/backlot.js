@@ -32,31 +32,42 @@ document.addEventListener('submit', event => {
   if (form.dataset.sent) return event.preventDefault()
   if (form.method === 'post') form.dataset.sent = 'true'
   const button = event.submitter
-  if (!button) return
+  if (button) makeBusy(button)
+})
+
+function makeBusy(button) {
   button.setAttribute('aria-busy', 'true')
   if (!button.dataset.busy) return
   button.dataset.label = button.textContent
   button.textContent = button.dataset.busy
-})
+}
+function makeReady(button) {
+  if (button.dataset.label) button.textContent = button.dataset.label
+  delete button.dataset.label
+  button.removeAttribute('aria-busy')
+}
 
 // What htmx sends is busy until its answer has come.
 document.addEventListener('htmx:before:request', ({ target }) => {
-  if (target.matches('form[hx-post]')) target.querySelector('button')?.setAttribute('aria-busy', 'true')
+  const button = target.matches('form[hx-post]') ? target.querySelector('button') : target.closest('#older-link')
+  if (button) makeBusy(button)
 })
 document.addEventListener('htmx:finally:request', ({ target, detail }) => {
   for (const form of [target, detail.ctx?.sourceElement])
-    form?.querySelector?.('form[hx-post] > [aria-busy], :scope > [aria-busy]')?.removeAttribute('aria-busy')
+    for (const button of form?.parentElement?.querySelectorAll('form[hx-post] > [aria-busy], #older-link[aria-busy]') ??
+      [])
+      makeReady(button)
 })
+
+// Read out is what changes, and not what a page comes with.
+if (flash.children.length > 0) setTimeout(() => flash.replaceChildren(...flash.children), 300)
 
 // Coming back to a page that was left by a form.
 window.addEventListener('pageshow', event => {
   // A page that comes back as it was left would say once more what was done before.
   if (event.persisted) flash.replaceChildren()
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent
-  for (const button of document.querySelectorAll('button[aria-busy]')) {
-    if (button.dataset.label) button.textContent = button.dataset.label
-    button.removeAttribute('aria-busy')
-  }
+  for (const button of document.querySelectorAll('button[aria-busy]')) makeReady(button)
 })
 
 // A list that had grown while one scrolled grows again on the way back, as far as one had come.

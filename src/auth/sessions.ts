@@ -49,6 +49,9 @@ export interface Sessions {
   forgetExpired(): Promise<void>
 }
 
+/** Of one person; the one that was not used for the longest goes first. */
+const most_sessions = 100
+
 export function sessionsIn(sql: Sql): Sessions {
   const { kinds, kindOf, day } = kindsIn(sql)
   const endThose = async (user_id: UserId, isMeant: (session: Kept) => boolean) => {
@@ -70,7 +73,12 @@ export function sessionsIn(sql: Sql): Sessions {
       )
       // Asked afterwards: a change that is not seen here yet ends all sessions when this one is there already.
       const [proven] = await sql`select from users where id = ${user_id} and password_hash = ${password_hash}`
-      if (proven) return { token, max_age_s: kinds[kind].max_age_s }
+      if (proven) {
+        await sql`
+          delete from sessions
+          where id in (select id from sessions where user_id = ${user_id} order by used_at desc, id offset ${most_sessions})`
+        return { token, max_age_s: kinds[kind].max_age_s }
+      }
       await this.end(token)
       return undefined
     },

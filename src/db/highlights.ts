@@ -69,7 +69,10 @@ const escaped = (piece: string) => piece.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 function around(text: string, at: number): string {
   const from = Math.max(0, at - 60)
-  const shown = [...text.slice(from, from + 220)].join('').toWellFormed().replaceAll('\ufffd', '')
+  const shown = text
+    .slice(from, from + 220)
+    .toWellFormed()
+    .replaceAll('\ufffd', '')
   return `${from > 0 ? '… ' : ''}${shown}${from + 220 < text.length ? ' …' : ''}`
 }
 

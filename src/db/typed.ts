@@ -1,6 +1,6 @@
 /** What a person types into a search field, as the database takes it. Pure, and nothing that is typed is an error. */
 
-/** Signs that count as spaces, as the migration `search` has them; `restoredIn` tells them apart again. */
+/** Signs that count as spaces, as the migration `search` has them; `highlights` tells them apart again. */
 export const spaces = '<“”„«»‹›‘’…–—·•、。！？「」【】（）：，｜'
 
 /** Phones write quotes with a curl. */

@@ -109,7 +109,9 @@ const ChannelActions = ({ page, channel, filter, counts }: ActionsProps) => {
             {files === undefined ? 'their files go' : files === 0 ? 'no file goes' : `${countWords(files, 'file')} go`}{' '}
             from the disk.
           </p>
-          <Button kind="danger">Stop following</Button>
+          <Button kind="danger" busy="One moment…">
+            Stop following
+          </Button>
         </form>
       </details>
     </div>

@@ -2,7 +2,7 @@
 import type { Video } from '../schema/video.ts'
 import { DownloadCell, rowId, titleId } from './download-cell.tsx'
 import { Thumbnail } from './thumbnail.tsx'
-import { channelPath, dateWords, relativeWords, watchPath } from './words.ts'
+import { channelPath, momentWords, relativeWords, watchPath } from './words.ts'
 
 type RowsProps = {
   videos: Video[]
@@ -43,7 +43,7 @@ const Ended = ({ video: { download_completed_at: at }, now }: { video: Video; no
     <>
       {' '}
       ·{' '}
-      <time datetime={at.toISOString()} title={dateWords(at)}>
+      <time datetime={at.toISOString()} title={momentWords(at)}>
         {relativeWords(at, now)}
       </time>
     </>

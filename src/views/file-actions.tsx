@@ -3,7 +3,7 @@ import type { Video } from '../schema/video.ts'
 import { cellId } from './download-cell.tsx'
 import { Button } from './forms.tsx'
 import { KeysButton } from './keys.tsx'
-import { webUrl } from './words.ts'
+import { bytesWords, webUrl } from './words.ts'
 
 export const FileActions = ({ video }: { video: Video }) => {
   const original = webUrl(video.video_url)
@@ -27,7 +27,7 @@ export const FileActionsPartial = ({ video }: { video: Video }) => (
   </hx-partial>
 )
 
-const OnDisk = ({ video: { video_id, pinned } }: { video: Video }) => {
+const OnDisk = ({ video: { video_id, pinned, file_size } }: { video: Video }) => {
   const id = encodeURIComponent(video_id)
   const pin = `/downloads/${id}/${pinned ? 'unpin' : 'pin'}`
   return (
@@ -41,8 +41,13 @@ const OnDisk = ({ video: { video_id, pinned } }: { video: Video }) => {
       <details class="menu">
         <summary class="button plain">Delete file</summary>
         <form class="panel" method="post" action={`/downloads/${id}/remove`}>
-          <p>The video stays in your history. You can download it again while the site still has it.</p>
-          <Button kind="danger">Delete file</Button>
+          <p>
+            {file_size === null ? 'The file goes.' : `${bytesWords(file_size)} go.`} The video stays in your history.
+            You can download it again while the site still has it.
+          </p>
+          <Button kind="danger" busy="Deleting…">
+            Delete file
+          </Button>
         </form>
       </details>
     </>

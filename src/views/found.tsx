@@ -7,7 +7,7 @@ import type { PageContext } from './context.ts'
 import { Button } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { Thumbnail } from './thumbnail.tsx'
-import { channelPath, countWords, dateWords, relativeWords } from './words.ts'
+import { channelPath, countWords, momentWords, relativeWords } from './words.ts'
 
 type AddProps = { page: PageContext; url: string; error?: string | undefined; tried?: string[] }
 
@@ -68,7 +68,7 @@ const Contents = ({ feed, now }: { feed: FoundFeed; now: Date }) => (
     {feed.newest_at && (
       <>
         , newest{' '}
-        <time datetime={feed.newest_at.toISOString()} title={dateWords(feed.newest_at)}>
+        <time datetime={feed.newest_at.toISOString()} title={momentWords(feed.newest_at)}>
           {relativeWords(feed.newest_at, now)}
         </time>
       </>
@@ -115,7 +115,7 @@ const Newest = ({ entries, channel, now }: NewestProps) => (
           <p class="title">{title}</p>
           {published_at && (
             <p class="quiet line">
-              <time datetime={published_at.toISOString()} title={dateWords(published_at)}>
+              <time datetime={published_at.toISOString()} title={momentWords(published_at)}>
                 {relativeWords(published_at, now)}
               </time>
             </p>

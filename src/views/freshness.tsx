@@ -1,6 +1,6 @@
 /** The line that says how a channel's feed is doing: when it was fetched, when it is next, since when it fails and why. */
 import type { Channel } from '../schema/channel.ts'
-import { countWords, relativeWords, spanWords } from './words.ts'
+import { countWords, momentWords, relativeWords, spanWords } from './words.ts'
 
 type Props = { channel: Channel; now: Date }
 
@@ -14,11 +14,17 @@ export const Freshness = ({ channel, now }: Props) => (
 const Fetched = ({ channel: { last_fetched_at, next_fetch_at, fetch_error }, now }: Props) => (
   <>
     {last_fetched_at ? (
-      <time datetime={last_fetched_at.toISOString()}>refreshed {relativeWords(last_fetched_at, now)}</time>
+      <time datetime={last_fetched_at.toISOString()} title={momentWords(last_fetched_at)}>
+        refreshed {relativeWords(last_fetched_at, now)}
+      </time>
     ) : (
       'not fetched yet'
     )}
-    {next_fetch_at && !fetch_error && `, next ${soonWords(next_fetch_at, now)}`}
+    {next_fetch_at && !fetch_error && (
+      <>
+        , next <Soon date={next_fetch_at} now={now} />
+      </>
+    )}
   </>
 )
 
@@ -28,14 +34,27 @@ const Failing = ({ channel: { failing_since, fetch_error, next_fetch_at }, now }
     <span class="fault">
       {failing_since && (
         <>
-          Failing for <time datetime={failing_since.toISOString()}>{spanWords(failing_since, now)}</time>:{' '}
+          Failing for{' '}
+          <time datetime={failing_since.toISOString()} title={momentWords(failing_since)}>
+            {spanWords(failing_since, now)}
+          </time>
+          :{' '}
         </>
       )}
       {fetch_error}
-      {next_fetch_at && ` Tries again ${soonWords(next_fetch_at, now)}.`}
+      {next_fetch_at && (
+        <>
+          {' '}
+          Tries again <Soon date={next_fetch_at} now={now} />.
+        </>
+      )}
     </span>
   </>
 )
 
 /** What is due waits for its turn. */
-const soonWords = (date: Date, now: Date) => (date > now ? relativeWords(date, now) : 'in a moment')
+const Soon = ({ date, now }: { date: Date; now: Date }) => (
+  <time datetime={date.toISOString()} title={momentWords(date)}>
+    {date > now ? relativeWords(date, now) : 'in a moment'}
+  </time>
+)

@@ -29,6 +29,7 @@ export function Older({ path, parameters, cursor, list = videos_id, label = 'Old
           hx-target={`#${list}`}
           hx-select={`#${list} > *`}
           hx-swap="beforeend"
+          data-busy="Loading…"
           hx-select-oob={joined}
         >
           {label}

@@ -30,7 +30,7 @@ export const AccountPage = ({ page, sessions, here, errors }: Props) => (
             Sign out everywhere else
           </Button>
         )}
-        <Button>Sign out everywhere</Button>
+        <Button busy="Signing out…">Sign out everywhere</Button>
       </form>
     </section>
     <section>

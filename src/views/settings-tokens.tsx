@@ -130,7 +130,9 @@ const NewToken = ({ values, errors }: Pick<Props, 'values' | 'errors'>) => (
         </option>
       </select>
     </div>
-    <Button kind="main">Make token</Button>
+    <Button kind="main" busy="Making it…">
+      Make token
+    </Button>
   </form>
 )
 

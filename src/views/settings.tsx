@@ -4,7 +4,7 @@ import type { Settings } from '../schema/quality.ts'
 import type { PageContext } from './context.ts'
 import { Layout } from './layout.tsx'
 import { UsualQuality } from './quality.tsx'
-import { bytesWords, relativeWords } from './words.ts'
+import { bytesWords, momentWords, relativeWords } from './words.ts'
 
 type FrameProps = { page: PageContext; title: string; children?: Child }
 
@@ -81,7 +81,7 @@ const RoomWords = ({ room: { quota_bytes, on_disk_bytes } }: { room: Room }) => 
 
 /** "3 days ago", and the exact time for who looks closer. */
 export const Ago = ({ at, page }: { at: Date; page: PageContext }) => (
-  <time datetime={at.toISOString()} title={`${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`}>
+  <time datetime={at.toISOString()} title={momentWords(at)}>
     {relativeWords(at, page.now)}
   </time>
 )

@@ -3,7 +3,7 @@ import type { Video } from '../schema/video.ts'
 import { DownloadCell, titleId } from './download-cell.tsx'
 import { SeenMark } from './seen-mark.tsx'
 import { Thumbnail } from './thumbnail.tsx'
-import { channelPath, dateWords, relativeWords, watchPath } from './words.ts'
+import { channelPath, momentWords, relativeWords, watchPath } from './words.ts'
 
 /** `heading`: one below the heading that the card stands under. */
 type CardProps = { video: Video; now: Date; heading?: 'h2' | 'h3' | undefined; leads?: boolean }
@@ -46,7 +46,7 @@ const first_in_sight = 2
 export const When = ({ video, now }: { video: Video; now: Date }) => {
   const date = video.published_at ?? video.first_seen_at
   return (
-    <time datetime={date.toISOString()} title={dateWords(date)}>
+    <time datetime={date.toISOString()} title={momentWords(date)}>
       {video.published_at ? '' : 'seen '}
       {relativeWords(date, now)}
     </time>

@@ -1,4 +1,4 @@
-/** Videos one under another, as in a channel's history and among the downloads. */
+/** Videos one under another, as in a channel's history. */
 import type { Video } from '../schema/video.ts'
 import { DownloadCell, titleId } from './download-cell.tsx'
 import { SeenMark } from './seen-mark.tsx'

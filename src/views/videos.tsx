@@ -8,7 +8,7 @@ import { Layout } from './layout.tsx'
 import { Older, videos_id } from './older.tsx'
 import { movingIds, Polling } from './polling.tsx'
 import { VideoGrid } from './video-card.tsx'
-import { countWords, dateWords, pathWith, relativeWords } from './words.ts'
+import { countWords, momentWords, pathWith, relativeWords } from './words.ts'
 
 type News = {
   videos: Page<Video>
@@ -127,7 +127,7 @@ function Groups({ page: { now }, news: { videos, new_since } }: { page: PageCont
 
 /** A browser, which knows its time zone, says "yesterday 21:10" instead. */
 const Since = ({ date, now }: { date: Date; now: Date }) => (
-  <time class="local" datetime={date.toISOString()} title={dateWords(date)}>
+  <time class="local" datetime={date.toISOString()} title={momentWords(date)}>
     you last looked, {relativeWords(date, now)}
   </time>
 )

@@ -80,6 +80,9 @@ export function spanWords(since: Date, now: Date): string {
 /** "20 November 2026", in UTC. */
 export const dateWords = (date: Date): string => date_format.format(date)
 
+/** Exactly: "20 November 2026 at 14:05 UTC". */
+export const momentWords = (date: Date): string => `${dateWords(date)} at ${date.toISOString().slice(11, 16)} UTC`
+
 const date_format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** "1 video", "1,204 videos". */

@@ -23,3 +23,16 @@ it('begins none with a password that was changed after it was found right', asyn
   expect(await sessions.list(user.user_id)).toEqual([])
   expect(await sessions.begin({ ...proven, password_hash: 'another' }, false)).toBeDefined()
 })
+
+it('keeps a hundred of one person, and lets the longest unused go', async () => {
+  const { user } = await person(sql, 'alice')
+  const sessions = sessionsIn(sql)
+  const proven = { ...user, password_hash: 'not a hash' }
+  const [oldest] = await sessions.list(user.user_id)
+  await sql`update sessions set used_at = now() - interval '1 hour' where user_id = ${user.user_id}`
+  for (let n = 0; n < 100; n++) expect(await sessions.begin(proven, false)).toBeDefined()
+
+  const kept = await sessions.list(user.user_id)
+  expect(kept).toHaveLength(100)
+  expect(kept.map(({ session_id }) => session_id)).not.toContain(oldest?.session_id)
+})

@@ -165,7 +165,7 @@ it('asks ever less while the server is away, says nothing of it, and goes on whe
     return route.abort()
   })
   await page.waitForTimeout(8000)
-  // After 1, 2 and 4 seconds, and not eight times.
+  // After 2 and 4 seconds, and not eight times.
   expect(tried).toBeGreaterThan(1)
   expect(tried).toBeLessThan(5)
   expect(await page.locator('.flash').count()).toBe(0)

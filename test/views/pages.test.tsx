@@ -244,6 +244,12 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
       expect(tags.filter(({ name }) => name === 'h1')).toHaveLength(1)
     })
 
+    it('says the exact time of every relative one', () => {
+      const times = [...html.matchAll(/<time([^>]*)>([^<]*)</g)]
+      const vague = times.filter(([, , words = '']) => /\b(ago|in a|in \d|just now)\b/.test(words))
+      for (const [tag] of vague) expect(tag).toMatch(/title="[^"]* at \d\d:\d\d UTC"/)
+    })
+
     it('lets nothing hostile come alive', () => {
       expect(['<script>', '<img src=x', '<b>'].filter(text => html.includes(text))).toEqual([])
       expect(tags.filter(({ name }) => name === 'script').map(({ attributes }) => attributes.get('src'))).toEqual([
