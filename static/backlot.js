@@ -81,18 +81,16 @@ window.addEventListener('pagehide', () => {
 if (performance.getEntriesByType('navigation')[0]?.type === 'back_forward' && history.state?.grown)
   growAgain(history.state.grown)
 
-function growAgain({ count, scroll, had = 0 }) {
+function growAgain({ count, scroll, had = 0, tries = 0 }) {
   const link = document.querySelector('#older-link')
   const has = listed().children.length
-  // What did not grow does not come; nobody is pulled down for it again and again.
-  if (!link || has >= count || has === had) return scrollTo(0, scroll)
+  const tried = has > had ? 0 : tries + 1
+  // What does not come is not waited for: nobody is pulled down for it again and again.
+  if (!link || has >= count || tried === 3) return scrollTo(0, scroll)
   // Coming into view is what makes it fetch.
   link.scrollIntoView()
-  document.addEventListener('htmx:finally:request', function goOn({ detail }) {
-    if (detail.ctx?.sourceElement?.id !== 'older-link') return
-    document.removeEventListener('htmx:finally:request', goOn)
-    setTimeout(growAgain, 0, { count, scroll, had: has })
-  })
+  const goOn = () => setTimeout(growAgain, 0, { count, scroll, had: has, tries: tried })
+  document.addEventListener('htmx:finally:request', goOn, { once: true })
 }
 
 // What was searched for stands in the address, so that it can be kept, sent, and come back to.
