@@ -81,16 +81,12 @@ window.addEventListener('pagehide', () => {
 if (performance.getEntriesByType('navigation')[0]?.type === 'back_forward' && history.state?.grown)
   growAgain(history.state.grown)
 
-function growAgain({ count, scroll, had = 0, tries = 0 }) {
+function growAgain({ count, scroll }) {
   const link = document.querySelector('#older-link')
-  const has = listed().children.length
-  const tried = has > had ? 0 : tries + 1
-  // What does not come is not waited for: nobody is pulled down for it again and again.
-  if (!link || has >= count || tried === 3) return scrollTo(0, scroll)
+  if (!link || listed().children.length >= count) return scrollTo(0, scroll)
   // Coming into view is what makes it fetch.
   link.scrollIntoView()
-  const goOn = () => setTimeout(growAgain, 0, { count, scroll, had: has, tries: tried })
-  document.addEventListener('htmx:finally:request', goOn, { once: true })
+  document.addEventListener('htmx:finally:request', () => setTimeout(growAgain, 0, { count, scroll }), { once: true })
 }
 
 // What was searched for stands in the address, so that it can be kept, sent, and come back to.
