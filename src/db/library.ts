@@ -92,8 +92,6 @@ export interface Library {
     statuses(video_ids: string[]): Promise<Download[]>
     /** The hosts that downloads fail at or wait for, the most failures first. */
     failingSites(): Promise<FailingSite[]>
-    /** Bytes of all files on disk. */
-    onDisk(): Promise<number>
     /** Bytes of the files of all other videos, and of what their running downloads have fetched so far. */
     bytesKept(but_video_id: string): Promise<number>
     /** One shelf of the downloads, in its own order. Throws `invalid` on a cursor that is not one of ours. */

@@ -101,13 +101,6 @@ export function videosOf(sql: Sql, user_id: UserId): Library['videos'] {
       order by failed desc, host
       limit    50`,
 
-    async onDisk() {
-      const [total] = await sql<{ bytes: number }[]>`
-        select coalesce(sum(file_size), 0)::bigint as bytes
-        from   (select distinct on (video_id) file_size from video_entries entry where ${mine}) files`
-      return total?.bytes ?? 0
-    },
-
     async bytesKept(but_video_id) {
       const [total] = await sql<{ bytes: number }[]>`
         select coalesce(sum(coalesce(file_size, (download_progress->>'downloaded_bytes')::bigint)), 0)::bigint as bytes

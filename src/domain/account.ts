@@ -58,7 +58,8 @@ function notYours(field: string) {
 export async function holdingsOf(library: Library): Promise<Holdings> {
   const channels = await library.channels.list()
   const videos = channels.reduce((sum, { entry_count }) => sum + entry_count, 0)
-  return { channels: channels.length, videos, on_disk_bytes: await library.videos.onDisk() }
+  const { on_disk_bytes } = await library.videos.tally()
+  return { channels: channels.length, videos, on_disk_bytes }
 }
 
 const day_ms = 24 * 3600_000

@@ -31,7 +31,7 @@ export async function register(
   throw new DomainError('conflict', taken, { fields: { username: taken } })
 }
 
-const closed = () => new DomainError('forbidden', 'New accounts are closed here. Ask whoever runs this place.')
+export const closed = () => new DomainError('forbidden', 'New accounts are closed here. Ask whoever runs this place.')
 
 export const mayRegister = async (accounts: Accounts, registration: 'open' | 'closed'): Promise<boolean> =>
   registration === 'open' || !(await accounts.any())

@@ -3,7 +3,7 @@ import type { Filter, Library } from '../db/library.ts'
 import { DomainError } from '../errors.ts'
 import type { Channel } from '../schema/channel.ts'
 import type { DownloadStatus } from '../schema/download.ts'
-import type { Neighbours, Page, Video } from '../schema/video.ts'
+import type { Neighbours, News, Page, Video } from '../schema/video.ts'
 import { getChannel } from './channels.ts'
 import { lookAt } from './seen.ts'
 
@@ -18,16 +18,6 @@ export async function channelHistory(
     library.videos.counts({ channel_id, q: filter.q, seen: filter.seen }),
   ])
   return { channel, history, counts }
-}
-
-export type News = {
-  videos: Page<Video>
-  /** How many channels there are. */
-  followed: number
-  /** What was first seen after it is new; `null`: nobody has looked before. */
-  new_since: Date | null
-  /** Begun and not seen; on the first page alone. */
-  unfinished: Video[]
 }
 
 /** The newest over all channels. Asking is looking: what is new is counted from the last time. */

@@ -1,22 +1,8 @@
 /** What the downloads page shows: all shelves from their beginning, or a page of one of them. */
 import type { Library } from '../db/library.ts'
 import { type Sort, Standing, type Tally } from '../schema/download.ts'
+import type { Asked, Overview } from '../schema/shelves.ts'
 import type { Page, Video } from '../schema/video.ts'
-
-export type Asked = {
-  /** Absent: the beginning of all four. */
-  show?: Standing | undefined
-  sort: Sort
-  cursor?: string | undefined
-}
-
-export type Overview = {
-  asked: Asked
-  tally: Tally
-  shelves: Record<Standing, Page<Video>>
-  /** What all files together may take; `null`: as much as the disk has. */
-  quota_bytes: number | null
-}
 
 export async function downloadsOverview(library: Library, asked: Asked, quota_bytes: number | null): Promise<Overview> {
   const limit = asked.show ? 50 : most_of_each

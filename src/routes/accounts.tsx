@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { setCookie } from 'hono/cookie'
-import { type Gate, register, signIn } from '../domain/accounts.ts'
+import { closed, type Gate, register, signIn } from '../domain/accounts.ts'
 import { DomainError } from '../errors.ts'
 import { LoginForm, RegisterForm, ThemeForm } from '../schema/forms.ts'
 import { LoginPage, RegisterPage } from '../views/accounts.tsx'
@@ -19,7 +19,7 @@ export const accounts = ({ gate, session, registration }: Deps) =>
   new Hono<Env>()
     .get('/register', c => {
       if (c.var.user) return c.redirect('/', 303)
-      if (!c.var.registration_open) throw new DomainError('forbidden', closed)
+      if (!c.var.registration_open) throw closed()
       return c.html(<RegisterPage page={pageOf(c)} values={{ username: '' }} errors={{}} />)
     })
 
@@ -77,8 +77,6 @@ export const accounts = ({ gate, session, registration }: Deps) =>
     })
 
 const theme_lasts = { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 400 * 24 * 3600 } as const
-
-const closed = 'New accounts are closed here. Ask whoever runs this place.'
 
 const registerAgain = (
   c: Context<Env>,

@@ -5,9 +5,9 @@ import { cancelDownloads, filesAmong, removeFiles, requestDownloads, retryFailed
 import type { Files } from '../domain/files.ts'
 import { ChosenForm } from '../schema/api.ts'
 import { RemovePage } from '../views/shelf-actions.tsx'
+import { back } from './answers.tsx'
 import type { Env } from './context.ts'
 import { type Flash, setFlash } from './flash.ts'
-import { pageBefore } from './next.ts'
 import { pageOf } from './render.tsx'
 import { valid } from './valid.ts'
 
@@ -47,11 +47,9 @@ export const chosenDownloads = (files: Files) =>
 
 const nothing_chosen: Flash = { kind: 'problem', text: 'Nothing is selected. Tick a box beside a video first.' }
 
-export const back = (c: Context<Env>) => c.redirect(pageBefore(c.req.header('referer'), c.var.here, '/downloads'), 303)
-
 function told(c: Context<Env>, flash: Flash): Response {
   setFlash(c, flash)
-  return back(c)
+  return back(c, '/downloads')
 }
 
 export function askedWords(results: { result: string }[]): string {

@@ -14,11 +14,13 @@ import { getVideo } from '../domain/history.ts'
 import { downloadsOverview } from '../domain/shelves.ts'
 import { ShelfQuery, StatusQuery } from '../schema/api.ts'
 import type { Download } from '../schema/download.ts'
-import { DownloadChanged, DownloadsPage, FileActionsPartial } from '../views/downloads.tsx'
-import { FlashPartial } from '../views/undo.tsx'
+import { DownloadsPage } from '../views/downloads.tsx'
+import { FileActionsPartial } from '../views/file-actions.tsx'
+import { DownloadChanged } from '../views/polling.tsx'
 import { bytesWords } from '../views/words.ts'
+import { back, changed } from './answers.tsx'
 import { type Env, isFragment } from './context.ts'
-import { askedWords, back, chosenDownloads } from './downloads-chosen.tsx'
+import { askedWords, chosenDownloads } from './downloads-chosen.tsx'
 import { type Flash, setFlash } from './flash.ts'
 import { pageOf } from './render.tsx'
 import { valid } from './valid.ts'
@@ -34,7 +36,7 @@ export const downloads = (files: Files, quota_bytes: number | null) =>
     .post('/', valid('form', StatusQuery), async c => {
       const results = await requestDownloads(c.var.library, files, c.req.valid('form').video_id)
       setFlash(c, { kind: 'done', text: askedWords(results) })
-      return back(c)
+      return back(c, '/downloads')
     })
 
     .route('/', chosenDownloads(files))
@@ -42,20 +44,20 @@ export const downloads = (files: Files, quota_bytes: number | null) =>
     .post('/:video_id', async c => {
       const { result, download } = await requestDownload(c.var.library, files, c.req.param('video_id'))
       // Where a script shows the cell change, that says it all.
-      return changed(c, download, isFragment(c) ? undefined : { kind: 'done', text: askedWords([{ result }]) })
+      return cellChanged(c, download, isFragment(c) ? undefined : { kind: 'done', text: askedWords([{ result }]) })
     })
 
     .post('/:video_id/pin', async c => {
       const video_id = c.req.param('video_id')
       const download = await pinDownload(c.var.library, video_id, true)
       const text = 'Pinned: the file stays until you delete it.'
-      return changed(c, download, { kind: 'done', text, undo: { do: 'unpin', video_id } })
+      return cellChanged(c, download, { kind: 'done', text, undo: { do: 'unpin', video_id } })
     })
 
     .post('/:video_id/unpin', async c => {
       const video_id = c.req.param('video_id')
       const download = await pinDownload(c.var.library, video_id, false)
-      return changed(c, download, { kind: 'done', text: 'Unpinned.', undo: { do: 'pin', video_id } })
+      return cellChanged(c, download, { kind: 'done', text: 'Unpinned.', undo: { do: 'pin', video_id } })
     })
 
     // Never a file: it may have come since the page was made that says Cancel.
@@ -64,14 +66,14 @@ export const downloads = (files: Files, quota_bytes: number | null) =>
       const before = await getDownload(c.var.library, video_id)
       const is_cancelled = await cancelDownload(c.var.library, files, video_id)
       const download = await getDownload(c.var.library, video_id)
-      return changed(c, download, is_cancelled ? letGo(before) : tooLate(download))
+      return cellChanged(c, download, is_cancelled ? letGo(before) : tooLate(download))
     })
 
     .post('/:video_id/remove', async c => {
       const video_id = c.req.param('video_id')
       const before = await getDownload(c.var.library, video_id)
       const [removed] = await removeFiles(c.var.library, files, [video_id])
-      return changed(
+      return cellChanged(
         c,
         await getDownload(c.var.library, video_id),
         removed?.result === 'removed' ? deleted(before) : undefined,
@@ -95,18 +97,14 @@ const deleted = ({ video_id, file_size }: Download): Flash => ({
   undo: { do: 'download_again', video_id },
 })
 
-/** htmx gets the new cell, with the message if there is one; a plain form gets its page again. */
-async function changed(c: Context<Env>, download: Download, flash?: Flash) {
-  if (isFragment(c)) {
-    const video = await getVideo(c.var.library, download.video_id)
-    return c.html(
+const cellChanged = (c: Context<Env>, download: Download, flash?: Flash) =>
+  changed(c, {
+    parts: async () => (
       <>
         <DownloadChanged download={download} now={new Date()} />
-        <FileActionsPartial video={video} />
-        {flash && <FlashPartial flash={[flash]} />}
-      </>,
-    )
-  }
-  if (flash) setFlash(c, flash)
-  return back(c)
-}
+        <FileActionsPartial video={await getVideo(c.var.library, download.video_id)} />
+      </>
+    ),
+    flash,
+    otherwise: '/downloads',
+  })

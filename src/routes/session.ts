@@ -1,25 +1,19 @@
 /** Who is signed in, for every request; and the line behind which somebody has to be. */
 import type { Context } from 'hono'
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
 import { type Proven, type Sessions, session_cookie } from '../auth/sessions.ts'
 import type { Library } from '../db/library.ts'
 import { DomainError } from '../errors.ts'
 import type { UserId } from '../schema/user.ts'
-import { type Env, isFragment, isHttps, wantsJson } from './context.ts'
+import { type Env, isFragment, wantsJson } from './context.ts'
+import { hostCookie } from './host-cookie.ts'
 import { pageBefore } from './next.ts'
 
 export type SessionCookies = ReturnType<typeof sessionCookies>
 
-/** Reading, writing and removing the session cookie. Behind https its name binds it to this very host. */
+/** Reading, writing and removing the session cookie. */
 export function sessionCookies(sessions: Sessions) {
-  const options = (c: Context<Env>) => {
-    const secure = isHttps(c)
-    return { path: '/', httpOnly: true, sameSite: 'Lax', secure, ...(secure && { prefix: 'host' as const }) } as const
-  }
-  const read = (c: Context<Env>) => (isHttps(c) ? getCookie(c, session_cookie, 'host') : getCookie(c, session_cookie))
-  const write = (c: Context<Env>, token: string, max_age_s: number | undefined) =>
-    setCookie(c, session_cookie, token, { ...options(c), ...(max_age_s !== undefined && { maxAge: max_age_s }) })
+  const { read, write, remove } = hostCookie(session_cookie)
 
   return {
     /** A new session replaces whatever the browser brought. `false`: the password is another since it was checked. */
@@ -34,7 +28,7 @@ export function sessionCookies(sessions: Sessions) {
     async end(c: Context<Env>) {
       const token = read(c)
       if (token) await sessions.end(token)
-      deleteCookie(c, session_cookie, options(c))
+      remove(c)
     },
 
     /** Sets `user` and `session`: who is signed in and where, or `null`; not when a token says who it is. */

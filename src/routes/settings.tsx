@@ -15,7 +15,7 @@ const saved = { kind: 'done', text: 'Saved. It holds for downloads from now on.'
 export const settings = (quota_bytes: number | null) =>
   new Hono<Env>()
     .get('/settings', async c => {
-      const on_disk_bytes = await c.var.library.videos.onDisk()
+      const { on_disk_bytes } = await c.var.library.videos.tally()
       const settings = await c.var.library.settings.get()
       return c.html(<SettingsPage page={pageOf(c)} settings={settings} room={{ quota_bytes, on_disk_bytes }} />)
     })

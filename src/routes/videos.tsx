@@ -8,12 +8,11 @@ import type { Video } from '../schema/video.ts'
 import { PositionForm, SeenForm, UnseenRequest, WatchQuery } from '../schema/viewing.ts'
 import { DismissedPartials } from '../views/continue.tsx'
 import { SeenMark, SeenMarkPartial } from '../views/seen-mark.tsx'
-import { FlashPartial } from '../views/undo.tsx'
 import { WatchPage } from '../views/watch.tsx'
 import { countWords } from '../views/words.ts'
+import { back, changed } from './answers.tsx'
 import { type Env, isFragment } from './context.ts'
 import { type Flash, setFlash } from './flash.ts'
-import { pageBefore } from './next.ts'
 import { pageOf } from './render.tsx'
 import { valid } from './valid.ts'
 
@@ -31,39 +30,39 @@ export const videos = new Hono<Env>()
       marked === 0 ? 'Everything is marked as seen already.' : `${countWords(marked, 'video')} marked as seen.`
     const undo = { do: 'unsee_all', seen_at: seen_at.toISOString() } as const
     setFlash(c, { kind: 'done', text, ...(marked > 0 && { undo }) })
-    return back(c)
+    return back(c, '/')
   })
 
   .post('/videos/unseen', valid('form', UnseenRequest), async c => {
     const unmarked = await c.var.library.viewings.unmarkAll(c.req.valid('form').seen_at)
     setFlash(c, { kind: 'done', text: `${countWords(unmarked, 'video')} not seen again.` })
-    return back(c)
+    return back(c, '/')
   })
 
   .post('/videos/:video_id/seen', async c => {
     const video_id = c.req.param('video_id')
     const video = await noteViewing(c.var.library, video_id, { seen: true })
     const flash: Flash = { kind: 'done', text: 'Marked as seen.', undo: { do: 'unsee', video_id } }
-    return changed(c, <SeenMarkPartial video={video} />, flash)
+    return changed(c, { parts: () => <SeenMarkPartial video={video} />, flash, otherwise: '/' })
   })
 
   .post('/videos/:video_id/unseen', async c => {
     const video_id = c.req.param('video_id')
     const video = await noteViewing(c.var.library, video_id, { seen: false })
     const flash: Flash = { kind: 'done', text: 'Marked as not seen.', undo: { do: 'see', video_id } }
-    return changed(c, <SeenMarkPartial video={video} />, flash)
+    return changed(c, { parts: () => <SeenMarkPartial video={video} />, flash, otherwise: '/' })
   })
 
   .post('/videos/:video_id/dismiss', async c => {
     const video_id = c.req.param('video_id')
     const video = await noteViewing(c.var.library, video_id, { dismissed: true })
     const flash: Flash = { kind: 'done', text: 'No longer offered here.', undo: { do: 'offer', video_id } }
-    return changed(c, <DismissedPartials video={video} />, flash)
+    return changed(c, { parts: () => <DismissedPartials video={video} />, flash, otherwise: '/' })
   })
 
   .post('/videos/:video_id/offer', async c => {
     await noteViewing(c.var.library, c.req.param('video_id'), { dismissed: false })
-    return back(c)
+    return back(c, '/')
   })
 
   .post('/videos/:video_id/position', valid('form', PositionForm), async c => {
@@ -73,21 +72,3 @@ export const videos = new Hono<Env>()
 
 /** The player asks for it, because the end of a video may have made it a seen one. */
 const markOf = (c: Context<Env>, video: Video) => c.html(<SeenMark video={video} />)
-
-type Rendered = ReturnType<typeof SeenMarkPartial>
-
-/** htmx gets the parts that differ, with the message; a plain form gets its page again, and the message there. */
-function changed(c: Context<Env>, parts: Rendered, flash: Flash) {
-  if (isFragment(c)) {
-    return c.html(
-      <>
-        {parts}
-        <FlashPartial flash={[flash]} />
-      </>,
-    )
-  }
-  setFlash(c, flash)
-  return back(c)
-}
-
-const back = (c: Context<Env>) => c.redirect(pageBefore(c.req.header('referer'), c.var.here, '/'), 303)

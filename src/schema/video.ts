@@ -24,3 +24,14 @@ export type Page<T> = { entries: T[]; next_cursor: string | null }
 export type Neighbour = Pick<Video, 'video_id' | 'title'>
 /** What came out before and after a video in its channel; `null` at its ends. */
 export type Neighbours = { previous: Neighbour | null; next: Neighbour | null }
+
+/** What home shows. */
+export type News = {
+  videos: Page<Video>
+  /** How many channels are followed. */
+  followed: number
+  /** What was first seen after it is new; `null`: this is the first look. */
+  new_since: Date | null
+  /** Begun and not seen; on the first page alone. */
+  unfinished: Video[]
+}

@@ -2,6 +2,7 @@
 import type { PageContext } from './context.ts'
 import { Button, Checkbox, Field, FormError } from './forms.tsx'
 import { Layout } from './layout.tsx'
+import { NewPassword } from './new-password.tsx'
 
 type Faults = {
   /** Sentences by field. */
@@ -29,24 +30,7 @@ export const RegisterPage = ({ page, values, errors, error }: RegisterProps) => 
           autofocus={Object.keys(errors).length === 0}
           maxlength={32}
         />
-        <Field
-          label="Password"
-          name="password"
-          type="password"
-          error={errors.password}
-          hint="8 characters or more. A few words are fine."
-          autocomplete="new-password"
-          required
-          minlength={8}
-        />
-        <Field
-          label="Password again"
-          name="password_confirmation"
-          type="password"
-          error={errors.password_confirmation}
-          autocomplete="new-password"
-          required
-        />
+        <NewPassword name="Password" errors={errors} />
         <Button kind="main" busy="Making it…">
           Make account
         </Button>

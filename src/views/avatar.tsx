@@ -19,5 +19,5 @@ export function Avatar({ channel, large = false }: Props) {
 const hues = 6
 
 /** Always the same for a channel, and spread evenly over all of them. */
-export const hueOf = (channel_id: string): number =>
+const hueOf = (channel_id: string): number =>
   [...channel_id].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 65_521, 7) % hues

@@ -1,11 +1,6 @@
 /** What every page is told besides its own data. */
-
-import type { Undo } from '../schema/undo.ts'
-
-/** A message about what was just done, and how to take it back. */
-export type Flash = { kind: 'done' | 'problem'; text: string; undo?: Undo | undefined }
-
-export type Theme = 'system' | 'light' | 'dark'
+import type { Flash } from '../schema/flash.ts'
+import type { Theme } from '../schema/forms.ts'
 
 export type PageContext = {
   /** `null`: signed out. */

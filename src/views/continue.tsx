@@ -55,10 +55,7 @@ const HowFar = ({ video: { position_seconds, duration_seconds } }: { video: Vide
   )
 
 /** "12:40 left", or where it is when nobody knows how long it is. */
-export const leftWords = ({
-  position_seconds,
-  duration_seconds,
-}: Pick<Video, 'position_seconds' | 'duration_seconds'>) =>
+const leftWords = ({ position_seconds, duration_seconds }: Pick<Video, 'position_seconds' | 'duration_seconds'>) =>
   duration_seconds === null
     ? `Stopped at ${durationWords(position_seconds ?? 0)}`
     : `${durationWords(duration_seconds - (position_seconds ?? 0))} left`

@@ -1,26 +1,13 @@
 /** Everything that runs, waits, needs somebody or is on disk, over all channels. */
 import type { Child } from 'hono/jsx'
-import type { Sort, Standing, Tally } from '../schema/download.ts'
-import type { Page, Video } from '../schema/video.ts'
+import type { Standing, Tally } from '../schema/download.ts'
+import type { Overview } from '../schema/shelves.ts'
 import type { PageContext } from './context.ts'
 import { DownloadRows } from './download-rows.tsx'
 import { Layout } from './layout.tsx'
 import { FallSilent, movingIds, PolledList, Polling, type Shown } from './polling.tsx'
 import { ShelfActions, SortChoice, shelfForm } from './shelf-actions.tsx'
 import { bytesWords, countWords, pathWith } from './words.ts'
-
-export { cellId, DownloadCell } from './download-cell.tsx'
-export { FileActionsPartial } from './file-actions.tsx'
-export { DownloadCells, DownloadChanged, Polling, tagOfCells } from './polling.tsx'
-
-export type Overview = {
-  /** Which shelf; absent: the beginning of all. */
-  asked: { show?: Standing | undefined; sort: Sort; cursor?: string | undefined }
-  tally: Tally
-  shelves: Record<Standing, Page<Video>>
-  /** `null`: as much as the disk has. */
-  quota_bytes: number | null
-}
 
 export const DownloadsPage = ({ page, overview }: { page: PageContext; overview: Overview }) => (
   <Layout page={page} title="Downloads">

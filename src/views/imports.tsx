@@ -37,12 +37,7 @@ export const ImportsPage = ({ page, recent, text, error }: ImportsProps) => (
       <h2>Take your channels along</h2>
       <p>Everything you follow, for another reader or for a second Backlot.</p>
       <p class="actions">
-        <a class="button plain" href="/export.opml" download>
-          Export as OPML
-        </a>{' '}
-        <a class="button plain" href="/export.json" download>
-          Export as JSON
-        </a>
+        <ExportLinks />
       </p>
     </section>
   </Layout>
@@ -81,4 +76,15 @@ const ImportForm = ({ text, error }: { text: string; error: string | undefined }
       </Button>
     </div>
   </form>
+)
+
+export const ExportLinks = () => (
+  <>
+    <a class="button plain" href="/export.opml" download>
+      Export as OPML
+    </a>{' '}
+    <a class="button plain" href="/export.json" download>
+      Export as JSON
+    </a>
+  </>
 )

@@ -1,8 +1,10 @@
 /** The frame of every page: head, navigation, messages. */
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
+import type { Flash } from '../schema/flash.ts'
+import type { Theme } from '../schema/forms.ts'
 import { assetPath } from './asset.ts'
-import type { Flash, PageContext, Theme } from './context.ts'
+import type { PageContext } from './context.ts'
 import { Button } from './forms.tsx'
 import { UndoButton } from './undo.tsx'
 import { initialOf } from './words.ts'
@@ -10,14 +12,12 @@ import { initialOf } from './words.ts'
 type LayoutProps = {
   page: PageContext
   title: string
-  /** What was searched for. */
-  q?: string
   /** A script that only this page needs. */
   script?: 'player.js'
   children?: Child
 }
 
-export const Layout = ({ page, title, q = '', script, children }: LayoutProps) => (
+export const Layout = ({ page, title, script, children }: LayoutProps) => (
   <>
     {raw('<!doctype html>')}
     <html lang="en" data-theme={page.theme}>
@@ -31,7 +31,7 @@ export const Layout = ({ page, title, q = '', script, children }: LayoutProps) =
             <img src={assetPath(page, 'icon.svg')} alt="" width="24" height="24" />
             <span>Backlot</span>
           </a>
-          {page.user ? <SignedIn page={page} username={page.user.username} q={q} /> : <SignedOut page={page} />}
+          {page.user ? <SignedIn page={page} username={page.user.username} /> : <SignedOut page={page} />}
         </header>
         <div id="flash" role="status" aria-live="polite">
           <FlashMessages flash={page.flash} />
@@ -103,9 +103,9 @@ const htmx_config = JSON.stringify({
   includeIndicatorCSS: false,
 })
 
-type SignedInProps = { page: PageContext; username: string; q: string }
+type SignedInProps = { page: PageContext; username: string }
 
-const SignedIn = ({ page, username, q }: SignedInProps) => (
+const SignedIn = ({ page, username }: SignedInProps) => (
   <>
     <nav class="main-nav" aria-label="Main">
       {places.map(({ href, label, here }) => (
@@ -115,7 +115,7 @@ const SignedIn = ({ page, username, q }: SignedInProps) => (
       ))}
     </nav>
     {/* Where the page has the field itself, a second one would be in the way. */}
-    {page.path !== '/search' && <Search q={q} />}
+    {page.path !== '/search' && <Search />}
     <details class="menu user">
       <summary>
         <span class="initial" aria-hidden="true">
@@ -139,13 +139,12 @@ const SignedIn = ({ page, username, q }: SignedInProps) => (
   </>
 )
 
-const Search = ({ q }: { q: string }) => (
+const Search = () => (
   <search class="search">
     <form method="get" action="/search">
       <input
         type="search"
         name="q"
-        value={q}
         placeholder="Search"
         aria-label="Search everything you follow"
         aria-keyshortcuts="/"

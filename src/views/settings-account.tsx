@@ -2,6 +2,7 @@
 import type { Holdings, Session } from '../schema/account.ts'
 import type { PageContext } from './context.ts'
 import { Button, Field } from './forms.tsx'
+import { NewPassword } from './new-password.tsx'
 import { Ago, SettingsFrame } from './settings.tsx'
 import { bytesWords, countWords } from './words.ts'
 
@@ -62,24 +63,7 @@ const PasswordSection = ({ username, errors }: { username: string; errors: Recor
         autocomplete="current-password"
         required
       />
-      <Field
-        label="New password"
-        name="password"
-        type="password"
-        error={errors.password}
-        hint="8 characters or more. A few words are fine."
-        autocomplete="new-password"
-        required
-        minlength={8}
-      />
-      <Field
-        label="New password again"
-        name="password_confirmation"
-        type="password"
-        error={errors.password_confirmation}
-        autocomplete="new-password"
-        required
-      />
+      <NewPassword name="New password" errors={errors} />
       <Button kind="main" busy="Changing it…">
         Change password
       </Button>

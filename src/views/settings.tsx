@@ -2,6 +2,7 @@
 import type { Child } from 'hono/jsx'
 import type { Settings } from '../schema/quality.ts'
 import type { PageContext } from './context.ts'
+import { ExportLinks } from './imports.tsx'
 import { Layout } from './layout.tsx'
 import { UsualQuality } from './quality.tsx'
 import { bytesWords, momentWords, relativeWords } from './words.ts'
@@ -49,12 +50,7 @@ export const SettingsPage = ({ page, settings, room }: SettingsProps) => (
         <a class="button plain" href="/import">
           Import a list
         </a>{' '}
-        <a class="button plain" href="/export.opml" download>
-          Export as OPML
-        </a>{' '}
-        <a class="button plain" href="/export.json" download>
-          Export as JSON
-        </a>
+        <ExportLinks />
       </p>
     </section>
   </SettingsFrame>

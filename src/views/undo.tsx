@@ -1,6 +1,7 @@
 /** The button in a message that takes back what was just done; and messages that come with the answer to htmx. */
+
+import type { Flash } from '../schema/flash.ts'
 import type { Undo } from '../schema/undo.ts'
-import type { Flash } from './context.ts'
 import { Button } from './forms.tsx'
 import { FlashMessages } from './layout.tsx'
 

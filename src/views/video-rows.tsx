@@ -4,13 +4,13 @@ import { DownloadCell, titleId } from './download-cell.tsx'
 import { SeenMark } from './seen-mark.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 import { When } from './video-card.tsx'
-import { channelPath, watchPath } from './words.ts'
+import { watchPath } from './words.ts'
 
 type RowsProps = {
   videos: Video[]
   now: Date
-  /** The id of the form that the boxes belong to; absent: nothing can be chosen. */
-  choose_for?: string
+  /** The id of the form that the boxes belong to. */
+  choose_for: string
   id?: string
 }
 
@@ -18,7 +18,7 @@ export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
   <ul class="rows" {...(id ? { id } : {})}>
     {videos.map(video => (
       <li class="row">
-        {choose_for && <Choose video={video} form={choose_for} />}
+        <Choose video={video} form={choose_for} />
         <Thumbnail video={video} />
         <div class="about">
           <h2 class="title" id={titleId(video.video_id)}>
@@ -27,11 +27,6 @@ export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
             </a>
           </h2>
           <p class="quiet line">
-            {!choose_for && (
-              <>
-                <a href={channelPath(video)}>{video.channel_title}</a> ·{' '}
-              </>
-            )}
             <When video={video} now={now} />
           </p>
           <SeenMark video={video} />
@@ -58,5 +53,5 @@ const Choose = ({ video, form }: { video: Video; form: string }) =>
     <span class="choose"></span>
   )
 
-export const canBeRequested = ({ download_status, queued }: Pick<Video, 'download_status' | 'queued'>): boolean =>
+const canBeRequested = ({ download_status, queued }: Pick<Video, 'download_status' | 'queued'>): boolean =>
   !queued && (download_status === 'pending' || download_status === 'failed')

@@ -1,5 +1,5 @@
 /** The newest videos over all channels: what is new since the last look, and what came before. */
-import type { Page, Video } from '../schema/video.ts'
+import type { News, Video } from '../schema/video.ts'
 import { AddChannel } from './add-channel.tsx'
 import type { PageContext } from './context.ts'
 import { Unfinished } from './continue.tsx'
@@ -10,14 +10,6 @@ import { movingIds, Polling } from './polling.tsx'
 import { VideoGrid } from './video-card.tsx'
 import { countWords, momentWords, pathWith, relativeWords } from './words.ts'
 
-type News = {
-  videos: Page<Video>
-  /** How many channels are followed. */
-  followed: number
-  /** What was first seen after it is new; `null`: this is the first look. */
-  new_since: Date | null
-  unfinished: Video[]
-}
 type Filter = { seen?: boolean | undefined; cursor?: string | undefined }
 type HomeProps = { page: PageContext; news: News; filter: Filter }
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { cellId, DownloadCell, DownloadCells, DownloadChanged, Polling, summary } from '../../src/views/downloads.tsx'
+import { cellId, DownloadCell } from '../../src/views/download-cell.tsx'
+import { summary } from '../../src/views/downloads.tsx'
+import { DownloadCells, DownloadChanged, Polling } from '../../src/views/polling.tsx'
 import { WatchPage } from '../../src/views/watch.tsx'
 import { now, page, progress, states, video } from './samples.ts'
 
