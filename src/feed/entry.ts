@@ -5,8 +5,7 @@ import { guidOf } from './guid.ts'
 import { platformVideoIdOf, videoIdOf } from './video-id.ts'
 import { webUrlOf } from './web-url.ts'
 
-/** More than any feed has; the rest is left out, and counted. */
-export const max_entries = 5000
+export { most_entries as max_entries } from '../schema/stored.ts'
 
 /** What every format can be brought to. Lists are best first; addresses may be relative or no addresses at all. */
 export type EntryClues = {

@@ -8,9 +8,7 @@ export type Piece =
 /** Comments, declarations, and what scripts and styles hold are left out. */
 export function* piecesOf(html: string): Generator<Piece> {
   let at = 0
-  while (at < html.length) {
-    const open = html.indexOf('<', at)
-    if (open === -1) break
+  for (let open = nextMarkup(html, at); open !== -1; open = nextMarkup(html, at)) {
     if (open > at) yield { text: html.slice(at, open) }
     const [piece, end] = markupAt(html, open)
     if (piece) yield piece
@@ -19,11 +17,18 @@ export function* piecesOf(html: string): Generator<Piece> {
   if (at < html.length) yield { text: html.slice(at) }
 }
 
+/** A `<` that opens nothing is text like what is around it: a million of them must not become a million pieces. */
+function nextMarkup(html: string, from: number): number {
+  opening.lastIndex = from
+  return opening.exec(html)?.index ?? -1
+}
+const opening = /<(?=[!?]|\/?[a-zA-Z])/g
+
 function markupAt(html: string, open: number): [Piece | undefined, number] {
   if (html.startsWith('<!--', open)) return [undefined, after(html, '-->', open + 4)]
   if (/[!?]/.test(html.charAt(open + 1))) return [undefined, after(html, '>', open)]
   const [, slash, name] = /^<(\/?)([a-zA-Z][a-zA-Z0-9:-]{0,40})/.exec(html.slice(open, open + 48)) ?? []
-  if (name === undefined) return [{ text: '<' }, open + 1]
+  if (name === undefined) return [undefined, open + 1]
   const start = open + 1 + (slash?.length ?? 0) + name.length
   const end = endOfTag(html, start)
   const tag = name.toLowerCase()

@@ -1,28 +1,33 @@
 /** What a feed says as plain text: titles on one line, descriptions with their line breaks. Nothing here is markup. Pure. */
+import { cut, most_description, most_title } from '../schema/stored.ts'
 import { withoutEntities } from './entities.ts'
 import { piecesOf } from './html.ts'
 
 /** `html`: markup, or so it may be. `text`: the feed vouches that a `<` is a `<`. */
 export type TextKind = 'html' | 'text'
 
-/** On one line, of at most 500 characters; undefined when nothing is left. */
+/** On one line, of at most `most_title` characters; undefined when nothing is left. */
 export const titleOf = (text: string | undefined, kind: TextKind = 'html'): string | undefined =>
-  somethingOf(shortened(plain(text, kind).replace(/\s+/g, ' ')))
+  somethingOf(plain(text, kind, most_title).replace(/\s+/g, ' '), most_title)
 
-/** Of any length; undefined when nothing is left. */
+/** Of at most `most_description` characters; undefined when nothing is left. */
 export const descriptionOf = (text: string | undefined, kind: TextKind = 'html'): string | undefined =>
-  somethingOf(plain(text, kind).replace(/\n{3,}/g, '\n\n'))
+  somethingOf(plain(text, kind, most_description).replace(/\n{3,}/g, '\n\n'), most_description)
 
-function plain(text: string | undefined, kind: TextKind): string {
+/**
+ * So many characters of markup are read for each character that can be kept. The rest could not be stored anyway, and a
+ * text of 5 MB would keep a parser busy for seconds.
+ */
+const markup_per_character = 16
+
+function plain(text: string | undefined, kind: TextKind, most: number): string {
   if (text === undefined) return ''
-  if (kind === 'text') return clean(text)
-  return clean(withoutEntities(hasTags(text) ? withoutTags(text) : text))
+  const read = text.slice(0, most * markup_per_character)
+  if (kind === 'text') return clean(read)
+  return clean(withoutEntities(hasTags(read) ? withoutTags(read) : read))
 }
 
-/** In the middle of no letter. */
-const shortened = (text: string) => (text.length > 500 ? `${clean(text.slice(0, 499))}…` : text)
-
-const somethingOf = (text: string) => text.trim() || undefined
+const somethingOf = (text: string, most: number) => cut(text.trim(), most) || undefined
 
 /** Without what Postgres refuses or a terminal obeys: NUL and other controls, halves of letters. */
 export const clean = (text: string): string =>

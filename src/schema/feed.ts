@@ -1,17 +1,18 @@
 /** What a feed says once its format no longer matters. `feed/` makes these; `db/` saves them. */
 import { z } from 'zod'
+import { most_address, most_description, most_title } from './stored.ts'
 
 /** http(s) only, so that nothing else can ever reach a page or yt-dlp. */
-export const WebUrl = z.url({ protocol: /^https?$/ }).max(2048)
+export const WebUrl = z.url({ protocol: /^https?$/ }).max(most_address)
 
 export const FeedEntry = z.object({
   /** Platform identifier, URL-safe, distinct within the feed. */
   video_id: z.string().min(1).max(200),
   video_url: WebUrl,
-  title: z.string().min(1),
+  title: z.string().min(1).max(most_title),
   thumbnail_url: WebUrl.nullable(),
-  /** Plain text as the feed gave it, of any length. */
-  description: z.string().nullable(),
+  /** Plain text as the feed gave it, cut to its limit. */
+  description: z.string().max(most_description).nullable(),
   /** `null`: the feed gives no date that can be read. */
   published_at: z.date().nullable(),
   /** The feed's own name for it, else its page, distinct within the feed; absent where the platform's identifier says it better. */
@@ -22,7 +23,7 @@ export type FeedEntry = z.infer<typeof FeedEntry>
 export const Feed = z.object({
   /** Platform identifier, else derived from the address; stable across fetches, URL-safe. */
   channel_id: z.string().min(1).max(200),
-  title: z.string().min(1),
+  title: z.string().min(1).max(most_title),
   entries: z.array(FeedEntry),
   /** The channel's own picture, where the feed names one. */
   image_url: WebUrl.optional(),

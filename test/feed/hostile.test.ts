@@ -6,6 +6,7 @@ import { attributesIn } from '../../src/feed/html.ts'
 import { parseList } from '../../src/feed/lists/parse-list.ts'
 import { feedsOnPage } from '../../src/feed/page-feeds.ts'
 import { parseFeed } from '../../src/feed/parse.ts'
+import { descriptionOf, titleOf } from '../../src/feed/text.ts'
 import { turnsFor } from '../../src/turns.ts'
 import { expectQuick } from '../support/quick.ts'
 import { documentOf } from './fixtures.ts'
@@ -44,6 +45,17 @@ it.each([
     most_ms,
     answered(() => parseList(text)),
   )
+})
+
+it.each([
+  ['signs that open nothing', `<b>${fill('<', 5_000_000)}`],
+  ['tags', fill('<b>', 5_000_000)],
+  ['unknown tags', `<b>${fill('<x>', 5_000_000)}`],
+  ['entities', `<b>${fill('&amp;', 5_000_000)}`],
+  ['lone quotes', fill('<b "', 5_000_000)],
+])('a text of 5 MB of %s is read at once, as title and as description', (_, html) => {
+  expectQuick(most_ms, () => titleOf(html))
+  expectQuick(most_ms, () => descriptionOf(html))
 })
 
 it('a big text with one damaged letter is read at once', () => {

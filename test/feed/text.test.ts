@@ -28,6 +28,20 @@ describe('text without markup', () => {
     expect(title).toMatch(/^(👍)+…$/u)
   })
 
+  it.each([
+    ['html', `<p>${'👍'.repeat(100_000)}</p>`],
+    ['text', `x${'👍'.repeat(100_000)}`],
+  ] as const)('cuts a description at its limit, never in half a character (%s)', (kind, text) => {
+    const description = descriptionOf(text, kind) ?? ''
+    expect(description.length).toBeGreaterThan(49_990)
+    expect(description.length).toBeLessThanOrEqual(50_000)
+    expect(description).toMatch(/^x?(👍)+…$/u)
+  })
+
+  it('keeps a description of the longest length whole', () => {
+    expect(descriptionOf('x'.repeat(50_000))).toBe('x'.repeat(50_000))
+  })
+
   it('keeps the lines of plain text and makes those of HTML', () => {
     expect(descriptionOf('one\r\ntwo\n\n\n\nthree')).toBe('one\ntwo\n\nthree')
     expect(descriptionOf('<ul><li>one\nand</li><li>two</li></ul>')).toBe('one and\n\ntwo')
