@@ -66,6 +66,7 @@ type Failure = Extract<Awaited<ReturnType<Downloader>>, { failure: unknown }>['f
 
 export const withoutTools = (missing: string): Failure => ({
   kind: 'operator',
+  reason: 'tools',
   sentence: 'The downloading tools are missing here. Ask whoever runs this service to look at its health page.',
   detail: cleaned(missing),
 })

@@ -74,6 +74,7 @@ function faultOf(cause: unknown): Failure {
   if (failure.kind === 'local') return failure
   return {
     kind: 'local',
+    reason: 'local',
     sentence: 'Something went wrong on our side. Try again later.',
     detail: '',
     cause: failure.detail,

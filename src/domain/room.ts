@@ -44,12 +44,14 @@ export async function overQuota(
 
 const diskFull = (left: number, floor: number): Failure => ({
   kind: 'local',
+  reason: 'no_room',
   sentence: 'There is not enough space left on the disk. Delete some videos, then try again.',
   detail: `${left} bytes would be left on the disk, of which ${floor} stay free`,
 })
 
 const quotaReached = (kept: number, quota_bytes: number): Failure => ({
   kind: 'local',
+  reason: 'quota',
   sentence: `This would be more than the ${quota_bytes / 1e9} GB you can keep here. Delete some videos, then try again.`,
   detail: `${kept} bytes would be kept, of ${quota_bytes}`,
 })

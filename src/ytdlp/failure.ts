@@ -3,17 +3,22 @@
  * Sentences come from this table alone; what a site answered never reaches a page.
  */
 import { isIPv6 } from 'node:net'
+import type { Reason } from '../schema/reason.ts'
 import { table, unknown } from './failure-table.ts'
 
 export type Failure = {
   /** What time alone can mend is tried again: `transient` soon, `rate_limited` and `scheduled` later; the others not. */
   kind: 'permanent' | 'operator' | 'scheduled' | 'rate_limited' | 'transient' | 'local'
+  /** Finer than its kind. */
+  reason: Reason
   /** For people: what happened and what to do next. */
   sentence: string
   /** The tool's own words, fit to be shown. */
   detail: string
   /** For how long the site asks to be left alone, where it says so. */
   retry_after_s?: number | undefined
+  /** In how many seconds the video comes out, where the site says so. */
+  starts_in_s?: number | undefined
   /** What broke on our own side; logged, never shown. */
   cause?: string
 }
@@ -32,8 +37,24 @@ export function failureOf({ said, stopped }: End): Failure {
   const judged = withoutNames(said)
   const row = table.find(({ match }) => match.test(judged)) ?? unknown
   const retry_after_s = row.kind === 'rate_limited' ? retryAfter(judged) : undefined
-  return { kind: row.kind, sentence: row.sentence, detail, ...(retry_after_s && { retry_after_s }) }
+  const starts_in_s = row.reason === 'premiere' ? startsIn(judged) : undefined
+  return {
+    kind: row.kind,
+    reason: row.reason,
+    sentence: row.sentence,
+    detail,
+    ...(retry_after_s && { retry_after_s }),
+    ...(starts_in_s && { starts_in_s }),
+  }
 }
+
+/** "Premieres in 21 hours", "This live event will begin in 3 days"; a few moments are not said in numbers. */
+function startsIn(said: string): number | undefined {
+  const [, amount = '', unit = ''] = /\bin (\d{1,4}|an?) (minute|hour|day|week|month)s?\b/i.exec(said) ?? []
+  return amount === '' ? undefined : (Number(amount) || 1) * (spans_s[unit.toLowerCase()] ?? 0)
+}
+
+const spans_s: Record<string, number> = { minute: 60, hour: 3600, day: 86_400, week: 604_800, month: 2_592_000 }
 
 /** "rate-limited for up to an hour", "try again in 5 minutes", "Retry-After: 120". */
 function retryAfter(said: string): number | undefined {
@@ -48,9 +69,14 @@ function retryAfter(said: string): number | undefined {
 const seconds: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
 const stops = {
-  silent: { kind: 'transient', sentence: 'The site stopped sending. The download goes on at the next try.' },
+  silent: {
+    kind: 'transient',
+    reason: 'silent',
+    sentence: 'The site stopped sending. The download goes on at the next try.',
+  },
   too_long: {
     kind: 'permanent',
+    reason: 'too_long',
     sentence: 'The download took more than three hours and was stopped. Try a shorter video.',
   },
 } as const

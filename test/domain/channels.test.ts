@@ -25,7 +25,7 @@ it('leaves no partial file behind when a channel is no longer followed', async (
   await library.downloads.request(['v1'])
   const breaksOff: Downloader = async request => {
     await writeFile(join(request.folder, 'video.mp4.part'), 'half')
-    return { failure: { kind: 'transient', sentence: 'It broke off.', detail: '' } }
+    return { failure: { kind: 'transient', reason: 'unknown', sentence: 'It broke off.', detail: '' } }
   }
   await performDownload({ library, files, download: breaksOff, stopping: new AbortController().signal }, 'v1')
   expect(await readdir(join(folder, '.work', library.user_id, 'v1'))).toEqual(['left'])

@@ -3,7 +3,12 @@ import { decide } from '../../src/domain/perform-download.ts'
 import type { Failure } from '../../src/ytdlp/failure.ts'
 
 const now = new Date('2026-05-01T12:00:00Z')
-const failure = (kind: Failure['kind']): Failure => ({ kind, sentence: 'It failed.', detail: 'raw words' })
+const failure = (kind: Failure['kind']): Failure => ({
+  kind,
+  reason: 'unknown',
+  sentence: 'It failed.',
+  detail: 'raw words',
+})
 const minutesLater = ({ next_attempt_at }: { next_attempt_at: Date | null }) =>
   next_attempt_at && (next_attempt_at.getTime() - now.getTime()) / 60_000
 

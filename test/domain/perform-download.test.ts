@@ -49,7 +49,7 @@ const writes =
 const fails =
   (kind: 'permanent' | 'transient'): Downloader =>
   async () => ({
-    failure: { kind, sentence: 'This video is private.', detail: 'ERROR: private' },
+    failure: { kind, reason: 'unknown', sentence: 'This video is private.', detail: 'ERROR: private' },
   })
 
 /** Runs until it is told to stop, like yt-dlp. `running` resolves once it does. */

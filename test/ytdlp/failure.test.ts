@@ -117,6 +117,32 @@ describe('failureOf', () => {
     expect(failureOf({ said: 'ERROR: Premieres at 12:30:45' }).detail).toBe('ERROR: Premieres at 12:30:45')
   })
 
+  it.each([
+    ['members', 'ERROR: [youtube] abc: Join this channel to get access to members-only content'],
+    ['private', 'ERROR: [youtube] abc: Private video. Sign in if you have been granted access to this video'],
+    ['bot_check', "ERROR: [youtube] abc: Sign in to confirm you're not a bot. Use --cookies-from-browser"],
+    ['sign_in', 'ERROR: [youtube] abc: Sign in to confirm your age.'],
+    ['geography', 'ERROR: [youtube] abc: The uploader has not made this video available in your country'],
+    ['no_room', 'ERROR: unable to write data: [Errno 28] No space left on device'],
+    ['extraction', 'ERROR: [youtube] abc: Unable to extract player response'],
+    ['tools', 'ERROR: Postprocessing: ffprobe and ffmpeg not found.'],
+    ['site_trouble', 'ERROR: [x] abc: HTTP Error 503: Service Unavailable'],
+    ['removed', 'ERROR: [youtube] abc: Video unavailable. This account has been suspended'],
+    ['unknown', 'ERROR: hm'],
+  ])('names the reason %s: %s', (reason, said) => {
+    expect(failureOf({ said }).reason).toBe(reason)
+  })
+
+  it.each([
+    ['Premieres in 21 hours', 75_600],
+    ['This live event will begin in 3 days.', 259_200],
+    ['Premieres in an hour', 3600],
+    ['This live event will begin in a few moments.', undefined],
+    ['HTTP Error 503, back in 2 hours', undefined],
+  ])('reads when a video comes out: %s', (said, seconds) => {
+    expect(failureOf({ said: `ERROR: [youtube] abc: ${said}` }).starts_in_s).toBe(seconds)
+  })
+
   it('knows what was stopped by us', () => {
     expect(failureOf({ said: 'x', stopped: 'silent' }).kind).toBe('transient')
     expect(failureOf({ said: 'x', stopped: 'too_long' }).kind).toBe('permanent')
