@@ -1,7 +1,8 @@
 # One image, a role by its command: all (the default), web, worker, migrate.
 #   docker run -p 8000:8000 -v backlot-data:/data -v backlot-downloads:/downloads backlot
 #   docker run -e DATABASE_URL=postgres://… -v backlot-downloads:/downloads backlot worker
-FROM node:24-trixie-slim
+# By digest, so that a rebuild uses the same base until this line changes. The version is the one package.json pins.
+FROM node:24.21.0-trixie-slim@sha256:173f125896c3b47ddf056734c7ea789d04595a6a08769a8f78e0df642781fb66
 
 # Python runs yt-dlp, ffmpeg joins and converts, tini buries what yt-dlp leaves; this Node is the JavaScript runtime yt-dlp needs.
 RUN apt-get update \

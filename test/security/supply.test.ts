@@ -39,6 +39,15 @@ describe('packages', () => {
   })
 })
 
+it('builds the image on the Node of package.json, named by its digest', async () => {
+  const bases = (await readFile('Dockerfile', 'utf8')).match(/^FROM .*$/gm)
+  expect(bases).toEqual([
+    expect.stringMatching(
+      new RegExp(String.raw`^FROM node:${RegExp.escape(manifest.dependencies.node)}-trixie-slim@sha256:[0-9a-f]{64}$`),
+    ),
+  ])
+})
+
 /** Without remarks and without the one line of markup that is no element; and `/x/.exec(text)` is no shell. */
 const codeOf = (text: string) =>
   text
