@@ -3,18 +3,26 @@
  * Answers with addresses to connect to, so that what was judged is what is reached; the connecting is left to the caller.
  */
 import { lookup } from 'node:dns/promises'
+import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { DomainError } from '../errors.ts'
 
 export type Address = { address: string; family: 4 | 6 }
 
-/** Resolves a host for one connection. Rejects with `address_refused`, or `feed_failed` when there is no such host. */
+/** Resolves a host for one connection. Rejects with `address_refused`. */
 export type AddressPolicy = { resolve(hostname: string, port: number): Promise<Address[]> }
 
 type Lookup = (hostname: string) => Promise<{ address: string }[]>
 
-/** `allowed`: hosts, `host:port`s, IP addresses or CIDRs. Throws a sentence that names the item that is none of these. */
-export function addressPolicy(allowed: string[], ask: Lookup = name => lookup(name, { all: true })): AddressPolicy {
+/**
+ * `allowed`: hosts, `host:port`s, IP addresses or CIDRs. Throws a sentence that names the item that is none of these.
+ * `own` gives the addresses of this machine, and is called at each judgement, because interfaces come and go.
+ */
+export function addressPolicy(
+  allowed: string[],
+  ask: Lookup = name => lookup(name, { all: true }),
+  own: () => string[] = ownAddresses,
+): AddressPolicy {
   const exceptions = allowed.map(exceptionOf)
   return {
     async resolve(hostname, port) {
@@ -22,19 +30,41 @@ export function addressPolicy(allowed: string[], ask: Lookup = name => lookup(na
       if (host === undefined) throw refusal()
       if (exceptions.some(allows => allows(host, undefined, port))) return addressesOf(host, ask)
       const found = insideName.test(host) ? [] : await addressesOf(host, ask)
-      // One inside address among public ones is a trap, not a mistake.
+      const isOurs = sameMachine(own())
+      // A public name that also has an inside address is an attack, so one such address refuses all of them.
       const fits = ({ address }: Address) =>
-        (isPublic(address) && isWebPort(port)) || exceptions.some(allows => allows(host, address, port))
+        (isPublic(address) && !isOurs(address) && isWebPort(port)) ||
+        exceptions.some(allows => allows(host, address, port))
       if (found.length === 0 || !found.every(fits)) throw refusal()
       return found
     },
   }
 }
 
-const refusal = () =>
+/** The addresses of all interfaces. A public one leads to services behind this machine's own firewall. */
+export const ownAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap(all => (all ?? []).map(({ address }) => address))
+
+/** Whether an address is one of `own`, also when IPv6 carries it inside. */
+function sameMachine(own: string[]): (address: string) => boolean {
+  const known = new Set(own.flatMap(formsOf))
+  return address => formsOf(address).some(form => known.has(form))
+}
+
+/** An address in one spelling, with the IPv4 addresses it carries. */
+function formsOf(address: string): string[] {
+  if (!ipaddr.isValid(address)) return []
+  const parsed = ipaddr.parse(address)
+  const inner = parsed instanceof ipaddr.IPv6 ? (carried(parsed) ?? []) : []
+  return [parsed.toString(), ...inner.map(bytes => bytes.join('.'))]
+}
+
+/** One answer for an inside address and for an unknown name, or a stranger could list the names of this network. */
+const refusal = (cause?: unknown) =>
   new DomainError(
     'address_refused',
-    'This address is not on the public internet, so it is not fetched. Use a public one.',
+    'This address does not lead to a public site. Check the spelling, or use a public address.',
+    { cause },
   )
 
 /** Names that are this machine or this network by definition, whatever the resolver says (RFC 6761, ICANN). */
@@ -54,12 +84,12 @@ function canonicalHost(hostname: string): string | undefined {
 }
 
 async function addressesOf(host: string, ask: Lookup): Promise<Address[]> {
-  const found = ipaddr.isValid(host) ? [{ address: host }] : await ask(host).catch(noSuchHost)
+  const found = ipaddr.isValid(host) ? [{ address: host }] : await ask(host).catch(unknownHost)
   return found.map(({ address }) => ({ address, family: ipaddr.parse(address).kind() === 'ipv4' ? 4 : 6 }))
 }
 
-function noSuchHost(cause: unknown): never {
-  throw new DomainError('feed_failed', 'There is no site of that name. Check the spelling of the address.', { cause })
+function unknownHost(cause: unknown): never {
+  throw refusal(cause)
 }
 
 /** Whether an address belongs to the public internet, seen through the tunnels that carry another one inside. */

@@ -17,7 +17,7 @@ export type EgressProxy = {
   close(): Promise<void>
 }
 
-/** The reason phrase of a refusal; yt-dlp repeats it in its error line. */
+/** The reason phrase for an inside address and for an unknown name alike; yt-dlp repeats it in its error line. */
 export const refused_reason = 'Address not allowed'
 
 /** `onRefused` is called for each destination that the policy does not allow. */
@@ -121,10 +121,9 @@ const unauthorised: Refusal = { status: 407, reason: 'Proxy Authentication Requi
 
 function refusalOf(cause: unknown): Refusal {
   if (!(cause instanceof DomainError)) return { status: 502, reason: 'Host not reachable' }
-  if (cause.code === 'address_refused') return { status: 403, reason: refused_reason }
-  return cause.code === 'bad_request'
-    ? { status: 400, reason: 'Bad Request' }
-    : { status: 502, reason: 'Host not found' }
+  return cause.code === 'address_refused'
+    ? { status: 403, reason: refused_reason }
+    : { status: 400, reason: 'Bad Request' }
 }
 
 const headersOf = ({ status }: Refusal) => ({

@@ -20,11 +20,12 @@ export const table: Row[] = [
     sentence: 'This video has no sound. Choose a quality with a picture, then try again.',
   },
   {
-    match: /address not allowed/i,
-    kind: 'permanent',
-    reason: 'address_refused',
-    sentence:
-      'This video leads to an address that is not on the public internet, so it is not downloaded. Use another source.',
+    // One row for an inside address and for an unknown name: two answers would tell which names this network has.
+    match:
+      /address not allowed|host not found|name resolution|name or service not known|getaddrinfo|nodename nor servname/i,
+    kind: 'transient',
+    reason: 'site_trouble',
+    sentence: 'This video does not lead to a public site. Check its address, or try again later.',
   },
   {
     match: /no space left on device|errno 28|disk quota exceeded/i,
@@ -149,12 +150,6 @@ export const table: Row[] = [
     reason: 'sign_in',
     sentence:
       'The site shows this video only to people who are signed in there, which this service is not. Watch it on the site.',
-  },
-  {
-    match: /host not found|name resolution|name or service not known|getaddrinfo|nodename nor servname/i,
-    kind: 'transient',
-    reason: 'site_trouble',
-    sentence: 'The site of this video could not be found. Check the address, or try again later.',
   },
   {
     match: /certificate/i,

@@ -260,7 +260,7 @@ describe('the address policy', () => {
     const site = await serving({ [path]: answer, '/api/v1/videos/kkGMgK9ZtnKfYAgnEtQxbv': answer })
     const { found, tried } = await searching()(site.url + path)
     expect(found).toEqual([])
-    expect(tried.join()).toContain('not on the public internet')
+    expect(tried.join()).toContain('does not lead to a public site')
   })
 
   it('holds where the downloader, or a redirect, leads inside', async () => {
@@ -273,7 +273,7 @@ describe('the address policy', () => {
     const moved = await searching()(`${site.url}/moved`).catch(fault => ({ found: [], tried: [String(fault.message)] }))
     for (const { found, tried } of [owned, moved]) {
       expect(found).toEqual([])
-      expect(tried.join()).toContain('not on the public internet')
+      expect(tried.join()).toContain('does not lead to a public site')
     }
   })
 })

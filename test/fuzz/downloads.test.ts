@@ -236,6 +236,19 @@ claim(
 )
 
 claim(
+  'an address of this machine is refused in every spelling, public or not',
+  fc.asyncProperty(
+    publicAddress,
+    fc.constantFrom(...spellings, ...tunnels, ...tunnels.map(tunnel => (address: number) => `[${tunnel(address)}]`)),
+    fc.constantFrom(dotted, ...tunnels),
+    async (address, spell, noted) => {
+      const strict = addressPolicy([], never, () => [noted(address)])
+      await expect(strict.resolve(spell(address), 8080)).rejects.toMatchObject({ code: 'address_refused' })
+    },
+  ),
+)
+
+claim(
   'a public address is let through in every spelling, and is the one that is connected to',
   fc.asyncProperty(
     publicAddress,
@@ -256,6 +269,6 @@ claim(
     if (first >= 0x4000) expect(isPublic(address)).toBe(false)
     await policy
       .resolve(host, 80)
-      .catch(fault => expect(fault.message).toMatch(/asked a resolver|no site of that name|not on the public/))
+      .catch(fault => expect(fault.message).toMatch(/asked a resolver|does not lead to a public site/))
   }),
 )

@@ -1,5 +1,6 @@
+import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { addressPolicy, isPublic } from '../../src/net/addresses.ts'
+import { type AddressPolicy, addressPolicy, isPublic, ownAddresses } from '../../src/net/addresses.ts'
 
 const refused = { code: 'address_refused' }
 const answering =
@@ -121,11 +122,51 @@ describe('the address policy', () => {
     await expect(addressPolicy([], answering()).resolve('empty.example', 80)).rejects.toMatchObject(refused)
   })
 
-  it('says that there is no such host when the resolver does', async () => {
-    const policy = addressPolicy([], async () => {
-      throw Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })
+  it.each(['ENOTFOUND', 'EAI_AGAIN', 'ETIMEOUT'])('answers %s of the resolver like an inside address', async code => {
+    const unknown = addressPolicy([], async () => {
+      throw Object.assign(new Error(`getaddrinfo ${code}`), { code })
     })
-    await expect(policy.resolve('nowhere.example', 80)).rejects.toMatchObject({ code: 'feed_failed' })
+    const inside = addressPolicy([], answering('10.1.2.3'))
+    const told = ({ resolve }: AddressPolicy) =>
+      resolve('corp-db.example', 80).catch(({ name, code, status, message }) => ({ name, code, status, message }))
+
+    expect(await told(unknown)).toEqual(await told(inside))
+    expect(await told(unknown)).toMatchObject({ ...refused, message: expect.stringContaining('Check the spelling') })
+  })
+
+  describe('with an interface of this machine at a public address', () => {
+    const own = () => ['45.33.32.156', '2600:3c01::f03c:91ff:fe18:bb2f', 'fe80::1%eth0']
+    const strict = addressPolicy([], answering('45.33.32.156'), own)
+
+    it.each([
+      ['45.33.32.156'],
+      ['0x2d.0x21.0x20.0x9c'],
+      ['[::ffff:45.33.32.156]'],
+      ['[64:ff9b::2d21:209c]'],
+      ['[2002:2d21:209c::1]'],
+      ['[2600:3c01:0:0:f03c:91ff:fe18:bb2f]'],
+      ['a-name-of-this-machine.example'],
+    ])('refuses %s', async host => {
+      await expect(strict.resolve(host, 8080)).rejects.toMatchObject(refused)
+    })
+
+    it('lets through what is listed', async () => {
+      expect(await addressPolicy(['45.33.32.156:8080'], undefined, own).resolve('45.33.32.156', 8080)).toHaveLength(1)
+    })
+
+    it('asks for the interfaces at each judgement, because they change', async () => {
+      const now: string[] = []
+      const policy = addressPolicy([], undefined, () => now)
+      expect(await policy.resolve('45.33.32.156', 80)).toHaveLength(1)
+      now.push('45.33.32.156')
+      await expect(policy.resolve('45.33.32.156', 80)).rejects.toMatchObject(refused)
+    })
+  })
+
+  it('knows the interfaces of the machine it runs on', () => {
+    const named = Object.values(networkInterfaces()).flatMap(all => all ?? [])
+    expect(ownAddresses()).toEqual(named.map(({ address }) => address))
+    expect(named.length).toBeGreaterThan(0)
   })
 
   it.each([22, 25, 0])('refuses port %i even of a public host', async port => {

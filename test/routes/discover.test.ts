@@ -11,7 +11,7 @@ const answers = new Map<string, Discovery>()
 const discover = async (address: string) => {
   asked.push(address)
   const answer = answers.get(address)
-  if (!answer) throw new DomainError('address_refused', 'This address is not on the public internet.')
+  if (!answer) throw new DomainError('address_refused', 'This address does not lead to a public site.')
   return answer
 }
 const { ask, sql } = useApp({ discover })
@@ -103,7 +103,7 @@ describe('what stands behind an address', () => {
     const page = await ask('/channels/new?url=http://10.0.0.1/', { as: alice })
     const json = await ask('/api/discover?url=http://10.0.0.1/', { as: alice })
     expect([page.status, json.status]).toEqual([422, 422])
-    expect(await page.text()).toContain('not on the public internet')
+    expect(await page.text()).toContain('does not lead to a public site')
   })
 
   it.each(['/channels/new', '/channels/new?url='])('at %s is a field to fill', async path => {

@@ -30,7 +30,7 @@ async function told({ ask, sql }: typeof strict, url: string) {
 }
 
 describe('an inside machine', () => {
-  it('is told of in the same words whether it listens, refuses, or is a page or a feed', async () => {
+  it('is told of in the same words whether it listens, refuses, is a page or a feed, or does not exist', async () => {
     const listening = await siteWith((_, response) =>
       response.end('<rss><channel><title>SECRET-123</title></channel></rss>'),
     )
@@ -45,11 +45,12 @@ describe('an inside machine', () => {
         'http://169.254.169.254/',
         'http://10.255.255.1:81/',
         'http://[::1]:5432/',
+        'http://no-such-name.invalid/',
       ].map(async url => (await told(strict, url)).map(text => text.replaceAll(encodeURIComponent(url), 'URL'))),
     )
 
     for (const answer of answers) expect(answer).toEqual(answers[0])
-    expect(answers[0]?.[0]).toMatch(/^422 .*not on the public internet/)
+    expect(answers[0]?.[0]).toMatch(/^422 .*does not lead to a public site/)
     expect([...listening.asked, ...page.asked]).toEqual([])
   })
 })

@@ -158,7 +158,7 @@ describe('the addresses a download may reach', () => {
     const { result } = await download(lead(inside.url))
 
     expect(result).toMatchObject({
-      failure: { kind: 'permanent', sentence: expect.stringContaining('public internet') },
+      failure: { kind: 'transient', sentence: expect.stringContaining('public site') },
     })
     expect(inside.reached()).toBe(0)
   })
