@@ -8,10 +8,11 @@ import { DiscoverQuery } from '../schema/api.ts'
 import { AddPage, FoundPage } from '../views/found.tsx'
 import type { Env } from './context.ts'
 import { pageOf } from './render.tsx'
+import { fromAnotherSite, refuseOtherSites } from './same-origin.ts'
 import { atField, valid } from './valid.ts'
 
 export const apiDiscover = (discover: Discover) =>
-  new Hono<Env>().get('/', valid('query', DiscoverQuery), async c => {
+  new Hono<Env>().get('/', refuseOtherSites, valid('query', DiscoverQuery), async c => {
     const { found, tried } = await atField('url', discover(c.req.valid('query').url))
     return c.json({ found, tried })
   })
@@ -20,7 +21,7 @@ export const newChannel = (discover: Discover) =>
   new Hono<Env>().get('/', async c => {
     const url = sharedAddress(c.req.query('url'), c.req.query('text'))
     // Only what is asked for here goes out: a link on another site fills the field, and no more.
-    if (url === '' || c.req.header('sec-fetch-site') === 'cross-site') return askAgain(c, { url, status: 200 })
+    if (url === '' || fromAnotherSite(c)) return askAgain(c, { url, status: 200 })
     const read = DiscoverQuery.safeParse({ url })
     if (!read.success) return askAgain(c, { url: '', error: read.error.issues[0]?.message, status: 422 })
     try {

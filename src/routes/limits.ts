@@ -8,6 +8,7 @@ import { DomainError } from '../errors.ts'
 import { most_list_bytes } from '../schema/import.ts'
 import { turnsFor } from '../turns.ts'
 import type { Env } from './context.ts'
+import { fromAnotherSite } from './same-origin.ts'
 
 /** So `most` requests in `per_s` seconds; `fits` reads the method and the path. */
 export type Budget = { what: string; most: number; per_s: number; fits: RegExp }
@@ -60,7 +61,9 @@ export function limitPeople(countStranger: CountStranger, { of_person }: Limits 
   return createMiddleware<Env>(async (c, next) => {
     const { user, client } = c.var
     const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
-    const request = searches(c) ? 'GET /search' : `${method} ${c.req.path}`
+    // What another site sets off asks nobody, so it does not use up what the person may ask.
+    const path = fromAnotherSite(c) && /^\/(channels\/new|api\/discover)$/.test(c.req.path) ? '/' : c.req.path
+    const request = searches(c) ? 'GET /search' : `${method} ${path}`
     if (user) await counters.find(({ fits }) => fits.test(request))?.spend(user.user_id)
     else await countStranger(client)
     await next()

@@ -3,14 +3,27 @@
  * without a browser names none, and has no foreign page that could misuse its cookies. A token is nothing that a browser
  * would send by itself.
  */
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { DomainError } from '../errors.ts'
 import type { Env } from './context.ts'
 
+/** Whether another site made the browser ask; `none` is the address bar, and a program says nothing. */
+export const fromAnotherSite = (c: Context): boolean =>
+  ['cross-site', 'same-site'].includes(c.req.header('sec-fetch-site') ?? '')
+
+/** For what changes nothing here and yet asks other sites: a link elsewhere must not set that off. */
+export const refuseOtherSites = createMiddleware<Env>(async (c, next) => {
+  if (!c.get('by_token') && fromAnotherSite(c)) throw foreign()
+  await next()
+})
+
+const foreign = () => new DomainError('forbidden', 'This came from another site. Open the page here and try again.')
+
 export const sameOrigin = createMiddleware<Env>(async (c, next) => {
   const safe = ['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)
   if (!safe && !c.get('by_token') && isForeign(c.req.header('sec-fetch-site'), c.req.header('origin'), c.var.here)) {
-    throw new DomainError('forbidden', 'This came from another site. Open the page here and try again.')
+    throw foreign()
   }
   await next()
 })

@@ -113,13 +113,28 @@ describe('what stands behind an address', () => {
     expect(await page.text()).toMatch(/<form[^>]*method="get" action="\/channels\/new"/)
   })
 
-  it('is not asked for because another site says so', async () => {
+  it.each(['cross-site', 'same-site'])('is not asked for by a %s request, which also costs nothing', async site => {
     const alice = await person(sql, 'alice')
     asked.length = 0
-    const headers = { 'sec-fetch-site': 'cross-site' }
-    const page = await ask(`/channels/new?url=${url}`, { as: alice, headers })
-    expect(await page.text()).toContain(`value="${url}"`)
+    const headers = { 'sec-fetch-site': site }
+    for (let n = 0; n < 100; n++) {
+      const page = await ask(`/channels/new?url=${url}`, { as: alice, headers })
+      const json = await ask(`/api/discover?url=${url}`, { as: alice, headers })
+      expect([page.status, json.status]).toEqual([200, 403])
+      if (n === 0) expect(await page.text()).toContain(`value="${url}"`)
+    }
     expect(asked).toEqual([])
+    expect((await ask(`/api/discover?url=${url}`, { as: alice })).status).toBe(200)
+  })
+
+  it.each(['none', 'same-origin'])('is asked for where the browser says %s', async site => {
+    const alice = await person(sql, 'alice')
+    stand(parts)
+    const headers = { 'sec-fetch-site': site }
+    expect((await ask(`/api/discover?url=${url}`, { as: alice, headers })).status).toBe(200)
+    expect(await (await ask(`/channels/new?url=${url}`, { as: alice, headers })).text()).toContain(
+      'Found: Slow Kitchen',
+    )
   })
 
   it('is no address of any length', async () => {
