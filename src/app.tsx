@@ -34,6 +34,7 @@ import { headers } from './routes/headers.ts'
 import { health } from './routes/health.ts'
 import { home } from './routes/home.tsx'
 import { imports } from './routes/imports.tsx'
+import { knownHosts } from './routes/known-hosts.ts'
 import {
   type Limits,
   limitAddresses,
@@ -64,7 +65,7 @@ export type Deps = {
   discover: Discover
   log: Log
   config: Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'> &
-    Partial<Pick<Config, 'TRUSTED_PROXIES' | 'USER_CHANNELS' | 'USER_QUOTA_GB'>>
+    Partial<Pick<Config, 'HOST' | 'TRUSTED_PROXIES' | 'USER_CHANNELS' | 'USER_QUOTA_GB'>>
   /** Not given: those that everybody has. */
   limits?: Limits
 }
@@ -100,6 +101,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
     '/',
     health(() => sql`select`),
   )
+  app.use(knownHosts(config))
   app.route('/', assets(all_assets))
 
   app.use(neverStored)

@@ -15,6 +15,7 @@ const statuses = {
   too_large: 413,
   unsupported_type: 415,
   range_not_satisfiable: 416,
+  misdirected: 421,
   invalid: 422,
   address_refused: 422,
   not_a_feed: 422,

@@ -126,7 +126,7 @@ const operationId = (method: string, path: string) =>
 /** What may be refused follows from what is asked for; the rest each operation says itself. */
 function refusals(method: string, path: string, { query, body, refuses = [] }: Operation) {
   const statuses = [
-    ...[401, 429, 503],
+    ...[401, 421, 429, 503],
     ...(method === 'get' ? [] : [403, 413, 415]),
     ...(path.includes('{') ? [400, 404] : []),
     ...(query ? [400, 422] : []),
@@ -155,6 +155,7 @@ const problems: Record<number, string> = {
   409: 'In the way of something else',
   413: 'Too large',
   415: 'Not application/json',
+  421: 'Asked under a name that this service does not go by',
   422: 'Well-formed, but not right; `errors` says where',
   429: 'Too much at once',
   502: 'The other site failed',

@@ -94,6 +94,7 @@ const titles: Record<number, string> = {
   413: 'Too large',
   415: 'Wrong type',
   416: 'No such part',
+  421: 'Another name',
   422: 'Not right yet',
   429: 'Too much at once',
   500: 'Something broke on our side',

@@ -18,6 +18,7 @@ export type Options = {
   readFeed?: FeedReader
   /** Not given: what `readFeed` reads is all there is. */
   discover?: Discover
+  HOST?: string
   PUBLIC_URL?: string
   REGISTRATION?: 'open' | 'closed'
   USER_QUOTA_GB?: number
@@ -66,6 +67,7 @@ const onlyBy =
 export function useApp({
   readFeed = noFeeds,
   discover = onlyBy(readFeed),
+  HOST,
   PUBLIC_URL,
   REGISTRATION = 'open',
   USER_QUOTA_GB = 0,
@@ -81,7 +83,7 @@ export function useApp({
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'backlot-app-'))
     files = filesIn(folder)
-    const config = { PUBLIC_URL, REGISTRATION, TRUSTED_PROXIES, USER_CHANNELS, USER_QUOTA_GB }
+    const config = { ...(HOST && { HOST }), PUBLIC_URL, REGISTRATION, TRUSTED_PROXIES, USER_CHANNELS, USER_QUOTA_GB }
     app = await createApp({ sql: db.sql, files, readFeed, discover, log: silent, config, ...(limits && { limits }) })
   })
   const drift: string[] = []
