@@ -15,6 +15,7 @@ it('has a default for everything', () => {
     USER_QUOTA_GB: 0,
     REFRESH_INTERVAL_MINUTES: 30,
     ALLOWED_ADDRESSES: [],
+    INSTALL_TOOLS: 'on',
     REGISTRATION: 'open',
     LOG_LEVEL: 'info',
   })

@@ -1,18 +1,15 @@
 /**
- * yt-dlp and ffmpeg from the system's packages, where the system is of Debian's family.
- * yt-dlp is plain Python, so the newest package runs on older systems too: it is unpacked into a folder of ours,
- * with lists of ours, and nothing of the system changes. apt checks the signature as always.
+ * yt-dlp, ffmpeg and Python from Debian's packages, unpacked into the data folder. The system itself does not change,
+ * and any user may do it. yt-dlp is plain Python, so the newest package runs on older systems too; the others come from
+ * the release that this machine runs.
  */
-import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
-import { userInfo } from 'node:os'
-import { join } from 'node:path'
-import { execa } from 'execa'
-import { firstOf, onPath } from './machine.ts'
+import { chmod, mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { rootCertificates } from 'node:tls'
+import { hasApt, type PackageRequest, unpackPackages } from './apt.ts'
+import { firstOf, runs } from './machine.ts'
 import { aside, type Own, ownCopy } from './own-copy.ts'
 import type { Place } from './tools.ts'
-
-const step_ms = 3 * 60_000
-const keyrings = ['/usr/share/keyrings/debian-archive-keyring.gpg', '/usr/share/keyrings/debian-archive-keyring.pgp']
 
 export const packagedYtdlp = {
   name: "Debian's package",
@@ -26,87 +23,120 @@ export const packagedYtdlp = {
   },
 
   async fetch(place: Place) {
-    const { tools_dir, path, python } = place
-    if (!python) throw new Error('there is no Python 3.10 or newer')
-    if (!(await hasApt(path))) throw new Error('this is not a Debian')
-    const keyring = await firstOf(keyrings)
-    if (!keyring) throw new Error('the keys of Debian are not on this machine')
-    const mirror = mirrorOf(await sources())
-    if (!mirror) throw new Error('the package sources of this machine name no mirror of Debian')
+    const { tools_dir, path, packages: sources } = place
+    place.python ??= await fetchPython(place)
     await aside(tools_dir, async folder => {
-      const env = { PATH: path, LANG: 'C.UTF-8', APT_CONFIG: await privateApt(folder, mirror, keyring) }
-      const apt = (...args: string[]) =>
-        execa('apt-get', ['-q', ...args], { cwd: folder, env, stdin: 'ignore', timeout: step_ms })
-      await apt('update')
-      await apt('download', 'yt-dlp')
-      const file = (await readdir(folder)).find(name => name.endsWith('.deb'))
-      if (!file) throw new Error('apt-get fetched nothing')
-      await execa('dpkg-deb', ['-x', file, 'root'], { cwd: folder, env, stdin: 'ignore', timeout: step_ms })
+      const root = await unpackPackages(folder, path, {
+        names: ['yt-dlp'],
+        from: 'sid',
+        with_dependencies: false,
+        sources,
+      })
       // Packages keep the times of their making; how fresh our copy is counts from now.
-      await utimes(join(folder, 'root/usr/bin/yt-dlp'), new Date(), new Date())
+      await utimes(join(root, 'usr/bin/yt-dlp'), new Date(), new Date())
       // Another process may have fetched it at the same time, and be using it.
       if ((await packagedYtdlp.own(place))?.is_fresh) return
       await rm(join(tools_dir, 'yt-dlp-package'), { recursive: true, force: true })
-      await rename(join(folder, 'root'), join(tools_dir, 'yt-dlp-package'))
+      await rename(root, join(tools_dir, 'yt-dlp-package'))
     })
   },
 }
 
-export const systemFfmpeg = {
-  name: "the system's package",
+/** Loaded on demand for screens, keyboards and 3D, so never here; with what only they need they are half of the bytes. */
+const for_screens = [
+  'libglx-mesa0',
+  'libgl1-mesa-dri',
+  'mesa-libgallium',
+  'fontconfig-config',
+  'xkb-data',
+  'x11-common',
+]
 
-  async fetch({ path }: Place) {
-    if (!(await hasApt(path))) throw new Error('this is not a Debian')
-    if (userInfo().uid !== 0) throw new Error('only root may install packages')
-    const env = { DEBIAN_FRONTEND: 'noninteractive' }
-    const options = { env, stdin: 'ignore', timeout: 2 * step_ms } as const
-    const install = ['install', '-y', '-q', '--no-install-recommends', 'ffmpeg']
-    await execa('apt-get', install, options).catch(async () => {
-      await execa('apt-get', ['update', '-q'], options)
-      await execa('apt-get', install, options)
-    })
+export const packagedFfmpeg = {
+  name: "Debian's packages",
+  file: ({ tools_dir }: Place) => join(tools_dir, 'ffmpeg-package/bin/ffmpeg'),
+
+  async fetch(place: Place) {
+    if (!(await hasApt(place.path))) throw new Error('this is not a Debian')
+    const worksIn = (root: string) => runs([join(root, 'bin/ffmpeg'), '-version'])
+    // Should a release need one of these after all, it gets everything.
+    for (const without of [for_screens, []]) {
+      await aside(place.tools_dir, async folder => {
+        const wanted = {
+          names: ['ffmpeg'],
+          from: 'system',
+          with_dependencies: true,
+          without,
+          sources: place.packages,
+        } satisfies PackageRequest
+        const root = await unpackPackages(folder, place.path, wanted)
+        await wrap(root, { ffmpeg: 'usr/bin/ffmpeg', ffprobe: 'usr/bin/ffprobe' })
+        if (await worksIn(root)) await intoPlace(root, join(place.tools_dir, 'ffmpeg-package'), worksIn)
+      })
+      if (await worksIn(join(place.tools_dir, 'ffmpeg-package'))) return
+    }
+    throw new Error('the ffmpeg of the packages does not run here')
   },
 }
 
-export const hasApt = async (path: string): Promise<boolean> =>
-  (await onPath('apt-get', path)) !== undefined && (await onPath('dpkg-deb', path)) !== undefined
+const pythonIn = (root: string) => join(root, 'bin/python3')
+const hasPython = (root: string) =>
+  runs([pythonIn(root), '-c', 'import ssl, sys; sys.exit(sys.version_info < (3, 10))'])
 
-/** apt's state in a folder of ours: works without root, and leaves the system's lists alone. */
-async function privateApt(folder: string, mirror: string, keyring: string): Promise<string> {
-  for (const part of ['lists/partial', 'cache/archives/partial']) await mkdir(join(folder, part), { recursive: true })
-  await writeFile(join(folder, 'status'), '')
-  await writeFile(join(folder, 'sid.list'), `deb [signed-by=${keyring}] ${mirror} sid main\n`)
-  const file = join(folder, 'apt.conf')
-  const settings = {
-    'Dir::Etc::sourcelist': join(folder, 'sid.list'),
-    'Dir::Etc::sourceparts': '-',
-    'Dir::State::lists': join(folder, 'lists'),
-    'Dir::State::status': join(folder, 'status'),
-    'Dir::Cache': join(folder, 'cache'),
-    'Acquire::Languages': 'none',
-    'Acquire::http::Timeout': '20',
-    'APT::Sandbox::User': '',
+/** The Python unpacked earlier, where it runs. */
+export async function ownPython(tools_dir: string): Promise<string | undefined> {
+  const root = join(tools_dir, 'python-package')
+  return (await firstOf([pythonIn(root)])) && (await hasPython(root)) ? pythonIn(root) : undefined
+}
+
+async function fetchPython({ tools_dir, path, tell, packages: sources }: Place): Promise<string> {
+  if (!(await hasApt(path))) throw new Error('there is no Python 3.10 or newer')
+  tell("Fetching Python: Debian's packages")
+  await aside(tools_dir, async folder => {
+    const root = await unpackPackages(folder, path, {
+      names: ['python3'],
+      from: 'system',
+      with_dependencies: true,
+      sources,
+    })
+    await writeFile(join(root, 'bin-certificates.pem'), rootCertificates.join('\n'))
+    await wrap(root, { python3: 'usr/bin/python3' }, certificates)
+    if (!(await hasPython(root))) throw new Error('the Python of the packages is too old, or does not run here')
+    await intoPlace(root, join(tools_dir, 'python-package'), hasPython)
+  })
+  return pythonIn(join(tools_dir, 'python-package'))
+}
+
+/** A slim image has no list of authorities, without which nothing can be fetched over https. */
+const certificates = `[ -e /etc/ssl/certs/ca-certificates.crt ] || export SSL_CERT_FILE="$root/bin-certificates.pem"`
+
+/** Programs in `root`/bin that find their libraries in `root`, wherever that is. */
+async function wrap(root: string, programs: Record<string, string>, more = ':'): Promise<void> {
+  const files = await readdir(root, { recursive: true, withFileTypes: true })
+  const libraries = files
+    .filter(({ name }) => /^lib.*\.so(\.|$)/.test(name))
+    .map(file => relative(root, file.parentPath))
+  const search = [...new Set(libraries)].toSorted().map(folder => `$root/${folder}`)
+  await mkdir(join(root, 'bin'), { recursive: true })
+  for (const [name, program] of Object.entries(programs)) {
+    const script = [
+      '#!/bin/sh',
+      `root=\${0%/*}/..`,
+      `export LD_LIBRARY_PATH="${search.join(':')}"`,
+      more,
+      `exec "$root/${program}" "$@"`,
+    ]
+    await writeFile(join(root, 'bin', name), `${script.join('\n')}\n`)
+    await chmod(join(root, 'bin', name), 0o755)
   }
-  await writeFile(
-    file,
-    Object.entries(settings)
-      .map(([name, value]) => `${name} "${value}";\n`)
-      .join(''),
-  )
-  return file
 }
 
-/** Both kinds of source files this system has. */
-async function sources(): Promise<string[]> {
-  const parts = await readdir('/etc/apt/sources.list.d').catch(() => [])
-  const files = parts.filter(name => /\.(list|sources)$/.test(name)).map(name => `/etc/apt/sources.list.d/${name}`)
-  const texts = ['/etc/apt/sources.list', ...files].map(file => readFile(file, 'utf8').catch(() => ''))
-  return Promise.all(texts)
-}
-
-/** The mirror this system uses itself, from one-line (`deb … http://…`) or deb822 (`URIs: …`) sources. */
-export function mirrorOf(texts: string[]): string | undefined {
-  const lines = texts.flatMap(text => text.split('\n')).filter(line => /^(deb\s|uris:)/i.test(line))
-  const uris = lines.flatMap(line => line.match(/https?:\/\/[^\s\]]+/g) ?? [])
-  return uris.map(uri => uri.replace(/\/+$/, '')).find(uri => uri.endsWith('/debian'))
+/** In one step. Another process may have put its own there at the same time, and be using it. */
+async function intoPlace(root: string, place: string, works: (root: string) => Promise<boolean>): Promise<void> {
+  if (await works(place)) return
+  await mkdir(dirname(place), { recursive: true })
+  await rm(place, { recursive: true, force: true })
+  await rename(root, place).catch(async cause => {
+    if (!(await works(place))) throw cause
+  })
 }

@@ -8,7 +8,7 @@ export type ToolFinder = () => Promise<Tools | { missing: string }>
 /** How soon to look again: for what is missing, and for a newer yt-dlp, which has to keep up with the sites. */
 const look_again_ms = { missing: 60_000, found: 24 * 3_600_000 }
 
-type ToolConfig = Pick<Config, 'YTDLP_PATH' | 'FFMPEG_PATH' | 'PATH' | 'DATA_DIR'>
+type ToolConfig = Pick<Config, 'YTDLP_PATH' | 'FFMPEG_PATH' | 'PATH' | 'DATA_DIR' | 'INSTALL_TOOLS'>
 
 /** `onLook` is told what each look found. `fetch: false` for who can't wait: only what is on this machine, where a worker may have put it. */
 export function lazyTools(
@@ -21,6 +21,7 @@ export function lazyTools(
     ffmpeg_path: config.FFMPEG_PATH,
     path: config.PATH,
     data_dir: config.DATA_DIR,
+    fetch: config.INSTALL_TOOLS === 'on',
     ...more,
   }
   let looking: Promise<{ found: Tools | { missing: string }; at: number }> | undefined

@@ -5,7 +5,8 @@
 import { platform } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { env } from 'node:process'
-import { hasApt, packagedYtdlp, systemFfmpeg } from './debian.ts'
+import { hasApt } from './apt.ts'
+import { ownPython, packagedFfmpeg, packagedYtdlp } from './debian.ts'
 import { leashOn, onPath, pythonOn, runs } from './machine.ts'
 import { asYtdlp } from './own-copy.ts'
 import { releasedFfmpeg, releasedYtdlp } from './release.ts'
@@ -21,6 +22,8 @@ export type Wanted = {
   log?: { info(message: string): void; warn(message: string): void }
   /** Where releases come from; a test serves its own. */
   releases?: { ytdlp: string; ffmpeg: string }
+  /** Lines of a sources.list to take packages from, instead of the mirrors this machine uses; a test brings its own. */
+  packages?: string[]
   /** `false`: only what is on this machine already. */
   fetch?: boolean
 }
@@ -42,11 +45,12 @@ export const official = {
 
 /** `missing` is a sentence for people. */
 export async function findTools(wanted: Wanted): Promise<Tools | { missing: string }> {
+  const tools_dir = resolve(wanted.data_dir, 'tools')
   const place: Place = {
     ...wanted,
-    tools_dir: resolve(wanted.data_dir, 'tools'),
+    tools_dir,
     releases: wanted.releases ?? official,
-    python: await pythonOn(wanted.path),
+    python: (await pythonOn(wanted.path)) ?? (await ownPython(tools_dir)),
     tell: message => wanted.log?.info(message),
   }
   const [ytdlp, ffmpeg] = await Promise.all([findYtdlp(place), findFfmpeg(place)])
@@ -60,7 +64,7 @@ export async function findTools(wanted: Wanted): Promise<Tools | { missing: stri
 export type Place = Wanted & {
   tools_dir: string
   releases: { ytdlp: string; ffmpeg: string }
-  /** One that is new enough for yt-dlp. */
+  /** One that is new enough for yt-dlp; set when one is fetched. */
   python: string | undefined
   tell(message: string): void
 }
@@ -81,7 +85,7 @@ async function findYtdlp(place: Place): Promise<Ytdlp | { missing: string }> {
   const own = (await releasedYtdlp.own(place)) ?? (await packagedYtdlp.own(place))
   if (own?.is_fresh || (own && place.fetch === false)) return own.tool
   const fetched = place.fetch === false ? undefined : await fetchYtdlp(place)
-  return fetched ?? own?.tool ?? { missing: missingYtdlp(found?.version) }
+  return fetched ?? own?.tool ?? { missing: missingYtdlp(place, found?.version) }
 }
 
 async function fetchYtdlp(place: Place): Promise<Ytdlp | undefined> {
@@ -94,10 +98,13 @@ async function fetchYtdlp(place: Place): Promise<Ytdlp | undefined> {
   return undefined
 }
 
-const missingYtdlp = (found: string | undefined) =>
-  found
+function missingYtdlp({ fetch }: Place, found: string | undefined): string {
+  if (fetch === false)
+    return `yt-dlp ${found ? `${found} is too old` : 'is not installed'}. Run "npm run tools" to fetch it into the data folder, or name one in YTDLP_PATH.`
+  return found
     ? `The yt-dlp on this machine (${found}) is too old, and a newer one could not be fetched. Install ${oldest_safe} or newer, or name one in YTDLP_PATH.`
     : 'yt-dlp is not installed and could not be fetched. Install it, or name it in YTDLP_PATH.'
+}
 
 async function findFfmpeg(place: Place): Promise<Ffmpeg | { missing: string }> {
   if (place.ffmpeg_path) {
@@ -108,22 +115,31 @@ async function findFfmpeg(place: Place): Promise<Ffmpeg | { missing: string }> {
       }
     )
   }
-  const here = async () => (await pairOnPath(place.path)) ?? (await pairOf(releasedFfmpeg.file(place), place.path))
+  const here = async () =>
+    (await pairOnPath(place.path)) ??
+    (await pairOf(releasedFfmpeg.file(place), place.path)) ??
+    (await pairOf(packagedFfmpeg.file(place), place.path))
   const found = await here()
   if (found) return found
-  for (const way of place.fetch === false ? [] : [releasedFfmpeg, systemFfmpeg]) {
+  for (const way of place.fetch === false ? [] : [releasedFfmpeg, packagedFfmpeg]) {
     place.tell(`Fetching ffmpeg: ${way.name}`)
     await way.fetch(place).catch(cause => place.log?.warn(`${way.name}: ${String(cause).slice(0, 300)}`))
     const fetched = await here()
     if (fetched) return fetched
   }
-  const how =
+  return { missing: await missingFfmpeg(place) }
+}
+
+async function missingFfmpeg({ path, fetch }: Place): Promise<string> {
+  const install =
     platform() === 'darwin'
       ? 'Run "brew install ffmpeg"'
-      : (await hasApt(place.path))
+      : (await hasApt(path))
         ? 'Run "sudo apt-get install ffmpeg"'
         : 'Install it'
-  return { missing: `ffmpeg is not installed and could not be fetched. ${how}, or name it in FFMPEG_PATH.` }
+  return fetch === false
+    ? `ffmpeg is not installed. Run "npm run tools" to fetch it into the data folder, or name one in FFMPEG_PATH.`
+    : `ffmpeg is not installed and could not be fetched. ${install}, or name it in FFMPEG_PATH.`
 }
 
 async function pairOnPath(path: string): Promise<Ffmpeg | undefined> {

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -90,4 +90,13 @@ it('warns at the start of an ffmpeg that is missing', async () => {
   expect(found.missing).toMatch(/ffmpeg and ffprobe do not both run there/)
   expect(found.missing).not.toContain(folder)
   expect(found.warnings).toEqual([expect.stringContaining(folder)])
+})
+
+it('fetches nothing where INSTALL_TOOLS is off, and names the command that does', async () => {
+  const folder = await programs({ ffmpeg: 'ffmpeg version 8', ffprobe: 'ffprobe version 8' })
+
+  const { missing } = await lookedFor({ PATH: folder, DATA_DIR: folder, INSTALL_TOOLS: 'off' })
+
+  expect(missing).toMatch(/^yt-dlp is not installed. Run "npm run tools" to fetch it/)
+  expect((await readdir(folder)).toSorted()).toEqual(['ffmpeg', 'ffprobe'])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mirrorOf } from '../../src/ytdlp/debian.ts'
+import { mirrorOf } from '../../src/ytdlp/apt.ts'
 
 describe('mirrorOf', () => {
   it.each([

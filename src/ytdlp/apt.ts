@@ -1,0 +1,115 @@
+/**
+ * Fetches Debian packages and unpacks them into a folder, without installing anything and without root.
+ * apt gets lists, a cache and a package state of its own, and checks Debian's signature as it always does.
+ */
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { installedBase, notNeeded } from './installed.ts'
+import { firstOf, onPath } from './machine.ts'
+
+export type PackageRequest = {
+  names: string[]
+  /** `system`: the release this machine runs, so that libraries fit its libc. `sid`: the newest, for plain Python. */
+  from: 'system' | 'sid'
+  with_dependencies: boolean
+  /** Lines of a sources.list, instead of the mirrors this machine uses. */
+  sources?: string[] | undefined
+  /** Dependencies to leave out with everything that only they need. */
+  without?: string[]
+}
+
+const step_ms = 3 * 60_000
+const largest_bytes = 400e6
+const keyrings = ['/usr/share/keyrings/debian-archive-keyring.gpg', '/usr/share/keyrings/debian-archive-keyring.pgp']
+
+/** Unpacks what is asked for into `folder`/root and returns that path. Throws a sentence where it cannot. */
+export async function unpackPackages(folder: string, path: string, request: PackageRequest): Promise<string> {
+  const env = { PATH: path, LANG: 'C.UTF-8', APT_CONFIG: await privateApt(folder, path, request) }
+  const options = { cwd: folder, env, extendEnv: false, stdin: 'ignore', timeout: step_ms } as const
+  await execa('apt-get', ['-q', 'update'], options)
+  const install = ['-q', '-y', '--no-install-recommends', 'install', ...request.names]
+  const archives = join(folder, 'cache/archives')
+  if (request.with_dependencies) {
+    const { stdout } = await execa('apt-get', ['--print-uris', ...install], options)
+    const bytes = bytesOf(stdout)
+    if (bytes > largest_bytes) throw new Error(`the packages are too large: ${Math.round(bytes / 1e6)} MB`)
+    await execa('apt-get', ['--download-only', ...install], options)
+  } else await execa('apt-get', ['-q', 'download', ...request.names], { ...options, cwd: archives })
+
+  const root = join(folder, 'root')
+  await mkdir(root)
+  const files = (await readdir(archives)).filter(name => name.endsWith('.deb') && !isLibc(name))
+  if (files.length === 0) throw new Error('apt-get fetched nothing')
+  for (const file of files) await execa('dpkg-deb', ['-x', join(archives, file), root], options)
+  for (const name of ['doc', 'man', 'locale', 'lintian', 'bug'])
+    await rm(join(root, 'usr/share', name), { recursive: true, force: true })
+  return root
+}
+
+/** The libc in use must be the machine's own: the loader belongs to it. */
+const isLibc = (file: string) => /^(libc6|libc-bin)_/.test(file)
+
+/** The sum of what `--print-uris` lists: `'address' file bytes hash`. */
+export const bytesOf = (uris: string): number =>
+  [...uris.matchAll(/^'[^']+' \S+ (\d+)/gm)].reduce((sum, [, bytes]) => sum + Number(bytes), 0)
+
+export const hasApt = async (path: string): Promise<boolean> =>
+  (await onPath('apt-get', path)) !== undefined && (await onPath('dpkg-deb', path)) !== undefined
+
+async function privateApt(folder: string, path: string, request: PackageRequest): Promise<string> {
+  if (!(await hasApt(path))) throw new Error('this is not a Debian')
+  const sources = request.sources ?? (await sourcesOf(request.from))
+  for (const part of ['lists/partial', 'cache/archives/partial', 'state'])
+    await mkdir(join(folder, part), { recursive: true })
+  await writeFile(join(folder, 'sources.list'), sources.map(line => `${line}\n`).join(''))
+  const base = request.with_dependencies ? installedBase(await readFile('/var/lib/dpkg/status', 'utf8')) : ''
+  await writeFile(join(folder, 'status'), [base, ...(request.without ?? []).map(notNeeded)].join('\n'))
+  const settings = {
+    'Dir::Etc::sourcelist': join(folder, 'sources.list'),
+    'Dir::Etc::sourceparts': '-',
+    'Dir::State': join(folder, 'state'),
+    'Dir::State::lists': join(folder, 'lists'),
+    'Dir::State::status': join(folder, 'status'),
+    'Dir::Cache': join(folder, 'cache'),
+    'Acquire::Languages': 'none',
+    'Acquire::http::Timeout': '20',
+    'Acquire::Retries': '2',
+    'APT::Sandbox::User': '',
+    // The lock of the system's packages is not ours to take: nothing is installed.
+    'Debug::NoLocking': 'true',
+  }
+  const file = join(folder, 'apt.conf')
+  const lines = Object.entries(settings).map(([name, value]) => `${name} "${value}";\n`)
+  await writeFile(file, lines.join(''))
+  return file
+}
+
+/** The mirrors this machine already uses. Fixes of security holes come from a mirror of their own. */
+async function sourcesOf(from: PackageRequest['from']): Promise<string[]> {
+  const keyring = await firstOf(keyrings)
+  if (!keyring) throw new Error('the keys of Debian are not on this machine')
+  const deb = `deb [signed-by=${keyring}]`
+  const texts = await sourceFiles()
+  const mirror = mirrorOf(texts)
+  if (!mirror) throw new Error('the package sources of this machine name no mirror of Debian')
+  if (from === 'sid') return [`${deb} ${mirror} sid main`]
+  const release = /^VERSION_CODENAME=(\w+)/m.exec(await readFile('/etc/os-release', 'utf8').catch(() => ''))?.[1]
+  if (!release) throw new Error('the release of this Debian is not known')
+  const security = mirrorOf(texts, '/debian-security')
+  return [`${deb} ${mirror} ${release} main`, ...(security ? [`${deb} ${security} ${release}-security main`] : [])]
+}
+
+/** Both kinds of source files this system has. */
+async function sourceFiles(): Promise<string[]> {
+  const parts = await readdir('/etc/apt/sources.list.d').catch(() => [])
+  const files = parts.filter(name => /\.(list|sources)$/.test(name)).map(name => `/etc/apt/sources.list.d/${name}`)
+  return Promise.all(['/etc/apt/sources.list', ...files].map(file => readFile(file, 'utf8').catch(() => '')))
+}
+
+/** The mirror this system uses itself, from one-line (`deb … http://…`) or deb822 (`URIs: …`) sources. */
+export function mirrorOf(texts: string[], ending = '/debian'): string | undefined {
+  const lines = texts.flatMap(text => text.split('\n')).filter(line => /^(deb\s|uris:)/i.test(line))
+  const uris = lines.flatMap(line => line.match(/https?:\/\/[^\s\]]+/g) ?? [])
+  return uris.map(uri => uri.replace(/\/+$/, '')).find(uri => uri.endsWith(ending))
+}
