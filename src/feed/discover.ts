@@ -1,5 +1,6 @@
 /** From what a person writes to an address that can be asked. Pure. */
 import { DomainError } from '../errors.ts'
+import { hasControls } from '../schema/address.ts'
 import { knownFeedsOf } from './known-feeds.ts'
 import { webUrlOf } from './web-url.ts'
 
@@ -17,6 +18,7 @@ export function addressOf(given: string): string {
     .replace(/^feed:\/\//i, 'https://')
   const [, scheme] = /^([a-z][a-z0-9+.-]*):(?!\d)/i.exec(text) ?? []
   if (scheme !== undefined && !/^https?$/i.test(scheme)) throw notTheWeb()
+  if (hasControls(text)) throw unfitAddress()
   const url = /[\s\u0000-\u001f]/.test(text) ? undefined : webUrlOf(scheme === undefined ? withScheme(text) : text)
   if (url === undefined) throw noAddress()
   return url
@@ -29,4 +31,9 @@ function withScheme(text: string): string {
 
 const notTheWeb = () =>
   new DomainError('address_refused', 'Only addresses that start with http:// or https:// are fetched.')
+const unfitAddress = () =>
+  new DomainError(
+    'address_refused',
+    'This address contains control characters, such as a line break or %0A. Remove them and try again.',
+  )
 const noAddress = () => new DomainError('invalid', 'This is not a web address. It looks like https://example.com/feed.')

@@ -1,6 +1,10 @@
 /** Links as feeds write them → addresses that may be shown, fetched or given to yt-dlp, or nothing. Pure. */
+import { hasControls } from '../schema/address.ts'
 
-/** http(s) alone, without a name and password, within the schema's length; relative ones count from `base`. */
+/**
+ * http(s) alone, without a name and password and control characters, within the schema's length; relative ones count from
+ * `base`. Line breaks and tabs inside one are left out, as the URL standard has it.
+ */
 export function webUrlOf(text: string | undefined, base?: string): string | undefined {
   const given = text?.trim()
   // Not `canParse`: Node says yes to a host of 16 kB that it then can't parse.
@@ -8,7 +12,7 @@ export function webUrlOf(text: string | undefined, base?: string): string | unde
   if (!url) return undefined
   const { href, protocol, username, password } = url
   const isWeb = /^https?:$/.test(protocol) && username === '' && password === ''
-  return isWeb && href.length <= 2048 ? href : undefined
+  return isWeb && href.length <= 2048 && !hasControls(href) ? href : undefined
 }
 
 /** Parameters that tell who clicks. */

@@ -29,6 +29,15 @@ describe('the address to fetch', () => {
   ])('for %s is %s', (given, address) => expect(feedAddressOf(given)).toBe(address))
 
   it.each([
+    'https://host.example/x%0DERROR:',
+    'host.example/feed?a=%250a',
+    'https://host.example/%C2%85',
+    'host.example/#%00',
+  ])('has no control character, also in %s, and says so', given =>
+    expect(() => feedAddressOf(given)).toThrow('control characters'),
+  )
+
+  it.each([
     ['file:///etc/passwd'],
     ['javascript:alert(1)'],
     ['jar:http://127.0.0.1!/'],

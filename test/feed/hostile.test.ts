@@ -113,3 +113,14 @@ describe('turns', () => {
     expect((await all).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
   })
 })
+
+it('skips and counts an entry whose address holds control characters, and keeps the others', () => {
+  const item = (url: string) => `<item><title>v</title><enclosure url="${url}" type="video/mp4"/></item>`
+  const bad = 'https://videos.example/oops/x%0DERROR%3A%20HTTP%20Error%20429%0Dy'
+  const { entries, skipped } = parseFeed(
+    documentOf(`<rss><channel>${item(bad)}${item('https://videos.example/caf%C3%A9.mp4')}</channel></rss>`),
+  )
+
+  expect(entries.map(({ video_url }) => video_url)).toEqual(['https://videos.example/caf%C3%A9.mp4'])
+  expect(skipped).toBe(1)
+})
