@@ -137,12 +137,11 @@ export function decide(failure: Failure, attempt: number, now: Date, requested_a
   }
 }
 
-/** `undefined`: time does not mend it. What a site asks for is honoured, within a day. */
-function waitFor({ kind, retry_after_s }: Failure, attempt: number): number | undefined {
+/** `undefined`: time does not mend it. */
+function waitFor({ kind }: Failure, attempt: number): number | undefined {
   if (kind === 'scheduled') return minutes(60)
   if (kind === 'transient') return minutes(attempt === 1 ? 0.5 : 2)
   if (kind !== 'rate_limited') return undefined
-  if (retry_after_s !== undefined) return Math.min(Math.max(retry_after_s, 60), 24 * 3600) * 1000
   return minutes(attempt === 1 ? 15 : 60)
 }
 

@@ -17,8 +17,11 @@ export type EgressProxy = {
   close(): Promise<void>
 }
 
-/** The reason phrase for an inside address and for an unknown name alike; yt-dlp repeats it in its error line. */
-export const refused_reason = 'Address not allowed'
+/**
+ * The reason phrase for an inside address and for an unknown name alike. Any site can send the same one: `onRefused` is what
+ * tells our refusal from a site's.
+ */
+const refused_reason = 'Address not allowed'
 
 /** `onRefused` is called for each destination that the policy does not allow. */
 export async function openEgressProxy(policy: AddressPolicy, onRefused = () => {}): Promise<EgressProxy> {

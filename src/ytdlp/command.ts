@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { runtime } from '../runtime.ts'
 import type { Quality } from '../schema/quality.ts'
 import { formatChoice } from './formats.ts'
-import { markers } from './line.ts'
+import type { Markers } from './line.ts'
 import { type Flag, knows } from './version.ts'
 
 export type CommandRequest = {
@@ -17,9 +17,12 @@ export type CommandRequest = {
   /** Folder or file of ffmpeg. */
   ffmpeg: string
   version: string
+  /** What its lines for us start with. */
+  markers: Markers
 }
 
-export function argumentsOf({ url, quality, folder, ffmpeg, version }: CommandRequest): string[] {
+export function argumentsOf({ url, quality, folder, ffmpeg, version, markers }: CommandRequest): string[] {
+  const { live, plan, progress, step, done } = templatesWith(markers)
   return [
     ...alone(version),
     // One finished video. --no-playlist alone lets a feed of videos through.
@@ -52,7 +55,7 @@ const about = 'about'
 /** What another choice left unfinished is never gone on with. */
 const stemFor = (quality: Quality) => (quality === 'best' ? 'video' : `video-${quality}`)
 
-export type SubtitleRequest = Omit<CommandRequest, 'url' | 'quality'> & { languages: string[] }
+export type SubtitleRequest = Omit<CommandRequest, 'url' | 'quality' | 'markers'> & { languages: string[] }
 
 /** Fetches subtitles as `subtitles.<language>.vtt`, by what `about_file` says; the page is not asked again. */
 export const subtitleArgumentsOf = ({ languages, folder, ffmpeg, version }: SubtitleRequest): string[] => [
@@ -67,11 +70,11 @@ export const subtitleArgumentsOf = ({ languages, folder, ffmpeg, version }: Subt
 ]
 
 /** What a video or a list says of whose it is; nothing is downloaded, and of a list its first video alone is looked at. */
-export const questionOf = (url: string, version: string): string[] => [
+export const questionOf = (url: string, version: string, { owner }: Markers): string[] => [
   ...alone(version),
   ...['--no-playlist', '--flat-playlist', '--playlist-items', '1', '--ignore-no-formats-error', '--no-warnings'],
   ...['--socket-timeout', '8', '--retries', '0', '--extractor-retries', '0'],
-  ...['--print', `video:${owner}`, '--print', `playlist:${owner}`],
+  ...['--print', `video:${owner}${whose}`, '--print', `playlist:${owner}${whose}`],
   '--',
   url,
 ]
@@ -88,15 +91,19 @@ function alone(version: string): string[] {
 
 const ifKnown = (version: string, flag: Flag, ...values: string[]) => (knows(version, flag) ? [flag, ...values] : [])
 
-const owner = `${markers.owner}%(.{extractor_key,channel_id,channel_url,uploader_url,playlist_channel_id})j`
+const whose = '%(.{extractor_key,channel_id,channel_url,uploader_url,playlist_channel_id})j'
 const parts = '%(requested_formats.:.{format_id,filesize,filesize_approx,tbr}|null)j'
-/** Told before anything is filtered out. */
-const live = `${markers.live}%(.{live_status})j`
 const counts = 'status,downloaded_bytes,total_bytes,total_bytes_estimate,speed,eta,fragment_index,fragment_count'
-const plan = `${markers.plan}{"format_id":%(format_id)j,"requested_formats":${parts}}`
-const progress = `${markers.progress}{"format_id":%(info.format_id)j,"progress":%(progress.{${counts}})j}`
-const step = `${markers.step}%(progress.postprocessor)s`
-const done = `${markers.done}%(.{filepath})j`
+
+/** Each prints one line. Values of a site's choosing are JSON, which writes a line break as `\\n`. */
+const templatesWith = (markers: Markers) => ({
+  /** Printed before anything is filtered out. */
+  live: `${markers.live}%(.{live_status})j`,
+  plan: `${markers.plan}{"format_id":%(format_id)j,"requested_formats":${parts}}`,
+  progress: `${markers.progress}{"format_id":%(info.format_id)j,"progress":%(progress.{${counts}})j}`,
+  step: `${markers.step}%(progress.postprocessor)s`,
+  done: `${markers.done}%(.{filepath})j`,
+})
 
 /** For ffmpeg's input: a file on this disk in a plain container, never a playlist that leads elsewhere. */
 export const local_media = [

@@ -5,14 +5,15 @@
 import { lstat, realpath, rm, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { AddressPolicy } from '../net/addresses.ts'
-import { openEgressProxy, refused_reason } from '../net/egress-proxy.ts'
+import { openEgressProxy } from '../net/egress-proxy.ts'
+import { hasControls, siteOf } from '../schema/address.ts'
 import type { Progress } from '../schema/download.ts'
 import type { Quality } from '../schema/quality.ts'
 import type { SubtitleFile } from '../schema/subtitles.ts'
 import { about_file, argumentsOf } from './command.ts'
 import { addExtras } from './extras.ts'
 import { type Failure, failureOf } from './failure.ts'
-import { readLine } from './line.ts'
+import { newMarkers, readLine } from './line.ts'
 import { makePlayable } from './playable.ts'
 import { type Ended, runTool } from './process.ts'
 import { emptyTally, tallied } from './progress.ts'
@@ -51,6 +52,8 @@ export function createDownloader({
     try {
       signal.throwIfAborted()
       if (!/^https?:\/\//i.test(url)) return { failure: failureOf({ said: `Unsupported URL: ${url.slice(0, 200)}` }) }
+      // Rows that were saved before such addresses were refused may still hold one.
+      if (hasControls(url)) return { failure: failureOf({ said: '', stopped: 'unfit_address' }) }
       const deadline = Date.now() + longest_ms
       const real = await realpath(folder)
       const job: Job = { tools, policy, quality, folder: real, signal, silence_ms, deadline, onProgress }
@@ -89,8 +92,9 @@ async function fetchVideo(job: Job, url: string): Promise<Fetched> {
   try {
     return await runYtdlp({ ...job, signal: AbortSignal.any([job.signal, refused.signal]) }, url, proxy.url)
   } catch (cause) {
-    // Left to itself, yt-dlp would ask for the same address a dozen times more.
-    if (refused.signal.aborted && !job.signal.aborted) return { failure: failureOf({ said: refused_reason }) }
+    // Left to itself, yt-dlp would ask for the same address a dozen times more. The proxy's own word, which no site can
+    // forge, tells its refusal from the 403 of a site.
+    if (refused.signal.aborted && !job.signal.aborted) return { failure: failureOf({ said: '', stopped: 'refused' }) }
     throw cause
   } finally {
     await proxy.close()
@@ -103,9 +107,10 @@ async function runYtdlp(job: Job, url: string, proxy_url: string): Promise<Fetch
   let moved: string | undefined
   let last_error = ''
   let live: string | null | undefined
+  const markers = newMarkers()
   const onLine = (text: string) => {
     if (text.startsWith('ERROR:')) last_error = text
-    const line = readLine(text)
+    const line = readLine(text, markers)
     if (!line) return
     if (line.kind === 'done') moved = line.filepath
     if (line.kind === 'live') live = line.status
@@ -116,7 +121,7 @@ async function runYtdlp(job: Job, url: string, proxy_url: string): Promise<Fetch
   await rm(join(folder, about_file), { force: true })
   const ended = await runTool({
     command: [...tools.leash, ...tools.ytdlp.command],
-    args: argumentsOf({ url, quality, folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version }),
+    args: argumentsOf({ url, quality, folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version, markers }),
     cwd: folder,
     env: { ...(await environment(tools, folder)), ...tools.ytdlp.env, ...proxied(proxy_url) },
     signal: job.signal,
@@ -127,7 +132,9 @@ async function runYtdlp(job: Job, url: string, proxy_url: string): Promise<Fetch
   // Exit 0 is no promise: a filter that does not fit ends with 0 and without a file.
   const file = ended.exit_code === 0 && moved ? await plainFileIn(folder, moved) : undefined
   if (file) return { file, progress: tally.progress }
-  return { failure: failureOf({ said: last_error || wordsFor(ended, live), stopped: ended.stopped }) }
+  return {
+    failure: failureOf({ said: last_error || wordsFor(ended, live), stopped: ended.stopped, site: siteOf(url) }),
+  }
 }
 
 /** For a yt-dlp that ended without a word of its own. */

@@ -5,6 +5,10 @@
 import type { Reason } from '../schema/reason.ts'
 import type { Failure } from './failure.ts'
 
+/** One answer for an inside address and for an unknown name: two would tell which names this network has. */
+export const no_public_site = 'This video does not lead to a public site. Check its address, or try again later.'
+
+/** `{site}` in a sentence becomes the name of the video's site. */
 type Row = { match: RegExp; kind: Failure['kind']; reason: Reason; sentence: string }
 export const unknown: Omit<Row, 'match'> = {
   kind: 'transient',
@@ -20,12 +24,10 @@ export const table: Row[] = [
     sentence: 'This video has no sound. Choose a quality with a picture, then try again.',
   },
   {
-    // One row for an inside address and for an unknown name: two answers would tell which names this network has.
-    match:
-      /address not allowed|host not found|name resolution|name or service not known|getaddrinfo|nodename nor servname/i,
+    match: /host not found|name resolution|name or service not known|getaddrinfo|nodename nor servname/i,
     kind: 'transient',
     reason: 'site_trouble',
-    sentence: 'This video does not lead to a public site. Check its address, or try again later.',
+    sentence: no_public_site,
   },
   {
     match: /no space left on device|errno 28|disk quota exceeded/i,
@@ -158,8 +160,14 @@ export const table: Row[] = [
     sentence: 'The site could not prove who it is, so nothing was downloaded. Try again later.',
   },
   {
+    match: /http error 403|\b403:? forbidden/i,
+    kind: 'transient',
+    reason: 'site_trouble',
+    sentence: 'Access denied by {site} (403).',
+  },
+  {
     match:
-      /http error (403|416|5\d\d)|timed? ?out|connection (reset|refused|aborted)|host not reachable|tunnel connection failed|remote end closed|needs to be reloaded|fragment.{0,40}(not found|unavailable|retries)|giving up after|incompleteread|bytes (read|missing)|\bssl\b|network is unreachable/i,
+      /http error (416|5\d\d)|timed? ?out|connection (reset|refused|aborted)|host not reachable|tunnel connection failed|remote end closed|needs to be reloaded|fragment.{0,40}(not found|unavailable|retries)|giving up after|incompleteread|bytes (read|missing)|\bssl\b|network is unreachable/i,
     kind: 'transient',
     reason: 'site_trouble',
     sentence: 'The site did not send the whole video. Try again later.',

@@ -1,10 +1,11 @@
 /**
  * What yt-dlp's last words mean: whether time can mend it, and what to tell the person who waits.
- * Sentences come from this table alone; what a site answered never reaches a page.
+ * Sentences come from this table alone; what a site answered never reaches a page. A site can choose the words, so they
+ * decide only about the one download: never for how long a site rests, and nothing about other people's downloads.
  */
 import { isIPv6 } from 'node:net'
 import type { Reason } from '../schema/reason.ts'
-import { table, unknown } from './failure-table.ts'
+import { no_public_site, table, unknown } from './failure-table.ts'
 
 export type Failure = {
   /** What time alone can mend is tried again: `transient` soon, `rate_limited` and `scheduled` later; the others not. */
@@ -15,8 +16,6 @@ export type Failure = {
   sentence: string
   /** The tool's own words, fit to be shown. */
   detail: string
-  /** For how long the site asks to be left alone, where it says so. */
-  retry_after_s?: number | undefined
   /** In how many seconds the video comes out, where the site says so. */
   starts_in_s?: number | undefined
   /** What broke on our own side; logged, never shown. */
@@ -27,23 +26,23 @@ export type Failure = {
 export type End = {
   /** The last error line, or what else is known. */
   said: string
-  /** Killed by us, because it said nothing, or ran too long. */
-  stopped?: 'silent' | 'too_long' | undefined
+  /** Ended by us, or never begun; `refused`: the egress proxy let it go no further. */
+  stopped?: keyof typeof stops | undefined
+  /** The video's site by name; not given: unknown. */
+  site?: string | undefined
 }
 
-export function failureOf({ said, stopped }: End): Failure {
+export function failureOf({ said, stopped, site = 'the site' }: End): Failure {
   const detail = cleaned(said)
   if (stopped) return { ...stops[stopped], detail: detail || stopped }
   const judged = withoutNames(said)
   const row = table.find(({ match }) => match.test(judged)) ?? unknown
-  const retry_after_s = row.kind === 'rate_limited' ? retryAfter(judged) : undefined
   const starts_in_s = row.reason === 'premiere' ? startsIn(judged) : undefined
   return {
     kind: row.kind,
     reason: row.reason,
-    sentence: row.sentence,
+    sentence: row.sentence.replace('{site}', site),
     detail,
-    ...(retry_after_s && { retry_after_s }),
     ...(starts_in_s && { starts_in_s }),
   }
 }
@@ -56,19 +55,13 @@ function startsIn(said: string): number | undefined {
 
 const spans_s: Record<string, number> = { minute: 60, hour: 3600, day: 86_400, week: 604_800, month: 2_592_000 }
 
-/** "rate-limited for up to an hour", "try again in 5 minutes", "Retry-After: 120". */
-function retryAfter(said: string): number | undefined {
-  const [, amount = '', unit = 's'] =
-    /(?:retry[- ]after|again (?:after|in)|retry in|wait|for)[:\s]+(?:up to |about |at least )?(\d{1,6}|an?|one)\b\s*(s|m|h|d)?/i.exec(
-      said,
-    ) ?? []
-  if (amount === '') return undefined
-  return (Number(amount) || 1) * (seconds[unit.toLowerCase()] ?? 1)
-}
-
-const seconds: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
-
 const stops = {
+  refused: { kind: 'transient', reason: 'site_trouble', sentence: no_public_site },
+  unfit_address: {
+    kind: 'permanent',
+    reason: 'address_refused',
+    sentence: 'The address of this video contains control characters, so it is not downloaded. Use another source.',
+  },
   silent: {
     kind: 'transient',
     reason: 'silent',

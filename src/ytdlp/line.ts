@@ -1,15 +1,25 @@
 /** One line of what yt-dlp prints, by the templates that `command.ts` gives it. Pure; adding them up is in `progress.ts`. */
+import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 
-/** What our own lines start with, so that nothing a site says can be taken for one. */
-export const markers = {
-  plan: '[backlot-plan]',
-  progress: '[backlot-progress]',
-  step: '[backlot-step]',
-  done: '[backlot-done]',
-  owner: '[backlot-owner]',
-  live: '[backlot-live]',
-} as const
+/** What our own lines start with, by their kind. */
+export type Markers = Readonly<Record<'plan' | 'progress' | 'step' | 'done' | 'owner' | 'live', string>>
+
+/** With a secret of one run: yt-dlp also prints text that a site or an address chose, which can hold any constant. */
+export function markersWith(secret: string): Markers {
+  const marker = (kind: string) => `[backlot-${kind}:${secret}]`
+  return {
+    plan: marker('plan'),
+    progress: marker('progress'),
+    step: marker('step'),
+    done: marker('done'),
+    owner: marker('owner'),
+    live: marker('live'),
+  }
+}
+
+/** For one run of yt-dlp. */
+export const newMarkers = (): Markers => markersWith(randomBytes(16).toString('hex'))
 
 /** Beyond 10^15 nothing is an amount of anything, and Postgres no longer reads it as a whole number. */
 const Amount = z.number().nonnegative().max(1e15).nullish().catch(null)
@@ -42,8 +52,8 @@ export type Line =
   | { kind: 'done'; filepath: string }
   | { kind: 'live'; status: string | null | undefined }
 
-/** `undefined`: some other line, or one of ours that was cut off. */
-export function readLine(line: string): Line | undefined {
+/** `undefined`: a line without the marker of this run, or one of ours that was cut off. */
+export function readLine(line: string, markers: Markers): Line | undefined {
   if (line.startsWith(markers.step)) return { kind: 'step' }
   const plan = read(line, markers.plan, Plan)
   if (plan) return { kind: 'plan', plan }
@@ -66,7 +76,7 @@ const Owner = z.object({
 export type Owner = z.infer<typeof Owner>
 
 /** Whose the video is, as an answer to `questionOf`. */
-export const readOwner = (line: string): Owner | undefined => read(line, markers.owner, Owner)
+export const readOwner = (line: string, { owner }: Markers): Owner | undefined => read(line, owner, Owner)
 
 function read<T>(line: string, marker: string, schema: z.ZodType<T>): T | undefined {
   if (!line.startsWith(marker)) return undefined

@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AddressPolicy } from '../net/addresses.ts'
 import { openEgressProxy } from '../net/egress-proxy.ts'
+import { hasControls } from '../schema/address.ts'
 import { questionOf } from './command.ts'
 import type { ToolFinder } from './lazy-tools.ts'
-import { type Owner, readOwner } from './line.ts'
+import { newMarkers, type Owner, readOwner } from './line.ts'
 import { runTool } from './process.ts'
 import { environment, proxied } from './surroundings.ts'
 import type { Tools } from './tools.ts'
@@ -24,7 +25,7 @@ export type OwnerFinderOptions = { findTools: ToolFinder; policy: AddressPolicy;
 
 export function createOwnerFinder({ findTools, policy, longest_ms = 15_000 }: OwnerFinderOptions): OwnerFinder {
   return async (url, signal) => {
-    if (!/^https?:\/\//i.test(url)) return []
+    if (!/^https?:\/\//i.test(url) || hasControls(url)) return []
     const tools = await Promise.race([findTools(), aborted(signal)])
     if (!tools || 'missing' in tools) return 'not_ready'
     signal.throwIfAborted()
@@ -43,17 +44,18 @@ async function ask(tools: Tools, policy: AddressPolicy, url: string, signal: Abo
   const refused = new AbortController()
   const proxy = await openEgressProxy(policy, () => refused.abort())
   const owners: Owner[] = []
+  const markers = newMarkers()
   try {
     await runTool({
       command: [...tools.leash, ...tools.ytdlp.command],
-      args: questionOf(url, tools.ytdlp.version),
+      args: questionOf(url, tools.ytdlp.version, markers),
       cwd: folder,
       env: { ...(await environment(tools, folder)), ...tools.ytdlp.env, ...proxied(proxy.url) },
       signal: AbortSignal.any([signal, refused.signal]),
       silence_ms: () => longest_ms,
       longest_ms,
       onLine(line) {
-        const owner = readOwner(line)
+        const owner = readOwner(line, markers)
         if (owner) owners.push(owner)
       },
     })

@@ -118,12 +118,16 @@ function watchdog({ signal, silence_ms, longest_ms }: ToolRun, group: Group) {
   }
 }
 
+/** Lines end at \n alone: at any other character, text that a site chose could begin a line of its own. */
 function eachLine(stream: Readable, onLine: (line: string) => void): void {
   let rest = ''
   stream.setEncoding('utf8').on('data', (text: string) => {
-    const lines = (rest + text).split(/\r?\n|\r/)
+    const lines = (rest + text).split('\n')
     rest = (lines.pop() ?? '').slice(0, longest_line)
-    for (const line of lines) if (line !== '') onLine(line)
+    for (const line of lines.map(withoutReturn)) if (line !== '') onLine(line)
   })
-  stream.once('end', () => rest !== '' && onLine(rest))
+  stream.once('end', () => rest !== '' && onLine(withoutReturn(rest)))
 }
+
+/** Windows ends its lines with one. */
+const withoutReturn = (line: string) => line.replace(/\r$/, '')

@@ -28,21 +28,6 @@ it.each([
   expect(minutesLater(decide(failure(kind), attempt, now))).toBe(minutes)
 })
 
-it.each([
-  [undefined, 1, 15],
-  [300, 1, 5],
-  [7200, 2, 120],
-  [1, 1, 1],
-  [10_000_000, 1, 24 * 60],
-])(
-  'leaves a site alone for as long as it asks: %s s, after attempt %d: %d minutes',
-  (retry_after_s, attempt, minutes) => {
-    const failed = decide({ ...failure('rate_limited'), ...(retry_after_s && { retry_after_s }) }, attempt, now)
-    expect(minutesLater(failed)).toBe(minutes)
-    expect(failed.rest_until).toEqual(failed.next_attempt_at)
-  },
-)
-
 it('leaves a site alone after the last attempt too, and after no other failure', () => {
   expect(decide(failure('rate_limited'), 3, now)).toMatchObject({ next_attempt_at: null, rest_until: expect.any(Date) })
   expect(decide(failure('transient'), 1, now).rest_until).toBeUndefined()

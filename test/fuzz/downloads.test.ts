@@ -1,15 +1,20 @@
 /** What yt-dlp prints, what a person writes as an expression, and what a person or a feed gives as an address. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { addressOf } from '../../src/feed/discover.ts'
+import { webUrlOf } from '../../src/feed/web-url.ts'
 import { addressPolicy, isPublic } from '../../src/net/addresses.ts'
+import { hasControls } from '../../src/schema/address.ts'
 import { DownloadDetail, DownloadError, Progress } from '../../src/schema/download.ts'
 import { patternOf } from '../../src/schema/pattern.ts'
 import { cleaned, failureOf } from '../../src/ytdlp/failure.ts'
-import { markers, readLine } from '../../src/ytdlp/line.ts'
+import { markersWith, readLine as read, readOwner } from '../../src/ytdlp/line.ts'
 import { emptyTally, tallied } from '../../src/ytdlp/progress.ts'
 import { anyText, claim, madeOf } from '../support/fuzz.ts'
 import { expectQuick } from '../support/quick.ts'
 
+const markers = markersWith('5ec7e7'.repeat(5))
+const readLine = (text: string) => read(text, markers)
 const number = fc.oneof(fc.nat(1000), fc.nat(), fc.double(), fc.constantFrom(0, -1, 1e21, 1e308, null, 'NaN', '12'))
 const format_id = fc.constantFrom('137', '140', 'v', null)
 const line = fc.oneof(
@@ -57,6 +62,91 @@ claim(
   }),
 )
 
+const shape = fc.constantFrom(...Object.values(markers).map(marker => marker.split(':')[0] ?? ''))
+const guess = fc.oneof(
+  fc.constantFrom('', ':', ':undefined', ':%s'),
+  fc.string({ unit: fc.constantFrom(...'0123456789abcdef') }).map(hex => `:${hex}`),
+)
+claim(
+  'no text that a site or an address can choose is one of our lines, for it cannot know the secret of the run',
+  fc.property(
+    fc.array(
+      fc.oneof(
+        line,
+        anyText,
+        fc.tuple(shape, guess, fc.json()).map(([kind, secret, json]) => `${kind}${secret}]${json}`),
+      ),
+    ),
+    fc.constantFrom('\n', '\r', '\u2028'),
+    (texts, end) => {
+      const chosen = texts.join(end)
+      const ours = markersWith('0123456789abcdef'.repeat(2))
+      for (const text of [chosen, ...chosen.split('\n')]) {
+        expect(read(text, ours)).toBeUndefined()
+        expect(readOwner(text, ours)).toBeUndefined()
+      }
+    },
+  ),
+)
+
+const piece = fc.oneof(
+  anyText,
+  fc.webPath(),
+  fc.constantFrom('%', '%25', '%2', 'é', '字', '%C3%85', '%E3%81%85', '+', '#', '?q='),
+)
+const printed = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+const control = fc
+  .constantFrom(
+    ...Array.from({ length: 32 }, (_, n) => n),
+    0x7f,
+    ...Array.from({ length: 32 }, (_, n) => 0x80 + n),
+    0x2028,
+    0x2029,
+  )
+  .map(code => String.fromCodePoint(code))
+claim(
+  'an address with a control character never passes, however it is encoded, and one without is not refused for one',
+  fc.property(
+    fc.array(piece),
+    fc.array(piece),
+    control,
+    fc.nat(4),
+    fc.constantFrom('/', '/?q=', '/#'),
+    (before, after, sign, times, where) => {
+      let encoded = encodeURIComponent(sign)
+      for (let n = 0; n < times; n++) encoded = encodeURIComponent(encoded)
+      // What stands before it may end in half an escape, which would change what follows.
+      const address = `https://a.example${where}${before.join('')}-${encoded}${after.join('')}`
+      expect(hasControls(address)).toBe(true)
+      expect(webUrlOf(address)).toBeUndefined()
+      expect(() => addressOf(address)).toThrow()
+
+      const passed = webUrlOf(`https://a.example${where}${before.join('')}${after.join('')}`)
+      if (passed === undefined) return
+      for (let decoded = passed; ; ) {
+        expect(decoded).not.toMatch(printed)
+        const next = decodedOnce(decoded)
+        if (next === decoded) break
+        decoded = next
+      }
+    },
+  ),
+)
+claim(
+  'letters of any script, percent-encoded, are no control characters',
+  fc.property(
+    fc.string({ unit: 'grapheme' }).filter(text => !printed.test(text) && text.isWellFormed() && !text.includes('%')),
+    text => {
+      expect(hasControls(`https://a.example/${encodeURIComponent(text)}`)).toBe(false)
+    },
+  ),
+)
+/** As Python's `unquote` does it. */
+function decodedOnce(text: string): string {
+  const bytes = (run: string) => Uint8Array.from(run.match(/[0-9a-f]{2}/gi) ?? [], pair => Number.parseInt(pair, 16))
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, run => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes(run)))
+}
+
 const folder = fc.string({ unit: fc.constantFrom(...'abcXYZ019._-'), minLength: 1, maxLength: 8 })
 const secret = fc.oneof(
   fc.array(folder, { minLength: 2, maxLength: 5 }).map(names => `/${names.join('/')}`),
@@ -87,7 +177,7 @@ claim(
       { maxLength: 6 },
     ),
     secret,
-    fc.constantFrom(undefined, 'silent' as const, 'too_long' as const),
+    fc.constantFrom(undefined, 'silent' as const, 'too_long' as const, 'refused' as const),
     (said, hidden, stopped) => {
       const { sentence, detail } = failureOf({ said: `${said.join(' ')} ${hidden} ${said.join('')}`, stopped })
       DownloadError.parse(sentence)

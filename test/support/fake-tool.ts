@@ -3,11 +3,15 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Tools } from '../../src/ytdlp/tools.ts'
 
+/** Lets a script say a line of ours, `say done '{…}'`, with the secret that its arguments hold. */
+export const say = `secret=$(printf '%s\\n' "$@" | sed -n 's/.*\\[backlot-[a-z]*:\\([0-9a-f]*\\)\\].*/\\1/p' | head -n 1)
+say() { printf '%s\\n' "[backlot-$1:$secret]$2"; }`
+
 /** `$folder` in the script is where the download goes. */
 export async function withFakeYtdlp(tools: Tools, folder: string, script: string): Promise<Tools> {
   const file = join(folder, 'fake-yt-dlp')
   const find_folder = 'while [ "$1" != "-P" ]; do shift; done; folder=$2'
-  await writeFile(file, `#!/bin/sh\n${find_folder}\n${script}\n`)
+  await writeFile(file, `#!/bin/sh\n${say}\n${find_folder}\n${script}\n`)
   await chmod(file, 0o755)
   return { ...tools, ytdlp: { command: [file], env: {}, version: '2026.08.19' } }
 }

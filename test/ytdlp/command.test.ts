@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { qualities } from '../../src/schema/quality.ts'
 import { argumentsOf, subtitleArgumentsOf } from '../../src/ytdlp/command.ts'
+import { markersWith } from '../../src/ytdlp/line.ts'
 
 const place = { folder: '/srv/one', ffmpeg: '/opt/ffmpeg', version: '2026.08.19' }
-const request = { ...place, url: 'https://example.org/v', quality: 'best' as const }
+const markers = markersWith('5ec7e7')
+const request = { ...place, markers, url: 'https://example.org/v', quality: 'best' as const }
 
 describe('argumentsOf', () => {
   it.each(['https://example.org/v', '--exec=id', '-o/tmp/x', 'a\nb'])(

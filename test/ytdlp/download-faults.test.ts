@@ -44,7 +44,7 @@ async function run(script: string, { signal, onProgress = () => {}, leash, ...li
   return download(request)
 }
 
-const speak = `echo '[backlot-progress]{"format_id":"0","progress":{"status":"downloading","downloaded_bytes":1}}'`
+const speak = `say progress '{"format_id":"0","progress":{"status":"downloading","downloaded_bytes":1}}'`
 
 /** A process that is gone may wait as a zombie for whoever inherited it. */
 async function isAlive(pid: string): Promise<boolean> {
@@ -55,7 +55,7 @@ async function isAlive(pid: string): Promise<boolean> {
 describe('a download', () => {
   it('has failed when yt-dlp ends well but leaves no file', async () => {
     expect(await run('exit 0')).toMatchObject({ failure: { kind: 'transient' } })
-    const upcoming = `echo '[backlot-live]{"live_status": "is_upcoming"}'; exit 0`
+    const upcoming = `say live '{"live_status": "is_upcoming"}'; exit 0`
     expect(await run(upcoming)).toMatchObject({ failure: { kind: 'scheduled' } })
   })
 
@@ -78,7 +78,7 @@ describe('a download', () => {
     await copyFile(film, join(place, 'elsewhere/inside.mp4'))
     await symlink(join(place, 'elsewhere'), join(place, 'linked'))
 
-    const result = await run(`echo '[backlot-done]{"filepath": "${place}/${path}"}'`)
+    const result = await run(`say done '{"filepath": "${place}/${path}"}'`)
 
     expect('file' in result).toBe(is_taken)
     expect((await stat(film)).size).toBeGreaterThan(0)
@@ -102,7 +102,7 @@ describe('a download', () => {
     const list = text.replace('$film', film).replace('$web', `http://127.0.0.1:${(web.address() as AddressInfo).port}`)
     await writeFile(join(folder, 'video.mp4'), list)
 
-    expect(await run(`echo '[backlot-done]{"filepath": "${folder}/video.mp4"}'`)).toHaveProperty('failure')
+    expect(await run(`say done '{"filepath": "${folder}/video.mp4"}'`)).toHaveProperty('failure')
     expect(asked).toEqual([])
   })
 

@@ -16,7 +16,6 @@ describe('failureOf', () => {
       'permanent',
       'ERROR: [generic] a: Unable to download webpage: HTTP Error 404: Not Found (caused by <HTTPError 404: Not Found>)',
     ],
-    ['transient', 'ERROR: [generic] a: Unable to download webpage: HTTP Error 403: Address not allowed'],
     ['transient', 'ERROR: [x] a: Unable to connect: Tunnel connection failed: 403 Address not allowed'],
     ['permanent', 'ERROR: [vimeo] 1: This video is protected by a password, use the --video-password option'],
     ['permanent', 'ERROR: [youtube] abc: Playback has been disabled by the video owner'],
@@ -81,17 +80,35 @@ describe('failureOf', () => {
   })
 
   it.each([
-    ['ERROR: [x] a: HTTP Error 429: Too Many Requests', undefined],
-    ['ERROR: [x] a: HTTP Error 429: Too Many Requests. Retry-After: 120', 120],
-    ['ERROR: [x] a: HTTP Error 429. Try again in 5 minutes', 300],
-    ['ERROR: [x] a: Rate limit exceeded, retry after 2 hours', 7200],
-    ['ERROR: [youtube] a: The current session has been rate-limited by YouTube for up to an hour.', 3600],
-    ['ERROR: [x] a: Too many requests, please wait 30 seconds', 30],
-    ["ERROR: [youtube] a: This content isn't available, try again later", undefined],
-    ['ERROR: [x] a: Connection timed out, try again in 5 minutes', undefined],
-  ])('reads for how long the site asks to be left alone: %s', (said, seconds) => {
-    expect(failureOf({ said }).retry_after_s).toBe(seconds)
+    'ERROR: unable to download video data: HTTP Error 403: Forbidden',
+    'ERROR: [generic] a: Unable to download webpage: HTTP Error 403: Forbidden (caused by <HTTPError 403: Forbidden>)',
+    'ERROR: [generic] a: Unable to download webpage: HTTP Error 403: Address not allowed',
+  ])('reports a 403 as a 403, by the name of the site: %s', said => {
+    expect(failureOf({ said, site: 'example.com' })).toMatchObject({
+      kind: 'transient',
+      sentence: 'Access denied by example.com (403).',
+    })
+    expect(failureOf({ said }).sentence).toBe('Access denied by the site (403).')
   })
+
+  it('takes a refusal of our own proxy from the proxy, whatever words a site borrows', () => {
+    const forged = failureOf({ said: 'ERROR: [x] a: HTTP Error 403: Address not allowed', site: 'example.com' })
+
+    expect(forged.sentence).not.toContain('public site')
+    expect(failureOf({ said: '', stopped: 'refused' }).sentence).toContain('does not lead to a public site')
+  })
+
+  it.each(['Retry-After: 86400', 'Try again in 5 minutes', 'rate-limited for up to an hour'])(
+    'takes no time from what is said: %s',
+    said => {
+      expect(Object.keys(failureOf({ said: `ERROR: [x] a: HTTP Error 429. ${said}` })).toSorted()).toEqual([
+        'detail',
+        'kind',
+        'reason',
+        'sentence',
+      ])
+    },
+  )
 
   it.each([
     "ERROR: unable to open for writing: [Errno 13] Permission denied: '/srv/data/alice/x.mp4.part'",

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addressPolicy } from '../../src/net/addresses.ts'
 import { questionOf } from '../../src/ytdlp/command.ts'
-import { readOwner } from '../../src/ytdlp/line.ts'
+import { markersWith, readOwner } from '../../src/ytdlp/line.ts'
 import { createOwnerFinder } from '../../src/ytdlp/metadata.ts'
 import type { Tools } from '../../src/ytdlp/tools.ts'
 import { siteWith } from '../feed/site.ts'
+import { say } from '../support/fake-tool.ts'
 import { toolsForTests } from '../support/tools.ts'
 
 const channel = 'UCabcdefghijklmnopqrst-_'
@@ -22,10 +23,10 @@ beforeEach(async () => {
 
 async function fake(script: string): Promise<Tools> {
   const file = join(folder, 'fake-yt-dlp')
-  await writeFile(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  await writeFile(file, `#!/bin/sh\n${say}\n${script}\n`, { mode: 0o755 })
   return { ...toolsForTests(), ytdlp: { command: [file], env: {}, version: '2026.08.19' } }
 }
-const saying = (owners: object[]) => owners.map(owner => `echo '[backlot-owner]${JSON.stringify(owner)}'`).join('\n')
+const saying = (owners: object[]) => owners.map(owner => `say owner '${JSON.stringify(owner)}'`).join('\n')
 
 describe('asking whose a video is', () => {
   it.each([
@@ -72,7 +73,7 @@ describe('asking whose a video is', () => {
   })
 
   it('keeps what it was given behind the end of the options, downloads nothing and knows no configuration', () => {
-    const args = questionOf('--exec=id', '2026.08.19')
+    const args = questionOf('--exec=id', '2026.08.19', markersWith('5ec7e7'))
     expect(args.slice(-2)).toEqual(['--', '--exec=id'])
     for (const flag of ['--ignore-config', '--no-exec', '--flat-playlist', '--no-cache-dir'])
       expect(args).toContain(flag)
@@ -99,7 +100,8 @@ describe('the real yt-dlp', () => {
     expect(await findOwner(`${site.url}/page`, never)).toEqual([])
     expect(site.asked).toContain('/page')
     const line = (await readFile(join(folder, 'said'), 'utf8')).split('\n')[0] ?? ''
-    expect(readOwner(line)).toEqual({ extractor_key: 'Generic' })
+    const secret = /^\[backlot-owner:([0-9a-f]{32})\]/.exec(line)?.[1] ?? ''
+    expect(readOwner(line, markersWith(secret))).toEqual({ extractor_key: 'Generic' })
   })
 
   it('reaches no inside address, neither at first nor by a redirect', async () => {

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type Line, readLine } from '../../src/ytdlp/line.ts'
+import { type Line, markersWith, readLine as read } from '../../src/ytdlp/line.ts'
 import { emptyTally, tallied } from '../../src/ytdlp/progress.ts'
 
+const markers = markersWith('5ec7e7')
+const readLine = (line: string) => read(line, markers)
 const plan = (...formats: object[]): string =>
-  `[backlot-plan]{"format_id":"137+140","requested_formats":${JSON.stringify(formats)}}`
+  `[backlot-plan:5ec7e7]{"format_id":"137+140","requested_formats":${JSON.stringify(formats)}}`
 const told = (format_id: string, progress: object): string =>
-  `[backlot-progress]{"format_id":"${format_id}","progress":${JSON.stringify({ status: 'downloading', ...progress })}}`
+  `[backlot-progress:5ec7e7]{"format_id":"${format_id}","progress":${JSON.stringify({ status: 'downloading', ...progress })}}`
 
 /** What is told after each of these lines. */
 function progressOf(...lines: string[]) {
@@ -20,10 +22,10 @@ const percentsOf = (...lines: string[]) => progressOf(...lines).map(({ percent }
 
 describe('readLine', () => {
   it.each<[string, Line]>([
-    ['[backlot-step]Merger', { kind: 'step' }],
-    ['[backlot-done]{"filepath": "/w/a [b]\\".mp4"}', { kind: 'done', filepath: '/w/a [b]".mp4' }],
+    ['[backlot-step:5ec7e7]Merger', { kind: 'step' }],
+    ['[backlot-done:5ec7e7]{"filepath": "/w/a [b]\\".mp4"}', { kind: 'done', filepath: '/w/a [b]".mp4' }],
     [
-      '[backlot-plan]{"format_id":"18","requested_formats":null}',
+      '[backlot-plan:5ec7e7]{"format_id":"18","requested_formats":null}',
       { kind: 'plan', plan: { format_id: '18', requested_formats: null } },
     ],
   ])('reads %s', (text, line) => {
@@ -33,11 +35,15 @@ describe('readLine', () => {
   it.each([
     '[download] Destination: video.mp4',
     '',
-    'a title with [backlot-done]{"filepath": "/etc/passwd"} in it',
-    '[backlot-done]{"filepath": "/w/vid',
-    '[backlot-done]NA',
-    '[backlot-progress]{"format_id":"1"}',
-    '[backlot-plan]NA',
+    'a title with [backlot-done:5ec7e7]{"filepath": "/etc/passwd"} in it',
+    '[backlot-done:5ec7e7]{"filepath": "/w/vid',
+    '[backlot-done:5ec7e7]NA',
+    '[backlot-progress:5ec7e7]{"format_id":"1"}',
+    '[backlot-plan:5ec7e7]NA',
+    '[backlot-step]Merger',
+    '[backlot-step:]Merger',
+    '[backlot-step:5ec7e8]Merger',
+    ' [backlot-step:5ec7e7]Merger',
   ])('passes over %s', text => {
     expect(readLine(text)).toBeUndefined()
   })
@@ -54,7 +60,7 @@ describe('tallied', () => {
   it('counts one file from 0 to 100', () => {
     expect(
       percentsOf(
-        '[backlot-plan]{"format_id":"18","requested_formats":null}',
+        '[backlot-plan:5ec7e7]{"format_id":"18","requested_formats":null}',
         told('18', { downloaded_bytes: 0, total_bytes: 200 }),
         told('18', { downloaded_bytes: 50, total_bytes: 200 }),
         told('18', { status: 'finished', downloaded_bytes: 200, total_bytes: 200 }),
@@ -108,7 +114,7 @@ describe('tallied', () => {
   it('says that the file is processed, and stays at what was reached', () => {
     const [, last] = progressOf(
       told('1', { status: 'finished', downloaded_bytes: 9, total_bytes: 9 }),
-      '[backlot-step]Merger',
+      '[backlot-step:5ec7e7]Merger',
     )
 
     expect(last).toMatchObject({
