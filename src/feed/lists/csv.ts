@@ -1,36 +1,78 @@
-/**
- * `subscriptions.csv` of Google Takeout: identifier, address and title of each channel. Its header is in the language of
- * the account, so only what stands in the first column tells it. Pure.
- */
-import { addressOfId, isChannelId } from './addresses.ts'
+/** Tables: `subscriptions.csv` of Google Takeout, and any other that has a column of addresses. Pure. */
+import { addressOfId, isChannelId, webAddressesIn } from './addresses.ts'
 import type { RawLine } from './parse-list.ts'
 
-export const isTakeout = (text: string): boolean => separatorIn(text) !== undefined
+/** By an identifier in the first column: the header and the file's name are in the language of the account. */
+export const isTakeout = (text: string): boolean => takeoutSeparator(text) !== undefined
+
+/**
+ * Only the list of subscriptions: other tables of a Takeout archive begin with the identifier of the account's own
+ * channel, but only this one has its address beside it.
+ */
+export const isSubscriptions = (text: string): boolean =>
+  /^"?(UC[A-Za-z0-9_-]{22})"?[ \t]*[,;\t][ \t]*"?https?:\/\/[^\s,;"]*\1/m.test(text.slice(0, 10_000))
 
 /** A row that is neither a channel nor the header is kept as it stands, and fails by itself. */
 export function* takeoutLinesIn(text: string): Generator<RawLine> {
   let is_first = true
-  for (const [id = '', url = '', title] of rowsIn(text, separatorIn(text) ?? ',')) {
-    if (isChannelId(id)) yield { address: addressOfId(id), title }
+  for (const [id = '', url = '', title, ...more] of rowsIn(text, takeoutSeparator(text) ?? ',')) {
+    const others = [url, title ?? '', ...more].filter(isChannelId)
+    if (isChannelId(id)) yield { address: addressOfId(id), title: others.length > 0 ? undefined : title }
     else if (/^https?:/i.test(url)) yield { address: url, title }
     else if (!is_first && id !== '') yield { address: id, title }
+    for (const other of others) yield { address: addressOfId(other) }
     is_first = false
   }
 }
 
 /** Spreadsheets that saved it again in other countries wrote a semicolon, or a tab. */
-const separatorIn = (text: string): string | undefined =>
+const takeoutSeparator = (text: string): string | undefined =>
   /^"?UC[A-Za-z0-9_-]{22}"?[ \t]*([,;\t])/m.exec(text.slice(0, 10_000))?.[1]
+
+export type Table = { separator: string; has_header: boolean }
+
+/**
+ * Undefined: no table. A comma alone proves nothing, because addresses have commas; a header does, or cells of words
+ * beside the addresses.
+ */
+export function tableIn(text: string): Table | undefined {
+  const head = text.slice(0, 20_000)
+  for (const separator of [',', ';', '\t']) {
+    const [first = [], ...others] = [...rowsIn(head, separator, 21)].slice(0, 20)
+    const rows = others.filter(row => row.some(isAddress))
+    const has_header = first.length > 1 && !first.some(cell => /https?:/i.test(cell))
+    const all = has_header ? rows : [first, ...rows]
+    const width = first.length
+    if (width < 2 || rows.length === 0 || !all.every(row => row.length === width && row.some(isAddress))) continue
+    const has_words = all.flat().some(cell => !isAddress(cell) && /\p{L}.*\s|\s.*\p{L}|[^\u0000-\u007f]/u.test(cell))
+    if (has_header || has_words) return { separator, has_header }
+  }
+  return undefined
+}
+
+/** The addresses of each row; the title is its first other cell that has a letter. */
+export function* tableLinesIn(text: string, { separator, has_header }: Table): Generator<RawLine> {
+  let is_header = has_header
+  for (const row of rowsIn(text, separator)) {
+    const found = row.filter(isAddress).flatMap(webAddressesIn)
+    const title = row.find(cell => !isAddress(cell) && /\p{L}/u.test(cell))
+    if (found.length > 0) yield* found.map(line => ({ title, ...line }))
+    else if (!is_header && row.some(cell => cell !== '')) yield null
+    is_header = false
+  }
+}
+
+const isAddress = (cell: string): boolean => /^<?(?:feed:)?https?:\/\/\S+$/i.test(cell)
 
 /** More than any list may have, so that a hostile one is not walked to its end. */
 const most_rows = 20_000
 
 /** RFC 4180, with stray quotes taken as they stand. Cells are trimmed; a quoted one may go over several lines. */
-function* rowsIn(text: string, separator: string): Generator<string[]> {
+function* rowsIn(text: string, separator: string, most = most_rows): Generator<string[]> {
   const cell = new RegExp(`[ ]*(?:"([^"]*(?:""[^"]*)*)"[ ]*|([^${separator}\\r\\n]*))(${separator}|\\r?\\n|\\r|$)`, 'y')
   const blank = /[\r\n]*/y
   let row: string[] = []
-  for (let rows = 0; rows < most_rows && cell.lastIndex < text.length; ) {
+  for (let rows = 0; rows < most && cell.lastIndex < text.length; ) {
     const [, quoted, bare = '', end] = cell.exec(text) ?? []
     row.push((quoted?.replaceAll('""', '"') ?? bare).trim())
     if (end === separator) continue

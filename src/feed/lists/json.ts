@@ -1,9 +1,9 @@
-/** The lists that other apps write as JSON: NewPipe, FreeTube, Invidious, Piped, YouTube of old, and our own. Pure. */
+/** The lists that other apps write as JSON; each is known by the names of its fields. Pure. */
 import type { ListKind } from '../../schema/import.ts'
 import { addressOfId, isChannelId } from './addresses.ts'
 import type { RawLine } from './parse-list.ts'
 
-/** Undefined when it is no JSON. FreeTube writes a document on each line; one that broke off is left out. */
+/** Undefined when it is no JSON. Some apps write a document on each line; one that broke off is left out. */
 export function documentsIn(text: string): unknown[] | undefined {
   if (!/^[[{]/.test(text)) return undefined
   const whole = parsed(text)
@@ -15,9 +15,13 @@ export function documentsIn(text: string): unknown[] | undefined {
 /** More than any list may have, so that a hostile one is not walked to its end. */
 const most_items = 20_000
 
-export function linesOfDocuments(documents: unknown[]): { kind: ListKind; lines: RawLine[] } {
+export function linesOfDocuments(documents: unknown[]): { kind: ListKind; lines: RawLine[]; says_followed: boolean } {
   const items = documents.flatMap(itemsIn)
-  return { kind: kindOf(documents, items), lines: items.flatMap(item => lineOf(item) ?? []) }
+  return {
+    kind: kindOf(documents, items),
+    lines: items.map(lineOf),
+    says_followed: items.some(item => followed(item) !== undefined),
+  }
 }
 
 function parsed(text: string): unknown {
@@ -35,22 +39,47 @@ const latestOf = (documents: unknown[]): unknown[] => [
 
 /** The list itself, or what holds it; profiles may stand in a list as well. */
 function itemsIn(document: unknown): unknown[] {
-  if (Array.isArray(document)) return document.slice(0, most_items).flatMap(item => heldBy(item) ?? [item])
-  return heldBy(document) ?? []
+  if (Array.isArray(document)) return document.slice(0, most_items).flatMap(item => heldBy(item, profiles) ?? [item])
+  // Tube Archivist writes such a document before each of its channels.
+  if (valueAt(document, 'index') !== undefined) return []
+  return (heldBy(document, holders) ?? [document]).slice(0, most_items)
 }
 
-const heldBy = (holder: unknown): unknown[] | undefined =>
-  [valueAt(holder, 'subscriptions'), valueAt(holder, 'channels')].find(held => Array.isArray(held))
+const profiles = ['subscriptions', 'channels']
+const holders = [...profiles, 'localSubscriptions', 'feeds', 'sources', 'data']
 
-function lineOf(item: unknown): RawLine | undefined {
+const heldBy = (holder: unknown, names: string[]): unknown[] | undefined =>
+  names.map(name => valueAt(holder, name)).find(held => Array.isArray(held))
+
+function lineOf(item: unknown): RawLine {
   if (typeof item === 'string') return { address: addressOf(item) }
+  if (followed(item) === false || textAt(item, ...of_something_else) !== undefined) return null
+  if (textAt(item, 'model') === 'sync.source') return lineOfTubeSync(valueAt(item, 'fields'))
   const snippet = valueAt(item, 'snippet')
   const address =
-    textAt(item, 'rss_url', 'url') ??
+    textAt(item, 'rss_url', 'feed_url', 'original_url', 'url') ??
     textAt(valueAt(snippet, 'resourceId'), 'channelId') ??
-    textAt(item, 'channelId', 'authorId', 'id')
-  const title = textAt(snippet, 'title') ?? textAt(item, 'name', 'title', 'author')
-  return address === undefined ? undefined : { address: addressOf(address), title }
+    textAt(item, 'channelId', 'authorId') ??
+    [textAt(item, 'channel_id'), textAt(item, 'id')].find(id => id && /^(?:UC[\w-]{22}$|https?:|\/channel\/)/i.test(id))
+  const title = textAt(snippet, 'title') ?? textAt(item, 'name', 'title', 'author', 'channel_name', 'custom_name')
+  return address === undefined ? null : { address: addressOf(address), title }
+}
+
+/** Tube Archivist and YT Zero also keep channels that are not followed. Undefined: the item does not say. */
+function followed(item: unknown): boolean | undefined {
+  const value = valueAt(item, 'followed') ?? valueAt(item, 'channel_subscribed')
+  return value === undefined ? undefined : Boolean(value)
+}
+
+/** Videos, playlists and rules name the channel they belong to as well. */
+const of_something_else = ['video_id', 'videoId', 'youtube_id', 'playlist_id', 'pattern']
+
+/** By the letters of its models: a channel by name, a channel by identifier, a playlist. */
+function lineOfTubeSync(source: unknown): RawLine {
+  const [type, key] = [textAt(source, 'source_type'), textAt(source, 'key')]
+  const path = { c: '/c/', i: '/channel/', p: '/playlist?list=' }[type ?? '']
+  if (path === undefined || key === undefined) return null
+  return { address: `https://www.youtube.com${path}${encodeURIComponent(key)}`, title: textAt(source, 'name') }
 }
 
 /** Piped leaves the site out of its addresses. */
@@ -62,7 +91,7 @@ function addressOf(given: string): string {
 function kindOf(documents: unknown[], [first]: unknown[]): ListKind {
   if (typeof valueAt(first, 'service_id') === 'number' && textAt(first, 'url')?.startsWith('http')) return 'newpipe'
   const [profile] = documents.flat()
-  return textAt(profile, '_id') !== undefined && heldBy(profile) ? 'freetube' : 'json'
+  return textAt(profile, '_id') !== undefined && heldBy(profile, profiles) ? 'freetube' : 'json'
 }
 
 /** By hand and not by schema: a list may have a million items, each of any shape. */

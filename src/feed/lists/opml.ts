@@ -4,17 +4,25 @@
  */
 import { withoutEntities } from '../entities.ts'
 import type { RawLine } from './parse-list.ts'
+import { our_title } from './write-opml.ts'
 
 export const isOpml = (text: string): boolean => /<(?:opml|outline)[\s>/]/i.test(text)
 
-/** Every outline that has an address, however deep; folders have none. */
+/** Every outline that has an address, however deep. Folders have none and are no lines; episodes are `null`. */
 export function* outlinesIn(text: string): Generator<RawLine> {
+  const is_ours = text.slice(0, 1000).includes(`<title>${our_title}<`)
   for (const outline of pieces(text.replace(/<!--[\s\S]*?(?:-->|$)/g, ''))) {
     const attributes = attributesIn(outline)
     const [address, title] = [firstOf(attributes, addresses), firstOf(attributes, titles)]
-    if (address) yield { address, title }
+    if (!address) continue
+    // A title that still has an entity was escaped twice. Ours are never, so they may say `&amp;` and mean it.
+    yield isChannel(attributes) ? { address, title: is_ours ? title : title && withoutEntities(title) } : null
   }
 }
+
+/** Overcast lists the episodes of each podcast beside it. What is included is another list. */
+const isChannel = (attributes: Map<string, string>): boolean =>
+  !attributes.has('enclosureurl') && !/^(?:podcast-episode|include)$/i.test(attributes.get('type') ?? '')
 
 /** In the order of trust. A page may stand for its feed: it is asked which. */
 const addresses = ['xmlurl', 'url', 'htmlurl']

@@ -6,22 +6,36 @@ import { textOf } from '../encoding.ts'
 import { clean, titleOf } from '../text.ts'
 import { canonicalUrl } from '../web-url.ts'
 import { addressesIn } from './addresses.ts'
-import { isTakeout, takeoutLinesIn } from './csv.ts'
+import { isTakeout, tableIn, tableLinesIn, takeoutLinesIn } from './csv.ts'
 import { documentsIn, linesOfDocuments } from './json.ts'
 import { isOpml, outlinesIn } from './opml.ts'
 
-/** As a list writes it, before anything is judged. */
-export type RawLine = { address: string; title?: string | undefined }
-export type List = { kind: ListKind; lines: ListLine[] }
+/** As a list writes it, before anything is judged; `null`: a line that names no channel. */
+export type RawLine = { address: string; title?: string | undefined } | null
+export type RawList = {
+  kind: ListKind
+  lines: Iterable<RawLine>
+  /** Whether its items themselves say that they are followed, or not. */
+  says_followed?: boolean
+}
+/** `passed_over`: how many lines name no channel. */
+export type List = { kind: ListKind; lines: ListLine[]; passed_over: number }
 
-/** Throws `too_large`, or `invalid` when there is no channel in it. Lines that name no address are kept: they fail by name. */
+/**
+ * Throws `too_large`, or `invalid` when there is no channel in it. What was meant as an address but is none stays in
+ * the list: it fails under its own name.
+ */
 export function parseList(given: string): List {
   if (Buffer.byteLength(given) > most_list_bytes) throw tooLarge('This list is larger than 2 MB.')
-  const text = given.replace(/^[\s\ufeff]+/, '')
-  const { kind, lines } = readerOf(text)
-  const once = distinct(lines)
-  if (once.length === 0) throw nothingIn(kind)
-  return { kind, lines: once }
+  return listOf([rawListOf(given)])
+}
+
+/** Several lists as one, each channel once. */
+export function listOf(lists: RawList[]): List {
+  const { lines, passed_over } = distinct(lists)
+  const [kind = 'addresses'] = lists.map(list => list.kind)
+  if (lines.length === 0) throw kind === 'addresses' && passed_over === 0 ? nothingIn() : noChannelIn()
+  return { kind, lines, passed_over }
 }
 
 /** A file as it was saved, in whatever encoding. Names in an unknown one come out garbled, addresses do not. */
@@ -33,31 +47,38 @@ export function listTextOf(bytes: Uint8Array): string {
   }
 }
 
-function readerOf(text: string): { kind: ListKind; lines: Iterable<RawLine> } {
+/** Throws `invalid` for a page, for a feed, and for JSON that broke off. */
+export function rawListOf(given: string): RawList {
+  const text = given.replace(/^[\s\ufeff]+/, '')
   const documents = documentsIn(text)
   if (documents) return linesOfDocuments(documents)
   if (isOpml(text)) return { kind: 'opml', lines: outlinesIn(text) }
-  // A page, a feed, or JSON that broke off.
-  if (/^(?:[<{]|\[\s*["[{])/.test(text)) throw nothingIn('json')
+  if (/^(?:<(?!(?:feed:)?https?:)|\{|\[\s*(?:["{]|\[\s*["{[\]]))/i.test(text)) throw noChannelIn()
   if (isTakeout(text)) return { kind: 'takeout', lines: takeoutLinesIn(text) }
-  return { kind: 'addresses', lines: addressesIn(text) }
+  const table = tableIn(text)
+  return { kind: 'addresses', lines: table ? tableLinesIn(text, table) : addressesIn(text) }
 }
 
 /** Stops at the first line too many, so that a hostile list costs no more than a long one. */
-function distinct(lines: Iterable<RawLine>): ListLine[] {
+function distinct(lists: RawList[]): Pick<List, 'lines' | 'passed_over'> {
   const written = new Set<string>()
   const kept = new Map<string, ListLine>()
-  for (const { address, title } of lines) {
-    if (written.has(address)) continue
+  let passed_over = 0
+  for (const raw of allOf(lists)) {
+    if (raw === null) passed_over += 1
+    if (raw === null || written.has(raw.address)) continue
     if (written.size === most_list_lines) throw tooLarge('This list names more than 5,000 channels.')
-    written.add(address)
-    const line = lineOf(address, title)
+    written.add(raw.address)
+    const line = lineOf(raw.address, raw.title)
     const key = line && keyOf(line.address)
-    if (key !== undefined && !kept.has(key)) kept.set(key, line as ListLine)
+    if (line && key !== undefined && !kept.has(key)) kept.set(key, line)
   }
-  return [...kept.values()]
+  return { lines: [...kept.values()], passed_over }
 }
 
+function* allOf(lists: RawList[]): Generator<RawLine> {
+  for (const { lines } of lists) yield* lines
+}
 /** Addresses longer than the web's own limit are cut behind it, and so still fail. */
 function lineOf(address: string, title: string | undefined): ListLine | undefined {
   const plain = clean(address).trim().slice(0, 2100).toWellFormed()
@@ -73,15 +94,17 @@ function keyOf(address: string): string {
   }
 }
 
-const tooLarge = (sentence: string) => {
+export const tooLarge = (sentence: string) => {
   const message = `${sentence} Split it, and bring one part after the other.`
   return new DomainError('too_large', message, { fields: { text: message } })
 }
 
-function nothingIn(kind: ListKind): DomainError {
-  const message =
-    kind === 'addresses'
-      ? 'There is nothing in this list. Paste addresses, one on each line, or choose a file.'
-      : 'No channel is named in this. Bring an OPML file, the subscriptions of another app, or one address on each line.'
-  return new DomainError('invalid', message, { fields: { text: message } })
-}
+const nothingIn = () => refusal('There is nothing in this list. Paste addresses, one on each line, or choose a file.')
+
+const noChannelIn = () =>
+  refusal(
+    'No channel is named in this. Bring an OPML file, the subscriptions of another app, or one address on each line.',
+  )
+
+/** Also said at the field where the list is brought. */
+export const refusal = (message: string) => new DomainError('invalid', message, { fields: { text: message } })

@@ -1,11 +1,13 @@
 /** The followed channels as OPML 2.0, which every feed reader takes. Pure. */
 
+export const our_title = 'Channels followed in Backlot'
+
 /** `now`: when it was made. Titles go out as text; nothing in them becomes markup. */
 export const opmlOf = (channels: { title: string; rss_url: string }[], now: Date): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <opml version="2.0">
   <head>
-    <title>Channels followed in Backlot</title>
+    <title>${our_title}</title>
     <dateCreated>${now.toUTCString()}</dateCreated>
   </head>
   <body>
