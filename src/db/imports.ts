@@ -16,8 +16,11 @@ export interface Imports {
   find(import_id: string): Promise<Import | undefined>
   /** Those that failed first, each group in the order of the list. */
   lines(import_id: string, limit: number): Promise<ImportLine[]>
-  /** Returns its identifier; `undefined`: too many lists are waiting already. */
-  begin(kind: ListKind, lines: ListLine[]): Promise<string | undefined>
+  /**
+   * Returns its identifier; `undefined`: too many lists are waiting already.
+   * `passed_over`: how many lines of the list name no channel.
+   */
+  begin(kind: ListKind, lines: ListLine[], passed_over?: number): Promise<string | undefined>
   /** The lines still to ask, in order. */
   waiting(import_id: string): Promise<ImportLine[]>
   /** The hosts whose feeds are to be left alone, whoever was told so. */
@@ -35,7 +38,7 @@ export interface Imports {
 export function importsOf(sql: Sql, user_id: UserId): Imports {
   const mine = sql`user_id = ${user_id}`
   const select = sql`
-    select imports.id as import_id, kind, created_at, finished_at, total, waiting, added, already, failed
+    select imports.id as import_id, kind, created_at, finished_at, passed_over, total, waiting, added, already, failed
     from   imports
     cross join lateral (
       select count(*)                                      as total,
@@ -71,11 +74,11 @@ export function importsOf(sql: Sql, user_id: UserId): Imports {
       order by outcome <> 'failed', position
       limit    ${limit}`,
 
-    begin: (kind, lines) =>
+    begin: (kind, lines, passed_over = 0) =>
       sql.begin(async tx => {
         const [begun] = await tx<{ import_id: string }[]>`
-          insert into imports (user_id, kind)
-          select ${user_id}, ${kind}
+          insert into imports (user_id, kind, passed_over)
+          select ${user_id}, ${kind}, ${passed_over}
           where  (select count(*) from imports where ${mine} and finished_at is null) < ${most_running}
           returning id as import_id`
         if (!begun) return undefined

@@ -6,8 +6,8 @@ import type { Export, Import, ImportLine } from '../schema/import.ts'
 
 /** Reads the list at once, so that what is wrong with it as a whole is said at once; follows its channels later. */
 export async function beginImport(library: Library, text: string): Promise<Import> {
-  const { kind, lines } = parseList(text)
-  const import_id = await library.imports.begin(kind, lines)
+  const { kind, lines, passed_over } = parseList(text)
+  const import_id = await library.imports.begin(kind, lines, passed_over)
   if (!import_id) {
     throw new DomainError('conflict', 'Five of your lists are still being worked through. Wait until one is done.')
   }

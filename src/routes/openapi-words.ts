@@ -49,6 +49,7 @@ export const words: Record<string, { says: string; example?: unknown; only_query
   on_disk_bytes: { says: 'Bytes of all your files.' },
   on_since: { says: 'What appears after it downloads by itself; null: off.' },
   outcome: { says: 'What became of the line.' },
+  passed_over: { says: 'How many lines of the list name no channel.' },
   percent: { says: '0 to 100 over the whole download, never falling; null: the size is not known.' },
   phase: { says: '`preparing`: the site is asked. `downloading`: bytes come. `processing`: they become one file.' },
   pinned: { says: 'No rule of its channel lets the file go.' },

@@ -36,6 +36,8 @@ export const Import = z.object({
   created_at: z.date(),
   /** `null`: lines are still waiting. */
   finished_at: z.date().nullable(),
+  /** Lines of the list that name no channel; none of them is among the others. */
+  passed_over: z.number().int(),
   /** How many lines there are, and how many of each outcome. */
   total: z.number().int(),
   waiting: z.number().int(),

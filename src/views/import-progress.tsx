@@ -44,6 +44,7 @@ const Ticker = ({ imported }: { imported: Import }) =>
 const Progress = ({ imported, lines }: ImportProps) => (
   <section id="import" class="import">
     <p role="status">{summary(imported)}</p>
+    <PassedOver count={imported.passed_over} />
     {!imported.finished_at && (
       <progress value={imported.total - imported.waiting} max={imported.total} aria-label="How far the list is">
         {imported.total - imported.waiting} of {imported.total}
@@ -62,6 +63,13 @@ const Progress = ({ imported, lines }: ImportProps) => (
     )}
   </section>
 )
+
+const PassedOver = ({ count }: { count: number }) =>
+  count > 0 && (
+    <p class="quiet">
+      {countWords(count, 'line')} {count === 1 ? 'names' : 'name'} no channel.
+    </p>
+  )
 
 const Lines = ({ lines }: { lines: ImportLine[] }) => (
   <table class="lines">

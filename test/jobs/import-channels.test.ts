@@ -40,12 +40,12 @@ describe('an import', () => {
       asked.push(address)
       return readFeed(address)
     }
-    const { import_id } = await beginImport(alice.library, `${list('new', 'gone', 'known.xml')}\njust words`)
+    const { import_id } = await beginImport(alice.library, `${list('new', 'gone', 'known.xml')}\nfile:///words`)
 
     const stretch = { library: alice.library, readFeed: reader, stopping: running }
     expect(await performImport(stretch, import_id)).toBe('finished')
 
-    const words = 'This is not a web address. It looks like https://example.com/feed.'
+    const words = 'Only addresses that start with http:// or https:// are fetched.'
     const gone = 'The site answered 404. Check the address.'
     expect(asked.slice(0, 2)).toEqual(['https://videos.example/new', 'https://videos.example/gone'])
     expect(asked).not.toContain('https://videos.example/known.xml')

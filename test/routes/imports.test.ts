@@ -70,12 +70,23 @@ describe('importing by the form', () => {
     expect(await (await ask(path, { as: alice })).text()).toContain('0 of 1')
   })
 
+  it('says how many lines name no channel, as page and as JSON', async () => {
+    const alice = await person(app.sql, 'alice')
+    const [one = '', two = ''] = ['What I watch:', '[youtube]\n; old'].map(text => `${text}\nhttps://videos.example/a`)
+    const path = (await send(alice, { text: one })).headers.get('location') ?? ''
+    const { import_id } = await (await ask('/api/import', { as: alice, json: { text: two } })).json()
+    const progress = await (await ask(`/api/import/${import_id}`, { as: alice })).json()
+    expect(await (await ask(path, { as: alice })).text()).toContain('1 line names no channel.')
+    expect(await (await ask(`/import/${import_id}`, { as: alice })).text()).toContain('2 lines name no channel.')
+    expect(progress).toMatchObject({ passed_over: 2, total: 1 })
+  })
+
   it('says at the field what is wrong, and keeps what was pasted', async () => {
     const alice = await person(app.sql, 'alice')
     const answer = await send(alice, { text: '# <nothing>' })
     const page = await answer.text()
     expect(answer.status).toBe(422)
-    expect(page).toContain('There is nothing in this list.')
+    expect(page).toContain('No channel is named in this.')
     expect(page).toContain('# &lt;nothing&gt;</textarea>')
     expect(page).toContain('aria-describedby="text-error"')
     expect((await send(alice, {})).status).toBe(422)

@@ -100,6 +100,7 @@ export const imported = (changes: Partial<Import> = {}): Import => ({
   kind: 'opml',
   created_at: new Date('2026-11-20T11:59:00Z'),
   finished_at: null,
+  passed_over: 0,
   total: 1200,
   waiting: 700,
   added: 400,

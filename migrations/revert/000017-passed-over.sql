@@ -1,0 +1,1 @@
+alter table imports drop column passed_over;
