@@ -149,7 +149,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
     '/settings/tokens',
     tokens(user_id => tokensOf(sql, user_id)),
   )
-  app.route('/', stream(files))
+  app.route('/', stream(files, limits?.streams))
   app.route('/', serviceHealth(serviceIn(sql), files))
   return app
 }

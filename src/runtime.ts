@@ -1,6 +1,8 @@
 /** What differs between Node and Deno: serving, and what to call the runtime. Everything else is the same on both. */
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { serve as serveOnNode } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { sendOnNode, sliceIn } from './sending.ts'
 
 /** What the server knows of a request beyond the request. */
 export type Connection = { remote_address: string }
@@ -40,8 +42,13 @@ async function onDeno(deno: Deno, fetch: Fetch, hostname: string, port: number):
 
 const onNode = (fetch: Fetch, hostname: string, port: number, patience: Patience): Promise<Server> =>
   new Promise((resolve, reject) => {
-    const handler = (request: Request, { incoming }: { incoming: IncomingMessage }) =>
-      fetch(request, { remote_address: incoming.socket.remoteAddress ?? '' })
+    const handler = async (request: Request, { incoming, outgoing }: OnNode) => {
+      const answer = await fetch(request, { remote_address: incoming.socket.remoteAddress ?? '' })
+      const slice = sliceIn(answer)
+      if (!slice) return answer
+      void sendOnNode(answer, slice, outgoing)
+      return RESPONSE_ALREADY_SENT
+    }
     const server = serveOnNode(
       { fetch: handler as never, hostname, port, serverOptions: { ...patience, maxHeaderSize: most_header_bytes } },
       address => {
@@ -56,6 +63,8 @@ const onNode = (fetch: Fetch, hostname: string, port: number, patience: Patience
     )
     server.once('error', reject)
   })
+
+type OnNode = { incoming: IncomingMessage; outgoing: ServerResponse }
 
 /** Milliseconds for whoever sends a letter at a time. No answer is limited by it: that may take as long as a film. */
 type Patience = { headersTimeout: number; requestTimeout: number; connectionsCheckingInterval: number }

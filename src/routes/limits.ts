@@ -8,12 +8,19 @@ import { DomainError } from '../errors.ts'
 import { most_list_bytes } from '../schema/import.ts'
 import { turnsFor } from '../turns.ts'
 import type { Env } from './context.ts'
+import type { StreamLimits } from './open-streams.ts'
 import { fromAnotherSite } from './same-origin.ts'
 
 /** So `most` requests in `per_s` seconds; `fits` reads the method and the path. */
 export type Budget = { what: string; most: number; per_s: number; fits: RegExp }
 
-export type Limits = { of_person: Budget[]; signed_out: Budget; at_address: Budget }
+export type Limits = {
+  of_person: Budget[]
+  signed_out: Budget
+  at_address: Budget
+  /** Not given: `usual_streams`. */
+  streams?: StreamLimits
+}
 
 export const usual_limits: Limits = {
   /** Of each person who is signed in. The first that fits counts; what makes others work has less. */

@@ -6,11 +6,19 @@ import type { Files, OpenFile } from '../domain/files.ts'
 import { openSubtitles, openVideo } from '../domain/watching.ts'
 import { DomainError } from '../errors.ts'
 import type { Extension } from '../schema/quality.ts'
+import { bodyOf } from '../sending.ts'
 import type { Env } from './context.ts'
 import { attachment } from './disposition.ts'
+import { openStreams, type StreamLimits, usual_streams } from './open-streams.ts'
 
-export const stream = (files: Files) =>
-  new Hono<Env>()
+export function stream(files: Files, limits: StreamLimits = usual_streams) {
+  const begin = openStreams(limits)
+  const sendFile = (c: Context<Env>, file: OpenFile, type: string, more: Record<string, string> = {}) =>
+    send(c, file, { ...more, 'Content-Type': type }, slice => {
+      const onEnd = begin(c.var.library.user_id, c.var.client)
+      return bodyOf({ ...slice, handle: file.handle, idle_ms: limits.idle_ms, onEnd })
+    })
+  return new Hono<Env>()
     .get('/stream/:video_id', async c => {
       const { file, extension } = await openVideo(c.var.library, files, c.req.param('video_id'))
       return sendFile(c, file, types[extension])
@@ -25,23 +33,25 @@ export const stream = (files: Files) =>
       const { video, file, extension } = await openVideo(c.var.library, files, c.req.param('video_id'))
       return sendFile(c, file, types[extension], { 'Content-Disposition': attachment(video.title, extension) })
     })
+}
 
 const types = { mp4: 'video/mp4', m4a: 'audio/mp4', vtt: 'text/vtt; charset=utf-8' } satisfies Record<
   Extension | 'vtt',
   string
 >
 
-/** Closes the file in every case: at once, or when the answer has been read or given up. */
-async function sendFile(
+/** Closes the file in every case: at once, or when the body has been sent or given up. */
+async function send(
   c: Context<Env>,
   file: OpenFile,
-  type: string,
-  more: Record<string, string> = {},
+  headers: Record<string, string>,
+  bodyWith: (slice: Slice) => ReadableStream,
 ): Promise<Response> {
   try {
-    const answer = answerOf(c, file, { ...more, 'Content-Type': type })
-    if (answer instanceof Response) await file.handle.close()
-    return answer instanceof Response ? answer : c.body(bytesOf(file, answer.slice), answer.status, answer.headers)
+    const answer = answerOf(c, file, headers)
+    if (!(answer instanceof Response)) return c.body(bodyWith(answer.slice), answer.status, answer.headers)
+    await file.handle.close()
+    return answer
   } catch (refusal) {
     await file.handle.close()
     throw refusal
@@ -86,35 +96,4 @@ function answerOf(
   if (is_head || size === 0) return c.body(null, 200, headers)
   if (!slice) return { slice: { first, last }, status: 200, headers }
   return { slice, status: 206, headers: { ...headers, 'Content-Range': `bytes ${first}-${last}/${size}` } }
-}
-
-/** Large enough that a fast line is not held up by the number of reads, small enough for many viewers at once. */
-const read_bytes = 1024 * 1024
-
-/** Read only as fast as the viewer takes it; closed at its end, at a fault, and when the viewer leaves. */
-function bytesOf({ handle }: OpenFile, { first, last }: Slice): ReadableStream<Uint8Array> {
-  let position = first
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const buffer = new Uint8Array(Math.min(read_bytes, last - position + 1))
-          const { bytesRead } = await handle.read(buffer, 0, buffer.length, position)
-          // Shorter than its headers said: somebody cut the file; a broken answer is the truth.
-          if (bytesRead === 0) throw new Error('the file ended early')
-          position += bytesRead
-          controller.enqueue(buffer.subarray(0, bytesRead))
-          if (position > last) {
-            controller.close()
-            await handle.close()
-          }
-        } catch (fault) {
-          controller.error(fault)
-          await handle.close()
-        }
-      },
-      cancel: () => handle.close(),
-    },
-    { highWaterMark: 0 },
-  )
 }

@@ -13,7 +13,7 @@ const floors: [pattern: RegExp, floor: number][] = [
   [/^src\/(net)\//, 0.5],
   [/^src\/feed\/lists\//, 1.5],
   [/^src\/(db|feed|ytdlp|auth|views)\//, 1],
-  [/^src\/(schema\/|errors\.ts|config\.ts|log\.ts|runtime\.ts|turns\.ts|folders\.ts)/, 0],
+  [/^src\/(schema\/|errors\.ts|config\.ts|log\.ts|runtime\.ts|sending\.ts|turns\.ts|folders\.ts)/, 0],
 ]
 
 /** Packages that stay behind one door. */
