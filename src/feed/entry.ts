@@ -1,6 +1,6 @@
 /** From what a format says of an entry to the entry itself: which address is the video, and what it is called. Pure. */
 import type { FeedEntry } from '../schema/feed.ts'
-import { dateOf } from './dates.ts'
+import { type DateReader, dateOf } from './dates.ts'
 import { guidOf } from './guid.ts'
 import { platformVideoIdOf, videoIdOf } from './video-id.ts'
 import { webUrlOf } from './web-url.ts'
@@ -33,8 +33,8 @@ export type MediaFile = {
   quality?: number
 }
 
-/** Undefined when it leads nowhere. */
-export function entryOf(clues: EntryClues): FeedEntry | undefined {
+/** Undefined when it leads nowhere. `readDate`: reads a date as the whole feed writes them. */
+export function entryOf(clues: EntryClues, readDate: DateReader = dateOf): FeedEntry | undefined {
   const video_url = videoUrlOf(clues)
   const video_id = video_url && idOf(video_url, clues.youtube_id)
   if (!video_url || !video_id) return undefined
@@ -45,7 +45,7 @@ export function entryOf(clues: EntryClues): FeedEntry | undefined {
     title: clues.title ?? firstLineOf(clues.description) ?? video_id,
     thumbnail_url: firstOf(clues.thumbnails, text => webUrlOf(text, clues.base)) ?? null,
     description: clues.description ?? null,
-    published_at: firstOf(clues.dates, dateOf) ?? null,
+    published_at: firstOf(clues.dates, text => readDate(text)) ?? null,
     ...(guid !== undefined && { guid }),
   }
 }

@@ -3,6 +3,7 @@ import { DomainError } from '../errors.ts'
 import { type Feed, FeedEntry } from '../schema/feed.ts'
 import { readAtom } from './atom.ts'
 import { channelIdOf } from './channel-id.ts'
+import { type DateReader, dateReaderFor } from './dates.ts'
 import { textOf } from './encoding.ts'
 import { type EntryClues, entryOf, isYouTubeId } from './entry.ts'
 import type { FetchedDocument } from './fetch.ts'
@@ -20,7 +21,8 @@ export function parseFeed({ url, content_type, body }: FetchedDocument, address 
   const text = textOf(body, content_type)
   const { title, channel, entries, all_entries, every_minutes, pictures, base } = cluesIn(text, url)
   const image_url = channelPicture(pictures, base)
-  const read = entries.map(entryOrNone)
+  const readDate = dateReaderFor(entries.flatMap(({ dates }) => dates))
+  const read = entries.map(clues => entryOrNone(clues, readDate))
   const found = read.filter(entry => entry !== undefined)
   return {
     channel_id: channelIdOf(address, channel, areYouTubes(found)),
@@ -75,8 +77,8 @@ function whole(text: string, root: string, clues: FeedClues): FeedClues {
 
 const nowhere = (entry: EntryClues): EntryClues => ({ ...entry, links: [], files: [], youtube_id: undefined })
 
-function entryOrNone(clues: EntryClues): FeedEntry | undefined {
-  const read = FeedEntry.safeParse(entryOf(clues))
+function entryOrNone(clues: EntryClues, readDate: DateReader): FeedEntry | undefined {
+  const read = FeedEntry.safeParse(entryOf(clues, readDate))
   return read.success ? read.data : undefined
 }
 

@@ -12,6 +12,7 @@ const floors: [pattern: RegExp, floor: number][] = [
   [/^src\/domain\//, 2],
   [/^src\/(net)\//, 0.5],
   [/^src\/feed\/lists\//, 1.5],
+  [/^src\/feed\/dates\//, 0.9],
   [/^src\/(db|feed|ytdlp|auth|views)\//, 1],
   [/^src\/(schema\/|errors\.ts|config\.ts|log\.ts|runtime\.ts|sending\.ts|turns\.ts|folders\.ts)/, 0],
 ]
