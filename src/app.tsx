@@ -121,7 +121,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
   app.route('/', accounts({ gate, session, registration }))
 
   app.use(signedIn(user_id => libraryOf(sql, user_id, config.USER_CHANNELS)))
-  app.use(limitLists)
+  app.use(limitLists())
   app.use(limitSearches())
 
   app.route('/api', openapi)

@@ -62,6 +62,14 @@ document.addEventListener('htmx:finally:request', ({ target, detail }) => {
 // Read out is what changes, and not what a page comes with.
 if (flash.children.length > 0) setTimeout(() => flash.replaceChildren(...flash.children), 300)
 
+// A server that refuses a file has received it first; a large one takes minutes.
+document.addEventListener('change', ({ target }) => {
+  if (!target.dataset?.mostBytes) return
+  const is_too_large = target.files[0]?.size > Number(target.dataset.mostBytes)
+  target.setCustomValidity(is_too_large ? target.dataset.tooLarge : '')
+  target.reportValidity()
+})
+
 // Coming back to a page that was left by a form.
 window.addEventListener('pageshow', event => {
   // A page that comes back as it was left would say once more what was done before.

@@ -1,12 +1,12 @@
 /** Bringing a list of channels along, and taking one away. The work behind an import is `perform-import.ts`. */
 import type { Library } from '../db/library.ts'
 import { DomainError } from '../errors.ts'
-import { parseList } from '../feed/lists/parse-list.ts'
+import { type Given, readList } from '../feed/lists/read-list.ts'
 import type { Export, Import, ImportLine } from '../schema/import.ts'
 
 /** Reads the list at once, so that what is wrong with it as a whole is said at once; follows its channels later. */
-export async function beginImport(library: Library, text: string): Promise<Import> {
-  const { kind, lines, passed_over } = parseList(text)
+export async function beginImport(library: Library, given: Given): Promise<Import> {
+  const { kind, lines, passed_over } = await readList(given)
   const import_id = await library.imports.begin(kind, lines, passed_over)
   if (!import_id) {
     throw new DomainError('conflict', 'Five of your lists are still being worked through. Wait until one is done.')

@@ -1,11 +1,18 @@
 /** Import and export as JSON. */
 import { Hono } from 'hono'
 import { beginImport, exportChannels, importWithLines, retryImport } from '../domain/imports.ts'
-import { ImportRequest, most_list_lines } from '../schema/import.ts'
+import { ImportRequest, list_file_types, most_list_lines } from '../schema/import.ts'
 import type { Env } from './context.ts'
 import { jsonOnly, validJson } from './valid.ts'
 
 export const apiImports = new Hono<Env>()
+  .post('/import', async (c, next) => {
+    const [type = ''] = (c.req.header('content-type') ?? '').toLowerCase().split(/\s*;/)
+    if (!list_file_types.includes(type)) return next()
+    const file = new Uint8Array(await c.req.arrayBuffer())
+    return c.json(await beginImport(c.var.library, file), 202)
+  })
+
   .use(jsonOnly)
 
   .post('/import', validJson(ImportRequest), async c =>

@@ -3,7 +3,6 @@ import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { beginImport, exportChannels, importWithLines, retryImport } from '../domain/imports.ts'
 import { DomainError } from '../errors.ts'
-import { listTextOf } from '../feed/lists/parse-list.ts'
 import { opmlOf } from '../feed/lists/write-opml.ts'
 import { ImportForm } from '../schema/import.ts'
 import { ImportChanged, ImportPage } from '../views/import-progress.tsx'
@@ -22,7 +21,7 @@ export const imports = new Hono<Env>()
   .post('/import', valid('form', ImportForm), async c => {
     const { file, text } = c.req.valid('form')
     try {
-      const given = file ? listTextOf(new Uint8Array(await file.arrayBuffer())) : text
+      const given = file ? new Uint8Array(await file.arrayBuffer()) : text
       const { import_id } = await beginImport(c.var.library, given)
       return c.redirect(`/import/${import_id}`, 303)
     } catch (fault) {

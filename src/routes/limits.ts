@@ -5,7 +5,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { DomainError } from '../errors.ts'
-import { most_list_bytes } from '../schema/import.ts'
+import { file_too_large, list_file_types, most_file_bytes, most_list_bytes } from '../schema/import.ts'
 import { turnsFor } from '../turns.ts'
 import type { Env } from './context.ts'
 import type { StreamLimits } from './open-streams.ts'
@@ -112,25 +112,50 @@ const searches = (c: Context): boolean =>
 /** A batch of 500 identifiers at their longest, with room to spare. */
 const most_body_bytes = 256 * 1024
 
-/** Lists of channels are larger, and only somebody who is signed in may bring one; JSON needs room for its escapes. */
+/** Lists of channels are larger, and need a sign-in. JSON needs room for its escapes, a form for what is around the file. */
 const list_paths = ['/import', '/api/import']
 const most_list_body_bytes = most_list_bytes * 1.5
+const most_file_body_bytes = most_file_bytes + 64 * 1024
 
 /** Whoever is still sending hears no answer, and the connection is lost; so this much, where it is announced, is thrown away first. */
 const most_swallowed_bytes = 16 * 1024 * 1024
 
-const tooLarge = async (c: Context) => {
+const refuseAs = (sentence: string) => async (c: Context) => {
   const { body } = c.req.raw
   const announced = Number(c.req.header('content-length') ?? Number.POSITIVE_INFINITY)
   if (body && !body.locked && announced <= most_swallowed_bytes) await body.pipeTo(new WritableStream()).catch(() => {})
-  throw new DomainError('too_large', 'This is too much at once. Send less.')
+  throw new DomainError('too_large', sentence)
 }
-const small = bodyLimit({ maxSize: most_body_bytes, onError: tooLarge })
-const long = bodyLimit({ maxSize: most_list_body_bytes, onError: tooLarge })
+const too_much = 'This is too much at once. Send less.'
+const small = bodyLimit({ maxSize: most_body_bytes, onError: refuseAs(too_much) })
+const long = bodyLimit({ maxSize: most_list_body_bytes, onError: refuseAs(too_much) })
+const file = bodyLimit({ maxSize: most_file_body_bytes, onError: refuseAs(file_too_large) })
 
 export const limitBodies = createMiddleware<Env>((c, next) =>
   list_paths.includes(c.req.path) ? next() : small(c, next),
 )
 
-/** For those who are signed in. */
-export const limitLists = createMiddleware<Env>((c, next) => (list_paths.includes(c.req.path) ? long(c, next) : next()))
+/** For those who are signed in. A file is held in memory while it arrives, so each person sends one at a time. */
+export function limitLists() {
+  const sending = new Set<string>()
+  return createMiddleware<Env>(async (c, next) => {
+    if (!list_paths.includes(c.req.path)) return next()
+    if (!isFile(c)) return long(c, next)
+    const { user_id } = c.var.library
+    if (sending.has(user_id))
+      throw new DomainError('too_many', 'Another file of yours is being read. Try again in a moment.', {
+        retry_after_s: 5,
+      })
+    sending.add(user_id)
+    try {
+      return await file(c, next)
+    } finally {
+      sending.delete(user_id)
+    }
+  })
+}
+
+function isFile(c: Context): boolean {
+  const [type = ''] = (c.req.header('content-type') ?? '').toLowerCase().split(/\s*;/)
+  return c.req.method === 'POST' && ['multipart/form-data', ...list_file_types].includes(type)
+}

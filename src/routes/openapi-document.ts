@@ -10,6 +10,8 @@ export type Operation = {
   description?: string
   query?: z.ZodObject
   body?: z.ZodType
+  /** Types of a file that the body may be instead. */
+  files?: string[]
   /** By status; `null`: no body. */
   answers: Record<number, { says: string; schema: z.ZodType | null; html?: string }>
   /** Statuses of problems, beside those that follow from what it is and takes. */
@@ -89,7 +91,7 @@ function pathsOf(all: Record<string, Operation>, schemas: Record<string, Shape>)
 }
 
 function describe(method: string, path: string, operation: Operation, schemas: Record<string, Shape>) {
-  const { summary, description, query, body, answers } = operation
+  const { summary, description, query, body, files = [], answers } = operation
   const parameter = (name: string, where: 'path' | 'query', schema: Shape, is_required: boolean) => ({
     name,
     in: where,
@@ -115,10 +117,15 @@ function describe(method: string, path: string, operation: Operation, schemas: R
     summary,
     ...(description !== undefined && { description }),
     parameters: [...inPath, ...inQuery],
-    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: inputShape(body) } } } }),
+    ...(body && { requestBody: { required: true, content: contentOf(body, files) } }),
     responses: { ...Object.fromEntries(said), ...refusals(method, path, operation) },
   }
 }
+
+const contentOf = (body: z.ZodType, files: string[]) => ({
+  'application/json': { schema: inputShape(body) },
+  ...Object.fromEntries(files.map(type => [type, { schema: { type: 'string', format: 'binary' } }])),
+})
 
 const operationId = (method: string, path: string) =>
   [method, ...path.split(/[^a-z_]+/i).filter(Boolean)].join('_').replaceAll('-', '_')
@@ -154,7 +161,7 @@ const problems: Record<number, string> = {
   404: 'Not there, or not yours',
   409: 'In the way of something else',
   413: 'Too large',
-  415: 'Not application/json',
+  415: 'Not a type that is read here',
   421: 'Asked under a name that this service does not go by',
   422: 'Well-formed, but not right; `errors` says where',
   429: 'Too much at once',

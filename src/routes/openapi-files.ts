@@ -71,6 +71,9 @@ export const operations_on_files: Record<string, Operation> = {
   'post /import': {
     summary: "Bring a list of channels: OPML, a Takeout file, an app's JSON, or one address on each line",
     body: imports.ImportRequest,
+    description:
+      'As text in JSON, of up to 2 MB; or the file itself, which may be a ZIP or gzip archive of up to 16 MB.',
+    files: imports.list_file_types,
     answers: { 202: { says: 'Its lines are followed one after the other', schema: imports.Import } },
     refuses: [409],
   },

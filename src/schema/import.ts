@@ -9,6 +9,19 @@ export type ListKind = z.infer<typeof ListKind>
 export const most_list_bytes = 2 * 1024 * 1024
 export const most_list_lines = 5000
 
+/** Bytes of a file as it is brought. An archive may hold more than the list: Google's has the history of years. */
+export const most_file_bytes = 16 * 1024 * 1024
+export const file_too_large =
+  'This file is larger than 16 MB. In Google Takeout choose only the subscriptions, or unpack it and bring the list inside.'
+
+/** Types of a body that is a file. No form on a foreign page can send them without asking first. */
+export const list_file_types = [
+  'application/zip',
+  'application/x-zip-compressed',
+  'application/gzip',
+  'application/octet-stream',
+]
+
 /** One channel as the list names it. Whether the address is one is found out by asking it. */
 export const ListLine = z.object({
   address: z.string().min(1).max(2100),

@@ -1,5 +1,5 @@
 /** Bringing a list of channels along, and taking one away. */
-import type { Import } from '../schema/import.ts'
+import { file_too_large, type Import, most_file_bytes } from '../schema/import.ts'
 import type { PageContext } from './context.ts'
 import { Button } from './forms.tsx'
 import { importPath, importTitle, summary } from './import-progress.tsx'
@@ -46,15 +46,23 @@ export const ImportsPage = ({ page, recent, text, error }: ImportsProps) => (
 const ImportForm = ({ text, error }: { text: string; error: string | undefined }) => (
   <form class="card add" method="post" action="/import" enctype="multipart/form-data">
     <p>
-      Bring the channels you follow elsewhere: an OPML file of any feed reader, <code>subscriptions.csv</code> from
-      Google Takeout, or what NewPipe, FreeTube, Invidious or Backlot exported.
+      Bring the channels you follow elsewhere: the ZIP file from Google Takeout as it is, an OPML file of any feed
+      reader, or what another app exported, such as NewPipe, FreeTube, Invidious, Tube Archivist, Miniflux or another
+      Backlot.
     </p>
     <div class="field">
-      <label for="file">A file of up to 2 MB</label>
-      <input id="file" name="file" type="file" accept=".opml,.xml,.csv,.json,.db,.txt" />
+      <label for="file">A file, packed as ZIP or not</label>
+      <input
+        id="file"
+        name="file"
+        type="file"
+        accept=".zip,.opml,.xml,.csv,.json,.jsonl,.db,.txt,.gz,.tgz"
+        data-most-bytes={most_file_bytes}
+        data-too-large={file_too_large}
+      />
     </div>
     <div class="field">
-      <label for="text">Or paste a list, one address on each line</label>
+      <label for="text">Or paste addresses</label>
       <textarea
         id="text"
         name="text"

@@ -5,6 +5,7 @@ import { DomainError } from '../../src/errors.ts'
 import { parseList } from '../../src/feed/lists/parse-list.ts'
 import type { FeedReader } from '../../src/feed/read.ts'
 import { useApp } from '../support/app.ts'
+import { zipOf } from '../support/archives.ts'
 import { entry, follows, type Person, person } from '../support/people.ts'
 
 const app = useApp()
@@ -114,6 +115,97 @@ describe('importing by the form', () => {
     expect(running).not.toContain('#ticker')
     expect(done).toContain('<hx-partial hx-target="#ticker"')
     expect(running + done).not.toMatch(/<html|every 2s/)
+  })
+})
+
+describe('importing an archive', () => {
+  const subscriptions = `Channel Id,Channel Url,Channel Title\n${['a', 'b']
+    .map(letter => `UC${letter.repeat(22)}`)
+    .map(id => `${id},http://www.youtube.com/channel/${id},Slow ${id.at(-1)}\n`)
+    .join('')}`
+  const takeout = zipOf([
+    { name: 'Takeout/archive_browser.html', content: '<html></html>' },
+    { name: 'Takeout/YouTube und YouTube Music/Abos/Abos.csv', content: subscriptions },
+  ])
+  const begin = (as: Person, body: Uint8Array<ArrayBuffer>, type: string) =>
+    app.app.request(
+      '/api/import',
+      { method: 'POST', body, headers: { cookie: as.cookie, 'content-type': type } },
+      { remote_address: '192.0.2.1' },
+    )
+
+  it('takes what Google Takeout delivers, by the form and by the API', async () => {
+    const alice = await person(app.sql, 'alice')
+    const path = (await send(alice, { file: new File([takeout], 'takeout-20261122T000000Z-001.zip') })).headers.get(
+      'location',
+    )
+    const page = await (await ask(path ?? '', { as: alice })).text()
+    const answers = [
+      await begin(alice, takeout, 'application/zip'),
+      await begin(alice, takeout, 'application/octet-stream'),
+    ]
+    expect(page).toContain('YouTube subscriptions')
+    expect(page).toContain('0 of 2')
+    expect(page).toContain('Slow b')
+    expect(answers.map(({ status }) => status)).toEqual([202, 202])
+    expect(await answers[0]?.json()).toMatchObject({ kind: 'takeout', total: 2, passed_over: 0 })
+  })
+
+  it('says what to bring instead of a picture, and that a file is too large', async () => {
+    const alice = await person(app.sql, 'alice')
+    const picture = new Uint8Array(Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'))
+    const refused = await send(alice, { file: new File([picture], 'subscriptions.csv') })
+    const problem = await begin(alice, picture, 'application/zip')
+    const larger = new Uint8Array(17_000_000)
+    const large = await send(alice, { file: new File([larger], 'takeout.zip') })
+    const large_problem = await begin(alice, larger, 'application/zip')
+    expect(refused.status).toBe(422)
+    expect(await refused.text()).toContain('This is a picture. Bring an OPML file')
+    expect([problem.status, await problem.json()]).toEqual([
+      422,
+      expect.objectContaining({ detail: expect.stringContaining('This is a picture.') }),
+    ])
+    expect([large.status, await large.text()]).toEqual([413, expect.stringContaining('choose only the subscriptions')])
+    expect([large_problem.status, await large_problem.json()]).toEqual([
+      413,
+      expect.objectContaining({ detail: expect.stringContaining('16 MB') }),
+    ])
+  })
+
+  it('is received one at a time from each person', async () => {
+    const [alice, bob] = [await person(app.sql, 'alice'), await person(app.sql, 'bob')]
+    const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const pull = async (controller: ReadableStreamDefaultController) => {
+      begun.resolve()
+      await gate.promise
+      controller.enqueue(takeout)
+      controller.close()
+    }
+    const slow = new ReadableStream({ pull }, { highWaterMark: 0 })
+    const sending = app.app.request(
+      '/api/import',
+      {
+        method: 'POST',
+        body: slow,
+        duplex: 'half',
+        headers: { cookie: alice.cookie, 'content-type': 'application/zip' },
+      } as RequestInit,
+      { remote_address: '192.0.2.1' },
+    )
+    await begun.promise
+    const [second, other] = [
+      await begin(alice, takeout, 'application/zip'),
+      await begin(bob, takeout, 'application/zip'),
+    ]
+    gate.resolve()
+    expect([second.status, other.status, (await sending).status]).toEqual([429, 202, 202])
+    expect((await begin(alice, takeout, 'application/zip')).status).toBe(202)
+  })
+
+  it('does not take other types of body', async () => {
+    const alice = await person(app.sql, 'alice')
+    for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/zipper'])
+      expect((await begin(alice, takeout, type)).status).toBe(415)
   })
 })
 

@@ -94,10 +94,7 @@ function keyOf(address: string): string {
   }
 }
 
-export const tooLarge = (sentence: string) => {
-  const message = `${sentence} Split it, and bring one part after the other.`
-  return new DomainError('too_large', message, { fields: { text: message } })
-}
+const tooLarge = (sentence: string) => refusal(`${sentence} Split it, and bring one part after the other.`, 'too_large')
 
 const nothingIn = () => refusal('There is nothing in this list. Paste addresses, one on each line, or choose a file.')
 
@@ -107,4 +104,5 @@ const noChannelIn = () =>
   )
 
 /** Also said at the field where the list is brought. */
-export const refusal = (message: string) => new DomainError('invalid', message, { fields: { text: message } })
+export const refusal = (message: string, code: 'invalid' | 'too_large' = 'invalid') =>
+  new DomainError(code, message, { fields: { text: message } })
