@@ -22,6 +22,7 @@ const doors: Record<string, RegExp> = {
   lucia: /^src\/auth\/sessions\.ts$/,
   'oslo/password': /^src\/auth\/passwords\.ts$/,
   postgres: /^src\/(db\/|auth\/sessions\.ts)/,
+  yauzl: /^src\/feed\/lists\//,
   'fast-xml-parser': /^src\/feed\//,
   re2js: /^src\/schema\/pattern\.ts$/,
   'graphile-worker': /^(src\/db\/migrations\.ts|jobs\/)/,
