@@ -6,11 +6,11 @@ import type { FeedClues } from './rss.ts'
 import { descriptionOf, hasTags, type TextKind, titleOf } from './text.ts'
 import { everyMinutesOf } from './update-period.ts'
 import { webUrlOf } from './web-url.ts'
-import { childOf, childrenOf, type Element, textAt, textIn } from './xml.ts'
+import { childOf, childrenOf, type Element, entriesIn, textAt, textIn } from './xml.ts'
 
 export function readAtom(root: Element, url: string): FeedClues {
   const base = baseOf(root, url)
-  const all = childrenOf(root, 'entry')
+  const all = entriesIn(root, 'entry')
   const entries = all.slice(0, max_entries)
   const author = childOf(root, 'author')
   return {
@@ -46,6 +46,7 @@ function entryIn(entry: Element, feed_base: string): EntryClues {
   const media = mediaOf(entry)
   return {
     base,
+    is_cut: entry.is_cut,
     links: [...linksOf(entry, 'alternate'), permalinkOf(entry), ...media.players, ...sourcesOf(entry)],
     files: [...enclosuresOf(entry), ...media.files],
     youtube_id: textAt(entry, 'yt:videoid')?.trim(),

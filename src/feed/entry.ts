@@ -10,6 +10,8 @@ export { most_entries as max_entries } from '../schema/stored.ts'
 /** What every format can be brought to. Lists are best first; addresses may be relative or no addresses at all. */
 export type EntryClues = {
   base: string
+  /** The document breaks off before the entry ends; what is here is whole. */
+  is_cut?: true | undefined
   links: (string | undefined)[]
   files: MediaFile[]
   /** `yt:videoId` */
@@ -33,11 +35,15 @@ export type MediaFile = {
   quality?: number
 }
 
-/** Undefined when it leads nowhere. `readDate`: reads a date as the whole feed writes them. */
+/**
+ * Undefined when it leads nowhere, and when it breaks off before it is certain which video it is: its file or its guid may
+ * be in the part that is missing, and it would then be another video on the next visit. `readDate`: reads a date as the
+ * whole feed writes them.
+ */
 export function entryOf(clues: EntryClues, readDate: DateReader = dateOf): FeedEntry | undefined {
   const video_url = videoUrlOf(clues)
   const video_id = video_url && idOf(video_url, clues.youtube_id)
-  if (!video_url || !video_id) return undefined
+  if (!video_url || !video_id || (clues.is_cut && !isPlatforms(video_url, video_id))) return undefined
   const guid = isPlatforms(video_url, video_id) ? undefined : (guidOf(clues.guid) ?? guidOf(pagesOf(clues)[0]))
   return {
     video_id,

@@ -11,7 +11,7 @@ import { withOwnGuids } from './guid.ts'
 import { readJsonFeed } from './json-feed.ts'
 import { channelPicture } from './picture.ts'
 import { type FeedClues, readRss } from './rss.ts'
-import { elementOf, rootNameOf } from './xml.ts'
+import { childOf, type Element, elementOf, rootNameOf } from './xml.ts'
 
 /**
  * `address`: the one it is followed by, when redirects led elsewhere; identifiers come from it.
@@ -54,8 +54,12 @@ const html_starts = [
 function cluesIn(text: string, url: string): FeedClues {
   const kind = kindOf(text)
   if (kind === 'json') return readJsonFeed(text, url)
-  if (kind === 'rss' || kind === 'rdf') return whole(text, kind, readRss(elementOf(text, kind), url))
-  if (kind === 'feed') return whole(text, kind, readAtom(elementOf(text, kind), url))
+  if (kind === 'rss' || kind === 'rdf' || kind === 'feed') {
+    const root = elementOf(text, kind)
+    const clues = kind === 'feed' ? readAtom(root, url) : readRss(root, url)
+    if (isLost(root, clues)) throw cutOff()
+    return clues
+  }
   throw new DomainError('not_a_feed', sentenceFor(kind, text))
 }
 
@@ -65,17 +69,14 @@ function sentenceFor(kind: string, text: string): string {
   return 'What stands at this address is no feed that we know.'
 }
 
-/** Where the text breaks off, the last entry may be half of one: it counts as unreadable until the next fetch. */
-function whole(text: string, root: string, clues: FeedClues): FeedClues {
-  const end = new RegExp(`</(?:[\\w.-]{1,50}:)?${root}\\s*>`, 'i')
-  if (end.test(text.slice(-2000)) || end.test(text)) return clues
-  if (clues.all_entries < 2)
-    throw new DomainError('not_a_feed', 'The feed at this address breaks off before its first entry ends.')
-  const last = clues.all_entries - 1
-  return { ...clues, entries: clues.entries.map((entry, index) => (index === last ? nowhere(entry) : entry)) }
+/** Breaks off without one whole entry. Where only the end of the root is missing, nothing is. */
+function isLost(root: Element, { entries }: FeedClues): boolean {
+  const channel = root.name.endsWith('rss') ? childOf(root, 'channel') : undefined
+  const is_cut = root.is_cut === true && (channel === undefined || channel.is_cut === true)
+  return is_cut && entries.every(entry => entry.is_cut)
 }
 
-const nowhere = (entry: EntryClues): EntryClues => ({ ...entry, links: [], files: [], youtube_id: undefined })
+const cutOff = () => new DomainError('not_a_feed', 'The feed at this address breaks off before its first entry ends.')
 
 function entryOrNone(clues: EntryClues, readDate: DateReader): FeedEntry | undefined {
   const read = FeedEntry.safeParse(entryOf(clues, readDate))

@@ -6,7 +6,7 @@ import { pictureIn } from './picture.ts'
 import { descriptionOf, titleOf } from './text.ts'
 import { everyMinutesOf } from './update-period.ts'
 import { webUrlOf } from './web-url.ts'
-import { childOf, childrenOf, type Element, textAt } from './xml.ts'
+import { childOf, childrenOf, type Element, entriesIn, textAt } from './xml.ts'
 
 /** What each format is brought to. */
 export type FeedClues = {
@@ -24,8 +24,8 @@ export type FeedClues = {
 
 export function readRss(root: Element, url: string): FeedClues {
   const channel = childOf(root, 'channel') ?? root
-  // In RDF they stand beside the channel, in some RSS behind it.
-  const all = [...childrenOf(channel, 'item'), ...(channel === root ? [] : childrenOf(root, 'item'))]
+  // In the channel, in RDF beside it, and wherever a broken document puts them.
+  const all = entriesIn(root, 'item')
   const items = all.slice(0, max_entries)
   const link = linkOf(channel)
   const base = webUrlOf(root.attributes['xml:base'] ?? channel.attributes['xml:base'] ?? link, url) ?? url
@@ -58,6 +58,7 @@ function entryIn(item: Element, feed_base: string): EntryClues {
   const files = enclosures.map(({ url, type, length }) => ({ url, type, quality: Number(length) || 0 }))
   return {
     base,
+    is_cut: item.is_cut,
     links: [...linksOf(item), permalinkOf(item), item.attributes['rdf:about'], ...media.players],
     files: [...files, ...media.files],
     youtube_id: textAt(item, 'yt:videoid')?.trim(),
@@ -81,11 +82,12 @@ function entryIn(item: Element, feed_base: string): EntryClues {
   }
 }
 
-/** A guid is an address unless it says that it is none. */
+/** A guid is an address unless it says that it is none, and a relative one only where it says that it is one. */
 function permalinkOf(item: Element): string | undefined {
-  const guid = childOf(item, 'guid')
+  const said = childOf(item, 'guid')?.attributes.ispermalink?.trim().toLowerCase()
   const text = textAt(item, 'guid')?.trim()
-  return text && guid?.attributes.ispermalink !== 'false' && /^https?:/i.test(text) ? text : undefined
+  const isAddress = said === 'true' ? /^https?:|^[/?]|^[\w.-]+\// : /^https?:/i
+  return text && said !== 'false' && isAddress.test(text) ? text : undefined
 }
 
 const linkOf = (element: Element) => linksOf(element)[0]

@@ -1,8 +1,11 @@
-/** XML → elements whose names mean one thing: prefixes are resolved, case is lower. Ends what is unsafe or endless in XML. */
+/** XML → elements whose names mean one thing: prefixes are resolved, case is lower. Refuses what is unsafe in XML. */
 import { XMLParser } from 'fast-xml-parser'
 import { DomainError } from '../errors.ts'
+import { type Element, entriesIn } from './element.ts'
+import { type Format, openingsIn } from './markup.ts'
+import { readTolerantly } from './tolerant.ts'
 
-export type Element = { name: string; attributes: Record<string, string>; children: (Element | string)[] }
+export { childOf, childrenOf, type Element, entriesIn, textAt, textIn } from './element.ts'
 
 /** The name of the first element, without its prefix, in lower case; undefined when there is none. Reads no further. */
 export function rootNameOf(text: string): string | undefined {
@@ -23,26 +26,37 @@ export function rootNameOf(text: string): string | undefined {
 }
 
 /**
- * Throws `not_a_feed`. A text that breaks off is read as far as it goes.
+ * Throws `not_a_feed`. Well-formed documents are read by `fast-xml-parser`. One that is broken, breaks off, or would lose
+ * entries that way is read by the tolerant reader instead, as far as it goes.
  * The names of Atom's own elements carry no prefix in an Atom document and `atom:` elsewhere.
  */
 export function elementOf(text: string, root: string): Element {
   // Only the part in brackets can define entities, and no feed needs it. `<` ends the search, so that it stays short.
   if (/<!DOCTYPE[^<>[]*\[/i.test(text)) throw unsafe('It defines its own entities, which is refused.')
-  const nameIn = namesOf(text, root)
-  for (const node of parse(text.slice(text.indexOf('<')), nameIn)) {
-    const element = elementFrom(node)
-    if (element.name === root || element.name.endsWith(`:${root}`)) return element
-  }
-  throw unsafe('It is not complete.')
+  const format = { root, entry: root === 'feed' ? 'entry' : 'item', nameIn: namesOf(text, root) }
+  const start = text.indexOf('<')
+  const markup = start === -1 ? '' : text.slice(start)
+  const element = wellFormed(markup, format) ?? readTolerantly(markup, format)
+  if (element === undefined) throw unsafe('It is not complete.')
+  return element
 }
 
-const unsafe = (reason: string, cause?: unknown) =>
-  new DomainError('not_a_feed', `The feed at this address can not be read. ${reason}`, { cause })
+const unsafe = (reason: string) => new DomainError('not_a_feed', `The feed at this address can not be read. ${reason}`)
+
+/** Undefined when the text is not well-formed, or when not every entry that opens in it was found. */
+function wellFormed(text: string, format: Format): Element | undefined {
+  const { root, entry, nameIn } = format
+  for (const node of parse(text, nameIn) ?? []) {
+    const element = elementFrom(node)
+    if (element.name === root || element.name.endsWith(`:${root}`))
+      return entriesIn(element, entry).length === openingsIn(text, format).length ? element : undefined
+  }
+  return undefined
+}
 
 type RawNode = { [name: string]: RawNode[] | Record<string, string> | string }
 
-function parse(text: string, nameIn: (name: string) => string): RawNode[] {
+function parse(text: string, nameIn: (name: string) => string): RawNode[] | undefined {
   const parser = new XMLParser({
     preserveOrder: true,
     ignoreAttributes: false,
@@ -63,9 +77,9 @@ function parse(text: string, nameIn: (name: string) => string): RawNode[] {
     transformAttributeName: name => name.toLowerCase(),
   })
   try {
-    return parser.parse(text) as RawNode[]
-  } catch (cause) {
-    throw unsafe('Its XML is broken.', cause)
+    return parser.parse(text, { allowBooleanAttributes: true }) as RawNode[]
+  } catch {
+    return undefined
   }
 }
 
@@ -116,24 +130,4 @@ function namesOf(text: string, root: string): (name: string) => string {
     seen.set(name, full)
     return full
   }
-}
-
-export const childrenOf = (element: Element | undefined, name: string): Element[] =>
-  element?.children.filter((child): child is Element => typeof child !== 'string' && child.name === name) ?? []
-
-export const childOf = (element: Element | undefined, name: string): Element | undefined => childrenOf(element, name)[0]
-
-/** All text inside, in order, tags left out. */
-export const textIn = (element: Element): string =>
-  element.children.map(child => (typeof child === 'string' ? child : textIn(child))).join('')
-
-/** The text of the first of these children that has any. */
-export function textAt(element: Element | undefined, ...names: string[]): string | undefined {
-  for (const name of names) {
-    for (const child of childrenOf(element, name)) {
-      const text = textIn(child)
-      if (text.trim() !== '') return text
-    }
-  }
-  return undefined
 }

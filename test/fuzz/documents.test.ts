@@ -118,6 +118,92 @@ claim(
   ),
 )
 
+/** A feed of one entry per title, each with an identity of its own, in a nesting of elements that feeds have. */
+const feedOf = (titles: string[], wrappers: string[], is_atom: boolean) => {
+  const entry = (title: string, n: number) =>
+    is_atom
+      ? `<entry><id>urn:${n}</id><title>${title}</title><link href='https://h.example/${n}'/><summary type="html">a &lt;b&gt; c</summary></entry>`
+      : `<item><guid isPermaLink="false">g${n}</guid><title><![CDATA[${title}]]></title><link>https://h.example/${n}</link><description>a &amp; b</description><enclosure url="https://h.example/${n}.mp4" type="video/mp4" length="1"/></item>`
+  const opened = wrappers.map(name => `<${name}>`).join('')
+  const closed = wrappers
+    .toReversed()
+    .map(name => `</${name}>`)
+    .join('')
+  const entries = titles.map(entry).join('\n')
+  return is_atom
+    ? `<feed xmlns="http://www.w3.org/2005/Atom"><title>T</title>${opened}${entries}${closed}</feed>`
+    : `<rss version="2.0"><channel><title>T</title>${opened}${entries}${closed}</channel></rss>`
+}
+const anyFeed = fc
+  .tuple(
+    fc.array(fc.constantFrom('Bread', 'Soup & salt', '5 is more', 'Ä\u{1f600}'), { minLength: 1, maxLength: 6 }),
+    fc.array(fc.constantFrom('items', 'list', 'x:part'), { maxLength: 3 }),
+    fc.boolean(),
+  )
+  .map(([titles, wrappers, is_atom]) =>
+    feedOf(
+      titles.map(title => title.replace('&', 'and')),
+      wrappers,
+      is_atom,
+    ),
+  )
+
+claim(
+  'a feed that is cut anywhere has every entry that ended before the cut, and each other one that began is counted',
+  fc.property(anyFeed, fc.double({ min: 0, max: 1, noNaN: true }), (text, place) => {
+    const cut = text.slice(0, Math.floor(place * text.length))
+    const begun = cut.match(/<(item|entry)>/g)?.length ?? 0
+    const ended = cut.match(/<\/(item|entry)>/g)?.length ?? 0
+    const ids = (of: string) => parseFeed(documentOf(of)).entries.map(({ video_id }) => video_id)
+    const found = readOrRefusal(() => parseFeed(documentOf(cut)))
+    if (typeof found === 'string') {
+      expect(ended, found).toBe(0)
+      return
+    }
+    expect(found.entries.map(({ video_id }) => video_id)).toEqual(ids(text).slice(0, found.entries.length))
+    expect(found.entries.length).toBeGreaterThanOrEqual(ended)
+    expect(found.entries.length + found.skipped).toBe(begun)
+  }),
+)
+
+claim(
+  'a feed in which any tags are left open or any stand too many has every entry still, read or counted',
+  fc.property(
+    anyFeed,
+    fc.array(
+      fc.tuple(
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.constantFrom(
+          '<br>',
+          '<img src="x">',
+          '<p>',
+          '<b>',
+          '</b>',
+          '</p>',
+          '<category text="x">',
+          ' < ',
+          ' & ',
+          '</x>',
+        ),
+      ),
+      { maxLength: 4 },
+    ),
+    fc.array(fc.nat(40), { maxLength: 3 }),
+    (text, insertions, removals) => {
+      // Only between elements, or in their text: never inside a tag or CDATA.
+      const parts = text.split(/(?<=>)(?=<(?!!))/)
+      for (const [place, tag] of insertions) parts.splice(1 + Math.floor(place * (parts.length - 1)), 0, tag)
+      const closing = [...parts.keys()].filter(n => /^<\/(?!feed|rss)/.test(parts[n] ?? ''))
+      for (const n of removals) if (closing.length > 0) parts[closing[n % closing.length] ?? 0] = ''
+      const broken = parts.join('')
+      const found = parseFeed(documentOf(broken))
+      expect(found.entries.length + found.skipped).toBe(broken.match(/<(item|entry)>/g)?.length)
+      expect(parseFeed(documentOf(broken))).toEqual(found)
+      expectQuick(200, () => parseFeed(documentOf(broken)))
+    },
+  ),
+)
+
 claim(
   'any document of 200 kB is read within half a second',
   fc.property(mutated([...filesIn('test/fixtures/feeds'), ...small], words), body =>

@@ -1,0 +1,45 @@
+/** Elements of a feed's XML, whichever reader made them. Names are those of `namesOf`: known prefixes, lower case. Pure. */
+
+export type Element = {
+  name: string
+  attributes: Record<string, string>
+  children: (Element | string)[]
+  /** The document ended before this element did. */
+  is_cut?: true
+}
+
+export const childrenOf = (element: Element | undefined, name: string): Element[] =>
+  element?.children.filter((child): child is Element => typeof child !== 'string' && child.name === name) ?? []
+
+export const childOf = (element: Element | undefined, name: string): Element | undefined => childrenOf(element, name)[0]
+
+/** All text inside, in order, tags left out. */
+export const textIn = (element: Element): string =>
+  element.children.map(child => (typeof child === 'string' ? child : textIn(child))).join('')
+
+/** The text of the first of these children that has any. */
+export function textAt(element: Element | undefined, ...names: string[]): string | undefined {
+  for (const name of names) {
+    for (const child of childrenOf(element, name)) {
+      const text = textIn(child)
+      if (text.trim() !== '') return text
+    }
+  }
+  return undefined
+}
+
+/**
+ * The entries of a feed at any depth, in order. An element of the same name inside an entry is an entry only when it names
+ * something: some feeds keep lists of their own in there.
+ */
+export function entriesIn(element: Element, name: string, is_inside = false): Element[] {
+  return element.children.flatMap(child => {
+    if (typeof child === 'string') return []
+    if (child.name !== name) return entriesIn(child, name, is_inside)
+    const deeper = entriesIn(child, name, true)
+    return is_inside && !isNaming(child) ? deeper : [child, ...deeper]
+  })
+}
+
+const isNaming = (entry: Element) =>
+  ['link', 'guid', 'id', 'enclosure'].some(name => childOf(entry, name) !== undefined)

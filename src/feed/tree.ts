@@ -1,0 +1,132 @@
+/**
+ * Builds elements from tags in any order, closed or not. `apart`: an entry that opens ends the one before it, and whatever
+ * else is still open in the channel; a field of an entry ends another one that was left open. Each step takes constant time.
+ */
+import type { Element } from './element.ts'
+import type { Format } from './markup.ts'
+
+export type Read = {
+  root: Element | undefined
+  /** Every element was closed, in order. */
+  is_balanced: boolean
+  has_entry_in_entry: boolean
+}
+
+/** Elements that hold nothing in HTML, so that authors leave them open. Not `link`, which holds an address in RSS. */
+const empty_elements = new Set(['br', 'hr', 'img', 'input', 'wbr', 'col', 'area'])
+/** What a channel and an entry say beside each other, so that one of them ends another that was left open. */
+const fields = new Set(
+  `title link guid id pubdate published updated dc:date description summary content:encoded category comments enclosure
+  itunes:summary itunes:subtitle itunes:duration itunes:image media:group media:content media:thumbnail`.split(/\s+/),
+)
+/** Deeper elements are left out, and their text counts for the one around them. */
+const most_depth = 100
+
+export class Tree {
+  readonly #format: Format
+  readonly #apart: boolean
+  readonly #document: Element = elementOf('')
+  /** Open elements. Those below `most_depth` share the last one that is kept. */
+  readonly #open: Element[] = [this.#document]
+  readonly #names: string[] = ['']
+  /** How many of each name are open, so that a closing tag without its opening is known at once. */
+  readonly #counts = new Map<string, number>()
+  /** Where the open channel and entry are in `#open`. */
+  readonly #grounds: number[] = [0]
+  #root: Element | undefined
+  #is_balanced = true
+  #has_entry_in_entry = false
+
+  constructor(format: Format, apart: boolean) {
+    this.#format = format
+    this.#apart = apart
+  }
+
+  end(): Read {
+    for (const element of this.#open) element.is_cut = true
+    const entry = this.#open.find(({ name }) => name === this.#format.entry)
+    // Half of a title or an address is worse than none.
+    entry?.children.splice(0, entry.children.length, ...entry.children.filter(isWhole))
+    const is_balanced = this.#is_balanced && this.#open.length === 1
+    return { root: this.#root, is_balanced, has_entry_in_entry: this.#has_entry_in_entry }
+  }
+
+  say(text: string): void {
+    const { children } = this.#open.at(-1) ?? this.#document
+    const last = children.length - 1
+    if (typeof children[last] === 'string') children[last] += text
+    else children.push(text)
+  }
+
+  begin(given: string, attributes: Record<string, string>, is_empty: boolean): void {
+    const name = this.#format.nameIn(given)
+    if (name === this.#format.entry) this.#makeRoom()
+    else if (this.#apart && fields.has(name)) this.#endFieldBefore()
+    const around = this.#open.at(-1) ?? this.#document
+    const is_kept = this.#open.length <= most_depth
+    const element = is_kept ? elementOf(name, attributes) : around
+    if (is_kept) around.children.push(element)
+    if (this.#root === undefined && isNamed(name, this.#format.root)) this.#root = element
+    if (is_empty || empty_elements.has(name)) return
+    this.#push(element, name)
+  }
+
+  /** An entry opens: in the channel if that is open, else in the root, though that may be closed. */
+  #makeRoom(): void {
+    if (this.#counts.get(this.#format.entry)) this.#has_entry_in_entry = true
+    if (this.#apart) {
+      while (this.#open.length > 1 && !this.#isContainer(this.#names.at(-1) ?? '')) this.#pop()
+    }
+    if (this.#open.length === 1 && this.#root !== undefined) {
+      this.#is_balanced = false
+      this.#push(this.#root, this.#root.name)
+    }
+  }
+
+  #endFieldBefore(): void {
+    const ground = this.#grounds.at(-1) ?? 0
+    if (!fields.has(this.#names[ground + 1] ?? '')) return
+    while (this.#open.length > ground + 1) this.#pop()
+  }
+
+  #isContainer(name: string): boolean {
+    return name === 'channel' || isNamed(name, this.#format.root)
+  }
+
+  #push(element: Element, name: string): void {
+    if (name === this.#format.entry || this.#isContainer(name)) this.#grounds.push(this.#open.length)
+    this.#open.push(element)
+    this.#names.push(name)
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
+  }
+
+  finish(given: string): void {
+    const name = this.#format.nameIn(given)
+    if (empty_elements.has(name)) return
+    if (!this.#counts.get(name)) {
+      this.#is_balanced = false
+      return
+    }
+    if (this.#names.at(-1) !== name) this.#is_balanced = false
+    let closed = this.#pop()
+    while (closed !== name) closed = this.#pop()
+  }
+
+  #pop(): string {
+    const name = this.#names.pop() ?? ''
+    this.#open.pop()
+    if (this.#grounds.at(-1) === this.#open.length) this.#grounds.pop()
+    this.#counts.set(name, (this.#counts.get(name) ?? 1) - 1)
+    return name
+  }
+}
+
+const isWhole = (child: Element | string) => typeof child === 'string' || !child.is_cut
+
+const elementOf = (name: string, attributes: Record<string, string> = {}): Element => ({
+  name,
+  attributes,
+  children: [],
+})
+
+const isNamed = (name: string, root: string) => name === root || name.endsWith(`:${root}`)
