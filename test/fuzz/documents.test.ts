@@ -280,3 +280,35 @@ claim(
     },
   ),
 )
+
+const good_text = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 30 }),
+      fc.constantFrom('plain words ', 'Привет ', '日本語 ', 'don’t ', '👍🏽 '),
+    ),
+    {
+      maxLength: 60,
+    },
+  )
+  .map(parts => `<a>${parts.join('').repeat(3)} and ${'more text, so that one byte is an accident. '.repeat(25)}</a>`)
+
+claim(
+  'one changed byte anywhere never changes more than the letter it is in, whatever encoding is said',
+  fc.property(
+    good_text,
+    fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+    fc.integer({ min: 0, max: 255 }),
+    fc.constantFrom('', 'utf-8', 'iso-8859-1', 'windows-1251', 'koi8-r', 'nonsense'),
+    (text, where, byte, charset) => {
+      const body = new TextEncoder().encode(text)
+      const at = Math.floor(where * body.length)
+      const before = new TextDecoder().decode(body.subarray(0, Math.max(0, at - 4))).replace(/\ufffd+$/, '')
+      const after = new TextDecoder().decode(body.subarray(at + 4)).replace(/^\ufffd+/, '')
+      body[at] = byte
+      const read = textOf(body, charset && `text/xml; charset=${charset}`)
+      expect(read.startsWith(before)).toBe(true)
+      expect(read.endsWith(after)).toBe(true)
+    },
+  ),
+)

@@ -1,0 +1,88 @@
+/**
+ * UTF-8 with a few bad bytes: a letter cut at a length in bytes, or a quotation mark pasted from Windows. It is common and
+ * no reason to refuse the rest. Pure.
+ */
+
+export type Mended = {
+  text: string
+  /** It has letters of UTF-8, and hardly any other encoding forms those, so that what the document says does not count. */
+  is_surely_utf8: boolean
+}
+
+/** Undefined when the bad bytes are too many for an accident: then the text is in another encoding. */
+export function mendedUtf8(body: Uint8Array): Mended | undefined {
+  const { letters, bad, bare, lone } = lookThrough(body)
+  const kilobytes = body.length / 1024
+  const isSlip = bad * 10 <= letters || (bad <= Math.max(few, kilobytes) && (letters > 0 || bare <= kilobytes))
+  if (!isSlip) return undefined
+  return { text: new TextDecoder().decode(withLetters(body, lone)), is_surely_utf8: letters > 0 && bad <= letters }
+}
+
+/** That many may be wrong in a document of any size, unless they look like letters of an encoding with one byte each. */
+const few = 4
+
+type Found = {
+  /** Whole letters above 127, and broken ones. */
+  letters: number
+  bad: number
+  /** The broken ones of a single byte that would be a letter in Latin-1. */
+  bare: number
+  /** Places of single bytes 0x80–0x9F between ASCII letters. */
+  lone: number[]
+}
+
+function lookThrough(body: Uint8Array): Found {
+  const lone: number[] = []
+  let [letters, bad, bare] = [0, 0, 0]
+  for (let at = 0; at < body.length; ) {
+    const byte = body[at] ?? 0
+    if (byte < 0x80) at += 1
+    else {
+      const length = lengthOf(byte)
+      let found = 1
+      while (found < length && isContinuation(body, at, found)) found += 1
+      if (length > 0 && found === length) letters += 1
+      else {
+        bad += 1
+        if (found === 1 && byte >= 0xa0) bare += 1
+        // Another encoding's letters come in words.
+        if (byte < 0xa0 && !isHigh(body[at - 1]) && !isHigh(body[at + 1])) lone.push(at)
+      }
+      at += found
+    }
+  }
+  return { letters, bad, bare, lone }
+}
+
+const isHigh = (byte = 0) => byte > 0x7f
+
+/** Of a letter that begins with this byte; 0 when none does. */
+function lengthOf(byte: number): number {
+  if (byte >= 0xc2 && byte <= 0xdf) return 2
+  if (byte >= 0xe0 && byte <= 0xef) return 3
+  return byte >= 0xf0 && byte <= 0xf4 ? 4 : 0
+}
+
+/** The second byte is bounded more narrowly after some first bytes (Unicode, table 3-7). */
+function isContinuation(body: Uint8Array, start: number, nth: number): boolean {
+  const [first = 0, byte = 0] = [body[start], body[start + nth]]
+  if (nth > 1) return byte >= 0x80 && byte <= 0xbf
+  const least = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80
+  const most = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf
+  return byte >= least && byte <= most
+}
+
+/** With the signs that Windows writes at these places, as browsers would show them. */
+function withLetters(body: Uint8Array, places: number[]): Uint8Array {
+  const windows = new TextDecoder('windows-1252')
+  const pieces: Uint8Array[] = []
+  let done = 0
+  for (const place of places) {
+    const sign = windows.decode(body.subarray(place, place + 1))
+    // Five of these bytes mean nothing there either.
+    if (sign.charCodeAt(0) < 0xa0) continue
+    pieces.push(body.subarray(done, place), new TextEncoder().encode(sign))
+    done = place + 1
+  }
+  return done === 0 ? body : new Uint8Array(Buffer.concat([...pieces, body.subarray(done)]))
+}
