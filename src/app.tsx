@@ -40,6 +40,7 @@ import {
   limitAddresses,
   limitBodies,
   limitLists,
+  limitLooks,
   limitPeople,
   limitSearches,
   strangersIn,
@@ -123,6 +124,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
   app.use(signedIn(user_id => libraryOf(sql, user_id, config.USER_CHANNELS)))
   app.use(limitLists())
   app.use(limitSearches())
+  app.use(limitLooks())
 
   app.route('/api', openapi)
   app.route('/api', apiDocs)

@@ -8,25 +8,26 @@ const argon2id = new Argon2id()
 const at_once = 2
 /** More than these in line would wait longer than anybody does. */
 const most_waiting = 100
+/** From one address, which may be an office. */
+const most_waiting_of_one = 30
 
 export interface Passwords {
-  hash(password: string): Promise<string>
+  /** `whose`: the address it came from. */
+  hash(password: string, whose: string): Promise<string>
   /** `hash` undefined: no such account. The same work is done, so that the time taken tells nobody which names exist. */
-  verify(hash: string | undefined, password: string): Promise<boolean>
+  verify(hash: string | undefined, password: string, whose: string): Promise<boolean>
 }
 
 export function passwords(): Passwords {
-  const inTurn = turnsFor(at_once, {
-    most_waiting,
-    sentence: 'Too many people sign in just now. Try again in a moment.',
-  })
-  const nobodys = inTurn(() => argon2id.hash(crypto.randomUUID()))
+  const sentence = 'Too many people sign in just now. Try again in a moment.'
+  const inTurn = turnsFor({ most: at_once, waiting: { most: most_waiting, of_one: most_waiting_of_one, sentence } })
+  const nobodys = inTurn('', () => argon2id.hash(crypto.randomUUID()))
   return {
-    hash: password => inTurn(() => argon2id.hash(password)),
-    async verify(hash, password) {
+    hash: (password, whose) => inTurn(whose, () => argon2id.hash(password)),
+    async verify(hash, password, whose) {
       const against = hash ?? (await nobodys)
       // A hash that can't be read is a password that doesn't fit.
-      const fits = await inTurn(() => argon2id.verify(against, password).catch(() => false))
+      const fits = await inTurn(whose, () => argon2id.verify(against, password).catch(() => false))
       return hash !== undefined && fits
     },
   }

@@ -23,7 +23,7 @@ export async function changePassword(
 ): Promise<Account> {
   const account = await requirePassword(gate, user, 'current_password', current_password, address)
   requireGoodPassword({ username: user.username, password })
-  const password_hash = await gate.passwords.hash(password)
+  const password_hash = await gate.passwords.hash(password, address)
   // Of two changes at once the second has been told a password that is one no longer.
   if (!(await gate.accounts.changePassword(account, password_hash))) throw notYours('current_password')
   await sessions.endAll(user.user_id)

@@ -23,7 +23,7 @@ export async function register(
   if (!(await mayRegister(accounts, registration))) throw closed()
   requireGoodPassword({ username, password })
   await requireFewTries(accounts, [`register:${address}`], an_hour_s)
-  const password_hash = await passwords.hash(password)
+  const password_hash = await passwords.hash(password, address)
   const made = await accounts.create(username, password_hash, { only_first: registration === 'closed' })
   if (made === 'not_first') throw closed()
   if (made) return { ...made, password_hash }
@@ -48,7 +48,7 @@ export async function signIn(
   const subjects = subjectsOf(username, address)
   await requireFewTries(accounts, subjects, sign_in_window_s)
   const account = await accounts.find(username)
-  if (!(await passwords.verify(account?.password_hash, password)) || !account) return undefined
+  if (!(await passwords.verify(account?.password_hash, password, address)) || !account) return undefined
   await accounts.forgiveTry(subjects)
   return account
 }

@@ -19,7 +19,7 @@ export type Tracked = { channel: Channel; saved: Saved; created: boolean; turned
  * of itself is no reason to leave the one that is followed.
  */
 export async function trackChannel(library: Library, findFeed: FeedReader, address: string): Promise<Tracked> {
-  const { rss_url, feed } = await findFeed(address)
+  const { rss_url, feed } = await findFeed(address, library.user_id)
   const { channel_id, title, image_url, entries } = feed
   const tracked = await library.channels.save({ channel_id, title, rss_url, image_url }, entries)
   await fetchByRule(library, channel_id)
@@ -48,7 +48,7 @@ export async function refreshChannel(library: Library, readFeed: FeedReader, cha
   const { rss_url } = await getChannel(library, channel_id)
   const wait_s = await library.channels.takeTurn(channel_id, refresh_pause_s)
   if (wait_s) throw tooSoon(wait_s)
-  const { feed } = await readFeed(rss_url).catch(async (fault: unknown) => {
+  const { feed } = await readFeed(rss_url, library.user_id).catch(async (fault: unknown) => {
     if (fault instanceof DomainError)
       await library.channels.noteFailure(channel_id, fault.message, inSeconds(fault.retry_after_s))
     throw fault
@@ -83,7 +83,7 @@ export async function showFeed(
   address: string,
   save: boolean,
 ): Promise<FeedShown> {
-  const { rss_url, feed } = await readFeed(address)
+  const { rss_url, feed } = await readFeed(address, library.user_id)
   const shown = { channel_id: feed.channel_id, title: feed.title, rss_url }
   const done = save
     ? await library.channels.save({ ...shown, image_url: feed.image_url }, feed.entries)

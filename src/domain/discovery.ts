@@ -16,15 +16,15 @@ const default_limits: SearchLimits = { most_requests: 3, timeout_ms: 20_000 }
 /** `best` is the first found, read already; `fault` is why there is none. */
 export type Discovery = Discovered & ({ best: ReadFeed } | { fault: DomainError })
 
-/** Rejects with what can't be asked at all: no web address, or one inside this network. */
-export type Discover = (given: string) => Promise<Discovery>
+/** For this person. Rejects with what can't be asked at all: no web address, or one inside this network. */
+export type Discover = (given: string, whose?: string) => Promise<Discovery>
 
 export function createDiscover(sources: Sources, limits: Partial<SearchLimits> = {}): Discover {
   const { most_requests, timeout_ms } = { ...default_limits, ...limits }
-  return async given => {
+  return async (given, whose = '') => {
     const url = addressOf(given)
     const signal = AbortSignal.timeout(timeout_ms)
-    const trail = trailFrom(url, sources, signal, most_requests)
+    const trail = trailFrom(url, whose, sources, signal, most_requests)
     try {
       const found = (await byAddress(trail)) ?? (await byPage(trail)) ?? (await byOwner(trail))
       if (found) return { ...found, tried: trail.tried }
@@ -112,8 +112,8 @@ const unasked = ({ rss_url, kind, title }: Choice, untitled: string): FoundFeed 
 /** The way to follow an address straight away: the best of what is found. Rejects with the reason why nothing was. */
 export const bestOf =
   (discover: Discover) =>
-  async (address: string): Promise<ReadFeed> => {
-    const discovery = await discover(address)
+  async (address: string, whose = ''): Promise<ReadFeed> => {
+    const discovery = await discover(address, whose)
     if ('best' in discovery) return discovery.best
     const { fault, tried } = discovery
     const { code, retry_after_s } = fault

@@ -6,7 +6,7 @@ import type { Export, Import, ImportLine } from '../schema/import.ts'
 
 /** Reads the list at once, so that what is wrong with it as a whole is said at once; follows its channels later. */
 export async function beginImport(library: Library, given: Given): Promise<Import> {
-  const { kind, lines, passed_over } = await readList(given)
+  const { kind, lines, passed_over } = await readList(given, library.user_id)
   const import_id = await library.imports.begin(kind, lines, passed_over)
   if (!import_id) {
     throw new DomainError('conflict', 'Five of your lists are still being worked through. Wait until one is done.')

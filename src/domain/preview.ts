@@ -10,7 +10,7 @@ export type Preview = { discovery: Discovery; followed: Channel | undefined; new
 const shown = 4
 
 export async function previewChannel(library: Library, discover: Discover, address: string): Promise<Preview> {
-  const discovery = await discover(address)
+  const discovery = await discover(address, library.user_id)
   if (!('best' in discovery)) return { discovery, followed: undefined, newest: [] }
   const { channel_id, entries } = discovery.best.feed
   // A playlist comes in its own order.

@@ -9,6 +9,6 @@ import type { Sources } from './trail.ts'
 const timeout_ms = 10_000
 
 export const webSources = (policy: AddressPolicy, findTools: ToolFinder): Sources => ({
-  look: (url, signal) => lookAt(url, { policy, signal, limits: { timeout_ms } }),
+  look: (url, signal, whose) => lookAt(url, { policy, signal, limits: { timeout_ms } }, whose),
   findOwner: createOwnerFinder({ findTools, policy }),
 })

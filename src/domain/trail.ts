@@ -4,12 +4,12 @@ import { SiteRefusal } from '../feed/answer.ts'
 import type { Page } from '../feed/page.ts'
 import { twinOf } from '../feed/youtube-twin.ts'
 
-/** The outside of it. Each rejects with what a person can be told, or with the reason of an aborted signal. */
+/** The outside of it; `whose` is the person who takes the turn. Each rejects with what a person can be told, or with the reason of an aborted signal. */
 export type Sources = {
   /** What stands at an address. */
-  look(url: string, signal: AbortSignal): Promise<Page>
+  look(url: string, signal: AbortSignal, whose: string): Promise<Page>
   /** Pages of the channel that a video is of; `not_ready`: it can't be asked just now. */
-  findOwner(url: string, signal: AbortSignal): Promise<string[] | 'not_ready'>
+  findOwner(url: string, signal: AbortSignal, whose: string): Promise<string[] | 'not_ready'>
 }
 
 export type Trail = {
@@ -24,7 +24,13 @@ export type Trail = {
   fault(): DomainError
 }
 
-export function trailFrom(url: string, sources: Sources, signal: AbortSignal, most_requests: number): Trail {
+export function trailFrom(
+  url: string,
+  whose: string,
+  sources: Sources,
+  signal: AbortSignal,
+  most_requests: number,
+): Trail {
   const asked = new Set<string>()
   const faults: DomainError[] = []
   const tried: string[] = []
@@ -39,7 +45,7 @@ export function trailFrom(url: string, sources: Sources, signal: AbortSignal, mo
     if (asked.has(address) || asked.size >= most_requests) return undefined
     asked.add(address)
     try {
-      const page = await sources.look(address, signal)
+      const page = await sources.look(address, signal, whose)
       seen.add(address)
       if ('choices' in page && page.choices.length === 0) note(nothingNamed())
       return page
@@ -67,7 +73,7 @@ export function trailFrom(url: string, sources: Sources, signal: AbortSignal, mo
     note,
     async owners() {
       if (!seen.has(url)) return []
-      const owners = await sources.findOwner(url, signal)
+      const owners = await sources.findOwner(url, signal, whose)
       if (owners === 'not_ready') note(new DomainError('unavailable', not_ready))
       else if (owners.length === 0) note(new DomainError('not_a_feed', no_owner))
       return owners === 'not_ready' ? [] : owners

@@ -26,7 +26,7 @@ export function createFeedChecker(options: FetchOptions): FeedChecker {
       const body_hash = hashOf(document)
       if (!twin && body_hash === known.body_hash) return unchanged(known, body_hash, caching)
 
-      const feed = await parseApart(document, address)
+      const feed = await parseApart(document, address, { signal })
       const every_minutes = feed.every_minutes ?? null
       const wish_s = wishOf(every_minutes, caching)
       // What the twin said of itself is not true of the address that is followed.

@@ -4,39 +4,20 @@ import type { Choice } from '../schema/discovery.ts'
 import type { Feed } from '../schema/feed.ts'
 import { textOf } from './encoding.ts'
 import { type FetchedDocument, type FetchOptions, fetchDocument } from './fetch.ts'
-import { feedsInHeader } from './link-header.ts'
-import { distinct, feedsOnPage } from './page-feeds.ts'
-import { kindOf } from './parse.ts'
-import { parseApart } from './parse-apart.ts'
+import { choicesApart, parseApart } from './parse-apart.ts'
 
 /** `choices` may be empty; `owners` are pages of the channel. */
 export type Page = { feed: Feed } | { choices: Choice[] } | { owners: string[] }
 
-/** Rejects like `fetchDocument` and `parseFeed`. */
-export async function lookAt(url: string, options: FetchOptions): Promise<Page> {
+/** Rejects like `fetchDocument` and `parseFeed`. `whose`: who takes the turn at reading what is big. */
+export async function lookAt(url: string, options: FetchOptions, whose?: string): Promise<Page> {
   const document = await fetchDocument(url, options)
-  const choices = choicesIn(document)
+  const turn = { whose, signal: options.signal }
+  const choices = await choicesApart(document, turn)
   if (choices) return { choices }
   const owners = ownersIn(document)
-  return owners.length > 0 ? { owners } : { feed: await parseApart(document, url) }
+  return owners.length > 0 ? { owners } : { feed: await parseApart(document, url, turn) }
 }
-
-/** The feeds that a page names; undefined when it is none. */
-export const choicesIn = (document: FetchedDocument): Choice[] | undefined =>
-  kindOf(beginningOf(document)) === 'html'
-    ? distinct([
-        ...feedsOnPage(pageTextOf(document), document.url),
-        ...feedsInHeader(document.link ?? '', document.url),
-      ])
-    : undefined
-
-/** Enough to tell a page from a feed, in any encoding: nobody waits while all of it is decoded. Some begin with an essay. */
-const beginningOf = ({ body }: FetchedDocument): string => latin1.decode(body.subarray(0, 65_536)).replaceAll('\0', '')
-const latin1 = new TextDecoder('latin1')
-
-/** Of a big page the beginning, in the encoding that nearly all big ones have: others wait while it is read. */
-const pageTextOf = ({ body, content_type }: FetchedDocument): string =>
-  body.length <= 256 * 1024 ? textOf(body, content_type) : new TextDecoder().decode(body.subarray(0, 2 * 1024 * 1024))
 
 /** PeerTube's own words on a video; its channel may live on another host, where the feed has all of it. */
 const Video = z.object({ channel: z.object({ url: z.url({ protocol: /^https?$/ }) }) })

@@ -1,52 +1,112 @@
-/** Parses big documents in a thread of their own, so that nobody's page waits for somebody's feed. */
+/**
+ * Reads big documents in a thread of their own, so that they hold up nothing else. People take turns, and each has one
+ * thread at a time: one person's hundred hard documents do not delay another's feed.
+ */
 import { Worker } from 'node:worker_threads'
 import { DomainError, type ErrorCode } from '../errors.ts'
-import type { Feed } from '../schema/feed.ts'
+import type { Choice } from '../schema/discovery.ts'
+import type { Feed, FeedEntry } from '../schema/feed.ts'
 import { turnsFor } from '../turns.ts'
-import type { FetchedDocument } from './fetch.ts'
+import type { FetchedDocument } from './answer.ts'
+import { choicesOn, isPage } from './page-choices.ts'
 import { parseFeed } from './parse.ts'
 
-/** What the thread is given, and what it answers. */
-export type ParseTask = { document: FetchedDocument; address: string }
-export type ParseAnswer = { feed: Feed } | { refusal: { code: ErrorCode; message: string } }
+/** What the thread is given: `address` for a feed, none for a page. */
+export type ParseTask = { document: FetchedDocument; address?: string }
 
-export type ParseLimits = {
-  /** Up to this size the worst that can be made takes less time than anybody notices. */
-  inline_bytes: number
-  /** From the start of the thread. */
-  timeout_ms: number
+/** What it says: once what it found, then `entries` for each `next` that it is told, until none are left. */
+export type ParseNews =
+  | { refusal: { code: ErrorCode; message: string } }
+  | { choices: Choice[] }
+  | { feed: Omit<Feed, 'entries'>; left: number }
+  | { entries: FeedEntry[]; left: number }
+
+export type ParseOptions = {
+  /** For whom it is read; not given: for nobody in particular, which takes its turn like a person. */
+  whose?: string | undefined
+  /** Gives up a turn that is still waited for. */
+  signal?: AbortSignal | undefined
+  /** Up to this size the worst that can be made takes a few milliseconds. */
+  inline_bytes?: number
+  /** Of the processor, the start of the thread included. */
+  processor_ms?: number
+  /** From the start of the thread: for a machine that has no processor to give, and runtimes that do not count its time. */
+  timeout_ms?: number
 }
-const default_limits: ParseLimits = { inline_bytes: 64 * 1024, timeout_ms: 10_000 }
 
-/** Each may take a hundred times the memory of its document. Whoever waits for a turn is not yet being timed. */
-const inTurn = turnsFor(2)
+/** Deno does not say how much of the processor a thread has used. */
+const counts_processor_time = 'cpuUsage' in Worker.prototype
+const usual = { inline_bytes: 64 * 1024, processor_ms: 5000, timeout_ms: counts_processor_time ? 30_000 : 10_000 }
+
+/** Each may take a hundred times the memory of its document. */
+const inTurn = turnsFor({ most: 2, of_one: 1 })
 
 /** Like `parseFeed`, with its refusals. */
 export async function parseApart(
   document: FetchedDocument,
   address: string,
-  limits: Partial<ParseLimits> = {},
+  options: ParseOptions = {},
 ): Promise<Feed> {
-  const { inline_bytes, timeout_ms } = { ...default_limits, ...limits }
-  if (document.body.length <= inline_bytes) return parseFeed(document, address)
-  const answer = await inTurn(() => answerOf({ document, address }, timeout_ms))
-  if ('feed' in answer) return answer.feed
-  throw new DomainError(answer.refusal.code, answer.refusal.message)
+  if (document.body.length <= (options.inline_bytes ?? usual.inline_bytes)) return parseFeed(document, address)
+  const found = await read({ document, address }, options)
+  if ('feed' in found) return found.feed
+  throw new Error('a document that is read as a feed has no choices')
 }
 
-function answerOf(task: ParseTask, timeout_ms: number): Promise<ParseAnswer> {
+/** The feeds that a web page names; undefined when the document is none. */
+export async function choicesApart(
+  document: FetchedDocument,
+  options: ParseOptions = {},
+): Promise<Choice[] | undefined> {
+  if (!isPage(document)) return undefined
+  if (document.body.length <= (options.inline_bytes ?? usual.inline_bytes)) return choicesOn(document)
+  const found = await read({ document }, options)
+  if ('choices' in found) return found.choices
+  throw new Error('a document that is read as a page is no feed')
+}
+
+type Found = { feed: Feed } | { choices: Choice[] }
+
+const read = (task: ParseTask, options: ParseOptions): Promise<Found> =>
+  inTurn(options.whose ?? '', () => inThread(task, { ...usual, ...options }), options.signal)
+
+function inThread(task: ParseTask, { processor_ms, timeout_ms }: { processor_ms: number; timeout_ms: number }) {
   const worker = new Worker(new URL('./parse-thread.ts', import.meta.url), {
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: 512 },
   })
-  return new Promise<ParseAnswer>((resolve, reject) => {
+  let watch: NodeJS.Timeout | undefined
+  return new Promise<Found>((resolve, reject) => {
     const giveUp = (cause?: unknown) => reject(tooMuch(cause))
-    const timer = setTimeout(giveUp, timeout_ms)
-    worker.once('message', resolve)
+    watch = setInterval(() => void usedBy(worker).then(used_ms => used_ms > processor_ms && giveUp()), 100)
+    setTimeout(giveUp, timeout_ms).unref()
+    worker.on('message', gathering(worker, resolve, reject))
     worker.once('error', giveUp)
     worker.once('exit', () => giveUp())
-    worker.once('exit', () => clearTimeout(timer))
-  }).finally(() => worker.terminate())
+  }).finally(() => {
+    clearInterval(watch)
+    return worker.terminate()
+  })
+}
+
+/** Milliseconds of the processor; 0 where nobody counts, and once the thread has ended. */
+async function usedBy(worker: Worker): Promise<number> {
+  if (!counts_processor_time) return 0
+  const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }))
+  return (user + system) / 1000
+}
+
+/** Takes the entries in pieces, with room between them: 5 MB at once would hold up everything else while they arrive. */
+function gathering(worker: Worker, resolve: (found: Found) => void, reject: (refusal: DomainError) => void) {
+  let feed: Feed | undefined
+  return (news: ParseNews) => {
+    if ('refusal' in news) return reject(new DomainError(news.refusal.code, news.refusal.message))
+    if ('choices' in news) return resolve(news)
+    if ('feed' in news) feed = { ...news.feed, entries: [] }
+    else feed?.entries.push(...news.entries)
+    if (news.left > 0) setImmediate(() => worker.postMessage('next'))
+    else if (feed) resolve({ feed })
+  }
 }
 
 const tooMuch = (cause: unknown) =>

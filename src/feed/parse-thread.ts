@@ -1,17 +1,23 @@
-/** The thread that `parse-apart` starts: one document in, one answer out. */
+/** The thread that `parse-apart` starts: one document in, and what was found in it out, in pieces. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { DomainError } from '../errors.ts'
+import { piecesOf } from '../pieces.ts'
+import { choicesOn } from './page-choices.ts'
 import { parseFeed } from './parse.ts'
-import type { ParseAnswer, ParseTask } from './parse-apart.ts'
+import type { ParseNews, ParseTask } from './parse-apart.ts'
 
 const { document, address } = workerData as ParseTask
-parentPort?.postMessage(answer())
+const say = (news: ParseNews) => parentPort?.postMessage(news)
 
-function answer(): ParseAnswer {
-  try {
-    return { feed: parseFeed(document, address) }
-  } catch (fault) {
-    if (!(fault instanceof DomainError)) throw fault
-    return { refusal: { code: fault.code, message: fault.message } }
+try {
+  if (address === undefined) say({ choices: choicesOn(document) })
+  else {
+    const { entries, ...feed } = parseFeed(document, address)
+    const pieces = piecesOf(entries)
+    say({ feed, left: pieces.length })
+    parentPort?.on('message', () => say({ entries: pieces.shift() ?? [], left: pieces.length }))
   }
+} catch (fault) {
+  if (!(fault instanceof DomainError)) throw fault
+  say({ refusal: { code: fault.code, message: fault.message } })
 }

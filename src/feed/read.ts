@@ -2,33 +2,38 @@
 import type { ReadFeed } from '../schema/feed.ts'
 import { feedAddressOf } from './discover.ts'
 import { type FetchedDocument, type FetchOptions, fetchDocument } from './fetch.ts'
-import { choicesIn } from './page.ts'
-import { parseApart } from './parse-apart.ts'
+import { choicesApart, parseApart } from './parse-apart.ts'
 import { withTwin } from './youtube-twin.ts'
 
-/** Rejects with what a person can be told. `rss_url` is never where a redirect led, which may be for today only. */
-export type FeedReader = (address: string) => Promise<ReadFeed>
+/**
+ * Rejects with what a person can be told. `rss_url` is never where a redirect led, which may be for today only.
+ * `whose`: who takes the turn at reading what is big.
+ */
+export type FeedReader = (address: string, whose?: string) => Promise<ReadFeed>
 
 /**
  * For what is followed already: a page in the feed's place is a fault, whatever it names. Whoever bought the domain must
  * not speak for the channel that stood there.
  */
-export const createFeedReader = (options: FetchOptions): FeedReader => reading(options, () => undefined)
+export const createFeedReader = (options: FetchOptions): FeedReader => reading(options, async () => undefined)
 
 /** For what somebody wants to follow, who may give the address of a page. One step and no more. */
 export const createFeedFinder = (options: FetchOptions): FeedReader =>
-  reading(options, document => choicesIn(document)?.[0]?.rss_url)
+  reading(options, async (document, whose) => (await choicesApart(document, { whose }))?.[0]?.rss_url)
 
 const reading =
-  (options: FetchOptions, namedIn: (document: FetchedDocument) => string | undefined): FeedReader =>
-  async given => {
+  (
+    options: FetchOptions,
+    namedIn: (document: FetchedDocument, whose?: string) => Promise<string | undefined>,
+  ): FeedReader =>
+  async (given, whose) => {
     const address = feedAddressOf(given)
     return withTwin(address, async (asked, twin) => {
       const document = await fetchDocument(asked, options)
-      const named = namedIn(document)
+      const named = await namedIn(document, whose)
       if (named !== undefined)
-        return { rss_url: named, feed: await parseApart(await fetchDocument(named, options), named) }
-      const feed = await parseApart(document, address)
+        return { rss_url: named, feed: await parseApart(await fetchDocument(named, options), named, { whose }) }
+      const feed = await parseApart(document, address, { whose })
       return { rss_url: address, feed: twin?.only?.(feed) ?? feed }
     })
   }

@@ -13,7 +13,7 @@ import { atField, valid } from './valid.ts'
 
 export const apiDiscover = (discover: Discover) =>
   new Hono<Env>().get('/', refuseOtherSites, valid('query', DiscoverQuery), async c => {
-    const { found, tried } = await atField('url', discover(c.req.valid('query').url))
+    const { found, tried } = await atField('url', discover(c.req.valid('query').url, c.var.library.user_id))
     return c.json({ found, tried })
   })
 

@@ -100,9 +100,36 @@ const shelfOf = (client: string) => String(createHmac('sha256', salt).update(cli
 
 /** Searching can be made to take long, and takes two connections of ten to the database meanwhile: some are left for the rest. */
 export function limitSearches() {
-  const inTurn = turnsFor(3, { most_waiting: 60, sentence: 'Too many people search just now. Try again in a moment.' })
-  return createMiddleware<Env>((c, next) => (searches(c) ? inTurn(next) : next()))
+  const sentence = 'Too many people search just now. Try again in a moment.'
+  const inTurn = turnsFor({ most: 3, of_one: 2, waiting: { most: 60, of_one: 50, sentence } })
+  return createMiddleware<Env>((c, next) => (searches(c) ? inTurn(c.var.library.user_id, next) : next()))
 }
+
+/**
+ * What goes out to another site for a person, who may wait for an answer for 20 seconds: two at once for each, and
+ * others have their turn in between.
+ */
+export function limitLooks() {
+  const sentence = 'You are looking at many addresses at once. Wait for some of them, then try again.'
+  const inTurn = turnsFor({ most: 16, of_one: 2, waiting: { most: 200, of_one: 20, sentence } })
+  return createMiddleware<Env>(async (c, next) => {
+    if (!goesOut(c)) return next()
+    const { signal } = c.req.raw
+    await inTurn(c.var.library.user_id, next, signal).catch((fault: unknown) => {
+      // Nobody is there to be told.
+      throw signal.aborted
+        ? new DomainError('unavailable', 'You left before it was your turn.', { cause: fault })
+        : fault
+    })
+  })
+}
+
+const goesOut = (c: Context): boolean =>
+  c.req.method === 'POST'
+    ? /^\/((api\/)?channels(\/[^/]+\/refresh)?|api\/feed)$/.test(c.req.path)
+    : /^\/(channels\/new|api\/discover)$/.test(c.req.path) &&
+      !fromAnotherSite(c) &&
+      Boolean(c.req.query('url') || c.req.query('text'))
 
 /** Whether the database is to be searched: everywhere, or in a list. */
 const searches = (c: Context): boolean =>

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { AddressPolicy } from '../net/addresses.ts'
 import { openEgressProxy } from '../net/egress-proxy.ts'
 import { hasControls } from '../schema/address.ts'
+import { turnsFor } from '../turns.ts'
 import { questionOf } from './command.ts'
 import type { ToolFinder } from './lazy-tools.ts'
 import { newMarkers, type Owner, readOwner } from './line.ts'
@@ -19,19 +20,22 @@ import type { Tools } from './tools.ts'
  * The pages of the channel that a video, or a list, is of: the surest first, and none where it is not known.
  * `not_ready`: the tools are not there, or not yet. Rejects only when `signal` is aborted.
  */
-export type OwnerFinder = (url: string, signal: AbortSignal) => Promise<string[] | 'not_ready'>
+export type OwnerFinder = (url: string, signal: AbortSignal, whose?: string) => Promise<string[] | 'not_ready'>
 
 export type OwnerFinderOptions = { findTools: ToolFinder; policy: AddressPolicy; longest_ms?: number }
 
 export function createOwnerFinder({ findTools, policy, longest_ms = 15_000 }: OwnerFinderOptions): OwnerFinder {
-  return async (url, signal) => {
+  return async (url, signal, whose = '') => {
     if (!/^https?:\/\//i.test(url) || hasControls(url)) return []
     const tools = await Promise.race([findTools(), aborted(signal)])
     if (!tools || 'missing' in tools) return 'not_ready'
     signal.throwIfAborted()
-    return pagesOf(await ask(tools, policy, url, signal, longest_ms))
+    return pagesOf(await inTurn(whose, () => ask(tools, policy, url, signal, longest_ms), signal))
   }
 }
+
+/** Each is a Python of 50 MB and a second of the processor. A person has one at a time, so that another finds one free. */
+const inTurn = turnsFor({ most: 2, of_one: 1 })
 
 const aborted = (signal: AbortSignal): Promise<undefined> =>
   new Promise(resolve => {

@@ -19,10 +19,13 @@ const least = async (work: () => Promise<unknown>): Promise<number> => {
 
 it('takes as long for a name that nobody has as for a wrong password', async () => {
   const { hash, verify } = passwords()
-  const hers = await hash('correct horse battery')
-  expect(await verify(undefined, 'x')).toBe(false)
+  const hers = await hash('correct horse battery', 'here')
+  expect(await verify(undefined, 'x', 'here')).toBe(false)
 
-  const [known, unknown] = [await least(() => verify(hers, 'wrong')), await least(() => verify(undefined, 'wrong'))]
+  const [known, unknown] = [
+    await least(() => verify(hers, 'wrong', 'here')),
+    await least(() => verify(undefined, 'wrong', 'here')),
+  ]
 
   expect(unknown / known).toBeGreaterThan(0.5)
   expect(unknown / known).toBeLessThan(2)
@@ -30,9 +33,9 @@ it('takes as long for a name that nobody has as for a wrong password', async () 
 
 it('turns away a crowd, and lets files be read meanwhile', async () => {
   const { hash, verify } = passwords()
-  const hers = await hash('correct horse battery')
+  const hers = await hash('correct horse battery', 'here')
 
-  const crowd = Promise.allSettled(Array.from({ length: 300 }, () => verify(hers, 'wrong')))
+  const crowd = Promise.allSettled(Array.from({ length: 300 }, () => verify(hers, 'wrong', 'here')))
   const first = await Promise.race([stat('package.json').then(() => 'the file'), crowd.then(() => 'the crowd')])
   const refused = (await crowd).flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason] : []))
 

@@ -1,5 +1,5 @@
 /** Documents made to keep everybody else waiting: what is read beside the answers to others takes little time, or a thread. */
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { textOf } from '../../src/feed/encoding.ts'
 import { max_entries } from '../../src/feed/entry.ts'
 import { attributesIn } from '../../src/feed/html.ts'
@@ -7,7 +7,6 @@ import { parseList } from '../../src/feed/lists/parse-list.ts'
 import { feedsOnPage } from '../../src/feed/page-feeds.ts'
 import { parseFeed } from '../../src/feed/parse.ts'
 import { descriptionOf, titleOf } from '../../src/feed/text.ts'
-import { turnsFor } from '../../src/turns.ts'
 import { expectQuick } from '../support/quick.ts'
 import { documentOf } from './fixtures.ts'
 
@@ -88,39 +87,4 @@ describe('the attributes of a tag', () => {
   ])('in %s are %j', (text, expected) => {
     expect(Object.fromEntries(attributesIn(text))).toMatchObject(expected)
   })
-})
-
-describe('turns', () => {
-  it('are had by so many at once and no more, each in its order, whoever fails', async () => {
-    const [inTurn, begun, endings] = [turnsFor(2), [] as number[], [] as (() => void)[]]
-    const work = (n: number) =>
-      inTurn(() => {
-        begun.push(n)
-        return new Promise<number>((resolve, reject) =>
-          endings.push(() => (n === 1 ? reject(new Error('broken')) : resolve(n))),
-        )
-      })
-    const all = Promise.allSettled([1, 2, 3, 4].map(work))
-    await vi.waitFor(() => expect(begun).toEqual([1, 2]))
-    for (const expected of [
-      [1, 2, 3],
-      [1, 2, 3, 4],
-    ]) {
-      endings.shift()?.()
-      await vi.waitFor(() => expect(begun).toEqual(expected))
-    }
-    for (const end of endings) end()
-    expect((await all).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
-  })
-})
-
-it('skips and counts an entry whose address holds control characters, and keeps the others', () => {
-  const item = (url: string) => `<item><title>v</title><enclosure url="${url}" type="video/mp4"/></item>`
-  const bad = 'https://videos.example/oops/x%0DERROR%3A%20HTTP%20Error%20429%0Dy'
-  const { entries, skipped } = parseFeed(
-    documentOf(`<rss><channel>${item(bad)}${item('https://videos.example/caf%C3%A9.mp4')}</channel></rss>`),
-  )
-
-  expect(entries.map(({ video_url }) => video_url)).toEqual(['https://videos.example/caf%C3%A9.mp4'])
-  expect(skipped).toBe(1)
 })

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { libraryOf } from '../../src/db/library.ts'
 import { trackChannel } from '../../src/domain/channels.ts'
 import { performImport } from '../../src/domain/perform-import.ts'
 import type { FeedReader } from '../../src/feed/read.ts'
 import { usual_limits } from '../../src/routes/limits.ts'
-import { useApp } from '../support/app.ts'
+import { unlimited, useApp } from '../support/app.ts'
 import { entry, follows, person } from '../support/people.ts'
 
 const readFeed: FeedReader = async address => ({
@@ -98,6 +98,39 @@ describe('searches that take long', () => {
 
     expect(other?.status).toBe(200)
     expect(new Set((await Promise.all(searches)).map(({ status }) => status))).toEqual(new Set([200]))
+  })
+})
+
+describe('what goes out for a person', () => {
+  const begun: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const slow: FeedReader = async (address, whose = '') => {
+    begun.push(whose)
+    await gate.promise
+    return readFeed(address)
+  }
+  const app = useApp({ readFeed: slow, limits: unlimited })
+
+  it('is two looks at a time; twenty wait, more are refused, and nobody else waits for them', async () => {
+    const [alice, bob] = [await person(app.sql, 'alice'), await person(app.sql, 'bob')]
+    const hers = Array.from({ length: 40 }, (_, n) =>
+      n % 2
+        ? app.ask(`/api/discover?url=https://videos.example/c${n}`, { as: alice })
+        : app.ask('/api/channels', { as: alice, json: { url: `https://videos.example/c${n}` } }),
+    )
+    const refused: Response[] = []
+    for (const asked of hers) void asked.then(answer => answer.status === 429 && refused.push(answer))
+    await vi.waitFor(() => expect(refused).toHaveLength(18))
+    const his = app.ask('/channels/new?url=https://videos.example/his', { as: bob })
+    await vi.waitFor(() => expect(begun).toHaveLength(3))
+
+    expect(begun.at(-1)).toBe(bob.user.user_id)
+    expect(refused[0]?.headers.get('retry-after')).toBe('5')
+    expect((await app.ask('/channels/new', { as: alice })).status).toBe(200)
+    gate.resolve()
+    expect((await his).status).toBe(200)
+    const statuses = (await Promise.all(hers)).map(({ status }) => status)
+    expect(statuses.filter(status => status < 300)).toHaveLength(22)
   })
 })
 

@@ -52,9 +52,9 @@ const noFeeds: FeedReader = async () => {
 
 const onlyBy =
   (readFeed: FeedReader): Discover =>
-  async address => {
+  async (address, whose) => {
     try {
-      const best = await readFeed(address)
+      const best = await readFeed(address, whose)
       const { title, entries } = best.feed
       const feed = { rss_url: best.rss_url, kind: 'feed' as const, title, entries: entries.length, newest_at: null }
       return { found: [feed], tried: [], best }

@@ -63,6 +63,28 @@ describe('asking whose a video is', () => {
     expect(await looking('https://video.example/v', AbortSignal.timeout(50))).toBe('not_ready')
   })
 
+  it('runs once at a time for each person, and twice in all', async () => {
+    const log = join(folder, 'runs')
+    const tools = await fake(`for url; do :; done; echo "+ $url" >> ${log}; sleep 0.2; echo "- $url" >> ${log}; exit 1`)
+    const findOwner = createOwnerFinder({ findTools: async () => tools, policy: addressPolicy([]) })
+    const ask = (whose: string, n: number) => findOwner(`https://video.example/${whose}${n}`, never, whose)
+
+    await Promise.all([1, 2, 3, 4].map(n => ask('alice', n)).concat(ask('bob', 1), ask('carol', 1)))
+
+    let running: string[] = []
+    for (const line of (await readFile(log, 'utf8')).trim().split('\n')) {
+      const [sign, url = ''] = line.split(' ')
+      running = sign === '+' ? [...running, url] : running.filter(other => other !== url)
+      expect(running.length).toBeLessThanOrEqual(2)
+      expect(running.filter(other => other.includes('alice')).length).toBeLessThanOrEqual(1)
+    }
+    const starts = (await readFile(log, 'utf8')).split('\n').filter(line => line.startsWith('+'))
+    expect(starts.slice(0, 4).map(line => line.replace(/.*\/(\w+)\d/, '$1'))).toEqual(
+      expect.arrayContaining(['alice', 'bob', 'carol']),
+    )
+    await rm(log)
+  })
+
   it('ends when it is no longer wanted, and leaves nothing behind', async () => {
     vi.stubEnv('TMPDIR', folder)
     onTestFinished(() => void vi.unstubAllEnvs())

@@ -16,17 +16,15 @@ const most_inline_bytes = 64 * 1024
 const timeout_ms = 10_000
 
 /** Each may take a hundred megabytes for a moment. */
-const inTurn = turnsFor(2, {
-  most_waiting: 20,
-  sentence: 'Many lists are being read right now. Try again in a moment.',
-})
+const sentence = 'Many lists are being read right now. Try again in a moment.'
+const inTurn = turnsFor({ most: 2, of_one: 1, waiting: { most: 20, of_one: 5, sentence } })
 
-/** Throws like `parseFile`, `too_large` for what takes too long, and `too_many` when others wait already. */
-export async function readList(given: Given): Promise<List> {
+/** Throws like `parseFile`, `too_large` for what takes too long, and `too_many` when others wait already. `whose`: who takes the turn. */
+export async function readList(given: Given, whose = ''): Promise<List> {
   if (typeof given === 'string' && given.length <= most_inline_bytes) return parseList(given)
   if (typeof given !== 'string' && kindOfFile(given) === 'text' && given.length <= most_inline_bytes)
     return parseFile(given)
-  const answer = await inTurn(() => readApart(given))
+  const answer = await inTurn(whose, () => readApart(given))
   if ('list' in answer) return answer.list
   const { code, message, fields } = answer.refused
   throw new DomainError(code, message, { fields })

@@ -1,0 +1,37 @@
+/** Long lists of entries in pieces, each small enough to be copied or written down within a few milliseconds. */
+
+type Sized = { title: string; description: string | null }
+
+/** Characters of text in a piece, and entries: whichever comes first ends it. An entry is never divided. */
+const most_characters = 200_000
+const most_entries = 200
+
+export function piecesOf<T extends Sized>(entries: T[]): T[][] {
+  const pieces: T[][] = []
+  let characters = Number.POSITIVE_INFINITY
+  for (const entry of entries) {
+    const size = entry.title.length + (entry.description?.length ?? 0)
+    const piece = pieces.at(-1)
+    if (piece && piece.length < most_entries && characters + size <= most_characters) {
+      piece.push(entry)
+      characters += size
+    } else {
+      pieces.push([entry])
+      characters = size
+    }
+  }
+  return pieces
+}
+
+/** Lets everything else that waits have its turn. */
+export const pause = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
+
+/** The JSON of a list, made piece by piece with pauses between. */
+export async function jsonOf<T extends Sized>(entries: T[], asRow: (entry: T) => unknown = entry => entry) {
+  const parts: string[] = []
+  for (const piece of piecesOf(entries)) {
+    if (parts.length > 0) await pause()
+    parts.push(JSON.stringify(piece.map(asRow)).slice(1, -1))
+  }
+  return `[${parts.join(',')}]`
+}
