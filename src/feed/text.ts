@@ -23,11 +23,20 @@ const markup_per_character = 16
 function plain(text: string | undefined, kind: TextKind, most: number): string {
   if (text === undefined) return ''
   const read = text.slice(0, most * markup_per_character)
-  if (kind === 'text') return clean(read)
-  return clean(withoutEntities(hasTags(read) ? withoutTags(read) : read))
+  if (kind === 'text') return clean(withWindowsSigns(read))
+  return clean(withWindowsSigns(withoutEntities(hasTags(read) ? withoutTags(read) : read)))
 }
 
 const somethingOf = (text: string, most: number) => cut(text.trim(), most) || undefined
+
+/**
+ * U+0080–9F are controls that no feed means. They come from Windows-1252 that was called Latin-1 when it was made Unicode,
+ * and browsers read them as its letters.
+ */
+const withWindowsSigns = (text: string): string =>
+  text.replace(/[\u0080-\u009f]/g, control => windows_signs[control.charCodeAt(0) - 0x80] ?? '')
+
+const windows_signs = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, n) => 0x80 + n))
 
 /** Without what Postgres refuses or a terminal obeys: NUL and other controls, halves of letters. */
 export const clean = (text: string): string =>

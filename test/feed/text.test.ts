@@ -11,6 +11,12 @@ describe('text without markup', () => {
     ['I <3 Map<string>', 'I <3 Map<string>'],
     ['AT&amp;T &eacute;&#233;&#xe9; &#150; &unknown;', 'AT&T ééé – &unknown;'],
     ['&amp;lt;', '&lt;'],
+    ['&ccaron;&lstrok;&eogon;&sacute; &sum;&radic; &lang;x&rang; &check;', 'čłęś ∑√ ⟨x⟩ ✓'],
+    ['a&copy=1 AT&T &copy', 'a&copy=1 AT&T &copy'],
+    ['&#0;&#xD800;&#1114112;', '\ufffd\ufffd\ufffd'],
+    // Windows' letters where Unicode has controls, as browsers read them.
+    ['don\u0092t \u0096 \u0080 5 \u0093yes\u0094 \u0081x &#146;', 'don’t – € 5 “yes” x ’'],
+    ['a<style>b { color: red }</style>c', 'ac'],
     ['&lt;b&gt; is a tag', '<b> is a tag'],
     ['a<!-- <b> -->b<br/>c', 'ab c'],
     ['\u0000A\u0007B\ud800C', 'ABC'],
@@ -58,6 +64,9 @@ describe('text without markup', () => {
     ['<b "'.repeat(200_001)],
     ['<script>'.repeat(100_000)],
     ['&'.repeat(500_000)],
+    ['&amp;'.repeat(500_000)],
+    ['&CounterClockwiseContourIntegra'.repeat(50_000)],
+    ['\u0092'.repeat(500_000)],
     [`<b>${' '.repeat(500_000)}`],
   ])('takes its time in proportion, whatever comes (%#)', { timeout: 5000 }, html => {
     expect(() => descriptionOf(html)).not.toThrow()
