@@ -63,6 +63,35 @@ function uuidOf(short: string): string | undefined {
 }
 const digits = '123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ'
 
+/** Bilibili's old numbers and the codes that replaced them name the same videos. */
+function bilibiliIdOf(path: string, query: URLSearchParams): string | undefined {
+  const [, code = query.get('bvid') ?? '', number = query.get('aid') ?? '', episode] =
+    /^\/(?:video\/)?(?:(BV1[1-9A-Za-z]{9})|av(\d{1,16}))(?:\/|$)|^\/bangumi\/play\/(ep\d{1,12})(?:\/|$)/i.exec(path) ??
+    []
+  if (episode !== undefined) return episode.toLowerCase()
+  const id = /^BV1[1-9A-Za-z]{9}$/i.test(code)
+    ? `BV${code.slice(2)}`
+    : /^\d{1,16}$/.test(number)
+      ? codeOf(BigInt(number))
+      : undefined
+  const part = query.get('p') ?? query.get('page') ?? '1'
+  return id && (/^[1-9]\d{0,3}$/.test(part) && part !== '1' ? `${id}_p${part}` : id)
+}
+
+/** As Bilibili turns one into the other; undefined for a number that is too large. */
+function codeOf(number: bigint): string | undefined {
+  if (number >= 1n << 51n) return undefined
+  const places = [8, 7, 0, 5, 1, 3, 2, 4, 6]
+  const code: string[] = []
+  let rest = ((1n << 51n) | number) ^ 23442827791579n
+  for (const place of places) {
+    code[place] = bilibili_digits.charAt(Number(rest % 58n))
+    rest /= 58n
+  }
+  return `BV1${code.join('')}`
+}
+const bilibili_digits = 'FcwAPNKTMug3GV5Lj7EJnHpWsx4tb8haYeviqBz6rkCy12mUSDQX9RdoZf'
+
 const platforms: Platform[] = [
   { name: '', hosts: /^youtu\.be$/, idIn: byPath(/^\/([A-Za-z0-9_-]{11})(?:\/|$)/) },
   {
@@ -81,6 +110,7 @@ const platforms: Platform[] = [
   { name: 'twitch', hosts: /^twitch\.tv$/, idIn: byPath(/^\/videos\/(\d{6,15})/) },
   { name: 'rumble', hosts: /^rumble\.com$/, idIn: byPath(/^\/(?:embed\/)?(v[a-z0-9]{4,12})(?:[-/.]|$)/) },
   { name: 'bitchute', hosts: /^bitchute\.com$/, idIn: byPath(/^\/(?:video|embed)\/([A-Za-z0-9_-]{8,20})(?:\/|$)/) },
+  { name: 'bilibili', hosts: /^(?:player\.)?bilibili\.com$|^b23\.tv$/, idIn: bilibiliIdOf },
   {
     // On a host of anybody's: known by its paths, and its identifiers are its own host's.
     name: 'peertube',
