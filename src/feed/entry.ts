@@ -2,6 +2,7 @@
 import type { FeedEntry } from '../schema/feed.ts'
 import { type DateReader, dateOf } from './dates.ts'
 import { guidOf } from './guid.ts'
+import { entryPicture, type Picture } from './picture.ts'
 import { platformVideoIdOf, videoIdOf } from './video-id.ts'
 import { webUrlOf } from './web-url.ts'
 
@@ -21,7 +22,7 @@ export type EntryClues = {
   /** Plain text already, as is the description. */
   title: string | undefined
   description: string | undefined
-  thumbnails: (string | undefined)[]
+  thumbnails: (Picture | string | undefined)[]
   dates: (string | undefined)[]
 }
 
@@ -49,7 +50,7 @@ export function entryOf(clues: EntryClues, readDate: DateReader = dateOf): FeedE
     video_id,
     video_url,
     title: clues.title ?? firstLineOf(clues.description) ?? video_id,
-    thumbnail_url: firstOf(clues.thumbnails, text => webUrlOf(text, clues.base)) ?? null,
+    thumbnail_url: entryPicture(clues.thumbnails, clues.base),
     description: clues.description ?? null,
     published_at: firstOf(clues.dates, text => readDate(text)) ?? null,
     ...(guid !== undefined && { guid }),
@@ -83,7 +84,11 @@ function videoUrlOf(clues: EntryClues): string | undefined {
   )
 }
 
-const pagesOf = ({ base, links }: EntryClues): string[] => links.flatMap(link => webUrlOf(link, base) ?? [])
+const pagesOf = ({ base, links }: EntryClues): string[] => links.flatMap(link => webUrlOf(withScheme(link), base) ?? [])
+
+/** `www.h.example/a` is an address, though it could be a path. */
+const withScheme = (link: string | undefined) =>
+  link?.trim().replace(/^(?=www\.[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[/?#:]|$))/i, 'https://')
 
 /** Front ends of YouTube have its videos under addresses of their own; the feed's word counts when the address agrees. */
 const idOf = (url: string, youtube_id: string | undefined): string | undefined =>

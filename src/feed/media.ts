@@ -1,11 +1,12 @@
 /** Media RSS: what RSS and Atom entries alike say of their films and pictures, in a group or on their own. Pure. */
 import type { MediaFile } from './entry.ts'
+import type { Picture } from './picture.ts'
 import { descriptionOf, titleOf } from './text.ts'
 import { childrenOf, type Element, textIn } from './xml.ts'
 
 export type Media = {
   files: MediaFile[]
-  thumbnails: (string | undefined)[]
+  thumbnails: Picture[]
   players: (string | undefined)[]
   title: string | undefined
   description: string | undefined
@@ -20,8 +21,8 @@ export function mediaOf(entry: Element): Media {
   return {
     files: contents.map(fileOf),
     thumbnails: [
-      ...all('thumbnail').map(addressOf),
-      ...contents.filter(content => isImage(content.attributes)).map(addressOf),
+      ...all('thumbnail').map(pictureOf),
+      ...contents.filter(content => isImage(content.attributes)).map(pictureOf),
     ],
     players: all('player').map(addressOf),
     title: firstText(all('title'), titleOf),
@@ -31,6 +32,11 @@ export function mediaOf(entry: Element): Media {
 
 /** `url`, or in old feeds the text inside. */
 const addressOf = (element: Element) => element.attributes.url ?? textIn(element)
+
+const pictureOf = (element: Element): Picture => ({
+  url: addressOf(element),
+  width: Number(element.attributes.width) || 0,
+})
 
 const isImage = ({ medium, type }: Record<string, string>) => medium === 'image' || /^image\//i.test(type ?? '')
 

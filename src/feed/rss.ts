@@ -6,7 +6,7 @@ import { pictureIn } from './picture.ts'
 import { descriptionOf, titleOf } from './text.ts'
 import { everyMinutesOf } from './update-period.ts'
 import { webUrlOf } from './web-url.ts'
-import { childOf, childrenOf, type Element, entriesIn, textAt } from './xml.ts'
+import { childOf, childrenOf, type Element, entriesIn, textAt, textIn } from './xml.ts'
 
 /** What each format is brought to. */
 export type FeedClues = {
@@ -71,8 +71,8 @@ function entryIn(item: Element, feed_base: string): EntryClues {
     thumbnails: [
       ...media.thumbnails,
       ...childrenOf(item, 'itunes:image').map(image => image.attributes.href ?? image.attributes.url),
-      ...enclosures.filter(({ type }) => /^image\//i.test(type ?? '')).map(({ url }) => url),
-      textAt(childOf(item, 'image'), 'url'),
+      ...enclosures.filter(isPicture).map(({ url }) => url),
+      ...imagesIn(item),
       pictureIn(textAt(item, 'content:encoded', 'atom:content')),
       pictureIn(textAt(item, 'description')),
     ],
@@ -81,6 +81,19 @@ function entryIn(item: Element, feed_base: string): EntryClues {
     ),
   }
 }
+
+const isPicture = ({ type = '', url = '' }: Record<string, string>) =>
+  /^image\//i.test(type) || (type === '' && /\.(?:jpe?g|png|webp|gif|avif)(?:[?#]|$)/i.test(url))
+
+/** `<image>` of RSS and of any other namespace: the address in an attribute, in `<url>`, or alone inside. */
+const imagesIn = (item: Element): (string | undefined)[] =>
+  item.children.flatMap(child => {
+    if (typeof child === 'string' || !/^(?:[\w.-]+:)?(?:image|image_link|featuredimage)$/.test(child.name)) return []
+    const is_leaf = child.children.every(inside => typeof inside === 'string')
+    return [
+      child.attributes.href ?? child.attributes.url ?? textAt(child, 'url') ?? (is_leaf ? textIn(child) : undefined),
+    ]
+  })
 
 /** A guid is an address unless it says that it is none, and a relative one only where it says that it is one. */
 function permalinkOf(item: Element): string | undefined {
