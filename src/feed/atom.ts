@@ -89,22 +89,43 @@ function permalinkOf(entry: Element): string | undefined {
 
 function titleIn(element: Element): string | undefined {
   const title = childOf(element, 'title')
-  return title && titleOf(textIn(title), kindOf(title))
+  return title && titleOf(...textOf(title))
 }
 
 /** The whole content before its summary, like every reader. */
 function descriptionIn(entry: Element): string | undefined {
   for (const name of ['content', 'summary', 'tagline']) {
     const element = childOf(entry, name)
-    const text = element && descriptionOf(textIn(element), kindOf(element))
+    const text = element && descriptionOf(...textOf(element))
     if (text !== undefined) return text
   }
   return undefined
 }
 
-/** Without a type it should be plain text; where it plainly is not, HTML. */
-function kindOf(element: Element): TextKind {
+function textOf(element: Element): [string | undefined, TextKind] {
   const type = element.attributes.type?.toLowerCase()
-  if (type === undefined) return hasTags(textIn(element)) ? 'html' : 'text'
+  const text = isBase64(element) ? fromBase64(textIn(element)) : textIn(element)
+  return [text, kindOf(type, text ?? '')]
+}
+
+/** Atom 0.3 says so; in 1.0 every type is that is neither text nor XML. */
+const isBase64 = ({ attributes: { mode, type = '' } }: Element) =>
+  mode?.toLowerCase() === 'base64' || (mode === undefined && /^(?!text\/|[^;]*[+/]xml\b)[\w.+-]+\/[\w.+-]+/i.test(type))
+
+/** Undefined when it is no text. */
+function fromBase64(text: string): string | undefined {
+  const given = text.replace(/\s+/g, '')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(given)) return undefined
+  try {
+    const decoded = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(given, 'base64'))
+    return /[\u0000-\u0008]/.test(decoded) ? undefined : decoded
+  } catch {
+    return undefined
+  }
+}
+
+/** Without a type it should be plain text; where it plainly is not, HTML. */
+function kindOf(type: string | undefined, text: string): TextKind {
+  if (type === undefined) return hasTags(text) ? 'html' : 'text'
   return type === 'html' || type === 'text/html' ? 'html' : 'text'
 }

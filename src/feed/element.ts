@@ -13,9 +13,13 @@ export const childrenOf = (element: Element | undefined, name: string): Element[
 
 export const childOf = (element: Element | undefined, name: string): Element | undefined => childrenOf(element, name)[0]
 
-/** All text inside, in order, tags left out. */
+/** All text inside, in order. Tags are left out, and so is what inline XHTML has for machines. */
 export const textIn = (element: Element): string =>
-  element.children.map(child => (typeof child === 'string' ? child : textIn(child))).join('')
+  element.children
+    .map(child => (typeof child === 'string' ? child : for_machines.test(child.name) ? '' : textIn(child)))
+    .join('')
+
+const for_machines = /(?:^|:)(?:script|style)$/
 
 /** The text of the first of these children that has any. */
 export function textAt(element: Element | undefined, ...names: string[]): string | undefined {

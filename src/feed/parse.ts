@@ -10,6 +10,7 @@ import type { FetchedDocument } from './fetch.ts'
 import { withOwnGuids } from './guid.ts'
 import { readJsonFeed } from './json-feed.ts'
 import { channelPicture } from './picture.ts'
+import { feedAround, withoutWarnings } from './preamble.ts'
 import { type FeedClues, readRss } from './rss.ts'
 import { childOf, type Element, elementOf, rootNameOf } from './xml.ts'
 
@@ -18,7 +19,7 @@ import { childOf, type Element, elementOf, rootNameOf } from './xml.ts'
  * Throws `not_a_feed`. An entry that can't be read is skipped and counted, and never costs the others.
  */
 export function parseFeed({ url, content_type, body }: FetchedDocument, address = url): Feed {
-  const text = textOf(body, content_type)
+  const text = withoutWarnings(textOf(body, content_type))
   const { title, channel, entries, all_entries, every_minutes, pictures, base } = cluesIn(text, url)
   const image_url = channelPicture(pictures, base)
   const readDate = dateReaderFor(entries.flatMap(({ dates }) => dates))
@@ -40,7 +41,7 @@ const areYouTubes = (entries: FeedEntry[]): boolean =>
 /** What the first sign of life in the text says it is: a feed's root element, `html`, `json`, or anything else. */
 export function kindOf(text: string): string {
   if (/^\s*\{/.test(text)) return 'json'
-  const root = rootNameOf(text) ?? ''
+  const root = rootNameOf(withoutWarnings(text)) ?? ''
   return html_starts.includes(root) ? 'html' : root
 }
 
@@ -60,6 +61,8 @@ function cluesIn(text: string, url: string): FeedClues {
     if (isLost(root, clues)) throw cutOff()
     return clues
   }
+  const around = kind === 'entry' ? feedAround(text) : undefined
+  if (around !== undefined) return readAtom(elementOf(around, 'feed'), url)
   throw new DomainError('not_a_feed', sentenceFor(kind, text))
 }
 
