@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { connect, createDatabase } from '../../src/db/client.ts'
+import { createDatabase } from '../../src/db/client.ts'
 import { openEmbeddedPostgres } from '../../src/db/embedded.ts'
 import { migrateUp } from '../../src/db/migrations.ts'
 import type { Machine } from './machine.ts'
@@ -20,8 +20,7 @@ export const template = 'backlot_template'
 
 export default async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-test-'))
-  const server = await openEmbeddedPostgres(join(folder, 'postgres'))
-  await inAHurry(server.url('postgres'))
+  const server = await openEmbeddedPostgres(join(folder, 'postgres'), in_a_hurry)
   await createDatabase(server.url(template))
   await migrateUp(server.url(template))
   project.provide('server_url', server.url('postgres'))
@@ -32,11 +31,4 @@ export default async function setup(project: TestProject) {
 }
 
 /** Nothing here has to survive a power cut; and test files side by side want many connections. */
-async function inAHurry(url: string) {
-  const sql = connect(url, { max: 1 })
-  await sql`alter system set fsync = off`
-  await sql`alter system set synchronous_commit = off`
-  await sql`alter system set full_page_writes = off`
-  await sql`select pg_reload_conf()`
-  await sql.end()
-}
+const in_a_hurry = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']

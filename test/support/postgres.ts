@@ -1,9 +1,9 @@
 /** A Postgres of a test's own, that can be taken away and given back at the same address. */
 import { join } from 'node:path'
-import { execa } from 'execa'
 import { createDatabase } from '../../src/db/client.ts'
 import { openEmbeddedPostgres } from '../../src/db/embedded.ts'
-import { launcher, platformPackage } from '../../src/db/embedded-platform.ts'
+import { runAs } from '../../src/db/embedded-platform.ts'
+import { prepared } from '../../src/db/embedded-setup.ts'
 import { runRole } from './processes.ts'
 
 export type Cluster = {
@@ -23,16 +23,15 @@ export async function openCluster(folder: string): Promise<Cluster> {
   const migrated = await runRole('migrate', { DATABASE_URL: url })
   if (migrated.code !== 0) throw new Error(migrated.said)
 
-  const { pg_ctl } = (await import(platformPackage())) as { pg_ctl: string }
-  const { command } = await launcher()
+  const { cluster } = await prepared(data)
   const control = async (...args: string[]) => {
-    const [file = '', ...rest] = [...command, pg_ctl, ...args, '-D', data]
-    await execa(file, rest, { env: { LC_ALL: 'C' }, stdio: 'ignore' })
+    const { exitCode } = await runAs(cluster.as, cluster.pg_ctl, [...args, '-D', cluster.data], { stdio: 'ignore' })
+    if (exitCode !== 0) throw new Error(`pg_ctl ${args[0]} ended with ${exitCode}`)
   }
   const options = `-p ${new URL(url).port} -h 127.0.0.1 -k ''`
   return {
     url,
     stop: () => control('stop', '-m', 'immediate', '-w'),
-    start: () => control('start', '-w', '-l', join(data, 'server.log'), '-o', options),
+    start: () => control('start', '-w', '-l', join(cluster.data, 'server.log'), '-o', options),
   }
 }

@@ -18,11 +18,13 @@ export type Running = {
 const node = ['node_modules/.bin/node', '--import', 'tsx']
 const deno = ['node_modules/.bin/deno', 'run', '--allow-all', '--quiet']
 
-type Options = { on?: 'node' | 'deno'; env?: Record<string, string> }
+/** `cwd`: of another checkout. `uid`, `gid`: the user it runs as, where we may choose. */
+type How = { cwd?: string; uid?: number; gid?: number }
+type Options = How & { on?: 'node' | 'deno'; env?: Record<string, string> }
 
 /** Starts a role and waits until it says that it is ready. Rejects with its own words when it ends before. */
-export async function start(role: string, { on = 'node', env: more = {} }: Options = {}): Promise<Running> {
-  const child = launch([...(on === 'node' ? node : deno), 'src/main.ts', role], more)
+export async function start(role: string, { on = 'node', env: more = {}, ...how }: Options = {}): Promise<Running> {
+  const child = launch([...(on === 'node' ? node : deno), 'src/main.ts', role], more, how)
   let said = ''
   const ready = new Promise<string>((resolve, reject) => {
     const hear = (chunk: Buffer) => {
@@ -62,9 +64,9 @@ export async function run(
 
 export const runRole = (role: string, more: Record<string, string>) => run([...node, 'src/main.ts', role], more)
 
-function launch([file = '', ...args]: string[], more: Record<string, string>): ChildProcess {
+function launch([file = '', ...args]: string[], more: Record<string, string>, how: How = {}): ChildProcess {
   const { DATABASE_URL: _, ...rest } = env
-  return spawn(file, args, { env: { ...rest, LOG_LEVEL: 'info', ...more }, stdio: ['ignore', 'pipe', 'pipe'] })
+  return spawn(file, args, { ...how, env: { ...rest, LOG_LEVEL: 'info', ...more }, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') {

@@ -1,0 +1,86 @@
+/**
+ * The note beside the embedded Postgres: where its data is, and the password of the service. Every process of one DATA_DIR
+ * reads it. It belongs to the user of the service; the user that runs Postgres can neither read nor replace it.
+ */
+import { open, readFile, rename, rm, stat } from 'node:fs/promises'
+import process, { pid } from 'node:process'
+import { setTimeout } from 'node:timers/promises'
+import { z } from 'zod'
+
+const Note = z.object({
+  /** The folder that holds the data folder; null: the one that holds this note. */
+  home: z.string().nullable(),
+  /** Of the role `backlot`. */
+  password: z.string(),
+  /** False: setting up was begun and has to be repeated. */
+  ready: z.boolean(),
+})
+export type Note = z.infer<typeof Note>
+
+/** Throws a sentence when the note is another user's. */
+export async function readNote(folder: string): Promise<Note | undefined> {
+  const file = `${folder}.json`
+  try {
+    return Note.parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    if (code === 'EACCES' || code === 'EPERM')
+      throw new Error(`The database here belongs to another user: ${file} cannot be read. Start as that user.`, {
+        cause,
+      })
+    throw new Error(`${file} cannot be read. Take it from a backup, or set DATABASE_URL.`, { cause })
+  }
+}
+
+/** Whole or not at all, and on the disk before this returns. */
+export async function writeNote(folder: string, note: Note): Promise<void> {
+  const aside = `${folder}.json.${pid}`
+  await rm(aside, { force: true })
+  const handle = await open(aside, 'wx', 0o600)
+  try {
+    await handle.writeFile(`${JSON.stringify(note, null, 2)}\n`)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(aside, `${folder}.json`)
+}
+
+/** Setting up takes seconds. A lock older than this is of a process that was killed. */
+const stale_ms = 60_000
+
+/** One process at a time sets up a database; the others wait. */
+export async function inTurn<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const file = `${folder}.lock`
+  while (!(await take(file))) await setTimeout(50)
+  try {
+    return await work()
+  } finally {
+    await rm(file, { force: true })
+  }
+}
+
+async function take(file: string): Promise<boolean> {
+  try {
+    const handle = await open(file, 'wx', 0o600)
+    await handle.writeFile(String(pid))
+    await handle.close()
+    return true
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code !== 'EEXIST') throw fault
+  }
+  const [holder, made] = await Promise.all([readFile(file, 'utf8').catch(() => ''), stat(file).catch(() => undefined)])
+  const is_stale = made && (Date.now() - made.mtimeMs > stale_ms || (holder !== '' && !isAlive(Number(holder))))
+  if (is_stale) await rm(file, { force: true })
+  return false
+}
+
+/** Whether a process of this number runs, of whatever user. */
+export function isAlive(number: number): boolean {
+  try {
+    return process.kill(number, 0)
+  } catch (fault) {
+    return (fault as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * Where the embedded Postgres has its data and its programs. Both stay where they are if the user that runs Postgres can
+ * reach them. Root's own folders it cannot: then they go to a folder of their own under `/var/lib/backlot`.
+ */
+import { randomBytes } from 'node:crypto'
+import { access, chmod, chown, cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { isAlive, type Note, writeNote } from './embedded-note.ts'
+import { type Launcher, launcher, type Owner, platformPackage, runAs } from './embedded-platform.ts'
+
+/** The programs and the data folder of one server, and how to run them. */
+export type Cluster = { data: string; as: Launcher; initdb: string; pg_ctl: string; postgres: string }
+
+const homes_of_root = '/var/lib/backlot'
+
+/** `home` null: the data is in `folder` itself. */
+export const dataIn = (folder: string, home: string | null): string =>
+  home === null ? resolve(folder) : join(home, 'postgres')
+
+/** The server of a database that was set up. */
+export async function clusterAt(folder: string, home: string | null): Promise<Cluster> {
+  const data = dataIn(folder, home)
+  const as = await launcher(await ownerOf(data))
+  return { data, as, ...(await programsFor(as, home ?? dirname(data))) }
+}
+
+/** Finds a home that the user of Postgres can reach, and moves there what is here already. Safe to repeat after a crash. */
+export async function makePlace(folder: string, note: Note): Promise<{ cluster: Cluster; note: Note }> {
+  const before = dataIn(folder, note.home)
+  const as = await launcher((await ownerOf(before)) ?? (await ownerOf(resolve(folder))))
+  const home = await reachableHome(folder, note.home, as)
+  const data = dataIn(folder, home)
+  const found = [before, resolve(folder)].find(place => place !== data)
+  const planned = { ...note, home, ready: false }
+  for (const place of [found, data]) if (place) await requireStopped(place)
+  if (found && (await exists(join(found, 'PG_VERSION'))) && !(await exists(data))) {
+    await requireSameDisk(found, dirname(data))
+    // Before the move, so that a start after a crash knows where to look.
+    await writeNote(folder, planned)
+    await rename(found, data)
+  } else await writeNote(folder, planned)
+  return { cluster: { data, as, ...(await programsFor(as, dirname(data))) }, note: planned }
+}
+
+/** The home it has, if that is reachable; else the folder beside the note; else one under `/var/lib`. */
+async function reachableHome(folder: string, home: string | null, as: Launcher): Promise<string | null> {
+  if (home !== null && (await canReach(as, home))) return home
+  const here = dirname(resolve(folder))
+  if (await canReach(as, here)) return null
+  if (await letPass(as, here)) return null
+  const new_home = join(homes_of_root, randomBytes(6).toString('hex'))
+  try {
+    await mkdir(new_home, { recursive: true })
+    for (const made of [homes_of_root, new_home]) await chmod(made, 0o755)
+    if (await canReach(as, new_home)) return new_home
+  } catch (cause) {
+    throw unreachable(here, cause)
+  }
+  throw unreachable(here)
+}
+
+const unreachable = (here: string, cause?: unknown) =>
+  new Error(
+    `Postgres cannot run as root, and the user it runs as can reach neither ${here} nor ${homes_of_root}. Start as an ordinary user, set DATA_DIR to a folder that every user may enter, or set DATABASE_URL.`,
+    { cause },
+  )
+
+/** Asked as that user: permissions, mounts and access lists all count. */
+const canReach = async (as: Launcher, folder: string): Promise<boolean> =>
+  as.owner === undefined || (await runAs(as, 'test', ['-x', folder])).exitCode === 0
+
+/** Lets every user pass through our own folder, not list it: what is in it has its own permissions. */
+async function letPass(as: Launcher, folder: string): Promise<boolean> {
+  const { mode, uid } = await stat(folder)
+  if (uid !== 0) return false
+  await chmod(folder, (mode & 0o777) | 0o001)
+  if (await canReach(as, folder)) return true
+  await chmod(folder, mode & 0o777)
+  return false
+}
+
+/** A data folder under a running server is neither moved nor changed. What an earlier process left behind is stopped. */
+async function requireStopped(data: string): Promise<void> {
+  const first_line = (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]
+  const server = Number(first_line)
+  if (!(server > 1) || !(await isServerOf(server, data))) return
+  const starter = Number(await readFile(join(data, 'backlot.owner'), 'utf8').catch(() => '0'))
+  if (starter > 0 && isAlive(starter)) throw stillUsed(data)
+  // A "fast" shutdown. Source: PostgreSQL, "Shutting Down the Server".
+  process.kill(server, 'SIGINT')
+  for (let waited_ms = 0; waited_ms < 30_000; waited_ms += 100) {
+    if (!isAlive(server)) return
+    await setTimeout(100)
+  }
+  throw stillUsed(data)
+}
+
+const stillUsed = (data: string) =>
+  new Error(`An earlier process still uses the database in ${data}. Stop it, then start again.`)
+
+/** The number may belong to another program by now. */
+const isServerOf = async (pid: number, data: string): Promise<boolean> =>
+  (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0').includes(data)
+
+/** Only a rename is all or nothing. Another disk may also be a container's own, which goes with the container. */
+async function requireSameDisk(data: string, home: string): Promise<void> {
+  const [here, there] = await Promise.all([stat(data), stat(home)])
+  if (here.dev === there.dev) return
+  throw new Error(
+    `The user that runs Postgres cannot reach the database in ${data}. Let every user enter the folders above it (chmod o+x), or start as an ordinary user.`,
+  )
+}
+
+/** Those of the package, or a copy of them that the user of Postgres can run. */
+async function programsFor(as: Launcher, home: string): Promise<Pick<Cluster, 'initdb' | 'pg_ctl' | 'postgres'>> {
+  const own = (await import(platformPackage())) as Pick<Cluster, 'initdb' | 'pg_ctl' | 'postgres'>
+  if (as.owner === undefined || (await runAs(as, own.postgres, ['--version'])).exitCode === 0) return own
+  const native = dirname(dirname(own.postgres))
+  const { version } = JSON.parse(await readFile(join(dirname(native), 'package.json'), 'utf8')) as { version: string }
+  const copy = join(home, `postgres-${version}`)
+  if (!(await exists(copy))) await copyFor(native, copy)
+  const inCopy = (program: string) => join(copy, 'bin', program)
+  return { initdb: inCopy('initdb'), pg_ctl: inCopy('pg_ctl'), postgres: inCopy('postgres') }
+}
+
+/** Readable by every user, writable by none but us. */
+async function copyFor(native: string, copy: string): Promise<void> {
+  const aside = `${copy}.${process.pid}`
+  await cp(native, aside, { recursive: true, verbatimSymlinks: true })
+  for (const entry of await readdir(aside, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (!entry.isSymbolicLink()) await chmod(path, ((await stat(path)).mode & 0o111) === 0 ? 0o644 : 0o755)
+  }
+  await chmod(aside, 0o755)
+  // Another process may have been faster.
+  await rename(aside, copy).catch(() => rm(aside, { recursive: true, force: true }))
+}
+
+/** `undefined`: there is no such folder. */
+const ownerOf = (folder: string): Promise<Owner | undefined> =>
+  stat(folder).then(
+    ({ uid, gid }) => ({ uid, gid }),
+    () => undefined,
+  )
+
+export async function giveTo({ owner }: Launcher, path: string): Promise<void> {
+  if (owner) await chown(path, owner.uid, owner.gid)
+}
+
+export const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )

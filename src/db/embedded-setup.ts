@@ -1,0 +1,120 @@
+/**
+ * Makes the embedded database, or takes over one of an earlier version, so that the service is an ordinary role in it.
+ * All of it happens while no server runs, in Postgres' single-user mode: the superuser has no password, and nobody can
+ * connect as one. A superuser could start programs and read files.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inTurn, type Note, readNote, writeNote } from './embedded-note.ts'
+import { type Cluster, clusterAt, dataIn, exists, giveTo, makePlace } from './embedded-place.ts'
+import { runAs } from './embedded-platform.ts'
+
+export const service_role = 'backlot'
+const service_database = 'backlot'
+
+/** The cluster of `folder`, ready to be started, and the password of the service in it. Makes it at the first call. */
+export async function prepared(folder: string): Promise<{ cluster: Cluster; password: string }> {
+  return (await known(folder)) ?? inTurn(folder, async () => (await known(folder)) ?? setUp(folder))
+}
+
+/** `undefined`: it has to be set up first, because there is none, or because it cannot be reached where it is. */
+export async function known(folder: string): Promise<{ cluster: Cluster; password: string } | undefined> {
+  const note = await readNote(folder)
+  if (!note?.ready) return undefined
+  const data = dataIn(folder, note.home)
+  if (!(await exists(join(data, 'PG_VERSION')))) throw gone(folder, data)
+  const cluster = await clusterAt(folder, note.home)
+  const is_reachable = cluster.as.owner === undefined || (await runAs(cluster.as, 'test', ['-x', data])).exitCode === 0
+  return is_reachable ? { cluster, password: note.password } : undefined
+}
+
+const gone = (folder: string, data: string) =>
+  new Error(
+    `The database is gone from ${data}. Put it back there, or delete ${folder}.json to begin with an empty one.`,
+  )
+
+async function setUp(folder: string): Promise<{ cluster: Cluster; password: string }> {
+  const noted: Note = (await readNote(folder)) ?? { home: null, password: secret(), ready: false }
+  const { cluster, note } = await makePlace(folder, noted)
+  if (!(await exists(join(cluster.data, 'PG_VERSION')))) await createCluster(cluster)
+  await makeRoles(cluster, note.password)
+  // Earlier versions kept these where the user of Postgres could change them.
+  for (const name of ['backlot.password', 'backlot.owner']) await rm(join(cluster.data, name), { force: true })
+  await writeNote(folder, { ...note, ready: true })
+  return { cluster, password: note.password }
+}
+
+const secret = () => randomBytes(24).toString('hex')
+
+/** Made aside and renamed, so that a start that is interrupted leaves nothing half-made. */
+async function createCluster({ data, as, initdb }: Cluster): Promise<void> {
+  const aside = `${data}.${process.pid}`
+  const password_file = `${aside}.password`
+  await mkdir(aside, { mode: 0o700 })
+  // initdb asks for a password of the superuser; it is taken away again before any server starts.
+  await writeFile(password_file, secret(), { mode: 0o600 })
+  for (const path of [aside, password_file]) await giveTo(as, path)
+  const made = await runAs(as, initdb, [
+    `--pgdata=${aside}`,
+    '--username=postgres',
+    `--pwfile=${password_file}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+  ])
+  await rm(password_file, { force: true })
+  if (made.exitCode !== 0) throw new Error(`The embedded Postgres could not be created: ${made.stderr}`)
+  await rename(aside, data)
+}
+
+/** Can be repeated. In a database of an earlier version everything belonged to the superuser; it changes hands. */
+async function makeRoles(cluster: Cluster, password: string): Promise<void> {
+  const said = await inSingleUser(cluster, 'postgres', [
+    `do $$ begin if not exists (select from pg_roles where rolname = '${service_role}') then create role ${service_role}; end if; end $$`,
+    `alter role ${service_role} with login nosuperuser createdb nocreaterole noreplication nobypassrls password '${password}'`,
+    'alter role postgres password null',
+    `select datname from pg_database where datname = '${service_database}'`,
+  ])
+  if (!said.includes(`datname = "${service_database}"`)) return
+  await inSingleUser(cluster, service_database, [
+    `alter database ${service_database} owner to ${service_role}`,
+    `do $$ declare change text; begin for change in ${ownershipChanges.replace(/\s+/g, ' ')} loop execute change; end loop; end $$`,
+  ])
+}
+
+/** Statements that give away what the superuser made. Sequences of columns and members of extensions follow their owners. */
+const ownershipChanges = `
+  select format('alter schema %I owner to ${service_role}', nspname)
+  from   pg_namespace
+  where  nspowner = 10 and nspname !~ '^pg_' and nspname not in ('information_schema', 'public')
+  union all
+  select format('alter table %s owner to ${service_role}', class.oid::regclass)
+  from   pg_class class
+  join   pg_namespace space on space.oid = relnamespace
+  where  relowner = 10 and relkind in ('r', 'p', 'v', 'm', 'S', 'f') and nspname !~ '^pg_' and nspname <> 'information_schema'
+  and    not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = class.oid and deptype in ('a', 'i', 'e'))
+  union all
+  select format('alter routine %s owner to ${service_role}', routine.oid::regprocedure)
+  from   pg_proc routine
+  join   pg_namespace space on space.oid = pronamespace
+  where  proowner = 10 and nspname !~ '^pg_' and nspname <> 'information_schema'
+  and    not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = routine.oid and deptype = 'e')
+  union all
+  select format('alter type %s owner to ${service_role}', kind.oid::regtype)
+  from   pg_type kind
+  join   pg_namespace space on space.oid = typnamespace
+  left join pg_class class on class.oid = typrelid
+  where  typowner = 10 and nspname !~ '^pg_' and nspname <> 'information_schema'
+  and    (typtype in ('e', 'd', 'r') or typtype = 'c' and relkind = 'c')
+  and    not exists (select from pg_depend where classid = 'pg_type'::regclass and objid = kind.oid and deptype = 'e')`
+
+/** One statement a line. The first that fails ends it; nothing of what it said but its fault is shown. */
+async function inSingleUser({ data, as, postgres }: Cluster, database: string, statements: string[]): Promise<string> {
+  const input = `${statements.join(';\n')};\n`
+  const ran = await runAs(as, postgres, ['--single', '-D', data, '-c', 'exit_on_error=on', database], { input })
+  if (ran.exitCode === 0) return String(ran.stdout)
+  const [fault = ''] = /(ERROR|FATAL|PANIC):.*/.exec(String(ran.stderr)) ?? []
+  throw new Error(`The embedded Postgres in ${data} could not be set up: ${fault}`)
+}

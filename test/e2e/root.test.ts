@@ -1,0 +1,85 @@
+/** A checkout under a folder that only root may enter, as under /root; and one that an ordinary user starts. */
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { platform, tmpdir, userInfo } from 'node:os'
+import { join, resolve } from 'node:path'
+import { execa } from 'execa'
+import { afterEach, describe, expect, it } from 'vitest'
+import { client, register } from '../support/journey.ts'
+import { start } from '../support/processes.ts'
+import { environmentIn } from '../support/tools.ts'
+
+const is_root = platform() === 'linux' && userInfo().uid === 0
+let top: string
+afterEach(async () => {
+  const note = await readFile(join(top, 'app', '.data', 'postgres.json'), 'utf8').catch(() => '{}')
+  const { home } = JSON.parse(note) as { home?: string | null }
+  if (home) await rm(home, { recursive: true, force: true })
+  await rm(top, { recursive: true, force: true })
+})
+
+/** What `git clone` and `npm ci` make, in a folder of its own: hard links, because a copy takes long. */
+async function checkout(): Promise<string> {
+  top = await mkdtemp(join(tmpdir(), 'backlot-checkout-'))
+  const app = join(top, 'app')
+  await mkdir(app)
+  const parts = ['src', 'jobs', 'static', 'migrations', 'node_modules', 'package.json', 'tsconfig.json']
+  await execa('cp', ['-al', ...parts.map(part => resolve(part)), app])
+  return app
+}
+
+async function environment(app: string): Promise<Record<string, string>> {
+  const { DATA_DIR: _, DOWNLOADS_DIR: __, ...rest } = await environmentIn(app)
+  return { ...rest, DATABASE_URL: '', PORT: '0' }
+}
+
+const processesIn = async (...folders: string[]) =>
+  (await execa('ps', ['-eo', 'pid=,args='])).stdout
+    .split('\n')
+    .filter(line => folders.some(folder => line.includes(folder)) && !line.includes('ps -eo'))
+
+describe.skipIf(!is_root)('a checkout that only root can reach', () => {
+  it('starts, keeps its data, answers npm run jobs, and leaves nothing running', async () => {
+    const app = await checkout()
+    expect((await stat(top)).mode & 0o777).toBe(0o700)
+    const env = await environment(app)
+
+    const first = await start('all', { env, cwd: app })
+    await register(client(first.url), 'keeper')
+    const { home } = JSON.parse(await readFile(join(app, '.data', 'postgres.json'), 'utf8')) as { home: string }
+    const running = await processesIn(home)
+    const capabilities = await Promise.all(
+      running.map(line => readFile(`/proc/${Number.parseInt(line, 10)}/status`, 'utf8')),
+    )
+    const jobs = await execa(join(app, 'node_modules/.bin/node'), ['jobs/inspect.ts'], { cwd: app, env })
+    expect(await first.stop('SIGINT')).toBe(0)
+    const second = await start('all', { env, cwd: app })
+    const body = new URLSearchParams({ username: 'keeper', password: 'correct horse battery' })
+    const again = await client(second.url)('/login', { method: 'POST', body, redirect: 'manual' })
+    expect(await second.stop('SIGINT')).toBe(0)
+
+    expect(home).toMatch(/^\/var\/lib\/backlot\//)
+    expect(running.length).toBeGreaterThan(0)
+    for (const status of capabilities) expect(status).toMatch(/CapEff:\t0{16}\nCapBnd:\t0{16}\nCapAmb:\t0{16}/)
+    expect(jobs.stdout).toMatch(/The queue is empty|housekeeping/)
+    expect(again.status).toBe(303)
+    expect(await processesIn(home, top)).toEqual([])
+  })
+
+  it('starts for an ordinary user, with the data beside it', async () => {
+    const app = await checkout()
+    const [uid, gid] = [65534, 65534]
+    await chmod(top, 0o755)
+    await chown(app, uid, gid)
+    const env = await environment(app)
+
+    const service = await start('all', { env, cwd: app, uid, gid })
+    await register(client(service.url), 'keeper')
+    const note = join(app, '.data', 'postgres.json')
+    const data = await stat(join(app, '.data', 'postgres'))
+    const { home } = JSON.parse(await readFile(note, 'utf8')) as { home: null }
+    expect(await service.stop('SIGINT')).toBe(0)
+
+    expect([home, data.uid, data.mode & 0o777, (await stat(note)).mode & 0o777]).toEqual([null, uid, 0o700, 0o600])
+    expect(await processesIn(top)).toEqual([])
+  })
+})
