@@ -14,6 +14,7 @@ import {
   staleDownloads,
   unlockDeadWorkers,
 } from '../src/db/operations.ts'
+import { forgetOldResets } from '../src/db/people.ts'
 import { addDownload } from '../src/db/queue.ts'
 import { dead_after_s, recoverDownload, second_look_s } from '../src/domain/recovery.ts'
 import { letGo } from '../src/domain/rules.ts'
@@ -43,6 +44,7 @@ async function forget({ sql }: Parts): Promise<void> {
   await sessionsIn(sql).forgetExpired()
   await forgetOldFailures(sql)
   await forgetOldPauses(sql)
+  await forgetOldResets(sql)
 }
 
 /** Files that a rule fetched stay for as long as that rule says. */

@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { accountsIn } from './db/accounts.ts'
 import type { Sql } from './db/client.ts'
 import { libraryOf } from './db/library.ts'
+import { passwordResetsIn } from './db/password-resets.ts'
 import { serviceIn } from './db/service.ts'
 import { tokenGateIn, tokensOf } from './db/tokens.ts'
 import { mayRegister } from './domain/accounts.ts'
@@ -48,6 +49,7 @@ import {
 import { otherMethods } from './routes/methods.ts'
 import { openapi } from './routes/openapi.ts'
 import { onError } from './routes/render.tsx'
+import { passwordReset } from './routes/reset-password.tsx'
 import { sameOrigin } from './routes/same-origin.ts'
 import { apiSearch, search } from './routes/search.tsx'
 import { serviceHealth } from './routes/service-health.tsx'
@@ -120,6 +122,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
     }),
   )
   app.route('/', accounts({ gate, session, registration }))
+  app.route('/', passwordReset({ gate, resets: passwordResetsIn(sql), sessions }))
 
   app.use(signedIn(user_id => libraryOf(sql, user_id, config.USER_CHANNELS)))
   app.use(limitLists())

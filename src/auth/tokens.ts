@@ -7,3 +7,10 @@ export const newToken = (): string => `backlot_${randomBytes(32).toString('hex')
 /** `undefined`: this is none of ours. */
 export const tokenHash = (token: string): string | undefined =>
   /^backlot_[0-9a-f]{64}$/.test(token) ? createHash('sha256').update(token).digest('hex') : undefined
+
+/** For a link that lets one person choose a new password. */
+export const newResetToken = (): string => randomBytes(32).toString('hex')
+
+/** `undefined`: this is none of ours. */
+export const resetHash = (token: string): string | undefined =>
+  /^[0-9a-f]{64}$/.test(token) ? createHash('sha256').update(token).digest('hex') : undefined

@@ -56,6 +56,17 @@ export const PasswordForm = z
     message: 'The two passwords differ.',
   })
 
+export const ResetForm = z
+  .object({
+    token: z.string().max(200).default(''),
+    password: Password,
+    password_confirmation: z.string('Type the new password again.'),
+  })
+  .refine(({ password, password_confirmation }) => password === password_confirmation, {
+    path: ['password_confirmation'],
+    message: 'The two passwords differ.',
+  })
+
 export const DeleteForm = z.object({ password: z.string().max(1000).default('') })
 
 /** `others`: this one goes on. */

@@ -97,3 +97,8 @@ export const FormError = ({ error }: { error?: string | undefined }) =>
       {error}
     </p>
   ) : null
+
+/** Tells password managers whose password a form is about. */
+export const KnownName = ({ username }: { username: string }) => (
+  <input type="text" value={username} autocomplete="username" aria-label="Username" hidden readonly />
+)

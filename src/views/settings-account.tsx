@@ -1,7 +1,7 @@
 /** The password, where the account is signed in, and its end. */
 import type { Holdings, Session } from '../schema/account.ts'
 import type { PageContext } from './context.ts'
-import { Button, Field } from './forms.tsx'
+import { Button, Field, KnownName } from './forms.tsx'
 import { NewPassword } from './new-password.tsx'
 import { Ago, SettingsFrame } from './settings.tsx'
 import { bytesWords, countWords } from './words.ts'
@@ -69,11 +69,6 @@ const PasswordSection = ({ username, errors }: { username: string; errors: Recor
       </Button>
     </form>
   </section>
-)
-
-/** For those who let the browser keep their passwords: whose this is. */
-const KnownName = ({ username }: { username: string }) => (
-  <input type="text" value={username} autocomplete="username" aria-label="Username" hidden readonly />
 )
 
 type RowProps = { page: PageContext; session: Session; is_here: boolean }

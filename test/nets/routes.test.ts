@@ -27,6 +27,8 @@ const is_public = new Set([
   'GET /login',
   'POST /login',
   'POST /logout',
+  'GET /reset-password',
+  'POST /reset-password',
   'POST /theme',
 ])
 

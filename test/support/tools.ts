@@ -1,5 +1,5 @@
 /** The real yt-dlp and ffmpeg, for tests and for the processes they start. */
-import { writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { Tools } from '../../src/ytdlp/tools.ts'
@@ -12,13 +12,17 @@ export function toolsForTests(): Tools {
 }
 
 /** What a process of the service is told in tests: its folders, a free port, this machine's addresses, and the tools. */
-export const environmentIn = async (folder: string): Promise<Record<string, string>> => ({
-  DATA_DIR: join(folder, 'data'),
-  DOWNLOADS_DIR: join(folder, 'downloads'),
-  ALLOWED_ADDRESSES: '127.0.0.1',
-  PORT: '0',
-  ...(await toolEnvironment(folder)),
-})
+export async function environmentIn(folder: string): Promise<Record<string, string>> {
+  // Or an embedded Postgres of root's would go to /var/lib, and stay there after the test.
+  await chmod(folder, 0o755)
+  return {
+    DATA_DIR: join(folder, 'data'),
+    DOWNLOADS_DIR: join(folder, 'downloads'),
+    ALLOWED_ADDRESSES: '127.0.0.1',
+    PORT: '0',
+    ...(await toolEnvironment(folder)),
+  }
+}
 
 /** The same tools for a process of its own, so that it looks for nothing. `folder` takes what starts them. */
 async function toolEnvironment(folder: string): Promise<Record<string, string>> {
