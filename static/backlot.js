@@ -91,10 +91,17 @@ if (performance.getEntriesByType('navigation')[0]?.type === 'back_forward' && hi
 
 function growAgain({ count, scroll }) {
   const link = document.querySelector('#older-link')
-  if (!link || listed().children.length >= count) return scrollTo(0, scroll)
+  const before = listed()?.children.length
+  if (!link || before >= count) return scrollTo(0, scroll)
   // Coming into view is what makes it fetch.
   link.scrollIntoView()
-  document.addEventListener('htmx:finally:request', () => setTimeout(growAgain, 0, { count, scroll }), { once: true })
+  const goOn = ({ detail }) => {
+    if (detail.ctx?.sourceElement !== link) return
+    document.removeEventListener('htmx:finally:request', goOn)
+    // A page that failed is not asked for again: the link is still there for that.
+    if (listed().children.length > before) setTimeout(growAgain, 0, { count, scroll })
+  }
+  document.addEventListener('htmx:finally:request', goOn)
 }
 
 // What was searched for stands in the address, so that it can be kept, sent, and come back to.
@@ -112,15 +119,11 @@ document.addEventListener('error', event => event.target instanceof HTMLImageEle
 for (const picture of document.querySelectorAll('.avatar img, .thumbnail img'))
   if (picture.complete && picture.naturalWidth === 0 && picture.currentSrc) dropBroken(picture)
 
-// The server cannot say that it is not there. Polls stay quiet about it and simply go on.
+// The server cannot say that it is away. Polls say it in their own way.
 for (const failure of ['htmx:error', 'htmx:response:error']) {
   document.addEventListener(failure, event => {
     const { request, response } = event.detail.ctx ?? {}
-    if (request?.method !== 'POST' || (response && ![502, 504].includes(response.status))) return
-    const message = document.createElement('p')
-    message.className = 'flash problem'
-    message.textContent = 'The server did not answer. Check the connection and try again.'
-    flash.replaceChildren(message)
+    if (request?.method === 'POST' && (!response || [502, 504].includes(response.status))) sayNoAnswer()
   })
 }
 

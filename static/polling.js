@@ -1,32 +1,113 @@
-// The poll of a page: it asks for news alone, less often where nobody looks or the server is away, and at once again after that.
+// Polls keep a page up to date: one request a second, fewer while the page is hidden. While the server is away, only a
+// small question is asked, whether it is back; then the polls go on. An ended session ends them.
 const tags = new WeakMap()
-const poll = { failures: 0, due_at: 0 }
+const connection = { is_away: false, failures: 0, is_over: false, poll_due_at: 0, timer: 0 }
+const findPoll = () => document.querySelector('[hx-trigger^="every"]')
+const isPoll = element => element?.matches?.('[hx-trigger^="every"]')
+
+document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
+  // A request that hangs counts as failed: the server may have gone without closing the connection.
+  if (isPoll(ctx.sourceElement)) ctx.request.timeout = '10s'
+})
 
 document.addEventListener('htmx:before:request', event => {
   const { sourceElement, request } = event.detail.ctx
-  if (sourceElement.id !== 'polling') return
-  if (Date.now() < poll.due_at) return event.preventDefault()
-  if (document.hidden) poll.due_at = Date.now() + 15_000
+  if (!isPoll(sourceElement)) return
+  if (connection.is_away || connection.is_over || Date.now() < connection.poll_due_at) return event.preventDefault()
+  if (document.hidden) connection.poll_due_at = Date.now() + 15_000
   const tag = tags.get(sourceElement)
   if (tag) request.headers['If-None-Match'] = tag
 })
+
+document.addEventListener('htmx:before:response', event => {
+  const { ctx } = event.detail
+  const { status, headers } = ctx.response
+  if (isPoll(ctx.sourceElement)) {
+    if (status < 500 && status !== 401) return
+    event.preventDefault()
+    if (status === 401) endPolls(headers.get('HX-Redirect') ?? '/login')
+    else loseConnection()
+  } else if (status === 503 && !ctx.hx.retarget) {
+    // Our own answers say where their message goes. This one is the page of a proxy, which must not land in ours.
+    event.preventDefault()
+    sayNoAnswer()
+  }
+})
+
 document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
-  if (ctx.sourceElement.id !== 'polling') return
-  if (ctx.response.status >= 500) return restPoll()
-  poll.failures = 0
+  if (ctx.response.status >= 500) return
+  regainConnection()
+  if (!isPoll(ctx.sourceElement)) return
   const tag = ctx.response.headers.get('ETag')
   if (tag) tags.set(ctx.sourceElement, tag)
 })
-document.addEventListener('htmx:error', ({ detail: { ctx } }) => {
-  if (ctx?.sourceElement?.id === 'polling') restPoll()
-})
-document.addEventListener('visibilitychange', wakePoll)
-window.addEventListener('online', wakePoll)
 
-function restPoll() {
-  poll.failures += 1
-  poll.due_at = Date.now() + Math.min(30_000, 1000 * 2 ** poll.failures)
+document.addEventListener('htmx:error', ({ detail: { ctx } }) => {
+  if (isPoll(ctx?.sourceElement)) loseConnection()
+})
+document.addEventListener('visibilitychange', wake)
+window.addEventListener('online', () => {
+  // What was sent over the old network may never be answered.
+  if (findPoll()) htmx.trigger(findPoll(), 'htmx:abort')
+  wake()
+})
+
+/** A single failure says nothing yet: the first question often finds the server there. */
+function loseConnection() {
+  connection.is_away = true
+  connection.failures += 1
+  if (connection.failures > 1 && !document.querySelector('[data-away]'))
+    say('flash late', 'Reconnecting…').dataset.away = ''
+  clearTimeout(connection.timer)
+  connection.timer = setTimeout(askWhetherBack, 1000)
 }
-function wakePoll() {
-  if (!document.hidden) poll.due_at = 0
+
+/** `/readyz` tells also whether the database is there. A hidden page waits until it is shown. */
+async function askWhetherBack() {
+  if (document.hidden) return
+  const answer = await fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(5000) }).catch(() => undefined)
+  if (!answer?.ok) return loseConnection()
+  connection.is_away = false
+  if (connection.is_over || !findPoll()) return regainConnection()
+  connection.poll_due_at = 0
+  htmx.trigger(findPoll(), 'every')
+}
+
+function regainConnection() {
+  connection.is_away = false
+  connection.failures = 0
+  clearTimeout(connection.timer)
+  for (const message of document.querySelectorAll('[data-away]')) message.remove()
+}
+
+function wake() {
+  if (document.hidden) return
+  connection.poll_due_at = 0
+  if (!connection.is_away) return
+  clearTimeout(connection.timer)
+  askWhetherBack()
+}
+
+function endPolls(login) {
+  connection.is_over = true
+  regainConnection()
+  const link = document.createElement('a')
+  link.href = login
+  link.textContent = 'Sign in again'
+  say('flash problem late', 'You were signed out. ').append(link, '.')
+}
+
+function say(className, text) {
+  const message = document.createElement('p')
+  message.className = className
+  message.textContent = text
+  flash.append(message)
+  return message
+}
+
+/** What a person did got lost. The message goes once the server answers again. */
+function sayNoAnswer() {
+  flash.replaceChildren()
+  say('flash problem', 'The server did not answer. Check the connection and try again.').dataset.away = ''
+  loseConnection()
 }

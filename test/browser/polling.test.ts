@@ -1,10 +1,10 @@
 /** What a page that polls leaves alone: focus, selection, ticks, menus and a playing video; and when it asks at all. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Page, Response } from 'playwright-core'
-import { expect, it, vi } from 'vitest'
+import type { Page, Response, Route } from 'playwright-core'
+import { describe, expect, it, vi } from 'vitest'
 import { type MediaServer, openMediaServer } from '../support/media.ts'
-import { follows, type Person } from '../support/people.ts'
+import { follows, type Person, person } from '../support/people.ts'
 import { finishes, half, runs, scene } from '../support/scene.ts'
 import { useSite } from '../support/site.ts'
 
@@ -28,6 +28,12 @@ const claimOf = async (alice: Person, video_id: string) => {
 const percent = (alice: Person, claim: string, part: number) =>
   alice.library.downloads.beat('running', claim, { ...half, percent: part })
 const shows = (page: Page, words: string) => page.locator('#download-running', { hasText: words }).waitFor()
+
+const look = (page: Page, hidden: boolean) =>
+  page.evaluate(is_hidden => {
+    Object.defineProperty(document, 'hidden', { value: is_hidden, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, hidden)
 
 it('asks once a second for everything, is told 304 while nothing changes, and stops when nothing moves', async () => {
   const alice = await scene(site.sql)
@@ -140,39 +146,149 @@ it('asks less while nobody looks, and at once when somebody does again', async (
   await page.goto('/downloads')
   const answers = polls(page)
   await vi.waitFor(() => expect(answers.length).toBeGreaterThan(0), 5000)
-  const look = (hidden: boolean) =>
-    page.evaluate(is_hidden => {
-      Object.defineProperty(document, 'hidden', { value: is_hidden, configurable: true })
-      document.dispatchEvent(new Event('visibilitychange'))
-    }, hidden)
-
-  await look(true)
+  await look(page, true)
   await page.waitForTimeout(1500)
   const before = answers.length
   await page.waitForTimeout(3000)
   expect(answers.length).toBe(before)
-  await look(false)
+  await look(page, false)
   await vi.waitFor(() => expect(answers.length).toBeGreaterThan(before + 1), 5000)
 })
 
-it('asks ever less while the server is away, says nothing of it, and goes on when it is back', async () => {
+/** Everything the page asks of the server fails, as `answer` says, until it is told otherwise. */
+async function away(page: Page, answer: (route: Route) => Promise<void> = route => route.abort()) {
+  const asked: string[] = []
+  const fail = (route: Route) => {
+    asked.push(new URL(route.request().url()).pathname)
+    return answer(route)
+  }
+  await page.route('**/*', fail)
+  return { asked, back: () => page.unroute('**/*', fail) }
+}
+const by_a_proxy = (status: number) => (route: Route) =>
+  route.fulfill({ status, contentType: 'text/html', body: '<h1>The proxy says no</h1>' })
+
+describe('while the server is away', () => {
+  it.each([
+    ['does not listen', undefined],
+    ['is behind a proxy that answers 502', by_a_proxy(502)],
+    ['is behind a proxy that answers 503', by_a_proxy(503)],
+  ])('says that it reconnects, and goes on without a reload when it is back: it %s', async (_, answer) => {
+    const alice = await scene(site.sql)
+    const { page } = await site.open(alice)
+    await page.goto('/downloads')
+    await page.evaluate(() => Object.assign(document.body, { untouched: true }))
+    const { back } = await away(page, answer)
+    const message = page.getByText('Reconnecting…')
+    await message.waitFor()
+    expect(await page.getByText('The proxy says no').count()).toBe(0)
+
+    await percent(alice, await claimOf(alice, 'running'), 88)
+    await back()
+    await shows(page, '88%')
+
+    await message.waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => 'untouched' in document.body)).toBe(true)
+  })
+
+  it('asks only whether it is back, however long that takes', async () => {
+    const alice = await scene(site.sql)
+    const { page } = await site.open(alice)
+    await page.goto('/downloads')
+    const { asked } = await away(page)
+    await vi.waitFor(() => expect(asked.filter(path => path === '/readyz').length).toBeGreaterThan(3), 15_000)
+    expect(asked.filter(path => !/^\/(readyz|static\/)/.test(path))).toEqual(['/api/download/status'])
+  })
+
+  it('takes back what a button said of it, on a page where nothing polls', async () => {
+    const alice = await person(site.sql, 'alice')
+    await follows(alice, 'quiet', ['still'])
+    const { page } = await site.open(alice)
+    await page.goto('/channels/quiet')
+    const { back } = await away(page, by_a_proxy(503))
+    await page.locator('#download-still button').click()
+    const message = page.getByText('The server did not answer.')
+    await message.waitFor()
+    expect(await page.getByText('The proxy says no').count()).toBe(0)
+
+    await back()
+
+    await message.waitFor({ state: 'detached' })
+    await page.locator('#download-still button').click()
+    await page.locator('#download-still', { hasText: 'Cancel' }).waitFor()
+  })
+
+  it('asks at once when somebody looks again', async () => {
+    const alice = await scene(site.sql)
+    const { page } = await site.open(alice)
+    await page.goto('/downloads')
+    const { asked, back } = await away(page)
+    await page.getByText('Reconnecting…').waitFor()
+    await look(page, true)
+    // What was under way has ended before.
+    await page.waitForLoadState('networkidle')
+    await back()
+    await percent(alice, await claimOf(alice, 'running'), 77)
+    expect(asked.length).toBeGreaterThan(1)
+    await look(page, false)
+    await shows(page, '77%')
+  })
+
+  it('says on the page of an import too that it reconnects', async () => {
+    const alice = await scene(site.sql)
+    const { page } = await site.open(alice)
+    const lines = [{ address: 'https://videos.example/a', title: 'Slow kitchen' }]
+    const import_id = (await alice.library.imports.begin('addresses', lines)) ?? ''
+    await page.goto(`/import/${import_id}`)
+    const { back } = await away(page)
+    await page.getByText('Reconnecting…').waitFor()
+    await alice.library.imports.settle(import_id, 0, { outcome: 'failed', message: 'The site answered 404.' })
+    await back()
+    await page.getByText('The site answered 404.').waitFor()
+    await page.getByText('Reconnecting…').waitFor({ state: 'detached' })
+  })
+})
+
+it('says that the session has ended, with a way to sign in, and stops asking', async () => {
   const alice = await scene(site.sql)
   const { page } = await site.open(alice)
   await page.goto('/downloads')
-  let tried = 0
-  await page.route('**/api/download/status?*', route => {
-    tried += 1
-    return route.abort()
+  const answers = polls(page)
+  await site.sql`delete from sessions where user_id = ${alice.user.user_id}`
+
+  await page.getByText('You were signed out.').waitFor()
+
+  expect(new URL(page.url()).pathname).toBe('/downloads')
+  expect(statuses(answers).filter(status => status === 401)).toHaveLength(1)
+  await page.getByRole('link', { name: 'Sign in again' }).click()
+  await page.waitForURL(/\/login\?next=%2Fdownloads/)
+  expect(statuses(answers).filter(status => status === 401)).toHaveLength(1)
+})
+
+it('leaves the page where it is when a list that grows again on the way back cannot', async () => {
+  const alice = await scene(site.sql)
+  const ids = Array.from({ length: 100 }, (_, index) => `old-${index}`)
+  await follows(alice, 'long', ids)
+  for (const id of ids.filter((_, index) => index % 20 === 0)) await runs(alice, id)
+  const { page } = await site.open(alice)
+  await page.goto('/channels/long')
+  await vi.waitFor(async () => {
+    await page.locator('#older').scrollIntoViewIfNeeded()
+    expect(await page.locator('#videos > *').count()).toBeGreaterThan(40)
+  }, 10_000)
+  await page.goto('/downloads')
+  const asked: string[] = []
+  await page.route('**/channels/long?*cursor=*', route => {
+    asked.push(route.request().url())
+    return route.fulfill({ status: 502, body: '' })
   })
-  await page.waitForTimeout(8000)
-  // After 2 and 4 seconds, and not eight times.
-  expect(tried).toBeGreaterThan(1)
-  expect(tried).toBeLessThan(5)
-  expect(await page.locator('.flash').count()).toBe(0)
-  await page.unroute('**/api/download/status?*')
-  await page.evaluate(() => window.dispatchEvent(new Event('online')))
-  await percent(alice, await claimOf(alice, 'running'), 88)
-  await shows(page, '88%')
+  await page.goBack()
+  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0), 10_000)
+  await page.evaluate(() => scrollTo(0, 0))
+  const answers = polls(page)
+  await vi.waitFor(() => expect(answers.length).toBeGreaterThan(3), 15_000)
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+  expect(asked.length).toBeLessThan(3)
 })
 
 it('says of fifty that run what one of them has come to in a few hundred bytes', async () => {
