@@ -5,12 +5,19 @@ import { performImport } from '../src/domain/perform-import.ts'
 import { ImportJob } from '../src/schema/jobs.ts'
 import type { Parts } from './parts.ts'
 
+type Needed = Pick<Parts, 'sql' | 'readFeed' | 'most_channels' | 'log'> & Partial<Pick<Parts, 'most_videos'>>
+
 export const importChannels =
-  ({ sql, readFeed, most_channels, log }: Pick<Parts, 'sql' | 'readFeed' | 'most_channels' | 'log'>): Task =>
+  ({ sql, readFeed, most_channels, most_videos, log }: Needed): Task =>
   async (payload, { abortSignal }) => {
     const { user_id, import_id } = ImportJob.parse(payload)
     const onFault = (fault: unknown) => log.error({ import_id, err: fault }, 'a line of an import broke')
-    const stretch = { library: libraryOf(sql, user_id, most_channels), readFeed, stopping: abortSignal, onFault }
+    const stretch = {
+      library: libraryOf(sql, user_id, most_channels, most_videos),
+      readFeed,
+      stopping: abortSignal,
+      onFault,
+    }
     const outcome = await performImport(stretch, import_id)
     log.debug({ import_id, outcome }, 'a stretch of an import is over')
   }

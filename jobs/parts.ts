@@ -31,6 +31,8 @@ export type Parts = {
   room: RoomLimits
   /** So many may one person follow; 0: any number. */
   most_channels: number
+  /** So many videos are kept for one person; 0: any number. */
+  most_videos: number
   claims: Claims
   log: Log
   /** 0: none are scheduled. */
@@ -54,6 +56,7 @@ export function partsOf(config: Config, sql: Sql, log: Log): Parts {
     },
     room: { min_free_bytes: config.MIN_FREE_MB * 1e6, quota_bytes: config.USER_QUOTA_GB * 1e9 },
     most_channels: config.USER_CHANNELS,
+    most_videos: config.USER_VIDEOS,
     claims: claimsOfThisProcess(),
     log,
     refresh_interval_minutes: config.REFRESH_INTERVAL_MINUTES,

@@ -13,7 +13,7 @@ import type { Parts } from './parts.ts'
 /** At one host, per worker process. Who finds it busy leaves the feed as it is: still due, it is queued again in a minute. */
 const most_at_a_host = 2
 
-type Needed = Pick<Parts, 'sql' | 'checkFeed' | 'refresh_interval_minutes'>
+type Needed = Pick<Parts, 'sql' | 'checkFeed' | 'refresh_interval_minutes'> & Partial<Pick<Parts, 'most_videos'>>
 
 export function refreshFeedTask(parts: Needed & Pick<Parts, 'log'>): Task {
   const { log } = parts
@@ -28,7 +28,7 @@ export function refreshFeedTask(parts: Needed & Pick<Parts, 'log'>): Task {
 }
 
 async function refreshFeed(
-  { sql, checkFeed, refresh_interval_minutes }: Needed,
+  { sql, checkFeed, refresh_interval_minutes, most_videos }: Needed,
   rss_url: string,
   signal?: AbortSignal,
 ): Promise<Outcome | undefined> {
@@ -45,11 +45,17 @@ async function refreshFeed(
     rss_url,
     due,
   )
-  return keep(sql, rss_url, due.followers, outcome)
+  return keep(sql, rss_url, due.followers, outcome, most_videos)
 }
 
 /** A feed that the database will not take is put off too; otherwise it would be fetched every minute. */
-async function keep(sql: Sql, rss_url: string, followers: Follower[], outcome: Outcome): Promise<Outcome> {
+async function keep(
+  sql: Sql,
+  rss_url: string,
+  followers: Follower[],
+  outcome: Outcome,
+  most_videos = 0,
+): Promise<Outcome> {
   try {
     if (outcome.kind === 'unchanged') {
       await noteUnchanged(sql, rss_url, outcome)
@@ -62,7 +68,7 @@ async function keep(sql: Sql, rss_url: string, followers: Follower[], outcome: O
     }
     if (outcome.kind === 'changed') {
       for (const { user_id, channel_id } of followers) {
-        const library = libraryOf(sql, user_id)
+        const library = libraryOf(sql, user_id, 0, most_videos)
         await library.channels.renew(channel_id, outcome.feed, { rss_url, ...outcome })
         await fetchByRule(library, channel_id)
       }

@@ -68,7 +68,7 @@ export type Deps = {
   discover: Discover
   log: Log
   config: Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'> &
-    Partial<Pick<Config, 'HOST' | 'TRUSTED_PROXIES' | 'USER_CHANNELS' | 'USER_QUOTA_GB'>>
+    Partial<Pick<Config, 'HOST' | 'TRUSTED_PROXIES' | 'USER_CHANNELS' | 'USER_VIDEOS' | 'USER_QUOTA_GB'>>
   /** Not given: those that everybody has. */
   limits?: Limits
 }
@@ -124,7 +124,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
   app.route('/', accounts({ gate, session, registration }))
   app.route('/', passwordReset({ gate, resets: passwordResetsIn(sql), sessions }))
 
-  app.use(signedIn(user_id => libraryOf(sql, user_id, config.USER_CHANNELS)))
+  app.use(signedIn(user_id => libraryOf(sql, user_id, config.USER_CHANNELS, config.USER_VIDEOS)))
   app.use(limitLists())
   app.use(limitSearches())
   app.use(limitLooks())

@@ -25,6 +25,8 @@ const Variables = z.object({
   TRUSTED_PROXIES: list.default([]),
   /** Channels that one person may follow; 0: as many as they like. */
   USER_CHANNELS: whole(0).default(5000),
+  /** Videos that are kept of all the channels of one person; 0: any number. */
+  USER_VIDEOS: whole(0).default(1_000_000),
   /** Downloads at once in this process. */
   WORKER_CONCURRENCY: whole(1).default(2),
   /** Downloads of one host at once, over all workers. */

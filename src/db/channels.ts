@@ -10,8 +10,16 @@ import type { Library } from './library.ts'
 import { removeDownloads } from './queue.ts'
 import { saveEntries } from './saving.ts'
 
-export function channelsOf(sql: Sql, user_id: UserId, most_channels: number): Library['channels'] {
+export function channelsOf(sql: Sql, user_id: UserId, most_channels: number, most_videos: number): Library['channels'] {
   const mine = sql`user_id = ${user_id}`
+  /** The next fetch reads the feed again even where it has not changed: there may be room by then. */
+  const noteFull = (channel_id: string, left_out: number) => sql`
+    update channels
+    set    fetch_error     = ${fullSentence(left_out, most_videos)},
+           fetch_failed_at = now(),
+           failing_since   = coalesce(failing_since, now()),
+           etag = null, last_modified = null, body_hash = null
+    where  ${mine} and channel_id = ${channel_id}`
   const find = async (channel_id: string) => {
     const [channel] = await sql<Channel[]>`
       select ${channelColumns(sql)}
@@ -32,7 +40,7 @@ export function channelsOf(sql: Sql, user_id: UserId, most_channels: number): Li
     async save({ channel_id, title, rss_url, image_url = null }, entries) {
       const outcome = await saveEntries(
         sql,
-        { user_id, channel_id },
+        { user_id, channel_id, most_videos },
         entries,
         sql`
           insert into channels as known (user_id, channel_id, title, rss_url, image_url, last_fetched_at)
@@ -43,16 +51,17 @@ export function channelsOf(sql: Sql, user_id: UserId, most_channels: number): Li
           returning xmax = 0 as created`,
         most_channels > 0 ? saving => withinLimit(sql, { user_id, channel_id }, most_channels, saving) : undefined,
       ).catch(orAccountGone)
+      if (outcome && outcome.left_out > 0) await noteFull(channel_id, outcome.left_out)
       const channel = await find(channel_id)
       if (!outcome || !channel)
         throw new DomainError('conflict', 'This channel was unfollowed at the same moment. Try again.')
-      return { channel, ...outcome }
+      return { channel, saved: outcome.saved, created: outcome.created }
     },
 
     async renew(channel_id, { title, entries, image_url = null }, visit) {
       const outcome = await saveEntries(
         sql,
-        { user_id, channel_id },
+        { user_id, channel_id, most_videos },
         entries,
         sql`
           update channels known
@@ -61,6 +70,7 @@ export function channelsOf(sql: Sql, user_id: UserId, most_channels: number): Li
           where  ${mine} and channel_id = ${channel_id} and rss_url = ${visit ? visit.rss_url : sql`rss_url`}
           returning false as created`,
       )
+      if (outcome && outcome.left_out > 0) await noteFull(channel_id, outcome.left_out)
       const channel = await find(channel_id)
       return outcome && channel && { channel, saved: outcome.saved }
     },
@@ -138,6 +148,10 @@ export function channelsOf(sql: Sql, user_id: UserId, most_channels: number): Li
       }),
   }
 }
+
+const fullSentence = (left_out: number, most: number) =>
+  `${left_out === 1 ? '1 new video of this channel is' : `${left_out} new videos of this channel are`} not kept, because you ` +
+  `have ${most} videos, as many as one person may here. Stop following a channel, then refresh this one.`
 
 /** The columns of `Channel`, of a row named `c`. */
 export const channelColumns = (sql: Queryable) => sql`

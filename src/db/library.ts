@@ -50,7 +50,8 @@ export interface Library {
     find(channel_id: string): Promise<Channel | undefined>
     /**
      * Saves the channel and its entries in one statement; what is known already is updated, never doubled. Throws
-     * `conflict` when it is unfollowed at the same moment, `invalid` when it would be one channel too many.
+     * `conflict` when it is unfollowed at the same moment, `invalid` when it would be one channel too many. Where there
+     * is no room for all new videos, the channel's `fetch_error` says so; the same holds for `renew`.
      */
     save(
       channel: { channel_id: string; title: string; rss_url: string; image_url?: string | undefined },
@@ -164,10 +165,10 @@ export interface Library {
   readonly imports: Imports
 }
 
-/** `most_channels`: so many may be followed; 0: any number. */
-export const libraryOf = (sql: Sql, user_id: UserId, most_channels = 0): Library => ({
+/** `most_channels`: so many may be followed; `most_videos`: so many are kept of all of them; 0: any number. */
+export const libraryOf = (sql: Sql, user_id: UserId, most_channels = 0, most_videos = 0): Library => ({
   user_id,
-  channels: channelsOf(sql, user_id, most_channels),
+  channels: channelsOf(sql, user_id, most_channels, most_videos),
   videos: videosOf(sql, user_id),
   search: searchOf(sql, user_id),
   downloads: downloadsOf(sql, user_id),

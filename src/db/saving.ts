@@ -1,35 +1,43 @@
 /** The one statement that saves a feed: the channel's row and its entries, together or not at all. */
+import { jsonOf } from '../pieces.ts'
 import type { FeedEntry, Saved } from '../schema/feed.ts'
 import type { Queryable, Sql } from './client.ts'
 import { named, type Whose } from './naming.ts'
 
+/** `most_videos`: so many may one person have; 0: any number. */
+export type Keeper = Whose & { most_videos: number }
+
 /**
  * `channel` writes the channel's row and returns it as `created`; when it writes none, no entry is saved either and the
- * answer is `undefined`. An entry that is as it was is not written. `within`: the transaction that it has to happen in.
+ * answer is `undefined`. An entry that is as it was is not written.
+ * Videos that are new and too many are left out, the oldest first. `within`: the transaction that it has to happen in.
  */
-export const saveEntries = (
+export async function saveEntries(
   sql: Sql,
-  whose: Whose,
+  whose: Keeper,
   entries: FeedEntry[],
   channel: ReturnType<Sql>,
   within: (saving: Saving) => Promise<Outcome | undefined> = saving => saving(sql),
-): Promise<Outcome | undefined> =>
-  within(on => save(sql, whose, entries, channel, on)).catch((fault: unknown) => {
+): Promise<Outcome | undefined> {
+  const rows = await jsonOf(entries, asRow)
+  return within(on => save(sql, whose, rows, channel, on)).catch((fault: unknown) => {
     // Somebody else has just brought the same video, under another address; now it is seen.
     if (!isOf(fault, 'video_entries_guid_key')) throw fault
-    return within(on => save(sql, whose, entries, channel, on))
+    return within(on => save(sql, whose, rows, channel, on))
   })
+}
 
 type Saving = (on: Queryable) => Promise<Outcome | undefined>
-type Outcome = { created: boolean; saved: Saved }
+/** `left_out`: new videos that were too many. */
+export type Outcome = { created: boolean; saved: Saved; left_out: number }
 
 const isOf = (fault: unknown, constraint: string) =>
   fault instanceof Error && 'constraint_name' in fault && fault.constraint_name === constraint
 
 async function save(
   sql: Sql,
-  { user_id, channel_id }: Whose,
-  entries: FeedEntry[],
+  { user_id, channel_id, most_videos }: Keeper,
+  rows: string,
   channel: ReturnType<Sql>,
   on: Queryable = sql,
 ): Promise<Outcome | undefined> {
@@ -37,21 +45,22 @@ async function save(
   // An entry without a title is called by its identifier, which is worse than what it was called before.
   const titleOrKnown = sql`
     case when excluded.title in (excluded.video_id, excluded.moved_id) then known.title else excluded.title end`
-  const [outcome] = await on<(Saved & { created: boolean | null })[]>`
+  const [outcome] = await on<(Saved & { created: boolean | null; left_out: number })[]>`
     with channel as (${channel}),
     listed as (
       select *
-      from   json_to_recordset(${sql.json(entries.map(asRow))}::json) as entry (
+      from   json_to_recordset(${rows}::text::json) as entry (
                video_id text, video_url text, title text, thumbnail_url text, description text, published_at timestamptz,
                guid text)
     ),
     given as (${named(sql, { user_id, channel_id })}),
+    fitting as (${fitting(sql, { user_id, channel_id, most_videos })}),
     saved as (
       insert into video_entries as known (
         user_id, channel_id, video_id, video_url, title, thumbnail_url, description, published_at, guid, moved_id,
         ${downloadColumns(sql)})
       select   ${user_id}, ${channel_id}, given.*, ${twinsDownload(sql)}
-      from     given
+      from     fitting given
       left join lateral (
         select *
         from   video_entries
@@ -82,12 +91,34 @@ async function save(
     select (select created from channel)                    as created,
            count(*) filter (where inserted)                 as inserted,
            count(*) filter (where not inserted)             as updated,
-           (select count(*) from given) - count(*)          as unchanged
+           (select count(*) from fitting) - count(*)        as unchanged,
+           (select count(*) from given) - (select count(*) from fitting) as left_out
     from   saved`
   if (!outcome || outcome.created === null) return undefined
-  const { created, ...saved } = outcome
-  return { created, saved }
+  const { created, left_out, ...saved } = outcome
+  return { created, saved, left_out }
 }
+
+/** What is known already, and the newest of what is new, as far as there is room. Counts only where something is new. */
+const fitting = (sql: Sql, { user_id, channel_id, most_videos }: Keeper) =>
+  most_videos === 0
+    ? sql`select * from given`
+    : sql`
+        with known as (
+          select video_id
+          from   video_entries
+          where  user_id = ${user_id} and channel_id = ${channel_id}
+        )
+        select *
+        from   given
+        where  video_id in (select video_id from known)
+        or     video_id in (
+                 select   video_id
+                 from     given
+                 where    video_id not in (select video_id from known)
+                 order by published_at desc nulls last
+                 limit    (select greatest(0, ${most_videos} - count(*)) from video_entries where user_id = ${user_id})
+               )`
 
 const asRow = ({ published_at, ...entry }: FeedEntry) => ({
   ...entry,

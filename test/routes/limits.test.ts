@@ -5,6 +5,7 @@ import { trackChannel } from '../../src/domain/channels.ts'
 import { performImport } from '../../src/domain/perform-import.ts'
 import type { FeedReader } from '../../src/feed/read.ts'
 import { usual_limits } from '../../src/routes/limits.ts'
+import type { Channel } from '../../src/schema/channel.ts'
 import { unlimited, useApp } from '../support/app.ts'
 import { entry, follows, person } from '../support/people.ts'
 
@@ -224,5 +225,46 @@ describe('channels of one person', () => {
     const after = await library.imports.lines(import_id, 10)
     expect(after.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'added'])
     expect(after[0]?.message).toContain('You follow 2 channels')
+  })
+})
+
+describe('videos of one person', () => {
+  const videos = { count: 5 }
+  const many: FeedReader = async address => ({
+    rss_url: address,
+    feed: {
+      channel_id: new URL(address).pathname.slice(1),
+      title: 'A channel',
+      entries: Array.from({ length: videos.count }, (_, n) =>
+        entry(`v${n}`, { published_at: new Date(Date.UTC(2026, 0, n + 1)) }),
+      ),
+      skipped: 0,
+    },
+  })
+  const app = useApp({ readFeed: many, USER_VIDEOS: 8 })
+
+  it('are so many and no more; the newest come first, and the channel says what is not kept', async () => {
+    const [alice, bob] = [await person(app.sql, 'alice'), await person(app.sql, 'bob')]
+    const add = async (as: typeof alice, id: string) =>
+      (await (await app.ask('/api/channels', { as, json: { url: `https://videos.example/${id}` } })).json()) as Channel
+    expect(await add(alice, 'a')).toMatchObject({ entry_count: 5, fetch_error: null })
+
+    const full = await add(alice, 'b')
+
+    expect(full).toMatchObject({
+      entry_count: 3,
+      saved: { inserted: 3, updated: 0, unchanged: 0 },
+      fetch_error: expect.stringContaining('2 new videos of this channel are not kept, because you have 8 videos'),
+      failing_since: expect.any(String),
+    })
+    const { entries } = await alice.library.videos.list({ channel_id: 'b', limit: 10 })
+    expect(entries.map(({ video_id }) => video_id)).toEqual(['v4', 'v3', 'v2'])
+    const page = await app.ask('/channels/b', { as: alice })
+    expect(await page.text()).toContain('2 new videos of this channel are not kept')
+    expect(await add(bob, 'b')).toMatchObject({ entry_count: 5, fetch_error: null })
+
+    expect(await add(alice, 'a')).toMatchObject({ fetch_error: null, saved: { inserted: 0, updated: 0, unchanged: 5 } })
+    await app.ask('/api/channels/a', { as: alice, method: 'DELETE' })
+    expect(await add(alice, 'b')).toMatchObject({ entry_count: 5, fetch_error: null, saved: { inserted: 2 } })
   })
 })

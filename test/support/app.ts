@@ -24,6 +24,7 @@ export type Options = {
   USER_QUOTA_GB?: number
   TRUSTED_PROXIES?: string[]
   USER_CHANNELS?: number
+  USER_VIDEOS?: number
   limits?: Limits
 }
 /** `as`: whose session cookie goes with it. */
@@ -73,6 +74,7 @@ export function useApp({
   USER_QUOTA_GB = 0,
   TRUSTED_PROXIES = [],
   USER_CHANNELS = 0,
+  USER_VIDEOS = 0,
   limits,
 }: Options = {}) {
   const db: TestDatabase = useDatabase()
@@ -83,7 +85,15 @@ export function useApp({
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'backlot-app-'))
     files = filesIn(folder)
-    const config = { ...(HOST && { HOST }), PUBLIC_URL, REGISTRATION, TRUSTED_PROXIES, USER_CHANNELS, USER_QUOTA_GB }
+    const config = {
+      ...(HOST && { HOST }),
+      PUBLIC_URL,
+      REGISTRATION,
+      TRUSTED_PROXIES,
+      USER_CHANNELS,
+      USER_VIDEOS,
+      USER_QUOTA_GB,
+    }
     app = await createApp({ sql: db.sql, files, readFeed, discover, log: silent, config, ...(limits && { limits }) })
   })
   const drift: string[] = []

@@ -25,6 +25,7 @@ export const idleParts = (sql: Sql): Parts => ({
   manners: { host_concurrency: 2, host_pause_seconds: 0, isOurs: () => false },
   room: no_limits,
   most_channels: 0,
+  most_videos: 0,
   claims: claimsOfThisProcess(),
   log: silent,
   refresh_interval_minutes: 0,
