@@ -7,7 +7,7 @@ export interface Rules {
   /** A channel that has none has one that is off; `undefined`: there is no such channel. */
   find(channel_id: string): Promise<ChannelRule | undefined>
   save(channel_id: string, rule: Rule): Promise<ChannelRule | undefined>
-  /** What the rule has fetched, and what appeared since it is on and nobody ever asked for; the newest first. */
+  /** What the rule has asked for, and what appeared since it is on and was never asked for; the newest first. */
   toJudge(channel_id: string): Promise<Judged[]>
   /** What is pinned, no rule lets go. `false`: there is no such video. */
   pin(video_id: string, pinned: boolean): Promise<boolean>
@@ -57,7 +57,12 @@ export function rulesOf(sql: Sql, user_id: UserId): Rules {
     },
 
     toJudge: channel_id => sql<Judged[]>`
-      select   entry.video_id, entry.title, entry.video_url, entry.sort_at, entry.download_asked_by is not null as is_taken
+      select   entry.video_id, entry.title, entry.video_url, entry.sort_at,
+               case when entry.download_asked_by is null then 'new'
+                    -- What waits for a later attempt after a failure is no file yet, and pinned files are not counted.
+                    when entry.pinned or entry.download_status = 'FAILED' then 'spent'
+                    when entry.download_status <> 'PENDING' or entry.download_requested_at is not null then 'held'
+                    else 'spent' end as standing
       from     video_entries entry
       join     channels channel using (user_id, channel_id)
       join     channel_rules rule using (user_id, channel_id)

@@ -35,15 +35,18 @@ export const letGo = (library: Library, files: Files, video_id: string): Promise
 /** The newest of what waits, at one save; what never fits waits on, and is judged again. */
 const most_judged = 100
 
-/** The newest of what fits. What would be let go at once, because newer ones fill the room, is not fetched. */
+/**
+ * The newest videos that fit. A video that the rule would let go at once, because newer ones fill its room, is not fetched.
+ * The room counts files and downloads on their way, so failures and deleted files leave it to older videos.
+ */
 export function choose(rule: Rule, judged: Judged[]): string[] {
-  const taken = judged.filter(({ is_taken }) => is_taken)
-  const waiting = judged.filter(({ is_taken }) => !is_taken).slice(0, most_judged)
-  // Of equals, what is taken comes first: it is not given up for another.
-  return [...taken, ...waiting.filter(fits(rule))]
+  const held = judged.filter(({ standing }) => standing === 'held')
+  const waiting = judged.filter(({ standing }) => standing === 'new').slice(0, most_judged)
+  // Of two equally new videos, the one that is held comes first: it is not given up for another.
+  return [...held, ...waiting.filter(fits(rule))]
     .toSorted((a, b) => b.sort_at.getTime() - a.sort_at.getTime())
     .slice(0, rule.keep_newest ?? undefined)
-    .filter(({ is_taken }) => !is_taken)
+    .filter(({ standing }) => standing === 'new')
     .map(({ video_id }) => video_id)
 }
 

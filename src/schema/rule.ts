@@ -40,8 +40,14 @@ export const ChannelRule = Rule.extend({
 })
 export type ChannelRule = z.infer<typeof ChannelRule>
 
-/** A video that a rule may fetch, or, once it `is_taken`, has fetched. `sort_at`: its place in the history. */
-export type Judged = Pick<Video, 'video_id' | 'title' | 'video_url'> & { sort_at: Date; is_taken: boolean }
+/**
+ * A video that a rule judges. `sort_at`: its place in the history. `new`: never asked for. `held`: on disk because of the
+ * rule, or on its way there. `spent`: asked for before and not there; it failed, or was deleted, cancelled or let go.
+ */
+export type Judged = Pick<Video, 'video_id' | 'title' | 'video_url'> & {
+  sort_at: Date
+  standing: 'new' | 'held' | 'spent'
+}
 
 /** What is not said does not limit. */
 export const RuleRequest = Rule.extend({

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { choose, fits } from '../../src/domain/rules.ts'
 import { patternOf } from '../../src/schema/pattern.ts'
-import { type Rule, RuleForm, RuleRequest } from '../../src/schema/rule.ts'
+import { type Judged, type Rule, RuleForm, RuleRequest } from '../../src/schema/rule.ts'
 import { expectQuick } from '../support/quick.ts'
 
 const rule = (changes: Partial<Rule> = {}): Rule => ({ ...RuleRequest.parse({ auto_download: true }), ...changes })
@@ -41,11 +41,11 @@ describe('a rule', () => {
 })
 
 describe('what a rule fetches', () => {
-  const judged = (video_id: string, day: number, is_taken = false) => ({
+  const judged = (video_id: string, day: number, standing: Judged['standing'] = 'new') => ({
     ...video(video_id),
     video_id,
     sort_at: new Date(Date.UTC(2026, 10, day)),
-    is_taken,
+    standing,
   })
 
   it('is all that fits, the newest first', () => {
@@ -59,7 +59,7 @@ describe('what a rule fetches', () => {
   })
 
   it('never goes back to older ones once newer ones fill the room', () => {
-    const all = [judged('older', 1), judged('taken', 2, true), judged('taken too', 3, true)]
+    const all = [judged('older', 1), judged('taken', 2, 'held'), judged('taken too', 3, 'held')]
     expect(choose(rule({ keep_newest: 2 }), all)).toEqual([])
     expect(choose(rule({ keep_newest: 2 }), [...all, judged('newer', 4)])).toEqual(['newer'])
     expect(choose(rule({ keep_newest: 3 }), all)).toEqual(['older'])
@@ -68,12 +68,24 @@ describe('what a rule fetches', () => {
   it('is chosen from the newest hundred, so that no save takes for ever', () => {
     const many = Array.from({ length: 150 }, (_, n) => judged(`v${n}`, 150 - n))
     expect(choose(rule(), many)).toHaveLength(100)
-    expect(choose(rule(), [judged('taken', 200, true), ...many])).toHaveLength(100)
+    expect(choose(rule(), [judged('taken', 200, 'held'), ...many])).toHaveLength(100)
     expect(choose(rule({ title_words: ['v149'] }), many)).toEqual([])
   })
 
+  it('counts files and what is on its way, not attempts that failed or files that were deleted', () => {
+    const all = [judged('c', 3, 'held'), judged('b', 2), judged('a', 1), judged('gone', 5, 'spent')]
+    expect(choose(rule({ keep_newest: 3 }), all)).toEqual(['b', 'a'])
+    expect(choose(rule({ keep_newest: 1 }), all)).toEqual([])
+    expect(choose(rule({ keep_newest: 1 }), [judged('gone', 5, 'spent'), judged('a', 1)])).toEqual(['a'])
+  })
+
+  it('never includes what was asked for before, however much room there is', () => {
+    expect(choose(rule({ keep_newest: 9 }), [judged('gone', 2, 'spent'), judged('held', 1, 'held')])).toEqual([])
+    expect(choose(rule(), [judged('gone', 2, 'spent')])).toEqual([])
+  })
+
   it('keeps to what is taken among equals', () => {
-    const all = [judged('waits', 1), judged('taken', 1, true)]
+    const all = [judged('waits', 1), judged('taken', 1, 'held')]
     expect(choose(rule({ keep_newest: 1 }), all)).toEqual([])
   })
 

@@ -158,6 +158,38 @@ describe('a rule that is on', () => {
   })
 })
 
+describe('a rule that keeps the newest three', () => {
+  const days = [1, 2, 3, 4, 5].map(day => fresh(`v${day}`, day))
+  beforeEach(async () => {
+    entries = []
+    await follow()
+    await rule({ keep_newest: 3 })
+    await refresh(days)
+    expect(await queued()).toEqual(['v5', 'v4', 'v3'])
+  })
+  const next = async () => {
+    await sql`truncate graphile_worker._private_jobs`
+    await refresh(days)
+    return queued()
+  }
+
+  it.each<[string, () => Promise<unknown>, string[]]>([
+    ['all are queued', async () => {}, []],
+    ['all are on disk', () => Promise.all(['v3', 'v4', 'v5'].map(id => finish(id))), []],
+    ['one runs', () => start('v5'), []],
+    ['one failed for good', () => fail('v5'), ['v2']],
+    ['one waits for a later attempt', () => failForNow('v5'), ['v2']],
+    ['a person deleted one', () => finish('v5').then(() => dropDownload(alice.library, files, 'v5')), ['v2']],
+    ['a person cancelled one', () => cancelDownload(alice.library, files, 'v5'), ['v2']],
+    ['one is pinned', () => finish('v5').then(() => pinDownload(alice.library, 'v5', true)), ['v2']],
+    ['a person asked for one', () => requestDownload(alice.library, files, 'v5'), ['v2']],
+  ])('holds three when three can be had: %s', async (_, happens, expected) => {
+    await happens()
+    expect(await next()).toEqual(expected)
+    expect(await next()).toEqual([])
+  })
+})
+
 describe('a rule that is off', () => {
   it('is what every channel begins with, and does nothing', async () => {
     entries = []
@@ -315,6 +347,11 @@ async function fail(video_id: string): Promise<void> {
   const failed = { download_error: 'The site is away.', next_attempt_at: null }
   await alice.library.downloads.fail(video_id, await start(video_id), failed)
   await sql`truncate graphile_worker._private_jobs`
+}
+
+async function failForNow(video_id: string): Promise<void> {
+  const failed = { download_error: 'Members only.', next_attempt_at: new Date(Date.now() + 86_400_000) }
+  await alice.library.downloads.fail(video_id, await start(video_id), failed)
 }
 
 /** What a worker does, but for the fetching: the file is there, and its job is over. */
