@@ -1,10 +1,10 @@
 /** One attempt at one download. A retry is a job of its own, added with the failure it follows. */
 import type { Task } from 'graphile-worker'
-import { hostTurn } from '../src/db/hosts.ts'
 import { libraryOf } from '../src/db/library.ts'
 import { performDownload } from '../src/domain/perform-download.ts'
 import { DownloadJob } from '../src/schema/jobs.ts'
 import type { Parts } from './parts.ts'
+import { downloadTurn, wayOf } from './turns.ts'
 
 export const download =
   ({ sql, files, download, manners, room, claims, log }: Parts): Task =>
@@ -17,7 +17,8 @@ export const download =
         library,
         files,
         download,
-        turn: hostTurn(manners),
+        turn: downloadTurn(manners),
+        wayOf: wayOf(sql, manners),
         room,
         watchClaim: claims.watch,
         stopping: abortSignal,

@@ -16,6 +16,7 @@ import {
 } from '../src/db/operations.ts'
 import { forgetOldResets } from '../src/db/people.ts'
 import { addDownload } from '../src/db/queue.ts'
+import { noteToolVersion } from '../src/db/rule-turns.ts'
 import { dead_after_s, recoverDownload, second_look_s } from '../src/domain/recovery.ts'
 import { letGo } from '../src/domain/rules.ts'
 import type { Parts } from './parts.ts'
@@ -26,7 +27,7 @@ const host_pace = { most: 300, apart_ms: 200 }
 export const housekeeping =
   (parts: Parts): Task =>
   async () => {
-    for (const step of [scheduleVisits, recover, tidy, keepToRules, forget]) {
+    for (const step of [scheduleVisits, recover, tidy, keepToRules, tryWithNewTools, forget]) {
       await orSay(parts, `housekeeping: ${step.name}`, () => step(parts))
     }
   }
@@ -38,6 +39,12 @@ async function orSay({ log }: Pick<Parts, 'log'>, what: string, work: () => Prom
   } catch (fault) {
     log.warn({ err: fault }, `${what} failed`)
   }
+}
+
+/** Another version of yt-dlp may be able to do what the one before it could not. */
+export async function tryWithNewTools({ sql, log }: Pick<Parts, 'sql' | 'log'>): Promise<void> {
+  if (await noteToolVersion(sql, dead_after_s))
+    log.info('yt-dlp has another version; what failed for lack of it is tried again')
 }
 
 async function forget({ sql }: Parts): Promise<void> {
@@ -83,9 +90,9 @@ export async function recover({ sql, files, log }: Recovering): Promise<void> {
 
 /** Puts what somebody waits for back into the queue, should it have fallen out of it; and clears away what runs left behind. */
 export async function tidy({ sql, files, log }: Recovering): Promise<void> {
-  for (const { run_at, ...job } of await forgottenDownloads(sql, dead_after_s)) {
+  for (const { run_at, is_again, ...job } of await forgottenDownloads(sql, dead_after_s)) {
     log.warn({ video_id: job.video_id }, 'a download had no job')
-    await addDownload(sql, job, run_at)
+    await addDownload(sql, job, { run_at, place: is_again ? 'last' : 'same' })
   }
   await files.forgetAbandoned(await claimsHeld(sql), new Date())
 }

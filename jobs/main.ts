@@ -1,11 +1,10 @@
 /** A worker process: its pools of graphile-worker, a sign of life, the recovery of what dead workers held, a graceful stop. */
 import { fileURLToPath } from 'node:url'
-import { restingHosts } from '../src/db/hosts.ts'
 import { beatWorker, countFailed, forgetWorker, listenForLostClaims } from '../src/db/operations.ts'
-import { hostFlag } from '../src/db/queue.ts'
 import { recover, tidy } from './housekeeping.ts'
 import { type Parts, taskLists } from './parts.ts'
 import { keepPool } from './pool.ts'
+import { passedOver } from './turns.ts'
 
 export { pool_options } from './pool.ts'
 
@@ -29,11 +28,8 @@ export async function startWorker(parts: Parts, { database_url, concurrency }: O
   const { downloads, feeds, imports, care } = taskLists(parts)
   // Passed over, not taken and put back: what has to wait for its host keeps its place and costs nothing.
   const forbiddenFlags = () =>
-    restingHosts(sql, parts.manners).then(
-      hosts => hosts.map(hostFlag),
-      // The claim asks again; a database that is away is the pool's own to notice.
-      () => [],
-    )
+    // The claim asks again; a database that is away is the pool's own to notice.
+    passedOver(sql, parts.manners).catch(() => [])
   const onOpen = (id: string) => void beatWorker(sql, id).catch(() => {})
   const each = { log, onOpen, database_url, parsedCronItems: [] }
   const pools = await Promise.all([
@@ -43,7 +39,7 @@ export async function startWorker(parts: Parts, { database_url, concurrency }: O
     keepPool({ log, onOpen, database_url, concurrency: most.care, taskList: care, crontabFile }),
   ])
   const unlisten = await listenForLostClaims(sql, parts.claims.tell)
-  const beats = startBeats(parts, () => pools.map(pool => pool.id()))
+  const beats = startBeats(parts, concurrency, () => pools.map(pool => pool.id()))
   tidy(parts).catch((fault: unknown) => log.warn({ err: fault }, 'could not tidy up'))
 
   return {
@@ -58,12 +54,15 @@ export async function startWorker(parts: Parts, { database_url, concurrency }: O
 /** What runs when; the plain `graphile-worker` command reads the same file. */
 export const crontabFile = fileURLToPath(new URL('crontab', import.meta.url))
 
-function startBeats(parts: Parts, ids: () => string[]) {
+function startBeats(parts: Parts, slots: number, ids: () => string[]) {
   let recovering: Promise<void> | undefined
   const beat = async () => {
-    const report = { ...parts.tools(), ...(await countFailed(parts.sql)) }
+    const report = { ...parts.tools(), ...(await countFailed(parts.sql)), slots }
+    const passed_over = await passedOver(parts.sql, parts.manners)
     // The first is the one that downloads.
-    await Promise.all(ids().map((id, n) => beatWorker(parts.sql, id, n === 0 ? report : null)))
+    await Promise.all(
+      ids().map((id, n) => (n === 0 ? beatWorker(parts.sql, id, report, passed_over) : beatWorker(parts.sql, id))),
+    )
     recovering ??= recover(parts).finally(() => {
       recovering = undefined
     })

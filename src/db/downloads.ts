@@ -3,8 +3,9 @@ import type { UserId } from '../schema/user.ts'
 import type { Video } from '../schema/video.ts'
 import { asked } from './asked.ts'
 import type { Queryable, Sql } from './client.ts'
-import { restHost } from './host-pauses.ts'
-import type { HostTurn } from './hosts.ts'
+import { earlyEndsOf } from './early-ends.ts'
+import { endHolds } from './holds.ts'
+import type { Turn, Wanted } from './hosts.ts'
 import type { Library } from './library.ts'
 import { movesOf } from './moves.ts'
 import { addDownload, queueUp, removeDownloads } from './queue.ts'
@@ -14,20 +15,32 @@ import { findVideo } from './videos.ts'
 export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
   const mine = sql`user_id = ${user_id}`
 
-  const { move, noteAsked, inOrder, heldBy, ended, unasked } = movesOf(sql, user_id)
+  const { move, noteAsked, inOrder, heldBy, ended, unasked, afresh, askedBy } = movesOf(sql, user_id)
 
-  /** Puts what has to wait for its host back into the queue, as it is, and says until when. */
-  const turnOf = async (tx: Queryable, video_id: string, turn: HostTurn | undefined) => {
-    const [wanted] = await tx<{ video_host: string }[]>`
-      select video_host
+  /** Puts a download that has to wait for its turn back into the queue, as it is, and says until when. */
+  const turnOf = async (tx: Queryable, video_id: string, turn: Turn | undefined) => {
+    if (!turn) return undefined
+    const [wanted] = await tx<Omit<Wanted, 'user_id'>[]>`
+      select video_host, download_restarts as restarts, ${askedBy} as by
       from   video_entries
-      where  ${mine} and video_id = ${video_id} and video_host is not null
+      where  ${mine} and video_id = ${video_id}
       and    download_requested_at is not null and download_status <> 'DOWNLOADING'
       order by id
       limit  1`
-    const free_at = wanted && (await turn?.(tx, wanted.video_host))
-    if (free_at) await addDownload(tx, { user_id, video_id, ...wanted }, free_at)
+    const free_at = wanted && (await turn(tx, { user_id, ...wanted }))
+    if (free_at) await addDownload(tx, { user_id, video_id, ...wanted }, { run_at: free_at })
     return free_at
+  }
+
+  /** A rule that is still on asked for it. */
+  const isByRule = async (tx: Queryable, video_id: string) => {
+    const [row] = await tx`
+      select 1
+      from   video_entries entry
+      join   channel_rules rule using (user_id, channel_id)
+      where  entry.user_id = ${user_id} and entry.video_id = ${video_id}
+      and    entry.download_by_rule and rule.on_since is not null`
+    return row !== undefined
   }
 
   const cancelAll = (video_ids: string[]) =>
@@ -37,7 +50,7 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
         'cancel',
         video_ids,
         sql`${ended}, ${unasked}, download_started_at = null, download_completed_at = null, download_error = null,
-            download_detail = null`,
+            download_detail = null, download_by_rule = false, ${afresh}`,
         sql`(download_requested_at is not null or download_status = 'FAILED')`,
       )
       const gone = [...new Set(cancelled.map(({ video_id }) => video_id))]
@@ -86,7 +99,16 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
         const requested_at = started?.download_requested_at
         if (!video || !requested_at) return undefined
         const quality = await settingsOf(tx, user_id).qualityFor(video.channel_id)
-        return { attempt: started.download_attempts, requested_at, video, quality }
+        const { download_attempts, download_reason, download_failures, ...kept } = started
+        return {
+          attempt: download_attempts,
+          by_rule: await isByRule(tx, video_id),
+          failing: download_reason === null ? null : { reason: download_reason, failures: download_failures },
+          turns_lost: kept.download_turns_lost,
+          kept_bytes: kept.download_kept_bytes,
+          video,
+          quality,
+        }
       }),
 
     async beat(video_id, claim, progress) {
@@ -97,57 +119,26 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
       return count > 0
     },
 
-    finish: (video_id, claim, { download_path, file_size, subtitles = [] }, put) =>
-      sql.begin(async tx => {
+    async finish(video_id, claim, { download_path, file_size, subtitles = [] }, put) {
+      const finished = await sql.begin(async tx => {
         const finished = await move(
           tx,
           'finish',
           [video_id],
-          sql`${ended}, ${unasked}, download_path = ${download_path}, file_size = ${file_size}, subtitles = ${subtitles}::text[],
+          sql`${ended}, ${unasked}, ${afresh}, download_by_rule = false, download_path = ${download_path}, file_size = ${file_size}, subtitles = ${subtitles}::text[],
               download_error = null, download_detail = null, download_completed_at = now()`,
           heldBy(claim),
         )
         if (finished.length > 0) await put()
-        return finished.length > 0
-      }),
+        return finished
+      })
+      const [{ video_host } = { video_host: null }] = finished
+      // Afterwards, because it takes other rows, and they are always taken in one order.
+      if (finished.length > 0) await endHolds(sql, user_id, video_host ?? '')
+      return finished.length > 0
+    },
 
-    fail: (
-      video_id,
-      claim,
-      { download_error, download_detail = null, next_attempt_at, rest_until, refund = false, silent_s },
-    ) =>
-      sql.begin(async tx => {
-        const wanted = next_attempt_at ? sql`download_next_attempt_at = ${next_attempt_at}` : unasked
-        const failed = await move(
-          tx,
-          'fail',
-          [video_id],
-          sql`${ended}, ${wanted}, download_error = ${download_error}, download_detail = ${download_detail}, download_completed_at = now(),
-              download_attempts = download_attempts - ${refund ? 1 : 0}`,
-          heldBy(claim, silent_s),
-        )
-        const [{ video_host } = { video_host: null }] = failed
-        if (failed.length > 0 && next_attempt_at)
-          await addDownload(tx, { user_id, video_id, video_host }, next_attempt_at)
-        if (video_host && rest_until) await restHost(tx, video_host, rest_until, download_error)
-        return failed.length > 0
-      }),
-
-    handBack: (video_id, claim, { refund = false, silent_s, meanwhile = async () => {} } = {}) =>
-      sql.begin(async tx => {
-        const back = await move(
-          tx,
-          'hand_back',
-          [video_id],
-          sql`${ended}, download_started_at = null, download_attempts = download_attempts - ${refund ? 1 : 0}`,
-          heldBy(claim, silent_s),
-        )
-        const [again] = back
-        if (!again) return false
-        await meanwhile()
-        await addDownload(tx, { user_id, video_id, video_host: again.video_host })
-        return true
-      }),
+    ...earlyEndsOf(sql, user_id),
 
     cancel: async video_id => (await cancelAll([video_id])).length > 0,
     cancelAll,

@@ -1,5 +1,7 @@
 /** How busy the sites are with us, over all users. Only the jobs import this. */
+import type { UserId } from '../schema/user.ts'
 import type { Queryable, Sql } from './client.ts'
+import { type AskedBy, hostFlag } from './queue.ts'
 
 export type Manners = {
   /** Downloads of one host at once, over all workers. */
@@ -14,7 +16,17 @@ export type Manners = {
  * When a download from this host may start; `undefined`: now. Nobody else is answered about this host until the caller's
  * transaction ends, so that two workers never take the same last place.
  */
-export type HostTurn = (tx: Queryable, host: string) => Promise<Date | undefined>
+export type HostTurn = (tx: Queryable, host: string, user_id: UserId) => Promise<Date | undefined>
+
+/** A download that a worker is about to start. `held`: by the rule that asked for it, as long as others of it fail. */
+export type Wanted = {
+  user_id: UserId
+  video_host: string | null
+  restarts: number
+  by: AskedBy
+}
+/** When this download may start; `undefined`: now. What was read holds until the caller's transaction ends. */
+export type Turn = (tx: Queryable, wanted: Wanted) => Promise<Date | undefined>
 
 export const hostTurn =
   ({ host_concurrency, host_pause_seconds, isOurs }: Manners): HostTurn =>
@@ -44,6 +56,12 @@ export const hostTurn =
 
 /** Nobody knows when a download will be over; this is when to ask again. */
 const full_again_s = 5
+
+/** The flags of what could not run now, however many slots were free. */
+export async function pausedFlags(sql: Queryable): Promise<string[]> {
+  const rows = await sql<{ host: string }[]>`select host from host_pauses where until > now()`
+  return rows.map(({ host }) => hostFlag(host))
+}
 
 /** The hosts whose downloads would only be put back. */
 export async function restingHosts(

@@ -15,7 +15,7 @@ import { channelsOf } from './channels.ts'
 import type { Sql } from './client.ts'
 import { downloadsOf } from './downloads.ts'
 import type { Failed, HandBack } from './early-ends.ts'
-import type { HostTurn } from './hosts.ts'
+import type { Turn } from './hosts.ts'
 import { type Imports, importsOf } from './imports.ts'
 import type { AskedBy } from './queue.ts'
 import { type Rules, rulesOf } from './rules.ts'
@@ -35,6 +35,22 @@ export type Filter = {
   limit: number
   /** Where the page before this one ended. */
   cursor?: string | undefined
+}
+
+export type Started = {
+  /** The number of this attempt. */
+  attempt: number
+  /** A rule asked for it, and is still on. */
+  by_rule: boolean
+  /** Why it failed before, and how many times in a row for that reason. */
+  failing: { reason: string; failures: number } | null
+  /** How often it gave up its slot. */
+  turns_lost: number
+  /** Fetched when it last did; `null`: not known, or it never did. */
+  kept_bytes: number | null
+  video: Video
+  quality: Quality
+  free_at?: undefined
 }
 
 /** What a scheduled fetch of a feed remembers for the next. */
@@ -118,18 +134,10 @@ export interface Library {
   readonly downloads: {
     request(video_ids: string[], by?: AskedBy): Promise<Map<string, Asked>>
     /**
-     * Takes what waits; `claim` names this run from now on. Returns the number of this attempt. When it is not its host's
+     * Takes what waits; `claim` names this run from now on. Returns what is known of the download so far. When it is not its
      * `turn` the download stays in the queue, untouched, and is taken up again at `free_at`.
      */
-    start(
-      video_id: string,
-      claim: string,
-      turn?: HostTurn,
-    ): Promise<
-      | { attempt: number; requested_at: Date; video: Video; quality: Quality; free_at?: undefined }
-      | { free_at: Date }
-      | undefined
-    >
+    start(video_id: string, claim: string, turn?: Turn): Promise<Started | { free_at: Date } | undefined>
     /** A sign of life with the progress so far. `false`: the run has lost its claim and must stop. */
     beat(video_id: string, claim: string, progress: Progress): Promise<boolean>
     /** `put` moves the file into its place while the row is held, so that no other run can be about to do the same. */

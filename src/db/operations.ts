@@ -2,18 +2,31 @@
 import type { WorkerReport } from '../schema/health.ts'
 import { DownloadJob } from '../schema/jobs.ts'
 import type { Sql } from './client.ts'
+import type { AskedBy } from './queue.ts'
 
-export type StaleDownload = DownloadJob & { claim: string; attempts: number }
-export type Forgotten = DownloadJob & { video_host: string | null; run_at: Date | null }
+export type StaleDownload = DownloadJob & {
+  claim: string
+  /** The number of the attempt that was cut off. */
+  attempt: number
+  /** A rule that is still on asked for it. */
+  by_rule: boolean
+  failing: { reason: string; failures: number } | null
+}
+export type Forgotten = DownloadJob & { video_host: string | null; run_at: Date | null; by: AskedBy; is_again: boolean }
 
 /** Downloads whose run gave no sign of life for `seconds`: its worker is gone. */
 export async function staleDownloads(sql: Sql, seconds: number): Promise<StaleDownload[]> {
-  const rows = await sql<{ user_id: string; video_id: string; claim: string; attempts: number }[]>`
-    select distinct user_id, video_id, download_claim as claim, download_attempts as attempts
-    from   video_entries
-    where  download_status = 'DOWNLOADING'
-    and    download_heartbeat_at < now() - ${seconds} * interval '1 second'`
-  return rows.map(({ claim, attempts, ...job }) => ({ ...DownloadJob.parse(job), claim, attempts }))
+  const rows = await sql<(Omit<StaleDownload, keyof DownloadJob> & { user_id: string; video_id: string })[]>`
+    select   user_id, video_id, download_claim as claim, download_attempts as attempt,
+             case when download_reason is not null
+                  then json_build_object('reason', download_reason, 'failures', download_failures) end as failing,
+             bool_or(download_by_rule and rule.on_since is not null) is true as by_rule
+    from     video_entries
+    left join channel_rules rule using (user_id, channel_id)
+    where    download_status = 'DOWNLOADING'
+    and      download_heartbeat_at < now() - ${seconds} * interval '1 second'
+    group by user_id, video_id, download_claim, download_attempts, download_reason, download_failures`
+  return rows.map(row => ({ ...row, ...DownloadJob.parse(row) }))
 }
 
 /**
@@ -21,8 +34,11 @@ export async function staleDownloads(sql: Sql, seconds: number): Promise<StaleDo
  * died after it took the job and before it took the download.
  */
 export async function forgottenDownloads(sql: Sql, seconds: number): Promise<Forgotten[]> {
-  const rows = await sql<{ user_id: string; video_id: string; video_host: string | null; run_at: Date | null }[]>`
-    select   distinct on (user_id, video_id) user_id, video_id, video_host, download_next_attempt_at as run_at
+  const rows = await sql<(Omit<Forgotten, keyof DownloadJob> & { user_id: string; video_id: string })[]>`
+    select   distinct on (user_id, video_id) user_id, video_id, video_host, download_next_attempt_at as run_at,
+             case when download_by_rule and (download_asked_by = 'rule' or download_status = 'FAILED')
+                  then 'rule' else 'person' end as by,
+             download_by_rule and download_status = 'FAILED' as is_again
     from     video_entries entry
     where    download_requested_at < now() - ${seconds} * interval '1 second' and download_status <> 'DOWNLOADING'
     and      not exists (
@@ -32,7 +48,7 @@ export async function forgottenDownloads(sql: Sql, seconds: number): Promise<For
                        or job.locked_at is null and job.attempts < job.max_attempts))
     order by user_id, video_id
     limit    500`
-  return rows.map(({ video_host, run_at, ...job }) => ({ ...DownloadJob.parse(job), video_host, run_at }))
+  return rows.map(row => ({ ...row, ...DownloadJob.parse(row) }))
 }
 
 /**
@@ -79,11 +95,16 @@ export async function silentWorkers(sql: Sql, seconds: number): Promise<string[]
 }
 
 /** A sign of life of this worker process. */
-export async function beatWorker(sql: Sql, worker_id: string, report: WorkerReport | null = null): Promise<void> {
+export async function beatWorker(
+  sql: Sql,
+  worker_id: string,
+  report: WorkerReport | null = null,
+  passed_over: string[] | null = null,
+): Promise<void> {
   const said = report && sql.json(report)
   await sql`
-    insert into workers (id, report) values (${worker_id}, ${said})
-    on conflict (id) do update set heartbeat_at = now(), report = excluded.report`
+    insert into workers (id, report, passed_over) values (${worker_id}, ${said}, ${passed_over})
+    on conflict (id) do update set heartbeat_at = now(), report = excluded.report, passed_over = excluded.passed_over`
 }
 
 /** How many downloads have failed for good, from how many hosts. */

@@ -10,12 +10,26 @@ export const downloadKey = ({ user_id, video_id }: DownloadJob): string => `down
 
 /** Marks the jobs of one host, so that workers can pass them over while it needs a rest. */
 export const hostFlag = (video_host: string): string => `host:${video_host}`
+/** The same for the jobs of one person; no name of a host has an `@`. */
+export const personFlag = (video_host: string, user_id: string): string => `${hostFlag(video_host)}@${user_id}`
+/** Marks the jobs of one person, to be passed over while that person has a fair share of the slots. */
+export const userFlag = (user_id: string): string => `user:${user_id}`
+/** Marks what a person's rules queued, of one host or of all (`''`), to be passed over while one of them tries. */
+export const ruleFlag = (user_id: string, video_host: string): string => `rule:${user_id}:${video_host}`
+
+const flagsOf = (user_id: UserId, video_host: string | null, by: AskedBy): string[] => {
+  const host = video_host ?? ''
+  const flags = [hostFlag(host), personFlag(host, user_id), userFlag(user_id)]
+  return by === 'rule' ? [...flags, ruleFlag(user_id, host), ruleFlag(user_id, '')] : flags
+}
 
 /** What a person clicked goes before what a rule queued, whatever the rounds. */
 export const first_round = { person: 0, rule: 16_000 }
 export type AskedBy = keyof typeof first_round
-/** A priority is a `smallint`; whoever waits for more rounds than that stands in the last one, by time. */
+/** A priority is a `smallint`; downloads beyond the last round wait in it, by time. */
 const rounds = 15_999
+/** Behind everything else: what a rule asked for, failed, and is tried again much later. */
+export const second_lives = 32_000
 
 export type HostedVideo = { video_id: string; video_host: string | null }
 
@@ -65,41 +79,76 @@ const addDownloads = (sql: Queryable, user_id: UserId, videos: HostedVideo[], by
     select *
     from   unnest(${videos.map(({ video_id }) => video_id)}::text[],
                   ${videos.map(video => downloadKey({ user_id, ...video }))}::text[],
-                  ${videos.map(({ video_host }) => hostFlag(video_host ?? ''))}::text[])
-           with ordinality as video (video_id, key, flag, place)
+                  ${videos.map(({ video_host }) => JSON.stringify(flagsOf(user_id, video_host, by)))}::text[])
+           with ordinality as video (video_id, key, flags, place)
   )
   select count(*)
   from   graphile_worker.add_jobs(array(
            select ('download', json_build_object('user_id', ${user_id}::text, 'video_id', video_id), null, now(),
                    ${max_attempts}, key, least(round.next + place - 1, ${first_round[by] + rounds}),
-                   array[flag])::graphile_worker.job_spec
+                   array(select json_array_elements_text(flags::json)))::graphile_worker.job_spec
            from   asked, round
            order by place))`
 
-/** What was begun comes again at `run_at`, or now, in the round it had; without one it is the next to run. */
+/**
+ * `same`: the round that it had, or the first one. `behind_others`: after what others wait for, and before more of the same
+ * person. `last`: behind everything else.
+ */
+type Place = 'same' | 'behind_others' | 'last'
+
+/** What was begun comes again at `run_at`, or now. */
 export const addDownload = (
   sql: Queryable,
-  job: DownloadJob & { video_host: string | null },
-  run_at: Date | null = null,
+  job: DownloadJob & { video_host: string | null; by: AskedBy },
+  { run_at = null, place = 'same' }: { run_at?: Date | null; place?: Place } = {},
 ) => sql`
   select graphile_worker.add_job(
     'download',
     payload      := ${sql.json({ user_id: job.user_id, video_id: job.video_id })}::json,
     job_key      := ${downloadKey(job)},
     max_attempts := ${max_attempts},
-    priority     := coalesce((select priority from graphile_worker.jobs where key = ${downloadKey(job)}), ${first_round.person}),
-    flags        := array[${hostFlag(job.video_host ?? '')}],
+    priority     := ${place === 'last' ? second_lives : priorityOf(sql, job, place)},
+    flags        := ${flagsOf(job.user_id, job.video_host, job.by)}::text[],
     run_at       := ${run_at}::timestamptz)`
 
-/** How many stand in line up to each of these downloads, itself included, in the order in which the queue takes them. */
+const priorityOf = (sql: Queryable, job: DownloadJob & { by: AskedBy }, place: Place) => sql`
+  greatest(
+    coalesce((select priority from graphile_worker.jobs where key = ${downloadKey(job)}), ${first_round[job.by]}),
+    ${
+      place === 'same'
+        ? null
+        : sql`(select min(priority)
+               from   graphile_worker.jobs
+               where  task_identifier = 'download' and locked_at is null and run_at <= now() and attempts < max_attempts
+               and    not starts_with(key, ${downloadKey({ ...job, video_id: '' })}))`
+    }::int)`
+
+/**
+ * The place of each of these downloads, 1 for the next that a worker takes. Counted are the downloads before it that can run
+ * earlier: not those that the workers pass over just now, unless what holds them back holds back this one as well.
+ */
 export async function placesInLine(sql: Queryable, user_id: UserId, video_ids: string[]): Promise<Map<string, number>> {
   const keys = new Map(video_ids.map(video_id => [downloadKey({ user_id, video_id }), video_id]))
+  const [{ passed } = { passed: [] }] = await sql<{ passed: string[] }[]>`
+    select coalesce(array_agg(distinct flag), '{}') as passed
+    from   workers, unnest(passed_over) as flag
+    where  heartbeat_at > now() - interval '15 seconds'`
   const rows = await sql<{ key: string; place: number }[]>`
-    select key, place
-    from   (select key, row_number() over (order by priority, run_at, id) as place
-            from   graphile_worker.jobs
-            where  task_identifier = 'download' and locked_at is null and run_at <= now() and attempts < max_attempts) line
-    where  key = any(${[...keys.keys()]})`
+    with line as (
+      select key, priority, run_at, id, key = any(${[...keys.keys()]}) as is_asked,
+             case when flags ?| ${passed} then array(select jsonb_object_keys(flags) intersect select unnest(${passed}::text[])) end
+               as held_by
+      from   graphile_worker.jobs
+      where  task_identifier = 'download' and locked_at is null and run_at <= now() and attempts < max_attempts
+    )
+    select line.key, line.place
+    from   (select distinct coalesce(held_by, '{}') as held_by from line where is_asked) asked
+    cross join lateral (
+      select key, is_asked, coalesce(line.held_by, '{}') = asked.held_by as is_same,
+             row_number() over (order by priority, run_at, id) as place
+      from   line
+      where  line.held_by is null or line.held_by <@ asked.held_by) line
+    where  line.is_asked and line.is_same`
   return new Map(rows.map(({ key, place }) => [keys.get(key) ?? '', place]))
 }
 

@@ -20,6 +20,12 @@ export const downloadColumns = (sql: Queryable) => sql`
    from   host_pauses pause
    where  pause.host = entry.video_host and pause.until > now()
    and    entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING') as site_rests_until,
+  entry.download_by_rule and entry.download_status <> 'COMPLETED' as keeps_trying,
+  (select max(next_probe_at)
+   from   rule_holds hold
+   where  hold.user_id = entry.user_id and hold.host in ('', entry.video_host) and hold.next_probe_at > now()
+   and    entry.download_by_rule and entry.download_requested_at is not null
+   and    (entry.download_status = 'FAILED' or entry.download_status = 'PENDING' and entry.download_asked_by = 'rule')) as held_until,
   entry.file_size,
   entry.pinned`
 

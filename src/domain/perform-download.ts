@@ -1,16 +1,18 @@
 /** One attempt at one download, from the claim to its end. Knows the states and the retries, not how a video is fetched. */
 import { isAway } from '../db/client.ts'
-import type { Failed } from '../db/early-ends.ts'
-import type { HostTurn } from '../db/hosts.ts'
-import type { Library } from '../db/library.ts'
-import { DownloadDetail, DownloadError, max_attempts, type Progress } from '../schema/download.ts'
+import type { HandBack } from '../db/early-ends.ts'
+import type { Turn } from '../db/hosts.ts'
+import type { Library, Started } from '../db/library.ts'
+import type { Progress } from '../schema/download.ts'
 import { extensionOf } from '../schema/quality.ts'
 import type { Video } from '../schema/video.ts'
 import type { Downloaded, Downloader } from '../ytdlp/download.ts'
 import { type Failure, failureOf } from '../ytdlp/failure.ts'
 import type { Files, Run } from './files.ts'
+import { decide } from './patience.ts'
 import { lackOfRoom, no_limits, overQuota, type RoomLimits } from './room.ts'
-import { beginLife, type Early, type LifeOptions } from './signs-of-life.ts'
+import { beginLife, type Early, type Life, type LifeOptions } from './signs-of-life.ts'
+import { crawlPause, type Way } from './slots.ts'
 
 export type Outcome = 'not_wanted' | 'postponed' | 'completed' | 'failed' | 'handed_back' | 'lost'
 export type Attempt = {
@@ -19,27 +21,29 @@ export type Attempt = {
   download: Downloader
   /** Aborted when this worker stops; the download then goes back into the queue. */
   stopping: AbortSignal
-  /** Whose turn it is at the video's host; without it every download starts at once. */
-  turn?: HostTurn
+  /** Whether it is this download's turn; without it every download starts at once. */
+  turn?: Turn
+  /** Whether a run gives up its slot to others; without it none does. */
+  wayOf?: LifeOptions['wayOf']
+  look_ms?: LifeOptions['look_ms']
   room?: RoomLimits
   watchClaim?: LifeOptions['watchClaim']
   now?: () => Date
   onFailure?(failure: Failure): void
 }
 
-/** `attempt`: its number. */
-type Started = Run & { attempt: number; requested_at: Date }
+type Running = Run & Started
 
 export async function performDownload(attempt: Attempt, video_id: string): Promise<Outcome> {
-  const { library, files, stopping, watchClaim, room = no_limits } = attempt
+  const { library, files, stopping, watchClaim, wayOf, look_ms, room = no_limits } = attempt
   const claimed: Run = { user_id: library.user_id, video_id, claim: crypto.randomUUID() }
   const started = await library.downloads.start(video_id, claimed.claim, attempt.turn)
   if (!started) return 'not_wanted'
   if (started.free_at) return 'postponed'
 
-  const run: Started = { ...claimed, attempt: started.attempt, requested_at: started.requested_at }
+  const run: Running = { ...claimed, ...started }
   const lack = (progress: Progress | null) => lackOfRoom({ library, files, room }, video_id, progress)
-  const life = beginLife({ library, stopping, watchClaim, lackOfRoom: lack }, run)
+  const life = beginLife({ library, stopping, watchClaim, wayOf, look_ms, lackOfRoom: lack }, run)
   try {
     const none = await lack(null)
     if (none) return await recordFailure(attempt, run, none)
@@ -55,14 +59,20 @@ export async function performDownload(attempt: Attempt, video_id: string): Promi
     if (too_much) return await recordFailure(attempt, run, too_much)
     return await recordFile(attempt, run, started.video, result)
   } catch (cause) {
-    return await recordEarlyEnd(attempt, run, life.why() ?? faultOf(cause))
+    return await recordEarlyEnd(attempt, run, life.why() ?? faultOf(cause), life.fetched())
   } finally {
     life.end()
   }
 }
 
-async function recordEarlyEnd(attempt: Attempt, run: Started, why: Early): Promise<Outcome> {
+async function recordEarlyEnd(
+  attempt: Attempt,
+  run: Running,
+  why: Early,
+  fetched: ReturnType<Life['fetched']>,
+): Promise<Outcome> {
   if (why === 'stopping' || why === 'cut_off') return handBack(attempt, run)
+  if (why === 'share' || why === 'slice' || why === 'crawl') return handBack(attempt, run, giveWay(run, why, fetched))
   if (why !== 'lost') return recordFailure(attempt, run, why)
   await attempt.files.forgetWork(run)
   return 'lost'
@@ -97,52 +107,37 @@ async function recordFile(
 
 async function recordFailure(
   { library, files, now = () => new Date(), onFailure }: Attempt,
-  run: Started,
+  run: Running,
   failure: Failure,
 ): Promise<Outcome> {
   onFailure?.(failure)
-  const failed = decide(failure, run.attempt, now(), run.requested_at)
+  const failed = decide(failure, run, now())
   await insist(() => library.downloads.fail(run.video_id, run.claim, failed))
   await (failed.next_attempt_at ? files.leaveWork(run) : files.forgetWork(run))
   return 'failed'
 }
 
-async function handBack({ library, files }: Attempt, run: Run): Promise<Outcome> {
+async function handBack({ library, files }: Attempt, run: Run, gave_way?: HandBack['gave_way']): Promise<Outcome> {
   const meanwhile = () => files.leaveWork(run)
-  await insist(() => library.downloads.handBack(run.video_id, run.claim, { refund: true, meanwhile }))
+  const how = { refund: true, meanwhile, ...(gave_way && { gave_way }) }
+  await insist(() => library.downloads.handBack(run.video_id, run.claim, how))
   return 'handed_back'
 }
 
-const minutes = (n: number) => n * 60_000
+/** Less than this is fetched again in no time. */
+const little_bytes = 1_000_000
 
-/** A video that is announced for ever is not looked at for ever. */
-const longest_wait_days = 7
-const never_out = 'This video was still not out a week after you asked for it. Ask again when it is.'
-
-/** What a failure means for the next attempt. Only what time can mend is tried again. */
-export function decide(failure: Failure, attempt: number, now: Date, requested_at = now): Failed {
-  const { kind, sentence, detail } = failure
-  if (kind === 'scheduled' && now.getTime() - requested_at.getTime() > minutes(longest_wait_days * 24 * 60))
-    return { download_error: never_out, next_attempt_at: null }
-  const wait_ms = waitFor(failure, attempt)
-  const later = wait_ms === undefined ? null : new Date(now.getTime() + wait_ms)
-  const is_last = kind !== 'scheduled' && attempt >= max_attempts
+function giveWay(
+  { turns_lost, kept_bytes }: Running,
+  way: Way,
+  { first_bytes, last_bytes }: ReturnType<Life['fetched']>,
+) {
+  const kept_before = kept_bytes ?? 0
   return {
-    download_error: DownloadError.parse(sentence),
-    download_detail: detail === '' ? null : DownloadDetail.parse(detail),
-    next_attempt_at: is_last ? null : later,
-    refund: kind === 'scheduled',
-    // The site asked all of us, so that the other downloads of it wait too.
-    rest_until: kind === 'rate_limited' ? (later ?? undefined) : undefined,
+    pause_s: way === 'crawl' ? crawlPause(turns_lost) : 0,
+    kept_bytes: last_bytes ?? kept_bytes,
+    began_again: kept_before > little_bytes && first_bytes !== null && first_bytes < kept_before / 2,
   }
-}
-
-/** `undefined`: time does not mend it. */
-function waitFor({ kind }: Failure, attempt: number): number | undefined {
-  if (kind === 'scheduled') return minutes(60)
-  if (kind === 'transient') return minutes(attempt === 1 ? 0.5 : 2)
-  if (kind !== 'rate_limited') return undefined
-  return minutes(attempt === 1 ? 15 : 60)
 }
 
 /** The end of an attempt must be known: tried for ten minutes while the database is away. */

@@ -7,15 +7,18 @@ import type { Progress } from '../schema/download.ts'
 import type { Failure } from '../ytdlp/failure.ts'
 import type { Run } from './files.ts'
 import { dead_after_s } from './recovery.ts'
+import { slices, speedometer, type Way } from './slots.ts'
 
-/** `lost`: nobody wants it any longer, or another has it; a failure: there is no room to go on. */
-export type Early = 'stopping' | 'lost' | 'cut_off' | Failure
+/** `lost`: nobody wants it any longer, or another has it; a way: it gives up its slot; a failure: there is no room to go on. */
+export type Early = 'stopping' | 'lost' | 'cut_off' | Way | Failure
 
 export type Life = {
   /** Aborted when the run must end; `why` then says what for. */
   signal: AbortSignal
   why(): Early | undefined
   tell(progress: Progress): void
+  /** The first and the latest count of bytes; `null`: none was told. */
+  fetched(): { first_bytes: number | null; last_bytes: number | null }
   end(): void
 }
 
@@ -26,11 +29,15 @@ export type LifeOptions = {
   watchClaim?: ((claim: string, onDoubt: () => void) => () => void) | undefined
   /** What stands against going on, looked at every few seconds. */
   lackOfRoom(progress: Progress): Promise<Failure | undefined>
+  /** How often room and slots are looked at. */
+  look_ms?: number | undefined
+  /** Whether this run gives up its slot to others. */
+  wayOf?: ((claim: string, is_crawling: boolean) => Promise<Way | undefined>) | undefined
 }
 
 /** How often a run gives a sign of life, which is also how often its progress is written. */
 const beat_ms = 1000
-const look_for_room_ms = 5000
+const every_5_s = 5000
 
 export const preparing: Progress = {
   phase: 'preparing',
@@ -41,10 +48,15 @@ export const preparing: Progress = {
   eta_seconds: null,
 }
 
-export function beginLife({ library, stopping, watchClaim, lackOfRoom }: LifeOptions, { video_id, claim }: Run): Life {
+export function beginLife(
+  { library, stopping, watchClaim, lackOfRoom, wayOf, look_ms = every_5_s }: LifeOptions,
+  { video_id, claim }: Run,
+): Life {
   const ended = new AbortController()
   let why: Early | undefined
   let progress = preparing
+  let first_bytes: number | null = null
+  const speedNow = speedometer()
   const endFor = (reason: Early) => {
     why ??= reason
     ended.abort()
@@ -73,7 +85,18 @@ export function beginLife({ library, stopping, watchClaim, lackOfRoom }: LifeOpt
       () => {},
     )
 
-  const timers = [setInterval(tick, beat_ms), setInterval(look, look_for_room_ms)]
+  const giveWay = () => {
+    const speed = speedNow(performance.now(), progress.downloaded_bytes ?? 0)
+    // What does not say how much has come is not judged by it.
+    const is_known = progress.phase === 'preparing' || progress.downloaded_bytes !== null
+    const is_crawling = is_known && speed !== undefined && speed < slices.crawl_bytes_s
+    wayOf?.(claim, is_crawling).then(
+      way => way && endFor(way),
+      () => {},
+    )
+  }
+
+  const timers = [setInterval(tick, beat_ms), setInterval(look, look_ms), setInterval(giveWay, look_ms)]
   const unwatch = watchClaim?.(claim, () => void beatOrMiss())
   const onStop = () => endFor('stopping')
   if (stopping.aborted) onStop()
@@ -84,7 +107,9 @@ export function beginLife({ library, stopping, watchClaim, lackOfRoom }: LifeOpt
     why: () => why,
     tell: latest => {
       progress = latest
+      first_bytes ??= latest.downloaded_bytes
     },
+    fetched: () => ({ first_bytes, last_bytes: progress.downloaded_bytes }),
     end() {
       for (const timer of timers) clearInterval(timer)
       unwatch?.()

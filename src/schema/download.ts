@@ -67,6 +67,10 @@ export const Download = z.object({
   download_detail: DownloadDetail.nullable(),
   /** Until when the video's site asked to be left alone; `null` unless the download waits for that. */
   site_rests_until: z.date().nullable(),
+  /** A rule asked for it: it is tried until it is there or gone for good. */
+  keeps_trying: z.boolean(),
+  /** Until when the rule holds it back, because the last downloads failed; `null`: it does not, or one of them tries now. */
+  held_until: z.date().nullable(),
   /** Bytes. */
   file_size: z.number().int().nullable(),
   /** No rule of its channel lets the file go. */
@@ -94,6 +98,10 @@ export const Tally = z.object({
 })
 export type Tally = z.infer<typeof Tally>
 
-/** Whether the answer may differ soon, so that a page should ask again. */
-export const isMoving = (download: Pick<Download, 'download_status' | 'queued'>): boolean =>
-  download.queued || download.download_status === 'downloading'
+/** Whether the answer may differ within the hour, so that a page should ask again. */
+export function isMoving(download: Moving, now = new Date()): boolean {
+  const { download_status, queued, keeps_trying, next_attempt_at } = download
+  const is_far = keeps_trying && (next_attempt_at?.getTime() ?? 0) > now.getTime() + 3_600_000
+  return download_status === 'downloading' || (queued && !is_far)
+}
+type Moving = Pick<Download, 'download_status' | 'queued' | 'keeps_trying' | 'next_attempt_at'>

@@ -9,6 +9,8 @@ export const WorkerReport = z.object({
   javascript: z.string().nullable(),
   /** What to do about a tool that is missing. */
   missing: z.string().nullable(),
+  /** Downloads that it runs at once. */
+  slots: z.number().int().optional(),
   /** Downloads that failed and wait for nobody but their owners. */
   failed: z.number().int(),
   /** Hosts with such downloads. */

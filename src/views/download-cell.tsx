@@ -4,7 +4,7 @@ import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { Download } from '../schema/download.ts'
 import { isSound } from '../schema/quality.ts'
 import { Button } from './forms.tsx'
-import { bytesWords, placeWords, progressWords, relativeWords } from './words.ts'
+import { bytesWords, placeWords, progressWords, relativeWords, whenWords } from './words.ts'
 
 type Cell = { download: Download & { title?: string }; now: Date }
 
@@ -38,18 +38,21 @@ const NotAskedFor = ({ download: { video_id } }: { download: Download }) => (
   </>
 )
 
-const Waiting = ({ download, now }: Cell) =>
-  download.site_rests_until && download.site_rests_until > now ? (
-    <Resting video_id={download.video_id} words={relativeWords(download.site_rests_until, now)} />
-  ) : (
-    <InLine download={download} />
-  )
+function Waiting({ download, now }: Cell) {
+  const { video_id, site_rests_until, held_until } = download
+  const resting = (why: string, next: string) => <Resting video_id={video_id} why={why} next={next} />
+  if (site_rests_until && site_rests_until > now)
+    return resting('The site asks us to slow down.', `Tries again ${relativeWords(site_rests_until, now)}.`)
+  if (!held_until || held_until <= now) return <InLine download={download} />
+  const next = `One is tried again ${whenWords(held_until, now)}, then the others follow.`
+  return resting('The last downloads like this one failed.', next)
+}
 
-const Resting = ({ video_id, words }: { video_id: string; words: string }) => (
+const Resting = ({ video_id, why, next }: { video_id: string; why: string; next: string }) => (
   <>
     <p class="words">
-      <State>The site asks us to slow down.</State>
-      <span class="next"> Tries again {words}.</span>
+      <State>{why}</State>
+      <span class="next"> {next}</span>
     </p>
     <Cancel video_id={video_id} />
   </>
@@ -112,17 +115,20 @@ const OnDisk = ({ download: { video_id, file_size, download_path, pinned } }: { 
 )
 
 const Failed = ({ download, now }: Cell) => {
-  const { video_id, queued, attempts, max_attempts, download_error, download_detail } = download
-  const next_at = Math.max(download.next_attempt_at?.getTime() ?? 0, download.site_rests_until?.getTime() ?? 0)
+  const { video_id, queued, attempts, max_attempts, keeps_trying, download_error, download_detail } = download
+  const next_at = latest(download.next_attempt_at, download.site_rests_until, download.held_until)
   return (
     <>
       <p class="words">
         <State>{download_error ?? 'The download failed.'}</State>
-        {queued && (
+        {queued && keeps_trying && (
+          <span class="next"> We check again {next_at > now ? whenWords(next_at, now) : 'in a moment'}.</span>
+        )}
+        {queued && !keeps_trying && (
           <span class="next">
             {' '}
-            Tries again {next_at > now.getTime() ? relativeWords(new Date(next_at), now) : 'in a moment'} (attempt{' '}
-            {Math.min(attempts + 1, max_attempts)} of {max_attempts}).
+            Tries again {next_at > now ? relativeWords(next_at, now) : 'in a moment'}{' '}
+            {`(attempt ${Math.min(attempts + 1, max_attempts)} of ${max_attempts})`}.
           </span>
         )}
       </p>
@@ -141,6 +147,8 @@ const Failed = ({ download, now }: Cell) => {
     </>
   )
 }
+
+const latest = (...dates: (Date | null)[]) => new Date(Math.max(0, ...dates.map(date => date?.getTime() ?? 0)))
 
 /** An id that needs no escaping in a selector: `·` cannot stand in a video id's safe part. */
 export const cellId = (video_id: string): string => `download-${selectable(video_id)}`

@@ -35,7 +35,7 @@ type Cells = {
 
 /** The answer to a poll. */
 export function DownloadCells({ downloads, now, known = new Map() }: Cells) {
-  const still = downloads.filter(download => !isMoving(download))
+  const still = downloads.filter(download => !isMoving(download, now))
   const cells = downloads.map(download => ({ download, ...cellOf(download, now) }))
   return (
     <>
@@ -46,7 +46,7 @@ export function DownloadCells({ downloads, now, known = new Map() }: Cells) {
             <hx-partial hx-target={`#${cellId(download.video_id)}`} hx-swap="outerMorph">
               <DownloadCell download={download} now={now} />
             </hx-partial>
-            {isMoving(download) && (
+            {isMoving(download, now) && (
               <hx-partial hx-target={`#${polledId(download.video_id)}`} hx-swap="outerHTML">
                 <Polled video_id={download.video_id} tag={tag} />
               </hx-partial>
@@ -89,7 +89,8 @@ export const FallSilent = () => (
 )
 
 /** Those of a list that the page should ask about. */
-export const movingIds = (downloads: Download[]): string[] => downloads.filter(isMoving).map(({ video_id }) => video_id)
+export const movingIds = (downloads: Download[]): string[] =>
+  downloads.filter(download => isMoving(download)).map(({ video_id }) => video_id)
 
 function cellOf(download: Download, now: Date): { html: string; tag: string } {
   const html = String(<DownloadCell download={download} now={now} />)

@@ -85,6 +85,15 @@ export const momentWords = (date: Date): string => `${dateWords(date)} at ${date
 
 const date_format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
+/** "in 3 hours"; "on 23 Nov" where that is a day away or more, and with the year where it is another. In UTC. */
+export function whenWords(date: Date, now: Date): string {
+  if (date.getTime() - now.getTime() < 24 * 3_600_000) return relativeWords(date, now)
+  const words = day_format.format(date)
+  return date.getUTCFullYear() === now.getUTCFullYear() ? `on ${words}` : `on ${words} ${date.getUTCFullYear()}`
+}
+
+const day_format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
 /** "1 video", "1,204 videos". */
 export const countWords = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`

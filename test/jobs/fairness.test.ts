@@ -1,7 +1,8 @@
 /** Whose turn it is: between users, between a click and a rule, and between the downloads of one host. On a real graphile-worker. */
 import { Logger, type Runner, run, type Task } from 'graphile-worker'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { hostTurn, type Manners, restingHosts } from '../../src/db/hosts.ts'
+import { downloadTurn } from '../../jobs/turns.ts'
+import { type Manners, restingHosts } from '../../src/db/hosts.ts'
 import { hostFlag } from '../../src/db/queue.ts'
 import { useDatabase } from '../support/database.ts'
 import { entry, follows, type Person, person } from '../support/people.ts'
@@ -136,7 +137,7 @@ describe('a host', () => {
     await who.library.downloads.request(video_ids)
   }
   const claim = (who: Person, video_id: string, rules: Manners) =>
-    who.library.downloads.start(video_id, crypto.randomUUID(), hostTurn(rules))
+    who.library.downloads.start(video_id, crypto.randomUUID(), downloadTurn(rules))
   let count = 0
   const newHost = () => `host${++count}.example`
 
@@ -171,7 +172,7 @@ describe('a host', () => {
     await onHost(alice, host, ids(2))
     const began = Date.now()
     const run = crypto.randomUUID()
-    await alice.library.downloads.start('v0', run, hostTurn(rules))
+    await alice.library.downloads.start('v0', run, downloadTurn(rules))
 
     const while_running = await claim(alice, 'v1', rules)
     await alice.library.downloads.finish('v0', run, { download_path: 'a/b.mp4', file_size: 1 }, async () => {})
@@ -202,7 +203,7 @@ describe('a host', () => {
     await onHost(alice, host, ['hers'])
     await onHost(bob, host, ['his'])
     const run = crypto.randomUUID()
-    await alice.library.downloads.start('hers', run, hostTurn(manners()))
+    await alice.library.downloads.start('hers', run, downloadTurn(manners()))
     const rest_until = new Date(Date.now() + 600_000)
 
     await alice.library.downloads.fail('hers', run, {

@@ -31,7 +31,7 @@ const doors: Record<string, RegExp> = {
 }
 
 /** What only background work may ask: questions across users. */
-const cross_user = /^src\/db\/(operations|feeds|feed-plans|inspection|hosts|people)\.ts$/
+const cross_user = /^src\/db\/(operations|feeds|feed-plans|inspection|hosts|slots|rule-turns|people)\.ts$/
 
 it('imports only its own folder and lower floors', async () => {
   const wrong = (await imports())

@@ -7,7 +7,16 @@ import { follows, person } from '../support/people.ts'
 const { sql } = useDatabase()
 
 /** Files whose queries may cross users; each is imported by jobs alone (see the architecture net). */
-const cross_user = ['operations.ts', 'feeds.ts', 'feed-plans.ts', 'inspection.ts', 'hosts.ts', 'people.ts']
+const cross_user = [
+  'operations.ts',
+  'feeds.ts',
+  'feed-plans.ts',
+  'inspection.ts',
+  'hosts.ts',
+  'slots.ts',
+  'rule-turns.ts',
+  'people.ts',
+]
 
 /** Pieces of queries that are closed where they are put in. */
 const pieces = [

@@ -52,6 +52,8 @@ describe('asking for a download', () => {
       download_error: null,
       download_detail: null,
       site_rests_until: null,
+      keeps_trying: false,
+      held_until: null,
       file_size: null,
       pinned: false,
     })

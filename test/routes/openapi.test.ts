@@ -86,6 +86,8 @@ describe('an exchange that the document does not say', () => {
       download_error: null,
       download_detail: null,
       site_rests_until: null,
+      keeps_trying: false,
+      held_until: null,
       pinned: false,
     },
   }

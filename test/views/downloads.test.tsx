@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isMoving } from '../../src/schema/download.ts'
 import { cellId, DownloadCell } from '../../src/views/download-cell.tsx'
 import { summary } from '../../src/views/downloads.tsx'
 import { DownloadCells, DownloadChanged, Polling } from '../../src/views/polling.tsx'
@@ -69,6 +70,32 @@ describe('DownloadCell', () => {
       'Tries again in 10 minutes (attempt 2 of 3)',
     )
     expect(textOf(cell({ ...states.waiting, site_rests_until: now }))).not.toContain('slow down')
+  })
+
+  it.each([
+    [3, 'Members only. We check again on 23 Nov. Try now Cancel'],
+    [0.25, 'Members only. We check again in 6 hours. Try now Cancel'],
+    [60, 'Members only. We check again on 19 Jan 2027. Try now Cancel'],
+    [0, 'Members only. We check again in a moment. Try now Cancel'],
+  ])('says plainly when a rule checks again, in %d days, and never that it failed for good', (days, words) => {
+    const next_attempt_at = new Date(now.getTime() + days * 86_400_000)
+    const waits = { ...states.retrying, keeps_trying: true, next_attempt_at, download_error: 'Members only.' }
+    expect(textOf(cell(waits))).toBe(words)
+  })
+
+  it('says what a rule waits for while other downloads of it fail', () => {
+    const held_until = new Date(now.getTime() + 3 * 3_600_000)
+    expect(textOf(cell({ ...states.waiting, held_until }))).toBe(
+      'The last downloads like this one failed. One is tried again in 3 hours, then the others follow. Cancel',
+    )
+    expect(textOf(cell({ ...states.waiting, held_until: now }))).not.toContain('failed')
+  })
+
+  it('is not asked about each second while its next attempt is far away', () => {
+    const far = { ...states.retrying, keeps_trying: true, next_attempt_at: new Date(now.getTime() + 86_400_000) }
+    expect(isMoving(far, now)).toBe(false)
+    expect(isMoving({ ...far, next_attempt_at: new Date(now.getTime() + 60_000) }, now)).toBe(true)
+    expect(isMoving({ ...far, download_status: 'downloading', queued: false }, now)).toBe(true)
   })
 
   it('morphs itself, and works as a plain form', () => {

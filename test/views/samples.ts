@@ -41,6 +41,8 @@ export const video = (changes: Partial<Video> = {}): Video => ({
   download_error: null,
   download_detail: null,
   site_rests_until: null,
+  keeps_trying: false,
+  held_until: null,
   file_size: null,
   subtitles: [],
   pinned: false,

@@ -1,0 +1,43 @@
+/** Whose turn it is: what a worker passes over, whether a download may start, and whether one that runs gives up its slot. */
+import type { Queryable, Sql } from '../src/db/client.ts'
+import { hostTurn, type Manners, pausedFlags, restingHosts, type Turn } from '../src/db/hosts.ts'
+import { hostFlag } from '../src/db/queue.ts'
+import { heldFlags, heldUntil } from '../src/db/rule-turns.ts'
+import { oneAtATime, readLine } from '../src/db/slots.ts'
+import { dead_after_s } from '../src/domain/recovery.ts'
+import { givesWay, shareFlags, shareTaken, type Way } from '../src/domain/slots.ts'
+import type { Line } from '../src/schema/slots.ts'
+
+/** Seconds in which the others' downloads start after somebody gave way; workers look every two. */
+const turn_s = 20
+/** Nobody knows when a slot will be free; this is when to ask again. */
+const ask_again_ms = 5000
+
+async function lineOf(sql: Queryable, { host_concurrency, isOurs }: Manners): Promise<Line> {
+  const resting = async () => (await Promise.all([pausedFlags(sql), heldFlags(sql)])).flat()
+  const line = await readLine(sql, { resting, alive_s: dead_after_s, turn_s })
+  return { ...line, placesAt: host => (host === null || isOurs(host) ? Number.POSITIVE_INFINITY : host_concurrency) }
+}
+
+/** The flags of the jobs that would only be put back if they were taken now. */
+export async function passedOver(sql: Sql, manners: Manners): Promise<string[]> {
+  const [hosts, held, line] = await Promise.all([restingHosts(sql, manners), heldFlags(sql), lineOf(sql, manners)])
+  return [...hosts.map(hostFlag), ...held, ...shareFlags(line)]
+}
+
+/** Asked where a download is claimed, one claim after the other: two workers may have taken a job each at the same moment. */
+export const downloadTurn =
+  (manners: Manners): Turn =>
+  async (tx, wanted) => {
+    const { user_id, video_host, by } = wanted
+    await oneAtATime(tx)
+    if (shareTaken(await lineOf(tx, manners), wanted)) return new Date(Date.now() + ask_again_ms)
+    const held = by === 'rule' ? await heldUntil(tx, user_id, video_host ?? '') : undefined
+    return held ?? (video_host === null ? undefined : hostTurn(manners)(tx, video_host, user_id))
+  }
+
+/** Whether a run gives up its slot to others, and why. */
+export const wayOf =
+  (sql: Sql, manners: Manners) =>
+  async (claim: string, is_crawling: boolean): Promise<Way | undefined> =>
+    givesWay(await lineOf(sql, manners), claim, is_crawling)
