@@ -15,6 +15,8 @@ export type EntryClues = {
   is_cut?: true | undefined
   links: (string | undefined)[]
   files: MediaFile[]
+  /** Other forms of the same episode. They never decide which video it is: they may come later, or change. */
+  alternates?: MediaFile[]
   /** `yt:videoId` */
   youtube_id?: string | undefined
   /** `guid` or `id`, as written. Where there is none its page names it: the file may move, or come later. */
@@ -48,7 +50,7 @@ export function entryOf(clues: EntryClues, readDate: DateReader = dateOf): FeedE
   const guid = isPlatforms(video_url, video_id) ? undefined : (guidOf(clues.guid) ?? guidOf(pagesOf(clues)[0]))
   return {
     video_id,
-    video_url,
+    video_url: filmOf(clues) ?? video_url,
     title: clues.title ?? firstLineOf(clues.description) ?? video_id,
     thumbnail_url: entryPicture(clues.thumbnails, clues.base),
     description: clues.description ?? null,
@@ -80,8 +82,17 @@ function videoUrlOf(clues: EntryClues): string | undefined {
     bestOf(files, isVideo, base) ??
     bestOf(files, isAudio, base) ??
     pages[0] ??
-    (isYouTubeId(youtube_id) ? `https://www.youtube.com/watch?v=${youtube_id}` : undefined)
+    (isYouTubeId(youtube_id) ? `https://www.youtube.com/watch?v=${youtube_id}` : undefined) ??
+    filmOf(clues)
   )
+}
+
+/** Where the enclosure is no film and the page no platform's, the film among the other forms. */
+function filmOf(clues: EntryClues): string | undefined {
+  const { base, files, alternates = [] } = clues
+  if (alternates.length === 0 || bestOf(files, isVideo, base)) return undefined
+  const is_platforms = pagesOf(clues).some(page => platformVideoIdOf(page) !== undefined)
+  return is_platforms ? undefined : bestOf(alternates, isVideo, base)
 }
 
 const pagesOf = ({ base, links }: EntryClues): string[] => links.flatMap(link => webUrlOf(withScheme(link), base) ?? [])

@@ -1,4 +1,4 @@
-/** Media RSS: what RSS and Atom entries alike say of their films and pictures, in a group or on their own. Pure. */
+/** Media RSS and Podcasting 2.0: what entries of RSS and Atom say of their films and pictures. Pure. */
 import type { MediaFile } from './entry.ts'
 import type { Picture } from './picture.ts'
 import { descriptionOf, titleOf } from './text.ts'
@@ -32,6 +32,24 @@ export function mediaOf(entry: Element): Media {
 
 /** `url`, or in old feeds the text inside. */
 const addressOf = (element: Element) => element.attributes.url ?? textIn(element)
+
+/**
+ * `podcast:alternateEnclosure`: the same episode in other forms. The default one is the best; else the higher picture. Of
+ * its sources only one on the web can be fetched.
+ */
+export const alternatesOf = (entry: Element): MediaFile[] =>
+  childrenOf(entry, 'podcast:alternateenclosure').map(alternate => {
+    const { type, height, bitrate, length, default: is_default } = alternate.attributes
+    const sources = childrenOf(alternate, 'podcast:source').map(({ attributes }) => attributes.uri)
+    return {
+      url: sources.find(uri => /^\s*https?:/i.test(uri ?? '')),
+      type,
+      quality:
+        is_default === 'true'
+          ? Number.MAX_SAFE_INTEGER
+          : Number(height) * 1e9 || Number(bitrate) || Number(length) || 0,
+    }
+  })
 
 const pictureOf = (element: Element): Picture => ({
   url: addressOf(element),

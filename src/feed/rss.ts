@@ -1,7 +1,7 @@
 /** RSS 0.9 to 2.0 and RDF, with what iTunes, Dublin Core and Media RSS add. Pure. */
 import type { ChannelClues } from './channel-id.ts'
 import { type EntryClues, max_entries } from './entry.ts'
-import { mediaOf } from './media.ts'
+import { alternatesOf, mediaOf } from './media.ts'
 import { pictureIn } from './picture.ts'
 import { descriptionOf, titleOf } from './text.ts'
 import { everyMinutesOf } from './update-period.ts'
@@ -61,6 +61,7 @@ function entryIn(item: Element, feed_base: string): EntryClues {
     is_cut: item.is_cut,
     links: [...linksOf(item), permalinkOf(item), item.attributes['rdf:about'], ...media.players],
     files: [...files, ...media.files],
+    alternates: alternatesOf(item),
     youtube_id: textAt(item, 'yt:videoid')?.trim(),
     guid: textAt(item, 'guid', 'atom:id') ?? item.attributes['rdf:about'],
     title: titleOf(textAt(item, 'title')) ?? media.title ?? titleOf(textAt(item, 'itunes:title', 'dc:title')),

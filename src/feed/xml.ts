@@ -105,6 +105,7 @@ const namespaces: [RegExp, string][] = [
   [/rss\/1\.0\/modules\/content/, 'content:'],
   [/rss\/1\.0\/modules\/syndication/, 'sy:'],
   [/youtube\.com\/xml\/schemas/, 'yt:'],
+  [/podcastindex\.org\/namespace|podcastindex-org\/podcast-namespace/i, 'podcast:'],
   [/www\.w3\.org\/2005\/Atom|purl\.org\/atom/, 'atom:'],
   [/www\.w3\.org\/1999\/02\/22-rdf-syntax-ns/, 'rdf:'],
   [/www\.w3\.org\/1999\/xhtml/, 'xhtml:'],
