@@ -55,7 +55,7 @@ export function channelsOf(sql: Sql, user_id: UserId, most_channels: number, mos
       const channel = await find(channel_id)
       if (!outcome || !channel)
         throw new DomainError('conflict', 'This channel was unfollowed at the same moment. Try again.')
-      return { channel, saved: outcome.saved, created: outcome.created }
+      return { channel, saved: outcome.saved, created: outcome.created, renamed: outcome.renamed }
     },
 
     async renew(channel_id, { title, entries, image_url = null }, visit) {

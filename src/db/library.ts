@@ -68,11 +68,12 @@ export interface Library {
      * Saves the channel and its entries in one statement; what is known already is updated, never doubled. Throws
      * `conflict` when it is unfollowed at the same moment, `invalid` when it would be one channel too many. Where there
      * is no room for all new videos, the channel's `fetch_error` says so; the same holds for `renew`.
+     * `renamed`: the identifiers of stored videos, by those that their entries came with, where they differ.
      */
     save(
       channel: { channel_id: string; title: string; rss_url: string; image_url?: string | undefined },
       entries: FeedEntry[],
-    ): Promise<{ channel: Channel; saved: Saved; created: boolean }>
+    ): Promise<{ channel: Channel; saved: Saved; created: boolean; renamed: Record<string, string> }>
     /**
      * Saves what the feed of a followed channel says now; `undefined` when it is no longer followed, or not by this feed.
      * `visit`: what a scheduled fetch has to remember.

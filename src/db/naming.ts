@@ -1,56 +1,135 @@
-/** Which of the known videos each entry of a feed is, whatever has changed of it. Leaves the saving to `saving`. */
+/** Which of the stored videos each entry of a feed is, whatever has changed of it. Leaves the saving to `saving`. */
 import type { UserId } from '../schema/user.ts'
 import type { Sql } from './client.ts'
 
 export type Whose = { user_id: UserId; channel_id: string }
 
 /**
- * The entries under the identifiers they are known by. One at a new address may be a known video that has moved, but only
- * one that nothing else in the feed is by its address. Then it is known by its feed's name for it, together with its title
- * or its date: without these, feeds that number their entries anew each time would turn one video into the next. Else by
- * its title and its very date, when nothing else has both.
+ * The entries of `listed` under the identifiers they are stored by, or will be. An entry is a stored video by, best first:
+ *
+ * 0. an identifier that only it can have: its platform's, or one made from its address and its name;
+ * 1. the identifier that its platform's page had before it moved, or its address together with its guid;
+ * 2. its address and its date, or its title where a date is missing: the feed has renamed it;
+ * 3. its address, where one of the two has no guid, or where guids say nothing (`links_decide`);
+ * 4. its guid and its title or date, when no entry has the address of the stored one: without these, feeds that number
+ *    their entries anew each time would turn one video into the next;
+ * 5. its title and its very date, when nothing else has both.
+ *
+ * Each stored video is one entry at most. An entry that is none gets its own identifier, and where a stored video that it
+ * is not has that one, its spare one.
  */
 export const named = (sql: Sql, { user_id, channel_id }: Whose) => sql`
-  select   distinct on (1)
-           coalesce(known.video_id, listed.video_id) as video_id,
-           listed.video_url, listed.title, listed.thumbnail_url, listed.description, listed.published_at,
+  with by_address as (${byAddress(sql, { user_id, channel_id })}),
+  pairs as (
+    select * from by_address where rank is not null
+    union all
+    ${byGuid(sql, { user_id, channel_id })}
+    union all
+    ${byTitle(sql, { user_id, channel_id })}
+  ),
+  best as (
+    select   distinct on (listed_id) *
+    from     pairs
+    order by listed_id, rank, video_id
+  ),
+  same as (
+    select   distinct on (video_id) *
+    from     best
+    order by video_id, rank, listed_id
+  ),
+  decided as (
+    select listed.*,
+           coalesce(same.video_id, case when other.video_id is null then listed.video_id else listed.spare_id end) as known_id
+    from   listed
+    left join same          on same.listed_id = listed.video_id
+    left join video_entries other
+    on        (other.user_id, other.channel_id, other.video_id) = (${user_id}, ${channel_id}, listed.video_id)
+  )
+  select   distinct on (known_id)
+           known_id as video_id, decided.video_url,
+           case when decided.title = decided.video_id then known_id else decided.title end as title,
+           decided.thumbnail_url, decided.description, decided.published_at,
            -- Another video's already; then this one has none.
-           case when holder.video_id <> coalesce(known.video_id, listed.video_id) then null else listed.guid end as guid,
-           case when known.video_id <> listed.video_id then listed.video_id end as moved_id
-  from     (select *, count(*) over (partition by title, published_at) = 1 as is_alone from listed) listed
-  left join video_entries elsewhere
-  on       (elsewhere.user_id, elsewhere.channel_id, elsewhere.moved_id) = (${user_id}, ${channel_id}, listed.video_id)
-  left join video_entries here
-  on       (here.user_id, here.channel_id, here.video_id) = (${user_id}, ${channel_id}, listed.video_id)
+           case when holder.video_id <> known_id then null else decided.guid end as guid,
+           case when known_id <> decided.address_id then decided.address_id end as moved_id,
+           decided.video_id as listed_id
+  from     decided
   left join video_entries holder
-  on       (holder.user_id, holder.channel_id, holder.guid) = (${user_id}, ${channel_id}, listed.guid)
-  left join lateral (
-    select holder.video_id
-    where  holder.video_id not in (select video_id from listed)
-    and    coalesce(holder.moved_id not in (select video_id from listed), true)
-    and    (holder.title = listed.title or holder.published_at = listed.published_at or ${isNobodyElses(sql)})
-  ) called on true
-  left join (${alone(sql, { user_id, channel_id })}) alike
-  on       (alike.title, alike.published_at) = (listed.title, listed.published_at)
-  -- YouTube's identifiers have no dot, and two of them are two videos.
-  and      listed.is_alone and listed.video_id like '%.%'
-  left join lateral (
-    select coalesce(elsewhere.video_id, here.video_id, called.video_id, alike.video_id) as video_id
-  ) known on true
-  order by 1, elsewhere.video_id, here.video_id`
+  on       (holder.user_id, holder.channel_id, holder.guid) = (${user_id}, ${channel_id}, decided.guid)
+  where    known_id is not null
+  order by known_id, decided.video_id`
+
+/** `rank` is null where the address is the same and the video is another. */
+const byAddress = (sql: Sql, { user_id, channel_id }: Whose) => sql`
+  select listed.video_id as listed_id, stored.video_id,
+         case
+           when alias.is_certain                                                        then 0
+           when listed.spare_id is null                                                 then 1
+           when stored.guid = listed.guid                                               then 1
+           when ${isSameTime(sql)}                                                      then 2
+           when stored.guid is null or listed.guid is null or (${linksDecide(sql, { user_id, channel_id })}) then 3
+         end as rank
+  from   listed
+  cross join lateral (values (listed.address_id, listed.spare_id is null), (listed.spare_id, true), (listed.former_id, true))
+         as alias (video_id, is_certain)
+  join   video_entries stored
+  on     (stored.user_id, stored.channel_id, stored.video_id) = (${user_id}, ${channel_id}, alias.video_id)
+  union all
+  select listed.video_id, stored.video_id,
+         case
+           when listed.spare_id is null or stored.guid = listed.guid                    then 1
+           when ${isSameTime(sql)}                                                      then 2
+           when stored.guid is null or listed.guid is null or (${linksDecide(sql, { user_id, channel_id })}) then 3
+         end
+  from   listed
+  join   video_entries stored
+  on     (stored.user_id, stored.channel_id, stored.moved_id) = (${user_id}, ${channel_id}, listed.address_id)`
+
+/** A feed that corrects a title leaves the date, and one that lists the next video gives it another. */
+const isSameTime = (sql: Sql) => sql`
+  coalesce(stored.published_at = listed.published_at, stored.title = listed.title)`
+
+/**
+ * Some feeds make up new guids on every fetch. Their links decide: no guid is known, and the addresses are, of at least two
+ * entries and of at least half of all, and no two entries have the same.
+ */
+const linksDecide = (sql: Sql, { user_id, channel_id }: Whose) => sql`
+  select count(distinct entry.address_id) = count(*)
+         and count(known.video_id) >= greatest(2, count(*) / 2.0)
+         and count(holder.video_id) = 0
+  from   listed entry
+  left join video_entries known
+  on     (known.user_id, known.channel_id, known.video_id) = (${user_id}, ${channel_id}, entry.address_id)
+  left join video_entries holder
+  on     (holder.user_id, holder.channel_id, holder.guid) = (${user_id}, ${channel_id}, entry.guid)
+  where  entry.guid is not null`
+
+const byGuid = (sql: Sql, { user_id, channel_id }: Whose) => sql`
+  select listed.video_id, stored.video_id, 4
+  from   listed
+  join   video_entries stored
+  on     (stored.user_id, stored.channel_id, stored.guid) = (${user_id}, ${channel_id}, listed.guid)
+  where  stored.video_id not in (select video_id from by_address where rank is not null)
+  and    (stored.title = listed.title or stored.published_at = listed.published_at or ${isNobodyElses(sql)})`
 
 /** Long numbers and UUIDs are given once; addresses and small numbers are given again. Those of 64 were too long to keep. */
 const isNobodyElses = (sql: Sql) => sql`
   listed.guid ~* '^[^/?]*([0-9]{7}|[0-9a-f]{20}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})[^/?]*$' and length(listed.guid) < 64`
 
-/** The videos that have left the feed, under every name, and are the only ones of their title and date. */
-const alone = (sql: Sql, { user_id, channel_id }: Whose) => sql`
-  select   title, published_at, min(video_id) as video_id
-  from     video_entries
-  where    (user_id, channel_id) = (${user_id}, ${channel_id})
-  and      published_at is not null
-  and      video_id not in (select video_id from listed)
-  and      coalesce(moved_id not in (select video_id from listed), true)
-  and      coalesce(guid not in (select guid from listed where guid is not null), true)
-  group by title, published_at
-  having   count(*) = 1`
+/** Of the stored videos that have left the feed, under every name, those that are the only ones of their title and date. */
+const byTitle = (sql: Sql, { user_id, channel_id }: Whose) => sql`
+  select listed.video_id, stored.video_id, 5
+  from   (select *, count(*) over (partition by title, published_at) = 1 as is_alone from listed) listed
+  join   (
+    select   title, published_at, min(video_id) as video_id
+    from     video_entries
+    where    (user_id, channel_id) = (${user_id}, ${channel_id})
+    and      published_at is not null
+    and      video_id not in (select video_id from by_address where rank is not null)
+    and      coalesce(guid not in (select guid from listed where guid is not null), true)
+    group by title, published_at
+    having   count(*) = 1
+  ) stored
+  on     (stored.title, stored.published_at) = (listed.title, listed.published_at)
+  -- YouTube's identifiers have no dot, and two of them are two videos.
+  and    listed.is_alone and listed.video_id like '%.%'`

@@ -28,8 +28,11 @@ export async function saveEntries(
 }
 
 type Saving = (on: Queryable) => Promise<Outcome | undefined>
-/** `left_out`: new videos that were too many. */
-export type Outcome = { created: boolean; saved: Saved; left_out: number }
+/**
+ * `left_out`: new videos that were too many. `renamed`: the identifiers of stored videos, by those that their entries came
+ * with, where they differ.
+ */
+export type Outcome = { created: boolean; saved: Saved; left_out: number; renamed: Record<string, string> }
 
 const isOf = (fault: unknown, constraint: string) =>
   fault instanceof Error && 'constraint_name' in fault && fault.constraint_name === constraint
@@ -44,14 +47,16 @@ async function save(
   const mine = sql`user_id = ${user_id}`
   // An entry without a title is called by its identifier, which is worse than what it was called before.
   const titleOrKnown = sql`
-    case when excluded.title in (excluded.video_id, excluded.moved_id) then known.title else excluded.title end`
-  const [outcome] = await on<(Saved & { created: boolean | null; left_out: number })[]>`
+    case when excluded.title = excluded.video_id then known.title else excluded.title end`
+  const [outcome] = await on<
+    (Saved & { created: boolean | null; left_out: number; renamed: Record<string, string> | null })[]
+  >`
     with channel as (${channel}),
     listed as (
-      select *
+      select *, coalesce(given_address_id, video_id) as address_id
       from   json_to_recordset(${rows}::text::json) as entry (
                video_id text, video_url text, title text, thumbnail_url text, description text, published_at timestamptz,
-               guid text)
+               guid text, given_address_id text, spare_id text, former_id text)
     ),
     given as (${named(sql, { user_id, channel_id })}),
     fitting as (${fitting(sql, { user_id, channel_id, most_videos })}),
@@ -59,7 +64,8 @@ async function save(
       insert into video_entries as known (
         user_id, channel_id, video_id, video_url, title, thumbnail_url, description, published_at, guid, moved_id,
         ${downloadColumns(sql)})
-      select   ${user_id}, ${channel_id}, given.*, ${twinsDownload(sql)}
+      select   ${user_id}, ${channel_id}, given.video_id, given.video_url, given.title, given.thumbnail_url,
+               given.description, given.published_at, given.guid, given.moved_id, ${twinsDownload(sql)}
       from     fitting given
       left join lateral (
         select *
@@ -92,11 +98,14 @@ async function save(
            count(*) filter (where inserted)                 as inserted,
            count(*) filter (where not inserted)             as updated,
            (select count(*) from fitting) - count(*)        as unchanged,
-           (select count(*) from given) - (select count(*) from fitting) as left_out
+           (select count(*) from given) - (select count(*) from fitting) as left_out,
+           (select json_object_agg(listed_id, video_id)
+            from   fitting
+            where  listed_id <> video_id)                   as renamed
     from   saved`
   if (!outcome || outcome.created === null) return undefined
-  const { created, left_out, ...saved } = outcome
-  return { created, saved, left_out }
+  const { created, left_out, renamed, ...saved } = outcome
+  return { created, saved, left_out, renamed: renamed ?? {} }
 }
 
 /** What is known already, and the newest of what is new, as far as there is room. Counts only where something is new. */
@@ -120,8 +129,11 @@ const fitting = (sql: Sql, { user_id, channel_id, most_videos }: Keeper) =>
                  limit    (select greatest(0, ${most_videos} - count(*)) from video_entries where user_id = ${user_id})
                )`
 
-const asRow = ({ published_at, ...entry }: FeedEntry) => ({
+const asRow = ({ published_at, aliases = {}, ...entry }: FeedEntry) => ({
   ...entry,
+  given_address_id: aliases.address_id,
+  spare_id: aliases.spare_id,
+  former_id: aliases.former_id,
   published_at: published_at?.toISOString() ?? null,
 })
 

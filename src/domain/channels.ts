@@ -21,7 +21,7 @@ export type Tracked = { channel: Channel; saved: Saved; created: boolean; turned
 export async function trackChannel(library: Library, findFeed: FeedReader, address: string): Promise<Tracked> {
   const { rss_url, feed } = await findFeed(address, library.user_id)
   const { channel_id, title, image_url, entries } = feed
-  const tracked = await library.channels.save({ channel_id, title, rss_url, image_url }, entries)
+  const { renamed, ...tracked } = await library.channels.save({ channel_id, title, rss_url, image_url }, entries)
   await fetchByRule(library, channel_id)
   const known = tracked.channel.rss_url
   if (known === rss_url || !isFeedsOwn(address, rss_url) || hostOf(known) !== hostOf(rss_url))
@@ -72,7 +72,7 @@ const tooSoon = (retry_after_s: number) =>
 
 export type FeedShown = {
   channel: Pick<Channel, 'channel_id' | 'title' | 'rss_url'>
-  entries: (FeedEntry & { channel_id: string } & Pick<Download, 'download_status' | 'file_size'>)[]
+  entries: (Omit<FeedEntry, 'aliases'> & { channel_id: string } & Pick<Download, 'download_status' | 'file_size'>)[]
   saved: Saved | null
 }
 
@@ -85,13 +85,17 @@ export async function showFeed(
 ): Promise<FeedShown> {
   const { rss_url, feed } = await readFeed(address, library.user_id)
   const shown = { channel_id: feed.channel_id, title: feed.title, rss_url }
-  const done = save
+  const done: { channel: FeedShown['channel']; saved: Saved | null; renamed: Record<string, string> } = save
     ? await library.channels.save({ ...shown, image_url: feed.image_url }, feed.entries)
-    : { channel: shown, saved: null }
+    : { channel: shown, saved: null, renamed: {} }
   if (save) await fetchByRule(library, feed.channel_id)
-  const known = await library.videos.statuses(feed.entries.map(({ video_id }) => video_id))
+  const stored = feed.entries.map(({ aliases, ...entry }) => ({
+    ...entry,
+    video_id: done.renamed[entry.video_id] ?? entry.video_id,
+  }))
+  const known = await library.videos.statuses(stored.map(({ video_id }) => video_id))
   const standing = new Map(known.map(download => [download.video_id, download]))
-  const entries = feed.entries.map(entry => ({
+  const entries = stored.map(entry => ({
     ...entry,
     channel_id: feed.channel_id,
     download_status: standing.get(entry.video_id)?.download_status ?? ('pending' as const),

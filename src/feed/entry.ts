@@ -2,8 +2,9 @@
 import type { FeedEntry } from '../schema/feed.ts'
 import { type DateReader, dateOf } from './dates.ts'
 import { guidOf } from './guid.ts'
+import { identityOf, isYouTubeId } from './identity.ts'
 import { entryPicture, type Picture } from './picture.ts'
-import { platformVideoIdOf, videoIdOf } from './video-id.ts'
+import { platformVideoIdOf } from './video-id.ts'
 import { webUrlOf } from './web-url.ts'
 
 export { most_entries as max_entries } from '../schema/stored.ts'
@@ -45,9 +46,11 @@ export type MediaFile = {
  */
 export function entryOf(clues: EntryClues, readDate: DateReader = dateOf): FeedEntry | undefined {
   const video_url = videoUrlOf(clues)
-  const video_id = video_url && idOf(video_url, clues.youtube_id)
-  if (!video_url || !video_id || (clues.is_cut && !isPlatforms(video_url, video_id))) return undefined
-  const guid = isPlatforms(video_url, video_id) ? undefined : (guidOf(clues.guid) ?? guidOf(pagesOf(clues)[0]))
+  if (!video_url) return undefined
+  const [page] = pagesOf(clues)
+  const { video_id, aliases, is_platforms } = identityOf(video_url, { ...clues, page })
+  if (clues.is_cut && !is_platforms) return undefined
+  const guid = is_platforms ? undefined : (guidOf(clues.guid, page) ?? guidOf(page, page))
   return {
     video_id,
     video_url: filmOf(clues) ?? video_url,
@@ -56,6 +59,7 @@ export function entryOf(clues: EntryClues, readDate: DateReader = dateOf): FeedE
     description: clues.description ?? null,
     published_at: firstOf(clues.dates, text => readDate(text)) ?? null,
     ...(guid !== undefined && { guid }),
+    ...(aliases !== undefined && { aliases }),
   }
 }
 
@@ -66,9 +70,6 @@ function firstLineOf(description: string | undefined): string | undefined {
   return line === '' ? undefined : signs.length > longest_line ? `${signs.slice(0, longest_line).join('')}…` : line
 }
 const longest_line = 100
-
-/** Two identifiers of a platform's own are two videos, whatever a feed calls them. */
-const isPlatforms = (url: string, video_id: string) => isYouTubeId(video_id) || platformVideoIdOf(url) !== undefined
 
 /**
  * The page where yt-dlp knows the platform, because it finds the best quality there and its address stays. Else the file
@@ -100,13 +101,6 @@ const pagesOf = ({ base, links }: EntryClues): string[] => links.flatMap(link =>
 /** `www.h.example/a` is an address, though it could be a path. */
 const withScheme = (link: string | undefined) =>
   link?.trim().replace(/^(?=www\.[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[/?#:]|$))/i, 'https://')
-
-/** Front ends of YouTube have its videos under addresses of their own; the feed's word counts when the address agrees. */
-const idOf = (url: string, youtube_id: string | undefined): string | undefined =>
-  isYouTubeId(youtube_id) && url.includes(youtube_id) ? youtube_id : videoIdOf(url)
-
-/** No other identifier has eleven characters and no dot. */
-export const isYouTubeId = (id: string | undefined): id is string => id !== undefined && /^[A-Za-z0-9_-]{11}$/.test(id)
 
 function bestOf(
   files: MediaFile[],

@@ -2,16 +2,33 @@
 import { createHash } from 'node:crypto'
 import type { FeedEntry } from '../schema/feed.ts'
 import { clean } from './text.ts'
-import { canonicalUrl, webUrlOf } from './web-url.ts'
+import { canonicalUrl, fragmentOf, webUrlOf } from './web-url.ts'
 
-/** In one spelling, where it is an address; undefined where there is none. At most 200 characters. */
-export function guidOf(given: string | undefined): string | undefined {
+/**
+ * In one spelling, where it is an address; undefined where there is none. At most 200 characters.
+ * The fragment of an address counts where its page has the same one. Elsewhere it may be a version: the BBC's changes with
+ * every correction.
+ */
+export function guidOf(given: string | undefined, page?: string): string | undefined {
   const text = given === undefined ? undefined : clean(given).trim()
   if (!text) return undefined
   const url = /^https?:/i.test(text) ? webUrlOf(text) : undefined
-  const guid = url === undefined ? text : canonicalUrl(url)
-  return guid.length > 200 ? createHash('sha256').update(guid).digest('hex') : guid
+  if (url === undefined) return short(text)
+  const isPage = page !== undefined && canonicalUrl(page) === canonicalUrl(url) && fragmentOf(page) === fragmentOf(url)
+  return short(isPage ? placeOf(url) : canonicalUrl(url))
 }
+
+/** What tells an entry from others of its document at the same address: its guid as it is, else the place on its page. */
+export function nameOf(guid: string | undefined, page: string | undefined): string {
+  const text = guid === undefined ? '' : clean(guid).trim()
+  const url = /^https?:/i.test(text) ? webUrlOf(text) : undefined
+  if (url !== undefined) return placeOf(url)
+  return text || (page === undefined ? '' : placeOf(page))
+}
+
+const placeOf = (url: string) => canonicalUrl(url) + fragmentOf(url)
+
+const short = (guid: string) => (guid.length > 200 ? createHash('sha256').update(guid).digest('hex') : guid)
 
 /** A name that several entries have is nobody's. */
 export function withOwnGuids(entries: FeedEntry[]): FeedEntry[] {

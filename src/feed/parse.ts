@@ -5,9 +5,10 @@ import { readAtom } from './atom.ts'
 import { channelIdOf } from './channel-id.ts'
 import { type DateReader, dateReaderFor } from './dates.ts'
 import { textOf } from './encoding.ts'
-import { type EntryClues, entryOf, isYouTubeId } from './entry.ts'
+import { type EntryClues, entryOf } from './entry.ts'
 import type { FetchedDocument } from './fetch.ts'
 import { withOwnGuids } from './guid.ts'
+import { distinct, isYouTubeId } from './identity.ts'
 import { readJsonFeed } from './json-feed.ts'
 import { channelPicture } from './picture.ts'
 import { feedAround, withoutWarnings } from './preamble.ts'
@@ -28,7 +29,7 @@ export function parseFeed({ url, content_type, body }: FetchedDocument, address 
   return {
     channel_id: channelIdOf(address, channel, areYouTubes(found)),
     title: title ?? new URL(address).hostname,
-    entries: withOwnGuids([...distinct(found)]),
+    entries: withOwnGuids(distinct(found)),
     skipped: all_entries - found.length,
     ...(every_minutes !== undefined && { every_minutes }),
     ...(image_url !== undefined && { image_url }),
@@ -85,12 +86,3 @@ function entryOrNone(clues: EntryClues, readDate: DateReader): FeedEntry | undef
   const read = FeedEntry.safeParse(entryOf(clues, readDate))
   return read.success ? read.data : undefined
 }
-
-/** By identifier; the first one wins. */
-const distinct = (entries: FeedEntry[]): Iterable<FeedEntry> =>
-  entries
-    .reduce(
-      (seen, entry) => (seen.has(entry.video_id) ? seen : seen.set(entry.video_id, entry)),
-      new Map<string, FeedEntry>(),
-    )
-    .values()

@@ -26,12 +26,15 @@ export function platformVideoIdOf(url: string): string | undefined {
   return undefined
 }
 
-/** A name in front for people, a hash behind for certainty. */
-export function readableIdOf(address: string): string {
+/** A name in front for people, a hash behind for certainty: of the address, and of the entry's name where that is needed. */
+export function readableIdOf(address: string, name?: string): string {
   const { pathname } = new URL(address)
   // Of a page these may be what tells it from the next.
   const canonical = canonicalUrl(address, media_file.test(pathname) ? of_the_moment : undefined)
-  const hash = createHash('sha256').update(canonical).digest('hex').slice(0, 16)
+  const hash = createHash('sha256')
+    .update(name === undefined ? canonical : `${canonical}\n${name}`)
+    .digest('hex')
+    .slice(0, 16)
   const [host = ''] = canonical.split(/[/?#]/, 1)
   const last = pathname.split('/').findLast(segment => segment !== '') ?? host
   const slug = last

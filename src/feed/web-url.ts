@@ -30,7 +30,13 @@ export function canonicalUrl(url: string, passing?: RegExp): string {
   const query = new URLSearchParams(kept).toString()
   // The same pages for telephones.
   const host = hostname.replace(/^(www|m|mobile)\.(?=[^.]+\.)/, '') + (port && `:${port}`)
-  // A place on a page, unless the page is a program that takes it for the way.
+  // A place on a page, unless the page is a program that takes it for the way. `fragmentOf` has the place.
   const way = /^#!?\//.test(hash) ? hash : ''
   return `${host}${pathname.replace(/\/+$/, '')}${query && `?${query}`}${way}`
+}
+
+/** The place on a page that an address names, with its `#`; `''`: none, or no more than words to highlight. */
+export function fragmentOf(url: string): string {
+  const [place = ''] = new URL(url).hash.split(':~:', 1)
+  return place === '#' || /^#!?\//.test(place) ? '' : place
 }

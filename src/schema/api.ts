@@ -107,7 +107,10 @@ export const FeedShown = z.object({
   /** All that is known of it, once it is saved. */
   channel: Channel.partial().required({ channel_id: true, title: true, rss_url: true }),
   entries: z.array(
-    FeedEntry.extend({ channel_id: z.string(), ...Download.pick({ download_status: true, file_size: true }).shape }),
+    FeedEntry.omit({ aliases: true }).extend({
+      channel_id: z.string(),
+      ...Download.pick({ download_status: true, file_size: true }).shape,
+    }),
   ),
   saved: Saved.nullable(),
 })

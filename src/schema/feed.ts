@@ -5,6 +5,20 @@ import { most_address, most_description, most_title } from './stored.ts'
 /** http(s) only, so that nothing else can ever reach a page or yt-dlp. */
 export const WebUrl = z.url({ protocol: /^https?$/ }).max(most_address)
 
+/**
+ * Other identifiers of an entry, by which a stored one is found again (`src/feed/identity.ts` says how). Absent: there is
+ * none beside `video_id`.
+ */
+export const Aliases = z.object({
+  /** What its address alone gives, where `video_id` is made from more. */
+  address_id: z.string().max(200).optional(),
+  /** Made from its address and its name: what it is called where another video has the identifier of the address. */
+  spare_id: z.string().max(200).optional(),
+  /** What it was called before its platform was known. */
+  former_id: z.string().max(200).optional(),
+})
+export type Aliases = z.infer<typeof Aliases>
+
 export const FeedEntry = z.object({
   /** Platform identifier, URL-safe, distinct within the feed. */
   video_id: z.string().min(1).max(200),
@@ -17,6 +31,7 @@ export const FeedEntry = z.object({
   published_at: z.date().nullable(),
   /** The feed's own name for it, else its page, distinct within the feed; absent where the platform's identifier says it better. */
   guid: z.string().min(1).max(200).optional(),
+  aliases: Aliases.optional(),
 })
 export type FeedEntry = z.infer<typeof FeedEntry>
 

@@ -1,6 +1,8 @@
 /** A video never stands twice in a channel, whatever its feed changes; and no two videos become one. */
 import { describe, expect, it, vi } from 'vitest'
 import { parseFeed } from '../../src/feed/parse.ts'
+import { readableIdOf } from '../../src/feed/video-id.ts'
+import type { FeedEntry } from '../../src/schema/feed.ts'
 import { documentOf } from '../feed/fixtures.ts'
 import { useDatabase } from '../support/database.ts'
 import { type Person, person } from '../support/people.ts'
@@ -295,4 +297,148 @@ it('is one video for two readers who saw it at different addresses at the same t
   })
   expect((await Promise.all(held.both)).map(({ inserted }) => inserted).sort()).toEqual([0, 1])
   expect(await history(alice)).toHaveLength(1)
+})
+
+describe('entries at one address', () => {
+  const page = 'https://live.example/alice'
+  const live = (guid: string, day: number, title = `Live of ${day}`): Item => ({
+    link: page,
+    guid,
+    title,
+    date: may(day),
+  })
+  const titles = async (who: Person) => (await history(who)).map(({ title }) => title).sort()
+
+  it('are as many videos as they have guids, and the same ones again', async () => {
+    const alice = await person(db.sql, 'alice')
+    const items = [live('123_live', 1), live('124_live', 2), live('125_live', 3)]
+    expect(await saved(alice, items)).toEqual({ inserted: 3, updated: 0, unchanged: 0 })
+    expect(await saved(alice, items)).toEqual({ inserted: 0, updated: 0, unchanged: 3 })
+    expect(await saved(alice, items.toReversed())).toEqual({ inserted: 0, updated: 0, unchanged: 3 })
+  })
+
+  it('are two videos when the second comes after the first has left', async () => {
+    const alice = await person(db.sql, 'alice')
+    await saved(alice, [live('123_live', 1)])
+    expect(await saved(alice, [live('124_live', 2)])).toEqual({ inserted: 1, updated: 0, unchanged: 0 })
+    expect(await saved(alice, [live('124_live', 2)])).toEqual({ inserted: 0, updated: 0, unchanged: 1 })
+    expect(await saved(alice, [live('125_live', 3), live('124_live', 2), live('123_live', 1)])).toEqual({
+      inserted: 1,
+      updated: 0,
+      unchanged: 2,
+    })
+    expect(await titles(alice)).toEqual(['Live of 1', 'Live of 2', 'Live of 3'])
+  })
+
+  it('are as many videos as there are places on the page', async () => {
+    const alice = await person(db.sql, 'alice')
+    const release = (n: number): Item => ({
+      link: `https://os.example/releases#20260${n}`,
+      title: `Release ${n}`,
+      date: may(n),
+    })
+    const atom = (ns: number[]) =>
+      `<feed><title>OS</title>${ns.map(n => `<entry><id>https://os.example/releases#20260${n}</id><title>Release ${n}</title><link href="https://os.example/releases#20260${n}"/><updated>${may(n)}</updated></entry>`).join('')}</feed>`
+    expect((await say(alice, atom([3, 2, 1]))).saved).toMatchObject({ inserted: 3 })
+    expect((await say(alice, atom([4, 3, 2]))).saved).toEqual({ inserted: 1, updated: 0, unchanged: 2 })
+    expect((await say(alice, atom([5]))).saved).toEqual({ inserted: 1, updated: 0, unchanged: 0 })
+    const bob = await person(db.sql, 'bob')
+    expect(await saved(bob, [release(1), release(2)])).toMatchObject({ inserted: 2 })
+    expect(await saved(bob, [{ ...release(2), link: `${release(2).link}:~:text=a` }])).toEqual({
+      inserted: 0,
+      updated: 1,
+      unchanged: 0,
+    })
+  })
+
+  it('are one where neither guid nor place tells them apart, or the platform’s identifier is one', async () => {
+    const alice = await person(db.sql, 'alice')
+    expect(await saved(alice, [{ link: page }, { link: page, title: 'Again' }])).toMatchObject({ inserted: 1 })
+    const film = 'https://vimeo.com/76979871'
+    expect(
+      await saved(alice, [
+        { link: film, guid: 'a', title: 'Film' },
+        { link: `${film}#x`, guid: 'b' },
+      ]),
+    ).toMatchObject({ inserted: 1 })
+  })
+
+  /** A row as it was saved when the address alone made the identifier, of whatever entry came first. */
+  const storedBefore = async ({ library }: Person, document: string) => {
+    const [first] = parseFeed(documentOf(document, { url: channel.rss_url })).entries
+    if (first === undefined) throw new Error('no entry')
+    const { aliases, ...entry } = first
+    const guid = entry.guid?.split('#')[0]
+    const video_id = readableIdOf(entry.video_url)
+    await library.channels.save(channel, [{ ...entry, video_id, ...(guid !== undefined && { guid }) }])
+    return video_id
+  }
+
+  it.each<[string, Item[]]>([
+    ['by its guid', [live('123_live', 1), live('124_live', 2)]],
+    ['by the place on its page', [1, 2].map(n => ({ link: `${page}#${n}`, title: `At ${n}`, date: may(n) }))],
+    ['by its date', [live('x#1', 1, 'Untold'), live('x#2', 2, 'Told')]],
+  ])('match the one that was stored when they were one, %s', async (_, items) => {
+    const alice = await person(db.sql, 'alice')
+    const before = await storedBefore(alice, rss(items))
+    const [known] = await history(alice)
+
+    expect(await saved(alice, items)).toMatchObject({ inserted: 1 })
+    const after = await history(alice)
+    expect(after.find(({ video_id }) => video_id === before)?.title).toBe(known?.title)
+    expect(await saved(alice, items)).toEqual({ inserted: 0, updated: 0, unchanged: 2 })
+    expect(await saved(alice, [{ ...live('999_live', 9), link: items[0]?.link ?? page }, ...items])).toMatchObject({
+      inserted: 1,
+    })
+    expect(new Set((await history(alice)).map(({ video_id }) => video_id)).size).toBe(3)
+  })
+
+  it('stay as many as they were when the feed makes up new guids on every fetch', async () => {
+    const alice = await person(db.sql, 'alice')
+    const fetched = (n: number): Item[] =>
+      ['a', 'b', 'c'].map(name => ({
+        link: `https://h.example/${name}`,
+        guid: `${name}${n}`,
+        title: `${name} at ${n}`,
+        date: may(n),
+      }))
+    await saved(alice, fetched(1))
+    expect(await saved(alice, fetched(2))).toEqual({ inserted: 0, updated: 3, unchanged: 0 })
+    expect(
+      await saved(alice, [{ link: 'https://h.example/d', guid: 'd3', title: 'd', date: may(3) }, ...fetched(3)]),
+    ).toEqual({
+      inserted: 1,
+      updated: 3,
+      unchanged: 0,
+    })
+  })
+
+  it('stay as many when a guid counts the corrections of a page', async () => {
+    const alice = await person(db.sql, 'alice')
+    const version = (n: number): Item => ({ link: page, guid: `${page}#${n}`, title: `Version ${n}`, date: may(n + 1) })
+    await saved(alice, [version(0)])
+    expect(await saved(alice, [version(1)])).toEqual({ inserted: 0, updated: 1, unchanged: 0 })
+  })
+})
+
+it('matches a video that was stored before its platform was known', async () => {
+  const alice = await person(db.sql, 'alice')
+  const { entries } = parseFeed(documentOf(rss([{ link: 'https://vimeo.com/76979871', guid: 'u1' }])))
+  const [{ aliases, ...known }] = entries as [FeedEntry]
+  await alice.library.channels.save(channel, [{ ...known, video_id: aliases?.former_id ?? '', guid: 'u1' }])
+  expect((await alice.library.channels.save(channel, entries)).saved).toMatchObject({ inserted: 0 })
+  expect((await history(alice)).map(({ video_id }) => video_id)).toEqual([aliases?.former_id])
+})
+
+it('keeps an entry whose identifier is that of a stored video which has moved', async () => {
+  const alice = await person(db.sql, 'alice')
+  const [old, now] = ['https://h.example/latest', 'https://h.example/bread']
+  await saved(alice, [{ link: old, guid: 'aaaaaaa1234567', title: 'Bread', date: may(1) }])
+  await saved(alice, [{ link: now, guid: 'aaaaaaa1234567', title: 'Bread', date: may(1) }])
+  const both: Item[] = [
+    { link: old, guid: 'bbbbbbb1234567', title: 'Soup', date: may(2) },
+    { link: now, guid: 'aaaaaaa1234567', title: 'Bread', date: may(1) },
+  ]
+  expect(await saved(alice, both)).toEqual({ inserted: 1, updated: 0, unchanged: 1 })
+  expect(await saved(alice, both)).toEqual({ inserted: 0, updated: 0, unchanged: 2 })
 })

@@ -104,3 +104,41 @@ describe('the name that a feed gives an entry', () => {
     expect(withOwnGuids(named).map(({ guid }) => guid)).toEqual([undefined, 'own', undefined, undefined])
   })
 })
+
+describe('entries of one document at one address', () => {
+  const idsIn = (items: string) =>
+    parseFeed(documentOf(`<rss><channel>${items}</channel></rss>`)).entries.map(({ video_id }) => video_id)
+  const item = (link: string, guid = '') =>
+    `<item><title>T</title><link>${link}</link>${guid && `<guid isPermaLink="false">${guid}</guid>`}</item>`
+  const page = 'https://h.example/page'
+
+  it.each([
+    ['two guids', item(page, '123_live') + item(page, '124_live'), 2],
+    ['two guids that are two places', item(page, `${page}#a`) + item(page, `${page}#b`), 2],
+    ['one guid', item(page, 'a') + item(page, 'a'), 1],
+    ['no guid and two places', item(`${page}#a`) + item(`${page}#b`), 2],
+    ['no guid, and words to highlight', item(`${page}#:~:text=a`) + item(`${page}#:~:text=b`), 1],
+    ['no guid', item(page) + item(page), 1],
+    [
+      'two guids, and the platform’s own identifier',
+      item('https://vimeo.com/76979871', 'a') + item('https://vimeo.com/76979871', 'b'),
+      1,
+    ],
+    [
+      'guids that say they are addresses, and no link',
+      `<item><guid isPermaLink="true">${page}#a</guid></item><item><guid>${page}#b</guid></item>`,
+      2,
+    ],
+  ])('with %s are so many', (_, items, count) => {
+    const ids = idsIn(items)
+    expect(new Set(ids).size).toBe(count)
+    expect(idsIn(items)).toEqual(ids)
+  })
+
+  it('have the same identifiers in any order and company, but for one that is alone', () => {
+    const [a, b, c] = ['a', 'b', 'c'].map(guid => item(page, guid)) as [string, string, string]
+    expect(idsIn(a + b + c)).toEqual(idsIn(c + b + a).toReversed())
+    expect(idsIn(a + b)).toEqual(idsIn(a + b + c).slice(0, 2))
+    expect(idsIn(a)).toEqual(idsIn(item(page)))
+  })
+})
