@@ -71,6 +71,7 @@ function withoutCell(found: string): string {
 
 /** Without http://: a handle or an identifier of YouTube, or the name of a site. */
 function barelyNamedIn(line: string): { address: string; title?: string }[] {
+  if (!/[@.:]|UC/.test(line)) return []
   const words = clean(line)
     .replace(/\s#.*$/, '')
     .replace(/^[-*•]\s+/, '')

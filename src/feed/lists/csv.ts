@@ -29,7 +29,7 @@ export function* takeoutLinesIn(text: string): Generator<RawLine> {
 const takeoutSeparator = (text: string): string | undefined =>
   /^"?UC[A-Za-z0-9_-]{22}"?[ \t]*([,;\t])/m.exec(text.slice(0, 10_000))?.[1]
 
-export type Table = { separator: string; has_header: boolean }
+export type Table = { separator: string; width: number; has_header: boolean }
 
 /**
  * Undefined: no table. A comma alone proves nothing, because addresses have commas; a header does, or cells of words
@@ -39,23 +39,26 @@ export function tableIn(text: string): Table | undefined {
   const head = text.slice(0, 20_000)
   for (const separator of [',', ';', '\t']) {
     const [first = [], ...others] = [...rowsIn(head, separator, 21)].slice(0, 20)
-    const rows = others.filter(row => row.some(isAddress))
-    const has_header = first.length > 1 && !first.some(cell => /https?:/i.test(cell))
+    const rows = others.filter(row => row.some(namesOne))
+    const has_header = first.length > 1 && !first.some(namesOne)
     const all = has_header ? rows : [first, ...rows]
     const width = first.length
-    if (width < 2 || rows.length === 0 || !all.every(row => row.length === width && row.some(isAddress))) continue
-    const has_words = all.flat().some(cell => !isAddress(cell) && /\p{L}.*\s|\s.*\p{L}|[^\u0000-\u007f]/u.test(cell))
-    if (has_header || has_words) return { separator, has_header }
+    const column = rows[0]?.findIndex(isAddress) ?? -1
+    if (width < 2 || column < 0) continue
+    if (!all.every(row => row.length === width && row.findIndex(isAddress) === column)) continue
+    const has_words = all.flat().some(cell => !namesOne(cell) && /\p{L}.*\s|\s.*\p{L}|[^\u0000-\u007f]/u.test(cell))
+    if (has_header || has_words) return { separator, width, has_header }
   }
   return undefined
 }
 
 /** The addresses of each row; the title is its first other cell that has a letter. */
-export function* tableLinesIn(text: string, { separator, has_header }: Table): Generator<RawLine> {
+export function* tableLinesIn(text: string, { separator, width, has_header }: Table): Generator<RawLine> {
   let is_header = has_header
   for (const row of rowsIn(text, separator)) {
-    const found = row.filter(isAddress).flatMap(webAddressesIn)
-    const title = row.find(cell => !isAddress(cell) && /\p{L}/u.test(cell))
+    // A row of another width is no row of the table: its commas may belong to an address.
+    const found = row.length === width ? row.flatMap(webAddressesIn) : webAddressesIn(row.join(separator))
+    const title = row.find(cell => !namesOne(cell) && /\p{L}/u.test(cell))
     if (found.length > 0) yield* found.map(line => ({ title, ...line }))
     else if (!is_header && row.some(cell => cell !== '')) yield null
     is_header = false
@@ -63,6 +66,8 @@ export function* tableLinesIn(text: string, { separator, has_header }: Table): G
 }
 
 const isAddress = (cell: string): boolean => /^<?(?:feed:)?https?:\/\/\S+$/i.test(cell)
+
+const namesOne = (cell: string): boolean => /https?:\/\//i.test(cell)
 
 /** More than any list may have, so that a hostile one is not walked to its end. */
 const most_rows = 20_000

@@ -53,7 +53,7 @@ export function rawListOf(given: string): RawList {
   const documents = documentsIn(text)
   if (documents) return linesOfDocuments(documents)
   if (isOpml(text)) return { kind: 'opml', lines: outlinesIn(text) }
-  if (/^(?:<(?!(?:feed:)?https?:)|\{|\[\s*(?:["{]|\[\s*["{[\]]))/i.test(text)) throw noChannelIn()
+  if (/^(?:<(?!(?:feed:)?https?:)|\{\s*["}]|\[\s*(?:["{]|\[\s*["{[\]]))/i.test(text)) throw noChannelIn()
   if (isTakeout(text)) return { kind: 'takeout', lines: takeoutLinesIn(text) }
   const table = tableIn(text)
   return { kind: 'addresses', lines: table ? tableLinesIn(text, table) : addressesIn(text) }

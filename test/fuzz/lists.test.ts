@@ -1,0 +1,130 @@
+/** Lists of channels as people write, export and pack them, and any bytes that somebody brings instead. */
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { DomainError } from '../../src/errors.ts'
+import { parseFile } from '../../src/feed/lists/parse-file.ts'
+import { parseList } from '../../src/feed/lists/parse-list.ts'
+import { opmlOf } from '../../src/feed/lists/write-opml.ts'
+import { most_list_lines } from '../../src/schema/import.ts'
+import { tarOf, zipOf } from '../support/archives.ts'
+import { anyText, claim } from '../support/fuzz.ts'
+import { mutated } from '../support/mutations.ts'
+
+const letters = fc.string({ unit: fc.constantFrom(...'abcdefgh0123456789'), minLength: 1, maxLength: 8 })
+
+/** Distinct ones, of every shape that a feed's address has; none ends with punctuation. */
+const addresses = fc
+  .array(fc.tuple(letters, letters, fc.constantFrom('', '/x_(y)', '/@z', '?a=1&b=2', '?list=1,2,3', '#z')), {
+    minLength: 1,
+    maxLength: 12,
+  })
+  .map(parts => parts.map(([host, path, end], at) => `https://${host}${at}.example/${path}${end}`))
+
+const around = fc.constantFrom(
+  ...['()', '[]', '<>', '""', "''", '**', '“”', '（）', '  ', '``', '||', '{}'],
+  ...[' .', ' ,', ' ;', ' !', ' :', '-,', ' 。', ' ),', ' ].', ' ">'],
+)
+const between = fc.constantFrom(
+  '\n',
+  '\r\n',
+  ' ',
+  ', ',
+  '; ',
+  '\t',
+  '\n\n',
+  '\n- ',
+  '\n1. ',
+  ' and ',
+  '\n# ...\n',
+  '\nSlow kitchen: ',
+)
+
+const keysOf = (lines: { address: string }[]) => lines.map(({ address }) => new URL(address).href).toSorted()
+
+claim(
+  'every address of a text is in its list, whatever punctuation stands around it',
+  fc.property(addresses, fc.array(fc.tuple(around, between), { minLength: 12, maxLength: 12 }), (list, signs) => {
+    const text = list
+      .map((address, at) => {
+        const [pair = '  ', next = '\n'] = signs[at] ?? []
+        return `${pair.slice(0, 1)}${address}${pair.slice(1)}${next}`
+      })
+      .join('')
+    expect(keysOf(parseList(text).lines)).toEqual(keysOf(list.map(address => ({ address }))))
+  }),
+)
+
+claim(
+  'every address of a table is in its list, in any column, with any titles',
+  fc.property(addresses, anyText, fc.constantFrom(',', ';', '\t'), fc.boolean(), (list, title, separator, is_first) => {
+    const cell = `"${title
+      .replaceAll(/https?:/gi, '')
+      .replaceAll('"', '""')
+      .replaceAll(/[\r\n]/g, ' ')}"`
+    const rows = list.map(address => (is_first ? [`"${address}"`, cell] : [cell, `"${address}"`]).join(separator))
+    const text = [`url${separator}title`, ...rows].join('\n')
+    expect(keysOf(parseList(text).lines)).toEqual(keysOf(list.map(address => ({ address }))))
+  }),
+)
+
+claim(
+  'a list in an archive is the same list, under any name and beside anything',
+  fc.asyncProperty(
+    addresses,
+    fc.array(fc.tuple(anyText, anyText), { maxLength: 5 }),
+    fc.constantFrom('zip', 'stored', 'gz', 'tgz'),
+    fc.nat(5),
+    async (list, others, how, place) => {
+      const content = opmlOf(
+        list.map((rss_url, at) => ({ rss_url, title: `c${at}` })),
+        new Date(0),
+      )
+      // An address in another file would be one of the archive's addresses too, if that were an OPML file.
+      const files = others.map(([name, text]) => ({
+        name: name.slice(0, 200),
+        content: text.replaceAll(/opml|outline/gi, ''),
+      }))
+      files.splice(place, 0, { name: 'Abos/名前.opml', content })
+      const bytes = {
+        zip: () => zipOf(files),
+        stored: () => zipOf(files.map(file => ({ ...file, stored: true }))),
+        gz: () => gzipSync(content),
+        tgz: () => gzipSync(tarOf([{ name: 'a.opml', content }])),
+      }[how]()
+      const { lines, kind } = await parseFile(new Uint8Array(bytes))
+      expect([kind, keysOf(lines)]).toEqual(['opml', keysOf(list.map(address => ({ address })))])
+    },
+  ),
+)
+
+const archives = [
+  zipOf([
+    {
+      name: 'Takeout/YouTube/subscriptions/subscriptions.csv',
+      content: 'a,b\nUCabcdefghijklmnopqrstuv,https://youtube.com/channel/UCabcdefghijklmnopqrstuv,T\n',
+    },
+    { name: 'feeds.opml', content: '<opml><outline xmlUrl="https://a.example/f"/></opml>', stored: true },
+    { name: 'locked.csv', content: 'x', encrypted: true },
+  ]),
+  new Uint8Array(gzipSync('<opml><outline xmlUrl="https://a.example/f"/></opml>')),
+  tarOf([{ name: 'list.txt', content: 'https://a.example/f\n' }]),
+]
+
+claim(
+  'any bytes are a list that fits, or refused in words, the same twice',
+  fc.asyncProperty(
+    mutated(archives, ['PK\u0003\u0004', 'PK\u0001\u0002', 'PK\u0005\u0006', '\u001f\u008b', '\u0000', 'ustar']),
+    async bytes => {
+      const read = () =>
+        parseFile(bytes).catch((fault: unknown) => {
+          if (!(fault instanceof DomainError)) throw fault
+          return `${fault.code}: ${fault.message}`
+        })
+      const found = await read()
+      expect(await read()).toEqual(found)
+      if (typeof found === 'string') expect(found).toMatch(/^(invalid|too_large): [A-Z][^\n]{20,200}\.$/)
+      else expect(found.lines.length).toBeLessThanOrEqual(most_list_lines)
+    },
+  ),
+)
