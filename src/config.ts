@@ -46,6 +46,8 @@ const Variables = z.object({
   /** Not set: found, or fetched. */
   YTDLP_PATH: z.string().optional(),
   FFMPEG_PATH: z.string().optional(),
+  /** Which releases of yt-dlp are fetched. */
+  YTDLP_CHANNEL: z.enum(['stable', 'nightly'], 'stable or nightly').default('stable'),
   /** `off`: no tool is fetched; what is missing is said with the command that fetches it. */
   INSTALL_TOOLS: z.enum(['on', 'off'], 'on or off').default('on'),
   REGISTRATION: z.enum(['open', 'closed'], 'open or closed').default('open'),

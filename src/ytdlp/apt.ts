@@ -100,6 +100,9 @@ async function sourcesOf(from: PackageRequest['from']): Promise<string[]> {
   return [`${deb} ${mirror} ${release} main`, ...(security ? [`${deb} ${security} ${release}-security main`] : [])]
 }
 
+/** The mirror of Debian that this machine uses; `undefined`: it names none. */
+export const systemMirror = async (): Promise<string | undefined> => mirrorOf(await sourceFiles())
+
 /** Both kinds of source files this system has. */
 async function sourceFiles(): Promise<string[]> {
   const parts = await readdir('/etc/apt/sources.list.d').catch(() => [])

@@ -3,44 +3,45 @@
  * and any user may do it. yt-dlp is plain Python, so the newest package runs on older systems too; the others come from
  * the release that this machine runs.
  */
-import { chmod, mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { rootCertificates } from 'node:tls'
-import { hasApt, type PackageRequest, unpackPackages } from './apt.ts'
+import { hasApt, type PackageRequest, systemMirror, unpackPackages } from './apt.ts'
 import { firstOf, runs } from './machine.ts'
-import { aside, type Own, ownCopy } from './own-copy.ts'
 import type { Place } from './tools.ts'
+import { aside } from './versions.ts'
 
 export const packagedYtdlp = {
   name: "Debian's package",
 
-  async own({ tools_dir, python }: Place): Promise<Own | undefined> {
-    const root = join(tools_dir, 'yt-dlp-package')
-    const script = join(root, 'usr/bin/yt-dlp')
-    // Not `python -m`: that would also look for modules in the folder we download into.
-    const PYTHONPATH = join(root, 'usr/lib/python3/dist-packages')
-    return python ? await ownCopy(script, [python, script], { PYTHONPATH }) : undefined
+  /** From the list of files of the mirror, where it shows one; `undefined`: only apt can tell. */
+  async latest({ packages }: Place): Promise<string | undefined> {
+    const mirror = packages ? undefined : await systemMirror()
+    if (!mirror) return undefined
+    const response = await fetch(`${mirror}/pool/main/y/yt-dlp/`, { signal: AbortSignal.timeout(20_000) }).catch(
+      () => {},
+    )
+    return response?.ok ? newestIn(await response.text()) : undefined
   },
 
-  async fetch(place: Place) {
+  /** Into `folder`. apt checks Debian's signature. */
+  async fetch(place: Place, folder: string): Promise<void> {
     const { tools_dir, path, packages: sources } = place
     place.python ??= await fetchPython(place)
-    await aside(tools_dir, async folder => {
-      const root = await unpackPackages(folder, path, {
-        names: ['yt-dlp'],
-        from: 'sid',
-        with_dependencies: false,
-        sources,
-      })
-      // Packages keep the times of their making; how fresh our copy is counts from now.
-      await utimes(join(root, 'usr/bin/yt-dlp'), new Date(), new Date())
-      // Another process may have fetched it at the same time, and be using it.
-      if ((await packagedYtdlp.own(place))?.is_fresh) return
-      await rm(join(tools_dir, 'yt-dlp-package'), { recursive: true, force: true })
-      await rename(root, join(tools_dir, 'yt-dlp-package'))
+    await aside(tools_dir, async apt_folder => {
+      const wanted: PackageRequest = { names: ['yt-dlp'], from: 'sid', with_dependencies: false, sources }
+      await rm(folder, { recursive: true })
+      await rename(await unpackPackages(apt_folder, path, wanted), folder)
     })
   },
 }
+
+/** Of files like `yt-dlp_2026.10.26-1_all.deb`, those of sid alone. */
+export const newestIn = (listing: string): string | undefined =>
+  [...listing.matchAll(/yt-dlp_(\d{4}\.\d{2}\.\d{2})-[\d.]+_all\.deb/g)]
+    .map(([, version]) => version ?? '')
+    .toSorted()
+    .at(-1)
 
 /** Loaded on demand for screens, keyboards and 3D, so never here; with what only they need they are half of the bytes. */
 const for_screens = [

@@ -1,4 +1,7 @@
-/** Official releases of yt-dlp and ffmpeg: downloaded aside, checked against the published SHA-256, then put in place. */
+/**
+ * Official releases of yt-dlp and ffmpeg: downloaded aside, and checked against the published SHA-256 before anything is used.
+ * yt-dlp signs the list of its checksums; the static ffmpeg has no signature.
+ */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { chmod, readdir, rename } from 'node:fs/promises'
@@ -7,28 +10,45 @@ import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { execa } from 'execa'
-import { aside, ownCopy } from './own-copy.ts'
+import type { Channel } from '../schema/renewal.ts'
+import { requireSignature } from './signature.ts'
 import type { Place } from './tools.ts'
+import { aside, binary_name } from './versions.ts'
 
-const sums_ms = 20_000
+const short_ms = 20_000
 const asset_ms = 5 * 60_000
-const largest = 400 * 1024 * 1024
+const largest_bytes = 400 * 1024 * 1024
+const largest_sums_bytes = 100_000
+
+export const official: { ytdlp: Record<Channel, string>; ffmpeg: string } = {
+  ytdlp: {
+    stable: 'https://github.com/yt-dlp/yt-dlp/releases',
+    nightly: 'https://github.com/yt-dlp/yt-dlp-nightly-builds/releases',
+  },
+  ffmpeg: 'https://github.com/yt-dlp/FFmpeg-Builds/releases/latest/download',
+}
 
 export const releasedYtdlp = {
   name: 'the official release',
-  async own({ tools_dir, python }: Place) {
-    const zipapp = join(tools_dir, 'yt-dlp.pyz')
-    const binary = join(tools_dir, platform() === 'win32' ? 'yt-dlp.exe' : 'yt-dlp')
-    return (python && (await ownCopy(zipapp, [python, zipapp]))) || (await ownCopy(binary, [binary]))
+
+  /** One small request: the address of the latest release leads to its version. */
+  async latest({ releases }: Place): Promise<string> {
+    const options = { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(short_ms) } as const
+    const response = await fetch(`${releases.ytdlp}/latest`, options)
+    await response.body?.cancel()
+    const version = /\/tag\/(\d{4}\.\d{2}\.\d{2}(\.\d{1,6})?)$/.exec(response.headers.get('location') ?? '')?.[1]
+    if (!version) throw new Error(`${releases.ytdlp}/latest answered ${response.status} and names no version`)
+    return version
   },
-  async fetch({ tools_dir, python, releases }: Place) {
+
+  /** Into `folder`. Throws when the checksums are not signed by the key we trust, or the file is another one. */
+  async fetch({ python, releases, trusted_key }: Place, folder: string, version: string | undefined): Promise<void> {
     const asset = ytdlpAsset(platform(), arch(), python !== undefined)
-    if (!asset) throw new Error('there is none for this machine')
-    await aside(tools_dir, async folder => {
-      const file = await fetchVerified(releases.ytdlp, asset.name, 'SHA2-256SUMS', folder)
-      await chmod(file, 0o755)
-      await rename(file, join(tools_dir, asset.kept_as))
-    })
+    if (!asset || !version) throw new Error('there is none for this machine')
+    const base = `${releases.ytdlp}/download/${version}`
+    const file = await fetchVerified(base, asset.name, 'SHA2-256SUMS', folder, trusted_key)
+    await chmod(file, 0o755)
+    await rename(file, join(folder, asset.kept_as))
   },
 }
 
@@ -43,7 +63,7 @@ export function ytdlpAsset(system: string, cpu: string, has_python: boolean) {
     'win32 x64': 'yt-dlp.exe',
   }
   const name = names[`${system} ${cpu}`]
-  return name === undefined ? undefined : { name, kept_as: system === 'win32' ? 'yt-dlp.exe' : 'yt-dlp' }
+  return name === undefined ? undefined : { name, kept_as: binary_name }
 }
 
 const programs = platform() === 'win32' ? ['ffmpeg.exe', 'ffprobe.exe'] : ['ffmpeg', 'ffprobe']
@@ -74,10 +94,20 @@ const ffmpegs: Record<string, string> = {
   'win32 x64': 'ffmpeg-master-latest-win64-gpl.zip',
 }
 
-/** The path of the file, written into `folder`. Throws when it is not what the sums say, too large, or too slow. */
-export async function fetchVerified(base: string, asset: string, sums_name: string, folder: string): Promise<string> {
-  const sums = await answered(`${base}/${sums_name}`, sums_ms)
-  const expected = sumOf(await sums.text(), asset)
+/**
+ * The path of the file, written into `folder`. Throws when it is not what the sums say, too large, or too slow.
+ * With a key, the sums must be signed with it, in `<sums_name>.sig`.
+ */
+export async function fetchVerified(
+  base: string,
+  asset: string,
+  sums_name: string,
+  folder: string,
+  trusted_key?: string,
+): Promise<string> {
+  const sums = await smallFile(`${base}/${sums_name}`)
+  if (trusted_key !== undefined) await requireSignature(sums, await smallFile(`${base}/${sums_name}.sig`), trusted_key)
+  const expected = sumOf(new TextDecoder().decode(sums), asset)
   if (!expected) throw new Error(`${sums_name} does not list ${asset}`)
 
   const { body } = await answered(`${base}/${asset}`, asset_ms)
@@ -88,7 +118,7 @@ export async function fetchVerified(base: string, asset: string, sums_name: stri
     transform(chunk: Buffer, _, next) {
       hash.update(chunk)
       size += chunk.length
-      next(size > largest ? new Error(`${asset} is too large`) : null, chunk)
+      next(size > largest_bytes ? new Error(`${asset} is too large`) : null, chunk)
     },
   })
   const file = join(folder, asset)
@@ -104,6 +134,18 @@ export const sumOf = (sums: string, asset: string): string | undefined =>
     .map(line => /^([0-9a-f]{64}) [ *](.+?)\s*$/i.exec(line))
     .find(found => found?.[2] === asset)?.[1]
     ?.toLowerCase()
+
+async function smallFile(url: string): Promise<Uint8Array> {
+  const { body } = await answered(url, short_ms)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.length
+    if (size > largest_sums_bytes) throw new Error(`${url} is too large`)
+    chunks.push(chunk)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
+}
 
 async function answered(url: string, timeout_ms: number): Promise<Response> {
   const response = await fetch(url, { signal: AbortSignal.timeout(timeout_ms) })

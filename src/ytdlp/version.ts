@@ -2,6 +2,7 @@
 import process from 'node:process'
 import { execa } from 'execa'
 import { runtime } from '../runtime.ts'
+import type { Ytdlp } from './tools.ts'
 
 /** Older ones have published holes that a video site can use. */
 export const oldest_safe = '2026.07.04'
@@ -43,6 +44,12 @@ export function javascriptFor(version: string): string | undefined {
 export async function ffmpegVersion(file: string): Promise<string | undefined> {
   const { stdout } = await execa(file, ['-version'], { stdin: 'ignore', timeout: 20_000, reject: false })
   return /^ffmpeg version (\S{1,60})/.exec(String(stdout ?? ''))?.[1]
+}
+
+/** `undefined`: it doesn't run, or is not yt-dlp. */
+export async function asYtdlp(command: string[], env: Record<string, string> = {}): Promise<Ytdlp | undefined> {
+  const version = await versionOf(command, env)
+  return version === undefined ? undefined : { command, env, version }
 }
 
 /** What `--version` says; `undefined`: it doesn't run, or is not yt-dlp. A first start unpacks or compiles, so it may take long. */

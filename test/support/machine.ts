@@ -15,6 +15,7 @@ const needs: { part: keyof Machine; files: string[]; sentence: string }[] = [
       'test/e2e/**',
       'test/ytdlp/download*.test.ts',
       'test/ytdlp/metadata.test.ts',
+      'test/ytdlp/renew.test.ts',
       'test/browser/{polling,watching}.test.ts',
     ],
     sentence: 'yt-dlp and ffmpeg are neither on this machine nor to be had',

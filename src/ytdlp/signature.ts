@@ -1,0 +1,15 @@
+/** Verifies a detached OpenPGP signature. The library does it all; this says in words what is wrong. */
+
+/** Throws a sentence unless `signature` (binary) is a valid signature of `bytes` by one of the keys in `armored_key`. */
+export async function requireSignature(bytes: Uint8Array, signature: Uint8Array, armored_key: string): Promise<void> {
+  // Loaded only when needed: it is large, and most starts fetch nothing.
+  const { createMessage, readKeys, readSignature, verify } = await import('openpgp')
+  const verificationKeys = await readKeys({ armoredKeys: armored_key })
+  const read = await readSignature({ binarySignature: signature }).catch(() => {
+    throw new Error('the signature of the checksums cannot be read')
+  })
+  const message = await createMessage({ binary: bytes })
+  await verify({ message, signature: read, verificationKeys, expectSigned: true, format: 'binary' }).catch(cause => {
+    throw new Error("the checksums are not signed with yt-dlp's key", { cause })
+  })
+}
