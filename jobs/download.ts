@@ -1,17 +1,25 @@
 /** One attempt at one download. A retry is a job of its own, added with the failure it follows. */
 import type { Task } from 'graphile-worker'
 import { libraryOf } from '../src/db/library.ts'
+import { noteToolOutcome } from '../src/db/tool-outcomes.ts'
 import { performDownload } from '../src/domain/perform-download.ts'
 import { DownloadJob } from '../src/schema/jobs.ts'
+import type { Failure } from '../src/ytdlp/failure.ts'
+import { mayBeMended } from '../src/ytdlp/renewal.ts'
 import type { Parts } from './parts.ts'
 import { downloadTurn, wayOf } from './turns.ts'
 
 export const download =
-  ({ sql, files, download, manners, room, claims, log }: Parts): Task =>
+  ({ sql, files, download, tools, manners, room, claims, log }: Parts): Task =>
   async (payload, { abortSignal }) => {
     const { user_id, video_id } = DownloadJob.parse(payload)
     const library = libraryOf(sql, user_id)
-    const onFailure = (failure: object) => log.warn({ video_id, ...failure }, 'a download failed')
+    const { ytdlp_version } = tools()
+    let failure: Failure | undefined
+    const onFailure = (found: Failure) => {
+      failure = found
+      log.warn({ video_id, ...found }, 'a download failed')
+    }
     const outcome = await performDownload(
       {
         library,
@@ -26,5 +34,10 @@ export const download =
       },
       video_id,
     )
+    const failed = failure !== undefined && mayBeMended(failure)
+    if (ytdlp_version && (failed || outcome === 'completed'))
+      await noteToolOutcome(sql, { user_id, video_id, ytdlp_version, failed }).catch((fault: unknown) =>
+        log.warn({ err: fault }, 'could not note how a download ended'),
+      )
     log.debug({ video_id, outcome }, 'download over')
   }

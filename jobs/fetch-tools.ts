@@ -1,11 +1,14 @@
-/** `npm run tools`: finds yt-dlp and ffmpeg, fetches what is missing into the data folder, and says what there is. */
+/** `npm run tools`: brings yt-dlp and ffmpeg up to date in the data folder, whatever INSTALL_TOOLS says, and names what is used. */
 import process from 'node:process'
 import { readConfig } from '../src/config.ts'
-import { findTools } from '../src/ytdlp/tools.ts'
+import { wantedBy } from '../src/ytdlp/lazy-tools.ts'
+import { findTools, placeOf, renewTools, type Wanted } from '../src/ytdlp/tools.ts'
 
-const { YTDLP_PATH, FFMPEG_PATH, PATH, DATA_DIR } = readConfig(process.env)
+const config = readConfig(process.env)
 const log = { info: console.log, warn: console.warn }
-const found = await findTools({ ytdlp_path: YTDLP_PATH, ffmpeg_path: FFMPEG_PATH, path: PATH, data_dir: DATA_DIR, log })
+const wanted: Wanted = { ...wantedBy(config), fetch: true, log }
+if (!config.YTDLP_PATH) await renewTools(await placeOf(wanted))
+const found = await findTools(wanted)
 if ('missing' in found) {
   console.error(found.missing)
   process.exitCode = 1

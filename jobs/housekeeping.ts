@@ -17,6 +17,7 @@ import {
 import { forgetOldResets } from '../src/db/people.ts'
 import { addDownload } from '../src/db/queue.ts'
 import { noteToolVersion } from '../src/db/rule-turns.ts'
+import { forgetToolOutcomes } from '../src/db/tool-outcomes.ts'
 import { dead_after_s, recoverDownload, second_look_s } from '../src/domain/recovery.ts'
 import { letGo } from '../src/domain/rules.ts'
 import type { Parts } from './parts.ts'
@@ -52,6 +53,7 @@ async function forget({ sql }: Parts): Promise<void> {
   await forgetOldFailures(sql)
   await forgetOldPauses(sql)
   await forgetOldResets(sql)
+  await forgetToolOutcomes(sql)
 }
 
 /** Files that a rule fetched stay for as long as that rule says. */

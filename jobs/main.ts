@@ -39,12 +39,14 @@ export async function startWorker(parts: Parts, { database_url, concurrency }: O
     keepPool({ log, onOpen, database_url, concurrency: most.care, taskList: care, crontabFile }),
   ])
   const unlisten = await listenForLostClaims(sql, parts.claims.tell)
+  const tool_care = parts.careForTools()
   const beats = startBeats(parts, concurrency, () => pools.map(pool => pool.id()))
   tidy(parts).catch((fault: unknown) => log.warn({ err: fault }, 'could not tidy up'))
 
   return {
     async stop() {
       beats.stop()
+      tool_care.stop()
       await Promise.all([unlisten(), ...pools.map(pool => pool.stop())])
       await Promise.all(pools.map(pool => forgetWorker(sql, pool.id())))
     },

@@ -17,6 +17,7 @@ import { lazyDownloader, type ToolsReport } from './downloader.ts'
 import { housekeeping } from './housekeeping.ts'
 import { importChannels } from './import-channels.ts'
 import { refreshFeedTask } from './refresh-feed.ts'
+import { startToolCare } from './tool-care.ts'
 
 export type Parts = {
   sql: Sql
@@ -27,6 +28,8 @@ export type Parts = {
   download: Downloader
   /** What is known of the tools that `download` works with. */
   tools(): ToolsReport
+  /** Keeps these tools up to date while the worker runs. */
+  careForTools(): { stop(): void }
   manners: Manners
   room: RoomLimits
   /** So many may one person follow; 0: any number. */
@@ -41,7 +44,7 @@ export type Parts = {
 
 export function partsOf(config: Config, sql: Sql, log: Log): Parts {
   const policy = addressPolicy(config.ALLOWED_ADDRESSES)
-  const { download, report } = lazyDownloader(config, policy, log)
+  const { download, report, refresh } = lazyDownloader(config, policy, log)
   return {
     sql,
     files: filesIn(config.DOWNLOADS_DIR),
@@ -49,6 +52,7 @@ export function partsOf(config: Config, sql: Sql, log: Log): Parts {
     checkFeed: createFeedChecker({ policy }),
     download,
     tools: report,
+    careForTools: () => startToolCare({ config, sql, log, onLook: refresh }),
     manners: {
       host_concurrency: config.HOST_CONCURRENCY,
       host_pause_seconds: config.HOST_PAUSE_SECONDS,

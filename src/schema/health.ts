@@ -1,10 +1,15 @@
 /** How the service itself is doing. What is told of other people's downloads are counts alone. */
 import { z } from 'zod'
+import { RenewalReport, YtdlpSource } from './renewal.ts'
 
 /** What a worker found on its machine; it stands in `workers.report`. `null`: there is none. */
 export const WorkerReport = z.object({
   ytdlp_version: z.string().nullable(),
   ffmpeg_version: z.string().nullable(),
+  /** Whose yt-dlp it is; `null`: an older worker does not say. */
+  ytdlp_source: YtdlpSource.nullable().default(null),
+  /** How the yt-dlp of the data folder is renewed; `null`: it is not. */
+  renewal: RenewalReport.nullable().default(null),
   /** The JavaScript runtime that yt-dlp may use: "node 24.21.0". */
   javascript: z.string().nullable(),
   /** What to do about a tool that is missing. */
@@ -45,7 +50,17 @@ export const Health = z.object({
   /** How many live. */
   workers: z.number().int(),
   /** `null`: it is missing, or no worker has said yet. */
-  ytdlp: z.object({ version: z.string(), age_days: z.number().int().nullable(), outdated: z.boolean() }).nullable(),
+  ytdlp: z
+    .object({
+      version: z.string(),
+      age_days: z.number().int().nullable(),
+      outdated: z.boolean(),
+      /** `named`: in YTDLP_PATH; `own`: in the data folder, kept up to date; `path`: installed on the machine. */
+      source: YtdlpSource.nullable(),
+    })
+    .nullable(),
+  /** How the yt-dlp of the data folder is kept up to date; `null`: it is not, or no worker has said yet. */
+  renewal: RenewalReport.nullable(),
   ffmpeg: z.object({ version: z.string() }).nullable(),
   javascript: z.string().nullable(),
   queue: Queue.extend({

@@ -1,5 +1,6 @@
 /** How the service is doing, for whoever runs it and for everybody who wonders why nothing comes. */
 import type { FailingSite, Health } from '../schema/health.ts'
+import type { RenewalReport, YtdlpSource } from '../schema/renewal.ts'
 import type { PageContext } from './context.ts'
 import { Layout } from './layout.tsx'
 import { bytesWords, countWords, durationWords, relativeWords } from './words.ts'
@@ -18,7 +19,7 @@ export const HealthPage = ({ page, health }: { page: PageContext; health: Health
       </div>
     )}
     <dl class="facts-list">
-      {factsOf(health).map(([name, value]) => (
+      {factsOf(health, page.now).map(([name, value]) => (
         <>
           <dt>{name}</dt>
           <dd>{value}</dd>
@@ -42,11 +43,13 @@ export const HealthPage = ({ page, health }: { page: PageContext; health: Health
 const withCode = (warning: string) =>
   warning.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
 
-function factsOf({ workers, ytdlp, ffmpeg, javascript, queue, disk }: Health): [string, string][] {
+function factsOf(health: Health, now: Date): [string, string][] {
+  const { workers, ytdlp, renewal, ffmpeg, javascript, queue, disk } = health
   const unknown = 'Not found yet'
   return [
     ['Workers', workers === 0 ? 'None is running' : `${workers} running`],
-    ['yt-dlp', ytdlp ? `${ytdlp.version}${ytdlp.age_days === null ? '' : `, ${daysWords(ytdlp.age_days)}`}` : unknown],
+    ['yt-dlp', ytdlp ? ytdlpWords(ytdlp) : unknown],
+    ...(renewal ? renewalFacts(renewal, now) : []),
     ['ffmpeg', ffmpeg?.version ?? unknown],
     ['JavaScript for yt-dlp', javascript ?? unknown],
     ['Downloads', `${queue.running} running · ${queue.waiting} waiting · ${failedWords(queue)}`],
@@ -57,6 +60,41 @@ function factsOf({ workers, ytdlp, ffmpeg, javascript, queue, disk }: Health): [
     ['Free on the disk', disk ? bytesWords(disk.free_bytes) : 'Not known'],
   ]
 }
+
+function ytdlpWords({ version, age_days, source }: NonNullable<Health['ytdlp']>): string {
+  const age = age_days === null ? [] : [daysWords(age_days)]
+  return [version, ...age, ...(source ? [sources[source]] : [])].join(', ')
+}
+
+const sources: Record<YtdlpSource, string> = {
+  own: 'in the data folder, updated daily',
+  named: 'named in YTDLP_PATH, not updated by this service',
+  path: 'installed on the machine, until a copy in the data folder is as new',
+}
+
+const outcomes: Record<NonNullable<RenewalReport['outcome']>, string> = {
+  up_to_date: 'no newer version',
+  switched: 'a newer version is in use',
+  failed: 'the check failed',
+  rolled_back: 'went back to the previous version',
+}
+
+/** When yt-dlp was last looked for, what came of it, and what was undone. */
+function renewalFacts(renewal: RenewalReport, now: Date): [string, string][] {
+  const { channel, previous, checked_at, outcome, problem, rolled_back } = renewal
+  const checked = checked_at
+    ? `${relativeWords(new Date(checked_at), now)}: ${outcome ? outcomes[outcome] : ''}`
+    : 'not yet'
+  return [
+    ['Checked for a newer yt-dlp', `${checked} (${channel} releases)`],
+    ...(previous ? [['Previous yt-dlp', `${previous}, kept`] as [string, string]] : []),
+    ...(problem ? [['Could not update from', problem] as [string, string]] : []),
+    ...(rolled_back ? [['Taken back', rollBackWords(rolled_back, now)] as [string, string]] : []),
+  ]
+}
+
+const rollBackWords = ({ from, to, at, why }: NonNullable<RenewalReport['rolled_back']>, now: Date) =>
+  `${from} to ${to}, ${relativeWords(new Date(at), now)}: ${why}`
 
 const daysWords = (days: number) => (days <= 0 ? 'released today' : `${countWords(days, 'day')} old`)
 

@@ -10,7 +10,10 @@ export type ToolFinder = () => Promise<Tools | { missing: string }>
 /** What is missing may be installed at any moment; the one on PATH may be replaced by others. */
 const look_again_ms = { missing: 60_000, found: 24 * 3_600_000 }
 
-type ToolConfig = Pick<Config, 'YTDLP_PATH' | 'FFMPEG_PATH' | 'PATH' | 'DATA_DIR' | 'INSTALL_TOOLS' | 'YTDLP_CHANNEL'>
+export type ToolConfig = Pick<
+  Config,
+  'YTDLP_PATH' | 'FFMPEG_PATH' | 'PATH' | 'DATA_DIR' | 'INSTALL_TOOLS' | 'YTDLP_CHANNEL'
+>
 
 export const wantedBy = (config: ToolConfig): Wanted => ({
   ytdlp_path: config.YTDLP_PATH,

@@ -76,7 +76,7 @@ type Fetching = { place: Place; wants(version: string): boolean; toolsWith: Tool
 async function fetchFrom(way: Way, { place, wants, toolsWith }: Fetching): Promise<string | undefined> {
   const latest = await way.latest(place)
   if (latest !== undefined && !wants(latest)) return undefined
-  place.tell(`Fetching yt-dlp ${latest ?? ''}: ${way.name}`)
+  place.tell(`Fetching yt-dlp${latest ? ` ${latest}` : ''}: ${way.name}`)
   return aside(place.tools_dir, async folder => {
     const ready = join(folder, 'ready')
     await mkdir(ready)

@@ -72,13 +72,23 @@ const in_use_ms = 4 * 3_600_000
 
 /** Removes all versions but the current and the previous one, once no running download can use them. */
 export async function removeOld(tools_dir: string, { current, previous }: Renewal, now: Date): Promise<void> {
+  for (const name of await readdir(tools_dir)) {
+    // Left by a process that was killed, or by an earlier release of this service, which kept one copy.
+    const is_left = name.startsWith('.fetching-') || name === 'yt-dlp.pyz' || name === 'yt-dlp-package'
+    if (is_left && (await isOld(join(tools_dir, name), now)))
+      await rm(join(tools_dir, name), { recursive: true, force: true })
+  }
   const entries = await readdir(versionsIn(tools_dir), { withFileTypes: true }).catch(() => [])
   for (const { name } of entries.filter(entry => entry.isDirectory() && !/^(yt-dlp|state)/.test(entry.name))) {
     if (name === current || name === previous) continue
     const folder = folderOf(tools_dir, name)
-    const { mtimeMs } = await stat(folder)
-    if (now.getTime() - mtimeMs > in_use_ms) await rm(folder, { recursive: true, force: true })
+    if (await isOld(folder, now)) await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function isOld(path: string, now: Date): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  return found !== undefined && now.getTime() - found.mtimeMs > in_use_ms
 }
 
 /** Begins the time after which `removeOld` removes it. */

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 const floors: [pattern: RegExp, floor: number][] = [
   [/^src\/main\.ts$/, 5],
   [/^src\/app\.tsx$/, 4],
-  [/^jobs\/(main|parts|downloader|tasks|inspect|people)\.ts$/, 4],
+  [/^jobs\/(main|parts|downloader|tool-care|tasks|inspect|people)\.ts$/, 4],
   [/^(src\/routes|jobs)\//, 3],
   [/^src\/domain\//, 2],
   [/^src\/(net)\//, 0.5],
@@ -27,11 +27,12 @@ const doors: Record<string, RegExp> = {
   re2js: /^src\/schema\/pattern\.ts$/,
   'graphile-worker': /^(src\/db\/migrations\.ts|jobs\/)/,
   hono: /^src\/(routes|views|app|runtime)/,
+  openpgp: /^src\/ytdlp\/signature\.ts$/,
   execa: /^src\/(ytdlp|db\/embedded)/,
 }
 
 /** What only background work may ask: questions across users. */
-const cross_user = /^src\/db\/(operations|feeds|feed-plans|inspection|hosts|slots|rule-turns|people)\.ts$/
+const cross_user = /^src\/db\/(operations|feeds|feed-plans|inspection|hosts|slots|rule-turns|people|tool-outcomes)\.ts$/
 
 it('imports only its own folder and lower floors', async () => {
   const wrong = (await imports())

@@ -16,6 +16,7 @@ const cross_user = [
   'slots.ts',
   'rule-turns.ts',
   'people.ts',
+  'tool-outcomes.ts',
 ]
 
 /** Pieces of queries that are closed where they are put in. */

@@ -12,6 +12,8 @@ const released = (days: number) =>
   new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '.')
 const report = (changes: Partial<WorkerReport> = {}): WorkerReport => ({
   ytdlp_version: released(3),
+  ytdlp_source: 'own',
+  renewal: null,
   ffmpeg_version: '7.1.1',
   javascript: 'node 24.21.0',
   missing: null,
@@ -49,7 +51,7 @@ describe('health', () => {
       status: 'ok',
       warnings: [],
       workers: 1,
-      ytdlp: { version: released(3), age_days: 3, outdated: false },
+      ytdlp: { version: released(3), age_days: 3, outdated: false, source: 'own' },
       ffmpeg: { version: '7.1.1' },
       javascript: 'node 24.21.0',
       queue: { waiting: 2, running: 0, failed: 4, failing_sites: 2, oldest_waiting_seconds: expect.any(Number) },
@@ -58,6 +60,43 @@ describe('health', () => {
     })
     for (const words of ['Everything works.', '3 days old', '7.1.1', '2 waiting', '4 failed, from 2 sites'])
       expect(page).toContain(words)
+  })
+
+  it('tells how yt-dlp is kept up to date, and what was undone', async () => {
+    const alice = await person(sql, 'alice')
+    const at = new Date(Date.now() - 2 * 3_600_000).toISOString()
+    const renewal = {
+      channel: 'nightly',
+      previous: '2026.10.01',
+      switched_at: at,
+      checked_at: at,
+      outcome: 'failed',
+      problem: 'the official release: the checksums are not signed',
+      rolled_back: { from: '2026.11.01', to: '2026.10.02', at, why: '7 downloads failed' },
+    } as const
+    await beatWorker(sql, 'pool-a', report({ renewal }))
+
+    const { health, page } = await healthOf(alice)
+
+    expect(health.renewal).toEqual(renewal)
+    for (const words of [
+      'in the data folder, updated daily',
+      '2 hours ago: the check failed (nightly releases)',
+      '2026.10.01, kept',
+      'the checksums are not signed',
+      '2026.11.01 to 2026.10.02, 2 hours ago: 7 downloads failed',
+    ])
+      expect(page).toContain(words)
+  })
+
+  it('understands the report of a worker of an earlier release', async () => {
+    const alice = await person(sql, 'alice')
+    const { ytdlp_source, renewal, ...earlier } = report()
+    await beatWorker(sql, 'pool-a', earlier as WorkerReport)
+
+    const { health } = await healthOf(alice)
+
+    expect(health).toMatchObject({ workers: 1, ytdlp: { version: released(3), source: null }, renewal: null })
   })
 
   it.each([

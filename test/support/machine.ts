@@ -16,6 +16,7 @@ const needs: { part: keyof Machine; files: string[]; sentence: string }[] = [
       'test/ytdlp/download*.test.ts',
       'test/ytdlp/metadata.test.ts',
       'test/ytdlp/renew.test.ts',
+      'test/jobs/tool-care.test.ts',
       'test/browser/{polling,watching}.test.ts',
     ],
     sentence: 'yt-dlp and ffmpeg are neither on this machine nor to be had',

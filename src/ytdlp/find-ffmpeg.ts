@@ -1,0 +1,58 @@
+/** Finds ffmpeg with its ffprobe: named, on PATH, our own copy; else fetches the static build, or Debian's packages. */
+import { platform } from 'node:os'
+import { dirname, resolve } from 'node:path'
+import { hasApt } from './apt.ts'
+import { packagedFfmpeg } from './debian.ts'
+import { onPath, runs } from './machine.ts'
+import { releasedFfmpeg } from './release.ts'
+import type { Ffmpeg, Place } from './tools.ts'
+
+export async function findFfmpeg(place: Place): Promise<Ffmpeg | { missing: string }> {
+  if (place.ffmpeg_path) {
+    const named = await pairOf((await onPath(place.ffmpeg_path, place.path)) ?? place.ffmpeg_path, place.path)
+    return (
+      named ?? {
+        missing: `FFMPEG_PATH is ${place.ffmpeg_path}, but ffmpeg and ffprobe do not both run there. Correct it or leave it out.`,
+      }
+    )
+  }
+  const here = async () =>
+    (await pairOnPath(place.path)) ??
+    (await pairOf(releasedFfmpeg.file(place), place.path)) ??
+    (await pairOf(packagedFfmpeg.file(place), place.path))
+  const found = await here()
+  if (found) return found
+  for (const way of place.fetch === false ? [] : [releasedFfmpeg, packagedFfmpeg]) {
+    place.tell(`Fetching ffmpeg: ${way.name}`)
+    await way.fetch(place).catch(cause => place.log?.warn(`${way.name}: ${String(cause).slice(0, 300)}`))
+    const fetched = await here()
+    if (fetched) return fetched
+  }
+  return { missing: await missingFfmpeg(place) }
+}
+
+async function missingFfmpeg({ path, fetch }: Place): Promise<string> {
+  const install =
+    platform() === 'darwin'
+      ? 'Run "brew install ffmpeg"'
+      : (await hasApt(path))
+        ? 'Run "sudo apt-get install ffmpeg"'
+        : 'Install it'
+  return fetch === false
+    ? `ffmpeg is not installed. Run "npm run tools" to fetch it into the data folder, or name one in FFMPEG_PATH.`
+    : `ffmpeg is not installed and could not be fetched. ${install}, or name it in FFMPEG_PATH.`
+}
+
+async function pairOnPath(path: string): Promise<Ffmpeg | undefined> {
+  const ffmpeg = await onPath('ffmpeg', path)
+  return ffmpeg ? pairOf(ffmpeg, path) : undefined
+}
+
+/** ffprobe stands beside its ffmpeg, or else on PATH. */
+async function pairOf(ffmpeg: string, path: string): Promise<Ffmpeg | undefined> {
+  const file = resolve(ffmpeg)
+  const ffprobe = (await onPath('ffprobe', dirname(file))) ?? (await onPath('ffprobe', path))
+  return ffprobe && (await runs([file, '-version'])) && (await runs([ffprobe, '-version']))
+    ? { ffmpeg: file, ffprobe }
+    : undefined
+}
