@@ -27,7 +27,9 @@ export async function healthOf(service: Service, library: Library, files: Files,
     status: warnings.length === 0 ? 'ok' : 'warning',
     warnings,
     workers: reports.length,
-    ytdlp: report?.ytdlp_version ? { ...ytdlpOf(report.ytdlp_version, now), source: report.ytdlp_source } : null,
+    ytdlp: report?.ytdlp_version
+      ? { ...ytdlpOf(report.ytdlp_version, now), source: report.ytdlp_source ?? null }
+      : null,
     renewal: report?.renewal ?? null,
     ffmpeg: report?.ffmpeg_version ? { version: report.ffmpeg_version } : null,
     javascript: report?.javascript ?? null,

@@ -6,10 +6,10 @@ import { RenewalReport, YtdlpSource } from './renewal.ts'
 export const WorkerReport = z.object({
   ytdlp_version: z.string().nullable(),
   ffmpeg_version: z.string().nullable(),
-  /** Whose yt-dlp it is; `null`: an older worker does not say. */
-  ytdlp_source: YtdlpSource.nullable().default(null),
+  /** Whose yt-dlp it is; a worker of an earlier release does not say. */
+  ytdlp_source: YtdlpSource.nullable().optional(),
   /** How the yt-dlp of the data folder is renewed; `null`: it is not. */
-  renewal: RenewalReport.nullable().default(null),
+  renewal: RenewalReport.nullable().optional(),
   /** The JavaScript runtime that yt-dlp may use: "node 24.21.0". */
   javascript: z.string().nullable(),
   /** What to do about a tool that is missing. */
