@@ -4,18 +4,11 @@
 # By digest, so that a rebuild uses the same base until this line changes. The version is the one package.json pins.
 FROM node:24.21.0-trixie-slim@sha256:173f125896c3b47ddf056734c7ea789d04595a6a08769a8f78e0df642781fb66
 
+# The first start fetches yt-dlp into /data, checks its signature, and keeps it up to date; an image would only age.
 # Python runs yt-dlp, ffmpeg joins and converts, tini buries what yt-dlp leaves; this Node is the JavaScript runtime yt-dlp needs.
 RUN apt-get update \
- && apt-get install -y --no-install-recommends ca-certificates curl ffmpeg python3 tini \
+ && apt-get install -y --no-install-recommends ca-certificates ffmpeg python3 tini \
  && rm -rf /var/lib/apt/lists/*
-
-# The current release, with its checksum verified. Build again to renew it.
-RUN cd /tmp \
- && curl -fsSLO https://github.com/yt-dlp/yt-dlp/releases/latest/download/yt-dlp \
- && curl -fsSLO https://github.com/yt-dlp/yt-dlp/releases/latest/download/SHA2-256SUMS \
- && grep ' yt-dlp$' SHA2-256SUMS | sha256sum -c - \
- && install -m 0755 yt-dlp /usr/local/bin/yt-dlp \
- && rm yt-dlp SHA2-256SUMS
 
 WORKDIR /app
 COPY package.json package-lock.json ./
