@@ -133,24 +133,31 @@ export async function placesInLine(sql: Queryable, user_id: UserId, video_ids: s
     select coalesce(array_agg(distinct flag), '{}') as passed
     from   workers, unnest(passed_over) as flag
     where  heartbeat_at > now() - interval '15 seconds'`
+  // A few jobs found by their keys, and one walk along the line for each set of reasons to wait that is among them.
   const rows = await sql<{ key: string; place: number }[]>`
-    with line as (
-      select key, priority, run_at, id, key = any(${[...keys.keys()]}) as is_asked,
-             case when flags ?| ${passed} then array(select jsonb_object_keys(flags) intersect select unnest(${passed}::text[])) end
-               as held_by
+    with asked as (
+      select id, key, ${heldBy(sql, passed)} as held_by
       from   graphile_worker.jobs
-      where  task_identifier = 'download' and locked_at is null and run_at <= now() and attempts < max_attempts
+      where  key = any(${[...keys.keys()]}) and ${inLine(sql)}
     )
-    select line.key, line.place
-    from   (select distinct coalesce(held_by, '{}') as held_by from line where is_asked) asked
+    select asked.key, line.place
+    from   (select held_by, array_agg(id) as ids from asked group by held_by) same
     cross join lateral (
-      select key, is_asked, coalesce(line.held_by, '{}') = asked.held_by as is_same,
-             row_number() over (order by priority, run_at, id) as place
-      from   line
-      where  line.held_by is null or line.held_by <@ asked.held_by) line
-    where  line.is_asked and line.is_same`
+      select id, row_number() over (order by priority, run_at, id) as place
+      from   graphile_worker.jobs
+      where  ${inLine(sql)}
+      ${passed.length === 0 ? sql`` : sql`and ((flags ?| ${passed}) is not true or ${heldBy(sql, passed)} <@ same.held_by)`}) line
+    join   asked on asked.id = line.id and asked.held_by = same.held_by`
   return new Map(rows.map(({ key, place }) => [keys.get(key) ?? '', place]))
 }
+
+const inLine = (sql: Queryable) => sql`
+  task_identifier = 'download' and locked_at is null and run_at <= now() and attempts < max_attempts`
+
+const heldBy = (sql: Queryable, passed: string[]) =>
+  passed.length === 0
+    ? sql`'{}'::text[]`
+    : sql`array(select jsonb_object_keys(flags) intersect select unnest(${passed}::text[]) order by 1)`
 
 export type Unplaced<T extends Download> = Omit<T, 'queue_position'>
 

@@ -7,6 +7,7 @@ import { openEmbeddedPostgres } from '../../src/db/embedded.ts'
 import { migrateUp } from '../../src/db/migrations.ts'
 import { pages } from './pages.ts'
 import { saving } from './saving.ts'
+import { places, slots } from './slots.ts'
 import { statuses } from './statuses.ts'
 import { streaming } from './streaming.ts'
 
@@ -41,6 +42,11 @@ try {
     })
   }
   console.table(rows)
+  const place_ms = await places(sql)
+  console.log(`Places in the queue of 50 downloads, while 10,000 of 100 people wait: ${place_ms.toFixed(1)} ms`)
+  await sql`truncate graphile_worker._private_jobs`
+  console.log('How long a small video waits behind one other person:')
+  console.table(await slots(sql, folder, url))
   console.log(
     'Pages on a line with 150 ms there and back, 1.6 Mbit/s down (Lighthouse: Slow 4G), without their pictures:',
   )

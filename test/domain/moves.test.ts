@@ -21,6 +21,14 @@ const video_ids = ['v1', 'v2']
 const steps = [
   ...(['request', 'request', 'request', 'take', 'take', 'take', 'take', 'take', 'recover'] as const),
   ...(['cancel', 'lose_file', 'beat', 'finish', 'fail_for_good', 'fail_for_now', 'hand_back', 'forget'] as const),
+  ...([
+    'request_by_rule',
+    'request_by_rule',
+    'give_way',
+    'give_way',
+    'fail_to_a_second_life',
+    'fail_to_a_second_life',
+  ] as const),
 ]
 type Step = { step: (typeof steps)[number]; video_id: string }
 
@@ -83,6 +91,7 @@ const doStep: Record<
   (library: Library, id: string, claim: string) => Promise<boolean>
 > = {
   request: async (library, id) => !(await library.downloads.request([id])),
+  request_by_rule: async (library, id) => !(await library.downloads.request([id], 'rule')),
   cancel: async (library, id) => (await library.downloads.cancel(id)) && false,
   lose_file: async (library, id) => (await library.downloads.loseFile(id)) && false,
   beat: async ({ downloads }, id, claim) => !(await downloads.beat(id, claim, progress)),
@@ -92,6 +101,20 @@ const doStep: Record<
     over(downloads.fail(id, claim, { download_error: 'Gone.', next_attempt_at: null })),
   fail_for_now: ({ downloads }, id, claim) =>
     over(downloads.fail(id, claim, { download_error: 'Later.', next_attempt_at: new Date(Date.now() + 60_000) })),
+  fail_to_a_second_life: ({ downloads }, id, claim) =>
+    over(
+      downloads.fail(id, claim, {
+        download_error: 'Members only.',
+        next_attempt_at: new Date(Date.now() + 60_000),
+        begins_anew: true,
+        by_rule: true,
+        reason: 'bot_check',
+        failures: 1,
+        holds: { of: 'site', waits_s: [0, 60] },
+      }),
+    ),
+  give_way: ({ downloads }, id, claim) =>
+    over(downloads.handBack(id, claim, { refund: true, gave_way: { pause_s: 0, kept_bytes: 5, began_again: false } })),
   hand_back: ({ downloads }, id, claim) => over(downloads.handBack(id, claim, { refund: true })),
   // A worker that died: its claim stays, until somebody recovers it.
   forget: async () => true,
@@ -167,6 +190,16 @@ const illegal = (user_id: UserId) => sql`
   from   entry
   group by video_id
   having count(distinct (status, download_claim, download_requested_at)) > 1
+  union all
+  select 'more than one job', (array_agg(payload ->> 'video_id'))[1]
+  from   graphile_worker._private_jobs
+  where  payload ->> 'user_id' = ${user_id}
+  group by key
+  having count(*) > 1
+  union all
+  select 'kept by a rule, though it is there', video_id
+  from   entry
+  where  status = 'COMPLETED' and download_by_rule
   union all
   select 'attempts below none', video_id
   from   entry
