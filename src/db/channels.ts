@@ -5,7 +5,7 @@ import type { Download } from '../schema/download.ts'
 import type { UserId } from '../schema/user.ts'
 import { withinLimit } from './channel-limit.ts'
 import type { Queryable, Sql } from './client.ts'
-import { remembered, replanned, whenAsked, works } from './fetch-state.ts'
+import { leftOut, remembered, replanned, whenAsked, works } from './fetch-state.ts'
 import type { Library } from './library.ts'
 import { removeDownloads } from './queue.ts'
 import { saveEntries } from './saving.ts'
@@ -37,16 +37,20 @@ export function channelsOf(sql: Sql, user_id: UserId, most_channels: number, mos
       where    ${mine}
       order by lower(title), channel_id`,
 
-    async save({ channel_id, title, rss_url, image_url = null }, entries) {
+    async save({ channel_id, title, rss_url, image_url = null, skipped = 0, warning = null }, entries) {
       const outcome = await saveEntries(
         sql,
         { user_id, channel_id, most_videos },
         entries,
         sql`
-          insert into channels as known (user_id, channel_id, title, rss_url, image_url, last_fetched_at)
-          values (${user_id}, ${channel_id}, ${title}, ${rss_url}, ${image_url}, now())
+          insert into channels as known (
+            user_id, channel_id, title, rss_url, image_url, last_fetched_at, skipped, feed_warning)
+          values (
+            ${user_id}, ${channel_id}, ${title}, ${rss_url}, ${image_url}, now(), ${skipped},
+            ${skipped > 0 ? warning : null})
           on conflict on constraint channels_user_channel_key do update
           set    title = excluded.title, image_url = coalesce(excluded.image_url, known.image_url), ${works(sql)},
+                 ${leftOut(sql, { user_id, channel_id }, { skipped, warning })},
                  next_fetch_at = ${replanned(sql)}
           returning xmax = 0 as created`,
         most_channels > 0 ? saving => withinLimit(sql, { user_id, channel_id }, most_channels, saving) : undefined,
@@ -58,7 +62,7 @@ export function channelsOf(sql: Sql, user_id: UserId, most_channels: number, mos
       return { channel, saved: outcome.saved, created: outcome.created, renamed: outcome.renamed }
     },
 
-    async renew(channel_id, { title, entries, image_url = null }, visit) {
+    async renew(channel_id, { title, entries, image_url = null, skipped, warning }, visit) {
       const outcome = await saveEntries(
         sql,
         { user_id, channel_id, most_videos },
@@ -66,6 +70,7 @@ export function channelsOf(sql: Sql, user_id: UserId, most_channels: number, mos
         sql`
           update channels known
           set    title = ${title}, image_url = coalesce(${image_url}, image_url), ${works(sql)},
+                 ${leftOut(sql, { user_id, channel_id }, { skipped, warning })},
                  ${visit ? remembered(sql, visit) : sql`next_fetch_at = ${replanned(sql)}`}
           where  ${mine} and channel_id = ${channel_id} and rss_url = ${visit ? visit.rss_url : sql`rss_url`}
           returning false as created`,
@@ -164,6 +169,8 @@ export const channelColumns = (sql: Queryable) => sql`
   fetch_error,
   failing_since,
   quality,
+  skipped,
+  feed_warning,
   (select count(*) from video_entries e where e.user_id = c.user_id and e.channel_id = c.channel_id) as entry_count`
 
 /** Work for somebody who has deleted their account meanwhile. */

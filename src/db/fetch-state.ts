@@ -2,6 +2,7 @@
 import type { Queryable, Sql } from './client.ts'
 import { feedsAt } from './host-pauses.ts'
 import type { Visit } from './library.ts'
+import type { Whose } from './naming.ts'
 
 /** As planned, unless its host is to be left alone for longer. */
 export const whenAsked = (sql: Queryable) => sql`
@@ -22,3 +23,16 @@ export const remembered = (sql: Sql, { known, next_fetch_at }: Visit) => sql`
   body_hash     = ${known.body_hash},
   every_minutes = ${known.every_minutes},
   next_fetch_at = ${next_fetch_at}`
+
+/**
+ * What a visit could not read. A feed without entries is worth a word only where there were some before.
+ */
+export const leftOut = (sql: Sql, { user_id, channel_id }: Whose, { skipped = 0, warning = null }: LeftOut) => sql`
+  skipped      = ${skipped},
+  feed_warning = case
+                   when ${skipped}::int > 0 or exists (
+                     select from video_entries
+                     where  (user_id, channel_id) = (${user_id}, ${channel_id})) then ${warning}::text
+                 end`
+
+export type LeftOut = { skipped?: number | undefined; warning?: string | null | undefined }

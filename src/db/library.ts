@@ -15,6 +15,7 @@ import { channelsOf } from './channels.ts'
 import type { Sql } from './client.ts'
 import { downloadsOf } from './downloads.ts'
 import type { Failed, HandBack } from './early-ends.ts'
+import type { LeftOut } from './fetch-state.ts'
 import type { Turn } from './hosts.ts'
 import { type Imports, importsOf } from './imports.ts'
 import type { AskedBy } from './queue.ts'
@@ -71,7 +72,7 @@ export interface Library {
      * `renamed`: the identifiers of stored videos, by those that their entries came with, where they differ.
      */
     save(
-      channel: { channel_id: string; title: string; rss_url: string; image_url?: string | undefined },
+      channel: { channel_id: string; title: string; rss_url: string; image_url?: string | undefined } & LeftOut,
       entries: FeedEntry[],
     ): Promise<{ channel: Channel; saved: Saved; created: boolean; renamed: Record<string, string> }>
     /**
@@ -80,7 +81,7 @@ export interface Library {
      */
     renew(
       channel_id: string,
-      feed: { title: string; entries: FeedEntry[]; image_url?: string | undefined },
+      feed: { title: string; entries: FeedEntry[]; image_url?: string | undefined } & LeftOut,
       visit?: VisitAt,
     ): Promise<{ channel: Channel; saved: Saved } | undefined>
     /** Follows a channel by another of its feeds from now on; what was known of the former counts no longer. */

@@ -20,8 +20,11 @@ export type Tracked = { channel: Channel; saved: Saved; created: boolean; turned
  */
 export async function trackChannel(library: Library, findFeed: FeedReader, address: string): Promise<Tracked> {
   const { rss_url, feed } = await findFeed(address, library.user_id)
-  const { channel_id, title, image_url, entries } = feed
-  const { renamed, ...tracked } = await library.channels.save({ channel_id, title, rss_url, image_url }, entries)
+  const { channel_id, title, image_url, entries, skipped, warning } = feed
+  const { renamed, ...tracked } = await library.channels.save(
+    { channel_id, title, rss_url, image_url, skipped, warning },
+    entries,
+  )
   await fetchByRule(library, channel_id)
   const known = tracked.channel.rss_url
   if (known === rss_url || !isFeedsOwn(address, rss_url) || hostOf(known) !== hostOf(rss_url))
@@ -74,6 +77,7 @@ export type FeedShown = {
   channel: Pick<Channel, 'channel_id' | 'title' | 'rss_url'>
   entries: (Omit<FeedEntry, 'aliases'> & { channel_id: string } & Pick<Download, 'download_status' | 'file_size'>)[]
   saved: Saved | null
+  skipped: number
 }
 
 /** Fetches a feed; `save` false only shows it. */
@@ -86,7 +90,10 @@ export async function showFeed(
   const { rss_url, feed } = await readFeed(address, library.user_id)
   const shown = { channel_id: feed.channel_id, title: feed.title, rss_url }
   const done: { channel: FeedShown['channel']; saved: Saved | null; renamed: Record<string, string> } = save
-    ? await library.channels.save({ ...shown, image_url: feed.image_url }, feed.entries)
+    ? await library.channels.save(
+        { ...shown, image_url: feed.image_url, skipped: feed.skipped, warning: feed.warning },
+        feed.entries,
+      )
     : { channel: shown, saved: null, renamed: {} }
   if (save) await fetchByRule(library, feed.channel_id)
   const stored = feed.entries.map(({ aliases, ...entry }) => ({
@@ -101,7 +108,7 @@ export async function showFeed(
     download_status: standing.get(entry.video_id)?.download_status ?? ('pending' as const),
     file_size: standing.get(entry.video_id)?.file_size ?? null,
   }))
-  return { channel: done.channel, entries, saved: done.saved }
+  return { channel: done.channel, entries, saved: done.saved, skipped: feed.skipped }
 }
 
 /** Entries and files go too, but for files that another followed channel also has. */

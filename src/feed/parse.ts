@@ -13,6 +13,7 @@ import { readJsonFeed } from './json-feed.ts'
 import { channelPicture } from './picture.ts'
 import { feedAround, withoutWarnings } from './preamble.ts'
 import { type FeedClues, readRss } from './rss.ts'
+import { type Reason, warningOf } from './warning.ts'
 import { childOf, type Element, elementOf, rootNameOf } from './xml.ts'
 
 /**
@@ -24,13 +25,19 @@ export function parseFeed({ url, content_type, body }: FetchedDocument, address 
   const { title, channel, entries, all_entries, every_minutes, pictures, base } = cluesIn(text, url)
   const image_url = channelPicture(pictures, base)
   const readDate = dateReaderFor(entries.flatMap(({ dates }) => dates))
-  const read = entries.map(clues => entryOrNone(clues, readDate))
-  const found = read.filter(entry => entry !== undefined)
+  const read = entries.map(clues => entryOrReason(clues, readDate))
+  const found = read.filter(entry => typeof entry !== 'string')
+  const reasons: Reason[] = [
+    ...read.filter(entry => typeof entry === 'string'),
+    ...Array<Reason>(all_entries - entries.length).fill('too_many'),
+  ]
+  const warning = warningOf(found.length, reasons)
   return {
     channel_id: channelIdOf(address, channel, areYouTubes(found)),
     title: title ?? new URL(address).hostname,
     entries: withOwnGuids(distinct(found)),
-    skipped: all_entries - found.length,
+    skipped: reasons.length,
+    ...(warning !== undefined && { warning }),
     ...(every_minutes !== undefined && { every_minutes }),
     ...(image_url !== undefined && { image_url }),
   }
@@ -82,7 +89,7 @@ function isLost(root: Element, { entries }: FeedClues): boolean {
 
 const cutOff = () => new DomainError('not_a_feed', 'The feed at this address breaks off before its first entry ends.')
 
-function entryOrNone(clues: EntryClues, readDate: DateReader): FeedEntry | undefined {
+function entryOrReason(clues: EntryClues, readDate: DateReader): FeedEntry | Reason {
   const read = FeedEntry.safeParse(entryOf(clues, readDate))
-  return read.success ? read.data : undefined
+  return read.success ? read.data : clues.is_cut ? 'cut' : 'no_address'
 }

@@ -40,7 +40,7 @@ export const api = (readFeed: FeedReader, findFeed: FeedReader, files: Files) =>
 
     .post('/channels/:channel_id/refresh', async c => {
       const { channel, saved } = await refreshChannel(c.var.library, readFeed, c.req.param('channel_id'))
-      return c.json({ channel, saved })
+      return c.json({ channel, saved, skipped: channel.skipped })
     })
 
     .get('/channels/:channel_id/rule', async c => c.json(await getRule(c.var.library, c.req.param('channel_id'))))

@@ -10,6 +10,7 @@ import type { FeedReader } from '../feed/read.ts'
 import { ChannelsQuery, HistoryQuery, TrackRequest } from '../schema/api.ts'
 import type { Channel } from '../schema/channel.ts'
 import type { Saved } from '../schema/feed.ts'
+import type { Flash } from '../schema/flash.ts'
 import { ChannelPage, ChannelsPage } from '../views/channels.tsx'
 import type { Env } from './context.ts'
 import { setFlash } from './flash.ts'
@@ -29,7 +30,7 @@ export const channels = (readFeed: FeedReader, findFeed: FeedReader, files: File
       try {
         const { channel, created, turned } = await trackChannel(c.var.library, findFeed, url)
         const state = created ? 'now' : turned ? 'by this feed now' : 'already; it is up to date'
-        setFlash(c, { kind: 'done', text: `You follow ${channel.title} ${state}.` })
+        setFlash(c, told(channel, `You follow ${channel.title} ${state}.`))
         return c.redirect(pathOf(channel), 303)
       } catch (fault) {
         if (!(fault instanceof DomainError)) throw fault
@@ -51,8 +52,8 @@ export const channels = (readFeed: FeedReader, findFeed: FeedReader, files: File
     .post('/:channel_id/refresh', async c => {
       const channel_id = c.req.param('channel_id')
       try {
-        const { saved } = await refreshChannel(c.var.library, readFeed, channel_id)
-        setFlash(c, { kind: 'done', text: refreshed(saved) })
+        const { channel, saved } = await refreshChannel(c.var.library, readFeed, channel_id)
+        setFlash(c, told(channel, refreshed(saved)))
       } catch (fault) {
         if (!(fault instanceof DomainError) || fault.code === 'not_found' || fault.code === 'too_many') throw fault
         setFlash(c, { kind: 'problem', text: fault.message })
@@ -70,6 +71,10 @@ export const channels = (readFeed: FeedReader, findFeed: FeedReader, files: File
 const rows_of_page = 40
 
 const pathOf = ({ channel_id }: Pick<Channel, 'channel_id'>) => `/channels/${encodeURIComponent(channel_id)}`
+
+/** What was done, and what is wrong with the feed all the same. */
+const told = ({ feed_warning }: Channel, text: string): Flash =>
+  feed_warning === null ? { kind: 'done', text } : { kind: 'problem', text: `${text} ${feed_warning}` }
 
 const refreshed = ({ inserted, updated }: Saved) =>
   inserted > 0

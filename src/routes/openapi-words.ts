@@ -27,6 +27,7 @@ export const words: Record<string, { says: string; example?: unknown; only_query
   entry_count: { says: 'How many videos ever appeared in it.' },
   eta_seconds: { says: 'Seconds until it is done, as far as can be told.' },
   failing_since: { says: 'The first failed fetch since it last worked; null: it works.' },
+  feed_warning: { says: 'What is wrong with the feed though it was read, as a sentence; null: nothing.' },
   fetch_error: { says: 'Why the last fetch failed, as a sentence; null: it did not.' },
   file_size: { says: 'Bytes of the file; null: there is none.' },
   finished_at: { says: 'When its last line was done; null: some still wait.' },
@@ -77,6 +78,7 @@ export const words: Record<string, { says: string; example?: unknown; only_query
   },
   seen_at: { says: 'When it was marked as seen; null, of a video: it is not.' },
   site_rests_until: { says: 'Until when its site asked to be left alone; null: the download does not wait for that.' },
+  skipped: { says: 'How many entries of the feed could not be read by the last visit.' },
   skip_shorts: { says: 'Whether short vertical videos are left out.' },
   sort: {
     only_query: true,

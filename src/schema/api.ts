@@ -101,7 +101,7 @@ export const ChannelQuality = z.object({ quality: Quality.nullable() })
 export const ChannelQualityForm = z.object({ quality: optional(Quality, 'Choose one of the list.') })
 
 export const Tracked = Channel.extend({ saved: Saved })
-export const Refreshed = z.object({ channel: Channel, saved: Saved })
+export const Refreshed = z.object({ channel: Channel, saved: Saved, skipped: z.number().int() })
 export const Channels = z.object({ channels: z.array(Channel) })
 export const FeedShown = z.object({
   /** All that is known of it, once it is saved. */
@@ -113,6 +113,7 @@ export const FeedShown = z.object({
     }),
   ),
   saved: Saved.nullable(),
+  skipped: z.number().int(),
 })
 export const Videos = z.object({ entries: z.array(Video), next_cursor: z.string().nullable() })
 

@@ -19,6 +19,10 @@ export const Channel = z.object({
   failing_since: z.date().nullable(),
   /** Of its downloads; `null`: whatever its owner chose for all. */
   quality: Quality.nullable(),
+  /** How many entries the last visit could not read. */
+  skipped: z.number().int(),
+  /** What is wrong with the feed though it was read, in a sentence; `null`: nothing. */
+  feed_warning: z.string().nullable(),
   entry_count: z.number().int(),
 })
 export type Channel = z.infer<typeof Channel>

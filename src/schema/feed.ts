@@ -44,6 +44,8 @@ export const Feed = z.object({
   image_url: WebUrl.optional(),
   /** How many entries could not be read and were left out. */
   skipped: z.number().int().nonnegative(),
+  /** What is wrong with a feed that was read, in a sentence: entries left out and why, or none at all. Absent: nothing. */
+  warning: z.string().optional(),
   /** Minutes for which it wants to be left alone between two fetches, by its own `ttl` or `sy:updatePeriod`. */
   every_minutes: z.number().int().positive().optional(),
 })

@@ -1,4 +1,7 @@
-/** The line that says how a channel's feed is doing: when it was fetched, when it is next, since when it fails and why. */
+/**
+ * The line that says how a channel's feed is doing: when it was fetched, when it is next, since when it fails and
+ * why, and what of it could not be read.
+ */
 import type { Channel } from '../schema/channel.ts'
 import { countWords, momentWords, relativeWords, spanWords } from './words.ts'
 
@@ -8,6 +11,11 @@ export const Freshness = ({ channel, now }: Props) => (
   <p class="quiet">
     {countWords(channel.entry_count, 'video')} · <Fetched channel={channel} now={now} />
     {channel.fetch_error && <Failing channel={channel} now={now} />}
+    {!channel.fetch_error && channel.feed_warning && (
+      <>
+        . <span class="fault">{channel.feed_warning}</span>
+      </>
+    )}
   </p>
 )
 

@@ -25,6 +25,7 @@ describe('a YouTube feed', () => {
       channel_id: 'UCabcdefghijklmnopqrstuv',
       title: 'Rock & Roll <3',
       skipped: 1,
+      warning: '1 entry of this feed could not be read: it has no address.',
       entries: [
         {
           video_id: '-0123456789',

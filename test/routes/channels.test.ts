@@ -156,6 +156,46 @@ describe('refreshing', () => {
     expect(await alice.library.videos.find('v1')).toBeDefined()
   })
 
+  it('says on the page and in the API what of the feed could not be read, until it can be', async () => {
+    const alice = await person(sql, 'alice')
+    const bob = await person(sql, 'bob')
+    const sentence = '3 entries of this feed could not be read: they have no address.'
+    const saying = (entries: FeedEntry[], more: { skipped: number; warning?: string }) =>
+      feeds.set(url, () => ({ rss_url: url, feed: { channel_id: 'kitchen', title: 'Kitchen', entries, ...more } }))
+    const refresh = async () => {
+      await sql`update channels set refresh_asked_at = null`
+      return (await ask('/api/channels/kitchen/refresh', { as: alice, method: 'POST' })).json()
+    }
+
+    saying([entry('v1')], { skipped: 3, warning: sentence })
+    const followed = await ask('/api/channels', { as: alice, json: { url } })
+    expect(await followed.json()).toMatchObject({ saved: { inserted: 1 }, skipped: 3, feed_warning: sentence })
+    expect(await (await ask('/channels/kitchen', { as: alice })).text()).toContain(sentence)
+    expect(await (await ask('/api/feed', { as: alice, json: { rss_url: url, save: false } })).json()).toMatchObject({
+      skipped: 3,
+      saved: null,
+    })
+    expect(await refresh()).toMatchObject({ skipped: 3, channel: { feed_warning: sentence } })
+    expect((await ask('/channels/kitchen', { as: bob })).status).toBe(404)
+
+    saying([], { skipped: 0, warning: 'This feed was read, but it lists no entries any more.' })
+    expect(await refresh()).toMatchObject({
+      skipped: 0,
+      channel: { feed_warning: expect.stringContaining('no entries') },
+    })
+
+    saying([entry('v1')], { skipped: 0 })
+    expect(await refresh()).toMatchObject({ skipped: 0, channel: { feed_warning: null } })
+  })
+
+  it('says nothing of a channel that never had an entry', async () => {
+    const alice = await person(sql, 'alice')
+    const feed = { channel_id: 'new', title: 'New', entries: [], skipped: 0, warning: 'This feed lists no entries.' }
+    feeds.set(url, () => ({ rss_url: url, feed }))
+    const followed = await ask('/api/channels', { as: alice, json: { url } })
+    expect(await followed.json()).toMatchObject({ skipped: 0, feed_warning: null })
+  })
+
   it('keeps everything when the feed fails, and shows why', async () => {
     const alice = await person(sql, 'alice')
     publish(url, 'kitchen', [entry('v1')])

@@ -93,6 +93,8 @@ export const channel = (changes: Partial<Channel> = {}): Channel => ({
   fetch_error: null,
   failing_since: null,
   quality: null,
+  skipped: 0,
+  feed_warning: null,
   entry_count: 38,
   ...changes,
 })

@@ -1,0 +1,1 @@
+alter table channels drop column skipped, drop column feed_warning;
