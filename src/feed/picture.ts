@@ -29,7 +29,7 @@ export function entryPicture(pictures: (Picture | string | undefined)[], base: s
 /** Pixels, on a screen with two for each one of the page's. */
 const card_width = 640
 
-/** Pictures of authors, which would stand on every entry. */
+/** Pictures of authors, which would be the same on every entry. */
 const isFace = (url: string): boolean => faces.test(url)
 const faces =
   /^(?:https?:)?\/\/(?:[\w-]+\.)*(?:gravatar\.com\/avatar|(?:sec)?cdn\.libravatar\.org\/avatar|avatars\d?\.githubusercontent\.com|twimg\.com\/profile_images|ui-avatars\.com)[/?]/i

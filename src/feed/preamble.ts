@@ -4,7 +4,7 @@ const warnings =
   /^(?:\s|<br\s*\/?>|<!--[\s\S]{0,2000}?-->)*<b>(?:warning|notice|deprecated|strict standards|(?:recoverable )?fatal error|parse error)<\/b>/i
 const feed_start = /<\?xml\s|<(?:[\w.-]{1,20}:)?(?:rss|feed|rdf)[\s>]/i
 
-/** From where the feed begins, when warnings of PHP stand before it; otherwise the whole text. */
+/** From where the feed begins, when warnings of PHP come before it; otherwise the whole text. */
 export function withoutWarnings(text: string): string {
   if (!warnings.test(text.slice(0, 8192))) return text
   const start = text.slice(0, 65_536).search(feed_start)
