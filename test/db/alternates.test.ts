@@ -1,6 +1,7 @@
-/** Stored videos stay the same when their feed says more about them. */
+/** Stored videos stay the same when their feed says more about them, or we know more. */
 import { expect, it } from 'vitest'
 import { parseFeed } from '../../src/feed/parse.ts'
+import { readableIdOf } from '../../src/feed/video-id.ts'
 import { documentOf } from '../feed/fixtures.ts'
 import { useDatabase } from '../support/database.ts'
 import { type Person, person } from '../support/people.ts'
@@ -34,4 +35,20 @@ it.each([
 
   expect(await saved(alice, name + sound)).toEqual({ inserted: 0, updated: 1, unchanged: 0 })
   expect(await history()).toMatchObject([{ video_id: before?.video_id, video_url: 'https://radio.example/1.mp3' }])
+})
+
+it('a video of Bilibili stays the one that was stored before its platform was known', async () => {
+  const alice = await person(db.sql, 'alice')
+  const url = 'https://www.bilibili.com/video/BV17x411w7KC'
+  const xml = `<rss><channel><item><title>One</title><link>${url}</link><guid>${url}</guid></item></channel></rss>`
+  const { entries } = parseFeed(documentOf(xml))
+  const [now] = entries
+  if (!now) throw new Error('no entry')
+  const { aliases: _, ...before } = { ...now, video_id: readableIdOf(url), guid: 'bilibili.com/video/BV17x411w7KC' }
+  await alice.library.channels.save(channel, [before])
+
+  expect((await alice.library.channels.save(channel, entries)).saved).toMatchObject({ inserted: 0 })
+
+  const { entries: history } = await alice.library.videos.list({ limit: 100 })
+  expect(history.map(({ video_id }) => video_id)).toEqual([before.video_id])
 })
