@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import { connect, createDatabase } from '../../src/db/client.ts'
 import { openEmbeddedPostgres } from '../../src/db/embedded.ts'
 import { migrateUp } from '../../src/db/migrations.ts'
+import { neighbours } from './neighbours.ts'
 import { pages } from './pages.ts'
 import { saving } from './saving.ts'
 import { places, slots } from './slots.ts'
 import { statuses } from './statuses.ts'
 import { streaming } from './streaming.ts'
+import { worstFeeds } from './worst-feeds.ts'
 
 /** Two ways to do one thing; each call does it once. */
 export type Pair = { name: string; ours(): Promise<unknown>; other(): Promise<unknown>; close?(): Promise<unknown> }
@@ -47,6 +49,10 @@ try {
   await sql`truncate graphile_worker._private_jobs`
   console.log('How long a small video waits behind one other person:')
   console.table(await slots(sql, folder, url))
+  console.log('The longest that a document holds up everything else, in ms, while it is parsed and saved:')
+  console.table(await worstFeeds(sql))
+  console.log('Somebody else at /login, beside one person who asks for too much:')
+  console.table(await neighbours(sql, url, folder))
   console.log(
     'Pages on a line with 150 ms there and back, 1.6 Mbit/s down (Lighthouse: Slow 4G), without their pictures:',
   )

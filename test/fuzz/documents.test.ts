@@ -8,11 +8,12 @@ import { listTextOf, parseList } from '../../src/feed/lists/parse-list.ts'
 import { opmlOf } from '../../src/feed/lists/write-opml.ts'
 import { feedsOnPage } from '../../src/feed/page-feeds.ts'
 import { parseFeed } from '../../src/feed/parse.ts'
-import { titleOf } from '../../src/feed/text.ts'
+import { descriptionOf, titleOf } from '../../src/feed/text.ts'
 import { Feed, WebUrl } from '../../src/schema/feed.ts'
 import { most_list_lines } from '../../src/schema/import.ts'
+import { most_description, most_title } from '../../src/schema/stored.ts'
 import { documentOf } from '../feed/fixtures.ts'
-import { anyText, claim } from '../support/fuzz.ts'
+import { anyText, claim, madeOf } from '../support/fuzz.ts'
 import { mutated } from '../support/mutations.ts'
 import { expectQuick } from '../support/quick.ts'
 
@@ -110,6 +111,8 @@ claim(
       for (const { video_id, video_url, thumbnail_url, title, description, published_at } of found.entries) {
         expect(video_id).toMatch(fit_for_a_path)
         for (const url of [video_url, thumbnail_url ?? video_url]) expect(new URL(url).protocol).toMatch(/^https?:$/)
+        expect(title.length).toBeLessThanOrEqual(most_title)
+        expect(description?.length ?? 0).toBeLessThanOrEqual(most_description)
         for (const text of [title, description ?? ''])
           expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Surrogate}/u)
         if (published_at) expect(published_at.toISOString()).toMatch(/^\d{4}-/)
@@ -200,6 +203,23 @@ claim(
       expect(found.entries.length + found.skipped).toBe(broken.match(/<(item|entry)>/g)?.length)
       expect(parseFeed(documentOf(broken))).toEqual(found)
       expectQuick(200, () => parseFeed(documentOf(broken)))
+    },
+  ),
+)
+
+claim(
+  'any text, however long, is cut to what is stored, in no half of a character, and read within 200 ms',
+  fc.property(
+    fc.tuple(madeOf([...words, '<b>', '<x>', '&lt;', '👍', '<!--', '<script>', ' ', '\n']), fc.nat(100_000)),
+    fc.constantFrom('html' as const, 'text' as const),
+    ([unit, times], kind) => {
+      const text = unit.repeat(Math.min(times, Math.ceil(5_000_000 / Math.max(1, unit.length))))
+      const [title = '', description = ''] = [titleOf(text, kind), descriptionOf(text, kind)]
+      expect(title.length).toBeLessThanOrEqual(most_title)
+      expect(description.length).toBeLessThanOrEqual(most_description)
+      for (const kept of [title, description]) expect(kept).not.toMatch(/\p{Surrogate}/u)
+      expectQuick(200, () => titleOf(text, kind))
+      expectQuick(200, () => descriptionOf(text, kind))
     },
   ),
 )

@@ -1,0 +1,29 @@
+/** The web role in a process of its own, with the limits of open files lifted: what one stalled reader costs is measured here. */
+import process from 'node:process'
+import { pino } from 'pino'
+import { createApp } from '../../src/app.tsx'
+import { readConfig } from '../../src/config.ts'
+import { connect } from '../../src/db/client.ts'
+import { createDiscover } from '../../src/domain/discovery.ts'
+import { filesIn } from '../../src/domain/files.ts'
+import { webSources } from '../../src/domain/sources.ts'
+import { createFeedReader } from '../../src/feed/read.ts'
+import { addressPolicy } from '../../src/net/addresses.ts'
+import { usual_limits } from '../../src/routes/limits.ts'
+import { usual_streams } from '../../src/routes/open-streams.ts'
+import { serve } from '../../src/runtime.ts'
+import { lazyTools } from '../../src/ytdlp/lazy-tools.ts'
+
+const config = readConfig(process.env)
+const policy = addressPolicy(config.ALLOWED_ADDRESSES)
+const app = await createApp({
+  sql: connect(config.DATABASE_URL ?? ''),
+  files: filesIn(config.DOWNLOADS_DIR),
+  readFeed: createFeedReader({ policy }),
+  discover: createDiscover(webSources(policy, lazyTools(config, { fetch: false }))),
+  log: pino({ level: 'silent' }),
+  config,
+  limits: { ...usual_limits, streams: { ...usual_streams, of_person: 1e6, at_address: 1e6 } },
+})
+const server = await serve(app.fetch, '127.0.0.1', 0)
+process.send?.(new URL(server.url).port)
