@@ -7,6 +7,7 @@ import { readConfig } from './src/config.ts'
 import { findDatabase } from './src/db/database.ts'
 
 const config = readConfig(process.env)
+process.umask(config.UMASK)
 
 const preset: GraphileConfig.Preset = {
   extends: [WorkerPreset],

@@ -5,6 +5,7 @@ import { wantedBy } from '../src/ytdlp/lazy-tools.ts'
 import { findTools, placeOf, renewTools, type Wanted } from '../src/ytdlp/tools.ts'
 
 const config = readConfig(process.env)
+process.umask(config.UMASK)
 const log = { info: console.log, warn: console.warn }
 const wanted: Wanted = { ...wantedBy(config), fetch: true, log }
 if (!config.YTDLP_PATH) await renewTools(await placeOf(wanted))

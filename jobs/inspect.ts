@@ -27,6 +27,7 @@ async function main(): Promise<void> {
   if (!command) throw new Error(usage)
 
   const config = readConfig(process.env)
+  process.umask(config.UMASK)
   const sql = connect(await findDatabase(config), { max: 2 })
   try {
     const { rows, sentence } = await command({ sql, files: filesIn(config.DOWNLOADS_DIR) }, asked)

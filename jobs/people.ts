@@ -27,6 +27,7 @@ async function main(): Promise<void> {
   if (!command) throw new Error(usage)
 
   const config = readConfig(process.env)
+  process.umask(config.UMASK)
   const sql = connect(await findDatabase(config), { max: 2 })
   try {
     const asked = { username, revoke_tokens: values['revoke-tokens'], site: siteOf(config) }

@@ -5,6 +5,11 @@ const port = z.coerce.number('a port number').int().min(0).max(65535)
 const whole = (least: number) =>
   z.coerce.number('a whole number').int('a whole number').min(least, `a whole number from ${least} up`)
 const address = z.url({ protocol: /^https?$/, error: 'an address that starts with http:// or https://' })
+/** As `umask` takes it. The service itself must be able to read what it writes, so it starts with a 0. */
+const umask = z
+  .string()
+  .regex(/^0?0[0-7]{2}$/, 'three octal digits of which the first is 0, like 077 or 027')
+  .transform(digits => Number.parseInt(digits, 8))
 const list = z.string().transform(text =>
   text
     .split(',')
@@ -51,6 +56,8 @@ const Variables = z.object({
   /** `off`: no tool is fetched; what is missing is said with the command that fetches it. */
   INSTALL_TOOLS: z.enum(['on', 'off'], 'on or off').default('on'),
   REGISTRATION: z.enum(['open', 'closed'], 'open or closed').default('open'),
+  /** Permissions that are taken from every file and folder the service makes. */
+  UMASK: umask.prefault('077'),
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],

@@ -74,7 +74,7 @@ async function database({ config, opened }: Start): Promise<string> {
 }
 
 async function web({ config, log, opened }: Start, database_url: string): Promise<string> {
-  await requireFolder('DOWNLOADS_DIR', config.DOWNLOADS_DIR)
+  await requireDownloads(config, log)
   const sql = connect(database_url)
   opened.push(() => sql.end({ timeout: 2 }))
   const policy = addressPolicy(config.ALLOWED_ADDRESSES)
@@ -88,7 +88,7 @@ async function web({ config, log, opened }: Start, database_url: string): Promis
 }
 
 async function worker({ config, log, opened }: Start, database_url: string): Promise<void> {
-  await requireFolder('DOWNLOADS_DIR', config.DOWNLOADS_DIR)
+  await requireDownloads(config, log)
   const sql = connect(database_url)
   opened.push(() => sql.end({ timeout: 2 }))
   const { stop } = await startWorker(partsOf(config, sql, log), {
@@ -96,6 +96,15 @@ async function worker({ config, log, opened }: Start, database_url: string): Pro
     concurrency: config.WORKER_CONCURRENCY,
   })
   opened.push(stop)
+}
+
+/** A media server may have read the films there, so a change is said. */
+async function requireDownloads({ DOWNLOADS_DIR, UMASK }: Config, log: Start['log']): Promise<void> {
+  if (!(await requireFolder('DOWNLOADS_DIR', DOWNLOADS_DIR))) return
+  const umask = UMASK.toString(8).padStart(3, '0')
+  log.warn(
+    `Other users of this machine can no longer list ${DOWNLOADS_DIR} (UMASK=${umask}). The README says how to let some read it.`,
+  )
 }
 
 /** Longer than this no single part may take to stop: what a worker does not hand back by then, the next one recovers. */
@@ -106,6 +115,7 @@ async function main(): Promise<void> {
   const role = roles[name]
   if (!role) throw new Error(`There is no role ${name}. Choose one of ${Object.keys(roles).join(', ')}.`)
   const config = readConfig(process.env)
+  process.umask(config.UMASK)
   const opened: Start['opened'] = []
 
   let stopping = false

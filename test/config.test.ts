@@ -17,6 +17,7 @@ it('has a default for everything', () => {
     ALLOWED_ADDRESSES: [],
     INSTALL_TOOLS: 'on',
     REGISTRATION: 'open',
+    UMASK: 0o077,
     LOG_LEVEL: 'info',
   })
 })
@@ -28,6 +29,18 @@ it('reads lists and numbers, and takes an empty variable as not set', () => {
     PORT: 9001,
     WORKER_CONCURRENCY: 2,
   })
+})
+
+it.each([
+  ['027', 0o027],
+  ['0022', 0o022],
+  ['002', 0o002],
+])('reads the umask %s', (UMASK, mask) => {
+  expect(readConfig({ UMASK }).UMASK).toBe(mask)
+})
+
+it.each(['777', '700', '89', 'u=rwx', '7'])('refuses the umask %s in words', UMASK => {
+  expect(() => readConfig({ UMASK })).toThrow('UMASK should be three octal digits of which the first is 0')
 })
 
 it('names every level when it is none of them', () => {

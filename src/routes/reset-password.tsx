@@ -36,7 +36,7 @@ export function passwordReset({ gate, resets, sessions }: Deps) {
         const { username } = await resetPassword(gate, resets, sessions, reset, c.var.client)
         setFlash(c, {
           kind: 'done',
-          text: `${username} has a new password and is signed out everywhere. Sign in with it.`,
+          text: `The password of ${username} is changed. Sign in with the new one.`,
         })
         return c.redirect('/login', 303)
       } catch (fault) {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { useDatabase } from '../support/database.ts'
 import { journey } from '../support/journey.ts'
 import { type MediaServer, openMediaServer } from '../support/media.ts'
+import { openToOthers } from '../support/permissions.ts'
 import { run, start } from '../support/processes.ts'
 import { environmentIn } from '../support/tools.ts'
 
@@ -33,5 +34,6 @@ it('goes the whole way on Deno in one process with a Postgres of its own', async
   const all = await start('all', { on: 'deno', env: await environmentIn(folder) })
   await journey(all.url, media, 'alone')
   expect(await all.stop('SIGINT')).toBe(0)
+  expect(await openToOthers(folder)).toEqual([])
   expect((await run(['ps', '-eo', 'args'])).said).not.toContain(folder)
 })

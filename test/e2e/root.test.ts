@@ -50,7 +50,9 @@ describe.skipIf(!is_root)('a checkout that only root can reach', () => {
     const capabilities = await Promise.all(
       running.map(line => readFile(`/proc/${Number.parseInt(line, 10)}/status`, 'utf8')),
     )
-    const jobs = await execa(join(app, 'node_modules/.bin/node'), ['jobs/inspect.ts'], { cwd: app, env })
+    const node = join(app, 'node_modules/.bin/node')
+    const jobs = await execa(node, ['jobs/inspect.ts'], { cwd: app, env })
+    const people = await execa(node, ['jobs/people.ts', 'list', '--json'], { cwd: app, env })
     expect(await first.stop('SIGINT')).toBe(0)
     const second = await start('all', { env, cwd: app })
     const body = new URLSearchParams({ username: 'keeper', password: 'correct horse battery' })
@@ -61,6 +63,7 @@ describe.skipIf(!is_root)('a checkout that only root can reach', () => {
     expect(running.length).toBeGreaterThan(0)
     for (const status of capabilities) expect(status).toMatch(/CapEff:\t0{16}\nCapBnd:\t0{16}\nCapAmb:\t0{16}/)
     expect(jobs.stdout).toMatch(/The queue is empty|housekeeping/)
+    expect(JSON.parse(people.stdout)).toMatchObject([{ username: 'keeper', sessions: 1 }])
     expect(again.status).toBe(303)
     expect(await processesIn(home, top)).toEqual([])
   })

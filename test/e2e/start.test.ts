@@ -8,6 +8,7 @@ import process from 'node:process'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { client, journey } from '../support/journey.ts'
 import { type MediaServer, openMediaServer } from '../support/media.ts'
+import { openToOthers } from '../support/permissions.ts'
 import { run, start } from '../support/processes.ts'
 import { environmentIn } from '../support/tools.ts'
 
@@ -37,6 +38,7 @@ it('starts, goes the whole way, stops clean, and is there again with everything 
   await journey(first.url, media, 'newcomer')
   expect(await first.stop('SIGINT')).toBe(0)
   expect(await leftovers()).toEqual([])
+  expect(await openToOthers(folder)).toEqual([])
 
   const second = await start('all', { env })
   const ask = client(second.url)

@@ -1,8 +1,11 @@
 /** What a request says before anything is asked of the database: where to go next, which bytes, under which name. */
 import fc from 'fast-check'
+import { Hono } from 'hono'
 import { expect } from 'vitest'
 import { byteRange } from '../../src/domain/byte-range.ts'
+import type { Env } from '../../src/routes/context.ts'
 import { attachment } from '../../src/routes/disposition.ts'
+import { knownHosts } from '../../src/routes/known-hosts.ts'
 import { pageBefore, safeNext } from '../../src/routes/next.ts'
 import { anyText, claim, madeOf } from '../support/fuzz.ts'
 import { partRange, readDisposition } from '../support/standards.ts'
@@ -157,4 +160,39 @@ claim(
       expect(readDisposition(attachment(parts.join(' '), 'mp4')).extended).toBe(`${parts.join(' ')}.mp4`)
     },
   ),
+)
+
+/** What a client can send as a header at all. */
+const isHeader = (text: string) => /^[ -~]*$/.test(text)
+
+const onLoopback = new Hono<Env>()
+  .use(knownHosts({ HOST: '127.0.0.1', PUBLIC_URL: 'https://tv.example' }))
+  .get('/', c => c.text('here'))
+onLoopback.onError((_, c) => c.text('refused', 421))
+
+const host_pieces = [
+  'localhost',
+  '127.0.0.1',
+  '[::1]',
+  'tv.example',
+  'evil.test',
+  '.',
+  ':',
+  ':8000',
+  '@',
+  '/',
+  '%2e',
+  '2130706433',
+  ' ',
+]
+
+claim(
+  'a service on loopback answers to its own names alone, with any port',
+  fc.asyncProperty(madeOf(host_pieces, 6).filter(isHeader), async host => {
+    const answer = await onLoopback.request('/', { headers: { host } })
+    const name = /^(.*?)\.?(:\d*)?$/.exec(host.trim().toLowerCase())?.[1] ?? ''
+    if (answer.status === 200)
+      expect(URL.parse(`http://${name}/`)?.hostname).toMatch(/^(localhost|127\.0\.0\.1|\[::1\]|tv\.example)\.?$/)
+    if (host.includes('evil.test')) expect(answer.status).toBe(421)
+  }),
 )
