@@ -6,6 +6,7 @@ import type { Manners } from '../src/db/hosts.ts'
 import { type Files, filesIn } from '../src/domain/files.ts'
 import type { RoomLimits } from '../src/domain/room.ts'
 import { createFeedChecker, type FeedChecker } from '../src/feed/check.ts'
+import { createHostLook, type HostLook } from '../src/feed/host-look.ts'
 import type { FeedReader } from '../src/feed/read.ts'
 import { createFeedFinder } from '../src/feed/read.ts'
 import type { Log } from '../src/log.ts'
@@ -16,6 +17,7 @@ import { download } from './download.ts'
 import { lazyDownloader, type ToolsReport } from './downloader.ts'
 import { housekeeping } from './housekeeping.ts'
 import { importChannels } from './import-channels.ts'
+import { lookAtHost } from './look-at-host.ts'
 import { refreshFeedTask } from './refresh-feed.ts'
 import { startToolCare } from './tool-care.ts'
 
@@ -25,6 +27,8 @@ export type Parts = {
   /** Finds as well: a list may give pages. */
   readFeed: FeedReader
   checkFeed: FeedChecker
+  /** Asks a host itself whether it refuses us. */
+  look: HostLook
   download: Downloader
   /** What is known of the tools that `download` works with. */
   tools(): ToolsReport
@@ -50,6 +54,7 @@ export function partsOf(config: Config, sql: Sql, log: Log): Parts {
     files: filesIn(config.DOWNLOADS_DIR),
     readFeed: createFeedFinder({ policy }),
     checkFeed: createFeedChecker({ policy }),
+    look: createHostLook({ policy }),
     download,
     tools: report,
     careForTools: () => startToolCare({ config, sql, log, onLook: refresh }),
@@ -72,5 +77,5 @@ export const taskLists = (parts: Parts): Record<'downloads' | 'feeds' | 'imports
   downloads: { download: download(parts) },
   feeds: { 'refresh-feed': refreshFeedTask(parts) },
   imports: { 'import-channels': importChannels(parts) },
-  care: { housekeeping: housekeeping(parts) },
+  care: { housekeeping: housekeeping(parts), 'look-at-host': lookAtHost(parts) },
 })

@@ -2,7 +2,7 @@
 import type { Task } from 'graphile-worker'
 import { isAway, type Sql } from '../src/db/client.ts'
 import { dueFeed, noteFailedVisit, noteUnchanged } from '../src/db/feeds.ts'
-import { restFeeds } from '../src/db/host-pauses.ts'
+import { noteRefusedFeed } from '../src/db/host-looks.ts'
 import { libraryOf } from '../src/db/library.ts'
 import { hostTurns } from '../src/domain/host-turns.ts'
 import { fetchByRule } from '../src/domain/rules.ts'
@@ -64,7 +64,7 @@ async function keep(
     }
     if (outcome.kind === 'failed') {
       await noteFailedVisit(sql, rss_url, outcome.fetch_error, outcome.next_fetch_at)
-      if (outcome.rest_until) await restFeeds(sql, rss_url, outcome.rest_until, outcome.fetch_error)
+      if (outcome.refusal) await noteRefusedFeed(sql, { rss_url, ...outcome.refusal, reason: outcome.fetch_error })
     }
     if (outcome.kind === 'changed') {
       for (const { user_id, channel_id } of followers) {

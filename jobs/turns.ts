@@ -1,7 +1,6 @@
 /** Whose turn it is: what a worker passes over, whether a download may start, and whether one that runs gives up its slot. */
 import type { Queryable, Sql } from '../src/db/client.ts'
-import { hostTurn, type Manners, pausedFlags, restingHosts, type Turn } from '../src/db/hosts.ts'
-import { hostFlag } from '../src/db/queue.ts'
+import { hostTurn, type Manners, pausedFlags, restingFlags, type Turn } from '../src/db/hosts.ts'
 import { heldFlags, heldUntil } from '../src/db/rule-turns.ts'
 import { oneAtATime, readLine } from '../src/db/slots.ts'
 import { dead_after_s } from '../src/domain/recovery.ts'
@@ -21,8 +20,8 @@ async function lineOf(sql: Queryable, { host_concurrency, isOurs }: Manners): Pr
 
 /** The flags of the jobs that would only be put back if they were taken now. */
 export async function passedOver(sql: Sql, manners: Manners): Promise<string[]> {
-  const [hosts, held, line] = await Promise.all([restingHosts(sql, manners), heldFlags(sql), lineOf(sql, manners)])
-  return [...hosts.map(hostFlag), ...held, ...shareFlags(line)]
+  const [resting, held, line] = await Promise.all([restingFlags(sql, manners), heldFlags(sql), lineOf(sql, manners)])
+  return [...resting, ...held, ...shareFlags(line)]
 }
 
 /** Asked where a download is claimed, one claim after the other: two workers may have taken a job each at the same moment. */

@@ -5,6 +5,7 @@ import { asked } from './asked.ts'
 import type { Queryable, Sql } from './client.ts'
 import { earlyEndsOf } from './early-ends.ts'
 import { endHolds } from './holds.ts'
+import { forgetRefusals } from './host-pauses.ts'
 import type { Turn, Wanted } from './hosts.ts'
 import type { Library } from './library.ts'
 import { movesOf } from './moves.ts'
@@ -129,6 +130,8 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
               download_error = null, download_detail = null, download_completed_at = now()`,
           heldBy(claim),
         )
+        const [{ video_host } = { video_host: null }] = finished
+        if (video_host) await forgetRefusals(tx, video_host, user_id)
         if (finished.length > 0) await put()
         return finished
       })

@@ -3,7 +3,8 @@ import type { Reason } from '../schema/reason.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Queryable, Sql } from './client.ts'
 import { noteRuleFailure } from './holds.ts'
-import { restHost } from './host-pauses.ts'
+import { askForLook } from './host-looks.ts'
+import { pauseHost } from './host-pauses.ts'
 import type { Library } from './library.ts'
 import { movesOf } from './moves.ts'
 import { addDownload } from './queue.ts'
@@ -28,8 +29,8 @@ export type Failed = {
   begins_anew?: boolean
   /** What else of the same person's rules waits while one download tries, and for how many seconds after each failure in a row. */
   holds?: { of: 'site' | 'everything'; waits_s: number[] } | undefined
-  /** Until when the video's host asked to be left alone: no download of it starts before. */
-  rest_until?: Date | undefined
+  /** The site asked to slow down: this person's other downloads from that host wait too, and the service looks for itself. */
+  slow_down?: boolean
 }
 
 export type HandBack = {
@@ -65,7 +66,7 @@ export function earlyEndsOf(sql: Sql, user_id: UserId): Pick<Library['downloads'
         begins_anew = false,
         by_rule = false,
         holds,
-        rest_until,
+        slow_down = false,
         refund = false,
         silent_s,
       },
@@ -90,7 +91,10 @@ export function earlyEndsOf(sql: Sql, user_id: UserId): Pick<Library['downloads'
             { run_at: next_attempt_at, place: begins_anew ? 'last' : 'same' },
           )
         if (failed.length > 0 && by_rule) await noteRuleFailure(tx, user_id, video_host ?? '', { holds, reason })
-        if (video_host && rest_until) await restHost(tx, video_host, rest_until, download_error)
+        if (video_host && slow_down) {
+          await pauseHost(tx, video_host, { user_id, reason: download_error })
+          await askForLook(tx, video_host)
+        }
         return failed.length > 0
       }),
 

@@ -1,6 +1,6 @@
 /** When followed feeds are visited, across users: plans, and the jobs that carry them out. Only the jobs import this. */
 import type { Sql } from './client.ts'
-import { feedsAt } from './host-pauses.ts'
+import { everyoneRestsUntil, feedsAt } from './host-pauses.ts'
 
 /** What has no plan yet, because somebody has just fetched it by hand, is planned about `minutes` after that. */
 export async function planVisits(sql: Sql, minutes: number): Promise<void> {
@@ -15,13 +15,13 @@ export async function forgetPlans(sql: Sql): Promise<void> {
   await sql`update channels set next_fetch_at = null where next_fetch_at is not null`
 }
 
-/** Jobs that ended with their worker. Their feeds are still due, and queued anew; they themselves would stay for ever. */
+/** Jobs that ended with their worker. What they were for is queued anew when it is due; they themselves would stay for ever. */
 export async function clearSpentJobs(sql: Sql): Promise<void> {
   await sql`
     select graphile_worker.complete_jobs(array(
       select id
       from   graphile_worker.jobs
-      where  task_identifier = 'refresh-feed' and attempts >= max_attempts and locked_at is null))`
+      where  task_identifier in ('refresh-feed', 'look-at-host') and attempts >= max_attempts and locked_at is null))`
 }
 
 /** Of one host: how many at most, and how far apart they begin. */
@@ -65,7 +65,7 @@ export async function queueDueFeeds(sql: Sql, { most, apart_ms }: HostPace): Pro
                     )::graphile_worker.job_spec
              from   due
              where  place <= ${most}
-             and    not exists (select from host_pauses where host = due.host and until > now())
+             and    ${everyoneRestsUntil(sql, sql`due.host`)} is null
              and    not exists (
                       select from graphile_worker.jobs job
                       where  job.key = due.key and (job.locked_at is not null or job.attempts < job.max_attempts))

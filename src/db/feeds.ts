@@ -7,7 +7,7 @@ import { type Known, nothing_known } from '../schema/feed.ts'
 import { Follower } from '../schema/jobs.ts'
 import type { Sql } from './client.ts'
 import { remembered, works } from './fetch-state.ts'
-import { feedsAt } from './host-pauses.ts'
+import { everyoneRestsUntil, feedsAt } from './host-pauses.ts'
 import type { Visit } from './library.ts'
 
 /** One address as the schedule sees it, however many follow it. */
@@ -32,9 +32,7 @@ export async function dueFeed(sql: Sql, rss_url: string): Promise<FollowedFeed |
              every_minutes,
              fetch_failures                       as failures,
              coalesce(next_fetch_at <= now(), false)
-             and not exists (
-                   select from host_pauses
-                   where  host = ${feedsAt(sql, rss_url)} and until > now()) as is_due,
+             and ${everyoneRestsUntil(sql, feedsAt(sql, rss_url))} is null as is_due,
              array(
                select   published_at
                from     video_entries entry

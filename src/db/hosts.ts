@@ -1,7 +1,8 @@
 /** How busy the sites are with us, over all users. Only the jobs import this. */
 import type { UserId } from '../schema/user.ts'
 import type { Queryable, Sql } from './client.ts'
-import { type AskedBy, hostFlag } from './queue.ts'
+import { restsUntil } from './host-pauses.ts'
+import { type AskedBy, hostFlag, personFlag } from './queue.ts'
 
 export type Manners = {
   /** Downloads of one host at once, over all workers. */
@@ -30,7 +31,7 @@ export type Turn = (tx: Queryable, wanted: Wanted) => Promise<Date | undefined>
 
 export const hostTurn =
   ({ host_concurrency, host_pause_seconds, isOurs }: Manners): HostTurn =>
-  async (tx, host) => {
+  async (tx, host, user_id) => {
     await tx`select pg_advisory_xact_lock(hashtextextended(${`backlot host ${host}`}, 0))`
     const most = isOurs(host) ? null : host_concurrency
     const pause = isOurs(host) ? 0 : host_pause_seconds
@@ -48,7 +49,7 @@ export const hostTurn =
       select nullif(greatest(
                case when running.count >= ${most}::int then now() + ${full_again_s} * interval '1 second' end,
                case when ${pause}::int > 0 then greatest(started_at, ended_at) + ${pause} * interval '1 second' end,
-               (select until from host_pauses where host = ${host}),
+               ${restsUntil(tx, tx`${host}::text`, user_id)},
                now()), now()) as free_at
       from   running, ended`
     return turn?.free_at ?? undefined
@@ -57,31 +58,46 @@ export const hostTurn =
 /** Nobody knows when a download will be over; this is when to ask again. */
 const full_again_s = 5
 
+type Resting = { host: string; user_id: string | null; asked: boolean }
+
+/** So many; a job that is not passed over because of this is put back when it is taken. */
+const most_pauses = 1000
+
+/** The hosts that asked to be left alone, for everyone and for one person each. */
+const pauses = (sql: Queryable) => sql`
+  (select   host, user_id, true as asked
+   from     host_pauses
+   where    until > now() and not starts_with(host, 'feeds:')
+   order by user_id is not null, since desc
+   limit    ${most_pauses})`
+
+const flagOf = ({ host, user_id }: Resting) => (user_id ? personFlag(host, user_id) : hostFlag(host))
+
 /** The flags of what could not run now, however many slots were free. */
 export async function pausedFlags(sql: Queryable): Promise<string[]> {
-  const rows = await sql<{ host: string }[]>`select host from host_pauses where until > now()`
-  return rows.map(({ host }) => hostFlag(host))
+  return (await sql<Resting[]>`${pauses(sql)}`).map(flagOf)
 }
 
-/** The hosts whose downloads would only be put back. */
-export async function restingHosts(
+/**
+ * The flags of the jobs that would only be put back, because their host rests: for everyone, or for their person.
+ * One statement, so that a host whose only download just failed is seen as busy or as resting, never as neither.
+ */
+export async function restingFlags(
   sql: Sql,
   { host_concurrency, host_pause_seconds, isOurs }: Manners,
 ): Promise<string[]> {
-  const rows = await sql<{ host: string; asked: boolean }[]>`
-    select   video_host as host, false as asked
+  const rows = await sql<Resting[]>`
+    select   video_host as host, null::uuid as user_id, false as asked
     from     video_entries
     where    download_status = 'DOWNLOADING' and video_host is not null
     group by video_host
     having   count(distinct (user_id, video_id)) >= ${host_concurrency}
     or       max(download_started_at) > now() - ${host_pause_seconds} * interval '1 second'
     union
-    select   video_host, false
+    select   video_host, null::uuid, false
     from     video_entries
     where    download_completed_at > now() - ${host_pause_seconds} * interval '1 second' and video_host is not null
     union
-    select   host, true
-    from     host_pauses
-    where    until > now()`
-  return [...new Set(rows.filter(({ host, asked }) => asked || !isOurs(host)).map(({ host }) => host))]
+    ${pauses(sql)}`
+  return [...new Set(rows.filter(({ host, asked }) => asked || !isOurs(host)).map(flagOf))]
 }

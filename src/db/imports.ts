@@ -1,8 +1,8 @@
 /** One user's imports: lists of channels, worked through line by line. */
-import type { Import, ImportLine, ListKind, ListLine, Rest, Verdict } from '../schema/import.ts'
+import type { Import, ImportLine, ListKind, ListLine, Rest, Verdict, WaitingLine } from '../schema/import.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Sql } from './client.ts'
-import { restFeeds, restingFeeds } from './host-pauses.ts'
+import { feeds_prefix, pauseHost, restingFeeds } from './host-pauses.ts'
 import { addImport } from './queue.ts'
 
 /** Older ones go when a new one begins. */
@@ -22,11 +22,13 @@ export interface Imports {
    */
   begin(kind: ListKind, lines: ListLine[], passed_over?: number): Promise<string | undefined>
   /** The lines still to ask, in order. */
-  waiting(import_id: string): Promise<ImportLine[]>
-  /** The hosts whose feeds are to be left alone, whoever was told so. */
+  waiting(import_id: string): Promise<WaitingLine[]>
+  /** The hosts whose feeds rest: for everyone, or for this person's imports. */
   rests(): Promise<Rest[]>
-  /** Lets all feeds at the host of this address rest. */
-  rest(rss_url: string, until: Date, reason: string): Promise<void>
+  /** This person's imports leave the host alone for a while; visits for everyone, and other people's imports, do not. */
+  rest(host: string, asked_s: number | undefined, reason: string): Promise<void>
+  /** The line waits until then, whatever its host does. */
+  postpone(import_id: string, position: number, not_before: Date): Promise<void>
   /** What became of a line that waits; one that waits no longer stays as it is. */
   settle(import_id: string, position: number, verdict: Verdict): Promise<void>
   /** Queues the next stretch of work, for `next` or for now, while lines wait, and is finished after that. */
@@ -95,14 +97,21 @@ export function importsOf(sql: Sql, user_id: UserId): Imports {
         return begun.import_id
       }),
 
-    waiting: import_id => sql<ImportLine[]>`
-      select   position, address, title, outcome, message, channel_id
+    waiting: import_id => sql<WaitingLine[]>`
+      select   position, address, title, outcome, message, channel_id, not_before
       from     import_lines
       where    ${mine} and import_id = ${import_id} and outcome = 'waiting'
       order by position`,
 
-    rests: () => restingFeeds(sql),
-    rest: async (rss_url, until, reason) => void (await restFeeds(sql, rss_url, until, reason)),
+    rests: () => restingFeeds(sql, user_id),
+    rest: (host, asked_s, reason) => pauseHost(sql, feeds_prefix + host, { user_id, asked_s, reason }),
+
+    async postpone(import_id, position, not_before) {
+      await sql`
+        update import_lines
+        set    not_before = ${not_before}
+        where  ${mine} and import_id = ${import_id} and position = ${position} and outcome = 'waiting'`
+    },
 
     async settle(import_id, position, verdict) {
       const { message, channel_id } = { message: null, channel_id: null, ...verdict }
@@ -132,7 +141,7 @@ export function importsOf(sql: Sql, user_id: UserId): Imports {
       sql.begin(async tx => {
         const { count } = await tx`
           update import_lines
-          set    outcome = 'waiting', message = null
+          set    outcome = 'waiting', message = null, not_before = null
           where  ${mine} and import_id = ${import_id} and outcome = 'failed'`
         if (count === 0) return 0
         await tx`

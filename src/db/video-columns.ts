@@ -1,6 +1,7 @@
 /** What is told of a video and its download, and when a video that stands in several channels is shown. */
 import { max_attempts } from '../schema/download.ts'
 import type { Queryable } from './client.ts'
+import { restsUntil } from './host-pauses.ts'
 
 /** The columns of `Download`, of a row named `entry`. */
 export const downloadColumns = (sql: Queryable) => sql`
@@ -16,10 +17,8 @@ export const downloadColumns = (sql: Queryable) => sql`
   entry.download_completed_at,
   entry.download_error,
   entry.download_detail,
-  (select until
-   from   host_pauses pause
-   where  pause.host = entry.video_host and pause.until > now()
-   and    entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING') as site_rests_until,
+  case when entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING'
+       then ${restsUntil(sql, sql`entry.video_host`, sql`entry.user_id`)} end as site_rests_until,
   entry.download_by_rule and entry.download_status <> 'COMPLETED' as keeps_trying,
   (select max(next_probe_at)
    from   rule_holds hold

@@ -5,6 +5,7 @@ import type { FailingSite } from '../schema/health.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Video } from '../schema/video.ts'
 import type { Piece, Queryable, Sql } from './client.ts'
+import { restsUntil } from './host-pauses.ts'
 import type { Filter, Library } from './library.ts'
 import { neighboursOf } from './neighbours.ts'
 import { type Unplaced, withPlaces } from './queue.ts'
@@ -91,13 +92,13 @@ export function videosOf(sql: Sql, user_id: UserId): Library['videos'] {
                count(distinct video_id) filter (where download_status = 'FAILED' and download_requested_at is null) as failed,
                (array_agg(download_error order by download_completed_at desc) filter (where download_status = 'FAILED'))[1]
                  as latest_error,
-               (select until from host_pauses where host = video_host and until > now()) as rests_until
+               ${restsUntil(sql, sql`video_host`, user_id)} as rests_until
       from     video_entries entry
       where    ${mine} and video_host is not null
       and      (download_status = 'FAILED' or (download_requested_at is not null and download_status = 'PENDING'))
       group by video_host
       having   count(*) filter (where download_status = 'FAILED') > 0
-      or       exists (select from host_pauses where host = video_host and until > now())
+      or       ${restsUntil(sql, sql`video_host`, user_id)} is not null
       order by failed desc, host
       limit    50`,
 

@@ -53,7 +53,7 @@ function brief(failure: Failure, { attempt, failing }: Past, now: Date): Failed 
     refund: is_announced,
     reason,
     failures,
-    rest_until: kind === 'rate_limited' ? later : undefined,
+    slow_down: kind === 'rate_limited',
   }
 }
 
@@ -75,7 +75,7 @@ function patient(failure: Failure, { attempt, failing }: Past, now: Date): Faile
     by_rule: true,
     holds: plan.holds && { of: plan.holds, waits_s: holdWaits(plan) },
     // The hold is what keeps the rule's other downloads back for longer.
-    rest_until: kind === 'rate_limited' ? after(Math.min(waitAt(plan.waits, failures) ?? 0, 3600), now) : undefined,
+    slow_down: kind === 'rate_limited',
   }
 }
 

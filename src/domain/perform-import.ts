@@ -5,8 +5,8 @@ import { DomainError } from '../errors.ts'
 import type { FeedReader } from '../feed/read.ts'
 import type { Verdict } from '../schema/import.ts'
 import { trackChannel } from './channels.ts'
-import { restUntil } from './host-rest.ts'
-import { hasToWait, nextTurn, type Task, takeNext, tasksOf } from './import-turns.ts'
+import { type Refusal, refusalIn } from './host-rest.ts'
+import { hasToWait, nextTurn, type Task, takeNext, tasksOf, waitsUntil } from './import-turns.ts'
 
 export type Stretch = {
   library: Library
@@ -40,7 +40,7 @@ export async function performImport(stretch: Stretch, import_id: string): Promis
       if (!task) return
       asked++
       task.host.busy++
-      const verdict = await verdictOn(stretch, task)
+      const verdict = await verdictOn(stretch, import_id, task)
       task.host.busy--
       if (verdict === 'rest' && hasToWait(task, patience_ends)) tasks.push(task)
       else await library.imports.settle(import_id, task.line.position, verdict === 'rest' ? refused(task) : verdict)
@@ -68,10 +68,11 @@ async function prepared(library: Library, import_id: string): Promise<{ tasks: T
 }
 
 /** `rest`: its host is to be left alone, which says nothing about the line. */
-async function verdictOn({ library, readFeed, onFault }: Stretch, task: Task): Promise<Verdict | 'rest'> {
-  const { line, known, host, rss_url } = task
+async function verdictOn(stretch: Stretch, import_id: string, task: Task): Promise<Verdict | 'rest'> {
+  const { library, readFeed, onFault } = stretch
+  const { line, known } = task
   if (known) return { outcome: 'already', channel_id: known }
-  if (host.rest) return 'rest'
+  if (waitsUntil(task)) return 'rest'
   try {
     const { channel, created } = await trackChannel(library, readFeed, line.address)
     return { outcome: created ? 'added' : 'already', channel_id: channel.channel_id }
@@ -79,10 +80,9 @@ async function verdictOn({ library, readFeed, onFault }: Stretch, task: Task): P
     // Without the database nothing can be noted either: the whole stretch is tried again later.
     if (isAway(fault)) throw fault
     if (fault instanceof DomainError) {
-      const until = restUntil(fault, new Date())
-      if (!until || !rss_url) return { outcome: 'failed', message: fault.message }
-      host.rest = { host: new URL(rss_url).host, until, reason: fault.message }
-      await library.imports.rest(rss_url, until, fault.message)
+      const refusal = refusalIn(fault)
+      if (!refusal) return { outcome: 'failed', message: fault.message }
+      await letWait(stretch, import_id, task, refusal, fault.message)
       return 'rest'
     }
     onFault?.(fault)
@@ -90,9 +90,25 @@ async function verdictOn({ library, readFeed, onFault }: Stretch, task: Task): P
   }
 }
 
-const refused = ({ host }: Task): Verdict => ({
+/**
+ * The line waits as long as its refusal asks. The host that answered, which a redirect may have led to, rests for minutes at
+ * first, and for this person's imports alone: one address that always refuses must hold up nothing else.
+ */
+async function letWait({ library }: Stretch, import_id: string, task: Task, { host, asked_s }: Refusal, words: string) {
+  await library.imports.rest(host, asked_s, words)
+  const rest = (await library.imports.rests()).find(resting => resting.host === host)
+  if (task.rss_url && new URL(task.rss_url).host === host) task.host.rest = rest
+  task.refused = words
+  task.line.not_before = new Date(Date.now() + (asked_s ?? unsaid_s) * 1000)
+  await library.imports.postpone(import_id, task.line.position, task.line.not_before)
+}
+
+/** For a line whose site asks to wait, but not how long. */
+const unsaid_s = 300
+
+const refused = ({ refused, host }: Task): Verdict => ({
   outcome: 'failed',
-  message: host.rest?.reason ?? 'The site asks us to slow down. Try again later.',
+  message: refused ?? host.rest?.reason ?? 'The site asks us to slow down. Try again later.',
 })
 
 /** What is under way when the worker stops is no longer waited for. */

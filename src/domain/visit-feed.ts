@@ -2,7 +2,7 @@
 import { DomainError } from '../errors.ts'
 import type { FeedChecker } from '../feed/check.ts'
 import type { Feed, Known } from '../schema/feed.ts'
-import { restUntil } from './host-rest.ts'
+import { type Refusal, refusalIn } from './host-rest.ts'
 import { nextFetchAt, type Round } from './schedule.ts'
 
 /** What is known of the feed so far. */
@@ -11,8 +11,8 @@ export type Past = { known: Known; failures: number; posted: Date[] }
 export type Outcome =
   | { kind: 'changed'; feed: Feed; known: Known; next_fetch_at: Date }
   | { kind: 'unchanged'; known: Known; next_fetch_at: Date }
-  /** `rest_until`: its host is to be left alone. `cause`: where the fault may be ours; logged, never shown. */
-  | { kind: 'failed'; fetch_error: string; next_fetch_at: Date; rest_until?: Date | undefined; cause?: unknown }
+  /** `refusal`: a host asks to be asked less. `cause`: where the fault may be ours; logged, never shown. */
+  | { kind: 'failed'; fetch_error: string; next_fetch_at: Date; refusal?: Refusal | undefined; cause?: unknown }
 
 type Edge = Pick<Round, 'base_minutes' | 'random'> & { check: FeedChecker; now: () => Date; signal?: AbortSignal }
 
@@ -36,7 +36,7 @@ export async function visitFeed(edge: Edge, rss_url: string, { known, failures, 
     const wish_s = Math.max(asked_s ?? 0, (known.every_minutes ?? 0) * 60)
     const next_fetch_at = next({ posted, unchanged: true, failures: failures + 1, wish_s })
     if (fault instanceof DomainError)
-      return { kind: 'failed', fetch_error: fault.message, next_fetch_at, rest_until: restUntil(fault, now()) }
+      return { kind: 'failed', fetch_error: fault.message, next_fetch_at, refusal: refusalIn(fault) }
     return { kind: 'failed', fetch_error: our_fault, next_fetch_at, cause: fault }
   }
 }

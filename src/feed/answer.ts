@@ -10,17 +10,19 @@ export type FetchedDocument = { url: string; content_type: string; body: Uint8Ar
 /** Without `document`, nothing has changed since. */
 export type Answer = { document?: FetchedDocument; caching: Caching }
 
-/** The site answered, but not with a document. `answered`: its status. */
+/** The site answered, but not with a document. `answered`: its status; `host`: who answered, behind all redirects, with its port. */
 export class SiteRefusal extends DomainError {
   readonly answered: number
+  readonly host: string
 
-  constructor(answered: number, retry_after_s: number | undefined) {
+  constructor(answered: number, retry_after_s: number | undefined, host: string) {
     super(
       'feed_failed',
       `The site answered ${answered}${meaning(answered)}.`,
       retry_after_s === undefined ? {} : { retry_after_s },
     )
     this.answered = answered
+    this.host = host
   }
 }
 
@@ -39,8 +41,18 @@ export async function answerOf(
   }
   response.destroy()
   if (statusCode === 304 && conditional) return { caching }
-  throw new SiteRefusal(statusCode, waits(statusCode) ? retryAfterOf(headers['retry-after'], new Date()) : undefined)
+  throw refusalOf(response, url)
 }
+
+/** `response` is no document. */
+export function refusalOf({ statusCode = 0, headers }: IncomingMessage, url: URL): SiteRefusal {
+  const retry_after_s = waits(statusCode) ? retryAfterOf(headers['retry-after'], new Date()) : undefined
+  return new SiteRefusal(statusCode, retry_after_s, url.host)
+}
+
+/** 429, or 503 with a time: it says so of our asking, and not of the one address. */
+export const asksToWait = ({ answered, retry_after_s }: SiteRefusal): boolean =>
+  answered === 429 || (answered === 503 && retry_after_s !== undefined)
 
 const waits = (status: number) => status === 429 || status === 503
 

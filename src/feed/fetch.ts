@@ -9,7 +9,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { DomainError } from '../errors.ts'
 import type { Address, AddressPolicy } from '../net/addresses.ts'
 import { type Known, nothing_known } from '../schema/feed.ts'
-import { type Answer, answerOf, type FetchedDocument } from './answer.ts'
+import { type Answer, answerOf, type FetchedDocument, refusalOf, type SiteRefusal } from './answer.ts'
 import { conditionsOf } from './caching.ts'
 
 export type FetchLimits = {
@@ -44,11 +44,36 @@ export async function fetchNews(
   known: Validators,
 ): Promise<Answer> {
   const bounds = { ...default_limits, ...limits }
+  const conditions = conditionsOf(known)
+  const conditional = Object.keys(conditions).length > 0
+  const { max_bytes } = bounds
+  const end: End<Answer> = (response, at) => answerOf(response, at, { conditional, max_bytes })
+  return inTime(signal, bounds, stop => follow(url, conditions, policy, stop, bounds, end))
+}
+
+/** Asks like `fetchDocument`, but reads no document: what the site refuses with; `undefined`: it answered 200. */
+export async function fetchRefusal(url: string, options: FetchOptions): Promise<SiteRefusal | undefined> {
+  const { policy, signal, limits } = options
+  const bounds = { ...default_limits, ...limits }
+  const end: End<SiteRefusal | undefined> = async (response, at) => {
+    response.destroy()
+    return response.statusCode === 200 ? undefined : refusalOf(response, at)
+  }
+  return inTime(signal, bounds, stop => follow(url, {}, policy, stop, bounds, end))
+}
+
+type End<T> = (response: IncomingMessage, url: URL) => Promise<T>
+
+async function inTime<T>(
+  signal: AbortSignal | undefined,
+  bounds: FetchLimits,
+  work: (stop: AbortSignal) => Promise<T>,
+): Promise<T> {
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), bounds.timeout_ms)
   const stop = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
   try {
-    return await Promise.race([follow(url, known, policy, stop, bounds), aborted(stop)])
+    return await Promise.race([work(stop), aborted(stop)])
   } catch (cause) {
     signal?.throwIfAborted()
     if (deadline.signal.aborted) throw tooSlow(bounds.timeout_ms, cause)
@@ -65,22 +90,21 @@ const aborted = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 
-async function follow(
+async function follow<T>(
   first: string,
-  known: Validators,
+  conditions: Record<string, string>,
   policy: AddressPolicy,
   signal: AbortSignal,
-  { max_bytes, max_redirects }: FetchLimits,
-) {
-  const conditions = conditionsOf(known)
-  const conditional = Object.keys(conditions).length > 0
+  { max_redirects }: FetchLimits,
+  end: End<T>,
+): Promise<T> {
   let url = webAddress(first)
   for (let hops = 0; hops <= max_redirects; hops++) {
     const addresses = await policy.resolve(url.hostname, portOf(url))
     signal.throwIfAborted()
     const response = await ask(url, addresses, conditions, signal)
     const next = redirectOf(response, url)
-    if (!next) return await answerOf(response, url, { conditional, max_bytes })
+    if (!next) return await end(response, url)
     response.destroy()
     url = next
   }

@@ -63,6 +63,9 @@ export type Import = z.infer<typeof Import>
 /** What became of one line that was asked. */
 export type Verdict = { outcome: 'added' | 'already'; channel_id: string } | { outcome: 'failed'; message: string }
 
+/** A line that waits; its own wait is `null` where it may be asked as soon as its host may be. */
+export type WaitingLine = ImportLine & { not_before: Date | null }
+
 /** A host that asked to be left alone, and in which words we say so. */
 export type Rest = { host: string; until: Date; reason: string }
 

@@ -115,7 +115,7 @@ describe("YouTube's", () => {
     const look: Sources['look'] = async url => {
       asked.push(url)
       const answer = answers[url] ?? 404
-      if (typeof answer === 'number') throw new SiteRefusal(answer, undefined)
+      if (typeof answer === 'number') throw new SiteRefusal(answer, undefined, 'videos.example')
       return answer
     }
     return { asked, search: createDiscover({ look, findOwner: owner().findOwner }) }

@@ -164,6 +164,6 @@ describe('what a rule asked for', () => {
 
 it('leaves a site alone that asks for it, whoever asked for the download, and after no other failure', () => {
   for (const by_rule of [true, false])
-    expect(decide(failure('rate_limited', 'rate_limited'), past({ by_rule }), now).rest_until).toBeDefined()
-  expect(decide(failure('transient'), past(), now).rest_until).toBeUndefined()
+    expect(decide(failure('rate_limited', 'rate_limited'), past({ by_rule }), now).slow_down).toBe(true)
+  expect(decide(failure('transient'), past(), now).slow_down).toBe(false)
 })

@@ -79,8 +79,8 @@ describe('an import', () => {
   })
 
   it.each([
-    ['says until when', () => new DomainError('feed_failed', 'Asked too often.', { retry_after_s: 60 }), 1],
-    ['only says 429', () => new SiteRefusal(429, undefined), 15],
+    ['says until when', (host: string) => new SiteRefusal(429, 60, host), 1],
+    ['only says 429', (host: string) => new SiteRefusal(429, undefined, host), 5],
   ])('asks few at once, fewer of one host, and none any longer of one that %s', async (_, busy_words, minutes) => {
     const alice = await person(sql, 'alice')
     const six = [1, 2, 3, 4, 5, 6]
@@ -96,7 +96,7 @@ describe('an import', () => {
       now--
       if (!busy) return readFeed(address)
       here--
-      if (++asked_busy > 2) throw busy_words()
+      if (++asked_busy > 2) throw busy_words(host)
       return readFeed(address)
     }
     const stretch = { library: alice.library, readFeed: reader, stopping: running }
@@ -118,26 +118,38 @@ describe('an import', () => {
     expect(await performImport(stretch, import_id)).toBe('more')
     expect(asked_busy).toBe(0)
     await sql`update host_pauses set until = now() where host = ${`feeds:${host}`}`
+    await sql`update import_lines set not_before = null`
     expect(await performImport({ ...stretch, readFeed }, import_id)).toBe('finished')
     expect(await getImport(alice.library, import_id)).toMatchObject({ added: 12, failed: 0 })
   })
 
-  it.each([
-    ['for longer than an hour', 7200, ''],
-    ['again, an hour after the list was brought', 60, '59 minutes 30 seconds'],
-  ])('lets lines fail in words whose site asks for patience %s', async (_, retry_after_s, ago) => {
+  const refusal_words = 'The site answered 429: it is asked too often. Try again later.'
+  const strict: (retry_after_s: number) => FeedReader = retry_after_s => async () => {
+    throw new SiteRefusal(429, retry_after_s, 'strict.example')
+  }
+
+  it('lets a line fail in words whose site asks for more than an hour, and tries the others in minutes', async () => {
     const alice = await person(sql, 'alice')
     const { import_id } = await beginImport(alice.library, list('known', 'x', 'y', 'z').replaceAll('videos', 'strict'))
-    await sql`update imports set created_at = now() - ${ago || '0'}::interval where id = ${import_id}`
-    await sql`delete from host_pauses`
-    const reader: FeedReader = async () => {
-      throw new DomainError('feed_failed', 'Asked too often.', { retry_after_s })
-    }
 
-    const outcome = await performImport({ library: alice.library, readFeed: reader, stopping: running }, import_id)
+    const outcome = await performImport(
+      { library: alice.library, readFeed: strict(7200), stopping: running },
+      import_id,
+    )
+
+    expect(outcome).toBe('more')
+    expect(await outcomes(alice, import_id)).toEqual([refusal_words, refusal_words, 'waiting', 'waiting'])
+  })
+
+  it('lets lines fail in words whose site asks for patience again, an hour after the list was brought', async () => {
+    const alice = await person(sql, 'alice')
+    const { import_id } = await beginImport(alice.library, list('known', 'x', 'y', 'z').replaceAll('videos', 'strict'))
+    await sql`update imports set created_at = now() - interval '59 minutes 30 seconds' where id = ${import_id}`
+
+    const outcome = await performImport({ library: alice.library, readFeed: strict(60), stopping: running }, import_id)
 
     expect(outcome).toBe('finished')
-    expect(await outcomes(alice, import_id)).toEqual(Array(4).fill('Asked too often.'))
+    expect(await outcomes(alice, import_id)).toEqual(Array(4).fill(refusal_words))
   })
 
   it('goes on with other sites behind hundreds of lines of one that rests', async () => {
@@ -146,7 +158,7 @@ describe('an import', () => {
     const text = `${list(...names).replaceAll('videos', 'resting')}\nhttps://awake.example/last`
     const { import_id } = await beginImport(alice.library, text)
     const reader: FeedReader = async address => {
-      if (address.includes('resting')) throw new SiteRefusal(429, 600)
+      if (address.includes('resting')) throw new SiteRefusal(429, 600, 'resting.example')
       return readFeed(address)
     }
 

@@ -20,6 +20,7 @@ export const idleParts = (sql: Sql): Parts => ({
   files: filesIn(folder),
   readFeed: notAsked,
   checkFeed: notAsked,
+  look: notAsked,
   download: notAsked,
   tools: () => ({
     ytdlp_version: '2026.08.19',
