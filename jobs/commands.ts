@@ -1,5 +1,6 @@
 /** What `npm run jobs` can do, each as one question or one deed; reading the command line is `inspect.ts`. */
 import type { Sql } from '../src/db/client.ts'
+import { liftPauses, listPauses } from '../src/db/host-pauses.ts'
 import {
   countJobs,
   downloadOf,
@@ -65,6 +66,25 @@ export const commands: Record<string, (service: Service, asked: Asked) => Promis
     const stopped = download && (await cancelDownload(libraryOf(sql, download.user_id), files, download.video_id))
     if (!stopped && !(await removeJob(sql, id))) throw held(id)
     return { rows: [], sentence: `Job ${id} (${job.task}) is cancelled.` }
+  },
+
+  async pauses({ sql }, { limit }) {
+    const pauses = await listPauses(sql, limit)
+    const rows = pauses.map(({ username, since, until, ...pause }) => ({
+      ...pause,
+      who: username ?? 'everyone',
+      since: since.toISOString(),
+      until: until.toISOString(),
+    }))
+    return { rows, sentence: rows.length === 0 ? 'No host rests.' : 'End one with `npm run jobs -- lift <host>`.' }
+  },
+
+  async lift({ sql }, { id }) {
+    const host = id.toLowerCase()
+    if (host === '') throw new Error('Name the host, as `npm run jobs -- pauses` lists it.')
+    const lifted = await liftPauses(sql, host)
+    if (lifted === 0) throw new Error(`No pause holds for ${host}. See them all with \`npm run jobs -- pauses\`.`)
+    return { rows: [{ host, lifted }], sentence: `All pauses of ${host} have ended.` }
   },
 
   async unlock({ sql }) {

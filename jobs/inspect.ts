@@ -9,11 +9,13 @@ import { type Asked, commands, states } from './commands.ts'
 
 const usage = `Usage: npm run jobs -- [command] [--json]
   list          what runs and waits, the next first (the default)
-                  --task download|refresh-feed|import-channels|housekeeping
+                  --task download|refresh-feed|import-channels|housekeeping|look-at-host
                   --state ${states.join('|')}
                   --limit how many, 200 unless told
   counts        how many of each task stand where
   hosts         the sites: what runs, waits and failed, and who asked to be left alone
+  pauses        the hosts that rest: for whom, why and until when
+  lift <host>   end every pause of that host, for downloads and feeds
   show <id>     one job in full
   retry <id>    run it now, with all its attempts
   retry-failed  ask again for every download that failed

@@ -78,3 +78,32 @@ export async function forgetOldPauses(sql: Sql): Promise<void> {
   await sql`delete from host_pauses where until < now() - greatest(until - since, interval '1 hour')`
   await sql`delete from host_looks where looked_at < now() - interval '1 hour'`
 }
+
+export type ListedPause = {
+  host: string
+  what: 'downloads' | 'feeds'
+  /** `null`: everyone. */
+  username: string | null
+  reason: string
+  since: Date
+  until: Date
+  refusals: number
+}
+
+/** Every pause that lasts, everyone's first. */
+export const listPauses = (sql: Sql, limit: number): Promise<ListedPause[]> => sql<ListedPause[]>`
+  select   regexp_replace(host, '^feeds:', '') as host,
+           case when host like 'feeds:%' then 'feeds' else 'downloads' end as what,
+           username, reason, since, until, refusals
+  from     host_pauses
+  left join users on users.id = user_id
+  where    until > now()
+  order by user_id is not null, host, username
+  limit    ${limit}`
+
+/** Ends all pauses of this host, for downloads and feeds, everyone's and each person's. Returns how many lasted. */
+export async function liftPauses(sql: Sql, host: string): Promise<number> {
+  const rows =
+    await sql`delete from host_pauses where host in (${host}, ${feeds_prefix + host}) returning until > now() as lasted`
+  return rows.filter(({ lasted }) => lasted).length
+}

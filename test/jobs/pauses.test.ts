@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { commands } from '../../jobs/commands.ts'
 import { download as downloadTask } from '../../jobs/download.ts'
 import { lookAtHost } from '../../jobs/look-at-host.ts'
 import { refreshFeedTask } from '../../jobs/refresh-feed.ts'
@@ -220,6 +221,29 @@ describe('a look of the service at a host', () => {
     expect(await minutes(refuses(429, { 'retry-after': '900' }))).toEqual([15])
     expect(await minutes(refuses(200))).toEqual([])
     expect(await minutes(refuses(429))).toEqual([5])
+  })
+})
+
+describe('the operator', () => {
+  const ask = (name: string, id = '') => commands[name]?.({ sql, files: filesIn('.') }, { id, limit: 200 })
+
+  it('sees every pause, for whom and why, and lifts them by the name of the host', async () => {
+    const alice = await person(sql, 'alice')
+    await wants(alice, 'https://videos.test/1')
+    await isRefused(alice)
+    await look('videos.test', refuses(429))
+    const { library } = await person(sql, 'bob')
+    await library.imports.rest('videos.test', undefined, 'The site answered 429.')
+
+    expect((await ask('pauses'))?.rows).toEqual([
+      expect.objectContaining({ host: 'videos.test', what: 'downloads', who: 'everyone', refusals: 1 }),
+      expect.objectContaining({ what: 'downloads', who: alice.user.username, until: expect.stringMatching(/Z$/) }),
+      expect.objectContaining({ what: 'feeds', who: expect.stringMatching(/^bob/), reason: 'The site answered 429.' }),
+    ])
+    expect((await ask('lift', 'Videos.Test'))?.rows).toEqual([{ host: 'videos.test', lifted: 3 }])
+    expect((await ask('pauses'))?.rows).toEqual([])
+    await expect(ask('lift', 'videos.test')).rejects.toThrow('No pause holds for videos.test')
+    await expect(ask('lift')).rejects.toThrow('Name the host')
   })
 })
 
