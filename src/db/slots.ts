@@ -21,7 +21,7 @@ export async function readLine(
            download_claim as claim,
            video_host,
            extract(epoch from now() - download_started_at)::float as ran_s,
-           download_progress ->> 'phase' = 'processing' as is_processing,
+           download_progress ->> 'phase' in ('converting', 'processing') as is_processing,
            download_restarts as restarts
     from   video_entries
     where  download_status = 'DOWNLOADING'

@@ -54,7 +54,9 @@ export const words: Record<string, { says: string; example?: unknown; only_query
   outcome: { says: 'What became of the line.' },
   passed_over: { says: 'How many lines of the list name no channel.' },
   percent: { says: '0 to 100 over the whole download, never falling; null: the size is not known.' },
-  phase: { says: '`preparing`: the site is asked. `downloading`: bytes come. `processing`: they become one file.' },
+  phase: {
+    says: '`preparing`: the site is asked. `downloading`: bytes come. `converting`: they become an MP4 that browsers play. `processing`: they become one file.',
+  },
   pinned: { says: 'No rule of its channel lets the file go.' },
   position: { says: 'Its place in the list, from 0.' },
   position_seconds: { says: 'Where playing stopped; null: never played.' },

@@ -34,8 +34,8 @@ export const DownloadError = z.string().max(2000)
 export const DownloadDetail = z.string().max(2000)
 
 export const Progress = z.object({
-  phase: z.enum(['preparing', 'downloading', 'processing']),
-  /** 0–100 over the whole download, never falling; `null`: the size is not known. */
+  phase: z.enum(['preparing', 'downloading', 'converting', 'processing']),
+  /** 0–100, never falling: of the conversion while converting, else of the whole download; `null`: the size is not known. */
   percent: z.number().min(0).max(100).nullable(),
   downloaded_bytes: z.number().int().nullable(),
   total_bytes: z.number().int().nullable(),

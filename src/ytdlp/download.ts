@@ -60,7 +60,9 @@ export function createDownloader({
       const fetched = await fetchVideo(job, url)
       if ('failure' in fetched) return fetched
       const onWork = () => onProgress({ ...fetched.progress, phase: 'processing' })
-      const made = await makePlayable(job, fetched.file, onWork)
+      // Speed and time left were those of the download.
+      const converting = { ...fetched.progress, phase: 'converting' as const, speed: null, eta_seconds: null }
+      const made = await makePlayable(job, fetched.file, percent => onProgress({ ...converting, percent }))
       if ('failure' in made) return made
       const subtitles = await addExtras(job, made.file, onWork)
       return { file: made.file, file_size: (await stat(made.file)).size, subtitles }

@@ -3,6 +3,7 @@ import { link, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { extensionFor } from '../schema/quality.ts'
 import { local_media } from './command.ts'
+import { conversionReader } from './converting.ts'
 import type { Job } from './download.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { layoutOf, type Plan, Probe, planOf, soundPlanOf } from './mp4.ts'
@@ -15,7 +16,7 @@ import { type Ended, runTool } from './process.ts'
 export async function makePlayable(
   job: Job,
   file: string,
-  onWork: () => void,
+  onConversion: (percent: number | null) => void,
 ): Promise<{ file: string } | { failure: Failure }> {
   const probe = await probeOf(job, file)
   const extension = extensionFor(job.quality)
@@ -32,16 +33,15 @@ export async function makePlayable(
     await link(file, ready).catch(() => rename(file, ready))
     return { file: ready }
   }
-  onWork()
+  const duration_s = probe?.format.duration
+  onConversion(duration_s ? 0 : null)
+  const percentOf = conversionReader(duration_s)
   const made = join(job.folder, `making.${extension}`)
-  const { ended, errors } = await runFfmpeg(job, [
-    '-y',
-    ...local_media,
-    '-i',
-    `file:${file}`,
-    ...plan.args,
-    `file:${made}`,
-  ])
+  const args = ['-y', ...local_media, '-i', `file:${file}`, ...plan.args, `file:${made}`]
+  const { ended, errors } = await runFfmpeg(job, args, line => {
+    const percent = percentOf(line)
+    if (percent !== undefined) onConversion(percent)
+  })
   if (ended.exit_code !== 0) {
     const failure = failureOf({ said: errors || 'not a video we can read', stopped: ended.stopped })
     if (failure.kind !== 'local') await rm(file, { force: true })
@@ -65,11 +65,13 @@ async function probeOf(job: Job, file: string): Promise<Probe | undefined> {
   }
 }
 
-export async function runFfmpeg(job: Job, args: string[]) {
+/** `onLine`: also gets the lines of `-progress`, each of which is a sign of life. */
+export async function runFfmpeg(job: Job, args: string[], onLine = (_line: string) => {}) {
   let errors = ''
   const told = ['-nostdin', '-nostats', '-loglevel', 'error', '-progress', 'pipe:1']
   const ended = await runOnFile(job, job.tools.ffmpeg, [...told, ...args], line => {
     if (!/^[a-z0-9_]+=/.test(line)) errors = line
+    onLine(line)
   })
   return { ended, errors }
 }

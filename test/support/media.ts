@@ -16,7 +16,7 @@ export type MediaServer = {
   url: string
   requests: { path: string; search: string; range: string | undefined }[]
   /** Answers at `path` from now on; without a `content_type`, with one that fits a feed. */
-  publish(path: string, body: string, content_type?: string): void
+  publish(path: string, body: string | Buffer, content_type?: string): void
   /** Leads from `path` elsewhere from now on. */
   redirect(path: string, location: string): void
   /** Answers 503 to every address with `mark` in it, until the function that is returned is called. */
@@ -28,7 +28,7 @@ export type MediaServer = {
 
 export async function openMediaServer(): Promise<MediaServer> {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-media-'))
-  const published = new Map<string, { status: number; body: string; headers: Record<string, string> }>()
+  const published = new Map<string, { status: number; body: string | Buffer; headers: Record<string, string> }>()
   const films = filmsIn(folder)
   const requests: MediaServer['requests'] = []
   const refused = new Set<string>()

@@ -30,6 +30,8 @@ describe('DownloadCell', () => {
   it.each([
     [{ phase: 'preparing' as const }, 'Starting'],
     [{ phase: 'processing' as const, percent: 99 }, 'Finishing'],
+    [{ phase: 'converting' as const, percent: 40.7 }, 'Converting · 40%'],
+    [{ phase: 'converting' as const, percent: null }, 'Converting'],
     [{ percent: null }, '310 MB so far'],
     [{ percent: null, downloaded_bytes: null }, 'Downloading'],
     [{ eta_seconds: null }, '42%'],

@@ -1,5 +1,5 @@
 /** The real yt-dlp and ffmpeg against a video site on loopback. */
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { addressPolicy } from '../../src/net/addresses.ts'
-import type { Progress } from '../../src/schema/download.ts'
+import { Progress } from '../../src/schema/download.ts'
 import { createDownloader } from '../../src/ytdlp/download.ts'
 import { Probe } from '../../src/ytdlp/mp4.ts'
 import type { Tools } from '../../src/ytdlp/tools.ts'
@@ -67,10 +67,30 @@ describe('createDownloader', () => {
     expect(streams.map(stream => stream.codec_name).sort()).toEqual([video, audio].sort())
     expect(format.duration).toBeCloseTo(duration_s, 0)
     expect(result.file_size).toBe((await stat(result.file)).size)
-    const percents = told.map(({ percent }) => percent).filter(percent => percent !== null)
+    const percents = told.flatMap(({ phase, percent }) => (phase === 'converting' ? [] : (percent ?? [])))
     expect(percents).toEqual(percents.toSorted((a, b) => a - b))
     expect(percents.at(-1)).toBe(100)
-    expect(told.at(-1)?.phase).toBe('processing')
+    expect(told.at(-1)?.phase).toMatch(/^(converting|processing)$/)
+  })
+
+  it('tells how far a conversion is, which never falls', async () => {
+    const film = join(folder, 'long.mkv')
+    const source = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25', '-t', '40', '-c:v', 'mpeg4', '-y', film]
+    await execa(tools.ffmpeg, ['-loglevel', 'error', ...source])
+    media.publish('/long.mkv', await readFile(film), 'video/x-matroska')
+    await rm(film)
+
+    const { result, told } = await download(`${media.url}/long.mkv`)
+
+    expect(result).toMatchObject({ file_size: expect.any(Number) })
+    const converting = told.filter(({ phase }) => phase === 'converting')
+    const percents = converting.map(({ percent }) => percent ?? -1)
+    expect(percents).toEqual([...new Set(percents)].toSorted((a, b) => a - b))
+    expect(percents[0]).toBe(0)
+    expect(percents.at(-1)).toBeGreaterThanOrEqual(95)
+    expect(percents.filter(percent => percent > 0 && percent < 95).length).toBeGreaterThan(0)
+    for (const progress of converting)
+      expect(Progress.parse(progress)).toMatchObject({ speed: null, eta_seconds: null })
   })
 
   it('says that a video is gone', async () => {
