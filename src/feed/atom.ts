@@ -59,9 +59,18 @@ function entryIn(entry: Element, feed_base: string): EntryClues {
       ...enclosuresOf(entry).flatMap(({ type, url }) => (/^image\//i.test(type ?? '') ? [url] : [])),
       ...['content', 'summary'].map(name => pictureIn(textAt(entry, name))),
     ],
-    dates: ['published', 'issued', 'created', 'updated', 'modified', 'dc:date', 'dc:created', 'dc:issued', 'dc:modified', 'pubdate'].map(name =>
-      textAt(entry, name),
-    ),
+    dates: [
+      'published',
+      'issued',
+      'created',
+      'updated',
+      'modified',
+      'dc:date',
+      'dc:created',
+      'dc:issued',
+      'dc:modified',
+      'pubdate',
+    ].map(name => textAt(entry, name)),
   }
 }
 

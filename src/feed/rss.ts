@@ -77,9 +77,17 @@ function entryIn(item: Element, feed_base: string): EntryClues {
       pictureIn(textAt(item, 'content:encoded', 'atom:content')),
       pictureIn(textAt(item, 'description')),
     ],
-    dates: ['pubdate', 'dc:date', 'dc:created', 'dc:issued', 'dc:modified', 'atom:published', 'atom:updated', 'published', 'date'].map(
-      name => textAt(item, name),
-    ),
+    dates: [
+      'pubdate',
+      'dc:date',
+      'dc:created',
+      'dc:issued',
+      'dc:modified',
+      'atom:published',
+      'atom:updated',
+      'published',
+      'date',
+    ].map(name => textAt(item, name)),
   }
 }
 
