@@ -21,7 +21,8 @@ async function lineOf(sql: Queryable, { host_concurrency, isOurs }: Manners): Pr
 /** The flags of the jobs that would only be put back if they were taken now. */
 export async function passedOver(sql: Sql, manners: Manners): Promise<string[]> {
   const [resting, held, line] = await Promise.all([restingFlags(sql, manners), heldFlags(sql), lineOf(sql, manners)])
-  return [...resting, ...held, ...shareFlags(line)]
+  // Flags of many jobs first: a job is compared with one flag after the other.
+  return [...new Set([...shareFlags(line), ...resting, ...held])]
 }
 
 /** Asked where a download is claimed, one claim after the other: two workers may have taken a job each at the same moment. */

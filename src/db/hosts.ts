@@ -2,7 +2,7 @@
 import type { UserId } from '../schema/user.ts'
 import type { Queryable, Sql } from './client.ts'
 import { restsUntil } from './host-pauses.ts'
-import { type AskedBy, hostFlag, personFlag } from './queue.ts'
+import { type AskedBy, hostFlag, most_flags, personFlag } from './queue.ts'
 
 export type Manners = {
   /** Downloads of one host at once, over all workers. */
@@ -60,16 +60,15 @@ const full_again_s = 5
 
 type Resting = { host: string; user_id: string | null; asked: boolean }
 
-/** So many; a job that is not passed over because of this is put back when it is taken. */
-const most_pauses = 1000
-
 /** The hosts that asked to be left alone, for everyone and for one person each. */
 const pauses = (sql: Queryable) => sql`
   (select   host, user_id, true as asked
-   from     host_pauses
-   where    until > now() and not starts_with(host, 'feeds:')
-   order by user_id is not null, since desc
-   limit    ${most_pauses})`
+   from     (select host, user_id, row_number() over (partition by user_id order by until desc) as nth
+             from   host_pauses
+             where  until > now() and not starts_with(host, 'feeds:')) paused
+   where    user_id is null or nth <= ${most_flags.of_one}
+   order by user_id is not null, nth
+   limit    ${most_flags.of_all})`
 
 const flagOf = ({ host, user_id }: Resting) => (user_id ? personFlag(host, user_id) : hostFlag(host))
 

@@ -17,6 +17,12 @@ export const userFlag = (user_id: string): string => `user:${user_id}`
 /** Marks what a person's rules queued, of one host or of all (`''`), to be passed over while one of them tries. */
 export const ruleFlag = (user_id: string, video_host: string): string => `rule:${user_id}:${video_host}`
 
+/**
+ * Every waiting job is compared with every flag, so there are few flags: some of each person, and no more than so many. A job
+ * that is not passed over because of this is taken once, and put back until its time.
+ */
+export const most_flags = { of_one: 20, of_all: 200 }
+
 const flagsOf = (user_id: UserId, video_host: string | null, by: AskedBy): string[] => {
   const host = video_host ?? ''
   const flags = [hostFlag(host), personFlag(host, user_id), userFlag(user_id)]

@@ -2,22 +2,32 @@
 import type { UserId } from '../schema/user.ts'
 import type { Queryable, Sql } from './client.ts'
 import { runNow } from './holds.ts'
-import { ruleFlag } from './queue.ts'
+import { most_flags, ruleFlag } from './queue.ts'
 
-type Held = { user_id: UserId; host: string; next_probe_at: Date; is_probed: boolean }
+type Held = { user_id: UserId; host: string }
 
 /** `is_probed`: one of them tries just now. */
 const holding = (sql: Queryable) => sql`
   select user_id, host, next_probe_at,
          exists (
-           select from video_entries entry
-           where  entry.user_id = hold.user_id and entry.download_status = 'DOWNLOADING' and entry.download_by_rule
-           and    hold.host in ('', entry.video_host)) as is_probed
+           select from (
+             select user_id, video_host
+             from   video_entries
+             where  download_status = 'DOWNLOADING' and download_by_rule
+             offset 0) run
+           where  run.user_id = hold.user_id and hold.host in ('', run.video_host)) as is_probed
   from   rule_holds hold`
 
 /** The flags of jobs that wait while a download of the same rules tries, or until one may. */
 export async function heldFlags(sql: Queryable): Promise<string[]> {
-  const rows = await sql<Held[]>`select * from (${holding(sql)}) held where next_probe_at > now() or is_probed`
+  const rows = await sql<Held[]>`
+    select   user_id, host
+    from     (select user_id, host, row_number() over (partition by user_id order by host <> '', next_probe_at desc) as nth
+              from   (${holding(sql)}) hold
+              where  next_probe_at > now() or is_probed) held
+    where    nth <= ${most_flags.of_one}
+    order by nth
+    limit    ${most_flags.of_all}`
   return rows.map(({ user_id, host }) => ruleFlag(user_id, host))
 }
 

@@ -70,6 +70,29 @@ const inOrder = async () =>
       select key from graphile_worker.jobs where locked_at is null and run_at <= now() order by priority, run_at, id`
   ).map(({ key }) => key.split(':').at(-1))
 
+describe('what is passed over', () => {
+  it('is named by few flags, and by some of every person, however many hosts one person has met', async () => {
+    await sql`
+      insert into host_pauses (host, user_id, until, reason)
+      select n || '.paused.example', ${alice.user.user_id}, now() + interval '1 hour', 'asked' from generate_series(1, 500) n`
+    await sql`
+      insert into rule_holds (user_id, host, reason, failures, next_probe_at)
+      select ${alice.user.user_id}, n || '.held.example', 'silent', 3, now() + interval '1 hour' from generate_series(1, 500) n`
+    await sql`
+      insert into host_pauses (host, user_id, until, reason)
+      values ('b.example', ${bob.user.user_id}, now() + interval '1 minute', 'asked')`
+    await sql`
+      insert into rule_holds (user_id, host, reason, failures, next_probe_at)
+      values (${bob.user.user_id}, 'b.example', 'silent', 3, now() + interval '1 minute')`
+
+    const flags = await passedOver(sql, manners)
+
+    expect(flags.length).toBeLessThan(50)
+    expect(flags).toContain(`host:b.example@${bob.user.user_id}`)
+    expect(flags).toContain(`rule:${bob.user.user_id}:b.example`)
+  })
+})
+
 describe('slots', () => {
   it('are all given to one person while nobody else waits', async () => {
     await slots(2)
