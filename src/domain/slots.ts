@@ -11,7 +11,7 @@ export type Slices = {
   least_s: number
   /** Seconds after which a run gives up its slot to a person who holds none. */
   slice_s: number
-  /** A run that fetches fewer bytes a second, over the last minute, gives up its slot to anybody. */
+  /** A run that fetches fewer bytes a second, over the last minute, gives up its slot to a person who holds fewer. */
   crawl_bytes_s: number
   /** So often may a site send a download from its start again; it then keeps its slot to the end. */
   most_restarts: number
@@ -59,10 +59,11 @@ export function givesWay(line: Line, claim: string, is_crawling: boolean, limits
   const me = line.runs.find(run => run.claim === claim)
   if (!me || me.restarts >= limits.most_restarts || me.ran_s < limits.least_s) return undefined
   const ways = line.waiting
-    .filter(waiter => waiter.user_id !== me.user_id)
+    // What a rule tries again takes a slot that is free, and is no reason to interrupt a run.
+    .filter(waiter => waiter.user_id !== me.user_id && !waiter.is_again)
     .flatMap(waiter => {
       const pool = poolThatBlocks(line, waiter)
-      return pool?.runs.includes(me) ? [wayIn(pool, line, me, is_crawling, limits)] : []
+      return pool?.runs.includes(me) ? [wayIn(pool, line, me, { waiter: waiter.user_id, is_crawling, limits })] : []
     })
   return ways.find(way => way !== undefined)
 }
@@ -78,12 +79,16 @@ function poolThatBlocks(line: Line, { video_host }: Line['waiting'][number]): Po
   return line.runs.length >= line.slots ? { runs: line.runs, places: line.slots, isIn: () => true } : undefined
 }
 
-function wayIn(pool: Pool, line: Line, me: Run, is_crawling: boolean, limits: Slices): Way | undefined {
-  if (is_crawling && !me.is_processing) return 'crawl'
+type Asked = { waiter: UserId; is_crawling: boolean; limits: Slices }
+
+function wayIn(pool: Pool, line: Line, me: Run, { waiter, is_crawling, limits }: Asked): Way | undefined {
+  const heldBy = (user_id: UserId) => pool.runs.filter(run => run.user_id === user_id).length
+  // A person who holds as many could otherwise push a slow download aside for ever.
+  if (is_crawling && !me.is_processing && heldBy(waiter) < heldBy(me.user_id)) return 'crawl'
   const can = pool.runs.filter(run => run.restarts < limits.most_restarts && run.ran_s >= limits.least_s)
   const has_all = pool.runs.every(run => run.user_id === me.user_id)
   if (pool.places > 1 && has_all && can.toSorted(byLoss)[0] === me) return 'share'
-  const without = new Set(line.waiting.filter(pool.isIn).map(({ user_id }) => user_id))
+  const without = new Set(line.waiting.filter(of => !of.is_again && pool.isIn(of)).map(({ user_id }) => user_id))
   for (const run of pool.runs) without.delete(run.user_id)
   const over = can.filter(run => !run.is_processing && run.ran_s >= limits.slice_s).toSorted(byLoss)
   return over.slice(0, without.size).includes(me) ? 'slice' : undefined

@@ -18,8 +18,8 @@ export type Line = {
   /** Of all workers that live; 0: not known. */
   slots: number
   runs: Run[]
-  /** Whose downloads of which hosts could run now, each pair once. */
-  waiting: { user_id: UserId; video_host: string | null }[]
+  /** Whose downloads of which hosts could run now. `is_again`: a rule tries it again much later, behind everything else. */
+  waiting: { user_id: UserId; video_host: string | null; is_again: boolean }[]
   /** Who gave up a slot to others a moment ago. */
   gave_way: UserId[]
   /** How many may run at once from this host; infinite: any number. */

@@ -13,10 +13,12 @@ const run = (who: string, claim: string, ran_s: number, more: Partial<Run> = {})
   restarts: 0,
   ...more,
 })
+const waiter = (who: string, video_host = 'free.example') => ({ user_id: who as UserId, video_host, is_again: false })
+const again = (who: string) => ({ ...waiter(who), is_again: true })
 const line = (slots: number, runs: Run[], waiting: [who: string, host?: string][], more: Partial<Line> = {}): Line => ({
   slots,
   runs,
-  waiting: waiting.map(([user_id, video_host = 'free.example']) => ({ user_id: user_id as UserId, video_host })),
+  waiting: waiting.map(([user_id, video_host]) => waiter(user_id, video_host)),
   gave_way: [],
   placesAt: () => 2,
   ...more,
@@ -35,6 +37,12 @@ describe('a download may start', () => {
     [
       'but not in the last slot, while another waits',
       line(2, [run('a', '1', 9)], [['a'], ['b']]),
+      wanted('a'),
+      'slots',
+    ],
+    [
+      'but not in the last slot, while a rule of another tries again',
+      line(2, [run('a', '1', 9)], [], { waiting: [again('b')] }),
       wanted('a'),
       'slots',
     ],
@@ -108,6 +116,27 @@ describe('a run gives up its slot', () => {
       undefined,
     ],
     ['when it crawls', line(2, [run('a', '1', 100), run('c', '2', 90)], [['b']]), '1', true, 'crawl'],
+    [
+      'but not to one who holds as many',
+      line(2, [run('a', '1', 100), run('b', '2', 90)], [['b']]),
+      '1',
+      true,
+      undefined,
+    ],
+    [
+      'and to one who holds fewer',
+      line(3, [run('a', '1', 100), run('a', '3', 80), run('b', '2', 90)], [['b']]),
+      '1',
+      true,
+      'crawl',
+    ],
+    [
+      'not to what a rule tries again, behind everything else',
+      line(2, both, [], { waiting: [again('b')] }),
+      '2',
+      true,
+      undefined,
+    ],
     [
       'after its slice, to one who has none',
       line(2, [run('a', '1', 700), run('c', '2', 650)], [['b']]),
