@@ -35,23 +35,19 @@ export async function readLine(
     select coalesce(sum((report ->> 'slots')::int), 0)::int as slots
     from   workers
     where  heartbeat_at > now() - ${alive_s} * interval '1 second'`
-  const waiting = await sql<{ flags: Record<string, true>; is_again: boolean }[]>`
-    select distinct flags, priority >= ${second_lives} as is_again
+  const hosts = [...new Set(runs.flatMap(({ video_host }) => video_host ?? []))]
+  const waiting = await sql<Line['waiting']>`
+    select distinct
+           split_part(key, ':', 2) as user_id,
+           (select host from unnest(${hosts}::text[]) as host where flags ? ('host:' || host)) as video_host,
+           priority >= ${second_lives} as is_again
     from   graphile_worker.jobs
     where  task_identifier = 'download' and locked_at is null and run_at <= now() and attempts < max_attempts
     and    (flags ?| ${passed}) is not true`
   return {
     slots,
     runs,
-    waiting: waiting.flatMap(({ flags, is_again }) => waiterOf(Object.keys(flags ?? {}), is_again)),
+    waiting,
     gave_way: gave_way.map(({ user_id }) => user_id),
   }
-}
-
-/** A job from before there were such flags waits for nobody. */
-function waiterOf(flags: string[], is_again: boolean): Line['waiting'] {
-  const named = (start: string) =>
-    flags.find(flag => flag.startsWith(start) && !flag.includes('@'))?.slice(start.length)
-  const [user_id, host] = [named('user:'), named('host:')]
-  return user_id === undefined ? [] : [{ user_id: user_id as UserId, video_host: host || null, is_again }]
 }

@@ -18,7 +18,10 @@ export type Line = {
   /** Of all workers that live; 0: not known. */
   slots: number
   runs: Run[]
-  /** Whose downloads of which hosts could run now. `is_again`: a rule tries it again much later, behind everything else. */
+  /**
+   * Whose downloads could run now, each person once for each host that a run is on, and once for all other hosts (`null`).
+   * `is_again`: a rule tries it again much later, behind everything else.
+   */
   waiting: { user_id: UserId; video_host: string | null; is_again: boolean }[]
   /** Who gave up a slot to others a moment ago. */
   gave_way: UserId[]

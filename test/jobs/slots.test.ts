@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { downloadTurn, passedOver, wayOf } from '../../jobs/turns.ts'
 import { beatWorker } from '../../src/db/operations.ts'
+import { readLine } from '../../src/db/slots.ts'
 import { type Files, filesIn } from '../../src/domain/files.ts'
 import { performDownload } from '../../src/domain/perform-download.ts'
 import { slices, type Way } from '../../src/domain/slots.ts'
@@ -129,6 +130,20 @@ describe('slots', () => {
     expect([await starts(alice, 'a1'), await starts(alice, 'a2')]).toEqual([true, true])
     await ran('a1', 9999)
     expect(await way('a1', true)).toBeUndefined()
+  })
+
+  it('are waited for by people, however many hosts they wait for', async () => {
+    await slots(9)
+    await wants(alice, ['a1', 'a2'], () => 'full.example')
+    await starts(alice, 'a1')
+    const ids = Array.from({ length: 50 }, (_, n) => `b${n}`)
+    await wants(bob, [...ids, 'b_full'], id => (id === 'b_full' ? 'full.example' : `${id}.example`))
+
+    const { waiting } = await readLine(sql, { resting: async () => [], alive_s: 15, turn_s: 20 })
+
+    const of = (who: Person, video_host: string | null) => ({ user_id: who.user.user_id, video_host, is_again: false })
+    expect(waiting).toHaveLength(3)
+    expect(waiting).toEqual(expect.arrayContaining([of(alice, 'full.example'), of(bob, 'full.example'), of(bob, null)]))
   })
 
   it('at one host are shared in the same way', async () => {
