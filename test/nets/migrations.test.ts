@@ -9,6 +9,7 @@ const db = useDatabase({ empty: true })
 const fresh = useDatabase({ empty: true })
 const inUse = useDatabase({ empty: true })
 const concurrent = useDatabase({ empty: true })
+const fromBefore = useDatabase({ empty: true })
 
 it('walks down to the empty database and up again to the identical schema', async () => {
   const before = await catalog(db.sql)
@@ -55,6 +56,61 @@ it('refuses, in words, to give owners to channels that have none, and changes no
   expect(await catalog(inUse.sql)).toEqual(before)
   const [row] = await inUse.sql`select count(*) as count from channels`
   expect(row?.count).toBe(1)
+})
+
+it('takes downloads of every state from before slots were shared, and gives them back', async () => {
+  const { sql, url } = fromBefore
+  await migrateUp(url)
+  const files = (await readdir('migrations/committed')).length
+  for (let left = files; left > 16; left--) await migrateDown(url)
+  const [alice] = await sql`insert into users (username, password_hash) values ('alice', 'not a hash') returning id`
+  const of = { user_id: alice?.id, channel_id: 'c' }
+  await sql`insert into channels ${sql({ ...of, title: 'c', rss_url: 'https://videos.example/f' })}`
+  await sql`insert into channel_rules ${sql({ ...of, on_since: new Date(0) })}`
+  const held = { download_claim: crypto.randomUUID(), download_heartbeat_at: new Date() }
+  const states = {
+    new: {},
+    wanted: { download_requested_at: new Date() },
+    running: { download_status: 'DOWNLOADING', download_requested_at: new Date(), ...held },
+    there: { download_status: 'COMPLETED', download_path: 'there.mp4', file_size: 7 },
+    again: { download_status: 'FAILED', download_error: 'It failed.', download_requested_at: new Date() },
+    over: { download_status: 'FAILED', download_error: 'It failed.', download_attempts: 3 },
+  }
+  for (const [video_id, state] of Object.entries(states)) {
+    for (const download_asked_by of video_id === 'new' ? [null] : ['person', 'rule']) {
+      const video = { video_id: `${video_id} ${download_asked_by}`, title: 't', video_url: 'https://videos.example/v' }
+      await sql`insert into video_entries ${sql({ ...of, ...video, download_asked_by, ...state })}`
+    }
+  }
+  await sql`insert into host_pauses (host, until, reason) values ('videos.example', now() + interval '1 hour', 'asked')`
+
+  await migrateUp(url)
+
+  const kept = await sql<{ video_id: string; wanted: boolean }[]>`
+    select video_id, download_status::text, download_requested_at is not null as wanted, download_by_rule as by_rule
+    from   video_entries
+    where  download_asked_by = 'rule'
+    order by video_id`
+  expect(kept.map(row => Object.values(row).join())).toEqual([
+    'again rule,FAILED,true,true',
+    // It failed after three attempts of the old rules, and is tried again.
+    'over rule,FAILED,true,true',
+    'running rule,DOWNLOADING,true,true',
+    'there rule,COMPLETED,false,false',
+    'wanted rule,PENDING,true,true',
+  ])
+  const others = await sql`
+    select video_id from video_entries
+    where  download_asked_by is distinct from 'rule' and (download_by_rule or video_id like 'over%' and download_requested_at is not null)`
+  expect(others).toEqual([])
+  expect(await sql`select from host_pauses`).toHaveLength(0)
+
+  const aPause = sql({ host: 'videos.example', user_id: of.user_id, until: new Date(), reason: 'asked' })
+  await sql`insert into host_pauses ${aPause}`
+  for (let left = files; left > 16; left--) await migrateDown(url)
+  const [{ count } = { count: 0 }] = await sql`select count(*)::int as count from video_entries`
+  expect(count).toBe(11)
+  expect(await sql`select from host_pauses`).toHaveLength(0)
 })
 
 it('is safe when several start at once', async () => {
