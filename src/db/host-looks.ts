@@ -31,15 +31,20 @@ export async function askForLook(tx: Queryable, host: string, rss_url: string | 
 export type RefusedFeed = { rss_url: string; host: string; asked_s?: number | undefined; reason: string }
 
 /**
- * A visit for everyone was refused by `host`. One feed may be an address that always refuses, so it makes no pause; a second
- * one within minutes makes a first, short one. Only the root of the host makes it longer: a person can choose feeds.
+ * A visit for everyone was refused by `host`. A person can choose feeds that always refuse, so neither one feed nor several of
+ * one person make a pause. A second feed within minutes, followed by another person, makes a first, short one. Only the root
+ * of the host makes it longer.
  */
 export const noteRefusedFeed = (sql: Sql, { rss_url, host, asked_s, reason }: RefusedFeed): Promise<void> =>
   sql.begin(async tx => {
     const feeds = feeds_prefix + host
     if (await askForLook(tx, feeds, rss_url)) return
     const [other] = await tx`
-      select from host_looks
-      where  host = ${feeds} and rss_url <> ${rss_url} and looked_at >= now() - ${look_every_s} * interval '1 second'`
+      select from host_looks look
+      where  host = ${feeds} and rss_url <> ${rss_url} and looked_at >= now() - ${look_every_s} * interval '1 second'
+      and    exists (
+               select from channels one
+               join   channels other on other.user_id <> one.user_id
+               where  one.rss_url = ${rss_url} and other.rss_url = look.rss_url)`
     if (other) await pauseHost(tx, feeds, { asked_s, most_s: first_pause_s, reason })
   })

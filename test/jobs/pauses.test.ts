@@ -366,8 +366,9 @@ describe('what one person can do to the feeds of others', () => {
     expect(await queueDueFeeds(sql, { most: 10, apart_ms: 0 })).toBe(1)
   })
 
-  it('one feed that always refuses waits alone; a second one lets the host rest for minutes, however often', async () => {
-    const [mallory, bob] = [await person(sql, 'mallory'), await person(sql, 'bob')]
+  it('feeds of one person that always refuse wait alone; one of another person lets the host rest for minutes', async () => {
+    const [mallory, bob, carol] = await Promise.all(['mallory', 'bob', 'carol'].map(name => person(sql, name)))
+    if (!mallory || !bob || !carol) throw new Error('three people')
     const { evil } = await sites()
     const url = `http://evil.test:${evil.port}`
     for (const name of ['x', 'y']) await follows(mallory, `${url}/${name}`)
@@ -379,8 +380,11 @@ describe('what one person can do to the feeds of others', () => {
     const next = async (who: Person, name: string) =>
       minutesUntil((await who.library.channels.find(`${url}/${name}`))?.next_fetch_at)
     expect(await next(mallory, 'x')).toBeGreaterThan(23 * 60)
+    await refresh(`${url}/y`)
+    expect(await pauses()).toEqual([])
     expect(await next(bob, 'innocent')).toBeLessThan(1)
 
+    await follows(carol, `${url}/y`)
     for (let n = 0; n < 3; n++) {
       await sql`update host_pauses set since = since - interval '1 hour', until = now()`
       await dueNow()
