@@ -1,7 +1,8 @@
 /** What a server says before a feed by mistake, and a feed that is only an entry. Pure. */
 
+/** Each comment ends at its first `-->`, so that many of them can be read in one way only. */
 const warnings =
-  /^(?:\s|<br\s*\/?>|<!--[\s\S]{0,2000}?-->)*<b>(?:warning|notice|deprecated|strict standards|(?:recoverable )?fatal error|parse error)<\/b>/i
+  /^(?:\s|<br\s*\/?>|<!--(?:(?!-->)[\s\S])*-->)*<b>(?:warning|notice|deprecated|strict standards|(?:recoverable )?fatal error|parse error)<\/b>/i
 const feed_start = /<\?xml\s|<(?:[\w.-]{1,20}:)?(?:rss|feed|rdf)[\s>]/i
 
 /** From where the feed begins, when warnings of PHP come before it; otherwise the whole text. */

@@ -65,6 +65,25 @@ it('a big text with one damaged letter is read at once', () => {
   )
 })
 
+it.each([
+  ['comments', fill('<!---->', 8000)],
+  ['comments that do not end', fill('<!-- --', 8000)],
+  ['line breaks of HTML', fill('<br />', 8000)],
+])('a document that begins with %s is read at once', (_, start) => {
+  expectQuick(
+    most_ms,
+    answered(() => parseFeed(documentOf(`${start}<rss>`))),
+  )
+})
+
+it('addresses that are encoded over and over are read at once', () => {
+  const address = `https://a.example/%${fill('25', 1980)}20`
+  expectQuick(
+    most_ms,
+    answered(() => parseFeed(documentOf(`<rss><channel>${fill(`<item><link>${address}</link></item>`, 60_000)}`))),
+  )
+})
+
 describe('a feed of far too many entries', () => {
   it.each([
     ['JSON', `{"items":[${fill('{"url":"https://a.example/"},', 900_000)}{}]}`],
