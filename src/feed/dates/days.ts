@@ -25,8 +25,10 @@ function withoutWords(text: string): Day | undefined {
   const compact = /^(\d{4})(\d\d)(\d\d)$/.exec(given)
   if (compact) return { year: Number(compact[1]), month: Number(compact[2]), day: Number(compact[3]) }
   const [, of, count] = /^(\d{4})-(\d{3})$/.exec(given) ?? []
-  if (of === undefined || Number(count) < 1 || Number(count) > 366) return undefined
+  if (of === undefined) return undefined
   const day = new Date(Date.UTC(Number(of), 0, Number(count)))
+  // The day 366 of most years is in the next one.
+  if (day.getUTCFullYear() !== Number(of)) return undefined
   return { year: day.getUTCFullYear(), month: day.getUTCMonth() + 1, day: day.getUTCDate() }
 }
 
