@@ -10,9 +10,15 @@ import { descriptionOf, titleOf } from './text.ts'
 const text = z.string().optional().catch(undefined)
 const listOf = <T extends z.ZodType>(item: T) => z.array(item.nullable().catch(null)).catch([])
 
+/** JSON Feed 1.1: an `id` that is a number counts as its text. */
+const name = z
+  .union([z.string(), z.number().transform(String)])
+  .optional()
+  .catch(undefined)
+
 const Attachment = z.object({ url: text, mime_type: text, size_in_bytes: z.number().optional().catch(undefined) })
 const Item = z.object({
-  id: text,
+  id: name,
   url: text,
   external_url: text,
   title: text,

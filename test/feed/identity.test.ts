@@ -8,6 +8,15 @@ import { bytesOf, documentOf } from './fixtures.ts'
 const youtube = 'https://www.youtube.com/feeds/videos.xml'
 const read = (name: string, url: string) => parseFeed(documentOf(bytesOf(name), { url }))
 
+it('entries of JSON Feed at one address differ by their ids, which may be numbers', () => {
+  const items = [1, 2].map(id => ({ id, url: 'https://h.example/live', title: `Live ${id}` }))
+  const { entries } = parseFeed(documentOf(JSON.stringify({ title: 'T', items })))
+  expect(entries.map(({ title, guid }) => [title, guid])).toEqual([
+    ['Live 1', '1'],
+    ['Live 2', '2'],
+  ])
+})
+
 describe('a playlist of several channels', () => {
   const feed = read('youtube-playlist-of-several-channels.xml', `${youtube}?playlist_id=PL0123456789abcdef`)
 
