@@ -18,22 +18,32 @@ export function openingsIn(text: string, { entry, nameIn }: Format): number[] {
 /**
  * A `<` that opens no tag is text: before anything but a name, or when another `<` comes before the tag ends. Within
  * quotation marks the tokenizer decides. A sign that no text may hold stands for it, so that the text does not grow.
+ * The beginning of a CDATA or comment that never ends is left out, unless the document breaks off and its end is missing.
  */
 export function escaped(text: string): string {
   const sign = /<!\[CDATA\[|<!--|(?:<(?![\p{L}_/!?]))+|<(?=[\p{L}_][^<>"']*<)/gu
+  const isCut = !root_end.test(text.slice(-500))
+  const endless = new Set<string>()
   const done: string[] = []
   let from = 0
   for (let match = sign.exec(text); match; match = sign.exec(text)) {
     const [found] = match
-    if (found.startsWith('<!')) sign.lastIndex = endOf(found, text, sign.lastIndex)
+    const is_text = !found.startsWith('<!')
+    const end = is_text || endless.has(found) ? text.length : endOf(found, text, sign.lastIndex)
+    if (!is_text && (isCut || end < text.length)) sign.lastIndex = end
     else {
-      done.push(text.slice(from, match.index), less_than.repeat(found.length))
+      // Looked for once: there is no later end either.
+      if (!is_text) endless.add(found)
+      done.push(text.slice(from, match.index), is_text ? less_than.repeat(found.length) : '')
       from = sign.lastIndex
     }
   }
   done.push(text.slice(from))
   return done.join('')
 }
+
+/** The end of a whole feed. Caches like to leave a comment behind it. */
+const root_end = /<\/(?:[\w.-]{1,50}:)?(?:rss|feed|rdf)\s*>(?:\s|<!--[^<]*-->)*$/i
 
 const less_than = '\uffff'
 export const unescaped = (text: string) => text.replaceAll(less_than, '<')

@@ -62,13 +62,24 @@ export class Tree {
     const name = this.#format.nameIn(given)
     if (name === this.#format.entry) this.#makeRoom()
     else if (this.#apart && fields.has(name)) this.#endFieldBefore()
-    const around = this.#open.at(-1) ?? this.#document
-    const is_kept = this.#open.length <= most_depth
-    const element = is_kept ? elementOf(name, attributes) : around
-    if (is_kept) around.children.push(element)
+    const element = this.#secondRoot(name) ?? this.#added(name, attributes)
     if (this.#root === undefined && isNamed(name, this.#format.root)) this.#root = element
     if (is_empty || empty_elements.has(name)) return
     this.#push(element, name)
+  }
+
+  /** Of several documents in a row, which are one feed: the first root goes on. */
+  #secondRoot(name: string): Element | undefined {
+    return this.#apart && this.#open.length === 1 && isNamed(name, this.#format.root) ? this.#root : undefined
+  }
+
+  /** A new element where the document is; at `most_depth` the one around it. */
+  #added(name: string, attributes: Record<string, string>): Element {
+    const around = this.#open.at(-1) ?? this.#document
+    if (this.#open.length > most_depth) return around
+    const element = elementOf(name, attributes)
+    around.children.push(element)
+    return element
   }
 
   /** An entry opens: in the channel if that is open, else in the root, though that may be closed. */
