@@ -31,6 +31,15 @@ describe('a big document', () => {
     await expect(reading).rejects.toMatchObject({ code: 'not_a_feed', message: expect.stringContaining('too tangled') })
   })
 
+  it.each([
+    ['XML', feedOf('<item/>'.repeat(9000))],
+    ['JSON', `{"items":[${'{},'.repeat(20_000)}{}]}`],
+  ])('may be short and full of entries, in %s', async (_, text) => {
+    const short = documentOf(text)
+    expect(short.body.length).toBeLessThan(64 * 1024)
+    await expect(parseApart(short, short.url, { timeout_ms: 0 })).rejects.toThrow('too tangled')
+  })
+
   it('is not waited for any longer by those who leave', async () => {
     const leaving = new AbortController()
     const [first, second] = [1, 2].map(() => parseApart(hard, hard.url, { whose: 'carol', signal: leaving.signal }))
