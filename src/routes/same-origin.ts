@@ -8,13 +8,16 @@ import { createMiddleware } from 'hono/factory'
 import { DomainError } from '../errors.ts'
 import type { Env } from './context.ts'
 
-/** Whether another site made the browser ask; `none` is the address bar, and a program says nothing. */
-export const fromAnotherSite = (c: Context): boolean =>
-  ['cross-site', 'same-site'].includes(c.req.header('sec-fetch-site') ?? '')
+/**
+ * Whether another site made the browser ask; `none` is the address bar. With a token it is a program, which may write any
+ * header: limits that do not count for other sites must count for it.
+ */
+export const fromAnotherSite = (c: Context<Env>): boolean =>
+  !c.get('by_token') && ['cross-site', 'same-site'].includes(c.req.header('sec-fetch-site') ?? '')
 
 /** For what changes nothing here and yet asks other sites: a link elsewhere must not set that off. */
 export const refuseOtherSites = createMiddleware<Env>(async (c, next) => {
-  if (!c.get('by_token') && fromAnotherSite(c)) throw foreign()
+  if (fromAnotherSite(c)) throw foreign()
   await next()
 })
 

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
+import { newToken, tokenHash } from '../../src/auth/tokens.ts'
 import { libraryOf } from '../../src/db/library.ts'
+import { tokensOf } from '../../src/db/tokens.ts'
 import { trackChannel } from '../../src/domain/channels.ts'
 import { performImport } from '../../src/domain/perform-import.ts'
 import type { FeedReader } from '../../src/feed/read.ts'
@@ -132,6 +134,40 @@ describe('what goes out for a person', () => {
     expect((await his).status).toBe(200)
     const statuses = (await Promise.all(hers)).map(({ status }) => status)
     expect(statuses.filter(status => status < 300)).toHaveLength(22)
+  })
+})
+
+describe('a program that says what browsers say', () => {
+  const begun: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const slow: FeedReader = async address => {
+    begun.push(address)
+    await gate.promise
+    return readFeed(address)
+  }
+  const of_person = [{ what: 'addresses to look at', most: 4, per_s: 600, fits: /^GET \/api\/discover$/ }]
+  const app = useApp({ readFeed: slow, limits: { ...unlimited, of_person } })
+
+  it('has no more looks than any other, and two at a time', async () => {
+    const alice = await person(app.sql, 'alice')
+    const secret = newToken()
+    const mine = { name: 'mine', scope: 'write' as const, expires_at: null, hash: tokenHash(secret) ?? '' }
+    await tokensOf(app.sql, alice.user.user_id).add(mine)
+    const headers = { authorization: `Bearer ${secret}`, 'sec-fetch-site': 'cross-site' }
+
+    const looks = Array.from({ length: 6 }, (_, n) =>
+      app.ask(`/api/discover?url=https://videos.example/c${n}`, { headers }),
+    )
+    const refused: Response[] = []
+    for (const asked of looks) void asked.then(answer => answer.status === 429 && refused.push(answer))
+    try {
+      await vi.waitFor(() => expect(refused).toHaveLength(2))
+      await vi.waitFor(() => expect(begun).toHaveLength(2))
+    } finally {
+      gate.resolve()
+      await Promise.all(looks)
+    }
+    expect(begun).toHaveLength(4)
   })
 })
 
