@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, readdir, readlink, rename, truncate, writeFile } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Server, serve } from '../../src/runtime.ts'
@@ -173,6 +174,19 @@ describe('files that are read at once', () => {
     await vi.waitFor(async () => expect(await handlesOf(file)).toBe(0), { timeout: 5000 })
     await expect(read(stalled)).rejects.toThrow('aborted')
     expect((await read(slow)).length).toBe(1_000_000)
+  })
+
+  it('end with their connection, also those that wait behind another answer on it', async () => {
+    const { as, file } = await owner(usual)
+    const { port } = new URL(servers.get(usual)?.url ?? '')
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.on('error', () => {})
+    socket.pause()
+    const asked = `GET /stream/v1 HTTP/1.1\r\nHost: localhost\r\nCookie: ${as.cookie}\r\n\r\n`
+    socket.write(asked.repeat(15))
+    await vi.waitFor(async () => expect(await handlesOf(file)).toBe(15))
+    socket.destroy()
+    await closed(file)
   })
 
   it('end so without a network too, as on Deno', async () => {
