@@ -9,7 +9,10 @@ export type TurnLimits = {
   most: number
   /** At once, of one person; not given: `most`. */
   of_one?: number
-  /** How many may wait; not given: any number. Past it the refusal is `sentence`. */
+  /**
+   * How many may wait; not given: any number. Past `of_one` a person's work is refused with `sentence`; past `most` the
+   * last work of the person who has the most waiting is, so that no few people can keep the others out.
+   */
   waiting?: { most: number; of_one: number; sentence: string }
 }
 
@@ -19,13 +22,13 @@ export type TurnLimits = {
  */
 export type InTurn = <T>(whose: string, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 
-type Line = { running: number; waiting: (() => void)[] }
+type Turn = { call(): void; refuse(refusal: Error): void }
+type Line = { running: number; waiting: Turn[] }
 
 export function turnsFor({ most, of_one = most, waiting }: TurnLimits): InTurn {
   // In the order of their turns: a person whose work begins or ends goes to the end.
   const lines = new Map<string, Line>()
   let running = 0
-  let all_waiting = 0
 
   const toTheEnd = (whose: string, line: Line) => {
     lines.delete(whose)
@@ -40,13 +43,19 @@ export function turnsFor({ most, of_one = most, waiting }: TurnLimits): InTurn {
   const begin = async (whose: string, signal?: AbortSignal) => {
     const line = lines.get(whose) ?? { running: 0, waiting: [] }
     if (running < most && line.running < of_one) return start(whose, line)
-    if (waiting && (all_waiting >= waiting.most || line.waiting.length >= waiting.of_one))
-      throw new DomainError('too_many', waiting.sentence, { retry_after_s: 5 })
+    if (waiting) makeRoom(line, waiting)
     lines.set(whose, line)
-    all_waiting += 1
-    await turnIn(line.waiting, signal).finally(() => {
-      all_waiting -= 1
-    })
+    await turnIn(line.waiting, signal)
+  }
+
+  const makeRoom = (line: Line, { most, of_one, sentence }: Required<TurnLimits>['waiting']) => {
+    const refusal = new DomainError('too_many', sentence, { retry_after_s: 5 })
+    if (line.waiting.length >= of_one) throw refusal
+    const all = [...lines.values()]
+    if (all.reduce((sum, { waiting }) => sum + waiting.length, 0) < most) return
+    const longest = all.reduce((one, other) => (other.waiting.length > one.waiting.length ? other : one), line)
+    if (longest.waiting.length <= line.waiting.length + 1) throw refusal
+    longest.waiting.pop()?.refuse(refusal)
   }
 
   const end = (whose: string) => {
@@ -55,11 +64,11 @@ export function turnsFor({ most, of_one = most, waiting }: TurnLimits): InTurn {
     if (ended) ended.running -= 1
     if (ended) toTheEnd(whose, ended)
     for (const [next, line] of lines) {
-      const call = line.running < of_one ? line.waiting.shift() : undefined
-      if (!call) continue
+      const turn = line.running < of_one ? line.waiting.shift() : undefined
+      if (!turn) continue
       // Counted here, so that nothing gets in between.
       start(next, line)
-      return call()
+      return turn.call()
     }
   }
 
@@ -75,17 +84,18 @@ export function turnsFor({ most, of_one = most, waiting }: TurnLimits): InTurn {
 }
 
 /** Resolves when it is called out of the queue; leaves the queue when the signal is aborted first. */
-function turnIn(queue: (() => void)[], signal?: AbortSignal): Promise<void> {
+function turnIn(queue: Turn[], signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => {
+      signal?.removeEventListener('abort', leave)
+      settle()
+    }
+    const turn = { call: () => end(resolve), refuse: (refusal: Error) => end(() => reject(refusal)) }
     const leave = () => {
-      queue.splice(queue.indexOf(call), 1)
+      queue.splice(queue.indexOf(turn), 1)
       reject(signal?.reason)
     }
-    const call = () => {
-      signal?.removeEventListener('abort', leave)
-      resolve()
-    }
-    queue.push(call)
+    queue.push(turn)
     signal?.addEventListener('abort', leave, { once: true })
   })
 }

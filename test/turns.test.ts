@@ -66,11 +66,28 @@ describe('turns', () => {
     for (const name of ['a1', 'a2', 'a3']) void add('alice', name)
     await expect(add('alice', 'a4')).rejects.toMatchObject({ code: 'too_many', message: 'Wait.', retry_after_s: 5 })
     void add('bob', 'b1')
-    await expect(add('carol', 'c1')).rejects.toMatchObject({ code: 'too_many' })
+    await expect(add('bob', 'b2')).rejects.toMatchObject({ code: 'too_many' })
     await end('a1')
     void add('carol', 'c2')
     for (const name of ['b1', 'a2', 'c2', 'a3']) await end(name)
     expect(begun).toEqual(['a1', 'b1', 'a2', 'c2', 'a3'])
+  })
+
+  it('are refused to whom most wait of, so that few people never keep out another', async () => {
+    const { add, begun, end, tick } = worksIn({ most: 1, waiting: { most: 4, of_one: 3, sentence: 'Wait.' } })
+    const hers = ['a1', 'a2', 'a3', 'a4'].map(name => add('alice', name))
+    const his = add('bob', 'b1')
+    const refused = expect(hers[3]).rejects.toMatchObject({ code: 'too_many', message: 'Wait.' })
+    const carols = add('carol', 'c1')
+    await refused
+    // Where everybody has one waiting, or may have only as many, nobody gives way.
+    void add('dave', 'd1')
+    await expect(hers[2]).rejects.toMatchObject({ code: 'too_many' })
+    await expect(add('erin', 'e1')).rejects.toMatchObject({ code: 'too_many' })
+    await tick()
+    for (const name of ['a1', 'b1', 'c1', 'a2', 'd1']) await end(name)
+    expect(begun.toSorted()).toEqual(['a1', 'a2', 'b1', 'c1', 'd1'])
+    expect(await Promise.all([his, carols])).toEqual(['b1', 'c1'])
   })
 
   it('are given up when their signal is aborted, and passed on to the next', async () => {
