@@ -88,15 +88,18 @@ function inThread(task: ParseTask, { processor_ms, timeout_ms }: { processor_ms:
     resourceLimits: { maxOldGenerationSizeMb: 512 },
   })
   let watch: NodeJS.Timeout | undefined
+  let limit: NodeJS.Timeout | undefined
   return new Promise<Found>((resolve, reject) => {
     const giveUp = (cause?: unknown) => reject(tooMuch(cause))
     watch = setInterval(() => void usedBy(worker).then(used_ms => used_ms > processor_ms && giveUp()), 100)
-    setTimeout(giveUp, timeout_ms).unref()
+    limit = setTimeout(giveUp, timeout_ms)
     worker.on('message', gathering(worker, resolve, reject))
     worker.once('error', giveUp)
     worker.once('exit', () => giveUp())
   }).finally(() => {
     clearInterval(watch)
+    // It would keep the whole feed in memory until it is due.
+    clearTimeout(limit)
     return worker.terminate()
   })
 }

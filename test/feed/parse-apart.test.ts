@@ -1,7 +1,12 @@
 /** Big documents of several people at once: who waits for whom, and what ends. */
-import { describe, expect, it } from 'vitest'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, it, vi } from 'vitest'
 import { choicesApart, parseApart } from '../../src/feed/parse-apart.ts'
 import { documentOf } from './fixtures.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
 
 const feedOf = (items: string) => `<rss><channel><title>T</title>${items}</channel></rss>`
 const item = (n: number, text: string) =>
@@ -46,6 +51,15 @@ describe('a big document', () => {
     leaving.abort(new Error('left'))
     await expect(second).rejects.toThrow('left')
     expect((await first)?.entries).toHaveLength(1)
+  })
+
+  it('leaves nothing in memory once it has been read', async () => {
+    const read = async () => new WeakRef(await parseApart(ordinary, ordinary.url, { whose: 'dave' }))
+    const feed = await read()
+    await vi.waitFor(() => {
+      collectGarbage()
+      expect(feed.deref() === undefined).toBe(true)
+    }, 15_000)
   })
 
   it('gives the same entries as in one piece, each with its text', async () => {
