@@ -18,7 +18,7 @@ export interface Accounts {
     options?: { only_first?: boolean },
   ): Promise<User | 'not_first' | undefined>
   any(): Promise<boolean>
-  /** `false`: the account is gone, or its password is not the one that `account` knows. */
+  /** A link for a forgotten password ends with it. `false`: the account is gone, or has another password than `account`. */
   changePassword(account: Account, password_hash: string): Promise<boolean>
   /** With all that is theirs: what runs is stopped by the loss of its claim, what waits in the queue goes. */
   remove(user: User): Promise<void>
@@ -62,9 +62,17 @@ export function accountsIn(sql: Sql): Accounts {
 
     async changePassword(account, password_hash) {
       const { count } = await sql`
-        update users
-        set    password_hash = ${password_hash}
-        where  id = ${account.user_id} and password_hash = ${account.password_hash}`
+        with changed as (
+          update users
+          set    password_hash = ${password_hash}
+          where  id = ${account.user_id} and password_hash = ${account.password_hash}
+          returning id
+        ),
+        spent as (
+          delete from password_resets
+          where  user_id in (select id from changed)
+        )
+        select from changed`
       return count > 0
     },
 

@@ -67,6 +67,17 @@ describe('a link', () => {
     expect(left?.password_hash).toBe('not a hash')
   })
 
+  it('works no more once its person has changed the password', async () => {
+    await choose((await linkFor(name)).token)
+    const { token } = await linkFor(name)
+    const cookie = (await signIn(name)).headers.get('set-cookie')?.split(';')[0] ?? ''
+    const change = { current_password: password, password: 'a loud harbour', password_confirmation: 'a loud harbour' }
+    expect((await ask('/settings/password', { headers: { cookie }, form: change })).status).toBe(303)
+
+    expect((await choose(token)).status).toBe(404)
+    expect((await signIn(name, 'a loud harbour')).status).toBe(303)
+  })
+
   it.each([[''], ['x'], ['0'.repeat(64)], ["' or true --"], ['x'.repeat(1000)], ['%00']])(
     'is none at %j, and changes nothing',
     async token => {
