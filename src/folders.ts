@@ -5,7 +5,8 @@ import process from 'node:process'
 
 /**
  * Throws a sentence that names the variable when nothing can be written there. A folder of ours that was made with more
- * permissions loses those that the umask takes; `true`: it lost some. What is in it stays as it is.
+ * permissions loses those that the umask takes, where the disk can say so; `true`: it lost some. What is in it stays as
+ * it is.
  */
 export async function requireFolder(variable: string, path: string): Promise<boolean> {
   try {
@@ -36,6 +37,9 @@ async function tighten(path: string): Promise<boolean> {
   const permissions = mode & 0o777
   const kept = permissions & (~process.umask() | pass_through)
   if (kept === permissions) return false
-  await chmod(path, kept)
-  return true
+  // On exFAT and on some network file systems permissions are set for the whole disk, by its mount.
+  return chmod(path, kept).then(
+    () => true,
+    () => false,
+  )
 }

@@ -1,8 +1,9 @@
 /** Who may read what the service makes. */
-import { chmod, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { execa } from 'execa'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { requireFolder } from '../src/folders.ts'
 
@@ -35,6 +36,21 @@ it.each([
 
   expect([await modeOf(folder), said]).toEqual([becomes, was !== becomes])
   expect(await requireFolder('DOWNLOADS_DIR', folder)).toBe(false)
+})
+
+it('takes a folder whose permissions cannot be changed, as on exFAT', async ({ skip }) => {
+  process.umask(0o077)
+  const folder = join(top, 'fixed')
+  await mkdir(folder)
+  await chmod(folder, 0o755)
+  // An append-only folder can be written to, and refuses chmod. Only root makes one, and not on every disk.
+  if ((await execa('chattr', ['+a', folder], { reject: false })).exitCode !== 0) return skip()
+  try {
+    expect(await requireFolder('DOWNLOADS_DIR', folder)).toBe(false)
+    await writeFile(join(folder, 'film.mp4'), '')
+  } finally {
+    await execa('chattr', ['-a', folder])
+  }
 })
 
 it('makes a folder with what the umask leaves', async () => {
