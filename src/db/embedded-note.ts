@@ -33,18 +33,21 @@ export async function readNote(folder: string): Promise<Note | undefined> {
   }
 }
 
-/** Whole or not at all, and on the disk before this returns. */
-export async function writeNote(folder: string, note: Note): Promise<void> {
-  const aside = `${folder}.json.${pid}`
+export const writeNote = (folder: string, note: Note): Promise<void> =>
+  writeWhole(`${folder}.json`, `${JSON.stringify(note, null, 2)}\n`)
+
+/** Whole or not at all, and on the disk before this returns. A link of that name is replaced, not followed. */
+export async function writeWhole(file: string, text: string): Promise<void> {
+  const aside = `${file}.${pid}`
   await rm(aside, { force: true })
   const handle = await open(aside, 'wx', 0o600)
   try {
-    await handle.writeFile(`${JSON.stringify(note, null, 2)}\n`)
+    await handle.writeFile(text)
     await handle.sync()
   } finally {
     await handle.close()
   }
-  await rename(aside, `${folder}.json`)
+  await rename(aside, file)
 }
 
 /** Setting up takes seconds. A lock older than this is of a process that was killed. */

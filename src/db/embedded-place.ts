@@ -3,7 +3,7 @@
  * reach them. Root's own folders it cannot: then they go to a folder of their own under `/var/lib/backlot`.
  */
 import { randomBytes } from 'node:crypto'
-import { access, chmod, chown, cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { access, chmod, cp, lchown, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { isAlive, type Note, writeNote } from './embedded-note.ts'
@@ -127,6 +127,8 @@ async function programsFor(as: Launcher, home: string): Promise<Pick<Cluster, 'i
 /** Readable by every user, writable by none but us. */
 async function copyFor(native: string, copy: string): Promise<void> {
   const aside = `${copy}.${process.pid}`
+  // Fails where something of that name is, which may be a link.
+  await mkdir(aside)
   await cp(native, aside, { recursive: true, verbatimSymlinks: true })
   for (const entry of await readdir(aside, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
@@ -144,8 +146,9 @@ const ownerOf = (folder: string): Promise<Owner | undefined> =>
     () => undefined,
   )
 
+/** Follows no link: where that user owns the folder above, it could give away any file of this machine. */
 export async function giveTo({ owner }: Launcher, path: string): Promise<void> {
-  if (owner) await chown(path, owner.uid, owner.gid)
+  if (owner) await lchown(path, owner.uid, owner.gid)
 }
 
 export const exists = (path: string): Promise<boolean> =>

@@ -24,7 +24,7 @@ export type Launcher = {
  * setuid files. The database can start programs, so everything that runs here is as weak as that user.
  */
 export async function launcher(owner_so_far?: Owner): Promise<Launcher> {
-  if (platform() !== 'linux' || userInfo().uid !== 0) return { command: [], owner: undefined }
+  if (platform() !== 'linux' || process.getuid?.() !== 0) return { command: [], owner: undefined }
   const known = owner_so_far?.uid === 0 ? undefined : owner_so_far
   const owner = known ?? (await idsOf('postgres')) ?? (await idsOf('nobody'))
   if (!owner)
@@ -41,6 +41,18 @@ export async function launcher(owner_so_far?: Owner): Promise<Launcher> {
     '--',
   ]
   return { command, owner }
+}
+
+/** The programs that set up a database look up the name of their user. A container may run as a number without one. */
+export function requireName(): void {
+  try {
+    userInfo()
+  } catch (cause) {
+    throw new Error(
+      `This machine has no name for the user ${process.getuid?.()}, which setting up the embedded Postgres needs. Start as a user of /etc/passwd, or set DATABASE_URL.`,
+      { cause },
+    )
+  }
 }
 
 /** Each gets `input` if there is some. A server inherits its starter's stdio, so `stdio` must be `ignore` for one. */

