@@ -127,7 +127,8 @@ async function programsFor(as: Launcher, home: string): Promise<Pick<Cluster, 'i
 /** Readable by every user, writable by none but us. */
 async function copyFor(native: string, copy: string): Promise<void> {
   const aside = `${copy}.${process.pid}`
-  // Fails where something of that name is, which may be a link.
+  // Left by a process that was killed, or a link.
+  await rm(aside, { recursive: true, force: true })
   await mkdir(aside)
   await cp(native, aside, { recursive: true, verbatimSymlinks: true })
   for (const entry of await readdir(aside, { recursive: true, withFileTypes: true })) {

@@ -52,7 +52,8 @@ const secret = () => randomBytes(24).toString('hex')
 async function createCluster({ data, as, initdb }: Cluster): Promise<void> {
   const aside = `${data}.${process.pid}`
   const password_file = `${aside}.password`
-  await rm(password_file, { force: true })
+  // Left by a process that was killed; in a container the next one has its number.
+  for (const left of [aside, password_file]) await rm(left, { recursive: true, force: true })
   await mkdir(aside, { mode: 0o700 })
   // initdb asks for a password of the superuser; it is taken away again before any server starts.
   await writeFile(password_file, secret(), { flag: 'wx', mode: 0o600 })

@@ -242,6 +242,13 @@ describe.skipIf(!is_root)('started as root', () => {
   })
 })
 
+it('begins again after a crash of a process with the same number, as in a container', async () => {
+  const folder = await dataFolder()
+  await mkdir(join(`${folder}.${process.pid}`, 'base'), { recursive: true })
+  const { sql } = await open(folder)
+  expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
+})
+
 it.skipIf(!is_root)('says what to do to a user whom the machine has no name for', async () => {
   const folder = await dataFolder()
   await chown(dirname(folder), 4242, 4242)
