@@ -16,7 +16,7 @@ import {
 } from '../src/db/operations.ts'
 import { forgetOldResets } from '../src/db/people.ts'
 import { addDownload } from '../src/db/queue.ts'
-import { noteToolVersion } from '../src/db/rule-turns.ts'
+import { forgetOldHolds, noteToolVersion } from '../src/db/rule-turns.ts'
 import { forgetToolOutcomes } from '../src/db/tool-outcomes.ts'
 import { dead_after_s, recoverDownload, second_look_s } from '../src/domain/recovery.ts'
 import { letGo } from '../src/domain/rules.ts'
@@ -52,6 +52,7 @@ async function forget({ sql }: Parts): Promise<void> {
   await sessionsIn(sql).forgetExpired()
   await forgetOldFailures(sql)
   await forgetOldPauses(sql)
+  await forgetOldHolds(sql)
   await forgetOldResets(sql)
   await forgetToolOutcomes(sql)
 }

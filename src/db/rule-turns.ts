@@ -41,6 +41,11 @@ export async function heldUntil(tx: Queryable, user_id: UserId, host: string): P
   return held?.until
 }
 
+/** A site that was left alone for so long starts afresh. */
+const kept_days = 7
+export const forgetOldHolds = (sql: Sql) =>
+  sql`delete from rule_holds where next_probe_at < now() - ${kept_days} * interval '1 day'`
+
 /** Remembers the version of yt-dlp that the workers have now; when it changed, what failed for lack of it is tried again. */
 export async function noteToolVersion(sql: Sql, seconds: number): Promise<boolean> {
   const changed = await sql`

@@ -7,6 +7,7 @@ import { tidy, tryWithNewTools } from '../../jobs/housekeeping.ts'
 import { downloadTurn, passedOver } from '../../jobs/turns.ts'
 import { beatWorker } from '../../src/db/operations.ts'
 import { second_lives } from '../../src/db/queue.ts'
+import { forgetOldHolds } from '../../src/db/rule-turns.ts'
 import { cancelDownload, requestDownload } from '../../src/domain/downloads.ts'
 import { type Files, filesIn } from '../../src/domain/files.ts'
 import { performDownload } from '../../src/domain/perform-download.ts'
@@ -137,6 +138,14 @@ describe('what a rule asked for', () => {
 })
 
 describe('while a site fails a person’s rules', () => {
+  it('what has long been over is forgotten', async () => {
+    await sql`
+      insert into rule_holds (user_id, host, reason, failures, next_probe_at)
+      select ${alice.user.user_id}, days || '.example', 'silent', 9, now() - days * interval '1 day' from unnest(array[0, 6, 8]) days`
+    await forgetOldHolds(sql)
+    expect(await sql`select host from rule_holds order by host`).toEqual([{ host: '0.example' }, { host: '6.example' }])
+  })
+
   const passes = async () => (await passedOver(sql, manners)).filter(flag => flag.startsWith('rule:'))
 
   it('one download tries for the others, which wait with their attempts', async () => {
