@@ -93,7 +93,7 @@ export function earlyEndsOf(sql: Sql, user_id: UserId): Pick<Library['downloads'
         if (failed.length > 0 && by_rule) await noteRuleFailure(tx, user_id, video_host ?? '', { holds, reason })
         if (video_host && slow_down) {
           await pauseHost(tx, video_host, { user_id, reason: download_error })
-          await askForLook(tx, video_host)
+          await askForLook(tx, video_host, { user_id })
         }
         return failed.length > 0
       }),

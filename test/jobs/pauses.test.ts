@@ -119,6 +119,25 @@ describe('a download that is refused', () => {
     expect(await looksAsked()).toEqual(['look:videos.test'])
   })
 
+  it('has few looks wait for one person, and those of others beside them', async () => {
+    const [mallory, bob] = [await person(sql, 'mallory'), await person(sql, 'bob')]
+    for (let n = 0; n < 10; n++) {
+      await wants(mallory, `https://v${n}.evil.test/1`, `v${n}`)
+      await isRefused(mallory, `v${n}`)
+    }
+    await wants(bob, 'https://videos.test/1')
+    await isRefused(bob)
+
+    expect(await looksAsked()).toHaveLength(6)
+    expect(await looksAsked()).toContain('look:videos.test')
+    // What was not asked for can be asked for as soon as there is room.
+    await sql`delete from graphile_worker._private_jobs`
+    await mallory.library.downloads.request(['v9'])
+    await sql`delete from host_pauses`
+    await isRefused(mallory, 'v9')
+    expect(await looksAsked()).toEqual(['look:v9.evil.test'])
+  })
+
   it('waits longer each time in a row, up to a day, and starts afresh after a download that worked', async () => {
     const alice = await person(sql, 'alice')
     await wants(alice, 'https://videos.test/1')

@@ -32,7 +32,8 @@ const doors: Record<string, RegExp> = {
 }
 
 /** What only background work may ask: questions across users. */
-const cross_user = /^src\/db\/(operations|feeds|feed-plans|inspection|hosts|slots|rule-turns|people|tool-outcomes)\.ts$/
+const cross_user =
+  /^src\/db\/(operations|feeds|feed-plans|inspection|hosts|refused-feeds|slots|rule-turns|people|tool-outcomes)\.ts$/
 
 it('imports only its own folder and lower floors', async () => {
   const wrong = (await imports())

@@ -13,6 +13,7 @@ const cross_user = [
   'feed-plans.ts',
   'inspection.ts',
   'hosts.ts',
+  'refused-feeds.ts',
   'slots.ts',
   'rule-turns.ts',
   'people.ts',
