@@ -86,6 +86,7 @@ export class Tree {
   #makeRoom(): void {
     if (this.#counts.get(this.#format.entry)) this.#has_entry_in_entry = true
     if (this.#apart) {
+      this.#giveBackFields()
       while (this.#open.length > 1 && !this.#isContainer(this.#names.at(-1) ?? '')) this.#pop()
     }
     if (this.#open.length === 1 && this.#root !== undefined) {
@@ -98,6 +99,15 @@ export class Tree {
     const ground = this.#grounds.at(-1) ?? 0
     if (!fields.has(this.#names[ground + 1] ?? '')) return
     while (this.#open.length > ground + 1) this.#pop()
+  }
+
+  /** The entry ends: what stands in an element that was left open in it, such as its author, is the entry's own. */
+  #giveBackFields(): void {
+    const ground = this.#grounds.at(-1) ?? 0
+    if (!this.#apart || this.#names[ground] !== this.#format.entry || fields.has(this.#names[ground + 1] ?? '')) return
+    for (const element of new Set(this.#open.slice(ground + 1)))
+      for (const child of element.children)
+        if (typeof child !== 'string' && fields.has(child.name)) this.#open[ground]?.children.push(child)
   }
 
   #isContainer(name: string): boolean {
@@ -119,6 +129,7 @@ export class Tree {
       return
     }
     if (this.#names.at(-1) !== name) this.#is_balanced = false
+    if (name === this.#format.entry || this.#isContainer(name)) this.#giveBackFields()
     let closed = this.#pop()
     while (closed !== name) closed = this.#pop()
   }

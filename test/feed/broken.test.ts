@@ -22,6 +22,12 @@ describe('an unclosed tag costs no entry and no field', () => {
     ['a category with single quotes', `<itunes:category text='x'>${item('A', date)}`],
     ['a title of the channel', `<title>Of all${item('A', date)}`],
     ['a title of an entry', item('A', date).replace('</title>', '')],
+    ['the author of an entry', item('A', date).replace('<link>', '<dc:creator>Joe<link>')],
+    ['two elements of an entry', item('A', date).replace('<link>', '<author><name>Joe<link>')],
+    [
+      'the author of an entry that is not closed either',
+      item('A', date).replace('<link>', '<author>Joe<link>').replace('</item>', ''),
+    ],
     ['an attribute without its second quotation mark', item('A', `${date}<enclosure url="/a.mp3 type=x/>`)],
     ['an attribute without quotation marks', item('A', `${date}<enclosure url=/a.txt type=text/plain length=1 />`)],
     ['a closing tag that nothing opened', item('A', `</b></description>${date}`)],
