@@ -11,15 +11,19 @@ export type Mended = {
 
 /** Undefined when the bad bytes are too many for an accident: then the text is in another encoding. */
 export function mendedUtf8(body: Uint8Array): Mended | undefined {
-  const { letters, bad, bare, lone } = lookThrough(body)
+  const { letters, bad, bare, lone, span } = lookThrough(body)
   const kilobytes = body.length / 1024
   const isSlip = bad * 10 <= letters || (bad <= Math.max(few, kilobytes) && (letters > 0 || bare <= kilobytes))
   if (!isSlip) return undefined
-  return { text: new TextDecoder().decode(withLetters(body, lone)), is_surely_utf8: letters > 0 && bad <= letters }
+  // Of one damaged letter every byte may be bad.
+  const is_surely_utf8 = (letters > 0 && bad <= letters) || (letters > 1 && span <= longest_letter)
+  return { text: new TextDecoder().decode(withLetters(body, lone)), is_surely_utf8 }
 }
 
 /** That many may be wrong in a document of any size, unless they look like letters of an encoding with one byte each. */
 const few = 4
+/** In bytes. */
+const longest_letter = 4
 
 type Found = {
   /** Whole letters above 127, and broken ones. */
@@ -29,11 +33,13 @@ type Found = {
   bare: number
   /** Places of single bytes 0x80–0x9F between ASCII letters. */
   lone: number[]
+  /** Bytes from the first broken one to the last. */
+  span: number
 }
 
 function lookThrough(body: Uint8Array): Found {
   const lone: number[] = []
-  let [letters, bad, bare] = [0, 0, 0]
+  let [letters, bad, bare, first, end] = [0, 0, 0, -1, 0]
   for (let at = 0; at < body.length; ) {
     const byte = body[at] ?? 0
     if (byte < 0x80) at += 1
@@ -44,6 +50,8 @@ function lookThrough(body: Uint8Array): Found {
       if (length > 0 && found === length) letters += 1
       else {
         bad += 1
+        if (first === -1) first = at
+        end = at + found
         if (found === 1 && byte >= 0xa0) bare += 1
         // Another encoding's letters come in words.
         if (byte < 0xa0 && !isHigh(body[at - 1]) && !isHigh(body[at + 1])) lone.push(at)
@@ -51,7 +59,7 @@ function lookThrough(body: Uint8Array): Found {
       at += found
     }
   }
-  return { letters, bad, bare, lone }
+  return { letters, bad, bare, lone, span: end - first }
 }
 
 const isHigh = (byte = 0) => byte > 0x7f

@@ -100,6 +100,14 @@ describe('text that cannot be read is refused, with the reason,', () => {
   })
 })
 
+it.each([
+  ['first', [0x80, 0xa0, 0x80]],
+  ['second', [0xf0, 0x41, 0x91, 0x8d]],
+])('is UTF-8 though the %s byte of one of its three letters is damaged, whatever it is called', (_, damaged) => {
+  const body = bytes('<a>', ...damaged, '日本', english, '</a>')
+  expect(textOf(body, 'text/xml; charset=iso-8859-1')).toContain('日本')
+})
+
 it('takes a zero in the second byte for a mistake, not for UTF-16', () => {
   expect(textOf(bytes('<', 0, 'ss>text'))).toContain('ss>text')
 })
