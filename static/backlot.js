@@ -91,15 +91,16 @@ if (performance.getEntriesByType('navigation')[0]?.type === 'back_forward' && hi
 
 function growAgain({ count, scroll }) {
   const link = document.querySelector('#older-link')
-  const before = listed()?.children.length
-  if (!link || before >= count) return scrollTo(0, scroll)
+  if (!link || listed()?.children.length >= count) return scrollTo(0, scroll)
   // Coming into view is what makes it fetch.
   link.scrollIntoView()
   const goOn = ({ detail }) => {
-    if (detail.ctx?.sourceElement !== link) return
+    // Its page replaces the link. htmx then names the list as the source of the request.
+    const has_come = !link.isConnected
+    if (!has_come && detail.ctx?.sourceElement !== link) return
     document.removeEventListener('htmx:finally:request', goOn)
     // A page that failed is not asked for again: the link is still there for that.
-    if (listed().children.length > before) setTimeout(growAgain, 0, { count, scroll })
+    if (has_come) setTimeout(growAgain, 0, { count, scroll })
   }
   document.addEventListener('htmx:finally:request', goOn)
 }
