@@ -69,14 +69,19 @@ export function isWave(last_hour: Tally[], day_before: Tally[]): boolean {
  * Whether the version in use since the switch is worse than the one before.
  * Only hosts count that worked with the old version. Worse means: three failures there since the switch, by people for whom
  * nothing from these hosts has worked since, and these are more than the people for whom something has. There must be two of
- * them, unless only one person downloads here at all.
+ * them, unless only one person downloads here at all. Where they are fewer than half of all people, only hosts count that
+ * worked for someone else: two accounts with a site of their own must not take a version from everyone.
  */
 export function isWorse(before: Tally[], after: Tally[]): boolean {
   const worked = new Set(before.filter(({ succeeded, failed }) => succeeded > failed).map(({ host }) => host))
   const judged = after.filter(({ host }) => worked.has(host))
   const content = new Set(judged.filter(({ succeeded }) => succeeded > 0).map(({ person }) => person))
-  const failing = failuresByPerson(judged.filter(({ person }) => !content.has(person)))
+  const unhappy = judged.filter(({ person }) => !content.has(person))
   const people = new Set([...before, ...after].map(({ person }) => person)).size
+  const all_failing = failuresByPerson(unhappy)
+  const isVouched = ({ host }: Tally) =>
+    before.some(earlier => earlier.host === host && earlier.succeeded > 0 && !all_failing.has(earlier.person))
+  const failing = all_failing.size * 2 < people ? failuresByPerson(unhappy.filter(isVouched)) : all_failing
   const failures = [...failing.values()].reduce((sum, failed) => sum + failed, 0)
   return failures >= 3 && failing.size >= Math.min(2, people) && failing.size > content.size
 }

@@ -117,7 +117,10 @@ async function findYtdlp(
   if (ready || place.fetch === false) return ready ?? { missing: missingYtdlp(place, found?.version) }
   // Another process that fetches it at this moment is waited for.
   for (let tries = 0; tries < longest_wait_s; tries++) {
-    const renewed = await renewYtdlp(place, toolsWith(place, ffmpeg))
+    // A data folder that cannot be written is said like everything else that is missing.
+    const renewed = await renewYtdlp(place, toolsWith(place, ffmpeg)).catch((cause: unknown) => {
+      place.log?.warn(`yt-dlp could not be fetched: ${String(cause).slice(0, 300)}`)
+    })
     const fetched = await bestYtdlp(place, found)
     if (fetched || renewed !== 'busy') return fetched ?? { missing: missingYtdlp(place, found?.version) }
     await setTimeout(1000)

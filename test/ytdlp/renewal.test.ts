@@ -128,6 +128,18 @@ describe('a version that is worse', () => {
       [t('alice', 'a', 0, 9), t('bob', 'a', 0, 9)],
       false,
     ],
+    [
+      'two of many people, at a site that worked for them alone',
+      [...worked, t('dave', 'a', 5, 0), t('mallory', 'evil', 9, 0), t('mallory2', 'evil', 9, 0)],
+      [t('mallory', 'evil', 0, 3), t('mallory2', 'evil', 0, 3), t('alice', 'a', 1, 0)],
+      false,
+    ],
+    [
+      'two of many people, at a site that worked for others',
+      [...worked, t('dave', 'a', 5, 0), t('erin', 'b', 5, 0)],
+      [t('alice', 'a', 0, 3), t('bob', 'a', 0, 1)],
+      true,
+    ],
     ['everything fails for the only person', [t('alice', 'a', 9, 0)], [t('alice', 'a', 0, 3)], true],
   ])('is told by what happened since the switch: %s', (_, before, after, worse) => {
     expect(isWorse(before, after)).toBe(worse)

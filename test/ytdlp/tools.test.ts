@@ -50,6 +50,13 @@ const find = (wanted: Partial<Wanted>) =>
   findTools({ path: '', data_dir: join(place, 'data'), releases: nothing, fetch: false, ...wanted })
 
 describe('findTools', () => {
+  it('says so where nothing can be written, instead of breaking off', async () => {
+    const a_file = join(place, 'a-file')
+    await writeFile(a_file, '')
+    const found = await find({ path: await bin('bin', ffmpegs), data_dir: a_file, fetch: true })
+    expect(found).toEqual({ missing: expect.stringContaining('yt-dlp is not installed and could not be fetched') })
+  })
+
   /** A copy in the data folder, as a renewal leaves it. */
   async function own(version: string) {
     const folder = folderOf(join(place, 'data/tools'), version)
