@@ -64,7 +64,8 @@ function counted(tally: Tally, { format_id, progress }: Told): Tally {
   const size = progress.total_bytes ?? progress.total_bytes_estimate ?? null
   const parts = tally.parts.map((part, n): PartState => {
     if (n !== current) return part
-    const got = progress.downloaded_bytes ?? part.got
+    // Of a part that an earlier run has fetched, only the size is told.
+    const got = progress.downloaded_bytes ?? (progress.status === 'finished' ? size : null) ?? part.got
     return { ...part, size: size ?? part.size, got, fraction: fractionOf(progress, got, size) ?? part.fraction }
   })
   const percent = percentOf(parts, tally.percent)

@@ -57,6 +57,15 @@ describe('readLine', () => {
 })
 
 describe('tallied', () => {
+  it('counts a part that an earlier run has fetched, of which only the size is told', () => {
+    const after = progressOf(
+      plan({ format_id: '137', filesize: 900 }, { format_id: '140', filesize: 100 }),
+      told('137', { status: 'finished', total_bytes: 900 }),
+      told('140', { downloaded_bytes: 10, total_bytes: 100 }),
+    )
+    expect(after.map(({ downloaded_bytes }) => downloaded_bytes)).toEqual([null, 900, 910])
+  })
+
   it('counts one file from 0 to 100', () => {
     expect(
       percentsOf(
