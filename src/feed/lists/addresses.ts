@@ -23,6 +23,7 @@ function foundIn(line: string): { address: string; title?: string }[] {
 
 /** Those with http:// or https://, and the label of a Markdown link as their title. */
 export function webAddressesIn(line: string): { address: string; title?: string }[] {
+  if (!line.includes('://')) return []
   let end = 0
   return [...line.matchAll(web_address)].flatMap(({ 0: found, index }) => {
     const before = line.slice(Math.max(end, index - 600), index)
@@ -71,7 +72,7 @@ function withoutCell(found: string): string {
 
 /** Without http://: a handle or an identifier of YouTube, or the name of a site. */
 function barelyNamedIn(line: string): { address: string; title?: string }[] {
-  if (!/[@.:]|UC/.test(line)) return []
+  if (!/[@.]|:\/\/|UC/.test(line)) return []
   const words = clean(line)
     .replace(/\s#.*$/, '')
     .replace(/^[-*•]\s+/, '')

@@ -8,7 +8,7 @@ export function documentsIn(text: string): unknown[] | undefined {
   if (!/^[[{]/.test(text)) return undefined
   const whole = parsed(text)
   if (whole !== undefined) return [whole]
-  const lines = text.split('\n', most_items).flatMap(line => (line.startsWith('{') && parsed(line)) || [])
+  const lines = text.split('\n', most_items).flatMap(line => (/^\{.*\}\r?$/.test(line) && parsed(line)) || [])
   return lines.length > 0 ? latestOf(lines) : undefined
 }
 
