@@ -58,6 +58,7 @@ import { apiSettings, settings } from './routes/settings.tsx'
 import { status } from './routes/status.tsx'
 import { stream } from './routes/stream.ts'
 import { tokens } from './routes/tokens.tsx'
+import { limitUnread } from './routes/unread.ts'
 import { videos } from './routes/videos.tsx'
 import { speakPlainly } from './schema/sentences.ts'
 
@@ -125,6 +126,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
   app.route('/', passwordReset({ gate, resets: passwordResetsIn(sql), sessions }))
 
   app.use(signedIn(user_id => libraryOf(sql, user_id, config.USER_CHANNELS, config.USER_VIDEOS)))
+  app.use(limitUnread())
   app.use(limitLists())
   app.use(limitSearches())
   app.use(limitLooks())

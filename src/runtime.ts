@@ -5,7 +5,11 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { sendOnNode, sliceIn } from './sending.ts'
 
 /** What the server knows of a request beyond the request. */
-export type Connection = { remote_address: string }
+export type Connection = {
+  remote_address: string
+  /** What of the answer waits in memory for its reader, and when that is over. Only Node tells. */
+  answer?: { readonly writableLength: number; once(event: 'close', listener: () => void): unknown }
+}
 export type Fetch = (request: Request, connection: Connection) => Response | Promise<Response>
 export type Server = { url: string; close(): Promise<void> }
 
@@ -43,7 +47,7 @@ async function onDeno(deno: Deno, fetch: Fetch, hostname: string, port: number):
 const onNode = (fetch: Fetch, hostname: string, port: number, patience: Patience): Promise<Server> =>
   new Promise((resolve, reject) => {
     const handler = async (request: Request, { incoming, outgoing }: OnNode) => {
-      const answer = await fetch(request, { remote_address: incoming.socket.remoteAddress ?? '' })
+      const answer = await fetch(request, { remote_address: incoming.socket.remoteAddress ?? '', answer: outgoing })
       const slice = sliceIn(answer)
       if (!slice) return answer
       void sendOnNode(answer, slice, outgoing)
@@ -61,18 +65,26 @@ const onNode = (fetch: Fetch, hostname: string, port: number, patience: Patience
         resolve({ url: urlOf(hostname, address.port), close })
       },
     )
+    if ('timeout' in server) server.timeout = patience.timeout ?? 0
     server.once('error', reject)
   })
 
 type OnNode = { incoming: IncomingMessage; outgoing: ServerResponse }
 
-/** Milliseconds for whoever sends a letter at a time. No answer is limited by it: that may take as long as a film. */
-type Patience = { headersTimeout: number; requestTimeout: number; connectionsCheckingInterval: number }
+/** Milliseconds for a client that sends a letter at a time. An answer may take as long as a film, while it is read. */
+type Patience = {
+  headersTimeout: number
+  requestTimeout: number
+  connectionsCheckingInterval: number
+  /** For a connection on which nothing moves in either direction; not given: any time. */
+  timeout?: number
+}
 const usual_patience: Patience = {
   headersTimeout: 15_000,
   /** Headers and body: time for the longest list of channels over a slow line. */
   requestTimeout: 120_000,
   connectionsCheckingInterval: 5000,
+  timeout: 5 * 60_000,
 }
 const most_header_bytes = 16 * 1024
 

@@ -6,7 +6,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Server, serve } from '../../src/runtime.ts'
+import { type Fetch, type Server, serve } from '../../src/runtime.ts'
 import { unlimited, useApp } from '../support/app.ts'
 import { follows, has, type Person, person } from '../support/people.ts'
 
@@ -196,5 +196,48 @@ describe('files that are read at once', () => {
     await reader?.read()
     await closed(file)
     await expect(reader?.read()).rejects.toThrow('took nothing')
+  })
+})
+
+describe('answers that are not read', () => {
+  /** Ten megabytes of JSON. */
+  const path = '/api/history/c?limit=200'
+  async function longDescriptions(app: typeof usual) {
+    const as = await person(app.sql, 'alice')
+    const ids = Array.from({ length: 200 }, (_, n) => `v${n}`)
+    await follows(as, 'c', ids)
+    await app.sql`update video_entries set description = repeat('x', 50000) where user_id = ${as.user.user_id}`
+    return as
+  }
+
+  it('are so many megabytes of one person, then 429, until they are read or dropped', async () => {
+    const [alice, bob] = [await longDescriptions(usual), await longDescriptions(usual)]
+    const answers: IncomingMessage[] = []
+    for (let n = 0; n < 6; n++) answers.push(await open(usual, alice, {}, path))
+
+    const statuses = answers.map(({ statusCode }) => statusCode)
+    expect([statuses[0], statuses.at(-1)]).toEqual([200, 429])
+    expect(answers.at(-1)?.headers['retry-after']).toBe('5')
+    const his = await open(usual, bob, {}, path)
+    expect([his.statusCode, (await read(his)).length > 10_000_000]).toEqual([200, true])
+    for (const answer of answers) answer.destroy()
+    await vi.waitFor(async () => {
+      const again = await open(usual, alice, {}, path)
+      expect([again.statusCode, (await read(again)).length > 10_000_000]).toEqual([200, true])
+    })
+  })
+
+  it('end when nothing of them is taken for too long', async () => {
+    const as = await longDescriptions(usual)
+    const ended = Promise.withResolvers<void>()
+    const patience = { headersTimeout: 15_000, requestTimeout: 15_000, connectionsCheckingInterval: 1000, timeout: 300 }
+    const fetch: Fetch = (request, connection) => {
+      connection.answer?.once('close', ended.resolve)
+      return usual.app.fetch(request, connection)
+    }
+    servers.set(as, await serve(fetch, '127.0.0.1', 0, patience))
+    const answer = await open(as, as, {}, path)
+    await ended.promise
+    await expect(read(answer)).rejects.toThrow('aborted')
   })
 })
