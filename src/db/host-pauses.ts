@@ -7,6 +7,7 @@ import type { PendingQuery, Row } from 'postgres'
 import type { Rest } from '../schema/import.ts'
 import type { UserId } from '../schema/user.ts'
 import type { Queryable, Sql } from './client.ts'
+import { hostFlag } from './queue.ts'
 
 /** A piece of a query. */
 type Piece = PendingQuery<Row[]>
@@ -101,9 +102,23 @@ export const listPauses = (sql: Sql, limit: number): Promise<ListedPause[]> => s
   order by user_id is not null, host, username
   limit    ${limit}`
 
-/** Ends all pauses of this host, for downloads and feeds, everyone's and each person's. Returns how many lasted. */
+/**
+ * Ends all pauses of this host, for downloads and feeds, everyone's and each person's. Downloads that were put back until the
+ * end of one run now. Returns how many lasted.
+ */
 export async function liftPauses(sql: Sql, host: string): Promise<number> {
-  const rows =
-    await sql`delete from host_pauses where host in (${host}, ${feeds_prefix + host}) returning until > now() as lasted`
-  return rows.filter(({ lasted }) => lasted).length
+  const rows = await sql<{ lasted: boolean; until: Date }[]>`
+    delete from host_pauses
+    where  host in (${host}, ${feeds_prefix + host})
+    returning until > now() as lasted, until`
+  const ends = rows.filter(({ lasted }) => lasted).map(({ until }) => until.toISOString())
+  // What was put back has that very time, in milliseconds.
+  await sql`
+    select count(*)
+    from   graphile_worker.reschedule_jobs(
+             array(select id
+                   from   graphile_worker.jobs
+                   where  locked_at is null and flags ? ${hostFlag(host)} and run_at = any(${ends}::text[]::timestamptz[])),
+             run_at := now())`
+  return ends.length
 }

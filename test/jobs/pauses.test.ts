@@ -266,6 +266,27 @@ describe('the operator', () => {
   })
 })
 
+it('a pause that is lifted no longer holds up what was put back because of it', async () => {
+  const alice = await person(sql, 'alice')
+  await wants(alice, 'https://videos.test/1', 'v1')
+  await isRefused(alice)
+  await sql`truncate graphile_worker._private_jobs`
+  await wants(alice, 'https://videos.test/2', 'v2')
+  await start(alice, 'v2')
+  await wants(alice, 'https://videos.test/3', 'v3')
+  await sql`update graphile_worker._private_jobs set run_at = now() + interval '3 days' where key like '%:v3'`
+  const due = async () =>
+    (
+      await sql<{ key: string }[]>`
+      select key from graphile_worker.jobs where task_identifier = 'download' and run_at <= now()`
+    ).map(({ key }) => key)
+  expect(await due()).toEqual([])
+
+  await commands.lift?.({ sql, files: filesIn('.') }, { id: 'videos.test', limit: 200 })
+
+  expect(await due()).toEqual([`download:${alice.user.user_id}:v2`])
+})
+
 describe('what one person can do to the downloads of others', () => {
   /** Through the real yt-dlp, from the job on. */
   async function run(who: Person, video_id: string) {
