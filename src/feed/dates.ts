@@ -106,8 +106,8 @@ function momentOf({ year, month, day }: Day, { hour, minute, second }: Time, min
   return shifted(date, minutes_east)
 }
 
-/** Within the years that Postgres and an ISO string both write in four digits. */
+/** Within the years that Postgres and an ISO string both write in four digits. The first is .NET's word for no date. */
 function shifted(date: Date, minutes_east: number): Date | undefined {
   const moment = new Date(date.getTime() - minutes_east * 60_000)
-  return moment.getUTCFullYear() >= 1 && moment.getUTCFullYear() <= 9999 ? moment : undefined
+  return moment.getUTCFullYear() > 1 && moment.getUTCFullYear() <= 9999 ? moment : undefined
 }

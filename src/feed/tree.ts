@@ -101,7 +101,7 @@ export class Tree {
     while (this.#open.length > ground + 1) this.#pop()
   }
 
-  /** The entry ends: what stands in an element that was left open in it, such as its author, is the entry's own. */
+  /** The entry ends: fields inside an element that was left open in it, such as its author, are the entry's own. */
   #giveBackFields(): void {
     const ground = this.#grounds.at(-1) ?? 0
     if (!this.#apart || this.#names[ground] !== this.#format.entry || fields.has(this.#names[ground + 1] ?? '')) return
