@@ -34,6 +34,8 @@ export const sliceIn = (answer: Response): FileSlice | undefined =>
 const small_bytes = 64 * 1024
 /** Of a fast reader: the fewer reads and writes, the faster. */
 const large_bytes = 512 * 1024
+/** Of a ReadableStream, whose readers keep what they got: one piece is sent while the next is read. */
+const piece_bytes = 128 * 1024
 /** A write that is over sooner is a fast reader's. */
 const fast_ms = 20
 /** Fast writes in a row before the buffers become large. */
@@ -52,7 +54,7 @@ function readableOf({ handle, first, last, idle_ms, onEnd }: FileSlice): Readabl
       async pull(controller) {
         clearTimeout(idle)
         try {
-          const buffer = Buffer.allocUnsafeSlow(Math.min(large_bytes, last - position + 1))
+          const buffer = Buffer.allocUnsafeSlow(Math.min(piece_bytes, last - position + 1))
           const { bytesRead } = await handle.read(buffer, 0, buffer.length, position)
           // The file is shorter than its headers said, because it was cut meanwhile: a broken answer says so.
           if (bytesRead === 0) throw new Error('the file ended early')
