@@ -44,6 +44,9 @@ export const peopleCommands: Record<string, (sql: Sql, asked: Asked) => Promise<
       `  ${url}`,
       `Until then nothing changes; then ${user.username} is signed out everywhere. An earlier link no longer works.`,
       tokens,
+      ...(new URL(site).hostname === 'localhost'
+        ? ['The link leads to this machine only. For others set PUBLIC_URL to the address they use, and ask again.']
+        : []),
     ]
     return {
       json: { username: user.username, url, expires_at, revoked_tokens: revoked },

@@ -165,6 +165,12 @@ describe('npm run people', () => {
     expect(json).toMatchObject({ username: name, url: expect.stringContaining('/reset-password?token=') })
   })
 
+  it('says when the link leads to this machine only', async () => {
+    const asked = { username: name, revoke_tokens: false, site: 'http://localhost:8000' }
+    expect((await peopleCommands['reset-password']?.(sql, asked))?.text).toContain('set PUBLIC_URL')
+    expect((await people('reset-password', name)).text).not.toContain('PUBLIC_URL')
+  })
+
   it('names nobody who is not there', async () => {
     await expect(people('reset-password', 'nobody-here')).rejects.toThrow('There is no account nobody-here.')
     await expect(people('reset-password')).rejects.toThrow('Name the person')
