@@ -126,6 +126,7 @@ const priorityOf = (sql: Queryable, job: DownloadJob & { by: AskedBy }, place: P
         : sql`(select min(priority)
                from   graphile_worker.jobs
                where  task_identifier = 'download' and locked_at is null and run_at <= now() and attempts < max_attempts
+               and    priority < ${second_lives}
                and    not starts_with(key, ${downloadKey({ ...job, video_id: '' })}))`
     }::int)`
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { downloadTurn, passedOver, wayOf } from '../../jobs/turns.ts'
 import { beatWorker } from '../../src/db/operations.ts'
+import { second_lives } from '../../src/db/queue.ts'
 import { readLine } from '../../src/db/slots.ts'
 import { type Files, filesIn } from '../../src/domain/files.ts'
 import { performDownload } from '../../src/domain/perform-download.ts'
@@ -166,6 +167,16 @@ describe('slots', () => {
 })
 
 describe('a download that gives up its slot', () => {
+  it('does not go behind what rules try again', async () => {
+    await wants(alice, ['a1'])
+    await wants(bob, ['b1'])
+    await starts(alice, 'a1')
+    await sql`update graphile_worker._private_jobs set priority = ${second_lives} where key like '%:b1'`
+    const gave_way = { pause_s: 0, kept_bytes: null, began_again: false }
+    await alice.library.downloads.handBack('a1', claims.get('a1') ?? '', { refund: true, gave_way })
+    expect(await inOrder()).toEqual(['a1', 'b1'])
+  })
+
   const never = new AbortController().signal
   /** Runs until it is told to stop. */
   const drips =
