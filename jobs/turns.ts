@@ -7,9 +7,9 @@ import { dead_after_s } from '../src/domain/recovery.ts'
 import { givesWay, shareFlags, shareTaken, type Way } from '../src/domain/slots.ts'
 import type { Line } from '../src/schema/slots.ts'
 
-/** Seconds in which the others' downloads start after somebody gave way; workers look every two. */
+/** For so many seconds after a person gave up a slot, the others' downloads start first; workers look every two. */
 const turn_s = 20
-/** Nobody knows when a slot will be free; this is when to ask again. */
+/** When a slot will be free is not known, so the claim asks again after this time. */
 const ask_again_ms = 5000
 
 async function lineOf(sql: Queryable, { host_concurrency, isOurs }: Manners): Promise<Line> {

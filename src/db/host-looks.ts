@@ -2,7 +2,7 @@
 import type { UserId } from '../schema/user.ts'
 import type { Queryable } from './client.ts'
 
-/** One look at a host in so many seconds, whoever was refused. */
+/** A host is looked at once in so many seconds at most, however many people it refused. */
 export const look_every_s = 180
 /** Behind housekeeping, whose pool this shares. */
 const priority = 10

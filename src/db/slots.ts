@@ -9,7 +9,7 @@ export const oneAtATime = (tx: Queryable) => tx`select pg_advisory_xact_lock(has
 
 /**
  * `resting`: flags of what could not run now if a slot were free. `alive_s`: a worker counts for so many seconds after its last
- * sign of life. `turn_s`: for so long those come first to whom somebody gave way.
+ * sign of life. `turn_s`: for so long after a person gave up a slot, others come first.
  */
 export async function readLine(
   sql: Queryable,
@@ -28,7 +28,7 @@ export async function readLine(
     order by user_id, video_id, id`
   const gave_way = await sql<{ user_id: UserId }[]>`
     select user_id from turns_given where given_at > now() - ${turn_s} * interval '1 second'`
-  // Every slot is free, and nobody has to leave one to others.
+  // Every slot is free, so no person has to leave one to others.
   if (runs.length + gave_way.length === 0) return { slots: 0, runs: [], waiting: [], gave_way: [] }
   const passed = await resting()
   const [{ slots } = { slots: 0 }] = await sql<{ slots: number }[]>`

@@ -1,6 +1,6 @@
 /**
  * Sharing the download slots between people. Pure. While others wait, one person leaves them at least one slot, and gives one
- * back where they hold them all; whoever waits without any slot gets one as soon as a run has had its slice of time.
+ * back where they hold them all. A person who waits without any slot gets one as soon as a run has had its slice of time.
  */
 import { personFlag, userFlag } from '../db/queue.ts'
 import type { Line, Run } from '../schema/slots.ts'
@@ -29,7 +29,7 @@ export function shareTaken(
 ): 'slots' | 'host' | undefined {
   const others = line.waiting.filter(waiter => waiter.user_id !== user_id)
   const mine = line.runs.filter(run => run.user_id === user_id)
-  // One slot at least is never taken for as long as a download lasts, whoever waits.
+  // At least one slot always changes hands: downloads that cannot be interrupted never hold them all.
   const kept = line.runs.filter(run => run.restarts >= most_restarts).length
   if (restarts >= most_restarts && line.slots > 1 && kept >= line.slots - 1) return 'slots'
   if (others.length === 0) return undefined
