@@ -25,8 +25,48 @@ await createDatabase(url)
 await migrateUp(url)
 const sql = connect(url)
 
+/** Each prints what it measures. `npm run bench -- neighbours slots` runs these alone. */
+const parts: Record<string, () => Promise<void>> = {
+  async pairs() {
+    console.table(await ratiosOf([...(await saving(sql)), await statuses(sql), await streaming(sql, folder)]))
+  },
+  async places() {
+    const place_ms = await places(sql)
+    console.log(`Places in the queue of 50 downloads, while 10,000 of 100 people wait: ${place_ms.toFixed(1)} ms`)
+    await sql`truncate graphile_worker._private_jobs`
+  },
+  async slots() {
+    console.log('How long a small video waits behind one other person:')
+    console.table(await slots(sql, folder, url))
+  },
+  async feeds() {
+    console.log('The longest that a document holds up everything else, in ms, while it is parsed and saved:')
+    console.table(await worstFeeds(sql))
+  },
+  async neighbours() {
+    console.log('Another person at /login, beside one person who asks for too much:')
+    console.table(await neighbours(sql, url, folder))
+  },
+  async pages() {
+    console.log('Pages on a line with 150 ms there and back, 1.6 Mbit/s down (Lighthouse: Slow 4G), without pictures:')
+    console.table(await pages(sql))
+  },
+}
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter(name => !(name in parts))
+
 try {
-  const pairs = [...(await saving(sql)), await statuses(sql), await streaming(sql, folder)]
+  if (unknown.length > 0)
+    throw new Error(`There is no part ${unknown.join(', ')}. Choose from ${Object.keys(parts).join(', ')}.`)
+  for (const [name, part] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await part()
+} finally {
+  await sql.end()
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function ratiosOf(pairs: Pair[]): Promise<object[]> {
   const rows = []
   for (const pair of pairs) {
     const times = { ours: [] as number[], other: [] as number[] }
@@ -43,24 +83,7 @@ try {
       'other ÷ ours': (other / ours).toFixed(2),
     })
   }
-  console.table(rows)
-  const place_ms = await places(sql)
-  console.log(`Places in the queue of 50 downloads, while 10,000 of 100 people wait: ${place_ms.toFixed(1)} ms`)
-  await sql`truncate graphile_worker._private_jobs`
-  console.log('How long a small video waits behind one other person:')
-  console.table(await slots(sql, folder, url))
-  console.log('The longest that a document holds up everything else, in ms, while it is parsed and saved:')
-  console.table(await worstFeeds(sql))
-  console.log('Somebody else at /login, beside one person who asks for too much:')
-  console.table(await neighbours(sql, url, folder))
-  console.log(
-    'Pages on a line with 150 ms there and back, 1.6 Mbit/s down (Lighthouse: Slow 4G), without their pictures:',
-  )
-  console.table(await pages(sql))
-} finally {
-  await sql.end()
-  await server.stop()
-  await rm(folder, { recursive: true, force: true })
+  return rows
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -1,4 +1,4 @@
-/** The web role in a process of its own, with the limits of open files lifted: what one stalled reader costs is measured here. */
+/** The web role in a process of its own. `lifted` as its argument lifts the limits of open files. */
 import process from 'node:process'
 import { pino } from 'pino'
 import { createApp } from '../../src/app.tsx'
@@ -23,7 +23,10 @@ const app = await createApp({
   discover: createDiscover(webSources(policy, lazyTools(config, { fetch: false }))),
   log: pino({ level: 'silent' }),
   config,
-  limits: { ...usual_limits, streams: { ...usual_streams, of_person: 1e6, at_address: 1e6 } },
+  limits:
+    process.argv[2] === 'lifted'
+      ? { ...usual_limits, streams: { ...usual_streams, of_person: 1e6, at_address: 1e6 } }
+      : usual_limits,
 })
 const server = await serve(app.fetch, '127.0.0.1', 0)
 process.send?.(new URL(server.url).port)
