@@ -2,7 +2,7 @@
 import type { UserId } from '../schema/user.ts'
 import type { Sql } from './client.ts'
 import { askForLook, look_every_s } from './host-looks.ts'
-import { feeds_prefix, feedsAt, first_pause_s, pauseHost } from './host-pauses.ts'
+import { feeds_prefix, first_pause_s, pauseHost } from './host-pauses.ts'
 
 export type RefusedFeed = { rss_url: string; host: string; asked_s?: number | undefined; reason: string }
 

@@ -1,5 +1,9 @@
-/** Saving feeds of 15 entries: one statement a feed, beside a transaction with a statement per entry. */
+/**
+ * Saving feeds of 15 entries: one statement a feed, beside a transaction with a statement per entry. And saving a feed of
+ * 5,000 entries that all share one address, beside one whose entries have addresses of their own.
+ */
 import type { Sql } from '../../src/db/client.ts'
+import { parseFeed } from '../../src/feed/parse.ts'
 import type { FeedEntry } from '../../src/schema/feed.ts'
 import { entry, person } from '../support/people.ts'
 import type { Pair } from './main.ts'
@@ -20,7 +24,17 @@ export async function saving(sql: Sql): Promise<Pair[]> {
   await each(inOne, 0)
   await each(oneByOne, 0)
 
+  const large = await person(sql, 'large')
+  const again = (place: 'one' | 'own') =>
+    large.library.channels.save(
+      { channel_id: place, title: 'T', rss_url: `https://${place}.example/feed` },
+      largeFeed(place),
+    )
+  await again('one')
+  await again('own')
+
   return [
+    { name: '5,000 entries again: one address, own addresses', ours: () => again('one'), other: () => again('own') },
     {
       name: `${feeds} feeds, all titles changed`,
       ours: () => each(inOne, ++edition),
@@ -28,6 +42,16 @@ export async function saving(sql: Sql): Promise<Pair[]> {
     },
     { name: `${feeds} feeds, nothing changed`, ours: () => each(inOne, edition), other: () => each(oneByOne, edition) },
   ]
+}
+
+function largeFeed(place: 'one' | 'own'): FeedEntry[] {
+  const items = Array.from(
+    { length: 5000 },
+    (_, n) =>
+      `<item><link>https://${place}.example/${place === 'one' ? '' : n}</link><guid isPermaLink="false">g${n}</guid></item>`,
+  )
+  const text = `<rss><channel><title>T</title>${items.join('')}</channel></rss>`
+  return parseFeed({ url: 'https://a.example/', content_type: 'application/rss+xml', body: Buffer.from(text) }).entries
 }
 
 const rss_url = 'https://videos.example/feed.xml'
