@@ -39,7 +39,7 @@ export function lazyDownloader(config: Config, policy: AddressPolicy, log: Log):
     said = version
   })
   // At once, so that they are there when the first download wants them.
-  void findTools()
+  findTools().catch((fault: unknown) => log.warn({ err: fault }, 'could not look for yt-dlp and ffmpeg'))
 
   const download: Downloader = async request => {
     const tools = await unless(request.signal, findTools())

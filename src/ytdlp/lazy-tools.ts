@@ -40,12 +40,20 @@ export function lazyTools(
     await onLook(found)
     return { found, at: Date.now(), stamp }
   }
+  /** A look that broke is forgotten, so that the next caller looks again. */
+  const begin = () => {
+    const begun = look()
+    looking = begun
+    begun.catch(() => {
+      if (looking === begun) looking = undefined
+    })
+    return begun
+  }
   return async () => {
-    looking ??= look()
-    const latest = looking
+    const latest = looking ?? begin()
     const { found, at, stamp } = await latest
     const is_old = Date.now() - at > look_again_ms['missing' in found ? 'missing' : 'found']
-    if ((is_old || (await stampOf(tools_dir)) !== stamp) && looking === latest) looking = look()
-    return (await looking).found
+    if ((is_old || (await stampOf(tools_dir)) !== stamp) && looking === latest) begin()
+    return (await (looking ?? begin())).found
   }
 }
