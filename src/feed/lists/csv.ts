@@ -47,7 +47,9 @@ export function tableIn(text: string): Table | undefined {
     if (width < 2 || column < 0) continue
     if (!all.every(row => row.length === width && row.findIndex(isAddress) === column)) continue
     const has_words = all.flat().some(cell => !namesOne(cell) && /\p{L}.*\s|\s.*\p{L}|[^\u0000-\u007f]/u.test(cell))
-    if (has_header || has_words) return { separator, width, has_header }
+    // `?list=1,2,3`: what follows is more of the address.
+    const is_cut = all.some(row => row[column]?.includes('=') && /^\d+$/.test(row[column + 1] ?? ''))
+    if (has_header || (has_words && !is_cut)) return { separator, width, has_header }
   }
   return undefined
 }

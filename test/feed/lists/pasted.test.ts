@@ -98,3 +98,10 @@ describe('what names no channel is passed over and counted', () => {
     expect(read(meant.join('\n'))).toEqual({ lines: meant, passed_over: 0 })
   })
 })
+
+it('takes an address with numbers behind commas whole, though each line has as many of them', () => {
+  const addresses = ['https://a.example/?list=1,2,3', 'https://b.example/?list=4,5,6']
+  expect(parseList(addresses.map(address => ` ${address}。\n`).join('')).lines.map(({ address }) => address)).toEqual(
+    addresses,
+  )
+})
