@@ -191,10 +191,11 @@ const illegal = (user_id: UserId) => sql`
   group by video_id
   having count(distinct (status, download_claim, download_requested_at)) > 1
   union all
-  select 'more than one job', (array_agg(payload ->> 'video_id'))[1]
+  -- A job that is replaced while it runs loses its key and is not tried again.
+  select 'more than one job that waits', payload ->> 'video_id'
   from   graphile_worker._private_jobs
-  where  payload ->> 'user_id' = ${user_id}
-  group by key
+  where  payload ->> 'user_id' = ${user_id} and locked_at is null and attempts < max_attempts
+  group by payload ->> 'video_id'
   having count(*) > 1
   union all
   select 'kept by a rule, though it is there', video_id
