@@ -9,7 +9,7 @@ import type { Run } from './files.ts'
 import { dead_after_s } from './recovery.ts'
 import { slices, speedometer, type Way } from './slots.ts'
 
-/** `lost`: nobody wants it any longer, or another has it; a way: it gives up its slot; a failure: there is no room to go on. */
+/** `lost`: it was cancelled, or another run has it; a way: it gives up its slot; a failure: there is no room to go on. */
 export type Early = 'stopping' | 'lost' | 'cut_off' | Way | Failure
 
 export type Life = {

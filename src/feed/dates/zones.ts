@@ -1,6 +1,6 @@
 /** A time zone as feeds name it → minutes east of Greenwich. Pure. */
 
-/** What stands behind a time: an offset that was written out, or a name. */
+/** A time zone as dates write it: a numeric offset or a name. */
 export type Zone = { minutes_east: number } | { name: string } | undefined
 
 /** `local`: the clock's time there, written as if in UTC; it tells summer from winter. A name that is unknown counts as UTC. */
