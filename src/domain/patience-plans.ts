@@ -19,31 +19,23 @@ export const [hour, day] = [60, 24 * 60]
 export const ever = Number.POSITIVE_INFINITY
 const gone: Plan = { waits: [] }
 
+/** Soon at first, then ever more slowly, once a day in the end. */
+const site_trouble: Plan = {
+  waits: [
+    [1, 0.5],
+    [1, 2],
+    [1, 10],
+    [1, hour],
+    [1, 4 * hour],
+    [1, 12 * hour],
+    [ever, day],
+  ],
+  holds: 'site',
+}
+
 export const plans: Readonly<Record<Reason, Plan>> = {
-  site_trouble: {
-    waits: [
-      [1, 0.5],
-      [1, 2],
-      [1, 10],
-      [1, hour],
-      [1, 4 * hour],
-      [1, 12 * hour],
-      [ever, day],
-    ],
-    holds: 'site',
-  },
-  silent: {
-    waits: [
-      [1, 0.5],
-      [1, 2],
-      [1, 10],
-      [1, hour],
-      [1, 4 * hour],
-      [1, 12 * hour],
-      [ever, day],
-    ],
-    holds: 'site',
-  },
+  site_trouble,
+  silent: site_trouble,
   rate_limited: {
     waits: [
       [1, 15],

@@ -32,16 +32,18 @@ beforeEach(async () => {
   ;[alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
 })
 
+/** Of a worker that has found no tools yet. */
+const report = {
+  ytdlp_version: null,
+  ffmpeg_version: null,
+  javascript: null,
+  missing: null,
+  failed: 0,
+  failing_sites: 0,
+}
+
 /** Workers with so many slots in all. */
 async function slots(...of: number[]): Promise<void> {
-  const report = {
-    ytdlp_version: null,
-    ffmpeg_version: null,
-    javascript: null,
-    missing: null,
-    failed: 0,
-    failing_sites: 0,
-  }
   for (const [n, count] of of.entries()) await beatWorker(sql, `worker ${n}`, { ...report, slots: count })
 }
 
@@ -272,14 +274,6 @@ describe('a place in the queue', () => {
   const place = async (who: Person, video_id: string) => (await who.library.videos.find(video_id))?.queue_position
   /** What a worker says when it gives a sign of life. */
   const beat = async () => {
-    const report = {
-      ytdlp_version: null,
-      ffmpeg_version: null,
-      javascript: null,
-      missing: null,
-      failed: 0,
-      failing_sites: 0,
-    }
     await beatWorker(sql, 'w', { ...report, slots: 2 }, await passedOver(sql, manners))
   }
 
