@@ -2,9 +2,9 @@
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { WorkerPreset } from 'graphile-worker'
-import { crontabFile, pool_options } from './jobs/main.ts'
+import { crontabFile, pool_options } from './jobs/worker/main.ts'
 import { readConfig } from './src/config.ts'
-import { findDatabase } from './src/db/database.ts'
+import { findDatabase } from './src/db/postgres/database.ts'
 
 const config = readConfig(process.env)
 process.umask(config.UMASK)
@@ -15,7 +15,7 @@ const preset: GraphileConfig.Preset = {
     ...pool_options,
     connectionString: await findDatabase(config),
     concurrentJobs: config.WORKER_CONCURRENCY,
-    taskDirectory: fileURLToPath(new URL('jobs/tasks.ts', import.meta.url)),
+    taskDirectory: fileURLToPath(new URL('jobs/worker/tasks.ts', import.meta.url)),
     crontabFile,
   },
 }

@@ -9,8 +9,8 @@ import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { commit } from 'graphile-migrate'
-import { createDatabase } from '../src/db/client.ts'
-import { openEmbeddedPostgres } from '../src/db/embedded.ts'
+import { createDatabase } from '../src/db/postgres/client.ts'
+import { openEmbeddedPostgres } from '../src/db/postgres/embedded.ts'
 
 const [name] = process.argv.slice(2)
 if (!name) throw new Error('Name the migration: npm run migration -- feed-state')

@@ -1,6 +1,6 @@
 /** Setting and checking passwords; nothing else sees one. Argon2id with oslo's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. */
 import { Argon2id } from 'oslo/password'
-import { turnsFor } from '../turns.ts'
+import { turnsFor } from '../runtime/turns.ts'
 
 const argon2id = new Argon2id()
 

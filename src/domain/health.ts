@@ -1,10 +1,10 @@
 /** How the service is doing, and what somebody should do about it. Sees counts, and of the downloads those of one user. */
-import type { Library } from '../db/library.ts'
-import type { Service } from '../db/service.ts'
+import type { Library } from '../db/library/library.ts'
+import type { Service } from '../db/queue/service.ts'
 import type { Health, WorkerReport } from '../schema/health.ts'
-import { ageInDays, isAtLeast, oldest_safe } from '../ytdlp/version.ts'
-import type { Files } from './files.ts'
-import { dead_after_s } from './recovery.ts'
+import { ageInDays, isAtLeast, oldest_safe } from '../ytdlp/tools/version.ts'
+import type { Files } from './downloads/files.ts'
+import { dead_after_s } from './downloads/recovery.ts'
 
 export async function healthOf(service: Service, library: Library, files: Files, now: Date): Promise<Health> {
   const [reports, queue, free_bytes, sites] = await Promise.all([

@@ -6,7 +6,7 @@ import { most_address, most_description, most_title } from './stored.ts'
 export const WebUrl = z.url({ protocol: /^https?$/ }).max(most_address)
 
 /**
- * Other identifiers of an entry, by which a stored one is found again (`src/feed/identity.ts` says how). Absent: there is
+ * Other identifiers of an entry, by which a stored one is found again (`src/feed/formats/identity.ts` says how). Absent: there is
  * none beside `video_id`.
  */
 export const Aliases = z.object({

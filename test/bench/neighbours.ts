@@ -10,7 +10,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { env } from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Sql } from '../../src/db/client.ts'
+import type { Sql } from '../../src/db/postgres/client.ts'
 import { follows, has, person } from '../support/people.ts'
 
 const readers = 1500

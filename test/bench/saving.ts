@@ -2,8 +2,8 @@
  * Saving feeds of 15 entries: one statement a feed, beside a transaction with a statement per entry. And saving a feed of
  * 5,000 entries that all share one address, beside one whose entries have addresses of their own.
  */
-import type { Sql } from '../../src/db/client.ts'
-import { parseFeed } from '../../src/feed/parse.ts'
+import type { Sql } from '../../src/db/postgres/client.ts'
+import { parseFeed } from '../../src/feed/formats/parse.ts'
 import type { FeedEntry } from '../../src/schema/feed.ts'
 import { entry, person } from '../support/people.ts'
 import type { Pair } from './main.ts'

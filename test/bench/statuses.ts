@@ -1,5 +1,5 @@
 /** What a page with 50 moving downloads asks each second: one question for all, beside one for each. */
-import type { Sql } from '../../src/db/client.ts'
+import type { Sql } from '../../src/db/postgres/client.ts'
 import { follows, person } from '../support/people.ts'
 import type { Pair } from './main.ts'
 

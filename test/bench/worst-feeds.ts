@@ -5,8 +5,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Sql } from '../../src/db/client.ts'
-import { parseApart } from '../../src/feed/parse-apart.ts'
+import type { Sql } from '../../src/db/postgres/client.ts'
+import { parseApart } from '../../src/feed/fetch/parse-apart.ts'
 import { documentOf } from '../feed/fixtures.ts'
 import { person } from '../support/people.ts'
 

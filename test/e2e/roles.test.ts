@@ -123,7 +123,7 @@ describe('the plain graphile-worker command', () => {
 })
 
 describe('npm run jobs', () => {
-  const jobs = (...args: string[]) => run(['node_modules/.bin/node', 'jobs/inspect.ts', ...args], env)
+  const jobs = (...args: string[]) => run(['node_modules/.bin/node', 'jobs/cli/inspect.ts', ...args], env)
   type Listed = { id: string; task: string; key: string; state: string }[]
 
   it('lists, shows, retries and cancels', async () => {

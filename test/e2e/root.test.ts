@@ -51,8 +51,8 @@ describe.skipIf(!is_root)('a checkout that only root can reach', () => {
       running.map(line => readFile(`/proc/${Number.parseInt(line, 10)}/status`, 'utf8')),
     )
     const node = join(app, 'node_modules/.bin/node')
-    const jobs = await execa(node, ['jobs/inspect.ts'], { cwd: app, env })
-    const people = await execa(node, ['jobs/people.ts', 'list', '--json'], { cwd: app, env })
+    const jobs = await execa(node, ['jobs/cli/inspect.ts'], { cwd: app, env })
+    const people = await execa(node, ['jobs/cli/people.ts', 'list', '--json'], { cwd: app, env })
     expect(await first.stop('SIGINT')).toBe(0)
     const second = await start('all', { env, cwd: app })
     const body = new URLSearchParams({ username: 'keeper', password: 'correct horse battery' })

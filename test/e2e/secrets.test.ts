@@ -108,6 +108,9 @@ it.each([
     const { code, said } = await runRole(role, { ...env, DATABASE_URL })
     expect([role, code === 0, said.includes(secrets.database)]).toEqual([role, false, false])
   }
-  const { said } = await run(['node_modules/.bin/node', '--import', 'tsx', 'jobs/inspect.ts'], { ...env, DATABASE_URL })
+  const { said } = await run(['node_modules/.bin/node', '--import', 'tsx', 'jobs/cli/inspect.ts'], {
+    ...env,
+    DATABASE_URL,
+  })
   expect(said).not.toContain(secrets.database)
 })

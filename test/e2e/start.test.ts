@@ -47,7 +47,7 @@ it('starts, goes the whole way, stops clean, and is there again with everything 
   const { channels } = (await (await ask('/api/channels')).json()) as { channels: object[] }
   expect(channels).toHaveLength(1)
 
-  const { said } = await run(['node_modules/.bin/node', 'jobs/inspect.ts'], env)
+  const { said } = await run(['node_modules/.bin/node', 'jobs/cli/inspect.ts'], env)
   expect(said).toMatch(/The queue is empty\.|housekeeping/)
   expect(await second.stop()).toBe(0)
   expect(await leftovers()).toEqual([])

@@ -1,6 +1,6 @@
 /** Podcasts that name the film of an episode beside its sound. */
 import { describe, expect, it } from 'vitest'
-import { parseFeed } from '../../src/feed/parse.ts'
+import { parseFeed } from '../../src/feed/formats/parse.ts'
 import { documentOf } from './fixtures.ts'
 
 const sound = '<enclosure url="https://h.example/1.mp3" type="audio/mpeg" length="9000000"/>'

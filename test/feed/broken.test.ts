@@ -1,7 +1,7 @@
 /** Documents that are broken or break off: every entry that can be read is read, and every other one is counted. */
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '../../src/errors.ts'
-import { parseFeed } from '../../src/feed/parse.ts'
+import { parseFeed } from '../../src/feed/formats/parse.ts'
 import { expectQuick } from '../support/quick.ts'
 import { documentOf } from './fixtures.ts'
 

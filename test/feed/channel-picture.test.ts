@@ -1,6 +1,6 @@
 /** The picture of a channel, in every place where feeds name one. */
 import { expect, it } from 'vitest'
-import { parseFeed } from '../../src/feed/parse.ts'
+import { parseFeed } from '../../src/feed/formats/parse.ts'
 import { documentOf } from './fixtures.ts'
 
 const url = 'https://videos.example/feeds/all'

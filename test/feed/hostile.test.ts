@@ -1,12 +1,12 @@
 /** Documents made to keep everybody else waiting: what is read beside the answers to others takes little time, or a thread. */
 import { describe, expect, it } from 'vitest'
-import { textOf } from '../../src/feed/encoding.ts'
-import { max_entries } from '../../src/feed/entry.ts'
-import { attributesIn } from '../../src/feed/html.ts'
+import { max_entries } from '../../src/feed/formats/entry.ts'
+import { parseFeed } from '../../src/feed/formats/parse.ts'
 import { parseList } from '../../src/feed/lists/parse-list.ts'
-import { feedsOnPage } from '../../src/feed/page-feeds.ts'
-import { parseFeed } from '../../src/feed/parse.ts'
-import { descriptionOf, titleOf } from '../../src/feed/text.ts'
+import { textOf } from '../../src/feed/markup/encoding.ts'
+import { attributesIn } from '../../src/feed/markup/html.ts'
+import { descriptionOf, titleOf } from '../../src/feed/markup/text.ts'
+import { feedsOnPage } from '../../src/feed/pages/page-feeds.ts'
 import { expectQuick } from '../support/quick.ts'
 import { documentOf } from './fixtures.ts'
 

@@ -1,7 +1,7 @@
 /** Any date that a feed may write. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { dateOf, dateReaderFor } from '../../src/feed/dates.ts'
+import { dateOf, dateReaderFor } from '../../src/feed/dates/dates.ts'
 import { anyText, claim, madeOf } from '../support/fuzz.ts'
 import { expectQuick } from '../support/quick.ts'
 

@@ -3,18 +3,41 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
 import { expect, it } from 'vitest'
 
-/** The first that fits holds. A file imports its own folder, or lower floors. */
-const floors: [pattern: RegExp, floor: number][] = [
-  [/^src\/main\.ts$/, 5],
-  [/^src\/app\.tsx$/, 4],
-  [/^jobs\/(main|parts|downloader|tool-care|tasks|inspect|people)\.ts$/, 4],
-  [/^(src\/routes|jobs)\//, 3],
-  [/^src\/domain\//, 2],
-  [/^src\/(net)\//, 0.5],
-  [/^src\/feed\/lists\//, 1.5],
-  [/^src\/feed\/dates\//, 0.9],
-  [/^src\/(db|feed|ytdlp|auth|views)\//, 1],
-  [/^src\/(schema\/|errors\.ts|config\.ts|log\.ts|runtime\.ts|sending\.ts|turns\.ts|pieces\.ts|folders\.ts)/, 0],
+/** The floors, from the ground up, as the README draws them. A file imports its own room or a lower one. */
+const floors: string[][] = [
+  ['src/schema', 'src/errors.ts', 'src/config.ts'],
+  ['src/runtime'],
+  ['src/net'],
+  ['src/db', 'src/feed', 'src/ytdlp', 'src/auth', 'src/views'],
+  ['src/domain'],
+  ['src/routes', 'jobs/tasks'],
+  ['src/app.tsx', 'jobs/worker', 'jobs/cli'],
+  ['src/main.ts'],
+]
+
+/** The folders inside a room, from the ground up. Those of one line are strangers to one another. */
+const inside: Record<string, string[][]> = {
+  'src/db': [['postgres'], ['search', 'queue'], ['library', 'accounts'], ['across']],
+  'src/feed': [['dates', 'markup'], ['platforms'], ['formats'], ['pages'], ['fetch'], ['lists']],
+  'src/ytdlp': [['tools'], ['run']],
+  'src/views': [['parts'], ['pages']],
+  'src/routes': [['middleware'], ['files', 'api', 'pages']],
+}
+
+/** To be removed, line by line; nothing may be added. */
+const known_upward: string[] = [
+  'jobs/tasks/download.ts -> jobs/worker/parts.ts',
+  'jobs/tasks/download.ts -> jobs/worker/turns.ts',
+  'jobs/tasks/housekeeping.ts -> jobs/worker/parts.ts',
+  'jobs/tasks/import-channels.ts -> jobs/worker/parts.ts',
+  'jobs/tasks/look-at-host.ts -> jobs/worker/parts.ts',
+  'jobs/tasks/refresh-feed.ts -> jobs/worker/parts.ts',
+  'src/db/library/downloads.ts -> src/db/across/hosts.ts',
+  'src/db/library/library.ts -> src/db/across/hosts.ts',
+  'src/feed/formats/parse.ts -> src/feed/fetch/fetch.ts',
+  'src/feed/pages/page-choices.ts -> src/feed/fetch/answer.ts',
+  'src/ytdlp/tools/renewal.ts -> src/ytdlp/run/failure.ts',
+  'src/ytdlp/tools/self-test.ts -> src/ytdlp/run/download.ts',
 ]
 
 /** Packages that stay behind one door. */
@@ -25,21 +48,18 @@ const doors: Record<string, RegExp> = {
   yauzl: /^src\/feed\/lists\//,
   'fast-xml-parser': /^src\/feed\//,
   re2js: /^src\/schema\/pattern\.ts$/,
-  'graphile-worker': /^(src\/db\/migrations\.ts|jobs\/)/,
+  'graphile-worker': /^(src\/db\/postgres\/migrations\.ts|jobs\/)/,
   hono: /^src\/(routes|views|app|runtime)/,
-  openpgp: /^src\/ytdlp\/signature\.ts$/,
-  execa: /^src\/(ytdlp|db\/embedded)/,
+  openpgp: /^src\/ytdlp\/tools\/signature\.ts$/,
+  execa: /^src\/(ytdlp|db\/postgres)/,
 }
-
-/** What only background work may ask: questions across users. */
-const cross_user =
-  /^src\/db\/(operations|feeds|feed-plans|inspection|hosts|refused-feeds|slots|rule-turns|people|tool-outcomes)\.ts$/
 
 it('imports only its own folder and lower floors', async () => {
   const wrong = (await imports())
     .filter(({ to }) => to.startsWith('src/') || to.startsWith('jobs/'))
-    .filter(({ from, to }) => dirname(from) !== dirname(to) && !(floorOf(to) < floorOf(from)))
-  expect(wrong).toEqual([])
+    .filter(({ from, to }) => !mayImport(from, to))
+    .map(({ from, to }) => `${from} -> ${to}`)
+  expect(wrong.toSorted()).toEqual(known_upward)
 })
 
 it('keeps routes and jobs apart', async () => {
@@ -53,7 +73,8 @@ it('keeps routes and jobs apart', async () => {
 
 it('asks across users in jobs only', async () => {
   const wrong = (await imports()).filter(
-    ({ from, to, type_only }) => cross_user.test(to) && !from.startsWith('jobs/') && !type_only,
+    ({ from, to, type_only }) =>
+      to.startsWith('src/db/across/') && !from.startsWith('src/db/across/') && !from.startsWith('jobs/') && !type_only,
   )
   expect(wrong).toEqual([])
 })
@@ -83,10 +104,21 @@ it('keeps rooms small and names honest', async () => {
 })
 
 it('has a floor for every file', async () => {
-  expect((await sources()).map(({ path }) => path).filter(path => Number.isNaN(floorOf(path)))).toEqual([])
+  expect((await sources()).map(({ path }) => path).filter(path => floorOf(path) < 0)).toEqual([])
 })
 
-const floorOf = (path: string): number => floors.find(([pattern]) => pattern.test(path))?.[1] ?? Number.NaN
+const isIn = (room: string, path: string): boolean => path === room || path.startsWith(`${room}/`)
+const floorOf = (path: string): number => floors.findIndex(rooms => rooms.some(room => isIn(room, path)))
+const roomOf = (path: string): string => floors.flat().find(room => isIn(room, path)) ?? path
+
+function mayImport(from: string, to: string): boolean {
+  const room = roomOf(from)
+  if (room !== roomOf(to)) return floorOf(to) < floorOf(from)
+  const order = inside[room]
+  if (!order || dirname(from) === dirname(to)) return true
+  const stepOf = (path: string) => order.findIndex(folders => folders.some(folder => isIn(`${room}/${folder}`, path)))
+  return stepOf(to) < stepOf(from)
+}
 
 async function sources(): Promise<{ path: string; text: string }[]> {
   const lists = await Promise.all(['src', 'jobs'].map(folder => readdir(folder, { recursive: true })))

@@ -1,6 +1,6 @@
 /** Walks the list of the tasks with payloads that somebody forged: another's things, nobody's, or nothing that makes sense. */
 import { describe, expect, it } from 'vitest'
-import { type Parts, taskLists } from '../../jobs/parts.ts'
+import { type Parts, taskLists } from '../../jobs/worker/parts.ts'
 import { DomainError } from '../../src/errors.ts'
 import { useApp } from '../support/app.ts'
 import { idleParts } from '../support/parts.ts'

@@ -1,8 +1,8 @@
 /** The way up, the way down, and up again to the very same schema. */
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import type { Sql } from '../../src/db/client.ts'
-import { migrateDown, migrateUp, requireMigrated } from '../../src/db/migrations.ts'
+import type { Sql } from '../../src/db/postgres/client.ts'
+import { migrateDown, migrateUp, requireMigrated } from '../../src/db/postgres/migrations.ts'
 import { useDatabase } from '../support/database.ts'
 
 const db = useDatabase({ empty: true })

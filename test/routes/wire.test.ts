@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import process from 'node:process'
 import { describe, expect, it } from 'vitest'
-import { serve } from '../../src/runtime.ts'
+import { serve } from '../../src/runtime/serve.ts'
 import { useApp } from '../support/app.ts'
 import { follows, person } from '../support/people.ts'
 

@@ -1,6 +1,6 @@
 /** What is told of another machine: nothing of an inside one, and of no machine what it said. */
 import { describe, expect, it } from 'vitest'
-import { createFeedFinder } from '../../src/feed/read.ts'
+import { createFeedFinder } from '../../src/feed/fetch/read.ts'
 import { addressPolicy } from '../../src/net/addresses.ts'
 import { siteWith } from '../feed/site.ts'
 import { useApp } from '../support/app.ts'

@@ -1,7 +1,7 @@
 /** What feeds say, on every page that shows it, as a browser reads it: text, and nothing that runs, loads or leads elsewhere. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { parseFeed } from '../../src/feed/parse.ts'
+import { parseFeed } from '../../src/feed/formats/parse.ts'
 import { documentOf } from '../feed/fixtures.ts'
 import { unlimited, useApp } from '../support/app.ts'
 import { openBrowser } from '../support/browser.ts'

@@ -2,7 +2,7 @@
 import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { env } from 'node:process'
-import { findTools, type Tools } from '../../src/ytdlp/tools.ts'
+import { findTools, type Tools } from '../../src/ytdlp/tools/tools.ts'
 
 /** `null`: this machine has none, and it could not be fetched. */
 export type Machine = { tools: Tools | null; chromium: string | null }
@@ -13,10 +13,10 @@ const needs: { part: keyof Machine; files: string[]; sentence: string }[] = [
     part: 'tools',
     files: [
       'test/e2e/**',
-      'test/ytdlp/download*.test.ts',
-      'test/ytdlp/metadata.test.ts',
-      'test/ytdlp/renew.test.ts',
-      'test/jobs/tool-care.test.ts',
+      'test/ytdlp/run/download*.test.ts',
+      'test/ytdlp/run/metadata.test.ts',
+      'test/ytdlp/tools/renew.test.ts',
+      'test/jobs/worker/tool-care.test.ts',
       'test/browser/{polling,watching}.test.ts',
     ],
     sentence: 'yt-dlp and ffmpeg are neither on this machine nor to be had',

@@ -1,7 +1,7 @@
 /** The app at an address of its own, without a worker: a test moves the downloads by hand and looks with a browser. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
-import { type Server, serve } from '../../src/runtime.ts'
+import { type Server, serve } from '../../src/runtime/serve.ts'
 import { type Options, useApp } from './app.ts'
 import { openBrowser } from './browser.ts'
 import type { Person } from './people.ts'

@@ -2,7 +2,7 @@
  * OPML, as feed readers export it. Half of it in the wild is not well-formed (a bare `&`, a quote too many, no end), so
  * it is read outline by outline and never as a document: what is wrong with one costs that one. Pure.
  */
-import { withoutEntities } from '../entities.ts'
+import { withoutEntities } from '../markup/entities.ts'
 import type { RawLine } from './parse-list.ts'
 import { our_title } from './write-opml.ts'
 

@@ -1,7 +1,7 @@
 /** Reads long lists and packed ones in a thread of their own, so that no other request waits for them. */
 import { Worker } from 'node:worker_threads'
 import { DomainError, type ErrorCode } from '../../errors.ts'
-import { turnsFor } from '../../turns.ts'
+import { turnsFor } from '../../runtime/turns.ts'
 import { kindOfFile } from './file-kind.ts'
 import { parseFile } from './parse-file.ts'
 import { type List, parseList, refusal } from './parse-list.ts'

@@ -1,0 +1,122 @@
+/** What `npm run jobs` can do, each as one question or one deed; reading the command line is `inspect.ts`. */
+
+import {
+  countJobs,
+  downloadOf,
+  failedDownloads,
+  findJob,
+  type JobFilter,
+  type JobState,
+  listHosts,
+  listJobs,
+  type QueuedJob,
+  removeJob,
+  rescheduleJob,
+} from '../../src/db/across/inspection.ts'
+import { unlockDeadWorkers } from '../../src/db/across/operations.ts'
+import { libraryOf } from '../../src/db/library/library.ts'
+import type { Sql } from '../../src/db/postgres/client.ts'
+import { liftPauses, listPauses } from '../../src/db/queue/host-pauses.ts'
+import { cancelDownload, requestDownloads } from '../../src/domain/downloads/downloads.ts'
+import type { Files } from '../../src/domain/downloads/files.ts'
+import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
+import type { UserId } from '../../src/schema/user.ts'
+
+export const states: JobState[] = ['waiting', 'later', 'running', 'over']
+export type Asked = JobFilter & { id: string; limit: number }
+export type Answer = { rows: object[]; sentence: string }
+type Service = { sql: Sql; files: Files }
+
+export const commands: Record<string, (service: Service, asked: Asked) => Promise<Answer>> = {
+  async list({ sql }, asked) {
+    const jobs = await listJobs(sql, asked, asked.limit)
+    const nothing = asked.task || asked.state ? 'There is no such job.' : 'The queue is empty.'
+    return { rows: jobs.map(summary), sentence: jobs.length === 0 ? nothing : '' }
+  },
+
+  async counts({ sql }) {
+    const rows = await countJobs(sql)
+    return { rows, sentence: rows.length === 0 ? 'The queue is empty.' : '' }
+  },
+
+  async hosts({ sql }, { limit }) {
+    const rows = await listHosts(sql, limit)
+    return { rows, sentence: rows.length === 0 ? 'Nothing runs, waits or has failed.' : '' }
+  },
+
+  async show({ sql }, { id }) {
+    return { rows: [await getJob(sql, id)], sentence: '' }
+  },
+
+  async retry({ sql }, { id }) {
+    const { task } = await getJob(sql, id)
+    if (!(await rescheduleJob(sql, id))) throw held(id)
+    return { rows: [], sentence: `Job ${id} (${task}) runs now.` }
+  },
+
+  async 'retry-failed'({ sql, files }) {
+    const failed = Map.groupBy(await failedDownloads(sql), ({ user_id }) => user_id)
+    const rows = await Promise.all([...failed].map(([user_id, jobs]) => retry({ sql, files }, user_id, jobs)))
+    const again = rows.flat().filter(({ result }) => result === 'queued').length
+    return { rows: rows.flat(), sentence: again === 0 ? 'No download has failed.' : `${again} in the queue again.` }
+  },
+
+  async cancel({ sql, files }, { id }) {
+    const job = await getJob(sql, id)
+    const download = downloadOf(job)
+    const stopped = download && (await cancelDownload(libraryOf(sql, download.user_id), files, download.video_id))
+    if (!stopped && !(await removeJob(sql, id))) throw held(id)
+    return { rows: [], sentence: `Job ${id} (${job.task}) is cancelled.` }
+  },
+
+  async pauses({ sql }, { limit }) {
+    const pauses = await listPauses(sql, limit)
+    const rows = pauses.map(({ username, since, until, ...pause }) => ({
+      ...pause,
+      who: username ?? 'everyone',
+      since: since.toISOString(),
+      until: until.toISOString(),
+    }))
+    return { rows, sentence: rows.length === 0 ? 'No host rests.' : 'End one with `npm run jobs -- lift <host>`.' }
+  },
+
+  async lift({ sql }, { id }) {
+    const host = id.toLowerCase()
+    if (host === '') throw new Error('Name the host, as `npm run jobs -- pauses` lists it.')
+    const lifted = await liftPauses(sql, host)
+    if (lifted === 0) throw new Error(`No pause holds for ${host}. See them all with \`npm run jobs -- pauses\`.`)
+    return { rows: [{ host, lifted }], sentence: `All pauses of ${host} have ended.` }
+  },
+
+  async unlock({ sql }) {
+    const dead = await unlockDeadWorkers(sql, dead_after_s)
+    const sentence = dead.length === 0 ? 'No dead worker holds anything.' : `Set free what ${dead.join(', ')} held.`
+    return { rows: dead.map(worker => ({ worker })), sentence }
+  },
+}
+
+const retry = ({ sql, files }: Service, user_id: UserId, jobs: { video_id: string }[]) =>
+  requestDownloads(
+    libraryOf(sql, user_id),
+    files,
+    jobs.map(({ video_id }) => video_id),
+  )
+
+const held = (id: string) => new Error(`A worker holds job ${id}. Try again when it is over.`)
+
+async function getJob(sql: Sql, id: string): Promise<QueuedJob> {
+  const job = /^\d{1,18}$/.test(id) ? await findJob(sql, id) : undefined
+  if (!job) throw new Error(`There is no job ${id || 'without a number'}. See them all with \`npm run jobs\`.`)
+  return job
+}
+
+const summary = ({ id, task, about, key, state, run_at, attempts, max_attempts, last_error }: QueuedJob) => ({
+  id,
+  task,
+  about: about ?? '',
+  key: key ?? '',
+  state,
+  run_at: run_at.toISOString(),
+  attempts: `${attempts} of ${max_attempts}`,
+  last_error: last_error?.slice(0, 80) ?? '',
+})

@@ -1,0 +1,101 @@
+/**
+ * One pool of graphile-worker, kept open: when it breaks, as it does when the database goes away just as a job ends,
+ * another takes its place.
+ */
+import { EventEmitter } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
+import { Logger, type RunnerOptions, run, type WorkerEvents } from 'graphile-worker'
+import type { Log } from '../../src/runtime/log.ts'
+
+export type Pool = {
+  /** As in `locked_by`; a pool that was opened anew has another. */
+  id(): string
+  stop(): Promise<void>
+}
+
+export type PoolOptions = Pick<RunnerOptions, 'taskList' | 'parsedCronItems' | 'crontabFile' | 'forbiddenFlags'> & {
+  database_url: string
+  concurrency: number
+  log: Log
+  /** Milliseconds between looks for what nobody announced; the default is 2000. */
+  pollInterval?: number
+  /** Called with the id of each pool before it is known whether it holds a job: what it holds when we die must be found. */
+  onOpen(id: string): void
+}
+
+/**
+ * Both delays 0: otherwise a job that ends during a graceful stop stays locked for 4 hours. Jobs are told to stop
+ * at once when the pool is; the default waits 5 seconds first.
+ */
+export const pool_options = { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: 1 }
+
+/** Rejects when the first pool cannot be opened; later ones are tried for until they can be. */
+export async function keepPool(options: PoolOptions): Promise<Pool> {
+  const stopping = new AbortController()
+  let open = await openPool(options)
+  const kept = keep()
+  return {
+    id: () => open.id,
+    async stop() {
+      stopping.abort()
+      // One that broke just now has stopped already.
+      await open.runner.stop().catch(() => {})
+      await kept
+    },
+  }
+
+  async function keep(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await open.runner.promise.catch(() => {})
+      if (stopping.signal.aborted) return
+      options.log.warn('a worker pool broke; opening another')
+      open = await openAnother()
+    }
+    await open.runner.stop().catch(() => {})
+  }
+
+  async function openAnother(): Promise<typeof open> {
+    for (;;) {
+      const another = await openPool(options).catch(() => undefined)
+      if (another || stopping.signal.aborted) return another ?? open
+      await setTimeout(retry_ms)
+    }
+  }
+}
+
+const retry_ms = 1000
+
+/** One listens; jobs only need one when they are taken and when they end. */
+const fewest_connections = 4
+
+async function openPool({ database_url, concurrency, log, onOpen, pollInterval = 2000, ...tasks }: PoolOptions) {
+  const events: WorkerEvents = new EventEmitter()
+  let id = ''
+  events.once('pool:create', ({ workerPool }) => {
+    id = workerPool.id
+    onOpen(id)
+  })
+  const runner = await run({
+    ...tasks,
+    connectionString: database_url,
+    noHandleSignals: true,
+    logger: loggerTo(log),
+    events,
+    preset: {
+      worker: {
+        ...pool_options,
+        pollInterval,
+        concurrentJobs: concurrency,
+        maxPoolSize: Math.max(fewest_connections, concurrency),
+      },
+    },
+  })
+  return { id, runner }
+}
+
+const loggerTo = (log: Log) =>
+  new Logger(() => (level, message) => {
+    if (level === 'error') log.error(message)
+    else if (level === 'warning') log.warn(message)
+    else log.debug(message)
+  })

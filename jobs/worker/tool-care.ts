@@ -1,0 +1,81 @@
+/**
+ * Keeps yt-dlp up to date from inside a worker: looks every day, and at once when downloads of several people fail in a way
+ * that a newer version may mend; goes back when the new version is worse. The decisions are in `ytdlp/renewal.ts`.
+ */
+import { resolve } from 'node:path'
+import type { Config } from '../../src/config.ts'
+import { tallyToolOutcomes } from '../../src/db/across/tool-outcomes.ts'
+import type { Sql } from '../../src/db/postgres/client.ts'
+import type { Log } from '../../src/runtime/log.ts'
+import { type ToolConfig, wantedBy } from '../../src/ytdlp/tools/lazy-tools.ts'
+import { isCheckDue, isFresh, isWave, isWorse } from '../../src/ytdlp/tools/renewal.ts'
+import { placeOf, renewTools, rollBackTools, type Wanted } from '../../src/ytdlp/tools/tools.ts'
+import { readRenewal } from '../../src/ytdlp/tools/versions.ts'
+
+const hour_ms = 3_600_000
+const look_ms = 60_000
+
+export type ToolCare = {
+  config: Pick<Config, keyof ToolConfig>
+  sql: Sql
+  log: Log
+  /** Called after each look, so that another yt-dlp is noticed, whichever process brought it. */
+  onLook(): Promise<unknown>
+  /** What a test sets in the place of the real release host. */
+  more?: Partial<Wanted>
+}
+
+/** Looks at once and then every minute, until it is stopped. Does nothing where yt-dlp is not ours to renew. */
+export function startToolCare(care: ToolCare): { stop(): void } {
+  const { YTDLP_PATH, INSTALL_TOOLS } = care.config
+  if (YTDLP_PATH !== undefined || INSTALL_TOOLS === 'off') return { stop() {} }
+  let looking = false
+  const look = async () => {
+    if (looking) return
+    looking = true
+    await lookAfterTools(care, new Date())
+      .catch((fault: unknown) => care.log.warn({ err: fault }, 'could not look after yt-dlp'))
+      .finally(() => {
+        looking = false
+      })
+  }
+  const timer = setInterval(look, look_ms)
+  void look()
+  return { stop: () => clearInterval(timer) }
+}
+
+/** One look: roll back, renew, or leave everything as it is. */
+export async function lookAfterTools({ config, sql, log, onLook, more }: ToolCare, now: Date): Promise<void> {
+  const wanted: Wanted = { ...wantedBy(config), log, ...more }
+  const state = await readRenewal(resolve(config.DATA_DIR, 'tools'))
+  const at = (hours: number) => new Date(now.getTime() - hours * hour_ms)
+
+  if (state.current !== null && state.previous !== null && state.switched_at !== null && isFresh(state, now)) {
+    const switched_at = new Date(state.switched_at)
+    const [before, after] = await Promise.all([
+      tallyToolOutcomes(sql, { from: at(7 * 24), to: switched_at, but: state.current }),
+      tallyToolOutcomes(sql, { from: switched_at, to: now, only: state.current }),
+    ])
+    if (isWorse(before, after)) {
+      const failed = after.reduce((sum, tally) => sum + tally.failed, 0)
+      await rollBackTools(
+        await placeOf(wanted),
+        `${failed} downloads failed since the switch, from sites that worked before`,
+      )
+      await onLook()
+      return
+    }
+  }
+
+  const [last_hour, day_before] = await Promise.all([
+    tallyToolOutcomes(sql, { from: at(1), to: now }),
+    tallyToolOutcomes(sql, { from: at(25), to: at(1) }),
+  ])
+  const wave = isWave(last_hour, day_before)
+  if (isCheckDue(state, wave, now)) {
+    if (wave) log.warn('Many downloads fail in a way that a newer yt-dlp may mend. Looking for one.')
+    const renewed = await renewTools(await placeOf(wanted))
+    if (renewed !== 'busy' && renewed.outcome === 'up_to_date') log.info(`yt-dlp ${renewed.current} is the newest.`)
+  }
+  await onLook()
+}

@@ -1,0 +1,76 @@
+/** The tokens that programs bring. Knows no token, only hashes. */
+import { type ApiToken, most_tokens, type Scope } from '../../schema/account.ts'
+import { type User, UserId } from '../../schema/user.ts'
+import type { Sql } from '../postgres/client.ts'
+
+/** What may be asked with a token in hand, by nobody yet. */
+export interface TokenGate {
+  /** Notes that it was used. `undefined`: there is none, or it has expired. */
+  holderOf(hash: string): Promise<{ user: User; scope: Scope } | undefined>
+}
+
+/** One person's own. */
+export interface Tokens {
+  /** The newest first. */
+  list(): Promise<ApiToken[]>
+  /** `undefined`: there are as many as one person may have. */
+  add(token: Pick<ApiToken, 'name' | 'scope' | 'expires_at'> & { hash: string }): Promise<ApiToken | undefined>
+  /** `false`: there is no such token. */
+  revoke(token_id: string): Promise<boolean>
+}
+
+export const tokenGateIn = (sql: Sql): TokenGate => ({
+  async holderOf(hash) {
+    const [holder] = await sql<(User & { scope: Scope })[]>`
+      with found as (
+        select id, user_id, scope, last_used_at
+        from   api_tokens
+        where  hash = ${hash} and (expires_at is null or expires_at > now())
+      ),
+      noted as (
+        update api_tokens token
+        set    last_used_at = now()
+        from   found
+        where  token.id = found.id
+        and    (found.last_used_at is null or found.last_used_at < now() - interval '1 minute')
+      )
+      select user_id, username, scope
+      from   found
+      join   users on users.id = found.user_id`
+    if (!holder) return undefined
+    const { user_id, username, scope } = holder
+    return { user: { user_id: UserId.parse(user_id), username }, scope }
+  },
+})
+
+export function tokensOf(sql: Sql, user_id: UserId): Tokens {
+  const mine = sql`user_id = ${user_id}`
+  const columns = sql`id as token_id, name, scope, created_at, last_used_at, expires_at`
+
+  return {
+    list: () => sql<ApiToken[]>`
+      select   ${columns}
+      from     api_tokens
+      where    ${mine}
+      order by created_at desc, id`,
+
+    add: ({ name, scope, hash, expires_at }) =>
+      sql.begin(async tx => {
+        // Two at once would both count one too few.
+        await tx`select from users where id = ${user_id} for update`
+        const [token] = await tx<ApiToken[]>`
+          insert into api_tokens (user_id, name, scope, hash, expires_at)
+          select ${user_id}, ${name}, ${scope}, ${hash}, ${expires_at}
+          where  (select count(*) from api_tokens where ${mine}) < ${most_tokens}
+          returning ${columns}`
+        return token
+      }),
+
+    async revoke(token_id) {
+      const { count } = await sql`
+        delete from api_tokens
+        where  ${mine} and id::text = ${token_id}`
+      return count > 0
+    },
+  }
+}

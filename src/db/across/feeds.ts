@@ -1,0 +1,84 @@
+/**
+ * Followed feeds across users: one address is fetched once for all who follow it. Keeps what visits found
+ * out about the feed itself; its entries are saved through each follower's library. Only the jobs import this.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { type Known, nothing_known } from '../../schema/feed.ts'
+import { Follower } from '../../schema/jobs.ts'
+import { remembered, works } from '../library/fetch-state.ts'
+import type { Visit } from '../library/library.ts'
+import type { Sql } from '../postgres/client.ts'
+import { everyoneRestsUntil, feedsAt } from '../queue/host-pauses.ts'
+
+/** One address as the schedule sees it, however many follow it. */
+export type FollowedFeed = {
+  followers: Follower[]
+  /** What is known of it in the same words at every follower; nothing, if one of them saw another state of it. */
+  known: Known
+  /** In a row; the follower for whom it worked last counts. */
+  failures: number
+  /** When its newest videos were published. */
+  posted: Date[]
+}
+
+/** `undefined`: nobody follows it, or it is not due, because somebody else was here or its host is to be left alone. */
+export async function dueFeed(sql: Sql, rss_url: string): Promise<FollowedFeed | undefined> {
+  const rows = await sql<(Known & { is_due: boolean; failures: number; posted: Date[] } & Record<string, unknown>)[]>`
+    select   user_id,
+             channel_id,
+             etag,
+             last_modified,
+             body_hash,
+             every_minutes,
+             fetch_failures                       as failures,
+             coalesce(next_fetch_at <= now(), false)
+             and ${everyoneRestsUntil(sql, feedsAt(sql, rss_url))} is null as is_due,
+             array(
+               select   published_at
+               from     video_entries entry
+               where    entry.user_id = channel.user_id and entry.channel_id = channel.channel_id
+               and      published_at is not null
+               order by sort_at desc, id desc
+               limit    15
+             ) as posted
+    from     channels channel
+    where    rss_url = ${rss_url}
+    order by user_id, channel_id`
+  const [first, ...others] = rows
+  if (!first || !rows.some(({ is_due }) => is_due)) return undefined
+  const stateOf = ({ etag, last_modified, body_hash, every_minutes }: Known): Known => ({
+    etag,
+    last_modified,
+    body_hash,
+    every_minutes,
+  })
+  const known = stateOf(first)
+  const is_shared = others.every(other => isDeepStrictEqual(stateOf(other), known))
+  return {
+    followers: rows.map(row => Follower.parse(row)),
+    known: is_shared ? known : nothing_known,
+    failures: Math.min(...rows.map(({ failures }) => failures)),
+    posted: first.posted,
+  }
+}
+
+/** It stands as it stood: all that is written, and in one statement for everybody who follows it. */
+export async function noteUnchanged(sql: Sql, rss_url: string, visit: Visit): Promise<void> {
+  await sql`
+    update channels
+    set    ${works(sql)},
+           ${remembered(sql, visit)}
+    where  rss_url = ${rss_url}`
+}
+
+/** It could not be read, and why. */
+export async function noteFailedVisit(sql: Sql, rss_url: string, fetch_error: string, next: Date): Promise<void> {
+  await sql`
+    update channels
+    set    fetch_error     = ${fetch_error},
+           fetch_failed_at = now(),
+           failing_since   = coalesce(failing_since, now()),
+           fetch_failures  = least(fetch_failures + 1, 100),
+           next_fetch_at   = ${next}
+    where  rss_url = ${rss_url}`
+}

@@ -1,0 +1,102 @@
+/** How busy the sites are with us, over all users. Only the jobs import this. */
+import type { UserId } from '../../schema/user.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
+import { restsUntil } from '../queue/host-pauses.ts'
+import { type AskedBy, hostFlag, most_flags, personFlag } from '../queue/queue.ts'
+
+export type Manners = {
+  /** Downloads of one host at once, over all workers. */
+  host_concurrency: number
+  /** Seconds between one download of a host and the next; 0: none. */
+  host_pause_seconds: number
+  /** A host of the operator's own, which needs neither; what it asks for itself is still honoured. */
+  isOurs(host: string): boolean
+}
+
+/**
+ * When a download from this host may start; `undefined`: now. Nobody else is answered about this host until the caller's
+ * transaction ends, so that two workers never take the same last place.
+ */
+export type HostTurn = (tx: Queryable, host: string, user_id: UserId) => Promise<Date | undefined>
+
+/** A download that a worker is about to start. `held`: by the rule that asked for it, as long as others of it fail. */
+export type Wanted = {
+  user_id: UserId
+  video_host: string | null
+  restarts: number
+  by: AskedBy
+}
+/** When this download may start; `undefined`: now. What was read holds until the caller's transaction ends. */
+export type Turn = (tx: Queryable, wanted: Wanted) => Promise<Date | undefined>
+
+export const hostTurn =
+  ({ host_concurrency, host_pause_seconds, isOurs }: Manners): HostTurn =>
+  async (tx, host, user_id) => {
+    await tx`select pg_advisory_xact_lock(hashtextextended(${`backlot host ${host}`}, 0))`
+    const most = isOurs(host) ? null : host_concurrency
+    const pause = isOurs(host) ? 0 : host_pause_seconds
+    const [turn] = await tx<{ free_at: Date | null }[]>`
+      with running as (
+        select count(distinct (user_id, video_id)) as count, max(download_started_at) as started_at
+        from   video_entries
+        where  video_host = ${host} and download_status = 'DOWNLOADING'
+      ),
+      ended as (
+        select max(download_completed_at) as ended_at
+        from   video_entries
+        where  video_host = ${host} and download_completed_at > now() - ${pause} * interval '1 second'
+      )
+      select nullif(greatest(
+               case when running.count >= ${most}::int then now() + ${full_again_s} * interval '1 second' end,
+               case when ${pause}::int > 0 then greatest(started_at, ended_at) + ${pause} * interval '1 second' end,
+               ${restsUntil(tx, tx`${host}::text`, user_id)},
+               now()), now()) as free_at
+      from   running, ended`
+    return turn?.free_at ?? undefined
+  }
+
+/** Nobody knows when a download will be over; this is when to ask again. */
+const full_again_s = 5
+
+type Resting = { host: string; user_id: string | null; asked: boolean }
+
+/** The hosts that asked to be left alone, for everyone and for one person each. */
+const pauses = (sql: Queryable) => sql`
+  (select   host, user_id, true as asked
+   from     (select host, user_id, row_number() over (partition by user_id order by until desc) as nth
+             from   host_pauses
+             where  until > now() and not starts_with(host, 'feeds:')) paused
+   where    user_id is null or nth <= ${most_flags.of_one}
+   order by user_id is not null, nth
+   limit    ${most_flags.of_all})`
+
+const flagOf = ({ host, user_id }: Resting) => (user_id ? personFlag(host, user_id) : hostFlag(host))
+
+/** The flags of what could not run now, however many slots were free. */
+export async function pausedFlags(sql: Queryable): Promise<string[]> {
+  return (await sql<Resting[]>`${pauses(sql)}`).map(flagOf)
+}
+
+/**
+ * The flags of the jobs that would only be put back, because their host rests: for everyone, or for their person.
+ * One statement, so that a host whose only download just failed is seen as busy or as resting, never as neither.
+ */
+export async function restingFlags(
+  sql: Sql,
+  { host_concurrency, host_pause_seconds, isOurs }: Manners,
+): Promise<string[]> {
+  const rows = await sql<Resting[]>`
+    select   video_host as host, null::uuid as user_id, false as asked
+    from     video_entries
+    where    download_status = 'DOWNLOADING' and video_host is not null
+    group by video_host
+    having   count(distinct (user_id, video_id)) >= ${host_concurrency}
+    or       max(download_started_at) > now() - ${host_pause_seconds} * interval '1 second'
+    union
+    select   video_host, null::uuid, false
+    from     video_entries
+    where    download_completed_at > now() - ${host_pause_seconds} * interval '1 second' and video_host is not null
+    union
+    ${pauses(sql)}`
+  return [...new Set(rows.filter(({ host, asked }) => asked || !isOurs(host)).map(flagOf))]
+}

@@ -1,0 +1,146 @@
+/** The questions asked across users, but for those about feeds (`feeds.ts`). Only the jobs import this; no route ever does. */
+import type { WorkerReport } from '../../schema/health.ts'
+import { DownloadJob } from '../../schema/jobs.ts'
+import type { Sql } from '../postgres/client.ts'
+import type { AskedBy } from '../queue/queue.ts'
+
+export type StaleDownload = DownloadJob & {
+  claim: string
+  /** The number of the attempt that was cut off. */
+  attempt: number
+  /** A rule that is still on asked for it. */
+  by_rule: boolean
+  failing: { reason: string; failures: number } | null
+}
+export type Forgotten = DownloadJob & { video_host: string | null; run_at: Date | null; by: AskedBy; is_again: boolean }
+
+/** Downloads whose run gave no sign of life for `seconds`: its worker is gone. */
+export async function staleDownloads(sql: Sql, seconds: number): Promise<StaleDownload[]> {
+  const rows = await sql<(Omit<StaleDownload, keyof DownloadJob> & { user_id: string; video_id: string })[]>`
+    select   user_id, video_id, download_claim as claim, download_attempts as attempt,
+             case when download_reason is not null
+                  then json_build_object('reason', download_reason, 'failures', download_failures) end as failing,
+             bool_or(download_by_rule and rule.on_since is not null) is true as by_rule
+    from     video_entries
+    left join channel_rules rule using (user_id, channel_id)
+    where    download_status = 'DOWNLOADING'
+    and      download_heartbeat_at < now() - ${seconds} * interval '1 second'
+    group by user_id, video_id, download_claim, download_attempts, download_reason, download_failures`
+  return rows.map(row => ({ ...row, ...DownloadJob.parse(row) }))
+}
+
+/**
+ * Downloads that somebody waits for, though no job in the queue will ever run them: the queue gave theirs up, or a worker
+ * died after it took the job and before it took the download.
+ */
+export async function forgottenDownloads(sql: Sql, seconds: number): Promise<Forgotten[]> {
+  const rows = await sql<(Omit<Forgotten, keyof DownloadJob> & { user_id: string; video_id: string })[]>`
+    select   distinct on (user_id, video_id) user_id, video_id, video_host, download_next_attempt_at as run_at,
+             case when download_by_rule and (download_asked_by = 'rule' or download_status = 'FAILED')
+                  then 'rule' else 'person' end as by,
+             download_by_rule and download_status = 'FAILED' as is_again
+    from     video_entries entry
+    where    download_requested_at < now() - ${seconds} * interval '1 second' and download_status <> 'DOWNLOADING'
+    and      not exists (
+               select from graphile_worker.jobs job
+               where  job.key = 'download:' || entry.user_id || ':' || entry.video_id
+               and    (job.locked_at > now() - ${seconds} * interval '1 second'
+                       or job.locked_at is null and job.attempts < job.max_attempts))
+    order by user_id, video_id
+    limit    500`
+  return rows.map(row => ({ ...row, ...DownloadJob.parse(row) }))
+}
+
+/**
+ * Files that the rules of their channels keep no longer: not among the newest so many, or here for so many days. A video
+ * that two channels have stays as long as one of them keeps it.
+ */
+export async function letGoByRules(sql: Sql): Promise<DownloadJob[]> {
+  const rows = await sql<{ user_id: string; video_id: string }[]>`
+    select   user_id, video_id
+    from     (select user_id,
+                     video_id,
+                     row_number() over (partition by user_id, channel_id order by sort_at desc, id desc) > keep_newest as is_beyond,
+                     download_completed_at < now() - keep_days * interval '1 day' as is_old
+              from   video_entries entry
+              join   channel_rules rule using (user_id, channel_id)
+              where  rule.on_since is not null
+              and    download_asked_by = 'rule' and download_status = 'COMPLETED' and not pinned) kept
+    group by user_id, video_id
+    having   bool_and(coalesce(is_beyond, false) or coalesce(is_old, false))
+    limit    500`
+  return rows.map(row => DownloadJob.parse(row))
+}
+
+/** The runs that hold a download now. */
+export async function claimsHeld(sql: Sql): Promise<Set<string>> {
+  const rows = await sql<{ claim: string }[]>`
+    select distinct download_claim as claim
+    from   video_entries
+    where  download_status = 'DOWNLOADING'`
+  return new Set(rows.map(({ claim }) => claim))
+}
+
+/** Calls back with each claim that may be lost from now on, as `tell_lost_claim` in the database tells. */
+export async function listenForLostClaims(sql: Sql, onLost: (claim: string) => void): Promise<() => Promise<void>> {
+  const { unlisten } = await sql.listen('download_claim_lost', onLost)
+  return unlisten
+}
+
+/** Workers that gave no sign of life for `seconds`. */
+export async function silentWorkers(sql: Sql, seconds: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from workers where heartbeat_at < now() - ${seconds} * interval '1 second'`
+  return rows.map(({ id }) => id)
+}
+
+/** A sign of life of this worker process. */
+export async function beatWorker(
+  sql: Sql,
+  worker_id: string,
+  report: WorkerReport | null = null,
+  passed_over: string[] | null = null,
+): Promise<void> {
+  const said = report && sql.json(report)
+  await sql`
+    insert into workers (id, report, passed_over) values (${worker_id}, ${said}, ${passed_over})
+    on conflict (id) do update set heartbeat_at = now(), report = excluded.report, passed_over = excluded.passed_over`
+}
+
+/** How many downloads have failed for good, from how many hosts. */
+export async function countFailed(sql: Sql): Promise<Pick<WorkerReport, 'failed' | 'failing_sites'>> {
+  const [counted] = await sql<Pick<WorkerReport, 'failed' | 'failing_sites'>[]>`
+    select count(distinct (user_id, video_id)) as failed, count(distinct video_host) as failing_sites
+    from   video_entries
+    where  download_status = 'FAILED' and download_requested_at is null`
+  return counted ?? { failed: 0, failing_sites: 0 }
+}
+
+export async function forgetWorker(sql: Sql, worker_id: string): Promise<void> {
+  await sql`delete from workers where id = ${worker_id}`
+}
+
+/**
+ * Sets free what workers without a sign of life for `seconds` hold in the queue; left alone, that takes 4 hours.
+ * `suspects`: only these may be dead. Returns the ids of the dead.
+ */
+export async function unlockDeadWorkers(sql: Sql, seconds: number, suspects?: string[]): Promise<string[]> {
+  const [unlocked] = await sql<{ ids: string[] }[]>`
+    with dead as (
+      delete from workers
+      where  heartbeat_at < now() - ${seconds} * interval '1 second'
+      and    ${suspects ? sql`id = any(${suspects})` : sql`true`}
+      returning id
+    ),
+    listed as (
+      select array_agg(id) as ids from dead
+    )
+    select ids, graphile_worker.force_unlock_workers(ids)
+    from   listed
+    where  ids is not null`
+  return unlocked?.ids ?? []
+}
+
+export async function forgetOldFailures(sql: Sql): Promise<void> {
+  await sql`delete from sign_in_failures where started_at < now() - interval '1 day'`
+}

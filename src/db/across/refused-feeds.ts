@@ -1,0 +1,37 @@
+/** What follows when a visit to a feed, made for everyone who follows it, was refused by a host. Only the jobs import this. */
+import type { UserId } from '../../schema/user.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
+import { askForLook, look_every_s } from '../queue/host-looks.ts'
+import { feeds_prefix, feedsAt, first_pause_s, pauseHost } from '../queue/host-pauses.ts'
+
+export type RefusedFeed = { rss_url: string; host: string; asked_s?: number | undefined; reason: string }
+
+/**
+ * A visit for everyone was refused by `host`. A second feed within minutes makes a first, short pause; only the root of the
+ * host makes it longer. A person can choose feeds that always refuse, so both feeds must not be of one person where another
+ * one follows feeds of the host too.
+ */
+export const noteRefusedFeed = (sql: Sql, { rss_url, host, asked_s, reason }: RefusedFeed): Promise<void> =>
+  sql.begin(async tx => {
+    const feeds = feeds_prefix + host
+    const [follower] = await tx<{ user_id: UserId }[]>`
+      select user_id from channels where rss_url = ${rss_url} order by user_id limit 1`
+    if (!follower || (await askForLook(tx, feeds, { ...follower, rss_url }))) return
+    const [other] = await tx`
+      select from host_looks look
+      where  host = ${feeds} and rss_url <> ${rss_url} and looked_at >= now() - ${look_every_s} * interval '1 second'
+      and    (${ofTwoPeople(tx, rss_url)} or not ${isFollowedByOthers(tx, rss_url, feeds)})`
+    if (other) await pauseHost(tx, feeds, { asked_s, most_s: first_pause_s, reason })
+  })
+
+const ofTwoPeople = (tx: Queryable, rss_url: string) => tx`
+  exists (
+    select from channels one
+    join   channels other on other.user_id <> one.user_id
+    where  one.rss_url = ${rss_url} and other.rss_url = look.rss_url)`
+
+const isFollowedByOthers = (tx: Queryable, rss_url: string, feeds: string) => tx`
+  exists (
+    select from channels one
+    where  ${feedsAt(tx, tx`one.rss_url`)} = ${feeds}
+    and    user_id not in (select user_id from channels where rss_url = ${rss_url} or rss_url = look.rss_url))`

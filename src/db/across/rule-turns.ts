@@ -1,0 +1,76 @@
+/** Which rules' downloads wait just now, over all people; and what a new yt-dlp sets free. Only the jobs import this. */
+import type { UserId } from '../../schema/user.ts'
+import { runNow } from '../library/holds.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
+import { most_flags, ruleFlag } from '../queue/queue.ts'
+
+type Held = { user_id: UserId; host: string }
+
+/** `is_probed`: one of them tries just now. */
+const holding = (sql: Queryable) => sql`
+  select user_id, host, next_probe_at,
+         exists (
+           select from (
+             select user_id, video_host
+             from   video_entries
+             where  download_status = 'DOWNLOADING' and download_by_rule
+             offset 0) run
+           where  run.user_id = hold.user_id and hold.host in ('', run.video_host)) as is_probed
+  from   rule_holds hold`
+
+/** The flags of jobs that wait while a download of the same rules tries, or until one may. */
+export async function heldFlags(sql: Queryable): Promise<string[]> {
+  const rows = await sql<Held[]>`
+    select   user_id, host
+    from     (select user_id, host, row_number() over (partition by user_id order by host <> '', next_probe_at desc) as nth
+              from   (${holding(sql)}) hold
+              where  next_probe_at > now() or is_probed) held
+    where    nth <= ${most_flags.of_one}
+    order by nth
+    limit    ${most_flags.of_all}`
+  return rows.map(({ user_id, host }) => ruleFlag(user_id, host))
+}
+
+/** When a rule's download of this host may start; `undefined`: now. */
+export async function heldUntil(tx: Queryable, user_id: UserId, host: string): Promise<Date | undefined> {
+  const [held] = await tx<{ until: Date }[]>`
+    select max(greatest(next_probe_at, case when is_probed then now() + interval '15 seconds' end)) as until
+    from   (${holding(tx)}) held
+    where  user_id = ${user_id} and host in (${host}, '') and (next_probe_at > now() or is_probed)
+    having count(*) > 0`
+  return held?.until
+}
+
+/** A site that was left alone for so long starts afresh. */
+const kept_days = 7
+export const forgetOldHolds = (sql: Sql) =>
+  sql`delete from rule_holds where next_probe_at < now() - ${kept_days} * interval '1 day'`
+
+/** Remembers the version of yt-dlp that the workers have now; when it changed, what failed for lack of it is tried again. */
+export async function noteToolVersion(sql: Sql, seconds: number): Promise<boolean> {
+  const changed = await sql`
+    insert into tool_versions as known (tool, version)
+    select 'yt-dlp', max(report ->> 'ytdlp_version')
+    from   workers
+    where  heartbeat_at > now() - ${seconds} * interval '1 second'
+    having max(report ->> 'ytdlp_version') is not null
+    on conflict (tool) do update set version = excluded.version where known.version <> excluded.version
+    returning tool`
+  if (changed.length === 0) return false
+  await sql`update rule_holds set next_probe_at = now() where reason = any(${tool_reasons})`
+  const again = await sql<{ user_id: string; video_id: string }[]>`
+    update video_entries
+    set    download_next_attempt_at = now()
+    where  id = any(array(
+             select id
+             from   video_entries
+             where  download_status = 'FAILED' and download_requested_at is not null and download_by_rule
+             and    download_next_attempt_at > now() and download_reason = any(${tool_reasons})
+             order by user_id, video_id, id
+             for update))
+    returning user_id, video_id`
+  await runNow(sql, [...new Set(again.map(({ user_id, video_id }) => `download:${user_id}:${video_id}`))])
+  return true
+}
+
+const tool_reasons = ['tools', 'extraction']

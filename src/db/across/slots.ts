@@ -1,0 +1,53 @@
+/** Who holds the download slots, and who waits for one, over all workers and people. Decides nothing. Only the jobs import this. */
+import type { Line } from '../../schema/slots.ts'
+import type { UserId } from '../../schema/user.ts'
+import type { Queryable } from '../postgres/client.ts'
+import { second_lives } from '../queue/queue.ts'
+
+/** Claims are judged one after the other, so that two workers never give the last slots to the same person. */
+export const oneAtATime = (tx: Queryable) => tx`select pg_advisory_xact_lock(hashtextextended('backlot slots', 0))`
+
+/**
+ * `resting`: flags of what could not run now if a slot were free. `alive_s`: a worker counts for so many seconds after its last
+ * sign of life. `turn_s`: for so long after a person gave up a slot, others come first.
+ */
+export async function readLine(
+  sql: Queryable,
+  { resting, alive_s, turn_s }: { resting(): Promise<string[]>; alive_s: number; turn_s: number },
+): Promise<Omit<Line, 'placesAt'>> {
+  const runs = await sql<Line['runs']>`
+    select distinct on (user_id, video_id)
+           user_id,
+           download_claim as claim,
+           video_host,
+           extract(epoch from now() - download_started_at)::float as ran_s,
+           download_progress ->> 'phase' in ('converting', 'processing') as is_processing,
+           download_restarts as restarts
+    from   video_entries
+    where  download_status = 'DOWNLOADING'
+    order by user_id, video_id, id`
+  const gave_way = await sql<{ user_id: UserId }[]>`
+    select user_id from turns_given where given_at > now() - ${turn_s} * interval '1 second'`
+  // Every slot is free, so no person has to leave one to others.
+  if (runs.length + gave_way.length === 0) return { slots: 0, runs: [], waiting: [], gave_way: [] }
+  const passed = await resting()
+  const [{ slots } = { slots: 0 }] = await sql<{ slots: number }[]>`
+    select coalesce(sum((report ->> 'slots')::int), 0)::int as slots
+    from   workers
+    where  heartbeat_at > now() - ${alive_s} * interval '1 second'`
+  const hosts = [...new Set(runs.flatMap(({ video_host }) => video_host ?? []))]
+  const waiting = await sql<Line['waiting']>`
+    select distinct
+           split_part(key, ':', 2) as user_id,
+           (select host from unnest(${hosts}::text[]) as host where flags ? ('host:' || host)) as video_host,
+           priority >= ${second_lives} as is_again
+    from   graphile_worker.jobs
+    where  task_identifier = 'download' and locked_at is null and run_at <= now() and attempts < max_attempts
+    and    (flags ?| ${passed}) is not true`
+  return {
+    slots,
+    runs,
+    waiting,
+    gave_way: gave_way.map(({ user_id }) => user_id),
+  }
+}

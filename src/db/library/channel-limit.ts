@@ -1,0 +1,33 @@
+/** No more channels than one person may follow, also when several are added at the same moment. */
+import { DomainError } from '../../errors.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
+import type { Whose } from './naming.ts'
+
+/** Runs `work`, which saves this channel, when it is followed already or is not one too many. Throws `invalid` else. */
+export const withinLimit = <T>(
+  sql: Sql,
+  { user_id, channel_id }: Whose,
+  most_channels: number,
+  work: (on: Queryable) => Promise<T>,
+): Promise<T> =>
+  sql
+    .begin(async tx => {
+      // Whoever adds waits here for the one before, so that the count below has seen it.
+      await tx`
+        select   from users
+        where    id = ${user_id}
+        for no key update`
+      const [full] = await tx`
+        select from channels
+        where  user_id = ${user_id}
+        having count(*) >= ${most_channels} and not bool_or(channel_id = ${channel_id})`
+      if (full) throw tooMany(most_channels)
+      return { done: await work(tx) }
+    })
+    .then(({ done }) => done)
+
+const tooMany = (most: number) =>
+  new DomainError(
+    'invalid',
+    `You follow ${most} channels, as many as one person may here. Stop following some, then try again.`,
+  )

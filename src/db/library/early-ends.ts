@@ -1,0 +1,131 @@
+/** How a run of a download ends other than with a file, and what is written of it. */
+import type { Reason } from '../../schema/reason.ts'
+import type { UserId } from '../../schema/user.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
+import { askForLook } from '../queue/host-looks.ts'
+import { pauseHost } from '../queue/host-pauses.ts'
+import { addDownload } from '../queue/queue.ts'
+import { noteRuleFailure } from './holds.ts'
+import type { Library } from './library.ts'
+import { movesOf } from './moves.ts'
+
+export type Failed = {
+  download_error: string
+  /** The tool's own words. */
+  download_detail?: string | null
+  /** `null`: this was the last attempt. */
+  next_attempt_at: Date | null
+  /** The attempt does not count. */
+  refund?: boolean
+  /** Only if the run gave no sign of life for so many seconds. */
+  silent_s?: number
+  /** Not given: not known. */
+  reason?: Reason
+  /** How many times in a row it failed for this reason. */
+  failures?: number
+  /** A rule asked for it, and is still on. */
+  by_rule?: boolean
+  /** The next attempt is the first of another three, behind everything else in the queue. */
+  begins_anew?: boolean
+  /** What else of the same person's rules waits while one download tries, and for how many seconds after each failure in a row. */
+  holds?: { of: 'site' | 'everything'; waits_s: number[] } | undefined
+  /** The site asked to slow down: this person's other downloads from that host wait too, and the service looks for itself. */
+  slow_down?: boolean
+}
+
+export type HandBack = {
+  /** The attempt does not count. */
+  refund?: boolean
+  /** Only if the run gave no sign of life for so many seconds. */
+  silent_s?: number
+  /** Done while the row is held, before anybody can take the download up again. */
+  meanwhile?: () => Promise<unknown>
+  /** It gives up its slot to others: it comes after those who wait, and not before `pause_s` are over. */
+  gave_way?: {
+    pause_s: number
+    /** Fetched so far; `null`: not known. */
+    kept_bytes: number | null
+    /** The site began from the start again, though some of it had been fetched. */
+    began_again: boolean
+  }
+}
+
+export function earlyEndsOf(sql: Sql, user_id: UserId): Pick<Library['downloads'], 'fail' | 'handBack'> {
+  const { move, heldBy, ended, unasked, turnLost } = movesOf(sql, user_id)
+
+  return {
+    fail: (
+      video_id,
+      claim,
+      {
+        download_error,
+        download_detail = null,
+        next_attempt_at,
+        reason = null,
+        failures = 0,
+        begins_anew = false,
+        by_rule = false,
+        holds,
+        slow_down = false,
+        refund = false,
+        silent_s,
+      },
+    ) =>
+      sql.begin(async tx => {
+        const wanted = next_attempt_at ? sql`download_next_attempt_at = ${next_attempt_at}` : unasked
+        const failed = await move(
+          tx,
+          'fail',
+          [video_id],
+          sql`${ended}, ${wanted}, download_error = ${download_error}, download_detail = ${download_detail}, download_completed_at = now(),
+              download_attempts = ${begins_anew ? 0 : sql`download_attempts - ${refund ? 1 : 0}`},
+              download_reason = ${reason}, download_failures = least(${failures}::int, 30000),
+              download_by_rule = download_by_rule and ${next_attempt_at !== null}`,
+          heldBy(claim, silent_s),
+        )
+        const [{ video_host } = { video_host: null }] = failed
+        if (failed.length > 0 && next_attempt_at)
+          await addDownload(
+            tx,
+            { user_id, video_id, video_host, by: by_rule ? 'rule' : 'person' },
+            { run_at: next_attempt_at, place: begins_anew ? 'last' : 'same' },
+          )
+        if (failed.length > 0 && by_rule) await noteRuleFailure(tx, user_id, video_host ?? '', { holds, reason })
+        if (video_host && slow_down) {
+          await pauseHost(tx, video_host, { user_id, reason: download_error })
+          await askForLook(tx, video_host, { user_id })
+        }
+        return failed.length > 0
+      }),
+
+    handBack: (video_id, claim, { refund = false, silent_s, meanwhile = async () => {}, gave_way } = {}) =>
+      sql.begin(async tx => {
+        const back = await move(
+          tx,
+          'hand_back',
+          [video_id],
+          sql`${ended}, download_started_at = null, download_attempts = download_attempts - ${refund ? 1 : 0}
+              ${gave_way ? sql`, ${turnLost(gave_way)}` : sql``}`,
+          heldBy(claim, silent_s),
+        )
+        const [again] = back
+        if (!again) return false
+        await meanwhile()
+        const { video_host, download_by_rule, download_asked_by } = again
+        const by = download_by_rule && download_asked_by === 'rule' ? 'rule' : 'person'
+        const run_at = gave_way ? new Date(Date.now() + gave_way.pause_s * 1000) : null
+        await addDownload(
+          tx,
+          { user_id, video_id, video_host, by },
+          { run_at: gave_way?.pause_s ? run_at : null, place: gave_way ? 'behind_others' : 'same' },
+        )
+        if (gave_way) await noteTurnGiven(tx, user_id)
+        return true
+      }),
+  }
+}
+
+/** For a moment, others come first. */
+const noteTurnGiven = (tx: Queryable, user_id: UserId) => tx`
+  insert into turns_given (user_id, given_at) values (${user_id}, now())
+  on conflict (user_id) do update set given_at = excluded.given_at`

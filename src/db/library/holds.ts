@@ -1,0 +1,65 @@
+/** What a person's rules hold back: while a site fails them, or there is no room, one download tries and the others wait. */
+
+import type { Reason } from '../../schema/reason.ts'
+import type { UserId } from '../../schema/user.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
+import { downloadKey } from '../queue/queue.ts'
+import type { Failed } from './early-ends.ts'
+
+type Holds = NonNullable<Failed['holds']>
+
+/** One download of a rule failed. `holds` absent: the failure was the video's own, so the next download may try at once. */
+export async function noteRuleFailure(
+  tx: Queryable,
+  user_id: UserId,
+  host: string,
+  { holds, reason }: { holds: Holds | undefined; reason: Reason | null },
+): Promise<void> {
+  // An answer of the site proves that there is room, and that the tools work.
+  if (holds?.of !== 'everything') await tx`delete from rule_holds where user_id = ${user_id} and host = ''`
+  if (!holds || reason === null) {
+    await tx`update rule_holds set next_probe_at = now() where user_id = ${user_id} and host = ${host}`
+    return
+  }
+  const waits = tx`${holds.waits_s.map(String)}::text[]::float[]`
+  await tx`
+    insert into rule_holds as known (user_id, host, reason, failures, next_probe_at)
+    values (${user_id}, ${holds.of === 'site' ? host : ''}, ${reason}, 1, now() + (${waits})[1] * interval '1 second')
+    on conflict on constraint rule_holds_pkey do update
+    set    reason        = excluded.reason,
+           failures      = least(known.failures + 1, 1000),
+           next_probe_at = now() + (${waits})[least(known.failures + 1, cardinality(${waits}))] * interval '1 second'`
+}
+
+/**
+ * One download succeeded: what waited for its site, or for room, goes on at once. Those that failed meanwhile are tried again
+ * as well, unless a download has failed so often that the site is not the reason.
+ */
+export async function endHolds(sql: Sql, user_id: UserId, host: string): Promise<void> {
+  const ended = await sql<{ failures: number }[]>`
+    delete from rule_holds where user_id = ${user_id} and host in (${host}, '') returning failures`
+  // One failure may be the video's own; two different ones in a row were the site's.
+  if (!ended.some(({ failures }) => failures > 1)) return
+  const again = await sql<{ video_id: string }[]>`
+    update video_entries
+    set    download_next_attempt_at = now()
+    where  user_id = ${user_id} and id = any(array(
+             select id
+             from   video_entries
+             where  user_id = ${user_id} and download_status = 'FAILED' and download_requested_at is not null
+             and    download_by_rule and download_next_attempt_at > now() and download_failures <= ${own_fault}
+             and    (video_host = ${host} and download_reason = any(${site_reasons}) or download_reason = any(${room_reasons}))
+             order by video_id, id
+             for update))
+    returning video_id`
+  await runNow(sql, [...new Set(again.map(({ video_id }) => downloadKey({ user_id, video_id })))])
+}
+
+const site_reasons = ['site_trouble', 'silent', 'rate_limited', 'bot_check', 'extraction']
+const room_reasons = ['no_room', 'quota', 'tools']
+const own_fault = 5
+
+export const runNow = (sql: Queryable, keys: string[]) => sql`
+  select count(*)
+  from   graphile_worker.reschedule_jobs(
+           array(select id from graphile_worker.jobs where key = any(${keys}) and locked_at is null), run_at := now())`

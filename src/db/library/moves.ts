@@ -1,0 +1,86 @@
+/** The only writer of `download_status`: each move is one guarded update over every row of one user's video. */
+import type { PendingQuery, Row } from 'postgres'
+import { type Move, moves } from '../../schema/download.ts'
+import type { UserId } from '../../schema/user.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
+import type { AskedBy } from '../queue/queue.ts'
+import type { HandBack } from './early-ends.ts'
+
+type Fragment = PendingQuery<Row[]>
+type Moved = {
+  video_id: string
+  video_host: string | null
+  download_attempts: number
+  download_requested_at: Date | null
+  download_asked_by: AskedBy | null
+  download_by_rule: boolean
+  download_reason: string | null
+  download_failures: number
+  download_turns_lost: number
+  download_kept_bytes: number | null
+}
+
+export function movesOf(sql: Sql, user_id: UserId) {
+  const mine = sql`user_id = ${user_id}`
+
+  /**
+   * Rows are locked in one order, here and wherever several are: moves that meet then wait for each other, and never both.
+   * As an array, because it is then found once; a thousand rows are otherwise locked a thousand times over.
+   */
+  const inOrder = (video_ids: string[]) => sql`
+    id = any(array(
+      select id
+      from   video_entries
+      where  ${mine} and video_id = any(${video_ids})
+      order by video_id, id
+      for update))`
+
+  const moved = sql`
+    video_id, video_host, download_attempts, download_requested_at, download_asked_by, download_by_rule, download_reason,
+    download_failures, download_turns_lost, download_kept_bytes`
+
+  /** Returns the rows as they are after the move; none: the move is not legal now. */
+  const move = (tx: Queryable, name: Move, video_ids: string[], changes: Fragment, guard: Fragment = sql`true`) => tx<
+    Moved[]
+  >`
+    update video_entries
+    set    download_status = ${moves[name].to.toUpperCase()}, ${changes}
+    where  ${mine} and ${inOrder(video_ids)}
+    and    download_status in ${sql(moves[name].from.map(status => status.toUpperCase()))}
+    and    ${guard}
+    returning ${moved}`
+
+  /**
+   * Keeps in mind who asked. A person's word stands above a rule's, which counts only where nobody ever asked before.
+   * Returns what may be moved because of it.
+   */
+  const noteAsked = async (tx: Queryable, video_ids: string[], by: AskedBy): Promise<string[]> => {
+    const noted = await tx<{ video_id: string }[]>`
+      update video_entries
+      set    download_asked_by = ${by} ${by === 'rule' ? sql`, download_by_rule = true` : sql``}
+      where  ${mine} and ${inOrder(video_ids)}
+      and    ${by === 'rule' ? sql`download_asked_by is null` : sql`download_asked_by is distinct from 'person'`}
+      returning video_id`
+    return by === 'rule' ? noted.map(({ video_id }) => video_id) : video_ids
+  }
+
+  /** What no run holds any longer. */
+  const ended = sql`download_claim = null, download_heartbeat_at = null, download_progress = null`
+  /** What nobody waits for any longer. */
+  const unasked = sql`download_requested_at = null, download_next_attempt_at = null`
+  /** What is forgotten once it is over. */
+  const afresh = sql`
+    download_reason = null, download_failures = 0, download_turns_lost = 0, download_restarts = 0, download_kept_bytes = null`
+  /** A click on what a rule asked for is a click, until its next failure. */
+  const askedBy = sql`
+    case when download_by_rule and (download_asked_by = 'rule' or download_status = 'FAILED') then 'rule' else 'person' end`
+  /** It gave up its slot. */
+  const turnLost = ({ kept_bytes, began_again }: NonNullable<HandBack['gave_way']>) => sql`
+    download_turns_lost = least(download_turns_lost + 1, 1000), download_kept_bytes = ${kept_bytes},
+    download_restarts = download_restarts + ${began_again ? 1 : 0}`
+  const heldBy = (claim: string, silent_s?: number) => sql`
+    download_claim = ${claim}
+    ${silent_s === undefined ? sql`` : sql`and download_heartbeat_at < now() - ${silent_s} * interval '1 second'`}`
+
+  return { move, noteAsked, inOrder, heldBy, ended, unasked, afresh, askedBy, turnLost }
+}

@@ -1,0 +1,96 @@
+/** One user's rules: what is fetched of a channel without a click. Leaves the judging of titles to `domain/rules.ts`. */
+import type { ChannelRule, Judged, Rule } from '../../schema/rule.ts'
+import type { UserId } from '../../schema/user.ts'
+import type { Sql } from '../postgres/client.ts'
+
+export interface Rules {
+  /** A channel that has none has one that is off; `undefined`: there is no such channel. */
+  find(channel_id: string): Promise<ChannelRule | undefined>
+  save(channel_id: string, rule: Rule): Promise<ChannelRule | undefined>
+  /** What the rule has asked for, and what appeared since it is on and was never asked for; the newest first. */
+  toJudge(channel_id: string): Promise<Judged[]>
+  /** What is pinned, no rule lets go. `false`: there is no such video. */
+  pin(video_id: string, pinned: boolean): Promise<boolean>
+}
+
+export function rulesOf(sql: Sql, user_id: UserId): Rules {
+  const mine = sql`user_id = ${user_id}`
+
+  const find = async (channel_id: string) => {
+    const [rule] = await sql<ChannelRule[]>`
+      select on_since is not null          as auto_download,
+             coalesce(title_words, '{}')   as title_words,
+             coalesce(without_words, '{}') as without_words,
+             title_pattern,
+             coalesce(skip_shorts, false)  as skip_shorts,
+             keep_newest,
+             keep_days,
+             on_since
+      from   channels
+      left join channel_rules using (user_id, channel_id)
+      where  ${mine} and channel_id = ${channel_id}`
+    return rule
+  }
+
+  return {
+    find,
+
+    async save(channel_id, { auto_download, ...rule }) {
+      const { title_words, without_words, title_pattern, skip_shorts, keep_newest, keep_days } = rule
+      await sql`
+        insert into channel_rules as known (
+          user_id, channel_id, on_since, title_words, without_words, title_pattern, skip_shorts, keep_newest, keep_days)
+        select user_id, channel_id, ${auto_download ? sql`now()` : null}, ${title_words}, ${without_words},
+               ${title_pattern}, ${skip_shorts}, ${keep_newest}, ${keep_days}
+        from   channels
+        where  ${mine} and channel_id = ${channel_id}
+        on conflict on constraint channel_rules_pkey do update
+        set    on_since      = case when ${lettingInTheSame(sql)} and excluded.on_since is not null
+                               then coalesce(known.on_since, excluded.on_since) else excluded.on_since end,
+               title_words   = excluded.title_words,
+               without_words = excluded.without_words,
+               title_pattern = excluded.title_pattern,
+               skip_shorts   = excluded.skip_shorts,
+               keep_newest   = excluded.keep_newest,
+               keep_days     = excluded.keep_days`
+      return find(channel_id)
+    },
+
+    toJudge: channel_id => sql<Judged[]>`
+      select   entry.video_id, entry.title, entry.video_url, entry.sort_at,
+               case when entry.download_asked_by is null then 'new'
+                    -- What waits for a later attempt after a failure is no file yet, and pinned files are not counted.
+                    when entry.pinned or entry.download_status = 'FAILED' then 'spent'
+                    when entry.download_status <> 'PENDING' or entry.download_requested_at is not null then 'held'
+                    else 'spent' end as standing
+      from     video_entries entry
+      join     channels channel using (user_id, channel_id)
+      join     channel_rules rule using (user_id, channel_id)
+      where    entry.user_id = ${user_id} and entry.channel_id = ${channel_id}
+      -- That is: published, as far as we know, and first seen after it was followed.
+      and      entry.sort_at >= channel.created_at
+      and      (entry.download_asked_by = 'rule'
+                or entry.download_asked_by is null and entry.first_seen_at > rule.on_since)
+      order by entry.sort_at desc, entry.id desc
+      limit    500`,
+
+    async pin(video_id, pinned) {
+      const { count } = await sql`
+        update video_entries
+        set    pinned = ${pinned}
+        where  ${mine} and id = any(array(
+                 select id
+                 from   video_entries
+                 where  ${mine} and video_id = ${video_id}
+                 order by video_id, id
+                 for update))`
+      return count > 0
+    },
+  }
+}
+
+/** Another rule starts anew, so that a wider one does not fetch what the one before it left out. */
+const lettingInTheSame = (sql: Sql) => sql`
+  (known.title_words, known.without_words, known.title_pattern, known.skip_shorts)
+  is not distinct from
+  (excluded.title_words, excluded.without_words, excluded.title_pattern, excluded.skip_shorts)`

@@ -1,0 +1,150 @@
+/** The one statement that saves a feed: the channel's row and its entries, together or not at all. */
+import { jsonOf } from '../../runtime/pieces.ts'
+import type { FeedEntry, Saved } from '../../schema/feed.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
+import { named, type Whose } from './naming.ts'
+
+/** `most_videos`: so many may one person have; 0: any number. */
+export type Keeper = Whose & { most_videos: number }
+
+/**
+ * `channel` writes the channel's row and returns it as `created`; when it writes none, no entry is saved either and the
+ * answer is `undefined`. An entry that is as it was is not written.
+ * Videos that are new and too many are left out, the oldest first. `within`: the transaction that it has to happen in.
+ */
+export async function saveEntries(
+  sql: Sql,
+  whose: Keeper,
+  entries: FeedEntry[],
+  channel: ReturnType<Sql>,
+  within: (saving: Saving) => Promise<Outcome | undefined> = saving => saving(sql),
+): Promise<Outcome | undefined> {
+  const rows = await jsonOf(entries, asRow)
+  return within(on => save(sql, whose, rows, channel, on)).catch((fault: unknown) => {
+    // Somebody else has just brought the same video, under another address; now it is seen.
+    if (!isOf(fault, 'video_entries_guid_key')) throw fault
+    return within(on => save(sql, whose, rows, channel, on))
+  })
+}
+
+type Saving = (on: Queryable) => Promise<Outcome | undefined>
+/**
+ * `left_out`: new videos that were too many. `renamed`: the identifiers of stored videos, by those that their entries came
+ * with, where they differ.
+ */
+export type Outcome = { created: boolean; saved: Saved; left_out: number; renamed: Record<string, string> }
+
+const isOf = (fault: unknown, constraint: string) =>
+  fault instanceof Error && 'constraint_name' in fault && fault.constraint_name === constraint
+
+async function save(
+  sql: Sql,
+  { user_id, channel_id, most_videos }: Keeper,
+  rows: string,
+  channel: ReturnType<Sql>,
+  on: Queryable = sql,
+): Promise<Outcome | undefined> {
+  const mine = sql`user_id = ${user_id}`
+  // An entry without a title is called by its identifier, which is worse than what it was called before.
+  const titleOrKnown = sql`
+    case when excluded.title = excluded.video_id then known.title else excluded.title end`
+  const [outcome] = await on<
+    (Saved & { created: boolean | null; left_out: number; renamed: Record<string, string> | null })[]
+  >`
+    with channel as (${channel}),
+    listed as (
+      select *, coalesce(given_address_id, video_id) as address_id
+      from   json_to_recordset(${rows}::text::json) as entry (
+               video_id text, video_url text, title text, thumbnail_url text, description text, published_at timestamptz,
+               guid text, given_address_id text, spare_id text, former_id text)
+    ),
+    given as (${named(sql, { user_id, channel_id })}),
+    fitting as (${fitting(sql, { user_id, channel_id, most_videos })}),
+    saved as (
+      insert into video_entries as known (
+        user_id, channel_id, video_id, video_url, title, thumbnail_url, description, published_at, guid, moved_id,
+        ${downloadColumns(sql)})
+      select   ${user_id}, ${channel_id}, given.video_id, given.video_url, given.title, given.thumbnail_url,
+               given.description, given.published_at, given.guid, given.moved_id, ${twinsDownload(sql)}
+      from     fitting given
+      left join lateral (
+        select *
+        from   video_entries
+        where  ${mine} and video_id = given.video_id
+        limit  1
+      ) twin on true
+      where    exists (select from channel)
+      order by given.video_id
+      on conflict on constraint video_entries_video_key do update
+      set    video_url     = excluded.video_url,
+             title         = ${titleOrKnown},
+             thumbnail_url = coalesce(excluded.thumbnail_url, known.thumbnail_url),
+             description   = coalesce(excluded.description, known.description),
+             published_at  = coalesce(excluded.published_at, known.published_at),
+             guid          = coalesce(excluded.guid, known.guid),
+             moved_id      = excluded.moved_id
+      where  (known.video_url, known.title, known.thumbnail_url, known.description, known.published_at, known.guid,
+              known.moved_id)
+             is distinct from
+             (excluded.video_url, ${titleOrKnown},
+              coalesce(excluded.thumbnail_url, known.thumbnail_url),
+              coalesce(excluded.description, known.description),
+              coalesce(excluded.published_at, known.published_at),
+              coalesce(excluded.guid, known.guid),
+              excluded.moved_id)
+      returning xmax = 0 as inserted
+    )
+    select (select created from channel)                    as created,
+           count(*) filter (where inserted)                 as inserted,
+           count(*) filter (where not inserted)             as updated,
+           (select count(*) from fitting) - count(*)        as unchanged,
+           (select count(*) from given) - (select count(*) from fitting) as left_out,
+           (select json_object_agg(listed_id, video_id)
+            from   fitting
+            where  listed_id <> video_id)                   as renamed
+    from   saved`
+  if (!outcome || outcome.created === null) return undefined
+  const { created, left_out, renamed, ...saved } = outcome
+  return { created, saved, left_out, renamed: renamed ?? {} }
+}
+
+/** What is known already, and the newest of what is new, as far as there is room. Counts only where something is new. */
+const fitting = (sql: Sql, { user_id, channel_id, most_videos }: Keeper) =>
+  most_videos === 0
+    ? sql`select * from given`
+    : sql`
+        with known as (
+          select video_id
+          from   video_entries
+          where  user_id = ${user_id} and channel_id = ${channel_id}
+        )
+        select *
+        from   given
+        where  video_id in (select video_id from known)
+        or     video_id in (
+                 select   video_id
+                 from     given
+                 where    video_id not in (select video_id from known)
+                 order by published_at desc nulls last
+                 limit    (select greatest(0, ${most_videos} - count(*)) from video_entries where user_id = ${user_id})
+               )`
+
+const asRow = ({ published_at, aliases = {}, ...entry }: FeedEntry) => ({
+  ...entry,
+  given_address_id: aliases.address_id,
+  spare_id: aliases.spare_id,
+  former_id: aliases.former_id,
+  published_at: published_at?.toISOString() ?? null,
+})
+
+/** A video that another channel of the same user brought before keeps its one download: both rows say the same. */
+const downloadColumns = (sql: Sql) => sql`
+  download_status, download_path, download_started_at, download_completed_at, download_error, file_size, download_requested_at,
+  download_attempts, download_next_attempt_at, download_claim, download_heartbeat_at, download_progress, download_asked_by,
+  pinned, subtitles`
+
+const twinsDownload = (sql: Sql) => sql`
+  coalesce(twin.download_status, 'PENDING'), twin.download_path, twin.download_started_at, twin.download_completed_at,
+  twin.download_error, twin.file_size, twin.download_requested_at, coalesce(twin.download_attempts, 0),
+  twin.download_next_attempt_at, twin.download_claim, twin.download_heartbeat_at, twin.download_progress,
+  twin.download_asked_by, coalesce(twin.pinned, false), coalesce(twin.subtitles, '{}')`

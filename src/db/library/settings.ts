@@ -1,0 +1,45 @@
+/** What one user chose for all their downloads, and what that means for one channel. */
+import type { Quality, Settings } from '../../schema/quality.ts'
+import type { UserId } from '../../schema/user.ts'
+import type { Queryable } from '../postgres/client.ts'
+
+export interface OwnSettings {
+  get(): Promise<Settings>
+  save(settings: Settings): Promise<Settings>
+  /** What the downloads of a channel are to be. */
+  qualityFor(channel_id: string): Promise<Quality>
+}
+
+export function settingsOf(sql: Queryable, user_id: UserId): OwnSettings {
+  const mine = sql`owner.id = ${user_id}`
+
+  return {
+    async get() {
+      const [settings] = await sql<Settings[]>`
+        select quality
+        from   users owner
+        where  ${mine}`
+      if (!settings) throw new Error('whoever asks has no account any longer')
+      return settings
+    },
+
+    async save({ quality }) {
+      const [settings] = await sql<Settings[]>`
+        update users owner
+        set    quality = ${quality}
+        where  ${mine}
+        returning quality`
+      if (!settings) throw new Error('whoever asks has no account any longer')
+      return settings
+    },
+
+    async qualityFor(channel_id) {
+      const [chosen] = await sql<{ quality: Quality }[]>`
+        select    coalesce(channel.quality, owner.quality) as quality
+        from      users owner
+        left join channels channel on channel.user_id = owner.id and channel.channel_id = ${channel_id}
+        where     ${mine}`
+      return chosen?.quality ?? 'best'
+    },
+  }
+}

@@ -1,0 +1,55 @@
+/** What is told of a video and its download, and when a video that stands in several channels is shown. */
+import { max_attempts } from '../../schema/download.ts'
+import type { Queryable } from '../postgres/client.ts'
+import { restsUntil } from '../queue/host-pauses.ts'
+
+/** The columns of `Download`, of a row named `entry`. */
+export const downloadColumns = (sql: Queryable) => sql`
+  entry.video_id,
+  lower(entry.download_status::text) as download_status,
+  entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING' as queued,
+  entry.download_progress as progress,
+  entry.download_attempts as attempts,
+  ${max_attempts}::int as max_attempts,
+  entry.download_next_attempt_at as next_attempt_at,
+  entry.download_path,
+  entry.download_started_at,
+  entry.download_completed_at,
+  entry.download_error,
+  entry.download_detail,
+  case when entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING'
+       then ${restsUntil(sql, sql`entry.video_host`, sql`entry.user_id`)} end as site_rests_until,
+  entry.download_by_rule and entry.download_status <> 'COMPLETED' as keeps_trying,
+  (select max(next_probe_at)
+   from   rule_holds hold
+   where  hold.user_id = entry.user_id and hold.host in ('', entry.video_host) and hold.next_probe_at > now()
+   and    entry.download_by_rule and entry.download_requested_at is not null
+   and    (entry.download_status = 'FAILED' or entry.download_status = 'PENDING' and entry.download_asked_by = 'rule')) as held_until,
+  entry.file_size,
+  entry.pinned`
+
+/** The columns of `Video`, of rows named `entry`, `channel` and `viewing`. */
+export const videoColumns = (sql: Queryable) => sql`
+  ${downloadColumns(sql)},
+  entry.channel_id,
+  channel.title as channel_title,
+  entry.title,
+  entry.video_url,
+  entry.thumbnail_url,
+  entry.description,
+  entry.published_at,
+  entry.first_seen_at,
+  entry.subtitles,
+  viewing.seen_at,
+  viewing.position_seconds,
+  viewing.duration_seconds`
+
+/** Names what its owner has seen of a row named `entry`. */
+export const withViewing = (sql: Queryable) => sql`
+  left join viewings viewing on viewing.user_id = entry.user_id and viewing.video_id = entry.video_id`
+
+/** Over all channels, a video that stands in several is shown once. */
+export const once = (sql: Queryable) => sql`
+  not exists (
+    select from video_entries twin
+    where  twin.user_id = entry.user_id and twin.video_id = entry.video_id and twin.id < entry.id)`

@@ -1,0 +1,117 @@
+/** What one user has seen, how far they came, and when they last looked at what is new. */
+import type { UserId } from '../../schema/user.ts'
+import type { Video } from '../../schema/video.ts'
+import type { Look } from '../../schema/viewing.ts'
+import type { Sql } from '../postgres/client.ts'
+import { type Unplaced, withPlaces } from '../queue/queue.ts'
+import { videoColumns } from './video-columns.ts'
+
+/** Of a viewing, what has just become known. */
+export type Noted = {
+  position_seconds?: number | undefined
+  duration_seconds?: number | undefined
+  seen?: boolean | undefined
+  dismissed?: boolean | undefined
+}
+
+/** What was seen, and how far: of a video, in however many channels it stands. Part of `Library`. */
+export interface Viewings {
+  /** What is `undefined` stays as it is. `false`: there is no such video. */
+  note(video_id: string, viewing: Noted): Promise<boolean>
+  /** Marks what had appeared by then and was not seen, all with the moment `seen_at`. Returns how many. */
+  markAll(which: { until: Date; channel_id?: string | undefined }, seen_at: Date): Promise<number>
+  /** Takes back what was marked at that moment. Returns how many. */
+  unmarkAll(seen_at: Date): Promise<number>
+  /** What is on disk, begun and not seen; the last played first. */
+  unfinished(limit: number): Promise<Video[]>
+  /** The last look at what is new. */
+  lastLook(): Promise<Look>
+  noteLook(look: Look): Promise<void>
+}
+
+export function viewingsOf(sql: Sql, user_id: UserId): Viewings {
+  const mine = sql`entry.user_id = ${user_id}`
+
+  return {
+    async note(video_id, noted) {
+      const { count } = await sql`
+        insert into viewings as known (user_id, video_id, position_seconds, duration_seconds, seen_at, watched_at, dismissed_at)
+        select user_id, video_id, ${valuesOf(sql, noted)}
+        from   video_entries entry
+        where  ${mine} and video_id = ${video_id}
+        order by id
+        limit  1
+        -- Not while its channel goes, or what was noted would stay behind.
+        for key share
+        on conflict on constraint viewings_pkey do update
+        set    ${changesOf(sql, noted)}`
+      return count > 0
+    },
+
+    async markAll({ until, channel_id }, seen_at) {
+      const { count } = await sql`
+        insert into viewings as known (user_id, video_id, seen_at)
+        select distinct user_id, video_id, ${seen_at}::timestamptz
+        from   video_entries entry
+        where  ${mine} and first_seen_at <= ${until}
+        ${channel_id === undefined ? sql`` : sql`and channel_id = ${channel_id}`}
+        order by video_id
+        on conflict on constraint viewings_pkey do update
+        set    seen_at = excluded.seen_at
+        where  known.seen_at is null`
+      return count
+    },
+
+    async unmarkAll(seen_at) {
+      const { count } =
+        await sql`update viewings set seen_at = null where user_id = ${user_id} and seen_at = ${seen_at}`
+      return count
+    },
+
+    async unfinished(limit) {
+      const rows = await sql<Unplaced<Video>[]>`
+        select   ${videoColumns(sql)}
+        from     viewings viewing
+        cross join lateral (
+          select *
+          from   video_entries twin
+          where  twin.user_id = viewing.user_id and twin.video_id = viewing.video_id and twin.download_status = 'COMPLETED'
+          order by twin.id
+          limit  1
+        ) entry
+        join     channels channel on channel.user_id = entry.user_id and channel.channel_id = entry.channel_id
+        where    ${mine} and viewing.user_id = ${user_id}
+        and      viewing.seen_at is null and viewing.dismissed_at is null and viewing.position_seconds > 0
+        order by viewing.watched_at desc
+        limit    ${limit}`
+      return withPlaces(sql, user_id, rows)
+    },
+
+    async lastLook() {
+      const [look] = await sql<Look[]>`select looked_at, new_since from users where id = ${user_id}`
+      return look ?? { looked_at: null, new_since: null }
+    },
+
+    async noteLook({ looked_at, new_since }) {
+      await sql`update users set looked_at = ${looked_at}, new_since = ${new_since} where id = ${user_id}`
+    },
+  }
+}
+
+/** Of a viewing that is new. */
+const valuesOf = (sql: Sql, { position_seconds, duration_seconds, seen, dismissed }: Noted) => sql`
+  ${position_seconds ?? null}::int,
+  ${duration_seconds ?? null}::int,
+  case when ${seen === true} then now() end,
+  case when ${position_seconds !== undefined} then now() end,
+  case when ${dismissed === true} then now() end`
+
+/** Of one that is known. What was seen before keeps its moment. Whoever plays goes on, so it is offered again. */
+const changesOf = (sql: Sql, { position_seconds, seen, dismissed }: Noted) => sql`
+  position_seconds = coalesce(excluded.position_seconds, known.position_seconds),
+  duration_seconds = coalesce(excluded.duration_seconds, known.duration_seconds),
+  watched_at       = coalesce(excluded.watched_at, known.watched_at),
+  seen_at          = ${seen === false ? sql`null` : sql`coalesce(known.seen_at, excluded.seen_at)`},
+  dismissed_at     = ${
+    dismissed === undefined && position_seconds === undefined ? sql`known.dismissed_at` : sql`excluded.dismissed_at`
+  }`

@@ -1,0 +1,83 @@
+/** The way up (graphile-migrate, then the queue's own schema) and, as graphile-migrate only rolls forward, the way down. */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Logger, migrate } from 'graphile-migrate'
+import { Logger as QueueLogger, runMigrations } from 'graphile-worker'
+import { connect } from './client.ts'
+
+const folder = fileURLToPath(new URL('../../../migrations', import.meta.url))
+
+export type Say = (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void
+
+/** Brings the database to the latest schema. Several at once are safe: one works, the others wait and find nothing to do. */
+export async function migrateUp(database_url: string, say: Say = () => {}): Promise<void> {
+  const tell = () => (level: string, message: string) => say(levelOf(level), message)
+  const sql = connect(database_url, { max: 1 })
+  try {
+    // graphile-migrate has a lock of its own, but gives up where it should wait.
+    await sql`select pg_advisory_lock(${turn})`
+    await migrate({ connectionString: database_url, migrationsFolder: folder, logger: new Logger(tell) })
+    await runMigrations({ connectionString: database_url, logger: new QueueLogger(tell) })
+  } finally {
+    // The lock ends with its connection.
+    await sql.end()
+  }
+}
+
+/** Any number that nobody else uses as an advisory lock in this database. */
+const turn = 8_250_241
+
+/**
+ * Takes the newest migration back, in one transaction with its row in graphile-migrate's table.
+ * Returns its file name, or `undefined` when nothing is left to take back.
+ */
+export async function migrateDown(database_url: string): Promise<string | undefined> {
+  const sql = connect(database_url, { max: 1 })
+  try {
+    return await sql.begin(async tx => {
+      const [table] = await tx`select to_regclass('graphile_migrate.migrations') is not null as exists`
+      if (!table?.exists) return undefined
+      await tx`lock table graphile_migrate.migrations in exclusive mode`
+      const [last] = await tx<{ hash: string; filename: string }[]>`
+        select hash, filename
+        from   graphile_migrate.migrations
+        order by filename desc
+        limit 1`
+      if (!last) return undefined
+
+      const file = await wayDown(last.filename)
+      await tx.file(join(folder, 'revert', file))
+      await tx`delete from graphile_migrate.migrations where hash = ${last.hash}`
+      return file
+    })
+  } finally {
+    await sql.end()
+  }
+}
+
+/** Throws a sentence unless every migration of this version is applied. */
+export async function requireMigrated(database_url: string): Promise<void> {
+  const sql = connect(database_url, { max: 1 })
+  try {
+    const files = await readdir(join(folder, 'committed'))
+    const [table] = await sql`select to_regclass('graphile_migrate.migrations') is not null as exists`
+    const [applied] = table?.exists ? await sql`select count(*) as count from graphile_migrate.migrations` : []
+    if ((applied?.count ?? 0) < files.filter(name => name.endsWith('.sql')).length)
+      throw new Error('The database is not up to date. Run `npm run migrate` first.')
+  } finally {
+    await sql.end()
+  }
+}
+
+/** Both folders number their files alike; graphile-migrate remembers the number alone. */
+async function wayDown(filename: string): Promise<string> {
+  const number = filename.slice(0, 6)
+  const files = await readdir(join(folder, 'revert'))
+  const file = files.find(name => name.startsWith(number))
+  if (!file)
+    throw new Error(`migrations/revert has no file for ${number}: write one before taking this migration back.`)
+  return file
+}
+
+const levelOf = (level: string) => (level === 'error' ? 'error' : level === 'warning' ? 'warn' : 'debug')

@@ -1,0 +1,40 @@
+/** Asks for looks of the service's own at hosts that refused something: few, over all workers, each as a job. */
+import type { UserId } from '../../schema/user.ts'
+import type { Queryable } from '../postgres/client.ts'
+
+/** A host is looked at once in so many seconds at most, however many people it refused. */
+export const look_every_s = 180
+/** Behind housekeeping, whose pool this shares. */
+const priority = 10
+
+/** A look can take seconds, and one person's downloads may be refused by any number of hosts. */
+const most_looks_of_one = 5
+
+/** `user_id`: whose download or feed was refused. `rss_url`: the feed. */
+type Asked = { user_id: UserId; rss_url?: string }
+
+/** `false`: it was looked at a moment ago, rests for everyone already, or too many looks wait because of the same person. */
+export async function askForLook(tx: Queryable, host: string, { user_id, rss_url }: Asked): Promise<boolean> {
+  const flag = `look:${user_id}`
+  const rows = await tx`
+    insert into host_looks as known (host, rss_url)
+    select ${host}, ${rss_url ?? null}::text
+    where  not exists (select from host_pauses where host_pauses.host = ${host} and user_id is null and until > now())
+    and    ${most_looks_of_one} > (
+             select count(*) from graphile_worker.jobs
+             where  task_identifier = 'look-at-host' and attempts < max_attempts and flags ? ${flag})
+    on conflict (host) do update
+    set    looked_at = now(), rss_url = excluded.rss_url
+    where  known.looked_at < now() - ${look_every_s} * interval '1 second'
+    returning host`
+  if (rows.length === 0) return false
+  await tx`
+    select graphile_worker.add_job(
+      'look-at-host',
+      payload      := ${tx.json({ host })}::json,
+      job_key      := ${`look:${host}`},
+      max_attempts := 1,
+      flags        := array[${flag}]::text[],
+      priority     := ${priority})`
+  return true
+}

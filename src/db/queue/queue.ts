@@ -1,0 +1,196 @@
+/** Jobs, added in the caller's own transaction, so that a state and its job are saved together or not at all. */
+
+import { type Download, max_attempts } from '../../schema/download.ts'
+import type { DownloadJob, ImportJob } from '../../schema/jobs.ts'
+import type { UserId } from '../../schema/user.ts'
+import type { Queryable } from '../postgres/client.ts'
+
+/** One key per user and video: asking twice leaves one job. */
+export const downloadKey = ({ user_id, video_id }: DownloadJob): string => `download:${user_id}:${video_id}`
+
+/** Marks the jobs of one host, so that workers can pass them over while it needs a rest. */
+export const hostFlag = (video_host: string): string => `host:${video_host}`
+/** The same for the jobs of one person; no name of a host has an `@`. */
+export const personFlag = (video_host: string, user_id: string): string => `${hostFlag(video_host)}@${user_id}`
+/** Marks the jobs of one person, to be passed over while that person has a fair share of the slots. */
+export const userFlag = (user_id: string): string => `user:${user_id}`
+/** Marks what a person's rules queued, of one host or of all (`''`), to be passed over while one of them tries. */
+export const ruleFlag = (user_id: string, video_host: string): string => `rule:${user_id}:${video_host}`
+
+/**
+ * Every waiting job is compared with every flag, so there are few flags: some of each person, and no more than so many. A job
+ * that is not passed over because of this is taken once, and put back until its time.
+ */
+export const most_flags = { of_one: 20, of_all: 200 }
+
+const flagsOf = (user_id: UserId, video_host: string | null, by: AskedBy): string[] => {
+  const host = video_host ?? ''
+  const flags = [hostFlag(host), personFlag(host, user_id), userFlag(user_id)]
+  return by === 'rule' ? [...flags, ruleFlag(user_id, host), ruleFlag(user_id, '')] : flags
+}
+
+/** What a person clicked goes before what a rule queued, whatever the rounds. */
+export const first_round = { person: 0, rule: 16_000 }
+export type AskedBy = keyof typeof first_round
+/** A priority is a `smallint`; downloads beyond the last round wait in it, by time. */
+const rounds = 15_999
+/** Behind everything else: what a rule asked for, failed, and is tried again much later. */
+export const second_lives = 32_000
+
+export type HostedVideo = { video_id: string; video_host: string | null }
+
+/** Queues those that were just asked for. What waits because of a rule alone moves up when a person asks for it. */
+export async function queueUp(
+  sql: Queryable,
+  user_id: UserId,
+  videos: HostedVideo[],
+  just_asked: Set<string>,
+  by: AskedBy,
+): Promise<void> {
+  const others = videos.filter(({ video_id }) => !just_asked.has(video_id))
+  const keys = others.map(({ video_id }) => downloadKey({ user_id, video_id }))
+  const by_rule =
+    by === 'rule' || keys.length === 0
+      ? []
+      : await sql<{ key: string }[]>`
+          select key
+          from   graphile_worker.jobs
+          where  key = any(${keys}) and priority >= ${first_round.rule} and locked_at is null`
+  const hurried = new Set(by_rule.map(({ key }) => key))
+  const wanted = videos.filter(
+    ({ video_id }) => just_asked.has(video_id) || hurried.has(downloadKey({ user_id, video_id })),
+  )
+  if (wanted.length > 0) await addDownloads(sql, user_id, wanted, by)
+}
+
+/**
+ * Adds one user's downloads, in this order, one to each of the next rounds that this user has nothing in. A round is a
+ * priority, and users who have as many rounds before them take turns: a thousand downloads never stand before another's one.
+ */
+const addDownloads = (sql: Queryable, user_id: UserId, videos: HostedVideo[], by: AskedBy) => sql`
+  with class as (
+    select priority, run_at, locked_at, starts_with(key, ${downloadKey({ user_id, video_id: '' })}) as mine
+    from   graphile_worker.jobs
+    where  task_identifier = 'download'
+    and    priority between ${first_round[by]} and ${first_round[by] + rounds}
+  ),
+  round as (
+    select greatest(
+             ${first_round[by]}::int,
+             min(priority) filter (where locked_at is null and run_at <= now()),
+             max(priority) filter (where mine) + 1) as next
+    from   class
+  ),
+  asked as (
+    select *
+    from   unnest(${videos.map(({ video_id }) => video_id)}::text[],
+                  ${videos.map(video => downloadKey({ user_id, ...video }))}::text[],
+                  ${videos.map(({ video_host }) => JSON.stringify(flagsOf(user_id, video_host, by)))}::text[])
+           with ordinality as video (video_id, key, flags, place)
+  )
+  select count(*)
+  from   graphile_worker.add_jobs(array(
+           select ('download', json_build_object('user_id', ${user_id}::text, 'video_id', video_id), null, now(),
+                   ${max_attempts}, key, least(round.next + place - 1, ${first_round[by] + rounds}),
+                   array(select json_array_elements_text(flags::json)))::graphile_worker.job_spec
+           from   asked, round
+           order by place))`
+
+/**
+ * `same`: the round that it had, or the first one. `behind_others`: after what others wait for, and before more of the same
+ * person. `last`: behind everything else.
+ */
+type Place = 'same' | 'behind_others' | 'last'
+
+/** What was begun comes again at `run_at`, or now. */
+export const addDownload = (
+  sql: Queryable,
+  job: DownloadJob & { video_host: string | null; by: AskedBy },
+  { run_at = null, place = 'same' }: { run_at?: Date | null; place?: Place } = {},
+) => sql`
+  select graphile_worker.add_job(
+    'download',
+    payload      := ${sql.json({ user_id: job.user_id, video_id: job.video_id })}::json,
+    job_key      := ${downloadKey(job)},
+    max_attempts := ${max_attempts},
+    priority     := ${place === 'last' ? second_lives : priorityOf(sql, job, place)},
+    flags        := ${flagsOf(job.user_id, job.video_host, job.by)}::text[],
+    run_at       := ${run_at}::timestamptz)`
+
+const priorityOf = (sql: Queryable, job: DownloadJob & { by: AskedBy }, place: Place) => sql`
+  greatest(
+    coalesce((select priority from graphile_worker.jobs where key = ${downloadKey(job)}), ${first_round[job.by]}),
+    ${
+      place === 'same'
+        ? null
+        : sql`(select min(priority)
+               from   graphile_worker.jobs
+               where  task_identifier = 'download' and locked_at is null and run_at <= now() and attempts < max_attempts
+               and    priority < ${second_lives}
+               and    not starts_with(key, ${downloadKey({ ...job, video_id: '' })}))`
+    }::int)`
+
+/**
+ * The place of each of these downloads, 1 for the next that a worker takes. Counted are the downloads before it that can run
+ * earlier: not those that the workers pass over just now, unless what holds them back holds back this one as well.
+ */
+export async function placesInLine(sql: Queryable, user_id: UserId, video_ids: string[]): Promise<Map<string, number>> {
+  const keys = new Map(video_ids.map(video_id => [downloadKey({ user_id, video_id }), video_id]))
+  const [{ passed } = { passed: [] }] = await sql<{ passed: string[] }[]>`
+    select coalesce(array_agg(distinct flag), '{}') as passed
+    from   workers, unnest(passed_over) as flag
+    where  heartbeat_at > now() - interval '15 seconds'`
+  // A few jobs found by their keys, and one walk along the line for each set of reasons to wait that is among them.
+  const rows = await sql<{ key: string; place: number }[]>`
+    with asked as (
+      select id, key, ${heldBy(sql, passed)} as held_by
+      from   graphile_worker.jobs
+      where  key = any(${[...keys.keys()]}) and ${inLine(sql)}
+    )
+    select asked.key, line.place
+    from   (select held_by, array_agg(id) as ids from asked group by held_by) same
+    cross join lateral (
+      select id, row_number() over (order by priority, run_at, id) as place
+      from   graphile_worker.jobs
+      where  ${inLine(sql)}
+      ${passed.length === 0 ? sql`` : sql`and ((flags ?| ${passed}) is not true or ${heldBy(sql, passed)} <@ same.held_by)`}) line
+    join   asked on asked.id = line.id and asked.held_by = same.held_by`
+  return new Map(rows.map(({ key, place }) => [keys.get(key) ?? '', place]))
+}
+
+const inLine = (sql: Queryable) => sql`
+  task_identifier = 'download' and locked_at is null and run_at <= now() and attempts < max_attempts`
+
+const heldBy = (sql: Queryable, passed: string[]) =>
+  passed.length === 0
+    ? sql`'{}'::text[]`
+    : sql`array(select jsonb_object_keys(flags) intersect select unnest(${passed}::text[]) order by 1)`
+
+export type Unplaced<T extends Download> = Omit<T, 'queue_position'>
+
+/** Only what waits has a place in line; without any, the line is not looked at. */
+export async function withPlaces<T extends Unplaced<Download>>(sql: Queryable, user_id: UserId, rows: T[]) {
+  const waiting = rows.filter(({ queued }) => queued).map(({ video_id }) => video_id)
+  const places = waiting.length === 0 ? new Map<string, number>() : await placesInLine(sql, user_id, waiting)
+  return rows.map(row => ({ ...row, queue_position: places.get(row.video_id) ?? null }))
+}
+
+/** Takes waiting jobs out; a running one is told by its own claim instead, and is not tried again. */
+export const removeDownloads = (sql: Queryable, user_id: UserId, video_ids: string[]) => sql`
+  select graphile_worker.remove_job(key)
+  from   unnest(${video_ids.map(video_id => downloadKey({ user_id, video_id }))}::text[]) as key`
+
+/** Takes everything of a user out; what runs is not tried again. */
+export const forgetJobs = (sql: Queryable, user_id: UserId) => sql`
+  select graphile_worker.remove_job(key)
+  from   graphile_worker.jobs
+  where  starts_with(key, ${downloadKey({ user_id, video_id: '' })}) or starts_with(key, ${`import:${user_id}:`})`
+
+/** One list of a user after the other; a stretch that adds the next one is not held up by its own key. */
+export const addImport = (sql: Queryable, job: ImportJob, run_at: Date | null = null) => sql`
+  select graphile_worker.add_job(
+    'import-channels',
+    payload    := ${sql.json(job)}::json,
+    queue_name := ${`import:${job.user_id}`},
+    job_key    := ${`import:${job.user_id}:${job.import_id}`},
+    run_at     := ${run_at}::timestamptz)`

@@ -1,0 +1,31 @@
+/** What the service knows of itself, and of nobody's videos: its workers and its queue. */
+import { type Queue, WorkerReport } from '../../schema/health.ts'
+import type { Sql } from '../postgres/client.ts'
+
+export type Service = {
+  /** Those that gave a sign of life within `seconds`. */
+  workers(seconds: number): Promise<WorkerReport[]>
+  queue(): Promise<Queue>
+}
+
+export const serviceIn = (sql: Sql): Service => ({
+  async workers(seconds) {
+    const rows = await sql<{ report: unknown }[]>`
+      select report
+      from   workers
+      where  report is not null and heartbeat_at > now() - ${seconds} * interval '1 second'`
+    return rows.flatMap(({ report }) => WorkerReport.safeParse(report).data ?? [])
+  },
+
+  async queue() {
+    const [queue] = await sql<Queue[]>`
+      select count(*) filter (where locked_at is null)      as waiting,
+             count(*) filter (where locked_at is not null)  as running,
+             extract(epoch from now() - min(run_at) filter (where locked_at is null and run_at <= now()))::int
+                                                            as oldest_waiting_seconds
+      from   graphile_worker.jobs
+      where  task_identifier = 'download' and attempts < max_attempts`
+    if (!queue) throw new Error('a count without a row')
+    return queue
+  },
+})

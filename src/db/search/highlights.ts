@@ -1,0 +1,81 @@
+/**
+ * Where the words stand that were searched for. Postgres marks them with signs that are no characters of any text, never
+ * with HTML; here its answer becomes pieces. What was found by letters is marked by letters.
+ */
+import type { Found, Marked } from '../../schema/search.ts'
+import type { Piece, Queryable } from '../postgres/client.ts'
+import { spaces } from './typed.ts'
+
+/** For private use; a text of a feed loses those it brings along. */
+const [begin, end] = ['\ue000', '\ue001']
+/** One for each of `spaces`, because Postgres takes these for signs and not for letters, whatever its locale. */
+const stand_ins = String.fromCharCode(...range(0x01, 0x08), ...range(0x0b, 0x0c), ...range(0x0e, 0x1f))
+
+const options = `StartSel="${begin}", StopSel="${end}"`
+const whole = `${options}, HighlightAll=true`
+const fragment = `${options}, MinWords=12, MaxWords=32, MaxFragments=2, FragmentDelimiter=" … "`
+
+/** Of a row named `entry`. */
+export const marks = (sql: Queryable, query: string | undefined) =>
+  query === undefined ? sql`null as marked_title, null as marked_description` : marksBy(sql, query)
+
+const marksBy = (sql: Queryable, query: string) => sql`
+  ts_headline('simple', ${plain(sql, sql`left(entry.title, 2000)`)}, ${query}::tsquery, ${whole}) as marked_title,
+  ts_headline('simple', ${plain(sql, sql`left(entry.description, 50000)`)}, ${query}::tsquery, ${fragment}) as marked_description`
+
+const plain = (sql: Queryable, text: Piece) =>
+  sql`translate(${text}, ${spaces + stand_ins + begin + end}, ${stand_ins})`
+
+export type MarkedRow = { marked_title: string | null; marked_description: string | null }
+type Text = { title: string; description: string | null }
+
+export const highlightsOf = (
+  { marked_title, marked_description, ...text }: Text & MarkedRow,
+  { pieces }: { pieces: string[] },
+): Found['highlights'] => (marked_title === null ? byLetters(text, pieces) : byWords(marked_title, marked_description))
+
+const byWords = (title: string, description: string | null): Found['highlights'] => ({
+  title: withMatch(piecesOf(title)),
+  description: description === null ? null : withMatch(piecesOf(description)),
+})
+
+/** Null when nothing is marked. */
+const withMatch = (marked: Marked) => (marked.some(({ match }) => match) ? marked : null)
+
+const piecesOf = (marked: string): Marked =>
+  marked
+    .split(new RegExp(`(${begin}[^${end}]*${end})`))
+    .filter(piece => piece !== '')
+    .map(piece => ({ text: restored(piece), match: piece.startsWith(begin) }))
+
+const restored = (piece: string) =>
+  piece
+    .replaceAll(begin, '')
+    .replaceAll(end, '')
+    .replace(new RegExp(`[${stand_ins}]`, 'g'), sign => spaces[stand_ins.indexOf(sign)] ?? '')
+
+/** The title whole, the description from shortly before the first of the pieces. */
+function byLetters({ title, description }: Text, pieces: string[]): Found['highlights'] {
+  const any = new RegExp(`(${pieces.map(escaped).join('|')})`, 'giu')
+  const mark = (text: string) =>
+    withMatch(text.split(any).flatMap((piece, at) => (piece === '' ? [] : [{ text: piece, match: at % 2 === 1 }])))
+  const at = description?.slice(0, most_letters).search(any) ?? -1
+  return { title: mark(title), description: description && at >= 0 ? mark(around(description, at)) : null }
+}
+
+const most_letters = 50_000
+
+const escaped = (piece: string) => piece.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
+function around(text: string, at: number): string {
+  const from = Math.max(0, at - 60)
+  const shown = text
+    .slice(from, from + 220)
+    .toWellFormed()
+    .replaceAll('\ufffd', '')
+  return `${from > 0 ? '… ' : ''}${shown}${from + 220 < text.length ? ' …' : ''}`
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, at) => from + at)
+}

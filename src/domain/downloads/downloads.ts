@@ -1,0 +1,114 @@
+/** Asking for downloads and giving them up. The work itself is `perform-download.ts`. */
+import type { Asked } from '../../db/library/asked.ts'
+import type { Library } from '../../db/library/library.ts'
+import { DomainError } from '../../errors.ts'
+import type { AllOf } from '../../schema/api.ts'
+import type { Download } from '../../schema/download.ts'
+import type { Files } from './files.ts'
+
+export type Requested = { video_id: string; result: Asked }
+
+/** Asking twice queues once. A completed one whose file has gone missing is queued again. */
+export async function requestDownloads(library: Library, files: Files, video_ids: string[]): Promise<Requested[]> {
+  const wanted = [...new Set(video_ids)]
+  await noticeMissingFiles(library, files, wanted)
+  const results = await library.downloads.request(wanted)
+  return video_ids.map(video_id => ({ video_id, result: results.get(video_id) ?? 'not_found' }))
+}
+
+/** Asks again for all that failed and wait for no further attempt. */
+export const retryFailed = async (library: Library, files: Files): Promise<Requested[]> =>
+  requestDownloads(library, files, await library.videos.idsStanding('failed', most_at_once))
+
+/** So many at once; whoever has more asks again. */
+const most_at_once = 5000
+
+export async function requestDownload(
+  library: Library,
+  files: Files,
+  video_id: string,
+): Promise<{ result: Asked; download: Download }> {
+  const [requested] = await requestDownloads(library, files, [video_id])
+  return { result: requested?.result ?? 'not_found', download: await getDownload(library, video_id) }
+}
+
+/** Cancels what waits or runs; deletes what is completed. The entry stays. */
+export async function dropDownload(library: Library, files: Files, video_id: string): Promise<Download> {
+  const { download_status } = await getDownload(library, video_id)
+  if (download_status === 'completed') {
+    await library.downloads.loseFile(video_id, files.remove)
+  } else await cancelDownload(library, files, video_id)
+  return getDownload(library, video_id)
+}
+
+/** `false`: nothing of it waits or runs. What is on disk stays. */
+export async function cancelDownload(library: Library, files: Files, video_id: string): Promise<boolean> {
+  const cancelled = await library.downloads.cancel(video_id)
+  if (cancelled) await files.forgetWork({ user_id: library.user_id, video_id })
+  return cancelled
+}
+
+export type Cancelled = { video_id: string; result: 'cancelled' | 'not_waiting' | 'not_found' }
+
+/** Lets these go: what waits or runs is cancelled, what failed is dismissed. What is on disk stays. */
+export async function cancelDownloads(
+  library: Library,
+  files: Files,
+  asked: { video_ids: string[] } | { all: AllOf },
+): Promise<Cancelled[]> {
+  const wanted = 'all' in asked ? await library.videos.idsStanding(asked.all, most_at_once) : asked.video_ids
+  const cancelled = new Set(await library.downloads.cancelAll([...new Set(wanted)]))
+  for (const video_id of cancelled) await files.forgetWork({ user_id: library.user_id, video_id })
+  const known = await knownAmong(library, wanted)
+  return wanted.map(video_id => ({
+    video_id,
+    result: cancelled.has(video_id) ? 'cancelled' : known.has(video_id) ? 'not_waiting' : 'not_found',
+  }))
+}
+
+export type Removed = { video_id: string; result: 'removed' | 'not_on_disk' | 'not_found' }
+
+/** Deletes files. What waits or runs goes on. */
+export async function removeFiles(library: Library, files: Files, video_ids: string[]): Promise<Removed[]> {
+  const known = await knownAmong(library, video_ids)
+  const removed = new Set<string>()
+  for (const video_id of known) if (await library.downloads.loseFile(video_id, files.remove)) removed.add(video_id)
+  return video_ids.map(video_id => ({
+    video_id,
+    result: removed.has(video_id) ? 'removed' : known.has(video_id) ? 'not_on_disk' : 'not_found',
+  }))
+}
+
+/** What deleting these would free. */
+export async function filesAmong(
+  library: Library,
+  video_ids: string[],
+): Promise<{ video_ids: string[]; bytes: number }> {
+  const statuses = await library.videos.statuses([...new Set(video_ids)])
+  const there = statuses.filter(({ download_status }) => download_status === 'completed')
+  return {
+    video_ids: there.map(({ video_id }) => video_id),
+    bytes: there.reduce((sum, { file_size }) => sum + (file_size ?? 0), 0),
+  }
+}
+
+const knownAmong = async (library: Library, video_ids: string[]) =>
+  new Set((await library.videos.statuses(video_ids)).map(({ video_id }) => video_id))
+
+/** What is pinned stays on disk, whatever the rule of its channel says. */
+export async function pinDownload(library: Library, video_id: string, pinned: boolean): Promise<Download> {
+  await library.rules.pin(video_id, pinned)
+  return getDownload(library, video_id)
+}
+
+export async function getDownload(library: Library, video_id: string): Promise<Download> {
+  const [download] = await library.videos.statuses([video_id])
+  if (!download) throw new DomainError('not_found', 'There is no such video in the channels you follow.')
+  return download
+}
+
+async function noticeMissingFiles(library: Library, files: Files, video_ids: string[]): Promise<void> {
+  for (const { video_id, download_path } of await library.videos.statuses(video_ids)) {
+    if (download_path && !(await files.exists(download_path))) await library.downloads.loseFile(video_id)
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * When a download that failed is tried next, by the reason of its failure. Pure. A person's own download has three attempts,
+ * because the person is there to decide. What a rule asked for is tried until it is there or gone for good, ever more slowly.
+ */
+import type { Failed } from '../../db/library/early-ends.ts'
+import { DownloadDetail, DownloadError, max_attempts } from '../../schema/download.ts'
+import type { Reason } from '../../schema/reason.ts'
+import type { Failure } from '../../ytdlp/run/failure.ts'
+import { day, ever, hour, type Plan, plans } from './patience-plans.ts'
+
+/** While downloads of one site fail one after the other: the next tries at once, then ever later. */
+const site_waits = [
+  [1, 0],
+  [1, 15],
+  [1, hour],
+  [1, 3 * hour],
+  [1, 6 * hour],
+  [1, 12 * hour],
+  [ever, day],
+] as const
+
+/** A premiere is looked at soon after it is announced for, and now and then before that, because it may be moved. */
+const premiere = { late_s: 2 * 60, least_s: 10 * 60, longest_s: 7 * 86_400 }
+
+/** What is known of a download when an attempt at it fails. */
+export type Past = {
+  /** The number of this attempt. */
+  attempt: number
+  /** A rule asked for it, and is still on. */
+  by_rule: boolean
+  /** Why it failed before, and how many times in a row for that reason. */
+  failing: { reason: string; failures: number } | null
+}
+
+/** What a failure means for the next attempt. */
+export function decide(failure: Failure, past: Past, now: Date): Failed {
+  const { detail } = failure
+  const told = { download_detail: detail === '' ? null : DownloadDetail.parse(detail) }
+  return { ...told, ...(past.by_rule ? patient(failure, past, now) : brief(failure, past, now)) }
+}
+
+/** Of a person: three attempts where time helps, and waiting for what is announced. */
+function brief(failure: Failure, { attempt, failing }: Past, now: Date): Failed {
+  const { kind, reason, sentence } = failure
+  const failures = inARow(failing, reason)
+  const is_announced = kind === 'scheduled'
+  const helps = is_announced || kind === 'transient' || kind === 'rate_limited'
+  const wait_s = helps ? waitOf(failure, is_announced ? failures : attempt) : undefined
+  const later = after(wait_s, now)
+  return {
+    download_error: DownloadError.parse(sentence),
+    next_attempt_at: (is_announced || attempt < max_attempts ? later : null) ?? null,
+    refund: is_announced,
+    reason,
+    failures,
+    slow_down: kind === 'rate_limited',
+  }
+}
+
+/** Of a rule: by its plan, each attempt after the first few being the first of another three. */
+function patient(failure: Failure, { attempt, failing }: Past, now: Date): Failed {
+  const { kind, reason } = failure
+  const plan = plans[reason]
+  const failures = inARow(failing, reason)
+  const later = after(waitOf(failure, failures), now)
+  const ended = plan.ends ?? failure.sentence
+  const is_quick = (kind === 'transient' || kind === 'rate_limited') && attempt < max_attempts
+  return {
+    download_error: DownloadError.parse(later ? (plan.sentence ?? failure.sentence) : ended),
+    next_attempt_at: later ?? null,
+    refund: kind === 'scheduled',
+    begins_anew: later !== undefined && !is_quick,
+    reason,
+    failures,
+    by_rule: true,
+    holds: plan.holds && { of: plan.holds, waits_s: holdWaits(plan) },
+    // The hold is what keeps the rule's other downloads back for longer.
+    slow_down: kind === 'rate_limited',
+  }
+}
+
+const inARow = (failing: Past['failing'], reason: Reason) => (failing?.reason === reason ? failing.failures + 1 : 1)
+const after = (wait_s: number | undefined, now: Date) =>
+  wait_s === undefined ? undefined : new Date(now.getTime() + wait_s * 1000)
+
+/** Seconds to wait after so many failures in a row; `undefined`: the plan is over. */
+function waitOf({ reason, starts_in_s }: Failure, failures: number): number | undefined {
+  if (reason === 'premiere' && starts_in_s !== undefined)
+    return Math.min(Math.max(starts_in_s + premiere.late_s, premiere.least_s), premiere.longest_s)
+  return waitAt(plans[reason].waits, failures)
+}
+
+function waitAt(waits: Plan['waits'], failures: number): number | undefined {
+  let left = failures
+  for (const [times, minutes] of waits) {
+    if (left <= times) return minutes * 60
+    left -= times
+  }
+  return undefined
+}
+
+/** Seconds until the next download tries, after one failure, two, and so on; the last holds from then on. */
+function holdWaits({ holds, waits }: Plan): number[] {
+  const steps = holds === 'site' ? site_waits : waits
+  return Array.from({ length: 7 }, (_, n) => waitAt(steps, n + 1) ?? day * 60)
+}

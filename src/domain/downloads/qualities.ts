@@ -1,0 +1,12 @@
+/** Choosing how large a picture is wanted. It holds for downloads that start from then on; what is on disk stays. */
+import type { Library } from '../../db/library/library.ts'
+import { DomainError } from '../../errors.ts'
+import type { Channel } from '../../schema/channel.ts'
+import type { Quality } from '../../schema/quality.ts'
+
+/** `null`: as for everything else. */
+export async function chooseQuality(library: Library, channel_id: string, quality: Quality | null): Promise<Channel> {
+  const channel = await library.channels.choose(channel_id, quality)
+  if (!channel) throw new DomainError('not_found', 'You follow no such channel.')
+  return channel
+}

@@ -1,0 +1,30 @@
+/** What the downloads page shows: all shelves from their beginning, or a page of one of them. */
+import type { Library } from '../../db/library/library.ts'
+import { type Sort, Standing, type Tally } from '../../schema/download.ts'
+import type { Asked, Overview } from '../../schema/shelves.ts'
+import type { Page, Video } from '../../schema/video.ts'
+
+export async function downloadsOverview(library: Library, asked: Asked, quota_bytes: number | null): Promise<Overview> {
+  const limit = asked.show ? 50 : most_of_each
+  const shelf = (standing: Standing): Promise<Page<Video>> =>
+    asked.show === undefined || asked.show === standing
+      ? library.videos.standing({ standing, sort: asked.sort, limit, cursor: asked.show && asked.cursor })
+      : Promise.resolve({ entries: [], next_cursor: null })
+  const [tally, ...pages] = await Promise.all([library.videos.tally(), ...Standing.options.map(shelf)])
+  const [running = none, waiting = none, failed = none, done = none] = pages
+  return { asked, tally, shelves: { running, waiting, failed, done }, quota_bytes }
+}
+
+/** Four beginnings are a page of less than 100 kB. */
+const most_of_each = 20
+
+const none: Page<Video> = { entries: [], next_cursor: null }
+
+/** One page of one shelf, with the figures of all. */
+export async function downloadsShown(
+  library: Library,
+  shelf: { standing: Standing; sort: Sort; limit: number; cursor?: string | undefined },
+): Promise<Page<Video> & { tally: Tally }> {
+  const [page, tally] = await Promise.all([library.videos.standing(shelf), library.videos.tally()])
+  return { ...page, tally }
+}

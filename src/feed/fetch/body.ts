@@ -1,0 +1,58 @@
+/** The bytes of an answer, unpacked, up to a limit that counts what comes out and not what is sent. */
+import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
+import { DomainError } from '../../errors.ts'
+
+export async function decodedBody(
+  answer: Readable,
+  encoding: string | undefined,
+  max_bytes: number,
+): Promise<Uint8Array> {
+  const sent = await allOf(answer, max_bytes)
+  const unpack = unpackerOf(encoding, sent)
+  if (!unpack || sent.length === 0) return sent
+  try {
+    return await unpack(sent, { maxOutputLength: max_bytes })
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE' || cause instanceof RangeError)
+      throw tooLarge(max_bytes)
+    throw new DomainError('feed_failed', 'The site packed its answer in a way that can not be read.', { cause })
+  }
+}
+
+async function allOf(answer: Readable, max_bytes: number): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = []
+  let size = 0
+  // Leaving the loop closes the connection.
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > max_bytes) throw tooLarge(max_bytes)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function unpackerOf(encoding = 'identity', [first = 0]: Uint8Array) {
+  switch (encoding.trim().toLowerCase()) {
+    case '':
+    case 'identity':
+      return undefined
+    case 'gzip':
+    case 'x-gzip':
+      return promisify(gunzip)
+    case 'deflate':
+      // By the book with a zlib header; some send it bare.
+      return (first & 0x0f) === 8 ? promisify(inflate) : promisify(inflateRaw)
+    case 'br':
+      return promisify(brotliDecompress)
+    default:
+      throw new DomainError('feed_failed', 'The site packed its answer in a way that can not be read.')
+  }
+}
+
+const tooLarge = (max_bytes: number) =>
+  new DomainError(
+    'feed_failed',
+    `The site sent more than ${Math.floor(max_bytes / 1024)} KiB, which is too large for a feed.`,
+  )

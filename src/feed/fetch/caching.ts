@@ -1,0 +1,56 @@
+/** How HTTP asks for news alone, and what hosts ask of those who come again. Pure; RFC 9110 and 9111. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Known } from '../../schema/feed.ts'
+
+/** What an answer says about itself. */
+export type Caching = {
+  etag: string | null
+  last_modified: string | null
+  /** Seconds for which the host calls this answer fresh; `null`: it does not say, or says not at all. */
+  fresh_s: number | null
+}
+
+/** Longer than this is no validator but ballast. */
+const most_characters = 1000
+
+export const conditionsOf = ({
+  etag,
+  last_modified,
+}: Pick<Known, 'etag' | 'last_modified'>): Record<string, string> => ({
+  ...(etag !== null && { 'if-none-match': etag }),
+  ...(last_modified !== null && { 'if-modified-since': last_modified }),
+})
+
+export function cachingOf(headers: IncomingHttpHeaders, now: Date): Caching {
+  return {
+    etag: validator(headers.etag),
+    last_modified: validator(headers['last-modified']),
+    fresh_s: freshness(headers, now),
+  }
+}
+
+const validator = (value: string | undefined): string | null =>
+  value !== undefined && value !== '' && value.length <= most_characters ? value : null
+
+function freshness({ 'cache-control': control = '', expires, date, age }: IncomingHttpHeaders, now: Date) {
+  if (/\bno-(cache|store)\b/i.test(control)) return null
+  const max_age = /(?:^|[\s,])max-age\s*=\s*"?(\d{1,10})/i.exec(control)?.[1]
+  const until = Date.parse(expires ?? '')
+  const since = Date.parse(date ?? '') || now.getTime()
+  const seconds =
+    max_age !== undefined
+      ? Number(max_age) - (Number(age) || 0)
+      : Number.isNaN(until)
+        ? 0
+        : Math.round((until - since) / 1000)
+  return seconds > 0 ? seconds : null
+}
+
+/** `Retry-After` in seconds or as a date, at most a day; undefined when it says nothing that can be kept. */
+export function retryAfterOf(value: string | undefined, now: Date): number | undefined {
+  const text = value?.trim() ?? ''
+  const seconds = /^\d{1,10}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now.getTime()) / 1000)
+  return seconds > 0 ? Math.min(seconds, day_s) : undefined
+}
+
+const day_s = 24 * 3600

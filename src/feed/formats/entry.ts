@@ -1,0 +1,132 @@
+/** From what a format says of an entry to the entry itself: which address is the video, and what it is called. Pure. */
+import type { FeedEntry } from '../../schema/feed.ts'
+import { type DateReader, dateOf } from '../dates/dates.ts'
+import { webUrlOf } from '../markup/web-url.ts'
+import { platformVideoIdOf } from '../platforms/video-id.ts'
+import { guidOf } from './guid.ts'
+import { identityOf, isYouTubeId } from './identity.ts'
+import { entryPicture, type Picture } from './picture.ts'
+
+export { most_entries as max_entries } from '../../schema/stored.ts'
+
+/** What every format can be brought to. Lists are best first; addresses may be relative or no addresses at all. */
+export type EntryClues = {
+  base: string
+  /** The document breaks off before the entry ends; what is here is whole. */
+  is_cut?: true | undefined
+  links: (string | undefined)[]
+  files: MediaFile[]
+  /** Other forms of the same episode. They never decide which video it is: they may come later, or change. */
+  alternates?: MediaFile[]
+  /** `yt:videoId` */
+  youtube_id?: string | undefined
+  /** `guid` or `id`, as written. Where there is none its page names it: the file may move, or come later. */
+  guid?: string | undefined
+  /** Plain text already, as is the description. */
+  title: string | undefined
+  description: string | undefined
+  thumbnails: (Picture | string | undefined)[]
+  dates: (string | undefined)[]
+}
+
+export type MediaFile = {
+  url: string | undefined
+  /** Media type; often missing or wrong. */
+  type?: string | undefined
+  /** Media RSS: `video`, `audio`, `image`… */
+  medium?: string | undefined
+  /** Any measure that grows with quality. */
+  quality?: number
+}
+
+/**
+ * Undefined when it leads nowhere, and when it breaks off before it is certain which video it is: its file or its guid may
+ * be in the part that is missing, and it would then be another video on the next visit. `readDate`: reads a date as the
+ * whole feed writes them.
+ */
+export function entryOf(clues: EntryClues, readDate: DateReader = dateOf): FeedEntry | undefined {
+  const video_url = videoUrlOf(clues)
+  if (!video_url) return undefined
+  const [page] = pagesOf(clues)
+  const { video_id, aliases, is_platforms } = identityOf(video_url, { ...clues, page })
+  if (clues.is_cut && !is_platforms) return undefined
+  const guid = is_platforms ? undefined : (guidOf(clues.guid, page) ?? guidOf(page, page))
+  return {
+    video_id,
+    video_url: filmOf(clues) ?? video_url,
+    title: clues.title ?? firstLineOf(clues.description) ?? video_id,
+    thumbnail_url: entryPicture(clues.thumbnails, clues.base),
+    description: clues.description ?? null,
+    published_at: firstOf(clues.dates, text => readDate(text)) ?? null,
+    ...(guid !== undefined && { guid }),
+    ...(aliases !== undefined && { aliases }),
+  }
+}
+
+/** What readers of feeds show of an entry without a title. */
+function firstLineOf(description: string | undefined): string | undefined {
+  const line = description?.split('\n', 1)[0]?.trim() ?? ''
+  const signs = [...line.slice(0, 2 * longest_line)]
+  return line === '' ? undefined : signs.length > longest_line ? `${signs.slice(0, longest_line).join('')}…` : line
+}
+const longest_line = 100
+
+/**
+ * The page where yt-dlp knows the platform, because it finds the best quality there and its address stays. Else the file
+ * itself, video before sound; else whatever page there is.
+ */
+function videoUrlOf(clues: EntryClues): string | undefined {
+  const { base, files, youtube_id } = clues
+  const pages = pagesOf(clues)
+  return (
+    pages.find(page => platformVideoIdOf(page) !== undefined) ??
+    bestOf(files, isVideo, base) ??
+    bestOf(files, isAudio, base) ??
+    pages[0] ??
+    (isYouTubeId(youtube_id) ? `https://www.youtube.com/watch?v=${youtube_id}` : undefined) ??
+    filmOf(clues)
+  )
+}
+
+/** Where the enclosure is no film and the page no platform's, the film among the other forms. */
+function filmOf(clues: EntryClues): string | undefined {
+  const { base, files, alternates = [] } = clues
+  if (alternates.length === 0 || bestOf(files, isVideo, base)) return undefined
+  const is_platforms = pagesOf(clues).some(page => platformVideoIdOf(page) !== undefined)
+  return is_platforms ? undefined : bestOf(alternates, isVideo, base)
+}
+
+const pagesOf = ({ base, links }: EntryClues): string[] => links.flatMap(link => webUrlOf(withScheme(link), base) ?? [])
+
+/** `www.h.example/a` is an address, though it could be a path. */
+const withScheme = (link: string | undefined) =>
+  link?.trim().replace(/^(?=www\.[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[/?#:]|$))/i, 'https://')
+
+function bestOf(
+  files: MediaFile[],
+  fits: (file: MediaFile, path: string) => boolean,
+  base: string,
+): string | undefined {
+  const fitting = files.flatMap(file => {
+    const url = webUrlOf(file.url, base)
+    return url && fits(file, new URL(url).pathname) ? [{ url, quality: file.quality ?? 0 }] : []
+  })
+  return fitting.toSorted((a, b) => b.quality - a.quality)[0]?.url
+}
+
+const isVideo = ({ type = '', medium }: MediaFile, path: string) =>
+  /^video\//i.test(type) ||
+  (!/^(audio|image|text)\/|flash/i.test(type) && (medium === 'video' || video_file.test(path)))
+const isAudio = ({ type = '', medium }: MediaFile, path: string) =>
+  /^audio\//i.test(type) ||
+  (!/^(video|image|text)\/|flash/i.test(type) && (medium === 'audio' || audio_file.test(path)))
+const video_file = /\.(mp4|m4v|mov|webm|mkv|ogv|avi|mpe?g|flv|m3u8)$/i
+const audio_file = /\.(mp3|m4a|aac|ogg|oga|opus|flac|wav)$/i
+
+function firstOf<T, R>(items: T[], read: (item: T) => R | undefined): R | undefined {
+  for (const item of items) {
+    const found = read(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

@@ -1,0 +1,38 @@
+/** The name by which a feed itself calls an entry, for those whose address is no sure sign of which video it is. Pure. */
+import { createHash } from 'node:crypto'
+import type { FeedEntry } from '../../schema/feed.ts'
+import { clean } from '../markup/text.ts'
+import { canonicalUrl, fragmentOf, webUrlOf } from '../markup/web-url.ts'
+
+/**
+ * In one spelling, where it is an address; undefined where there is none. At most 200 characters.
+ * The fragment of an address counts where its page has the same one. Elsewhere it may be a version: the BBC's changes with
+ * every correction.
+ */
+export function guidOf(given: string | undefined, page?: string): string | undefined {
+  const text = given === undefined ? undefined : clean(given).trim()
+  if (!text) return undefined
+  const url = /^https?:/i.test(text) ? webUrlOf(text) : undefined
+  if (url === undefined) return short(text)
+  const isPage = page !== undefined && canonicalUrl(page) === canonicalUrl(url) && fragmentOf(page) === fragmentOf(url)
+  return short(isPage ? placeOf(url) : canonicalUrl(url))
+}
+
+/** What tells an entry from others of its document at the same address: its guid as it is, else the place on its page. */
+export function nameOf(guid: string | undefined, page: string | undefined): string {
+  const text = guid === undefined ? '' : clean(guid).trim()
+  const url = /^https?:/i.test(text) ? webUrlOf(text) : undefined
+  if (url !== undefined) return placeOf(url)
+  return text || (page === undefined ? '' : placeOf(page))
+}
+
+const placeOf = (url: string) => canonicalUrl(url) + fragmentOf(url)
+
+const short = (guid: string) => (guid.length > 200 ? createHash('sha256').update(guid).digest('hex') : guid)
+
+/** A name that several entries have is nobody's. */
+export function withOwnGuids(entries: FeedEntry[]): FeedEntry[] {
+  const seen = new Map<string, number>()
+  for (const { guid } of entries) if (guid !== undefined) seen.set(guid, (seen.get(guid) ?? 0) + 1)
+  return entries.map(({ guid, ...entry }) => (guid !== undefined && seen.get(guid) === 1 ? { ...entry, guid } : entry))
+}

@@ -1,0 +1,52 @@
+/**
+ * Which video an entry of a feed is. Pure.
+ *
+ * 1. Where the address is a video's page on a platform we know, the platform's identifier decides, whatever the feed says.
+ * 2. Elsewhere the identifier is made from the address alone, so that one video has one identifier in every feed.
+ * 3. Where several entries of one document have that address, those that differ by guid, or without one by the place on the
+ *    page (`#`), are several videos. Each gets an identifier made from the address and that name.
+ * 4. An entry that is read again is matched to a stored one before it gets any of these (`src/db/library/naming.ts`): an identifier
+ *    once stored never changes.
+ */
+import type { Aliases, FeedEntry } from '../../schema/feed.ts'
+import { platformVideoIdOf, readableIdOf } from '../platforms/video-id.ts'
+import { nameOf } from './guid.ts'
+
+type Identity = { video_id: string; aliases: Aliases | undefined; is_platforms: boolean }
+
+/** `guid`: as written. `page`: the first address that the entry links to; `url` may be a file instead. */
+export function identityOf(
+  url: string,
+  { youtube_id, guid, page }: { youtube_id?: string | undefined; guid?: string | undefined; page: string | undefined },
+): Identity {
+  // Front ends of YouTube have its videos under addresses of their own; the feed's word counts when the address agrees.
+  const named = isYouTubeId(youtube_id) && url.includes(youtube_id) ? youtube_id : undefined
+  const platform_id = named ?? platformVideoIdOf(url)
+  const address_id = readableIdOf(url)
+  if (platform_id === undefined)
+    return { video_id: address_id, aliases: { spare_id: readableIdOf(url, nameOf(guid, page)) }, is_platforms: false }
+  // YouTube's have been known from the beginning.
+  const aliases = isYouTubeId(platform_id) ? undefined : { former_id: address_id }
+  return { video_id: platform_id, aliases, is_platforms: true }
+}
+
+/** No other identifier has eleven characters and no dot. */
+export const isYouTubeId = (id: string | undefined): id is string => id !== undefined && /^[A-Za-z0-9_-]{11}$/.test(id)
+
+/** Each video once, as it first appears, under identifiers that differ. */
+export function distinct(entries: FeedEntry[]): FeedEntry[] {
+  const first = new Map<string, FeedEntry>()
+  for (const entry of entries) if (!first.has(keyOf(entry))) first.set(keyOf(entry), entry)
+  const own = [...first.values()]
+  const counts = new Map<string, number>()
+  for (const { video_id } of own) counts.set(video_id, (counts.get(video_id) ?? 0) + 1)
+  return own.map(entry => (counts.get(entry.video_id) === 1 ? entry : underSpareId(entry)))
+}
+
+const keyOf = ({ video_id, aliases }: FeedEntry) => `${video_id} ${aliases?.spare_id ?? ''}`
+
+function underSpareId(entry: FeedEntry): FeedEntry {
+  const { video_id: address_id, title, aliases } = entry
+  const video_id = aliases?.spare_id ?? address_id
+  return { ...entry, video_id, title: title === address_id ? video_id : title, aliases: { ...aliases, address_id } }
+}

@@ -1,0 +1,73 @@
+/** Media RSS and Podcasting 2.0: what entries of RSS and Atom say of their films and pictures. Pure. */
+
+import { descriptionOf, titleOf } from '../markup/text.ts'
+import { childrenOf, type Element, textIn } from '../markup/xml.ts'
+import type { MediaFile } from './entry.ts'
+import type { Picture } from './picture.ts'
+
+export type Media = {
+  files: MediaFile[]
+  thumbnails: Picture[]
+  players: (string | undefined)[]
+  title: string | undefined
+  description: string | undefined
+}
+
+export function mediaOf(entry: Element): Media {
+  const groups = [...childrenOf(entry, 'media:group'), entry]
+  const contents = groups.flatMap(group => childrenOf(group, 'media:content'))
+  // What stands in a group or a content counts for the entry.
+  const places = [...groups, ...contents]
+  const all = (name: string) => places.flatMap(place => childrenOf(place, `media:${name}`))
+  return {
+    files: contents.map(fileOf),
+    thumbnails: [
+      ...all('thumbnail').map(pictureOf),
+      ...contents.filter(content => isImage(content.attributes)).map(pictureOf),
+    ],
+    players: all('player').map(addressOf),
+    title: firstText(all('title'), titleOf),
+    description: firstText(all('description'), descriptionOf),
+  }
+}
+
+/** `url`, or in old feeds the text inside. */
+const addressOf = (element: Element) => element.attributes.url ?? textIn(element)
+
+/**
+ * `podcast:alternateEnclosure`: the same episode in other forms. The default one is the best; else the higher picture. Of
+ * its sources only one on the web can be fetched.
+ */
+export const alternatesOf = (entry: Element): MediaFile[] =>
+  childrenOf(entry, 'podcast:alternateenclosure').map(alternate => {
+    const { type, height, bitrate, length, default: is_default } = alternate.attributes
+    const sources = childrenOf(alternate, 'podcast:source').map(({ attributes }) => attributes.uri)
+    return {
+      url: sources.find(uri => /^\s*https?:/i.test(uri ?? '')),
+      type,
+      quality:
+        is_default === 'true'
+          ? Number.MAX_SAFE_INTEGER
+          : Number(height) * 1e9 || Number(bitrate) || Number(length) || 0,
+    }
+  })
+
+const pictureOf = (element: Element): Picture => ({
+  url: addressOf(element),
+  width: Number(element.attributes.width) || 0,
+})
+
+const isImage = ({ medium, type }: Record<string, string>) => medium === 'image' || /^image\//i.test(type ?? '')
+
+const fileOf = ({ attributes: { url, type, medium, height, bitrate, filesize } }: Element): MediaFile => ({
+  url,
+  type,
+  medium,
+  quality: Number(height) || Number(bitrate) || Number(filesize) || 0,
+})
+
+function firstText(elements: Element[], read: (text: string, kind: 'html' | 'text') => string | undefined) {
+  return elements
+    .map(element => read(textIn(element), element.attributes.type === 'plain' ? 'text' : 'html'))
+    .find(text => text !== undefined)
+}

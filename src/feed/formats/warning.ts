@@ -1,0 +1,35 @@
+/** What a person is told of a feed that was read, but not all of it. Pure. */
+import { most_entries } from '../../schema/stored.ts'
+
+/** Why an entry is left out. */
+export type Reason = 'no_address' | 'cut' | 'too_many'
+
+/** One reason for each entry left out; `read`: how many were read. Undefined when there is nothing to say. */
+export function warningOf(read: number, reasons: Reason[]): string | undefined {
+  const count = reasons.length
+  if (count === 0) return read === 0 ? 'This feed was read, but it lists no entries any more.' : undefined
+  const which =
+    read > 0
+      ? `${count} ${count === 1 ? 'entry' : 'entries'} of this feed`
+      : count === 1
+        ? 'The only entry of this feed'
+        : `All ${count} entries of this feed`
+  return `${which} could not be read: ${becauseOf(reasons)}.`
+}
+
+/** The commonest reason. */
+function becauseOf(reasons: Reason[]): string {
+  const counts = (['no_address', 'cut', 'too_many'] as const).map(reason => ({
+    reason,
+    count: reasons.filter(other => other === reason).length,
+  }))
+  const [{ reason, count } = { reason: 'no_address' as const, count: 0 }] = counts.toSorted((a, b) => b.count - a.count)
+  const words = reason === 'no_address' && reasons.length === 1 ? 'it has no address' : sentences[reason]
+  return count === reasons.length ? words : `mostly because ${words}`
+}
+
+const sentences: Record<Reason, string> = {
+  no_address: 'they have no address',
+  cut: 'the feed breaks off',
+  too_many: `only the first ${most_entries.toLocaleString('en')} of a feed are`,
+}

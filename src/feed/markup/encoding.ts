@@ -1,0 +1,77 @@
+/** Bytes → text. Sites misstate their encoding often, so what the bytes themselves prove comes first. Pure. */
+import { DomainError } from '../../errors.ts'
+import { mendedUtf8 } from './mended-utf8.ts'
+
+/** Throws `not_a_feed` rather than give back garbled text. A few bad bytes become U+FFFD and leave the rest as it is. */
+export function textOf(body: Uint8Array, content_type = ''): string {
+  const marked = markedEncoding(body)
+  if (marked !== undefined && marked !== 'utf-8') return decode(body, marked) ?? unreadable([marked])
+  const utf8 = decode(body, 'utf-8')
+  // Other encodings form valid UTF-8 only by freak chance; without a byte above 127 it may be a 7-bit one.
+  if (utf8 !== undefined && (marked || body.some(byte => byte > 127))) return utf8
+  const named = [encodingInXml(body), encodingInHeader(content_type)].filter(label => label !== undefined)
+  const mended = utf8 === undefined ? mendedUtf8(body) : undefined
+  if (mended?.is_surely_utf8) return mended.text
+  const texts = named.filter(label => !/^utf-?(8|16)/i.test(label)).map(label => decode(body, label))
+  return texts.find(text => text !== undefined) ?? utf8 ?? mended?.text ?? unreadable(named)
+}
+
+/** By its byte order mark, or by the zeros beside the first two letters. */
+function markedEncoding([a, b, c, d]: Uint8Array): string | undefined {
+  if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
+  if (a === 0xff && b === 0xfe) return 'utf-16le'
+  if (a === 0xfe && b === 0xff) return 'utf-16be'
+  if ((a === 0x3c || a === 0x7b) && b === 0 && d === 0) return 'utf-16le'
+  if (a === 0 && (b === 0x3c || b === 0x7b) && c === 0) return 'utf-16be'
+  return undefined
+}
+
+const encodingInXml = (body: Uint8Array) =>
+  /<\?xml[^>]{0,200}?\sencoding\s*=\s*["']\s*(\w[\w.: -]{0,39})/.exec(ascii(body.subarray(0, 1024)))?.[1]?.trim()
+
+const encodingInHeader = (content_type: string) =>
+  /;\s*charset\s*=\s*["']?\s*(\w[\w.: -]{0,39})/i.exec(content_type)?.[1]?.trim()
+
+const ascii = (bytes: Uint8Array) => String.fromCharCode(...bytes)
+
+/** Undefined when the bytes do not fit the encoding, or it is not known. */
+function decode(body: Uint8Array, label: string): string | undefined {
+  const decoder = decoderFor(label)
+  try {
+    return decoder?.decode(body)
+  } catch {
+    return undefined
+  }
+}
+
+function decoderFor(label: string): TextDecoder | undefined {
+  for (const name of [label, usualNameOf(label)]) {
+    try {
+      return new TextDecoder(name, { fatal: true })
+    } catch {}
+  }
+  return undefined
+}
+
+/** The platform knows the usual spellings of every encoding; these are others that feeds use. */
+const usualNameOf = (label: string): string =>
+  label
+    .toLowerCase()
+    .replace(/[_ ]/g, '-')
+    .replace(/^iso-?8859-?(\d)/, 'iso-8859-$1')
+    .replace(/^(?:cp|ms|win|windows)-?(?=(?:125\d|874)$)/, 'windows-')
+    .replace(/^(?:cp|ms|windows)-?936$/, 'gbk')
+    .replace(/^(?:cp|ms|windows)-?(?:932|31j)$/, 'shift_jis')
+    .replace(/^(?:cp|ms|windows)-?949$/, 'euc-kr')
+    .replace(/^(?:cp|ms|windows)-?950$/, 'big5')
+    .replace(/^koi8-?(?=[ru])/, 'koi8-')
+
+function unreadable([said]: string[]): never {
+  const reason =
+    said === undefined
+      ? 'It names no encoding, and it is not UTF-8.'
+      : decoderFor(said)
+        ? `It says that it is ${said}, and it is not.`
+        : `It says that it is ${said}, which is not known here.`
+  throw new DomainError('not_a_feed', `The text at this address cannot be read. ${reason}`)
+}

@@ -1,0 +1,134 @@
+/** XML → elements whose names mean one thing: prefixes are resolved, case is lower. Refuses what is unsafe in XML. */
+import { XMLParser } from 'fast-xml-parser'
+import { DomainError } from '../../errors.ts'
+import { type Element, entriesIn } from './element.ts'
+import { type Format, openingsIn } from './markup.ts'
+import { readTolerantly } from './tolerant.ts'
+
+export { childOf, childrenOf, type Element, entriesIn, textAt, textIn } from './element.ts'
+
+/** The name of the first element, without its prefix, in lower case; undefined when there is none. Reads no further. */
+export function rootNameOf(text: string): string | undefined {
+  let at = text.indexOf('<')
+  while (at !== -1) {
+    const end = text.startsWith('<!--', at)
+      ? '-->'
+      : text.startsWith('<?', at) || text.startsWith('<!', at)
+        ? '>'
+        : undefined
+    if (end === undefined) break
+    const close = text.indexOf(end, at)
+    at = close === -1 ? -1 : text.indexOf('<', close)
+  }
+  return at === -1
+    ? undefined
+    : /^<(?:[\w.-]{1,50}:)?([A-Za-z_][\w.-]{0,50})/.exec(text.slice(at, at + 110))?.[1]?.toLowerCase()
+}
+
+/**
+ * Throws `not_a_feed`. Well-formed documents are read by `fast-xml-parser`. One that is broken, breaks off, or would lose
+ * entries that way is read by the tolerant reader instead, as far as it goes.
+ * The names of Atom's own elements carry no prefix in an Atom document and `atom:` elsewhere.
+ */
+export function elementOf(text: string, root: string): Element {
+  // Only the part in brackets can define entities, and no feed needs it. `<` ends the search, so that it stays short.
+  if (/<!DOCTYPE[^<>[]*\[/i.test(text)) throw unsafe('It defines its own entities, which is refused.')
+  const format = { root, entry: root === 'feed' ? 'entry' : 'item', nameIn: namesOf(text, root) }
+  const start = text.indexOf('<')
+  const markup = start === -1 ? '' : text.slice(start)
+  const element = wellFormed(markup, format) ?? readTolerantly(markup, format)
+  if (element === undefined) throw unsafe('It is not complete.')
+  return element
+}
+
+const unsafe = (reason: string) => new DomainError('not_a_feed', `The feed at this address can not be read. ${reason}`)
+
+/** Undefined when the text is not well-formed, or when not every entry that opens in it was found. */
+function wellFormed(text: string, format: Format): Element | undefined {
+  const { root, entry, nameIn } = format
+  for (const node of parse(text, nameIn) ?? []) {
+    const element = elementFrom(node)
+    if (element.name === root || element.name.endsWith(`:${root}`))
+      return entriesIn(element, entry).length === openingsIn(text, format).length ? element : undefined
+  }
+  return undefined
+}
+
+type RawNode = { [name: string]: RawNode[] | Record<string, string> | string }
+
+function parse(text: string, nameIn: (name: string) => string): RawNode[] | undefined {
+  const parser = new XMLParser({
+    preserveOrder: true,
+    ignoreAttributes: false,
+    attributeNamePrefix: '',
+    ignoreDeclaration: true,
+    ignorePiTags: true,
+    allowBooleanAttributes: true,
+    // As text: an id such as `0012` or `0x12` is no number.
+    parseTagValue: false,
+    parseAttributeValue: false,
+    trimValues: false,
+    htmlEntities: true,
+    // None can be defined, so only the bytes count, and the fetch counts those.
+    processEntities: { enabled: true, maxExpandedLength: Number.POSITIVE_INFINITY },
+    maxNestedTags: 100,
+    jPath: false,
+    transformTagName: nameIn,
+    transformAttributeName: name => name.toLowerCase(),
+  })
+  try {
+    return parser.parse(text, { allowBooleanAttributes: true }) as RawNode[]
+  } catch {
+    return undefined
+  }
+}
+
+function elementFrom(node: RawNode): Element {
+  const name = Object.keys(node).find(key => key !== ':@') ?? ''
+  const content = node[name]
+  const children = Array.isArray(content) ? content.map(childFrom) : []
+  return { name, attributes: attributesFrom(node[':@']), children }
+}
+
+/** One without a value says nothing, whatever the parser takes it for. */
+const attributesFrom = (found: RawNode[string] = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(found).filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
+
+const childFrom = (node: RawNode): Element | string =>
+  typeof node['#text'] === 'string' ? node['#text'] : elementFrom(node)
+
+/** What the product calls a namespace, by what its address has in it. `''`: the feed's own words. */
+const namespaces: [RegExp, string][] = [
+  [/search\.yahoo\.com\/mrss|\/mrss\/?$|\/rss\/1\.0\/modules\/media/, 'media:'],
+  [/itunes\.(apple\.)?com|itunes/i, 'itunes:'],
+  [/purl\.org\/dc\/(elements|terms)/, 'dc:'],
+  [/rss\/1\.0\/modules\/content/, 'content:'],
+  [/rss\/1\.0\/modules\/syndication/, 'sy:'],
+  [/youtube\.com\/xml\/schemas/, 'yt:'],
+  [/podcastindex\.org\/namespace|podcastindex-org\/podcast-namespace/i, 'podcast:'],
+  [/www\.w3\.org\/2005\/Atom|purl\.org\/atom/, 'atom:'],
+  [/www\.w3\.org\/1999\/02\/22-rdf-syntax-ns/, 'rdf:'],
+  [/www\.w3\.org\/1999\/xhtml/, 'xhtml:'],
+  [/purl\.org\/rss\/1\.0\/?$|my\.netscape\.com\/rdf|backend\.userland\.com|blogs\.law\.harvard\.edu/, ''],
+]
+
+/** Names in their usual spelling, whatever prefix this document binds. Undeclared prefixes are taken at their word. */
+function namesOf(text: string, root: string): (name: string) => string {
+  const prefixes = new Map<string, string>()
+  for (const [, prefix = '', address = ''] of text.matchAll(
+    /\sxmlns(?::([\w.-]{1,50}))?\s{0,9}=\s{0,9}["']([^"'<>]{0,200})["']/g,
+  )) {
+    const usual = namespaces.find(([pattern]) => pattern.test(address))?.[1]
+    if (prefix !== '' && usual !== undefined && !prefixes.has(prefix)) prefixes.set(prefix, usual)
+  }
+  const seen = new Map<string, string>()
+  return name => {
+    const known = seen.get(name)
+    if (known !== undefined) return known
+    const [, prefix, local = name] = /^([^:]*):(.*)$/s.exec(name) ?? []
+    const usual = prefix === undefined ? '' : (prefixes.get(prefix) ?? `${prefix}:`)
+    const full = (usual === 'atom:' && root === 'feed' ? local : usual + local).toLowerCase()
+    seen.set(name, full)
+    return full
+  }
+}

@@ -1,7 +1,0 @@
-/** The page that shows the OpenAPI document to people. */
-import { Hono } from 'hono'
-import { ApiDocsPage } from '../views/api-docs.tsx'
-import type { Env } from './context.ts'
-import { pageOf } from './render.tsx'
-
-export const apiDocs = new Hono<Env>().get('/docs', c => c.html(<ApiDocsPage page={pageOf(c)} />))

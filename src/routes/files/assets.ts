@@ -1,0 +1,86 @@
+/**
+ * The stylesheet, scripts and icons: read once, served from memory. With their version in the address they are kept for a
+ * year, so that a page after the first asks for nothing but itself; without it they are revalidated by their hash.
+ */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import type { Versions } from '../../views/parts/context.ts'
+import type { Env } from '../middleware/context.ts'
+import { type Encoding, encoded, encodingFor } from '../middleware/encoding.ts'
+
+export type Asset = { body: Bytes; type: string; version: string; packed: Map<Encoding, Promise<Bytes>> }
+export type Assets = Map<string, Asset>
+type Bytes = Uint8Array<ArrayBuffer>
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.webmanifest': 'application/manifest+json',
+}
+
+/** What comes from packages, by the name that it is served under. */
+const of_packages = {
+  'htmx.js': 'htmx.org/dist/htmx.min.js',
+  'swagger-ui.js': 'swagger-ui-dist/swagger-ui-bundle.js',
+  'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
+}
+
+/** Everything in `static/`, and of packages. */
+export async function loadAssets(): Promise<Assets> {
+  const folder = new URL('../../../static/', import.meta.url)
+  const names = (await readdir(folder)).filter(name => extname(name) in types)
+  const own = names.map(name => [name, new URL(name, folder).href] as const)
+  const others = Object.entries(of_packages).map(([name, path]) => [name, import.meta.resolve(path)] as const)
+  return new Map(
+    await Promise.all(
+      [...own, ...others].map(async ([name, url]) => [name, await assetOf(fileURLToPath(url))] as const),
+    ),
+  )
+}
+
+async function assetOf(path: string): Promise<Asset> {
+  const body = new Uint8Array(await readFile(path))
+  const version = createHash('sha256').update(body).digest('base64url').slice(0, 12)
+  return { body, type: types[extname(path)] ?? 'application/octet-stream', version, packed: new Map() }
+}
+
+export const versionsOf = (all: Assets): Versions => new Map([...all].map(([name, { version }]) => [name, version]))
+
+export const assets = (all: Assets) =>
+  new Hono<Env>()
+    .get('/static/:name', c => give(c, all.get(c.req.param('name'))))
+    // Asked for by whatever shows a link to this site without having read a page of it.
+    .get('/favicon.ico', c => give(c, all.get('favicon.ico')))
+
+async function give(c: Context<Env>, asset: Asset | undefined) {
+  if (!asset) return c.notFound()
+  const encoding = isText(asset) ? encodingFor(c.req.header('accept-encoding')) : undefined
+  // The same for every encoding, and weak for that reason.
+  const etag = `W/"${asset.version}"`
+  c.header('ETag', etag)
+  c.header('Cache-Control', c.req.query('v') === asset.version ? 'public, max-age=31536000, immutable' : 'no-cache')
+  if (isText(asset)) c.header('Vary', 'Accept-Encoding')
+  if (c.req.header('if-none-match') === etag) return c.body(null, 304)
+  c.header('Content-Type', asset.type)
+  if (!encoding) return c.body(asset.body)
+  c.header('Content-Encoding', encoding)
+  return c.body(await packed(asset, encoding))
+}
+
+const isText = ({ type }: Asset): boolean => /^text|svg|json/.test(type)
+
+/** Once for each encoding that anybody wants: the largest takes two seconds. */
+function packed(asset: Asset, encoding: Encoding): Promise<Bytes> {
+  const former = asset.packed.get(encoding)
+  if (former) return former
+  const coming = encoded(asset.body, encoding)
+  asset.packed.set(encoding, coming)
+  return coming
+}

@@ -1,0 +1,99 @@
+/** The bytes of a video: to watch, to seek in, to save. */
+import { type Context, Hono } from 'hono'
+import type { Files, OpenFile } from '../../domain/downloads/files.ts'
+import { byteRange, type Slice, sameFile } from '../../domain/videos/byte-range.ts'
+import { conditionOf } from '../../domain/videos/conditions.ts'
+import { openSubtitles, openVideo } from '../../domain/videos/watching.ts'
+import { DomainError } from '../../errors.ts'
+import { bodyOf } from '../../runtime/sending.ts'
+import type { Extension } from '../../schema/quality.ts'
+import type { Env } from '../middleware/context.ts'
+import { attachment } from '../middleware/disposition.ts'
+import { openStreams, type StreamLimits, usual_streams } from '../middleware/open-streams.ts'
+
+export function stream(files: Files, limits: StreamLimits = usual_streams) {
+  const begin = openStreams(limits)
+  const sendFile = (c: Context<Env>, file: OpenFile, type: string, more: Record<string, string> = {}) =>
+    send(c, file, { ...more, 'Content-Type': type }, slice => {
+      const onEnd = begin(c.var.library.user_id, c.var.client)
+      return bodyOf({ ...slice, handle: file.handle, idle_ms: limits.idle_ms, onEnd })
+    })
+  return new Hono<Env>()
+    .get('/stream/:video_id', async c => {
+      const { file, extension } = await openVideo(c.var.library, files, c.req.param('video_id'))
+      return sendFile(c, file, types[extension])
+    })
+
+    .get('/stream/:video_id/subtitles/:language', async c => {
+      const { video_id, language } = c.req.param()
+      return sendFile(c, await openSubtitles(c.var.library, files, video_id, language), types.vtt)
+    })
+
+    .get('/download/:video_id', async c => {
+      const { video, file, extension } = await openVideo(c.var.library, files, c.req.param('video_id'))
+      return sendFile(c, file, types[extension], { 'Content-Disposition': attachment(video.title, extension) })
+    })
+}
+
+const types = { mp4: 'video/mp4', m4a: 'audio/mp4', vtt: 'text/vtt; charset=utf-8' } satisfies Record<
+  Extension | 'vtt',
+  string
+>
+
+/** Closes the file in every case: at once, or when the body has been sent or given up. */
+async function send(
+  c: Context<Env>,
+  file: OpenFile,
+  headers: Record<string, string>,
+  bodyWith: (slice: Slice) => ReadableStream,
+): Promise<Response> {
+  try {
+    const answer = answerOf(c, file, headers)
+    if (!(answer instanceof Response)) return c.body(bodyWith(answer.slice), answer.status, answer.headers)
+    await file.handle.close()
+    return answer
+  } catch (refusal) {
+    await file.handle.close()
+    throw refusal
+  }
+}
+
+type Body = { slice: Slice; status: 200 | 206; headers: Record<string, string> }
+
+function answerOf(
+  c: Context<Env>,
+  { size, etag, modified_at }: OpenFile,
+  more: Record<string, string>,
+): Response | Body {
+  const header = (name: string) => c.req.header(name)
+  c.header('Accept-Ranges', 'bytes')
+  c.header('ETag', etag)
+  c.header('Last-Modified', modified_at.toUTCString())
+  c.header('Cache-Control', 'private, no-cache')
+
+  const condition = conditionOf(
+    {
+      if_match: header('if-match'),
+      if_unmodified_since: header('if-unmodified-since'),
+      if_none_match: header('if-none-match'),
+      if_modified_since: header('if-modified-since'),
+    },
+    { etag, modified_at },
+  )
+  if (condition === 'not_modified') return c.body(null, 304)
+  if (condition === 'failed')
+    throw new DomainError('precondition_failed', 'The file is another one now. Load it again.')
+
+  const is_head = c.req.method === 'HEAD'
+  const asked = is_head || !sameFile(header('if-range'), etag, modified_at) ? undefined : header('range')
+  const slice = byteRange(asked, size)
+  if (slice === 'unsatisfiable') {
+    c.header('Content-Range', `bytes */${size}`)
+    throw new DomainError('range_not_satisfiable', 'The file ends before this part.')
+  }
+  const { first, last } = slice ?? { first: 0, last: size - 1 }
+  const headers = { ...more, 'Content-Length': String(last - first + 1) }
+  if (is_head || size === 0) return c.body(null, 200, headers)
+  if (!slice) return { slice: { first, last }, status: 200, headers }
+  return { slice, status: 206, headers: { ...headers, 'Content-Range': `bytes ${first}-${last}/${size}` } }
+}

@@ -1,0 +1,26 @@
+/** How a button is answered: to htmx by the parts that differ, to a plain form by its page again. The message goes with either. */
+import type { Context } from 'hono'
+import type { Child } from 'hono/jsx'
+import { FlashPartial } from '../../views/parts/undo.tsx'
+import { type Env, isFragment } from './context.ts'
+import { type Flash, setFlash } from './flash.ts'
+import { pageBefore } from './next.ts'
+
+/** To the page the form was on; `otherwise`, when that is not told. */
+export const back = (c: Context<Env>, otherwise: string): Response =>
+  c.redirect(pageBefore(c.req.header('referer'), c.var.here, otherwise), 303)
+
+type Changed = { parts: () => Child | Promise<Child>; flash: Flash | undefined; otherwise: string }
+
+export async function changed(c: Context<Env>, { parts, flash, otherwise }: Changed): Promise<Response> {
+  if (isFragment(c)) {
+    return c.html(
+      <>
+        {await parts()}
+        {flash && <FlashPartial flash={[flash]} />}
+      </>,
+    )
+  }
+  if (flash) setFlash(c, flash)
+  return back(c, otherwise)
+}

@@ -1,0 +1,128 @@
+/** From what is known of a request to what every page shows; and every refusal as a page, a fragment or problem details. */
+import type { Context } from 'hono'
+import { getCookie } from 'hono/cookie'
+import { HTTPException } from 'hono/http-exception'
+import { isAway } from '../../db/postgres/client.ts'
+import { codeOf, DomainError, type ErrorCode } from '../../errors.ts'
+import type { Log } from '../../runtime/log.ts'
+import type { Problem } from '../../schema/api.ts'
+import { Theme } from '../../schema/forms.ts'
+import { ErrorPage } from '../../views/pages/errors.tsx'
+import type { PageContext } from '../../views/parts/context.ts'
+import { FlashMessages } from '../../views/parts/layout.tsx'
+import { type Env, isFragment, wantsJson } from './context.ts'
+import { takeFlash } from './flash.ts'
+import { pageBefore, safeNext } from './next.ts'
+
+export const theme_cookie = 'theme'
+
+/** Everything the layout shows; a flash message is shown once. */
+export const pageOf = (c: Context<Env>): PageContext => ({
+  user: c.get('user') ?? null,
+  path: c.req.path,
+  flash: takeFlash(c),
+  theme: Theme.catch('system').parse(getCookie(c, theme_cookie)),
+  now: new Date(),
+  registration_open: c.get('registration_open') ?? false,
+  versions: c.get('versions') ?? new Map(),
+})
+
+/** The last catch: what was refused is said, what broke is logged and hidden. */
+export const onError = (log: Log) => (error: unknown, c: Context<Env>) => {
+  const refusal = refusalOf(error)
+  const request = { method: c.req.method, route: c.req.path }
+  // What another site answers is its fault, and no stack of ours says more about it.
+  if (theirs.includes(refusal.code)) log.info({ ...request, because: String(refusal.cause ?? '') }, refusal.message)
+  else if (refusal.status >= 500) log.error({ ...request, err: refusal.cause ?? error }, refusal.message)
+  return refuse(c, refusal)
+}
+
+const theirs: ErrorCode[] = ['feed_failed', 'feed_timeout']
+
+export async function refuse(c: Context<Env>, refusal: DomainError): Promise<Response> {
+  if (refusal.retry_after_s !== undefined) c.header('Retry-After', String(refusal.retry_after_s))
+  const challenge = challenges[refusal.code]
+  if (wantsJson(c)) {
+    if (challenge) c.header('WWW-Authenticate', challenge)
+    return c.json(problemOf(refusal), refusal.status, { 'Content-Type': 'application/problem+json' })
+  }
+  if (isFragment(c)) {
+    c.header('HX-Retarget', '#flash')
+    c.header('HX-Reswap', 'innerHTML')
+    c.header('HX-Reselect', '.flash')
+    return c.html(<FlashMessages flash={[{ kind: 'problem', text: refusal.message }]} />, refusal.status)
+  }
+  const page = (
+    <ErrorPage page={pageOf(c)} title={titleOf(refusal)} detail={refusal.message} next={onwardFrom(c, refusal)} />
+  )
+  return c.html(page, refusal.status)
+}
+
+/** No page is a dead end: what passes can be asked for again, unless it was a form; elsewhere a way leads home. */
+function onwardFrom(c: Context<Env>, { status }: DomainError) {
+  const { pathname, search } = new URL(c.req.url)
+  if ((status === 429 || status >= 500) && c.req.method === 'GET')
+    return { href: safeNext(pathname + search), label: 'Try again' }
+  const before = pageBefore(c.req.header('referer'), c.var.here, '')
+  if (c.req.method !== 'GET' && before) return { href: before, label: 'Go back' }
+  return c.get('user') ? { href: '/', label: 'See what is new' } : { href: '/login', label: 'Sign in' }
+}
+
+/** RFC 6750: what a program would have to bring. */
+const challenges: Partial<Record<ErrorCode, string>> = {
+  signed_out: 'Bearer',
+  invalid_token: 'Bearer error="invalid_token"',
+  insufficient_scope: 'Bearer error="insufficient_scope", scope="write"',
+}
+
+const problemOf = (refusal: DomainError): Problem => ({
+  type: 'about:blank',
+  title: titleOf(refusal),
+  status: refusal.status,
+  detail: refusal.message,
+  ...(Object.keys(refusal.fields).length > 0 && { errors: refusal.fields }),
+})
+
+const titles: Record<number, string> = {
+  400: 'This could not be read',
+  401: 'Not signed in',
+  403: 'Not allowed',
+  404: 'Not here',
+  405: 'Not possible this way',
+  409: 'In the way of something else',
+  412: 'It has changed since',
+  413: 'Too large',
+  415: 'Wrong type',
+  416: 'No such part',
+  421: 'Another name',
+  422: 'Not right yet',
+  429: 'Too much at once',
+  500: 'Something broke on our side',
+  502: 'The other site failed',
+  503: 'Not available just now',
+  504: 'The other site did not answer',
+}
+const titleOf = ({ status }: DomainError) => titles[status] ?? 'Not possible'
+
+function refusalOf(error: unknown): DomainError {
+  if (error instanceof DomainError) return error
+  if (error instanceof HTTPException && error.status < 500) {
+    return new DomainError(codeOf(error.status), 'This request could not be read. Check how it was made.', {
+      cause: error,
+    })
+  }
+  if (isAway(error)) {
+    const sentence = 'The database does not answer. Try again in a moment.'
+    return new DomainError('unavailable', sentence, { cause: error, retry_after_s: 5 })
+  }
+  if (holdsNul(error)) {
+    return new DomainError('bad_request', 'There is a character in this that can not be stored.', { cause: error })
+  }
+  return new DomainError('internal', 'Something broke on our side. It has been noted; try again later.', {
+    cause: error,
+  })
+}
+
+/** Postgres keeps no NUL in text (22021), nor in JSON (22P05); only a request that means harm brings one. */
+const holdsNul = (error: unknown) =>
+  error instanceof Error && 'code' in error && (error.code === '22021' || error.code === '22P05')

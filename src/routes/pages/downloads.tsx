@@ -1,0 +1,110 @@
+/** The downloads page, and the buttons that stand under every video. */
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import {
+  cancelDownload,
+  getDownload,
+  pinDownload,
+  removeFiles,
+  requestDownload,
+  requestDownloads,
+} from '../../domain/downloads/downloads.ts'
+import type { Files } from '../../domain/downloads/files.ts'
+import { downloadsOverview } from '../../domain/downloads/shelves.ts'
+import { getVideo } from '../../domain/videos/history.ts'
+import { ShelfQuery, StatusQuery } from '../../schema/api.ts'
+import type { Download } from '../../schema/download.ts'
+import { DownloadsPage } from '../../views/pages/downloads.tsx'
+import { FileActionsPartial } from '../../views/parts/file-actions.tsx'
+import { DownloadChanged } from '../../views/parts/polling.tsx'
+import { bytesWords } from '../../views/parts/words.ts'
+import { back, changed } from '../middleware/answers.tsx'
+import { type Env, isFragment } from '../middleware/context.ts'
+import { type Flash, setFlash } from '../middleware/flash.ts'
+import { pageOf } from '../middleware/render.tsx'
+import { valid } from '../middleware/valid.ts'
+import { askedWords, chosenDownloads } from './downloads-chosen.tsx'
+
+/** `quota_bytes`: what the files of one person may take; `null`: as much as the disk has. */
+export const downloads = (files: Files, quota_bytes: number | null) =>
+  new Hono<Env>()
+    .get('/', valid('query', ShelfQuery), async c => {
+      const overview = await downloadsOverview(c.var.library, c.req.valid('query'), quota_bytes)
+      return c.html(<DownloadsPage page={pageOf(c)} overview={overview} />)
+    })
+
+    .post('/', valid('form', StatusQuery), async c => {
+      const results = await requestDownloads(c.var.library, files, c.req.valid('form').video_id)
+      setFlash(c, { kind: 'done', text: askedWords(results) })
+      return back(c, '/downloads')
+    })
+
+    .route('/', chosenDownloads(files))
+
+    .post('/:video_id', async c => {
+      const { result, download } = await requestDownload(c.var.library, files, c.req.param('video_id'))
+      // Where a script shows the cell change, that says it all.
+      return cellChanged(c, download, isFragment(c) ? undefined : { kind: 'done', text: askedWords([{ result }]) })
+    })
+
+    .post('/:video_id/pin', async c => {
+      const video_id = c.req.param('video_id')
+      const download = await pinDownload(c.var.library, video_id, true)
+      const text = 'Pinned: the file stays until you delete it.'
+      return cellChanged(c, download, { kind: 'done', text, undo: { do: 'unpin', video_id } })
+    })
+
+    .post('/:video_id/unpin', async c => {
+      const video_id = c.req.param('video_id')
+      const download = await pinDownload(c.var.library, video_id, false)
+      return cellChanged(c, download, { kind: 'done', text: 'Unpinned.', undo: { do: 'pin', video_id } })
+    })
+
+    // Never a file: it may have come since the page was made that says Cancel.
+    .post('/:video_id/cancel', async c => {
+      const video_id = c.req.param('video_id')
+      const before = await getDownload(c.var.library, video_id)
+      const is_cancelled = await cancelDownload(c.var.library, files, video_id)
+      const download = await getDownload(c.var.library, video_id)
+      return cellChanged(c, download, is_cancelled ? letGo(before) : tooLate(download))
+    })
+
+    .post('/:video_id/remove', async c => {
+      const video_id = c.req.param('video_id')
+      const before = await getDownload(c.var.library, video_id)
+      const [removed] = await removeFiles(c.var.library, files, [video_id])
+      return cellChanged(
+        c,
+        await getDownload(c.var.library, video_id),
+        removed?.result === 'removed' ? deleted(before) : undefined,
+      )
+    })
+
+/** What waited or ran can wait again; what had failed can only be tried again. */
+const letGo = ({ video_id, download_status, queued }: Download): Flash =>
+  download_status === 'failed' && !queued
+    ? { kind: 'done', text: 'Dismissed.', undo: { do: 'try_again', video_id } }
+    : { kind: 'done', text: 'Cancelled.', undo: { do: 'download', video_id } }
+
+const tooLate = ({ download_status }: Download): Flash | undefined =>
+  download_status === 'completed'
+    ? { kind: 'done', text: 'It had come already, so nothing is cancelled. The file is on disk.' }
+    : undefined
+
+const deleted = ({ video_id, file_size }: Download): Flash => ({
+  kind: 'done',
+  text: file_size === null ? 'The file is deleted.' : `The file is deleted: ${bytesWords(file_size)} less on disk.`,
+  undo: { do: 'download_again', video_id },
+})
+
+const cellChanged = (c: Context<Env>, download: Download, flash?: Flash) =>
+  changed(c, {
+    parts: async () => (
+      <>
+        <DownloadChanged download={download} now={new Date()} />
+        <FileActionsPartial video={await getVideo(c.var.library, download.video_id)} />
+      </>
+    ),
+    flash,
+    otherwise: '/downloads',
+  })

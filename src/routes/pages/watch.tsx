@@ -1,0 +1,74 @@
+/** Watching one video, and saying what was seen and how far. */
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { watchVideo } from '../../domain/videos/history.ts'
+import { startOf } from '../../domain/videos/seen.ts'
+import { markAllSeen, noteViewing } from '../../domain/videos/viewings.ts'
+import type { Video } from '../../schema/video.ts'
+import { PositionForm, SeenForm, UnseenRequest, WatchQuery } from '../../schema/viewing.ts'
+import { WatchPage } from '../../views/pages/watch.tsx'
+import { SeenMark, SeenMarkPartial } from '../../views/parts/seen-mark.tsx'
+import { DismissedPartials } from '../../views/parts/unfinished.tsx'
+import { countWords } from '../../views/parts/words.ts'
+import { back, changed } from '../middleware/answers.tsx'
+import { type Env, isFragment } from '../middleware/context.ts'
+import { type Flash, setFlash } from '../middleware/flash.ts'
+import { pageOf } from '../middleware/render.tsx'
+import { valid } from '../middleware/valid.ts'
+
+export const videos = new Hono<Env>()
+  .get('/watch/:video_id', valid('query', WatchQuery), async c => {
+    const watched = await watchVideo(c.var.library, c.req.param('video_id'))
+    const { t } = c.req.valid('query')
+    const start = { at_seconds: startOf(watched.video, t), is_resumed: t === undefined }
+    return c.html(<WatchPage page={pageOf(c)} {...watched} start={start} />)
+  })
+
+  .post('/videos/seen', valid('form', SeenForm), async c => {
+    const { marked, seen_at } = await markAllSeen(c.var.library, c.req.valid('form'), new Date())
+    const text =
+      marked === 0 ? 'Everything is marked as seen already.' : `${countWords(marked, 'video')} marked as seen.`
+    const undo = { do: 'unsee_all', seen_at: seen_at.toISOString() } as const
+    setFlash(c, { kind: 'done', text, ...(marked > 0 && { undo }) })
+    return back(c, '/')
+  })
+
+  .post('/videos/unseen', valid('form', UnseenRequest), async c => {
+    const unmarked = await c.var.library.viewings.unmarkAll(c.req.valid('form').seen_at)
+    setFlash(c, { kind: 'done', text: `${countWords(unmarked, 'video')} not seen again.` })
+    return back(c, '/')
+  })
+
+  .post('/videos/:video_id/seen', async c => {
+    const video_id = c.req.param('video_id')
+    const video = await noteViewing(c.var.library, video_id, { seen: true })
+    const flash: Flash = { kind: 'done', text: 'Marked as seen.', undo: { do: 'unsee', video_id } }
+    return changed(c, { parts: () => <SeenMarkPartial video={video} />, flash, otherwise: '/' })
+  })
+
+  .post('/videos/:video_id/unseen', async c => {
+    const video_id = c.req.param('video_id')
+    const video = await noteViewing(c.var.library, video_id, { seen: false })
+    const flash: Flash = { kind: 'done', text: 'Marked as not seen.', undo: { do: 'see', video_id } }
+    return changed(c, { parts: () => <SeenMarkPartial video={video} />, flash, otherwise: '/' })
+  })
+
+  .post('/videos/:video_id/dismiss', async c => {
+    const video_id = c.req.param('video_id')
+    const video = await noteViewing(c.var.library, video_id, { dismissed: true })
+    const flash: Flash = { kind: 'done', text: 'No longer offered here.', undo: { do: 'offer', video_id } }
+    return changed(c, { parts: () => <DismissedPartials video={video} />, flash, otherwise: '/' })
+  })
+
+  .post('/videos/:video_id/offer', async c => {
+    await noteViewing(c.var.library, c.req.param('video_id'), { dismissed: false })
+    return back(c, '/')
+  })
+
+  .post('/videos/:video_id/position', valid('form', PositionForm), async c => {
+    const video = await noteViewing(c.var.library, c.req.param('video_id'), c.req.valid('form'))
+    return isFragment(c) ? markOf(c, video) : c.body(null, 204)
+  })
+
+/** The player asks for it, because the end of a video may have made it a seen one. */
+const markOf = (c: Context<Env>, video: Video) => c.html(<SeenMark video={video} />)

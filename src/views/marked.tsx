@@ -1,6 +1,0 @@
-/** A text with what was searched for in it. Its pieces are text, and so nothing in them comes alive. */
-import type { Marked } from '../schema/search.ts'
-
-export const MarkedText = ({ pieces }: { pieces: Marked }) => (
-  <>{pieces.map(({ text, match }) => (match ? <mark>{text}</mark> : text))}</>
-)

@@ -1,0 +1,142 @@
+/** Everything that runs, waits, needs somebody or is on disk, over all channels. */
+import type { Child } from 'hono/jsx'
+import type { Standing, Tally } from '../../schema/download.ts'
+import type { Overview } from '../../schema/shelves.ts'
+import type { PageContext } from '../parts/context.ts'
+import { DownloadRows } from '../parts/download-rows.tsx'
+import { Layout } from '../parts/layout.tsx'
+import { FallSilent, movingIds, PolledList, Polling, type Shown } from '../parts/polling.tsx'
+import { ShelfActions, SortChoice, shelfForm } from '../parts/shelf-actions.tsx'
+import { bytesWords, countWords, pathWith } from '../parts/words.ts'
+
+export const DownloadsPage = ({ page, overview }: { page: PageContext; overview: Overview }) => (
+  <Layout page={page} title="Downloads">
+    <Shelves overview={overview} now={page.now} />
+    <Polling video_ids={moving(overview)} shown={shownOf(overview)} />
+  </Layout>
+)
+
+/** The answer to a poll when something has come, gone or changed its shelf: all of it, to be morphed. */
+export const DownloadsMoved = ({ overview, now }: { overview: Overview; now: Date }) => (
+  <>
+    <hx-partial hx-target="#downloads" hx-swap="outerMorph">
+      <Shelves overview={overview} now={now} />
+    </hx-partial>
+    <hx-partial hx-target="#polled" hx-swap="outerHTML">
+      <PolledList video_ids={moving(overview)} shown={shownOf(overview)} />
+    </hx-partial>
+    {moving(overview).length === 0 && <FallSilent />}
+  </>
+)
+
+function Shelves({ overview, now }: { overview: Overview; now: Date }) {
+  const { asked, tally } = overview
+  const nothing = standings.every(standing => tally[standing] === 0)
+  return (
+    <div id="downloads">
+      <header class="heading">
+        <h1>{asked.show ? shelf_names[asked.show] : 'Downloads'}</h1>
+        {!nothing && (
+          <p class="quiet">
+            {summary(overview)}
+            {asked.show && (
+              <>
+                {' '}
+                · <a href="/downloads">All downloads</a>
+              </>
+            )}
+          </p>
+        )}
+      </header>
+      {nothing ? <Nothing /> : <Shelved overview={overview} now={now} />}
+    </div>
+  )
+}
+
+const Shelved = ({ overview, now }: { overview: Overview; now: Date }) => {
+  const { asked, shelves } = overview
+  const empty = asked.show && shelves[asked.show].entries.length === 0
+  return (
+    <>
+      {standings.map(standing => (
+        <Shelf standing={standing} overview={overview} now={now} />
+      ))}
+      {empty && (
+        <p class="empty">
+          There is nothing here any longer. <a href="/downloads">See all downloads</a>
+        </p>
+      )}
+    </>
+  )
+}
+
+const Nothing = () => (
+  <p class="empty">
+    Nothing is downloaded yet. Press Download under any video in <a href="/">New</a>, or choose several on the page of a{' '}
+    <a href="/channels">channel</a>. What runs, waits, fails and is on disk then stands here.
+  </p>
+)
+
+function Shelf({ standing, overview, now }: { standing: Standing; overview: Overview; now: Date }): Child {
+  const { asked, shelves, tally } = overview
+  const { entries, next_cursor } = shelves[standing]
+  if (entries.length === 0) return null
+  return (
+    <section class="group" id={`shelf-${standing}`} aria-labelledby={`name-${standing}`}>
+      <div class="group-head">
+        <h2 id={`name-${standing}`}>
+          {shelf_names[standing]} <span class="count">{tally[standing].toLocaleString('en')}</span>
+        </h2>
+        {standing === 'done' && tally.done > 1 && <SortChoice asked={asked} />}
+        <ShelfActions standing={standing} tally={tally} />
+      </div>
+      <DownloadRows videos={entries} now={now} choose_for={shelfForm(standing)} />
+      {next_cursor && (
+        <p class="older">
+          <a
+            class="button plain"
+            rel="next"
+            href={pathWith('/downloads', { ...place(asked, standing), cursor: next_cursor })}
+          >
+            {further[standing]}
+          </a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+const standings = ['running', 'waiting', 'failed', 'done'] as const satisfies Standing[]
+const shelf_names = { running: 'Running', waiting: 'Waiting', failed: 'Failed', done: 'On disk' } satisfies Record<
+  Standing,
+  string
+>
+const further = {
+  running: 'More that run',
+  waiting: 'Further down the line',
+  failed: 'More that failed',
+  done: 'More on disk',
+} satisfies Record<Standing, string>
+
+const place = ({ sort }: Overview['asked'], show: Standing) => ({ show, sort: sort === 'size' ? sort : undefined })
+
+const moving = ({ shelves }: Overview) => movingIds([...shelves.running.entries, ...shelves.waiting.entries])
+
+/** What the poll is to know of this page: which part of the shelves it shows, and the figures beside them. */
+const shownOf = ({ asked, tally }: Overview): Shown => ({ tally: figuresOf(tally), ...asked })
+export const figuresOf = ({ running, waiting, failed, done }: Tally): string =>
+  [running, waiting, failed, done].join('.')
+
+/** "1 running · 2 waiting · 1 needs you · 38 on disk, 9.4 GB of 50 GB": what there is none of is not said. */
+export function summary({ tally, quota_bytes }: Pick<Overview, 'tally' | 'quota_bytes'>): string {
+  const { running, waiting, failed, done, on_disk_bytes } = tally
+  const quota = quota_bytes === null ? '' : ` of ${bytesWords(quota_bytes)}`
+  return [
+    running > 0 && `${running} running`,
+    waiting > 0 && `${waiting.toLocaleString('en')} waiting`,
+    failed > 0 && countWords(failed, 'needs you', 'need you'),
+    done > 0 && `${done.toLocaleString('en')} on disk, ${bytesWords(on_disk_bytes)}${quota}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}

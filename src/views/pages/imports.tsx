@@ -1,0 +1,98 @@
+/** Bringing a list of channels along, and taking one away. */
+import { file_too_large, type Import, most_file_bytes } from '../../schema/import.ts'
+import type { PageContext } from '../parts/context.ts'
+import { Button } from '../parts/forms.tsx'
+import { importPath, importTitle, summary } from '../parts/import-progress.tsx'
+import { Layout } from '../parts/layout.tsx'
+import { relativeWords } from '../parts/words.ts'
+
+type ImportsProps = { page: PageContext; recent: Import[]; text: string; error?: string | undefined }
+
+export const ImportsPage = ({ page, recent, text, error }: ImportsProps) => (
+  <Layout page={page} title="Import or export">
+    <header class="heading">
+      <h1>Import or export</h1>
+    </header>
+    <ImportForm text={text} error={error} />
+    {recent.length > 0 && (
+      <section class="group">
+        <h2>Brought along lately</h2>
+        <ul class="rows">
+          {recent.map(imported => (
+            <li class="row">
+              <div class="about">
+                <h3 class="title">
+                  <a href={importPath(imported)}>{importTitle(imported)}</a>
+                </h3>
+                <p class="quiet">
+                  {relativeWords(imported.created_at, page.now)} · {summary(imported)}
+                </p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </section>
+    )}
+    <section class="group">
+      <h2>Take your channels along</h2>
+      <p>Everything you follow, for another reader or for a second Backlot.</p>
+      <p class="actions">
+        <ExportLinks />
+      </p>
+    </section>
+  </Layout>
+)
+
+const ImportForm = ({ text, error }: { text: string; error: string | undefined }) => (
+  <form class="card add" method="post" action="/import" enctype="multipart/form-data">
+    <p>
+      Bring the channels you follow elsewhere: the ZIP file from Google Takeout as it is, an OPML file of any feed
+      reader, or what another app exported, such as NewPipe, FreeTube, Invidious, Tube Archivist, Miniflux or another
+      Backlot.
+    </p>
+    <div class="field">
+      <label for="file">A file, packed as ZIP or not</label>
+      <input
+        id="file"
+        name="file"
+        type="file"
+        accept=".zip,.opml,.xml,.csv,.json,.jsonl,.db,.txt,.gz,.tgz"
+        data-most-bytes={most_file_bytes}
+        data-too-large={file_too_large}
+      />
+    </div>
+    <div class="field">
+      <label for="text">Or paste addresses</label>
+      <textarea
+        id="text"
+        name="text"
+        rows={6}
+        spellcheck={false}
+        {...(error ? { 'aria-invalid': 'true', 'aria-describedby': 'text-error' } : {})}
+      >
+        {text}
+      </textarea>
+      {error && (
+        <p class="fault" id="text-error">
+          {error}
+        </p>
+      )}
+    </div>
+    <div>
+      <Button kind="main" busy="Reading…">
+        Import
+      </Button>
+    </div>
+  </form>
+)
+
+export const ExportLinks = () => (
+  <>
+    <a class="button plain" href="/export.opml" download>
+      Export as OPML
+    </a>{' '}
+    <a class="button plain" href="/export.json" download>
+      Export as JSON
+    </a>
+  </>
+)

@@ -1,0 +1,127 @@
+/** What was found at an address, to choose from and to follow; or the field again, with what was tried. */
+import type { Channel } from '../../schema/channel.ts'
+import type { FeedKind, FoundFeed } from '../../schema/discovery.ts'
+import type { FeedEntry } from '../../schema/feed.ts'
+import { AddChannel } from '../parts/add-channel.tsx'
+import type { PageContext } from '../parts/context.ts'
+import { Button } from '../parts/forms.tsx'
+import { Layout } from '../parts/layout.tsx'
+import { Thumbnail } from '../parts/thumbnail.tsx'
+import { channelPath, countWords, momentWords, relativeWords } from '../parts/words.ts'
+
+type AddProps = { page: PageContext; url: string; error?: string | undefined; tried?: string[] }
+
+export const AddPage = ({ page, url, error, tried = [] }: AddProps) => (
+  <Layout page={page} title="Follow a channel">
+    <header class="heading">
+      <h1>Follow a channel</h1>
+    </header>
+    <AddChannel values={{ url }} errors={error ? { url: error } : {}} />
+    {tried.length > 0 && (
+      <section class="tried" aria-labelledby="tried">
+        <h2 id="tried">What was tried</h2>
+        <ol>
+          {tried.map(sentence => (
+            <li>{sentence}</li>
+          ))}
+        </ol>
+      </section>
+    )}
+  </Layout>
+)
+
+type FoundProps = {
+  page: PageContext
+  url: string
+  /** The best first; at least one. */
+  found: FoundFeed[]
+  followed: Channel | undefined
+  newest: FeedEntry[]
+}
+
+export const FoundPage = ({ page, url, found, followed, newest }: FoundProps) => (
+  <Layout page={page} title={`Found: ${found[0]?.title ?? url}`}>
+    <header class="heading">
+      <h1>Found: {found[0]?.title}</h1>
+      <p class="quiet">{found[0] && <Contents feed={found[0]} now={page.now} />}</p>
+    </header>
+    {followed && (
+      <p>
+        You follow <a href={channelPath(followed)}>{followed.title}</a> already
+        {found.length > 1 ? ', and can change here what of it.' : '.'}
+      </p>
+    )}
+    <form class="card found" method="post" action="/channels">
+      <Choices found={found} chosen={followed?.rss_url} />
+      <Button kind="main" busy="Following…">
+        {followed ? 'Follow this' : 'Follow'}
+      </Button>
+    </form>
+    {newest.length > 0 && <Newest entries={newest} channel={found[0]?.title ?? ''} now={page.now} />}
+    <AddChannel again values={{ url }} errors={{}} />
+  </Layout>
+)
+
+const Contents = ({ feed, now }: { feed: FoundFeed; now: Date }) => (
+  <>
+    {feed.entries === 0 ? 'No videos yet' : countWords(feed.entries ?? 0, 'video')}
+    {feed.newest_at && (
+      <>
+        , newest{' '}
+        <time datetime={feed.newest_at.toISOString()} title={momentWords(feed.newest_at)}>
+          {relativeWords(feed.newest_at, now)}
+        </time>
+      </>
+    )}
+  </>
+)
+
+const Choices = ({ found, chosen }: { found: FoundFeed[]; chosen: string | undefined }) => {
+  const [first] = found
+  if (found.length < 2) return <input type="hidden" name="url" value={first?.rss_url} />
+  const checked = found.some(({ rss_url }) => rss_url === chosen) ? chosen : first?.rss_url
+  return (
+    <fieldset class="choices">
+      <legend>What to follow</legend>
+      {found.map((feed, n) => (
+        <label class="checkbox" for={`choice-${n}`}>
+          <input id={`choice-${n}`} type="radio" name="url" value={feed.rss_url} checked={feed.rss_url === checked} />
+          <span>
+            {feed.kind === 'feed' ? feed.title : kinds[feed.kind]}
+            {feed.kind === 'feed' && <span class="quiet address"> {feed.rss_url}</span>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+const kinds = {
+  channel: 'Everything the channel publishes',
+  videos: 'Its videos only, without shorts and live streams',
+  shorts: 'Its shorts only',
+  live: 'Its live streams only',
+  playlist: 'This playlist',
+} satisfies Record<Exclude<FeedKind, 'feed'>, string>
+
+type NewestProps = { entries: FeedEntry[]; channel: string; now: Date }
+
+const Newest = ({ entries, channel, now }: NewestProps) => (
+  <ul class="grid preview" aria-label="Its newest videos">
+    {entries.map(({ title, thumbnail_url, published_at }) => (
+      <li class="video">
+        <Thumbnail video={{ thumbnail_url, channel_title: channel }} />
+        <div class="about">
+          <p class="title">{title}</p>
+          {published_at && (
+            <p class="quiet line">
+              <time datetime={published_at.toISOString()} title={momentWords(published_at)}>
+                {relativeWords(published_at, now)}
+              </time>
+            </p>
+          )}
+        </div>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,129 @@
+/** Searching everything one follows: the field, what one can type into it, and what is found as one types. */
+import type { Channel } from '../../schema/channel.ts'
+import type { Found, SearchResult } from '../../schema/search.ts'
+import { Avatar } from '../parts/avatar.tsx'
+import type { PageContext } from '../parts/context.ts'
+import { DownloadCell, titleId } from '../parts/download-cell.tsx'
+import { Button } from '../parts/forms.tsx'
+import { Layout } from '../parts/layout.tsx'
+import { MarkedText } from '../parts/marked.tsx'
+import { Older, videos_id } from '../parts/older.tsx'
+import { movingIds, Polling } from '../parts/polling.tsx'
+import { SearchAsTyped } from '../parts/search-field.tsx'
+import { Thumbnail } from '../parts/thumbnail.tsx'
+import { When } from '../parts/video-card.tsx'
+import { channelPath, countWords, pathWith, watchPath } from '../parts/words.ts'
+
+type SearchProps = { page: PageContext; q: string; result: SearchResult }
+
+export const SearchPage = ({ page, q, result }: SearchProps) => (
+  <Layout page={page} title={q ? `“${q}”` : 'Search'}>
+    <header class="heading">
+      <h1>Search</h1>
+      {/* Outside what is exchanged, or its changes would not be spoken. */}
+      <p class="quiet" role="status" id="found">
+        {foundWords(q, result)}
+      </p>
+    </header>
+    <SearchAsTyped path="/search" q={q} label="Search everything you follow" target="results" say="found" first>
+      <Button kind="main">Search</Button>
+    </SearchAsTyped>
+    <div id="results">
+      {q === '' ? <HowTo /> : <Results page={page} q={q} result={result} />}
+      <Polling video_ids={movingIds(result.entries)} />
+    </div>
+  </Layout>
+)
+
+function foundWords(q: string, { entries, channels, next_cursor }: SearchResult): string {
+  if (q === '') return 'Titles and descriptions of all videos, from all channels you follow.'
+  if (entries.length === 0 && channels.length === 0) return `Nothing found for “${q}”.`
+  const videos =
+    next_cursor === null ? countWords(entries.length, 'video') : `More than ${countWords(entries.length, 'video')}`
+  return channels.length === 0 ? `${videos}, the best first` : `${videos}, ${countWords(channels.length, 'channel')}`
+}
+
+const Results = ({ page, q, result: { entries, channels, next_cursor } }: SearchProps) => (
+  <>
+    {channels.length > 0 && <FoundChannels channels={channels} />}
+    {entries.length > 0 && (
+      <section class="group">
+        <h2>Videos</h2>
+        <ul class="rows" id={videos_id}>
+          {entries.map(video => (
+            <FoundVideo video={video} now={page.now} />
+          ))}
+        </ul>
+      </section>
+    )}
+    {entries.length === 0 && channels.length === 0 && <NothingFound />}
+    <Older path="/search" parameters={{ q }} cursor={next_cursor} label="More videos" />
+  </>
+)
+
+const FoundChannels = ({ channels }: { channels: Channel[] }) => (
+  <section class="group">
+    <h2>Channels</h2>
+    <ul class="found-channels">
+      {channels.map(channel => (
+        <li>
+          <a class="found-channel" href={channelPath(channel)}>
+            <Avatar channel={channel} />
+            <span class="name">{channel.title}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const FoundVideo = ({ video, now }: { video: Found; now: Date }) => (
+  <li class="row">
+    <Thumbnail video={video} />
+    <div class="about">
+      <h3 class="title" id={titleId(video.video_id)}>
+        <a href={watchPath(video)}>
+          {video.highlights.title ? <MarkedText pieces={video.highlights.title} /> : video.title}
+        </a>
+      </h3>
+      <p class="quiet line">
+        <a href={channelPath(video)}>{video.channel_title}</a> · <When video={video} now={now} />
+      </p>
+      {video.highlights.description && (
+        <p class="quiet fragment">
+          <MarkedText pieces={video.highlights.description} />
+        </p>
+      )}
+    </div>
+    <DownloadCell download={video} now={now} />
+  </li>
+)
+
+const NothingFound = () => (
+  <p class="empty">
+    Nothing you follow has all these words in its title or description. Try fewer or other words, or{' '}
+    <a href="/channels">follow another channel</a>.
+  </p>
+)
+
+const HowTo = () => (
+  <dl class="how-to">
+    {ways.map(({ typed, finds }) => (
+      <>
+        <dt>
+          <a class="way" href={pathWith('/search', { q: typed })}>
+            <code>{typed}</code>
+          </a>
+        </dt>
+        <dd>{finds}</dd>
+      </>
+    ))}
+  </dl>
+)
+
+const ways = [
+  { typed: 'sourdough bread', finds: 'Both words, in any order. The last one may still be growing.' },
+  { typed: '"slow kitchen"', finds: 'Exactly these words, one behind the other.' },
+  { typed: 'bread -trailer', finds: 'The first word without the second.' },
+  { typed: 'bread or cake', finds: 'Either of them.' },
+]

@@ -1,0 +1,139 @@
+/** The tokens of somebody's programs: making one, and revoking them. */
+import { type ApiToken, lifetimes_days, Scope } from '../../schema/account.ts'
+import type { PageContext } from '../parts/context.ts'
+import { Button, Field } from '../parts/forms.tsx'
+import { countWords, dateWords } from '../parts/words.ts'
+import { Ago, SettingsFrame } from './settings.tsx'
+
+export type TokenValues = { name: string; scope: string; expires_in_days: string }
+
+type Props = {
+  page: PageContext
+  tokens: ApiToken[]
+  /** One that was made just now, with what is never shown again. */
+  made?: { token_id: string; secret: string }
+  values: TokenValues
+  /** Sentences by field. */
+  errors: Record<string, string>
+}
+
+export const TokensPage = ({ page, tokens, made, values, errors }: Props) => (
+  <SettingsFrame page={page} title="API tokens">
+    {made && <Made secret={made.secret} />}
+    <section aria-labelledby="tokens">
+      <h2 id="tokens">API tokens</h2>
+      <p>
+        A token lets a program use <a href="/api/docs">the API</a> and fetch your files, in a header:{' '}
+        <code>Authorization: Bearer &lt;token&gt;</code>. It opens no page, and makes no further token.
+      </p>
+      {tokens.length > 0 && (
+        <ul class="rows">
+          {tokens.map(token => (
+            <TokenRow page={page} token={token} is_new={token.token_id === made?.token_id} />
+          ))}
+        </ul>
+      )}
+    </section>
+    <section>
+      <NewToken values={values} errors={errors} />
+    </section>
+  </SettingsFrame>
+)
+
+const Made = ({ secret }: { secret: string }) => (
+  <section class="made" role="status">
+    <h2>Your new token</h2>
+    <p>Copy it now: it is not shown again.</p>
+    <div class="field">
+      <label for="secret">Token</label>
+      <textarea id="secret" class="secret" rows={3} readonly autofocus>
+        {secret}
+      </textarea>
+    </div>
+  </section>
+)
+
+const TokenRow = ({ page, token, is_new }: { page: PageContext; token: ApiToken; is_new: boolean }) => (
+  <li class="row">
+    <div class="about">
+      <p class="title">
+        {token.name}
+        {is_new && <span class="here">New</span>}
+      </p>
+      <p class="quiet">
+        {scopes[token.scope]} · made <Ago at={token.created_at} page={page} /> ·{' '}
+        {token.last_used_at ? (
+          <>
+            used <Ago at={token.last_used_at} page={page} />
+          </>
+        ) : (
+          'never used'
+        )}{' '}
+        · <Expiry token={token} page={page} />
+      </p>
+    </div>
+    <details class="menu">
+      <summary class="button plain" aria-label={`Revoke ${token.name}`}>
+        Revoke
+      </summary>
+      <form class="panel" method="post" action={`/settings/tokens/${token.token_id}/revoke`}>
+        <p>Whatever uses “{token.name}” is shut out at once, and needs a new token.</p>
+        <Button kind="danger">Revoke</Button>
+      </form>
+    </details>
+  </li>
+)
+
+const Expiry = ({ token: { expires_at }, page }: { token: ApiToken; page: PageContext }) => {
+  if (expires_at === null) return <>does not expire</>
+  const is_over = expires_at <= page.now
+  return (
+    <span {...(is_over ? { class: 'fault' } : {})}>
+      {is_over ? 'expired' : 'expires'} on <time datetime={expires_at.toISOString()}>{dateWords(expires_at)}</time>
+    </span>
+  )
+}
+
+const NewToken = ({ values, errors }: Pick<Props, 'values' | 'errors'>) => (
+  <form class="settings" method="post" action="/settings/tokens">
+    <h2>Make a token</h2>
+    <Field
+      label="Name"
+      name="name"
+      value={values.name}
+      error={errors.name}
+      hint="What it is for: “phone”, “backup script”."
+      autocomplete="off"
+      required
+      maxlength={60}
+    />
+    <div class="field">
+      <label for="scope">What it may do</label>
+      <select id="scope" name="scope">
+        {Scope.options.map(scope => (
+          <option value={scope} selected={scope === values.scope}>
+            {scopes[scope]}
+          </option>
+        ))}
+      </select>
+    </div>
+    <div class="field">
+      <label for="expires_in_days">How long it holds</label>
+      <select id="expires_in_days" name="expires_in_days">
+        {lifetimes_days.map(days => (
+          <option value={String(days)} selected={String(days) === values.expires_in_days}>
+            {countWords(days, 'day')}
+          </option>
+        ))}
+        <option value="" selected={values.expires_in_days === ''}>
+          Until it is revoked
+        </option>
+      </select>
+    </div>
+    <Button kind="main" busy="Making it…">
+      Make token
+    </Button>
+  </form>
+)
+
+const scopes = { read: 'Only read', write: 'Read and change' } satisfies Record<Scope, string>

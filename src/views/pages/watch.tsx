@@ -1,0 +1,92 @@
+/** One video to watch: the player or the picture, what it is about, and what stands beside it in its channel. */
+import type { Neighbours, Video } from '../../schema/video.ts'
+import type { PageContext } from '../parts/context.ts'
+import { Description } from '../parts/description.tsx'
+import { cellId, DownloadCell, titleId } from '../parts/download-cell.tsx'
+import { FileActions } from '../parts/file-actions.tsx'
+import { KeysDialog } from '../parts/keys.tsx'
+import { Layout } from '../parts/layout.tsx'
+import { Stage, type Start } from '../parts/player.tsx'
+import { movingIds, Polling } from '../parts/polling.tsx'
+import { SeenMark } from '../parts/seen-mark.tsx'
+import { VideoGrid, When } from '../parts/video-card.tsx'
+import { channelPath, watchPath } from '../parts/words.ts'
+
+type WatchProps = {
+  page: PageContext
+  video: Video
+  start: Start
+  neighbours: Neighbours
+  /** Others of its channel. */
+  more: Video[]
+}
+
+export const WatchPage = ({ page, video, start, neighbours, more }: WatchProps) => (
+  <Layout page={page} title={video.title} script="player.js">
+    <div class="watch">
+      {/* When the file has come, the parts with an id of their own are fetched anew. */}
+      <article data-cell={cellId(video.video_id)}>
+        <Stage video={video} start={start}>
+          {neighbours.next && (
+            <a class="button plain up-next" href={watchPath(neighbours.next)} hidden>
+              Next: {neighbours.next.title}
+            </a>
+          )}
+        </Stage>
+        <h1 id={titleId(video.video_id)}>
+          <bdi>{video.title}</bdi>
+        </h1>
+        <div class="facts">
+          <p class="quiet">
+            <a class="channel" href={channelPath(video)}>
+              {video.channel_title}
+            </a>{' '}
+            · <When video={video} now={page.now} />
+          </p>
+          <DownloadCell download={video} now={page.now} />
+          <div class="file-actions">
+            <SeenMark video={video} />
+            <FileActions video={video} />
+          </div>
+        </div>
+        <Beside neighbours={neighbours} />
+        <div id="about">
+          {video.description && (
+            <Description text={video.description} video={video} can_seek={video.download_status === 'completed'} />
+          )}
+        </div>
+      </article>
+      {more.length > 0 && (
+        <aside class="more" aria-labelledby="more">
+          <h2 id="more">More from {video.channel_title}</h2>
+          <VideoGrid videos={more} now={page.now} heading="h3" />
+        </aside>
+      )}
+    </div>
+    <KeysDialog />
+    <Polling video_ids={movingIds([video, ...more])} />
+  </Layout>
+)
+
+/** In the order in which they came out, as a series is watched. */
+const Beside = ({ neighbours: { previous, next } }: { neighbours: Neighbours }) =>
+  previous || next ? (
+    <nav class="beside" aria-label="In this channel">
+      {previous && (
+        <a rel="prev" href={watchPath(previous)}>
+          <span class="quiet">Older</span>
+          <span class="name" dir="auto">
+            {previous.title}
+          </span>
+        </a>
+      )}
+      {next && (
+        <a rel="next" href={watchPath(next)}>
+          <span class="quiet">Newer</span>
+          <span class="name" dir="auto">
+            {next.title}
+          </span>
+        </a>
+      )}
+    </nav>
+  ) : null

@@ -1,0 +1,105 @@
+/** The followed channels one under another: which of them, in which order, and what is wrong with some. */
+import type { Channel, ChannelList, ChannelOrder } from '../../schema/channel.ts'
+import { Avatar } from './avatar.tsx'
+import { Freshness } from './freshness.tsx'
+import { Older } from './older.tsx'
+import { SearchAsTyped } from './search-field.tsx'
+import { channelPath, countWords, pathWith } from './words.ts'
+
+type ListProps = { list: ChannelList; now: Date }
+
+export const ChannelRows = ({ list, now }: ListProps) => (
+  <>
+    {list.followed >= many && <Choices list={list} />}
+    <div id="shown">
+      {list.channels.length === 0 ? (
+        <p class="empty">
+          None of the channels you follow is called like that. <a href="/channels">Show all of them</a>
+        </p>
+      ) : (
+        <ul class="rows" id="channels">
+          {list.channels.map(channel => (
+            <ChannelRow channel={channel} now={now} />
+          ))}
+        </ul>
+      )}
+      <Older
+        path="/channels"
+        parameters={{ q: list.q, order: list.order === 'title' ? undefined : list.order }}
+        cursor={list.next_cursor}
+        list="channels"
+        label="More channels"
+      />
+    </div>
+  </>
+)
+
+/** Fewer are seen at a glance. */
+const many = 20
+
+const Choices = ({ list: { q, order } }: { list: ChannelList }) => (
+  <div class="filters">
+    <nav aria-label="Order">
+      {orders.map(({ value, label }) => (
+        <a
+          class="chip"
+          href={pathWith('/channels', { q, order: value === 'title' ? undefined : value })}
+          {...(order === value ? { 'aria-current': 'true' } : {})}
+        >
+          {label}
+        </a>
+      ))}
+    </nav>
+    <SearchAsTyped
+      path="/channels"
+      q={q}
+      label="Filter the channels you follow"
+      placeholder="Filter by name"
+      target="shown"
+      also={{ order: order === 'title' ? undefined : order }}
+    />
+  </div>
+)
+
+const orders: { value: ChannelOrder; label: string }[] = [
+  { value: 'title', label: 'By name' },
+  { value: 'videos', label: 'Most videos' },
+  { value: 'failing', label: 'Failing first' },
+]
+
+const ChannelRow = ({ channel, now }: { channel: Channel; now: Date }) => (
+  <li class={channel.failing_since ? 'row failing' : 'row'}>
+    <Avatar channel={channel} />
+    <div class="about">
+      <h2 class="title">
+        <a href={channelPath(channel)} dir="auto">
+          {channel.title}
+        </a>
+      </h2>
+      <Freshness channel={channel} now={now} />
+    </div>
+  </li>
+)
+
+/** "You follow 40 channels · 2 do not work just now · Import or export". */
+export const Followed = ({ list: { followed, failing, order } }: { list: ChannelList }) => (
+  <p class="quiet">
+    {followed > 0 && `You follow ${countWords(followed, 'channel')} · `}
+    {failing > 0 && (
+      <>
+        {order === 'failing' || followed === 1 ? (
+          <span class="fault">{failingWords(failing)}</span>
+        ) : (
+          <a class="fault" href="/channels?order=failing">
+            {failingWords(failing)}
+          </a>
+        )}{' '}
+        ·{' '}
+      </>
+    )}
+    <a href="/import">Import or export</a>
+  </p>
+)
+
+const failingWords = (failing: number) =>
+  failing === 1 ? '1 cannot be read just now' : `${failing.toLocaleString('en')} cannot be read just now`

@@ -1,0 +1,50 @@
+/** The rows of one shelf of the downloads, each with a box to choose it by. */
+import type { Video } from '../../schema/video.ts'
+import { DownloadCell, rowId, titleId } from './download-cell.tsx'
+import { Thumbnail } from './thumbnail.tsx'
+import { channelPath, momentWords, relativeWords, watchPath } from './words.ts'
+
+type RowsProps = {
+  videos: Video[]
+  now: Date
+  /** The id of the form that the boxes belong to. */
+  choose_for: string
+}
+
+export const DownloadRows = ({ videos, now, choose_for }: RowsProps) => (
+  <ul class="rows">
+    {videos.map(video => (
+      <li class="row" id={rowId(video.video_id)}>
+        <label class="choose">
+          <span class="spoken">Choose {video.title}</span>
+          <input type="checkbox" name="video_id" value={video.video_id} form={choose_for} />
+        </label>
+        <Thumbnail video={video} />
+        <div class="about">
+          <h3 class="title" id={titleId(video.video_id)}>
+            <a href={watchPath(video)} dir="auto">
+              {video.title}
+            </a>
+          </h3>
+          <p class="quiet line">
+            <a href={channelPath(video)}>{video.channel_title}</a>
+            <Ended video={video} now={now} />
+          </p>
+        </div>
+        <DownloadCell download={video} now={now} />
+      </li>
+    ))}
+  </ul>
+)
+
+/** When it came to disk, or failed. */
+const Ended = ({ video: { download_completed_at: at }, now }: { video: Video; now: Date }) =>
+  at && (
+    <>
+      {' '}
+      ·{' '}
+      <time datetime={at.toISOString()} title={momentWords(at)}>
+        {relativeWords(at, now)}
+      </time>
+    </>
+  )

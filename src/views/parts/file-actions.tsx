@@ -1,0 +1,55 @@
+/** What can be done with a video on its own page, beside downloading it. */
+import type { Video } from '../../schema/video.ts'
+import { cellId } from './download-cell.tsx'
+import { Button } from './forms.tsx'
+import { KeysButton } from './keys.tsx'
+import { bytesWords, webUrl } from './words.ts'
+
+export const FileActions = ({ video }: { video: Video }) => {
+  const original = webUrl(video.video_url)
+  return (
+    <div id="file" class="file-actions">
+      {video.download_status === 'completed' && <OnDisk video={video} />}
+      {original && (
+        <a class="button plain" href={original} rel="noreferrer">
+          Original page
+        </a>
+      )}
+      {video.download_status === 'completed' && <KeysButton />}
+    </div>
+  )
+}
+
+/** Beside the answer to an action: elsewhere than on its own page it finds no place, and falls away. */
+export const FileActionsPartial = ({ video }: { video: Video }) => (
+  <hx-partial hx-target="#file" hx-swap="outerMorph">
+    <FileActions video={video} />
+  </hx-partial>
+)
+
+const OnDisk = ({ video: { video_id, pinned, file_size } }: { video: Video }) => {
+  const id = encodeURIComponent(video_id)
+  const pin = `/downloads/${id}/${pinned ? 'unpin' : 'pin'}`
+  return (
+    <>
+      <a class="button plain" href={`/download/${id}`}>
+        Save file
+      </a>
+      <form method="post" action={pin} hx-post={pin} hx-target={`#${cellId(video_id)}`} hx-swap="outerMorph">
+        <Button>{pinned ? 'Unpin file' : 'Pin file'}</Button>
+      </form>
+      <details class="menu">
+        <summary class="button plain">Delete file</summary>
+        <form class="panel" method="post" action={`/downloads/${id}/remove`}>
+          <p>
+            {file_size === null ? 'The file goes.' : `${bytesWords(file_size)} go.`} The video stays in your history.
+            You can download it again while the site still has it.
+          </p>
+          <Button kind="danger" busy="Deleting…">
+            Delete file
+          </Button>
+        </form>
+      </details>
+    </>
+  )
+}

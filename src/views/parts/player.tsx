@@ -1,0 +1,65 @@
+/** The file of a video, to watch or to hear; before it is there, its picture. */
+import type { Child } from 'hono/jsx'
+import { isSound } from '../../schema/quality.ts'
+import type { Video } from '../../schema/video.ts'
+import { titleId } from './download-cell.tsx'
+import { Thumbnail } from './thumbnail.tsx'
+import { durationWords, languageWords, watchPath, webUrl } from './words.ts'
+
+/** Where the player starts. `is_resumed`: because playing stopped there, not because the address says so. */
+export type Start = { at_seconds: number; is_resumed: boolean }
+
+/** Takes the place of the picture when the file has come: `player.js` fetches it then, so the id stays. */
+export const Stage = ({ video, start, children }: { video: Video; start: Start; children?: Child }) => (
+  <div id="stage" class="stage">
+    <Player video={video} start={start} />
+    {children}
+    {video.download_status === 'completed' && start.is_resumed && start.at_seconds > 0 && (
+      <p class="quiet resumed">
+        Resumed at {durationWords(start.at_seconds)} ·{' '}
+        <a class="start-over" href={`${watchPath(video)}?t=0`} data-seek="0">
+          Start over
+        </a>
+      </p>
+    )}
+    {video.download_status !== 'completed' && start.is_resumed && start.at_seconds > 0 && (
+      <p class="quiet resumed">
+        You stopped at {durationWords(start.at_seconds)}. Once it is on disk, it goes on from there.
+      </p>
+    )}
+  </div>
+)
+
+const Player = ({ video, start }: { video: Video; start: Start }) => {
+  if (video.download_status !== 'completed') return <Thumbnail video={video} leads />
+  const stream = `/stream/${encodeURIComponent(video.video_id)}`
+  // A part of the address that browsers keep to themselves: where to start, also without a script.
+  const src = start.at_seconds > 0 ? `${stream}#t=${start.at_seconds}` : stream
+  const playing = {
+    src,
+    controls: true,
+    preload: 'metadata',
+    'aria-labelledby': titleId(video.video_id),
+    'data-position': `/videos/${encodeURIComponent(video.video_id)}/position`,
+  } as const
+  if (isSound(video))
+    return (
+      <>
+        <Thumbnail video={video} />
+        <audio class="player" {...playing} />
+      </>
+    )
+  const poster = webUrl(video.thumbnail_url)
+  return (
+    <video class="player" playsinline {...playing} {...(poster ? { poster } : {})}>
+      {video.subtitles.map(language => (
+        <track
+          kind="subtitles"
+          src={`${stream}/subtitles/${encodeURIComponent(language)}`}
+          srclang={language.replaceAll('_', '-')}
+          label={languageWords(language)}
+        />
+      ))}
+    </video>
+  )
+}

@@ -1,0 +1,56 @@
+/** The button in a message that takes back what was just done; and messages that come with the answer to htmx. */
+
+import type { Flash } from '../../schema/flash.ts'
+import type { Undo } from '../../schema/undo.ts'
+import { Button } from './forms.tsx'
+import { FlashMessages } from './layout.tsx'
+
+export function UndoButton({ undo }: { undo: Undo }) {
+  const { action, fields = {}, is_in_page, label = 'Undo' } = formOf(undo)
+  return (
+    <form method="post" action={action} {...(is_in_page ? { 'hx-post': action, 'hx-swap': 'none' } : {})}>
+      {Object.entries(fields).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <Button>{label}</Button>
+    </form>
+  )
+}
+
+/** To stand beside whatever else is answered. */
+export const FlashPartial = ({ flash }: { flash: Flash[] }) => (
+  <hx-partial hx-target="#flash" hx-swap="innerHTML">
+    <FlashMessages flash={flash} late />
+  </hx-partial>
+)
+
+type UndoForm = {
+  action: string
+  fields?: Record<string, string>
+  /** The answer changes the page as it stands, so that a video goes on playing; otherwise the page comes again. */
+  is_in_page?: boolean
+  /** For what does not come back as it was. */
+  label?: string
+}
+
+function formOf(undo: Undo): UndoForm {
+  switch (undo.do) {
+    case 'see':
+      return { action: `/videos/${encodeURIComponent(undo.video_id)}/seen`, is_in_page: true }
+    case 'unsee':
+      return { action: `/videos/${encodeURIComponent(undo.video_id)}/unseen`, is_in_page: true }
+    case 'unsee_all':
+      return { action: '/videos/unseen', fields: { seen_at: undo.seen_at } }
+    case 'offer':
+      return { action: `/videos/${encodeURIComponent(undo.video_id)}/offer` }
+    case 'download':
+      return { action: `/downloads/${encodeURIComponent(undo.video_id)}` }
+    case 'download_again':
+      return { action: `/downloads/${encodeURIComponent(undo.video_id)}`, label: 'Download again' }
+    case 'try_again':
+      return { action: `/downloads/${encodeURIComponent(undo.video_id)}`, label: 'Try again' }
+    case 'pin':
+    case 'unpin':
+      return { action: `/downloads/${encodeURIComponent(undo.video_id)}/${undo.do}` }
+  }
+}

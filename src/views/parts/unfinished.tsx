@@ -1,0 +1,67 @@
+/** What was begun and not finished, to go on with. */
+import type { Video } from '../../schema/video.ts'
+import { cellId } from './download-cell.tsx'
+import { Button } from './forms.tsx'
+import { Thumbnail } from './thumbnail.tsx'
+import { durationWords, watchPath } from './words.ts'
+
+export const Unfinished = ({ videos }: { videos: Video[] }) =>
+  videos.length === 0 ? null : (
+    <section class="unfinished" aria-labelledby="unfinished">
+      <h2 id="unfinished">Continue watching</h2>
+      <ul>
+        {videos.map(video => (
+          <Begun video={video} />
+        ))}
+      </ul>
+    </section>
+  )
+
+/** The video may stand on the same page as a card, so its ids are its own. */
+const Begun = ({ video }: { video: Video }) => {
+  const { video_id, title } = video
+  const path = `/videos/${encodeURIComponent(video_id)}/dismiss`
+  return (
+    <li class="begun" id={begunId(video_id)}>
+      <Thumbnail video={video} />
+      <div class="about">
+        <h3 class="title" id={`${begunId(video_id)}-title`}>
+          <a href={watchPath(video)} dir="auto">
+            {title}
+          </a>
+        </h3>
+        <p class="quiet">{leftWords(video)}</p>
+        <HowFar video={video} />
+      </div>
+      <form class="dismiss" method="post" action={path} hx-post={path} hx-swap="none">
+        <Button aria-describedby={`${begunId(video_id)}-title`}>
+          <span aria-hidden="true">×</span>
+          <span class="spoken">Dismiss</span>
+        </Button>
+      </form>
+    </li>
+  )
+}
+
+/** Said in words beside it. */
+const HowFar = ({ video: { position_seconds, duration_seconds } }: { video: Video }) =>
+  duration_seconds === null ? null : (
+    <progress
+      class="far"
+      aria-hidden="true"
+      max={duration_seconds}
+      value={Math.min(position_seconds ?? 0, duration_seconds)}
+    />
+  )
+
+/** "12:40 left", or where it is when nobody knows how long it is. */
+const leftWords = ({ position_seconds, duration_seconds }: Pick<Video, 'position_seconds' | 'duration_seconds'>) =>
+  duration_seconds === null
+    ? `Stopped at ${durationWords(position_seconds ?? 0)}`
+    : `${durationWords(duration_seconds - (position_seconds ?? 0))} left`
+
+export const DismissedPartials = ({ video }: { video: Video }) => (
+  <hx-partial hx-target={`#${begunId(video.video_id)}`} hx-swap="delete"></hx-partial>
+)
+
+const begunId = (video_id: string) => `begun-${cellId(video_id)}`

@@ -1,0 +1,54 @@
+/** A video as a card: its picture, its title, one quiet line, and where its download stands. */
+import type { Video } from '../../schema/video.ts'
+import { DownloadCell, titleId } from './download-cell.tsx'
+import { SeenMark } from './seen-mark.tsx'
+import { Thumbnail } from './thumbnail.tsx'
+import { channelPath, momentWords, relativeWords, watchPath } from './words.ts'
+
+/** `heading`: one below the heading that the card stands under. */
+type CardProps = { video: Video; now: Date; heading?: 'h2' | 'h3' | undefined; leads?: boolean }
+
+export const VideoCard = ({ video, now, heading: Heading = 'h2', leads = false }: CardProps) => (
+  <article class="video">
+    <Thumbnail video={video} leads={leads} />
+    <div class="about">
+      <div class="named">
+        <Heading class="title" id={titleId(video.video_id)}>
+          <a href={watchPath(video)} dir="auto">
+            {video.title}
+          </a>
+        </Heading>
+        <p class="quiet line">
+          <a href={channelPath(video)}>{video.channel_title}</a> · <When video={video} now={now} />
+        </p>
+      </div>
+      <DownloadCell download={video} now={now} />
+    </div>
+    <SeenMark video={video} />
+  </article>
+)
+
+/** `leads`: it stands at the top of its page. */
+type GridProps = { videos: Video[]; now: Date; heading?: 'h2' | 'h3'; id?: string; leads?: boolean }
+
+export const VideoGrid = ({ videos, now, heading, id, leads = false }: GridProps) => (
+  <div class="grid" {...(id ? { id } : {})}>
+    {videos.map((video, index) => (
+      <VideoCard video={video} now={now} heading={heading} leads={leads && index < first_in_sight} />
+    ))}
+  </div>
+)
+
+/** A phone shows one or two before anybody scrolls; what is further down waits for them. */
+const first_in_sight = 2
+
+/** When it came out, or else when it was first seen. */
+export const When = ({ video, now }: { video: Video; now: Date }) => {
+  const date = video.published_at ?? video.first_seen_at
+  return (
+    <time datetime={date.toISOString()} title={momentWords(date)}>
+      {video.published_at ? '' : 'seen '}
+      {relativeWords(date, now)}
+    </time>
+  )
+}

@@ -1,0 +1,57 @@
+/** Videos one under another, as in a channel's history. */
+import type { Video } from '../../schema/video.ts'
+import { DownloadCell, titleId } from './download-cell.tsx'
+import { SeenMark } from './seen-mark.tsx'
+import { Thumbnail } from './thumbnail.tsx'
+import { When } from './video-card.tsx'
+import { watchPath } from './words.ts'
+
+type RowsProps = {
+  videos: Video[]
+  now: Date
+  /** The id of the form that the boxes belong to. */
+  choose_for: string
+  id?: string
+}
+
+export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
+  <ul class="rows" {...(id ? { id } : {})}>
+    {videos.map(video => (
+      <li class="row">
+        <Choose video={video} form={choose_for} />
+        <Thumbnail video={video} />
+        <div class="about">
+          <h2 class="title" id={titleId(video.video_id)}>
+            <a href={watchPath(video)} dir="auto">
+              {video.title}
+            </a>
+          </h2>
+          <p class="quiet line">
+            <When video={video} now={now} />
+          </p>
+          <SeenMark video={video} />
+        </div>
+        <DownloadCell download={video} now={now} />
+      </li>
+    ))}
+  </ul>
+)
+
+/** Only what can be asked for can be chosen; the room is kept. The label is what a thumb hits. */
+const Choose = ({ video, form }: { video: Video; form: string }) =>
+  canBeRequested(video) ? (
+    <label class="choose">
+      <input
+        type="checkbox"
+        name="video_id"
+        value={video.video_id}
+        form={form}
+        aria-labelledby={titleId(video.video_id)}
+      />
+    </label>
+  ) : (
+    <span class="choose"></span>
+  )
+
+const canBeRequested = ({ download_status, queued }: Pick<Video, 'download_status' | 'queued'>): boolean =>
+  !queued && (download_status === 'pending' || download_status === 'failed')

@@ -1,0 +1,121 @@
+/** Numbers, times and addresses, as a person reads them. Pure. */
+import type { Progress } from '../../schema/download.ts'
+
+/** "214 MB": powers of 1000, as disks are sold. One decimal below ten, none above. */
+export function bytesWords(bytes: number): string {
+  const step = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1)
+  const amount = bytes / 1000 ** step
+  return `${step > 0 && amount < 9.95 ? amount.toFixed(1) : Math.round(amount)} ${units[step]}`
+}
+
+const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
+
+/** "1:10", "1:02:03". */
+export function durationWords(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds))
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  const two = (part: number) => String(part).padStart(2, '0')
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+}
+
+/** "42% · 1:10 left", as far as it is known. */
+export function progressWords(progress: Progress | null): string {
+  if (progress === null || progress.phase === 'preparing') return 'Starting'
+  if (progress.phase === 'processing') return 'Finishing'
+  const { percent, eta_seconds, downloaded_bytes } = progress
+  if (progress.phase === 'converting') return percent === null ? 'Converting' : `Converting · ${Math.floor(percent)}%`
+  if (percent === null) return downloaded_bytes === null ? 'Downloading' : `${bytesWords(downloaded_bytes)} so far`
+  return `${Math.floor(percent)}%${eta_seconds === null ? '' : ` · ${durationWords(eta_seconds)} left`}`
+}
+
+/** "Next in line", "Second in line", "12th in line"; 1 is the next. */
+export function placeWords(place: number): string {
+  const word = ['Next', 'Second', 'Third', 'Fourth', 'Fifth'][place - 1]
+  return `${word ?? `${place.toLocaleString('en')}${ending[ordinal.select(place)] ?? 'th'}`} in line`
+}
+
+const ordinal = new Intl.PluralRules('en', { type: 'ordinal' })
+const ending: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
+
+/** "Brazilian Portuguese" of `pt-BR`; what is no tag of a language is shown as the site says it. */
+export function languageWords(language: string): string {
+  try {
+    return languages.of(language.replaceAll('_', '-')) ?? language
+  } catch {
+    return language
+  }
+}
+
+const languages = new Intl.DisplayNames(['en'], { type: 'language' })
+
+/** "3 hours ago", "in 2 minutes", "just now": relative, because nobody told us the reader's time zone. */
+export function relativeWords(date: Date, now: Date): string {
+  const seconds = (date.getTime() - now.getTime()) / 1000
+  const [unit, length] =
+    Math.abs(seconds) < a_moment_s ? [] : (spans.find(([, span]) => Math.abs(seconds) >= span) ?? [])
+  if (unit === undefined || length === undefined) return seconds > 0 ? 'in a moment' : 'just now'
+  return relative.format(Math.trunc(seconds / length), unit)
+}
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
+const spans = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+/** Nobody counts fewer seconds. */
+const a_moment_s = 10
+
+/** "3 hours", "1 day": how long it has been, in the largest unit that fits. */
+export function spanWords(since: Date, now: Date): string {
+  const seconds = (now.getTime() - since.getTime()) / 1000
+  const [unit, length] = seconds < a_moment_s ? [] : (spans.find(([, span]) => seconds >= span) ?? [])
+  if (unit === undefined || length === undefined) return 'a moment'
+  return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(Math.trunc(seconds / length))
+}
+
+/** "20 November 2026", in UTC. */
+export const dateWords = (date: Date): string => date_format.format(date)
+
+/** Exactly: "20 November 2026 at 14:05 UTC". */
+export const momentWords = (date: Date): string => `${dateWords(date)} at ${date.toISOString().slice(11, 16)} UTC`
+
+const date_format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** "in 3 hours"; "on 23 Nov" where that is a day away or more, and with the year where it is another. In UTC. */
+export function whenWords(date: Date, now: Date): string {
+  if (date.getTime() - now.getTime() < 24 * 3_600_000) return relativeWords(date, now)
+  const words = day_format.format(date)
+  return date.getUTCFullYear() === now.getUTCFullYear() ? `on ${words}` : `on ${words} ${date.getUTCFullYear()}`
+}
+
+const day_format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** "1 video", "1,204 videos". */
+export const countWords = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+
+/** The address when it may stand in a link: http(s) only, so never `javascript:`. */
+export function webUrl(url: string | null | undefined): string | undefined {
+  if (!url || !URL.canParse(url)) return undefined
+  const { protocol, href } = new URL(url)
+  return protocol === 'https:' || protocol === 'http:' ? href : undefined
+}
+
+export const watchPath = ({ video_id }: { video_id: string }): string => `/watch/${encodeURIComponent(video_id)}`
+
+export const channelPath = ({ channel_id }: { channel_id: string }): string =>
+  `/channels/${encodeURIComponent(channel_id)}`
+
+/** A path of this site with the parameters that say something. */
+export function pathWith(path: string, parameters: Record<string, string | null | undefined>): string {
+  const said = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  return said.length === 0 ? path : `${path}?${new URLSearchParams(said)}`
+}
+
+/** The first letter of a name, for where there is no picture. */
+export const initialOf = (name: string): string => name.match(/[\p{L}\p{N}]/u)?.[0].toUpperCase() ?? '·'

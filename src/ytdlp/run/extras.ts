@@ -1,0 +1,123 @@
+/**
+ * Subtitles and chapters of a video that is there already. Whatever goes wrong with them, the video stays as it is:
+ * they are fetched in a run of their own, and put into a copy that takes its place only when it is whole.
+ */
+import { lstat, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openEgressProxy } from '../../net/egress-proxy.ts'
+import { extensionFor } from '../../schema/quality.ts'
+import type { SubtitleFile } from '../../schema/subtitles.ts'
+import { About, chapterText, languagesOf, lettersOf } from './about.ts'
+import { about_file, local_media, subtitleArgumentsOf } from './command.ts'
+import type { Job } from './download.ts'
+import { runFfmpeg } from './playable.ts'
+import { runTool } from './process.ts'
+import { environment, proxied } from './surroundings.ts'
+
+/** Puts what there is into `file`, and returns the subtitles as files too. Rejects only when the job is aborted. */
+export async function addExtras(job: Job, file: string, onWork: () => void): Promise<SubtitleFile[]> {
+  const about = await orNothing(job, () => readAbout(job.folder))
+  if (!about) return []
+  // Nobody reads what is only heard.
+  const languages = job.quality === 'audio' ? [] : languagesOf(about)
+  const chapters = chapterText(about)
+  if (languages.length > 0 || chapters) onWork()
+  if (languages.length > 0) await orNothing(job, () => fetchSubtitles(job, languages))
+  const subtitles = (await orNothing(job, () => readable(job.folder, languages))) ?? []
+  if ((subtitles.length > 0 || chapters) && (await hasRoomForCopy(file)))
+    await orNothing(job, () => embed(job, file, subtitles, chapters))
+  return subtitles
+}
+
+/** `undefined`: it did not work, which is no fault of the video. */
+async function orNothing<T>(job: Job, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch {
+    job.signal.throwIfAborted()
+    return undefined
+  }
+}
+
+/** Bytes of what is read into memory as a whole. */
+const most_about = 32 * 1024 * 1024
+const most_subtitles = 4 * 1024 * 1024
+
+async function readAbout(folder: string): Promise<About | undefined> {
+  const text = await smallFile(join(folder, about_file), most_about)
+  return text === undefined ? undefined : About.safeParse(JSON.parse(text)).data
+}
+
+/** They are worth a moment, not an hour. */
+const longest_ms = 90_000
+const silence_ms = 30_000
+
+async function fetchSubtitles(job: Job, languages: string[]): Promise<void> {
+  const { tools, folder } = job
+  const refused = new AbortController()
+  const proxy = await openEgressProxy(job.policy, () => refused.abort())
+  try {
+    await runTool({
+      command: [...tools.leash, ...tools.ytdlp.command],
+      args: subtitleArgumentsOf({ languages, folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version }),
+      cwd: folder,
+      env: { ...(await environment(tools, folder)), ...tools.ytdlp.env, ...proxied(proxy.url) },
+      signal: AbortSignal.any([job.signal, refused.signal]),
+      silence_ms: () => silence_ms,
+      longest_ms: Math.min(longest_ms, job.deadline - Date.now()),
+      onLine: () => {},
+    })
+  } finally {
+    await proxy.close()
+  }
+}
+
+/** Those that came, and are what they are called. */
+async function readable(folder: string, languages: string[]): Promise<SubtitleFile[]> {
+  const found = await Promise.all(
+    languages.map(async language => {
+      const file = join(folder, `subtitles.${language}.vtt`)
+      const text = await smallFile(file, most_subtitles)
+      return text !== undefined && /^\ufeff?WEBVTT(?:[\s]|$)/.test(text) && text.includes('-->')
+        ? [{ language, file }]
+        : []
+    }),
+  )
+  return found.flat()
+}
+
+/** `undefined`: there is no such plain file, or it is too large. */
+async function smallFile(file: string, most: number): Promise<string | undefined> {
+  const found = await lstat(file).catch(() => undefined)
+  return found?.isFile() && found.size <= most ? await readFile(file, 'utf8') : undefined
+}
+
+/** Nothing is made again, so this takes as long as copying the file. */
+/** Bytes that stay free beside the copy; a run that leaves less may be ended for it, and its video with it. */
+const margin = 1_000_000_000
+
+/** Subtitles also stand beside the video; inside it they are worth no risk. */
+async function hasRoomForCopy(file: string): Promise<boolean> {
+  const [{ size }, { bavail, bsize }] = await Promise.all([lstat(file), statfs(file)])
+  return bavail * bsize > size + margin
+}
+
+async function embed(job: Job, file: string, subtitles: SubtitleFile[], chapters: string | undefined): Promise<void> {
+  const extension = extensionFor(job.quality)
+  const made = join(job.folder, `embedding.${extension}`)
+  const listed = join(job.folder, 'chapters.txt')
+  if (chapters) await writeFile(listed, chapters)
+  const { ended } = await runFfmpeg(job, [
+    '-y',
+    ...[...local_media, '-i', `file:${file}`],
+    ...subtitles.flatMap(({ file }) => [...local_media, '-f', 'webvtt', '-i', `file:${file}`]),
+    ...(chapters ? ['-protocol_whitelist', 'file', '-f', 'ffmetadata', '-i', `file:${listed}`] : []),
+    ...['-map', '0:v?', '-map', '0:a?', ...subtitles.flatMap((_, n) => ['-map', `${n + 1}:s`])],
+    ...['-map_metadata:g', '-1', ...(chapters ? ['-map_chapters', String(subtitles.length + 1)] : [])],
+    ...['-c', 'copy', ...(subtitles.length > 0 ? ['-c:s', 'mov_text'] : [])],
+    ...subtitles.flatMap(({ language }, n) => [`-metadata:s:s:${n}`, `language=${lettersOf(language)}`]),
+    ...['-movflags', '+faststart', '-f', extension === 'm4a' ? 'ipod' : 'mp4', `file:${made}`],
+  ])
+  if (ended.exit_code === 0) await rename(made, file)
+  else await rm(made, { force: true })
+}

@@ -1,0 +1,86 @@
+/**
+ * Asks yt-dlp whose a video or a page is, for addresses of which nothing else tells a feed. Downloads nothing.
+ * Speaks through the same proxy, and in the same bare environment, as a download does.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AddressPolicy } from '../../net/addresses.ts'
+import { openEgressProxy } from '../../net/egress-proxy.ts'
+import { turnsFor } from '../../runtime/turns.ts'
+import { hasControls } from '../../schema/address.ts'
+import type { ToolFinder } from '../tools/lazy-tools.ts'
+import type { Tools } from '../tools/tools.ts'
+import { questionOf } from './command.ts'
+import { newMarkers, type Owner, readOwner } from './line.ts'
+import { runTool } from './process.ts'
+import { environment, proxied } from './surroundings.ts'
+
+/**
+ * The pages of the channel that a video, or a list, is of: the surest first, and none where it is not known.
+ * `not_ready`: the tools are not there, or not yet. Rejects only when `signal` is aborted.
+ */
+export type OwnerFinder = (url: string, signal: AbortSignal, whose?: string) => Promise<string[] | 'not_ready'>
+
+export type OwnerFinderOptions = { findTools: ToolFinder; policy: AddressPolicy; longest_ms?: number }
+
+export function createOwnerFinder({ findTools, policy, longest_ms = 15_000 }: OwnerFinderOptions): OwnerFinder {
+  return async (url, signal, whose = '') => {
+    if (!/^https?:\/\//i.test(url) || hasControls(url)) return []
+    const tools = await Promise.race([findTools(), aborted(signal)])
+    if (!tools || 'missing' in tools) return 'not_ready'
+    signal.throwIfAborted()
+    return pagesOf(await inTurn(whose, () => ask(tools, policy, url, signal, longest_ms), signal))
+  }
+}
+
+/** Each is a Python of 50 MB and a second of the processor. A person has one at a time, so that another finds one free. */
+const inTurn = turnsFor({ most: 2, of_one: 1 })
+
+const aborted = (signal: AbortSignal): Promise<undefined> =>
+  new Promise(resolve => {
+    if (signal.aborted) resolve(undefined)
+    signal.addEventListener('abort', () => resolve(undefined), { once: true })
+  })
+
+async function ask(tools: Tools, policy: AddressPolicy, url: string, signal: AbortSignal, longest_ms: number) {
+  const folder = await mkdtemp(join(tmpdir(), 'backlot-ask-'))
+  const refused = new AbortController()
+  const proxy = await openEgressProxy(policy, () => refused.abort())
+  const owners: Owner[] = []
+  const markers = newMarkers()
+  try {
+    await runTool({
+      command: [...tools.leash, ...tools.ytdlp.command],
+      args: questionOf(url, tools.ytdlp.version, markers),
+      cwd: folder,
+      env: { ...(await environment(tools, folder)), ...tools.ytdlp.env, ...proxied(proxy.url) },
+      signal: AbortSignal.any([signal, refused.signal]),
+      silence_ms: () => longest_ms,
+      longest_ms,
+      onLine(line) {
+        const owner = readOwner(line, markers)
+        if (owner) owners.push(owner)
+      },
+    })
+    return owners
+  } catch (cause) {
+    if (refused.signal.aborted && !signal.aborted) return []
+    throw cause
+  } finally {
+    await proxy.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** YouTube's identifier says more than its address, which may be a handle. */
+function pagesOf(owners: Owner[]): string[] {
+  const pages = owners.flatMap(({ extractor_key, channel_id, channel_url, uploader_url, playlist_channel_id }) => [
+    ...[channel_id, playlist_channel_id].map(id =>
+      /^youtube/i.test(extractor_key ?? '') && id ? `https://www.youtube.com/channel/${id}` : undefined,
+    ),
+    channel_url,
+    uploader_url,
+  ])
+  return [...new Set(pages.flatMap(page => page ?? []).filter(page => /^https?:\/\//i.test(page)))]
+}

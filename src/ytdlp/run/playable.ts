@@ -1,0 +1,90 @@
+/** Turns the downloaded file into the MP4 or M4A that is kept, by ffprobe and ffmpeg; the plan for it is in `mp4.ts`. */
+import { link, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { extensionFor } from '../../schema/quality.ts'
+import { local_media } from './command.ts'
+import { conversionReader } from './converting.ts'
+import type { Job } from './download.ts'
+import { type Failure, failureOf } from './failure.ts'
+import { layoutOf, type Plan, Probe, planOf, soundPlanOf } from './mp4.ts'
+import { type Ended, runTool } from './process.ts'
+
+/**
+ * Leaves `file` in its place until another is made of it, so that a run cut off here can be repeated.
+ * One that is no good is removed: the next try would find it and never download it anew.
+ */
+export async function makePlayable(
+  job: Job,
+  file: string,
+  onConversion: (percent: number | null) => void,
+): Promise<{ file: string } | { failure: Failure }> {
+  const probe = await probeOf(job, file)
+  const extension = extensionFor(job.quality)
+  const decide = extension === 'm4a' ? soundPlanOf : planOf
+  const plan: Plan = probe ? decide(probe, await layoutOf(file)) : { kind: 'no_video' }
+  const ready = join(job.folder, `ready.${extension}`)
+  if (plan.kind === 'no_video' || plan.kind === 'no_sound') {
+    await rm(file, { force: true })
+    return { failure: failureOf({ said: plan.kind === 'no_sound' ? 'there is no sound' : 'not a video we can read' }) }
+  }
+  if (plan.kind === 'keep') {
+    // A second name, not a new one: a run that is cut off from here on finds its download again.
+    await rm(ready, { force: true })
+    await link(file, ready).catch(() => rename(file, ready))
+    return { file: ready }
+  }
+  const duration_s = probe?.format.duration
+  onConversion(duration_s ? 0 : null)
+  const percentOf = conversionReader(duration_s)
+  const made = join(job.folder, `making.${extension}`)
+  const args = ['-y', ...local_media, '-i', `file:${file}`, ...plan.args, `file:${made}`]
+  const { ended, errors } = await runFfmpeg(job, args, line => {
+    const percent = percentOf(line)
+    if (percent !== undefined) onConversion(percent)
+  })
+  if (ended.exit_code !== 0) {
+    const failure = failureOf({ said: errors || 'not a video we can read', stopped: ended.stopped })
+    if (failure.kind !== 'local') await rm(file, { force: true })
+    return { failure }
+  }
+  await rename(made, ready)
+  return { file: ready }
+}
+
+async function probeOf(job: Job, file: string): Promise<Probe | undefined> {
+  const args = ['-v', 'error', ...local_media, '-show_streams', '-show_format', '-of', 'json', `file:${file}`]
+  let json = ''
+  const ended = await runOnFile(job, job.tools.ffprobe, args, line => {
+    json += line
+  })
+  if (ended.exit_code !== 0) return undefined
+  try {
+    return Probe.safeParse(JSON.parse(json)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** `onLine`: also gets the lines of `-progress`, each of which is a sign of life. */
+export async function runFfmpeg(job: Job, args: string[], onLine = (_line: string) => {}) {
+  let errors = ''
+  const told = ['-nostdin', '-nostats', '-loglevel', 'error', '-progress', 'pipe:1']
+  const ended = await runOnFile(job, job.tools.ffmpeg, [...told, ...args], line => {
+    if (!/^[a-z0-9_]+=/.test(line)) errors = line
+    onLine(line)
+  })
+  return { ended, errors }
+}
+
+const runOnFile = (job: Job, tool: string, args: string[], onLine: (line: string) => void): Promise<Ended> =>
+  runTool({
+    command: [...job.tools.leash, tool],
+    args,
+    cwd: job.folder,
+    env: { PATH: job.tools.path, LANG: 'C.UTF-8', ...job.tools.system_env },
+    signal: job.signal,
+    // Moving the index to the front of a large file is one long silence.
+    silence_ms: () => job.silence_ms * 10,
+    longest_ms: job.deadline - Date.now(),
+    onLine,
+  })

@@ -1,0 +1,67 @@
+/** How old a yt-dlp is, and what that means: which flags it knows, and whether it is fit to meet the internet. */
+import process from 'node:process'
+import { execa } from 'execa'
+import { runtime } from '../../runtime/serve.ts'
+import type { Ytdlp } from './tools.ts'
+
+/** Older ones have published holes that a video site can use. */
+export const oldest_safe = '2026.07.04'
+
+/** The release that brought each flag we pass only where it is known; an unknown flag ends yt-dlp at once. */
+const since = {
+  '--progress-delta': '2024.07.01',
+  '--no-plugin-dirs': '2025.01.26',
+  '--js-runtimes': '2025.11.12',
+  '--remote-components': '2025.11.12',
+} as const
+export type Flag = keyof typeof since
+
+export const knows = (version: string, flag: Flag): boolean => isAtLeast(version, since[flag])
+
+/** Versions are dates with an optional build behind them: 2026.08.19, 2026.08.19.232815, `2026.10.26-1`. */
+export function isAtLeast(version: string, least: string): boolean {
+  const [a, b] = [partsOf(version), partsOf(least)]
+  const at = b.findIndex((part, n) => (a[n] ?? 0) !== part)
+  return at === -1 || (a[at] ?? 0) > (b[at] ?? 0)
+}
+
+/** By the date that a version is; `undefined`: it is none. */
+export function ageInDays(version: string, now: Date): number | undefined {
+  const [year = 0, month = 0, day = 0] = partsOf(version)
+  const released_at = Date.UTC(year, month - 1, day)
+  return year > 2000 && month > 0 && day > 0 ? Math.floor((now.getTime() - released_at) / 86_400_000) : undefined
+}
+
+const partsOf = (version: string) => version.split(/[.-]/).map(Number)
+
+/** The JavaScript runtime that this yt-dlp is handed; `undefined`: it knows none. */
+export function javascriptFor(version: string): string | undefined {
+  const { node, deno } = process.versions
+  return knows(version, '--js-runtimes') ? `${runtime.name} ${runtime.name === 'deno' ? deno : node}` : undefined
+}
+
+/** `7.1.1-1+b1`, `N-118000-g…`: whatever stands behind the name. */
+export async function ffmpegVersion(file: string): Promise<string | undefined> {
+  const { stdout } = await execa(file, ['-version'], { stdin: 'ignore', timeout: 20_000, reject: false })
+  return /^ffmpeg version (\S{1,60})/.exec(String(stdout ?? ''))?.[1]
+}
+
+/** `undefined`: it doesn't run, or is not yt-dlp. */
+export async function asYtdlp(command: string[], env: Record<string, string> = {}): Promise<Ytdlp | undefined> {
+  const version = await versionOf(command, env)
+  return version === undefined ? undefined : { command, env, version }
+}
+
+/** What `--version` says; `undefined`: it doesn't run, or is not yt-dlp. A first start unpacks or compiles, so it may take long. */
+export async function versionOf(command: string[], env: Record<string, string>): Promise<string | undefined> {
+  const [file = '', ...args] = command
+  const result = await execa(file, [...args, '--ignore-config', '--version'], {
+    env,
+    stdin: 'ignore',
+    timeout: 60_000,
+    reject: false,
+    maxBuffer: 10_000,
+  })
+  const said = String(result.stdout ?? '').trim()
+  return result.exitCode === 0 && /^\d{4}\.\d{1,2}\.\d{1,2}\S*$/.test(said) ? said : undefined
+}

@@ -1,0 +1,142 @@
+/**
+ * The copies of yt-dlp in the data folder: `tools/yt-dlp/<version>/` for each, and `state.json`, whose replacement is the
+ * switch from one to another. Several processes and machines may share the folder.
+ */
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises'
+import { platform } from 'node:os'
+import { join } from 'node:path'
+import { no_renewal, Renewal } from '../../schema/renewal.ts'
+import { firstOf } from './machine.ts'
+import type { Place, Ytdlp } from './tools.ts'
+import { asYtdlp, isAtLeast, oldest_safe } from './version.ts'
+
+export const versionsIn = (tools_dir: string): string => join(tools_dir, 'yt-dlp')
+export const folderOf = (tools_dir: string, version: string): string => join(versionsIn(tools_dir), version)
+const stateFile = (tools_dir: string) => join(versionsIn(tools_dir), 'state.json')
+export const binary_name = platform() === 'win32' ? 'yt-dlp.exe' : 'yt-dlp'
+
+/** A file that cannot be read counts as none. */
+export async function readRenewal(tools_dir: string): Promise<Renewal> {
+  const text = await readFile(stateFile(tools_dir), 'utf8').catch(() => '{}')
+  try {
+    return Renewal.parse(JSON.parse(text))
+  } catch {
+    return no_renewal
+  }
+}
+
+export async function writeRenewal(tools_dir: string, state: Renewal): Promise<void> {
+  await mkdir(versionsIn(tools_dir), { recursive: true })
+  const file = stateFile(tools_dir)
+  const written = `${file}.${crypto.randomUUID()}`
+  await writeFile(written, JSON.stringify(state, null, 2))
+  await rename(written, file)
+}
+
+/** Changes whenever the state is written; 0: there is none. */
+export const stampOf = async (tools_dir: string): Promise<number> =>
+  (await stat(stateFile(tools_dir)).catch(() => undefined))?.mtimeMs ?? 0
+
+/** Our own copy in use: the current version, or the previous one where that does not run. */
+export async function ownYtdlp(place: Place): Promise<Ytdlp | undefined> {
+  const { current, previous } = await readRenewal(place.tools_dir)
+  for (const version of [current, previous]) {
+    const found = version === null ? undefined : await ytdlpIn(folderOf(place.tools_dir, version), place.python)
+    if (found && isAtLeast(found.version, oldest_safe)) return { ...found, source: 'own' }
+  }
+  return undefined
+}
+
+/** The yt-dlp of one folder, whichever way it came; `undefined`: there is none that runs. */
+export async function ytdlpIn(folder: string, python: string | undefined): Promise<Ytdlp | undefined> {
+  const zipapp = await firstOf([join(folder, 'yt-dlp.pyz')])
+  if (zipapp) return python ? asYtdlp([python, zipapp]) : undefined
+  const script = await firstOf([join(folder, 'usr/bin/yt-dlp')])
+  // Not `python -m`: that would also look for modules in the folder we download into.
+  const PYTHONPATH = join(folder, 'usr/lib/python3/dist-packages')
+  if (script) return python ? asYtdlp([python, script], { PYTHONPATH }) : undefined
+  const binary = await firstOf([join(folder, binary_name)])
+  return binary ? asYtdlp([binary]) : undefined
+}
+
+/** Puts a folder that is ready into its place under its version; one that is there already does not run, or is not in use. */
+export async function keepVersion(tools_dir: string, ready: string, version: string): Promise<void> {
+  const place = folderOf(tools_dir, version)
+  await rm(place, { recursive: true, force: true })
+  await mkdir(versionsIn(tools_dir), { recursive: true })
+  await rename(ready, place)
+}
+
+/** Longer than any download runs with the version it began with. */
+const in_use_ms = 4 * 3_600_000
+
+/** Removes all versions but the current and the previous one, once no running download can use them. */
+export async function removeOld(tools_dir: string, { current, previous }: Renewal, now: Date): Promise<void> {
+  for (const name of await readdir(tools_dir)) {
+    // Left by a process that was killed, or by an earlier release of this service, which kept one copy.
+    const is_left = name.startsWith('.fetching-') || name === 'yt-dlp.pyz' || name === 'yt-dlp-package'
+    if (is_left && (await isOld(join(tools_dir, name), now)))
+      await rm(join(tools_dir, name), { recursive: true, force: true })
+  }
+  const entries = await readdir(versionsIn(tools_dir), { withFileTypes: true }).catch(() => [])
+  for (const { name } of entries.filter(entry => entry.isDirectory() && !/^(yt-dlp|state)/.test(entry.name))) {
+    if (name === current || name === previous) continue
+    const folder = folderOf(tools_dir, name)
+    if (await isOld(folder, now)) await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function isOld(path: string, now: Date): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  return found !== undefined && now.getTime() - found.mtimeMs > in_use_ms
+}
+
+/** Begins the time after which `removeOld` removes it. */
+export async function retire(tools_dir: string, version: string | null, now: Date): Promise<void> {
+  if (version !== null) await utimes(folderOf(tools_dir, version), now, now).catch(() => {})
+}
+
+const beat_ms = 5000
+const dead_ms = 60_000
+
+/** Runs `work` in one process at a time; `busy`: another one is at it. A lock whose owner died is taken over after a minute. */
+export async function alone<T>(tools_dir: string, work: () => Promise<T>): Promise<T | 'busy'> {
+  await makeRoom(tools_dir)
+  const lock = join(versionsIn(tools_dir), 'lock')
+  const take = () =>
+    writeFile(lock, '', { flag: 'wx' }).then(
+      () => true,
+      () => false,
+    )
+  if (!(await take())) {
+    const found = await stat(lock).catch(() => undefined)
+    if (found && Date.now() - found.mtimeMs < dead_ms) return 'busy'
+    await unlink(lock).catch(() => {})
+    if (!(await take())) return 'busy'
+  }
+  const beat = setInterval(() => utimes(lock, new Date(), new Date()).catch(() => {}), beat_ms)
+  try {
+    return await work()
+  } finally {
+    clearInterval(beat)
+    await unlink(lock).catch(() => {})
+  }
+}
+
+/** An earlier release kept one copy, in a file of the name that the folder of versions has now. */
+async function makeRoom(tools_dir: string): Promise<void> {
+  const folder = versionsIn(tools_dir)
+  if ((await stat(folder).catch(() => undefined))?.isFile()) await rm(folder, { force: true })
+  await mkdir(folder, { recursive: true })
+}
+
+/** A folder on the same disk, so that what is ready can be moved in one step; gone afterwards whatever happens. */
+export async function aside<T>(tools_dir: string, work: (folder: string) => Promise<T>): Promise<T> {
+  await mkdir(tools_dir, { recursive: true })
+  const folder = await mkdtemp(join(tools_dir, '.fetching-'))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,54 @@
+/** Stored videos stay the same when their feed says more about them, or we know more. */
+import { expect, it } from 'vitest'
+import { parseFeed } from '../../../src/feed/formats/parse.ts'
+import { readableIdOf } from '../../../src/feed/platforms/video-id.ts'
+import { documentOf } from '../../feed/fixtures.ts'
+import { useDatabase } from '../../support/database.ts'
+import { type Person, person } from '../../support/people.ts'
+
+const db = useDatabase()
+const channel = { channel_id: 'radio', title: 'Slow Radio', rss_url: 'https://radio.example/feed' }
+
+const sound = '<enclosure url="https://radio.example/1.mp3" type="audio/mpeg"/>'
+const film =
+  '<podcast:alternateEnclosure type="video/mp4"><podcast:source uri="https://radio.example/1.mp4"/></podcast:alternateEnclosure>'
+
+async function saved({ library }: Person, item: string) {
+  const xml = `<rss><channel><item><title>One</title>${item}</item></channel></rss>`
+  const { entries } = parseFeed(documentOf(xml, { url: channel.rss_url }))
+  return (await library.channels.save(channel, entries)).saved
+}
+
+it.each([
+  ['with a guid', '<guid isPermaLink="false">a1</guid>'],
+  ['with a page', '<link>https://radio.example/page</link>'],
+  ['with nothing but its sound', ''],
+])('an episode %s stays the same video when its feed names a film of it, and no longer', async (_, name) => {
+  const alice = await person(db.sql, 'alice')
+  await saved(alice, name + sound)
+  const history = async () => (await alice.library.videos.list({ limit: 100 })).entries
+  const [before] = await history()
+
+  expect(await saved(alice, name + sound + film)).toEqual({ inserted: 0, updated: 1, unchanged: 0 })
+  expect(await history()).toMatchObject([{ video_id: before?.video_id, video_url: 'https://radio.example/1.mp4' }])
+  expect(await saved(alice, name + sound + film)).toEqual({ inserted: 0, updated: 0, unchanged: 1 })
+
+  expect(await saved(alice, name + sound)).toEqual({ inserted: 0, updated: 1, unchanged: 0 })
+  expect(await history()).toMatchObject([{ video_id: before?.video_id, video_url: 'https://radio.example/1.mp3' }])
+})
+
+it('a video of Bilibili stays the one that was stored before its platform was known', async () => {
+  const alice = await person(db.sql, 'alice')
+  const url = 'https://www.bilibili.com/video/BV17x411w7KC'
+  const xml = `<rss><channel><item><title>One</title><link>${url}</link><guid>${url}</guid></item></channel></rss>`
+  const { entries } = parseFeed(documentOf(xml))
+  const [now] = entries
+  if (!now) throw new Error('no entry')
+  const { aliases: _, ...before } = { ...now, video_id: readableIdOf(url), guid: 'bilibili.com/video/BV17x411w7KC' }
+  await alice.library.channels.save(channel, [before])
+
+  expect((await alice.library.channels.save(channel, entries)).saved).toMatchObject({ inserted: 0 })
+
+  const { entries: history } = await alice.library.videos.list({ limit: 100 })
+  expect(history.map(({ video_id }) => video_id)).toEqual([before.video_id])
+})

@@ -1,0 +1,269 @@
+/** What a search finds, in which order, and how it says where. */
+import { describe, expect, it } from 'vitest'
+import { searchOf } from '../../../src/db/library/search.ts'
+import type { FeedEntry } from '../../../src/schema/feed.ts'
+import type { Marked } from '../../../src/schema/search.ts'
+import { useDatabase } from '../../support/database.ts'
+import { entry, type Person, person } from '../../support/people.ts'
+
+const { sql } = useDatabase()
+
+type Texts = Partial<Pick<FeedEntry, 'title' | 'description' | 'published_at'>>
+
+/** Follows one channel with these videos, by their identifiers. */
+async function alice(videos: Record<string, Texts>, channel_id = 'c', who?: Person): Promise<Person> {
+  const owner = who ?? (await person(sql, 'alice'))
+  const entries = Object.entries(videos).map(([id, texts]) => entry(id, { description: null, ...texts }))
+  const channel = { channel_id, title: `Channel ${channel_id}`, rss_url: `https://videos.example/${channel_id}` }
+  await owner.library.channels.save(channel, entries)
+  return owner
+}
+
+const search = async ({ library }: Person, q: string, limit = 24) => (await library.search.videos({ q, limit })).entries
+const ids = async (who: Person, q: string) => (await search(who, q)).map(({ video_id }) => video_id)
+const inBrackets = (pieces: Marked | null) => pieces?.map(({ text, match }) => (match ? `[${text}]` : text)).join('')
+
+describe('what is found', () => {
+  const videos = {
+    both: { title: 'Sourdough bread in one bowl' },
+    apart: { title: 'Bread without yeast', description: 'No sourdough today.' },
+    cake: { title: 'Cake for twelve', description: 'A trailer for bread week' },
+    none: { title: 'Knives' },
+  }
+  const cases: [q: string, found: string[]][] = [
+    ['sourdough bread', ['both', 'apart']],
+    ['BREAD', ['both', 'apart', 'cake']],
+    ['"sourdough bread"', ['both']],
+    ['“sourdough bread”', ['both']],
+    ['"bread sourdough"', []],
+    ['bread -trailer', ['both', 'apart']],
+    ['bread -"one bowl"', ['apart', 'cake']],
+    ['cake or knives', ['cake', 'none']],
+    ['sourd', ['both', 'apart']],
+    ['"sourd"', ['both', 'apart']],
+    ['sour bread', ['both', 'apart']],
+    ['bread -sourd', ['both', 'apart', 'cake']],
+    ['readwith', []],
+    ['kniv', ['none']],
+    ['nive', ['none']],
+  ]
+  it.each(cases)('by %s', async (q, found) => {
+    const who = await alice(videos)
+    expect((await ids(who, q)).toSorted()).toEqual(found.toSorted())
+  })
+
+  it('by letters alone where words run together, also when one stands alone', async () => {
+    const who = await alice({ run: { title: '日本語の料理番組' }, alone: { title: '料理' }, other: { title: '音楽' } })
+    expect((await ids(who, '料理')).toSorted()).toEqual(['alone', 'run'])
+  })
+
+  it('by words in any typographic dress, whatever the locale', async () => {
+    const who = await alice({ v: { title: '“Crème” – l’Été…' } })
+    for (const q of ['crème', 'été', 'CRÈME', "l'été"]) expect([q, await ids(who, q)]).toEqual([q, ['v']])
+  })
+
+  it('is nobody else’s', async () => {
+    const bob = await person(sql, 'bob')
+    await alice(videos)
+    await alice({ his: { title: 'Bread' } }, 'his', bob)
+    expect(await ids(bob, 'bread')).toEqual(['his'])
+    expect(await ids(bob, 'knives')).toEqual([])
+    expect(await bob.library.search.channels('channel', 6)).toHaveLength(1)
+  })
+
+  it('is found once, though it stands in two channels and only one of them has the word', async () => {
+    const who = await alice({ v: { title: 'Bread' } }, 'one')
+    await alice({ v: { title: 'Bread, twice baked' } }, 'two', who)
+    expect(await ids(who, 'bread')).toEqual(['v'])
+    expect(await ids(who, 'baked')).toEqual(['v'])
+  })
+
+  it('is never an error, whatever is typed', async () => {
+    const who = await alice(videos)
+    const odd = [
+      '"',
+      "'",
+      ':*',
+      '&',
+      '|',
+      '!',
+      '(',
+      '-',
+      '--',
+      '- -',
+      '\\',
+      '%',
+      '_',
+      '<->',
+      "it's",
+      'a:*b',
+      '"a',
+      'a"',
+    ]
+    const typed = [
+      ...odd,
+      ...odd.flatMap(one => odd.map(other => `${one}${other} x ${other}`)),
+      '\ue000',
+      '\ud800',
+      'or',
+    ]
+    for (const q of [...typed, 'x'.repeat(200), '😀'.repeat(100), 'foo-ba', 'https://a.example/b?c=1']) {
+      await expect(ids(who, q), q).resolves.toBeInstanceOf(Array)
+      await expect(who.library.search.channels(q, 6), q).resolves.toBeInstanceOf(Array)
+    }
+    expect(await ids(who, '%')).toEqual([])
+  })
+})
+
+describe('the order', () => {
+  it('has a title before any number of mentions', async () => {
+    const who = await alice({
+      mentions: { title: 'Cake', description: 'bread '.repeat(200) },
+      title: { title: 'Bread', published_at: new Date('2012-01-01') },
+    })
+    expect(await ids(who, 'bread')).toEqual(['title', 'mentions'])
+  })
+
+  it('has the newer one first of two that are alike', async () => {
+    const who = await alice({
+      old: { title: 'Bread one', published_at: new Date('2015-01-01') },
+      young: { title: 'Bread two', published_at: new Date('2026-01-01') },
+    })
+    expect(await ids(who, 'bread')).toEqual(['young', 'old'])
+  })
+
+  it('goes on page by page, each video once, and ends', async () => {
+    const who = await alice(
+      Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`v${at}`, { title: `Bread ${at}` }])),
+    )
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await who.library.search.videos({ q: 'bread', limit: 10, cursor })
+      seen.push(...page.entries.map(({ video_id }) => video_id))
+      cursor = page.next_cursor ?? undefined
+    } while (cursor)
+    expect(seen).toHaveLength(25)
+    expect(new Set(seen).size).toBe(25)
+  })
+
+  it('ends at 500', async () => {
+    const who = await alice(
+      Object.fromEntries(Array.from({ length: 520 }, (_, at) => [`v${at}`, { title: `Bread ${at}` }])),
+    )
+    const cursor = Buffer.from('words 450').toString('base64url')
+    const page = await who.library.search.videos({ q: 'bread', limit: 100, cursor })
+    expect(page.entries).toHaveLength(50)
+    expect(page.next_cursor).toBeNull()
+  })
+
+  it.each(['', 'x', '450', 'words -1', 'words 500', 'words 1e2', 'signs 1'])('refuses the place %j', async place => {
+    const who = await alice({})
+    const cursor = Buffer.from(place).toString('base64url')
+    await expect(who.library.search.videos({ q: 'bread', limit: 10, cursor })).rejects.toThrow('not a place')
+  })
+})
+
+describe('highlights', () => {
+  it('mark the words in the whole title, and in a piece of the description', async () => {
+    const who = await alice({
+      v: {
+        title: 'Bread, and bread again',
+        description: `${'Nothing here. '.repeat(100)}Then the bread comes. ${'No more. '.repeat(100)}`,
+      },
+    })
+    const [found] = await search(who, 'bread')
+    expect(inBrackets(found?.highlights.title ?? null)).toBe('[Bread], and [bread] again')
+    expect(inBrackets(found?.highlights.description ?? null)).toContain('the [bread] comes')
+    expect(inBrackets(found?.highlights.description ?? null)?.length).toBeLessThan(500)
+  })
+
+  it('are none where the word is not', async () => {
+    const who = await alice({ v: { title: 'Cake', description: 'bread' } })
+    const [found] = await search(who, 'bread')
+    expect(found?.highlights.title).toBeNull()
+    expect(inBrackets(found?.highlights.description ?? null)).toBe('[bread]')
+  })
+
+  it('give back what looks like HTML, and signs outside ASCII, as they were', async () => {
+    const title = '<script>alert("bread")</script> <b>&amp; “bread”… — 「bread」！'
+    const who = await alice({ v: { title, description: title } })
+    const [found] = await search(who, 'bread')
+    expect(found?.highlights.title?.map(({ text }) => text).join('')).toBe(title)
+    expect(found?.highlights.title?.filter(({ match }) => match).map(({ text }) => text)).toEqual([
+      'bread',
+      'bread',
+      'bread',
+    ])
+  })
+
+  it('believe no mark that a title brings along', async () => {
+    const who = await alice({
+      v: { title: '\ue000fake\ue001 \u0001bread\u0002 \ue001\ue000', description: '\ue000bread' },
+    })
+    const [found] = await search(who, 'bread')
+    expect(inBrackets(found?.highlights.title ?? null)).toBe('fake [bread] ')
+    expect(inBrackets(found?.highlights.description ?? null)).toBe('[bread]')
+  })
+
+  it('are there for what was found by letters too', async () => {
+    const who = await alice({
+      v: { title: 'A nightmare', description: `${'Über '.repeat(80)}a NIGHTMARE ${'z '.repeat(500)}` },
+    })
+    const [found] = await search(who, 'ightmar')
+    expect(inBrackets(found?.highlights.title ?? null)).toBe('A n[ightmar]e')
+    expect(inBrackets(found?.highlights.description ?? null)).toMatch(/^… .*a N\[IGHTMAR\]E .* …$/s)
+  })
+})
+
+describe('saving', () => {
+  const hostile: [name: string, text: string][] = [
+    ['3 MB of distinct words', Array.from({ length: 430_000 }, (_, at) => at.toString(36).padStart(6, 'q')).join(' ')],
+    ['one word of 3 MB', 'x'.repeat(3_000_000)],
+    ['hyphens without end', Array.from({ length: 500_000 }, (_, at) => at.toString(36)).join('-')],
+    [
+      'short words of four bytes each',
+      Array.from({ length: 60_000 }, (_, at) => String.fromCodePoint(0x20000 + (at % 40_000))).join(' '),
+    ],
+    ['addresses', Array.from({ length: 90_000 }, (_, at) => `https://${at}.example/${at}/${at}?${at}`).join(' ')],
+  ]
+  it.each(hostile)('takes a description of %s, and a title too', async (_, text) => {
+    const who = await alice({ v: { title: `bread ${text}`, description: `bread ${text}` }, other: { title: 'Bread' } })
+    expect((await ids(who, 'bread')).toSorted()).toEqual(['other', 'v'])
+    expect((await who.library.videos.find('v'))?.description).toHaveLength(text.length + 6)
+  })
+})
+
+describe('the history of a channel', () => {
+  it('is searched by the same words, newest first, and says how many are in each state', async () => {
+    const who = await alice({
+      old: { title: 'Bread, sourdough bread', published_at: new Date('2020-01-01') },
+      young: { title: 'Cake', description: 'and bread', published_at: new Date('2026-01-01') },
+      other: { title: 'Knives' },
+    })
+    await alice({ elsewhere: { title: 'Bread' } }, 'elsewhere', who)
+    await who.library.downloads.request(['old'])
+    const page = await who.library.videos.list({ channel_id: 'c', q: 'bread', limit: 10 })
+    expect(page.entries.map(({ video_id }) => video_id)).toEqual(['young', 'old'])
+    const counts = await who.library.videos.counts({ channel_id: 'c', q: 'bread' })
+    expect(counts).toEqual({ pending: 2, downloading: 0, completed: 0, failed: 0 })
+  })
+})
+
+describe('a search that takes too long', () => {
+  it('is given up, in words, and what it asked of the database with it', async () => {
+    const { user } = await alice({ one: { title: 'Bread' } })
+    const [gate, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holding = sql.begin(async tx => {
+      await tx`lock table video_entries in access exclusive mode`
+      locked.resolve()
+      await gate.promise
+    })
+    await locked.promise
+    const asking = searchOf(sql, user.user_id, 50).videos({ q: 'bread', limit: 1 })
+    await expect(asking).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('too long') })
+    gate.resolve()
+    await holding
+    expect((await searchOf(sql, user.user_id, 50_000).videos({ q: 'bread', limit: 1 })).entries).toHaveLength(1)
+  })
+})

@@ -1,0 +1,329 @@
+/** The embedded Postgres as root: what it may do on this machine, and where its data stays. As an ordinary user too. */
+import { randomBytes } from 'node:crypto'
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { platform, tmpdir, userInfo } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { connect, createDatabase } from '../../../src/db/postgres/client.ts'
+import { openEmbeddedPostgres, runningEmbeddedPostgres } from '../../../src/db/postgres/embedded.ts'
+import { readNote, writeNote } from '../../../src/db/postgres/embedded-note.ts'
+import { launcher, platformPackage, runAs } from '../../../src/db/postgres/embedded-platform.ts'
+import { prepared } from '../../../src/db/postgres/embedded-setup.ts'
+import { migrateDown } from '../../../src/db/postgres/migrations.ts'
+import { runRole } from '../../support/processes.ts'
+
+const is_root = platform() === 'linux' && userInfo().uid === 0
+const cleanups: (() => Promise<unknown>)[] = []
+const cleanUp = async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+}
+afterAll(() => closeShared())
+afterEach(async () => {
+  if (!shared) await cleanUp()
+})
+
+/** A data folder; `closed`: in one that only its owner may enter, as under /root. */
+async function dataFolder({ closed = false } = {}): Promise<string> {
+  const top = await mkdtemp(join(tmpdir(), 'backlot-embedded-'))
+  const folder = join(top, '.data', 'postgres')
+  await mkdir(dirname(folder), { mode: 0o700 })
+  await chmod(top, closed ? 0o700 : 0o755)
+  cleanups.push(async () => {
+    const note = await readNote(folder).catch(() => undefined)
+    if (note?.home) await rm(note.home, { recursive: true, force: true })
+    await rm(top, { recursive: true, force: true })
+  })
+  return folder
+}
+
+/** One for the tests that change nothing about it. */
+let shared: Promise<Opened> | undefined
+type Opened = Awaited<ReturnType<typeof open>> & { folder: string }
+const sharedOne = (): Promise<Opened> => {
+  shared ??= (async () => {
+    const folder = await dataFolder()
+    return { folder, ...(await open(folder)) }
+  })()
+  return shared
+}
+const closeShared = () => {
+  shared = undefined
+  return cleanUp()
+}
+
+async function open(folder: string, settings = ['fsync=off']) {
+  const server = await openEmbeddedPostgres(folder, settings)
+  cleanups.push(server.stop)
+  await createDatabase(server.url('backlot'))
+  const sql = connect(server.url('backlot'), { max: 2 })
+  cleanups.push(() => sql.end())
+  return { server, sql, url: server.url('backlot') }
+}
+
+/** The postmaster and all it started. */
+async function serverProcesses(folder: string): Promise<number[]> {
+  const { cluster } = await prepared(folder)
+  const postmaster = Number((await readFile(join(cluster.data, 'postmaster.pid'), 'utf8')).split('\n')[0])
+  const { stdout } = await execa('ps', ['-o', 'pid=', '--ppid', String(postmaster)])
+  return [postmaster, ...stdout.split('\n').map(Number)]
+}
+
+describe('the role of the service', () => {
+  it('is no superuser, starts no programs, reads no files, and owns its database', async () => {
+    const { sql } = await sharedOne()
+
+    const [role] = await sql`
+      select rolname, rolsuper, rolcreaterole, rolreplication, rolbypassrls
+      from   pg_roles where rolname = current_user`
+    expect(role).toEqual({
+      ...{ rolname: 'backlot', rolsuper: false, rolcreaterole: false, rolreplication: false, rolbypassrls: false },
+    })
+    await sql`create table words (word text)`
+    await sql`create extension pg_trgm`
+    await expect(sql`copy words from program 'id'`).rejects.toMatchObject({ code: '42501' })
+    await expect(sql`copy words from '/etc/passwd'`).rejects.toMatchObject({ code: '42501' })
+    await expect(sql`select pg_read_file('/etc/passwd')`).rejects.toMatchObject({ code: '42501' })
+    await expect(sql`select rolpassword from pg_authid`).rejects.toMatchObject({ code: '42501' })
+    await expect(sql`alter role backlot superuser`).rejects.toMatchObject({ code: '42501' })
+  })
+
+  it('is the only way in: the superuser has no password', async () => {
+    const { folder, url } = await sharedOne()
+    for (const password of ['', 'postgres', (await prepared(folder)).password]) {
+      const as_superuser = new URL(url)
+      Object.assign(as_superuser, { username: 'postgres', password })
+      const sql = connect(as_superuser.href, { max: 1 })
+      await expect(sql`select 1`).rejects.toMatchObject({ code: '28P01' })
+      await sql.end()
+    }
+  })
+})
+
+describe.skipIf(!is_root)('started as root', () => {
+  afterAll(closeShared)
+
+  it('no process of Postgres has a capability, or can gain one', async () => {
+    const { folder } = await sharedOne()
+
+    const pids = await serverProcesses(folder)
+
+    expect(pids.length).toBeGreaterThan(3)
+    for (const pid of pids) {
+      const status = await readFile(`/proc/${pid}/status`, 'utf8')
+      const [, ...caps] =
+        /CapInh:\s(.*)\nCapPrm:\s(.*)\nCapEff:\s(.*)\nCapBnd:\s(.*)\nCapAmb:\s(.*)\n/.exec(status) ?? []
+      expect(caps).toEqual(Array(5).fill('0000000000000000'))
+      expect(status).toMatch(/NoNewPrivs:\t1/)
+      expect(status).toMatch(/Groups:\s*\n/)
+      expect(status).not.toMatch(/Uid:\s.*\b0\b/)
+    }
+  })
+
+  it('keeps the data where it is when that user can enter the folder, which others cannot list', async () => {
+    const { folder } = await sharedOne()
+    expect((await readNote(folder))?.home).toBeNull()
+    expect((await stat(dirname(folder))).mode & 0o777).toBe(0o701)
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+  })
+
+  it.each([{ closed: false }, { closed: true }])(
+    'the user of Postgres can read no password and replace none: %o',
+    async where => {
+      const folder = where.closed ? await dataFolder(where) : (await sharedOne()).folder
+      await open(folder)
+      const { cluster, password } = await prepared(folder)
+
+      const tried = await Promise.all([
+        runAs(cluster.as, 'cat', [`${folder}.json`]),
+        runAs(cluster.as, 'rm', ['-f', `${folder}.json`]),
+        runAs(cluster.as, 'touch', [join(dirname(folder), 'planted')]),
+        runAs(cluster.as, 'touch', [join(dirname(cluster.data), 'planted')]),
+        runAs(cluster.as, 'ls', [dirname(folder)]),
+      ])
+
+      expect(tried.map(({ exitCode }) => exitCode === 0)).toEqual([false, false, false, false, false])
+      expect((await stat(`${folder}.json`)).mode & 0o777).toBe(0o600)
+      const { stdout } = await execa('grep', ['-rlaF', password, cluster.data], { reject: false })
+      expect(stdout).toBe('')
+      for (const pid of await serverProcesses(folder)) {
+        const seen = await Promise.all(['environ', 'cmdline'].map(name => readFile(`/proc/${pid}/${name}`, 'utf8')))
+        expect(seen.join()).not.toContain(password)
+      }
+    },
+  )
+
+  it('writes through no link that the user of Postgres put beside its data', async () => {
+    const folder = await dataFolder()
+    const { owner } = await launcher()
+    const target = join(dirname(dirname(folder)), 'precious')
+    await writeFile(target, 'kept')
+    await chown(dirname(folder), owner?.uid ?? 0, owner?.gid ?? 0)
+    for (const name of [`${folder}.owner`, `${folder}.${process.pid}.password`]) await symlink(target, name)
+
+    await open(folder)
+
+    expect([await readFile(target, 'utf8'), (await stat(target)).uid]).toEqual(['kept', 0])
+  })
+
+  it('keeps the data under /var/lib when it cannot, and finds it again from every process', async () => {
+    const folder = await dataFolder({ closed: true })
+    const first = await open(folder)
+    await first.sql`create table kept as select 'hers' as word`
+    expect((await readNote(folder))?.home).toMatch(/^\/var\/lib\/backlot\/[0-9a-f]{12}$/)
+
+    // A second process joins; a look starts nothing.
+    expect((await openEmbeddedPostgres(folder)).url('backlot')).toBe(first.url)
+    expect((await runningEmbeddedPostgres(folder))?.url('backlot')).toBe(first.url)
+    await first.sql.end()
+    await first.server.stop()
+    expect(await runningEmbeddedPostgres(folder)).toBeUndefined()
+
+    const again = await open(folder)
+    expect(await again.sql`select word from kept`).toEqual([{ word: 'hers' }])
+  })
+
+  it('moves the data when the folder was closed meanwhile', async () => {
+    const folder = await dataFolder()
+    const first = await open(folder)
+    await first.sql`create table kept as select 'hers' as word`
+    await first.sql.end()
+    await first.server.stop()
+
+    await chmod(dirname(dirname(folder)), 0o700)
+    const again = await open(folder)
+
+    expect(await again.sql`select word from kept`).toEqual([{ word: 'hers' }])
+    expect((await readNote(folder))?.home).toMatch(/^\/var\/lib\/backlot/)
+  })
+
+  it('goes on with a move that a crash interrupted', async () => {
+    const folder = await dataFolder({ closed: true })
+    const first = await open(folder)
+    await first.sql`create table kept as select 'hers' as word`
+    await first.sql.end()
+    await first.server.stop()
+    const note = await readNote(folder)
+    if (!note) throw new Error('no note')
+    await writeNote(folder, { ...note, ready: false })
+    await writeFile(`${folder}.lock`, '4194300')
+
+    const again = await open(folder)
+
+    expect(await again.sql`select word from kept`).toEqual([{ word: 'hers' }])
+  })
+
+  it('is made once when several processes start at the same moment', async () => {
+    const folder = await dataFolder({ closed: true })
+    const servers = await Promise.all(Array.from({ length: 4 }, () => openEmbeddedPostgres(folder, ['fsync=off'])))
+    cleanups.push(...servers.map(server => server.stop))
+    expect(new Set(servers.map(server => server.url('backlot'))).size).toBe(1)
+    expect(await readdir(dirname((await prepared(folder)).cluster.data))).toEqual(['postgres'])
+  })
+
+  it('makes no empty database in place of one that is gone', async () => {
+    const folder = await dataFolder({ closed: true })
+    const { server } = await open(folder)
+    await server.stop()
+    await rm((await readNote(folder))?.home ?? '', { recursive: true })
+    await expect(openEmbeddedPostgres(folder)).rejects.toThrow(/The database is gone from .*Put it back/)
+  })
+})
+
+it('begins again after a crash of a process with the same number, as in a container', async () => {
+  const folder = await dataFolder()
+  await mkdir(join(`${folder}.${process.pid}`, 'base'), { recursive: true })
+  const { sql } = await open(folder)
+  expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
+})
+
+it.skipIf(!is_root)('says what to do to a user whom the machine has no name for', async () => {
+  const folder = await dataFolder()
+  await chown(dirname(folder), 4242, 4242)
+  const script = `import { openEmbeddedPostgres } from ${JSON.stringify(resolve('src/db/postgres/embedded.ts'))}
+    await openEmbeddedPostgres(${JSON.stringify(folder)}).catch(fault => console.log(fault.message))`
+  const node = await realpath(process.execPath)
+  const args = ['--reuid=4242', '--regid=4242', '--clear-groups', node, '--input-type=module', '-e', script]
+  const { stdout } = await execa('setpriv', args, { reject: false })
+  expect(stdout).toMatch(/no name for the user 4242.*DATABASE_URL/)
+})
+
+describe('a database of an earlier version', () => {
+  // In a process of its own: graphile-migrate ends the one it runs in when its idle connections break.
+  const migrated = async (DATABASE_URL: string) =>
+    expect(await runRole('migrate', { DATABASE_URL })).toMatchObject({ code: 0 })
+
+  /** As it was made then: a superuser for everything, and its password beside the data. */
+  async function earlier({ closed = false } = {}) {
+    const folder = await dataFolder({ closed })
+    const own = (await import(platformPackage())) as { initdb: string; pg_ctl: string }
+    const { owner } = await launcher()
+    const top = dirname(dirname(folder))
+    const password = randomBytes(24).toString('hex')
+    // Made in an open folder, since then a capability led through closed ones.
+    for (const path of [top, dirname(folder)]) await chmod(path, 0o755)
+    await mkdir(folder, { mode: 0o700 })
+    const password_file = join(top, 'password')
+    await writeFile(password_file, password, { mode: 0o600 })
+    for (const path of owner ? [folder, password_file] : []) await chown(path, owner?.uid ?? 0, owner?.gid ?? 0)
+    const as = await launcher()
+    await runAs(as, own.initdb, [
+      ...[`--pgdata=${folder}`, '--username=postgres', `--pwfile=${password_file}`],
+      ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    ])
+    await writeFile(join(folder, 'backlot.password'), password, { mode: 0o600 })
+    await writeFile(join(folder, 'backlot.owner'), '4194300')
+    const port = 20_000 + Math.floor(Math.random() * 10_000)
+    const options = `-p ${port} -h 127.0.0.1 -k ''`
+    await runAs(as, own.pg_ctl, ['start', '-w', '-l', join(folder, 'server.log'), '-o', options, '-D', folder], {
+      stdio: 'ignore',
+    })
+    const url = `postgres://postgres:${password}@127.0.0.1:${port}/backlot`
+    await createDatabase(url)
+    await migrated(url)
+    const sql = connect(url, { max: 1 })
+    await sql`insert into users (username, password_hash) values ('alice', 'hash')`
+    await sql.end()
+    const stop = () => runAs(as, own.pg_ctl, ['stop', '-m', 'fast', '-w', '-D', folder], { stdio: 'ignore' })
+    if (closed) await chmod(top, 0o700)
+    return { folder, stop, old_url: url }
+  }
+
+  it.each([{ closed: false }, { closed: true }])('keeps its data and gives it to the new role: %o', async where => {
+    const { folder, stop } = await earlier(where)
+    if (!where.closed) await stop()
+
+    // Where it is closed the server still runs, as after a kill.
+    const { sql, url } = await open(folder)
+
+    expect(await sql`select username from users`).toEqual([{ username: 'alice' }])
+    const [left] = await sql`
+      select count(*) as count from pg_class join pg_namespace space on space.oid = relnamespace
+      where  relowner = 10 and nspname !~ '^pg_' and nspname <> 'information_schema'`
+    expect(left?.count).toBe(0)
+    const { cluster } = await prepared(folder)
+    expect((await readdir(cluster.data)).filter(name => name.startsWith('backlot.'))).toEqual([])
+    while (await migrateDown(url));
+    await migrated(url)
+    await expect(sql`copy users from program 'id'`).rejects.toMatchObject({ code: '42501' })
+  })
+
+  it('is left alone while an earlier version uses it', async () => {
+    const { folder, stop } = await earlier()
+    cleanups.push(stop)
+    await writeFile(join(folder, 'backlot.owner'), String(process.pid))
+    await expect(openEmbeddedPostgres(folder)).rejects.toThrow(/still uses the database/)
+  })
+})

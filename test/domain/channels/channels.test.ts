@@ -1,0 +1,73 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { trackChannel, untrackChannel } from '../../../src/domain/channels/channels.ts'
+import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
+import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
+import type { Downloader } from '../../../src/ytdlp/run/download.ts'
+import { useDatabase } from '../../support/database.ts'
+import { follows, person } from '../../support/people.ts'
+
+const { sql } = useDatabase()
+let folder: string
+let files: Files
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-channels-'))
+  files = filesIn(folder)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+it('leaves no partial file behind when a channel is no longer followed', async () => {
+  const alice = await person(sql, 'alice')
+  const { library } = alice
+  await follows(alice, 'c', ['v1'])
+  await library.downloads.request(['v1'])
+  const breaksOff: Downloader = async request => {
+    await writeFile(join(request.folder, 'video.mp4.part'), 'half')
+    return { failure: { kind: 'transient', reason: 'unknown', sentence: 'It broke off.', detail: '' } }
+  }
+  await performDownload({ library, files, download: breaksOff, stopping: new AbortController().signal }, 'v1')
+  expect(await readdir(join(folder, '.work', library.user_id, 'v1'))).toEqual(['left'])
+
+  await untrackChannel(library, files, 'c')
+
+  expect(await readdir(join(folder, '.work', library.user_id)).catch(() => [])).toEqual([])
+})
+
+it('turns to another feed of the same host alone', async () => {
+  const { library } = await person(sql, 'alice')
+  const track = (rss_url: string) =>
+    trackChannel(
+      library,
+      async () => ({ rss_url, feed: { channel_id: 'UC1', title: 'C', entries: [], skipped: 0 } }),
+      rss_url,
+    )
+  await track('https://www.youtube.com/feeds/videos.xml?channel_id=UC1')
+
+  const elsewhere = await track('https://mirror.example/UC1.xml')
+  expect(elsewhere).toMatchObject({ created: false, turned: false })
+  expect(elsewhere.channel.rss_url).toBe('https://www.youtube.com/feeds/videos.xml?channel_id=UC1')
+
+  const shorts = await track('https://youtube.com/feeds/videos.xml?playlist_id=UUSH1')
+  expect(shorts).toMatchObject({
+    turned: true,
+    channel: { rss_url: 'https://youtube.com/feeds/videos.xml?playlist_id=UUSH1' },
+  })
+})
+
+it('says so when a channel is unfollowed in the very moment in which it is followed', async () => {
+  const { library } = await person(sql, 'alice')
+  await sql.unsafe(`
+    create function unfollow() returns trigger language plpgsql as $$
+    begin delete from channels where id = new.id; return null; end $$;
+    create trigger unfollow after insert on channels for each row when (new.channel_id = 'vanishes') execute function unfollow()`)
+  const readFeed = async (rss_url: string) => ({
+    rss_url,
+    feed: { channel_id: 'vanishes', title: 'Vanishes', entries: [], skipped: 0 },
+  })
+
+  const followed = trackChannel(library, readFeed, 'https://videos.example/feed')
+
+  await expect(followed).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('Try again') })
+})

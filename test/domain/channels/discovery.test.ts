@@ -1,0 +1,279 @@
+/** From what a person pastes to a feed, against a site on this machine: what is asked, in which order, and how often. */
+import { describe, expect, it } from 'vitest'
+import { bestOf, createDiscover, type SearchLimits } from '../../../src/domain/channels/discovery.ts'
+import { webSources } from '../../../src/domain/channels/sources.ts'
+import type { Sources } from '../../../src/domain/channels/trail.ts'
+import { SiteRefusal } from '../../../src/feed/fetch/answer.ts'
+import { lookAt, type Page } from '../../../src/feed/fetch/page.ts'
+import { parseFeed } from '../../../src/feed/formats/parse.ts'
+import { youtubeFeedsOf } from '../../../src/feed/platforms/youtube-feeds.ts'
+import { addressPolicy } from '../../../src/net/addresses.ts'
+import { bytesOf, documentOf } from '../../feed/fixtures.ts'
+import { type Site, siteWith } from '../../feed/site.ts'
+
+const policy = addressPolicy(['127.0.0.1'])
+const feed = bytesOf('rss-same-video-twice.xml')
+const page = (head: string) => `<html><head>${head}</head><body>A page</body></html>`
+const names = (href: string) => page(`<link rel="alternate" type="application/rss+xml" href="${href}">`)
+
+type Answers = Record<string, string | Uint8Array | 404 | 'never'>
+const serving = (answers: Answers): Promise<Site> =>
+  siteWith((request, response) => {
+    const answer = answers[request.url ?? ''] ?? 404
+    if (answer === 404) response.writeHead(404).end()
+    else if (answer !== 'never') response.end(answer)
+  })
+
+/** What the downloader would say, and what it was asked. */
+function owner(answer: string[] | 'not_ready' = []) {
+  const asked: string[] = []
+  const findOwner: Sources['findOwner'] = async url => {
+    asked.push(url)
+    return answer
+  }
+  return { asked, findOwner }
+}
+
+const searching = (findOwner: Sources['findOwner'] = owner().findOwner, limits: Partial<SearchLimits> = {}) =>
+  createDiscover({ look: (url, signal) => lookAt(url, { policy, signal }), findOwner }, limits)
+
+describe('a feed', () => {
+  it('is found at its own address with one request', async () => {
+    const site = await serving({ '/feed': feed })
+    const { found, tried, ...more } = await searching()(`${site.url}/feed`)
+    expect(found).toEqual([
+      { rss_url: `${site.url}/feed`, kind: 'feed', title: 'Twice', entries: expect.any(Number), newest_at: null },
+    ])
+    expect(tried).toEqual([])
+    expect(more).toMatchObject({ best: { rss_url: `${site.url}/feed`, feed: { title: 'Twice' } } })
+    expect(site.asked).toEqual(['/feed'])
+  })
+
+  it('is found by the page that names it, the others offered unasked', async () => {
+    const site = await serving({ '/': names('/feed') + names('/second'), '/feed': feed })
+    const { found } = await searching()(site.url)
+    expect(found.map(({ rss_url, entries }) => [rss_url, entries === null])).toEqual([
+      [`${site.url}/feed`, false],
+      [`${site.url}/second`, true],
+    ])
+    expect(site.asked).toEqual(['/', '/feed'])
+  })
+
+  it('is the next that a page names, where the first is gone', async () => {
+    const site = await serving({ '/': names('/gone') + names('/feed'), '/feed': feed })
+    const { found, tried } = await searching()(site.url)
+    expect(found[0]?.rss_url).toBe(`${site.url}/feed`)
+    expect(tried).toEqual([expect.stringContaining(`${site.url}/gone: The site answered 404`)])
+  })
+
+  it('is told by its newest video, in whatever order they come', async () => {
+    const item = (date: string, n: number) =>
+      `<item><link>https://h.example/${n}</link><pubDate>${date}</pubDate></item>`
+    const dates = ['2026-01-01T00:00:00Z', '2026-03-01T00:00:00Z', '2026-02-01T00:00:00Z']
+    const site = await serving({ '/': `<rss><channel><title>T</title>${dates.map(item).join('')}</channel></rss>` })
+    const { found } = await searching()(site.url)
+    expect(found[0]?.newest_at).toEqual(new Date('2026-03-01T00:00:00Z'))
+  })
+})
+
+describe("PeerTube's", () => {
+  const id = 'kkGMgK9ZtnKfYAgnEtQxbv'
+
+  it('channel is known by its path', async () => {
+    const site = await serving({ '/feeds/videos.xml?videoChannelName=cooking': feed })
+    const { found } = await searching()(`${site.url}/c/cooking/videos`)
+    expect(found[0]?.kind).toBe('channel')
+    expect(site.asked).toHaveLength(1)
+  })
+
+  it('path on a site of another kind costs one question more', async () => {
+    const site = await serving({ '/c/cooking/videos': names('/feed'), '/feed': feed })
+    const { found, tried } = await searching()(`${site.url}/c/cooking/videos`)
+    expect(found[0]?.rss_url).toBe(`${site.url}/feed`)
+    expect(tried).toHaveLength(1)
+    expect(site.asked).toHaveLength(3)
+  })
+
+  it('video leads to its channel, wherever that lives', async () => {
+    const home = await serving({ '/feeds/videos.xml?videoChannelName=cooking': feed })
+    const channel = { url: `${home.url}/video-channels/cooking` }
+    const site = await serving({ [`/api/v1/videos/${id}`]: JSON.stringify({ channel }) })
+    const { found } = await searching()(`${site.url}/w/${id}`)
+    expect(found[0]?.rss_url).toBe(`${home.url}/feeds/videos.xml?videoChannelName=cooking`)
+    expect(site.asked).toEqual([`/api/v1/videos/${id}`])
+  })
+})
+
+describe("YouTube's", () => {
+  const id = 'UCabcdefghijklmnopqrst-_'
+  const feeds = 'https://www.youtube.com/feeds/videos.xml'
+  const uploads = parseFeed(documentOf(bytesOf('youtube-uploads-called-videos.xml')))
+
+  /** YouTube itself is not asked by tests: what it would say, by address. */
+  function youtube(answers: Record<string, Page | number>) {
+    const asked: string[] = []
+    const look: Sources['look'] = async url => {
+      asked.push(url)
+      const answer = answers[url] ?? 404
+      if (typeof answer === 'number') throw new SiteRefusal(answer, undefined, 'videos.example')
+      return answer
+    }
+    return { asked, search: createDiscover({ look, findOwner: owner().findOwner }) }
+  }
+
+  it('channel is offered whole and in parts, and asked for once', async () => {
+    const { asked, search } = youtube({ [`${feeds}?channel_id=${id}`]: { feed: uploads } })
+    const { found } = await search(id)
+    expect(found.map(({ kind }) => kind)).toEqual(['channel', 'videos', 'shorts', 'live'])
+    expect(asked).toHaveLength(1)
+  })
+
+  it('handle is one question more', async () => {
+    const { asked, search } = youtube({
+      'https://www.youtube.com/@who': { choices: youtubeFeedsOf(id) },
+      [`${feeds}?channel_id=${id}`]: { feed: uploads },
+    })
+    expect((await search('@who')).found).toHaveLength(4)
+    expect(asked).toHaveLength(2)
+  })
+
+  it('channel that answers 404 today is found by its twin, and followed as itself', async () => {
+    const { asked, search } = youtube({ [`${feeds}?playlist_id=UU${id.slice(2)}`]: { feed: uploads } })
+    const { found } = await search(`https://www.youtube.com/channel/${id}`)
+    expect(found[0]).toMatchObject({ rss_url: `${feeds}?channel_id=${id}`, kind: 'channel' })
+    expect(asked).toHaveLength(2)
+  })
+
+  it('video in a playlist leads to the playlist, and to the channel that the video is of', async () => {
+    const video = 'https://www.youtube.com/watch?v=a-b_c1D2e3F&list=PL0123456789ab'
+    const { asked, search } = youtube({
+      [`${feeds}?playlist_id=PL0123456789ab`]: { feed: uploads },
+      [video]: { choices: youtubeFeedsOf(id) },
+    })
+    const { found, tried } = await search(video)
+    expect(found.map(({ kind }) => kind)).toEqual(['playlist', 'channel', 'videos', 'shorts', 'live'])
+    expect(asked).toEqual([`${feeds}?playlist_id=PL0123456789ab`, video])
+    expect(tried).toEqual([])
+  })
+
+  it('video in a playlist that has no feed leads to its channel', async () => {
+    const video = 'https://youtu.be/a-b_c1D2e3F?list=PL0123456789ab'
+    const { asked, search } = youtube({
+      [video]: { choices: youtubeFeedsOf(id) },
+      [`${feeds}?channel_id=${id}`]: { feed: uploads },
+    })
+    expect((await search(video)).found.map(({ kind }) => kind)).toEqual(['channel', 'videos', 'shorts', 'live'])
+    expect(asked).toHaveLength(3)
+  })
+
+  it('channel that is nowhere costs three questions', async () => {
+    const { asked, search } = youtube({})
+    const { found, tried } = await search(`https://www.youtube.com/channel/${id}`)
+    expect(found).toEqual([])
+    expect(asked).toHaveLength(3)
+    expect(tried).toHaveLength(3)
+  })
+})
+
+describe('where no page names a feed', () => {
+  it('the downloader is asked whose it is, and the answer is read by the same rules', async () => {
+    const site = await serving({ '/video': page(''), '/feeds/videos.xml?accountName=alice': feed })
+    const { asked, findOwner } = owner([`${site.url}/accounts/alice`])
+    const known = await searching(findOwner)(`${site.url}/video`)
+    expect(asked).toEqual([`${site.url}/video`])
+    expect(known.found).toMatchObject([{ rss_url: `${site.url}/feeds/videos.xml?accountName=alice` }])
+  })
+
+  it('the channel that the downloader names is looked at as a page, too', async () => {
+    const site = await serving({ '/video': page(''), '/channel': names('/feed'), '/feed': feed })
+    const { found } = await searching(owner([`${site.url}/channel`]).findOwner)(`${site.url}/video`)
+    expect(found[0]?.rss_url).toBe(`${site.url}/feed`)
+    expect(site.asked).toEqual(['/video', '/channel', '/feed'])
+  })
+
+  it.each([
+    [[] as string[], 'It is not known either which channel this is of.'],
+    ['not_ready' as const, 'Try again in a minute.'],
+  ])('and the downloader says %j, all that was tried is said', async (answer, sentence) => {
+    const site = await serving({ '/': page('') })
+    const { found, tried, ...more } = await searching(owner(answer).findOwner)(site.url)
+    expect(found).toEqual([])
+    expect(tried).toEqual([expect.stringContaining('names none'), expect.stringContaining(sentence)])
+    expect(more).toMatchObject({ fault: { code: 'not_a_feed' } })
+  })
+
+  it('and none can be seen, the downloader does not ask again', async () => {
+    const site = await serving({})
+    const { asked, findOwner } = owner()
+    await expect(bestOf(searching(findOwner))(site.url)).rejects.toMatchObject({
+      code: 'feed_failed',
+      message: expect.stringContaining('The site answered 404'),
+    })
+    expect(asked).toEqual([])
+    expect(site.asked).toEqual(['/'])
+  })
+})
+
+describe('a search', () => {
+  it('asks three times and no more', async () => {
+    const many = Array.from({ length: 9 }, (_, n) => names(`/gone/${n}`)).join('')
+    const site = await serving({ '/': many })
+    const { found } = await searching(owner([`${site.url}/channel`]).findOwner)(site.url)
+    expect(found).toEqual([])
+    expect(site.asked).toHaveLength(3)
+  })
+
+  it('ends in time, and says so', async () => {
+    const site = await serving({ '/': 'never' })
+    const started = performance.now()
+    const late = await searching(owner().findOwner, { timeout_ms: 300 })(site.url)
+    expect(performance.now() - started).toBeLessThan(2000)
+    expect(late).toMatchObject({ found: [], fault: { code: 'feed_timeout' } })
+  })
+
+  it('ends in time where the downloader does not', async () => {
+    const site = await serving({ '/': page('') })
+    const hanging: Sources['findOwner'] = (_, signal) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    const late = await searching(hanging, { timeout_ms: 300 })(site.url)
+    expect(late.tried.at(-1)).toMatch(/within 0.3 seconds/)
+  })
+
+  it.each(['javascript:alert(1)', 'two words', 'ftp://host.example/'])('does not begin at %s', async given => {
+    await expect(searching()(given)).rejects.toMatchObject({ name: 'DomainError', status: 422 })
+  })
+})
+
+describe('the address policy', () => {
+  it('refuses an inside address before anything is sent', async () => {
+    const site = await siteWith((_, response) => response.end(feed))
+    const strict = createDiscover(webSources(addressPolicy([]), async () => ({ missing: 'not asked' })))
+    await expect(strict(site.url)).rejects.toMatchObject({ code: 'address_refused' })
+    expect(site.asked).toEqual([])
+  })
+
+  it.each([
+    ['a page', names('http://127.0.0.2:1/feed')],
+    ['a PeerTube', JSON.stringify({ channel: { url: 'http://127.0.0.2:1/video-channels/x' } })],
+  ])('holds where %s leads inside', async (_, answer) => {
+    const path = '/w/kkGMgK9ZtnKfYAgnEtQxbv'
+    const site = await serving({ [path]: answer, '/api/v1/videos/kkGMgK9ZtnKfYAgnEtQxbv': answer })
+    const { found, tried } = await searching()(site.url + path)
+    expect(found).toEqual([])
+    expect(tried.join()).toContain('does not lead to a public site')
+  })
+
+  it('holds where the downloader, or a redirect, leads inside', async () => {
+    const site = await siteWith((request, response) =>
+      request.url === '/moved'
+        ? response.writeHead(302, { location: 'http://127.0.0.2:1/' }).end()
+        : response.end(page('')),
+    )
+    const owned = await searching(owner(['http://127.0.0.2:1/accounts/x']).findOwner)(site.url)
+    const moved = await searching()(`${site.url}/moved`).catch(fault => ({ found: [], tried: [String(fault.message)] }))
+    for (const { found, tried } of [owned, moved]) {
+      expect(found).toEqual([])
+      expect(tried.join()).toContain('does not lead to a public site')
+    }
+  })
+})

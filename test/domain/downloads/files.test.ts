@@ -1,0 +1,70 @@
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
+import { UserId } from '../../../src/schema/user.ts'
+
+let folder: string
+let files: Files
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-files-'))
+  files = filesIn(folder)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const run = () => ({ user_id: UserId.parse(crypto.randomUUID()), video_id: 'v1', claim: crypto.randomUUID() })
+
+it('keeps a file once, however often it is told to', async () => {
+  const video = { ...run(), channel_id: 'c' }
+  const file = join(await files.workFolder(video), 'video.mp4')
+  await writeFile(file, 'a video')
+  const place = files.placeOf(video)
+
+  await files.keep(file, place)
+  await files.keep(file, place)
+
+  expect(await files.exists(place)).toBe(true)
+  await expect(files.keep(file, 'elsewhere/v1.mp4')).rejects.toThrow('ENOENT')
+})
+
+it.each(['..', '.', '../up', 'a/b', 'a\u0000b'])(
+  'gives the identifier %j a place inside the folder',
+  async video_id => {
+    const place = files.placeOf({ ...run(), channel_id: video_id, video_id })
+    expect(place.split('/')).toHaveLength(3)
+    expect(join(folder, place).startsWith(join(folder, place.split('/')[0] ?? ''))).toBe(true)
+    expect(place).not.toMatch(/(^|\/)\.\.?(\/|$)|\u0000/)
+  },
+)
+
+it('leaves the folder of a run to the next', async () => {
+  const first = run()
+  await writeFile(join(await files.workFolder(first), 'video.part'), 'half')
+  await files.leaveWork(first)
+  const next = { ...first, claim: crypto.randomUUID() }
+  expect(await readdir(await files.workFolder(next))).toEqual(['video.part'])
+  await files.forgetWork(next)
+  await mkdir(join(folder, '.work', first.user_id), { recursive: true })
+  expect(await readdir(join(folder, '.work', first.user_id))).toEqual([])
+})
+
+it('clears away what somebody who is gone has left, and nothing of a run that goes on', async () => {
+  const [gone, running, just_begun] = [run(), run(), run()]
+  for (const one of [gone, running]) {
+    await writeFile(join(await files.workFolder(one), 'video.part'), 'half')
+    await utimes(join(folder, '.work', one.user_id, one.video_id, one.claim), 0, 0)
+  }
+  await mkdir(join(folder, '.work', just_begun.user_id))
+  const now = Date.now()
+  const claims = new Set([running.claim])
+
+  await files.forgetAbandoned(claims, new Date(now))
+  const swept = await readdir(join(folder, '.work', gone.user_id))
+  await files.forgetAbandoned(claims, new Date(now + 2 * 3_600_000))
+  const left = await readdir(join(folder, '.work'))
+
+  expect(swept).toEqual([])
+  expect(left).not.toContain(gone.user_id)
+  expect(await readdir(join(folder, '.work', running.user_id, 'v1', running.claim))).toEqual(['video.part'])
+})

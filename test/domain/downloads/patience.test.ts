@@ -1,0 +1,169 @@
+/** When what failed is tried next: of a person three times in all, of a rule by the table, row by row. */
+import { describe, expect, it } from 'vitest'
+import { decide, type Past } from '../../../src/domain/downloads/patience.ts'
+import { plans } from '../../../src/domain/downloads/patience-plans.ts'
+import { Reason } from '../../../src/schema/reason.ts'
+import type { Failure } from '../../../src/ytdlp/run/failure.ts'
+import { table, unknown } from '../../../src/ytdlp/run/failure-table.ts'
+
+const now = new Date('2026-05-01T12:00:00Z')
+const failure = (kind: Failure['kind'], reason: Reason = 'unknown', more: Partial<Failure> = {}): Failure => ({
+  kind,
+  reason,
+  sentence: 'It failed.',
+  detail: 'raw words',
+  ...more,
+})
+const past = (changes: Partial<Past> = {}): Past => ({ attempt: 1, by_rule: false, failing: null, ...changes })
+const minutesLater = ({ next_attempt_at }: { next_attempt_at: Date | null }) =>
+  next_attempt_at && (next_attempt_at.getTime() - now.getTime()) / 60_000
+const [hour, day] = [60, 24 * 60]
+
+describe('what a person asked for', () => {
+  it.each([
+    ['transient', 'site_trouble', 1, 0.5],
+    ['transient', 'site_trouble', 2, 2],
+    ['transient', 'site_trouble', 3, null],
+    ['transient', 'unknown', 1, 0.5],
+    ['transient', 'unavailable', 2, 2],
+    ['transient', 'silent', 1, 0.5],
+    ['rate_limited', 'rate_limited', 1, 15],
+    ['rate_limited', 'rate_limited', 2, 60],
+    ['rate_limited', 'rate_limited', 3, null],
+    ['permanent', 'members', 1, null],
+    ['permanent', 'private', 1, null],
+    ['operator', 'bot_check', 1, null],
+    ['local', 'no_room', 1, null],
+  ] as const)(
+    'is tried again after a %s failure (%s) of attempt %d in %s minutes',
+    (kind, reason, attempt, minutes) => {
+      expect(minutesLater(decide(failure(kind, reason), past({ attempt }), now))).toBe(minutes)
+    },
+  )
+
+  it('waits for what is announced, and the attempt does not count', () => {
+    const failed = decide(failure('scheduled', 'premiere', { starts_in_s: 86_400 }), past({ attempt: 3 }), now)
+    expect(minutesLater(failed)).toBe(day + 2)
+    expect(failed.refund).toBe(true)
+    expect(decide(failure('transient'), past(), now).refund).toBeFalsy()
+  })
+
+  it('waits for it longer than a week, ever more slowly', () => {
+    const seen = (failures: number) =>
+      minutesLater(decide(failure('scheduled', 'premiere'), past({ failing: { reason: 'premiere', failures } }), now))
+    expect([0, 23, 24, 200].map(seen)).toEqual([hour, hour, day, day])
+  })
+
+  it('is said to fail with the raw words beside the sentence, where there are any', () => {
+    expect(decide(failure('permanent', 'removed'), past(), now)).toMatchObject({
+      download_error: 'It failed.',
+      download_detail: 'raw words',
+    })
+    expect(decide(failure('local', 'no_room', { detail: '' }), past(), now).download_detail).toBeNull()
+  })
+})
+
+describe('what a rule asked for', () => {
+  /** Minutes to each of the next attempts while the reason stays the same; `null`: it ends. */
+  const waits = (reason: Reason, count: number) =>
+    Array.from({ length: count }, (_, n) =>
+      minutesLater(
+        decide(failure('permanent', reason), past({ by_rule: true, failing: { reason, failures: n } }), now),
+      ),
+    )
+
+  it.each<[Reason, (number | null)[]]>([
+    ['site_trouble', [0.5, 2, 10, hour, 4 * hour, 12 * hour, day, day]],
+    ['silent', [0.5, 2, 10, hour, 4 * hour, 12 * hour, day, day]],
+    ['rate_limited', [15, hour, 4 * hour, 12 * hour, day, day]],
+    ['bot_check', [hour, 3 * hour, 6 * hour, 12 * hour, day, day]],
+    ['extraction', [6 * hour, day, day]],
+    ['no_room', [hour, hour, hour]],
+    ['quota', [hour, hour, hour]],
+    ['tools', [day, day]],
+    ['local', [10, hour, day, day]],
+    ['premiere', [hour, hour, hour]],
+    ['live', [hour, hour]],
+    ['members', [day, day, day]],
+    ['sign_in', [day, day, day, 7 * day, 7 * day]],
+    ['geography', [...Array(7).fill(day), 7 * day, 7 * day]],
+    ['private', [day, 2 * day, 4 * day, null]],
+    ['unavailable', [0.5, 2, hour, 12 * hour, ...Array(7).fill(day), 7 * day, 7 * day]],
+    ['unknown', [0.5, 2, hour, 12 * hour, ...Array(7).fill(day), 7 * day, 7 * day]],
+    ['not_found', [hour, day, 6 * day, null]],
+    ['too_long', [day, 7 * day, null]],
+    ['cut_off', [hour, day, 7 * day, null]],
+    ['removed', [null]],
+    ['password', [null]],
+    ['copy_protected', [null]],
+    ['unsupported', [null]],
+    ['address_refused', [null]],
+  ])('is tried again after %s in %j minutes', (reason, expected) => {
+    expect(waits(reason, expected.length)).toEqual(expected)
+  })
+
+  it('is looked at daily for a month where members come first, then monthly for a year', () => {
+    const all = waits('members', 43)
+    expect(all.slice(0, 30)).toEqual(Array(30).fill(day))
+    expect(all.slice(30)).toEqual([...Array(12).fill(30 * day), null])
+  })
+
+  it('has a plan for every reason there is', () => {
+    expect(Object.keys(plans).toSorted()).toEqual([...Reason.options].toSorted())
+    for (const { reason } of [...table, unknown]) expect(plans[reason]).toBeDefined()
+  })
+
+  it('waits for a premiere until it is announced for, and looks once a week in between', () => {
+    const inSeconds = (starts_in_s: number) =>
+      minutesLater(decide(failure('scheduled', 'premiere', { starts_in_s }), past({ by_rule: true }), now))
+    expect([60, 3600, 3 * 86_400, 40 * 86_400].map(inSeconds)).toEqual([10, 62, 3 * day + 2, 7 * day])
+  })
+
+  it('begins its plan anew when it fails for another reason', () => {
+    const failed = decide(
+      failure('permanent', 'private'),
+      past({ by_rule: true, failing: { reason: 'members', failures: 9 } }),
+      now,
+    )
+    expect([minutesLater(failed), failed.failures]).toEqual([day, 1])
+  })
+
+  it('says either that it waits or that it ended, never both', () => {
+    for (const reason of Reason.options) {
+      for (const failures of [0, 1, 5, 50, 5000]) {
+        const failed = decide(failure('permanent', reason), past({ by_rule: true, failing: { reason, failures } }), now)
+        const says_end = /no longer|not tried again/.test(failed.download_error)
+        if (failed.next_attempt_at) expect(says_end, `${reason} ${failures}`).toBe(false)
+        else if (plans[reason].ends) expect(says_end, `${reason} ${failures}`).toBe(true)
+      }
+    }
+  })
+
+  it('has three attempts each time, and the first few come as soon as a person’s', () => {
+    const transient = (attempt: number, failures: number) =>
+      decide(
+        failure('transient', 'site_trouble'),
+        past({ by_rule: true, attempt, failing: { reason: 'site_trouble', failures } }),
+        now,
+      ).begins_anew
+    expect([transient(1, 0), transient(2, 1), transient(3, 2)]).toEqual([false, false, true])
+    expect(decide(failure('permanent', 'members'), past({ by_rule: true }), now).begins_anew).toBe(true)
+    expect(decide(failure('permanent', 'removed'), past({ by_rule: true }), now).begins_anew).toBe(false)
+  })
+
+  it('holds the others back where the site or the disk is the reason, and not where the video is', () => {
+    const holds = (reason: Reason) => decide(failure('permanent', reason), past({ by_rule: true }), now).holds
+    // The next one tries at once: a single failure may be the video's own.
+    expect(holds('bot_check')).toEqual({ of: 'site', waits_s: [0, 900, 3600, 10_800, 21_600, 43_200, 86_400] })
+    expect(holds('quota')).toMatchObject({ of: 'everything', waits_s: expect.arrayContaining([3600]) })
+    for (const reason of ['members', 'private', 'premiere', 'geography', 'unknown'] as const)
+      expect(holds(reason)).toBeUndefined()
+    expect(decide(failure('permanent', 'bot_check'), past(), now).holds).toBeUndefined()
+  })
+})
+
+it('leaves a site alone that asks for it, whoever asked for the download, and after no other failure', () => {
+  for (const by_rule of [true, false])
+    expect(decide(failure('rate_limited', 'rate_limited'), past({ by_rule }), now).slow_down).toBe(true)
+  expect(decide(failure('transient'), past(), now).slow_down).toBe(false)
+})

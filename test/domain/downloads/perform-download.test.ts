@@ -1,0 +1,301 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { staleDownloads } from '../../../src/db/across/operations.ts'
+import { dropDownload } from '../../../src/domain/downloads/downloads.ts'
+import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
+import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
+import { dead_after_s, recoverDownload } from '../../../src/domain/downloads/recovery.ts'
+import type { Downloader } from '../../../src/ytdlp/run/download.ts'
+import { useDatabase } from '../../support/database.ts'
+import { follows, type Person, person } from '../../support/people.ts'
+
+const { sql } = useDatabase()
+let folder: string
+let files: Files
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-perform-'))
+  files = filesIn(folder)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const never = new AbortController().signal
+const nothing = async () => {}
+const no_progress = {
+  phase: 'downloading',
+  percent: null,
+  downloaded_bytes: null,
+  total_bytes: null,
+  speed: null,
+  eta_seconds: null,
+} as const
+
+async function aliceWaitsFor(video_id: string): Promise<Person> {
+  const alice = await person(sql, 'alice')
+  await follows(alice, 'kitchen', [video_id])
+  await alice.library.downloads.request([video_id])
+  return alice
+}
+
+const writes =
+  (text: string): Downloader =>
+  async ({ folder }) => {
+    const file = join(folder, 'video.mp4')
+    await writeFile(file, text)
+    return { file, file_size: text.length }
+  }
+
+const fails =
+  (kind: 'permanent' | 'transient'): Downloader =>
+  async () => ({
+    failure: { kind, reason: 'unknown', sentence: 'This video is private.', detail: 'ERROR: private' },
+  })
+
+/** Runs until it is told to stop, like yt-dlp. `running` resolves once it does. */
+function hangs() {
+  const started = Promise.withResolvers<string>()
+  const download: Downloader = ({ folder, signal, onProgress }) => {
+    onProgress({ phase: 'downloading', percent: 5, downloaded_bytes: 5, total_bytes: 100, speed: 1, eta_seconds: 95 })
+    started.resolve(folder)
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  }
+  return { download, running: started.promise }
+}
+
+const work = (alice: Person, download: Downloader, stopping = never) =>
+  performDownload({ library: alice.library, files, download, stopping }, 'v1')
+
+const waitingJobs = (alice: Person) => sql`
+  select run_at > now() as later from graphile_worker.jobs
+  where  key = ${`download:${alice.user.user_id}:v1`} and locked_at is null`
+
+describe('a download', () => {
+  it('ends completed, with its file in place and nothing left aside', async () => {
+    const alice = await aliceWaitsFor('v1')
+
+    expect(await work(alice, writes('a video'))).toBe('completed')
+
+    const video = await alice.library.videos.find('v1')
+    expect(video).toMatchObject({
+      download_status: 'completed',
+      queued: false,
+      file_size: 7,
+      attempts: 1,
+      download_error: null,
+      progress: null,
+      download_path: `${alice.user.user_id}/kitchen/v1.mp4`,
+    })
+    expect(video?.download_started_at?.getTime()).toBeLessThanOrEqual(video?.download_completed_at?.getTime() ?? 0)
+    expect(await readFile(join(folder, video?.download_path ?? ''), 'utf8')).toBe('a video')
+    expect(await readdir(join(folder, '.work', alice.user.user_id)).catch(() => [])).toEqual([])
+  })
+
+  it('is run by one of many workers that take it up at once', async () => {
+    const alice = await aliceWaitsFor('v1')
+    let runs = 0
+    const counting: Downloader = request => {
+      runs += 1
+      return writes('a video')(request)
+    }
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => work(alice, counting)))
+    expect(outcomes.filter(outcome => outcome === 'completed')).toHaveLength(1)
+    expect(runs).toBe(1)
+  })
+
+  it('is not run for somebody who no longer wants it', async () => {
+    const alice = await aliceWaitsFor('v1')
+    await dropDownload(alice.library, files, 'v1')
+    expect(await work(alice, writes('a video'))).toBe('not_wanted')
+    expect(await alice.library.videos.find('v1')).toMatchObject({ download_status: 'pending', queued: false })
+  })
+
+  it('is tried again when time can mend it, three times in all', async () => {
+    const alice = await aliceWaitsFor('v1')
+    const seen = []
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      expect(await work(alice, fails('transient'))).toBe('failed')
+      const { attempts, queued, next_attempt_at } = (await alice.library.videos.find('v1')) ?? {}
+      seen.push({ attempts, queued, planned: next_attempt_at !== null, jobs: (await waitingJobs(alice)).length })
+    }
+    expect(seen).toEqual([
+      { attempts: 1, queued: true, planned: true, jobs: 1 },
+      { attempts: 2, queued: true, planned: true, jobs: 1 },
+      // Its own retries have replaced the job each time; here no worker has taken the last one out.
+      { attempts: 3, queued: false, planned: false, jobs: 1 },
+    ])
+    expect(await work(alice, writes('a video'))).toBe('not_wanted')
+  })
+
+  it('fails at once when nothing can mend it, and can be asked for again', async () => {
+    const alice = await aliceWaitsFor('v1')
+    await work(alice, fails('permanent'))
+    expect(await alice.library.videos.find('v1')).toMatchObject({
+      download_status: 'failed',
+      download_error: 'This video is private.',
+      queued: false,
+      next_attempt_at: null,
+    })
+    await alice.library.downloads.request(['v1'])
+    expect(await alice.library.videos.find('v1')).toMatchObject({
+      download_status: 'pending',
+      queued: true,
+      attempts: 0,
+      download_error: null,
+    })
+  })
+
+  it('goes back into the queue, with its attempt, when the worker stops', async () => {
+    const alice = await aliceWaitsFor('v1')
+    const { download, running } = hangs()
+    const stopping = new AbortController()
+    const outcome = work(alice, download, stopping.signal)
+    await writeFile(join(await running, 'video.mp4.part'), 'half')
+    stopping.abort()
+
+    expect(await outcome).toBe('handed_back')
+    expect(await alice.library.videos.find('v1')).toMatchObject({
+      download_status: 'pending',
+      queued: true,
+      attempts: 0,
+    })
+    expect(await waitingJobs(alice)).toEqual([{ later: false }])
+
+    let left = ''
+    const resumes: Downloader = async request => {
+      left = await readFile(join(request.folder, 'video.mp4.part'), 'utf8')
+      return writes('a video')(request)
+    }
+    expect(await work(alice, resumes)).toBe('completed')
+    expect(left).toBe('half')
+  })
+
+  it('stops soon after it was cancelled, and leaves nothing', async () => {
+    const alice = await aliceWaitsFor('v1')
+    const { download, running } = hangs()
+    const outcome = work(alice, download)
+    const aside = await running
+    await dropDownload(alice.library, files, 'v1')
+    expect(await outcome).toBe('lost')
+    await expect(readdir(aside)).rejects.toThrow('ENOENT')
+    expect(await alice.library.videos.find('v1')).toMatchObject({
+      download_status: 'pending',
+      queued: false,
+      progress: null,
+    })
+  })
+
+  it('stops when its channel is no longer followed, and its file does not stay', async () => {
+    const alice = await aliceWaitsFor('v1')
+    const removes: Downloader = async request => {
+      await alice.library.channels.remove('kitchen')
+      return writes('a video')(request)
+    }
+    expect(await work(alice, removes)).toBe('lost')
+    await expect(readdir(join(folder, alice.user.user_id))).rejects.toThrow('ENOENT')
+  })
+})
+
+describe('a download whose worker died', () => {
+  /** As if the process were gone: no more signs of life. */
+  const silence = (alice: Person) => sql`
+    update video_entries
+    set    download_heartbeat_at = now() - ${dead_after_s + 1} * interval '1 second'
+    where  user_id = ${alice.user.user_id}`
+  const stale = async (alice: Person) =>
+    (await staleDownloads(sql, dead_after_s)).filter(({ user_id }) => user_id === alice.user.user_id)
+
+  it('goes back into the queue, once, and counts as an attempt', async () => {
+    const alice = await aliceWaitsFor('v1')
+    await alice.library.downloads.start('v1', crypto.randomUUID())
+    expect(await stale(alice)).toEqual([])
+    await silence(alice)
+    const [dead] = await stale(alice)
+    if (!dead) throw new Error('nobody noticed')
+
+    await Promise.all([recoverDownload(alice.library, files, dead), recoverDownload(alice.library, files, dead)])
+
+    expect(await alice.library.videos.find('v1')).toMatchObject({
+      download_status: 'pending',
+      queued: true,
+      attempts: 1,
+    })
+    expect(await waitingJobs(alice)).toHaveLength(1)
+    expect(await work(alice, writes('a video'))).toBe('completed')
+  })
+
+  it('is left alone when it gave a sign of life after all', async () => {
+    const alice = await aliceWaitsFor('v1')
+    const claim = crypto.randomUUID()
+    await alice.library.downloads.start('v1', claim)
+    await silence(alice)
+    const [dead] = await stale(alice)
+    await alice.library.downloads.beat('v1', claim, { ...no_progress, percent: 50 })
+    if (dead) await recoverDownload(alice.library, files, dead)
+    expect(await alice.library.videos.find('v1')).toMatchObject({
+      download_status: 'downloading',
+      progress: { percent: 50 },
+    })
+  })
+
+  it('cannot be finished by the one that was given up', async () => {
+    const alice = await aliceWaitsFor('v1')
+    const claim = crypto.randomUUID()
+    await alice.library.downloads.start('v1', claim)
+    await silence(alice)
+    const [dead] = await stale(alice)
+    if (dead) await recoverDownload(alice.library, files, dead)
+    expect(await alice.library.downloads.finish('v1', claim, { download_path: 'x', file_size: 1 }, nothing)).toBe(false)
+  })
+
+  it('ends failed when it took three workers with it', async () => {
+    const alice = await aliceWaitsFor('v1')
+    for (let crash = 1; crash <= 3; crash++) {
+      await alice.library.downloads.start('v1', crypto.randomUUID())
+      await silence(alice)
+      for (const dead of await stale(alice)) await recoverDownload(alice.library, files, dead)
+    }
+    expect(await alice.library.videos.find('v1')).toMatchObject({
+      download_status: 'failed',
+      queued: false,
+      attempts: 3,
+    })
+  })
+})
+
+it('leaves the file of a later run alone when an earlier one ends late', async () => {
+  const alice = await aliceWaitsFor('v1')
+  const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const late: Downloader = async request => {
+    begun.resolve()
+    await goOn.promise
+    return writes('the late one')(request)
+  }
+  const first = work(alice, late)
+  await begun.promise
+  await dropDownload(alice.library, files, 'v1')
+  await alice.library.downloads.request(['v1'])
+  expect(await work(alice, writes('the right one'))).toBe('completed')
+  goOn.resolve()
+
+  expect(await first).toBe('lost')
+  const { download_path } = (await alice.library.videos.find('v1')) ?? {}
+  expect(await readFile(join(folder, download_path ?? ''), 'utf8')).toBe('the right one')
+})
+
+it('lets two channels that have the same video share its one download', async () => {
+  const alice = await aliceWaitsFor('v1')
+  await follows(alice, 'playlist', ['v1'])
+  await work(alice, writes('a video'))
+  const rows = await sql`
+    select channel_id, download_status, file_size from video_entries
+    where  user_id = ${alice.user.user_id} order by channel_id`
+  expect(rows).toEqual([
+    { channel_id: 'kitchen', download_status: 'COMPLETED', file_size: 7 },
+    { channel_id: 'playlist', download_status: 'COMPLETED', file_size: 7 },
+  ])
+  await follows(alice, 'third', ['v1'])
+  expect(await alice.library.videos.list({ channel_id: 'third', limit: 1 })).toMatchObject({
+    entries: [{ download_status: 'completed' }],
+  })
+})

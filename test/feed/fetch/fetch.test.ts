@@ -1,0 +1,215 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { type FetchLimits, fetchDocument } from '../../../src/feed/fetch/fetch.ts'
+import { type AddressPolicy, addressPolicy } from '../../../src/net/addresses.ts'
+import { siteWith } from '../site.ts'
+
+const here = addressPolicy(['127.0.0.1'])
+const fetch = (url: string, limits: Partial<FetchLimits> = {}, policy: AddressPolicy = here) =>
+  fetchDocument(url, { policy, limits: { timeout_ms: 5000, ...limits } })
+const textAt = async (url: string) => new TextDecoder().decode((await fetch(url)).body)
+const redirect = (response: ServerResponse, location: string, status = 302) =>
+  response.writeHead(status, { location }).end('moved')
+
+describe('a document', () => {
+  it('comes with its address, its type and its bytes', async () => {
+    const site = await siteWith((request, response) => {
+      response.setHeader('content-type', 'application/rss+xml; charset=utf-8')
+      response.end(`asked by ${request.headers['user-agent']}`)
+    })
+    const document = await fetch(`${site.url}/feed`)
+    expect(document).toMatchObject({ url: `${site.url}/feed`, content_type: 'application/rss+xml; charset=utf-8' })
+    expect(new TextDecoder().decode(document.body)).toMatch(/^asked by Backlot\/\d/)
+  })
+
+  it.each([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+    ['br', brotliCompressSync],
+    ['identity', (text: string) => Buffer.from(text)],
+  ])('is unpacked from %s', async (encoding, pack) => {
+    const site = await siteWith((_, response) => {
+      response.setHeader('content-encoding', encoding)
+      response.end(pack('hello'))
+    })
+    expect(await textAt(site.url)).toBe('hello')
+  })
+
+  it.each([301, 302, 303, 307, 308])('is followed through a %i', async status => {
+    const site = await siteWith((request, response) =>
+      request.url === '/' ? redirect(response, 'caf\u00c3\u00a9', status) : response.end('there'),
+    )
+    const document = await fetch(site.url)
+    expect(document.url).toBe(`${site.url}/caf%C3%A9`)
+    expect(site.asked).toEqual(['/', '/caf%C3%A9'])
+  })
+})
+
+describe('the address', () => {
+  it.each([
+    ['ftp://127.0.0.1/'],
+    ['file:///etc/passwd'],
+    ['gopher://127.0.0.1/'],
+    ['http://user:password@127.0.0.1/'],
+    ['http://:secret@127.0.0.1/'],
+    [`http://127.0.0.1/${'x'.repeat(3000)}`],
+  ])('is refused: %s', async url => {
+    await expect(fetch(url)).rejects.toMatchObject({ code: 'address_refused' })
+  })
+
+  it('is judged before a byte is sent', async () => {
+    const site = await siteWith((_, response) => response.end('SECRET'))
+    const fault = await fetch(site.url, {}, addressPolicy([])).catch((fault: unknown) => fault)
+    expect(fault).toMatchObject({ code: 'address_refused' })
+    expect(site.asked).toEqual([])
+  })
+
+  it('is refused when its name leads to this machine', async () => {
+    const site = await siteWith((_, response) => response.end('SECRET'))
+    const policy = addressPolicy([], async () => [{ address: '127.0.0.1' }])
+    await expect(fetch(`http://public.example:${site.port}/`, {}, policy)).rejects.toMatchObject({
+      code: 'address_refused',
+    })
+    expect(site.asked).toEqual([])
+  })
+
+  it('is asked of the resolver once, and what was judged is what is connected to', async () => {
+    const site = await siteWith((request, response) => response.end(request.headers.host))
+    let times = 0
+    const policy: AddressPolicy = {
+      async resolve() {
+        times++
+        return [{ address: '127.0.0.1', family: 4 }]
+      },
+    }
+    const { body } = await fetch(`http://never-in-any-dns.invalid:${site.port}/`, {}, policy)
+    expect(new TextDecoder().decode(body)).toBe(`never-in-any-dns.invalid:${site.port}`)
+    expect(times).toBe(1)
+  })
+
+  it.each([
+    ['http://127.0.0.2:9/'],
+    ['http://[::1]/'],
+    ['//169.254.169.254/latest/meta-data'],
+    ['\\\\127.0.0.2\\x'],
+    ['http://0x7f.2/'],
+    ['file:///etc/passwd'],
+    ['gopher://127.0.0.1/'],
+    ['http://user:password@127.0.0.1/'],
+  ])('is judged again where a redirect leads: %s', async location => {
+    const site = await siteWith((_, response) => redirect(response, location))
+    await expect(fetch(site.url)).rejects.toMatchObject({ code: 'address_refused' })
+    expect(site.asked).toEqual(['/'])
+  })
+})
+
+describe('a site that misbehaves', () => {
+  it.each(['http://', 'http://a b/', 'https://[::1/'])('blames the site that sends it to %s', async location => {
+    const site = await siteWith((_, response) => redirect(response, location))
+    await expect(fetch(site.url)).rejects.toMatchObject({
+      code: 'feed_failed',
+      message: 'The site sends us to something that is no web address.',
+    })
+  })
+
+  it('may not send us round in circles', async () => {
+    const site = await siteWith((request, response) => redirect(response, `${request.url}x`))
+    await expect(fetch(site.url)).rejects.toMatchObject({ code: 'feed_failed' })
+    expect(site.asked).toHaveLength(6)
+  })
+
+  it.each([
+    [404, 'answered 404'],
+    [410, 'answered 410'],
+    [403, 'does not let us'],
+    [429, 'too often'],
+    [500, 'trouble of its own'],
+    [204, 'answered 204'],
+    [304, 'answered 304'],
+    [302, 'answered 302'],
+  ])('may answer %i, which is said in words without its own', async (status, words) => {
+    const site = await siteWith((_, response) => response.writeHead(status).end('SECRET-123'))
+    const fault = await fetch(site.url).catch((fault: unknown) => fault)
+    expect(fault).toMatchObject({ code: 'feed_failed', message: expect.stringContaining(words) })
+    expect(String(fault)).not.toContain('SECRET')
+  })
+
+  it.each([
+    ['says nothing', () => {}],
+    ['stops after the headers', (response: ServerResponse) => response.flushHeaders()],
+    ['stops in the middle', (response: ServerResponse) => response.write('<rss>')],
+  ])('is not waited for when it %s', async (_, behave) => {
+    const site = await siteWith((_, response) => void behave(response))
+    await expect(fetch(site.url, { timeout_ms: 100 })).rejects.toMatchObject({ code: 'feed_timeout' })
+  })
+
+  it('is not waited for when its name can not be resolved in time', async () => {
+    const policy: AddressPolicy = { resolve: () => new Promise(() => {}) }
+    await expect(fetch('http://slow.example/', { timeout_ms: 50 }, policy)).rejects.toMatchObject({
+      code: 'feed_timeout',
+    })
+  })
+
+  it('may not send without end', async () => {
+    let closed: Promise<unknown> | undefined
+    const site = await siteWith((_, response) => {
+      closed = once(response, 'close')
+      const send = () => {
+        while (response.write(Buffer.alloc(64 * 1024)));
+      }
+      response.on('drain', send)
+      send()
+    })
+    await expect(fetch(site.url, { max_bytes: 1024 * 1024 })).rejects.toMatchObject({
+      code: 'feed_failed',
+      message: expect.stringContaining('too large'),
+    })
+    await closed
+  })
+
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['deflate', deflateSync],
+  ])('may not hide its size in %s', async (encoding, pack) => {
+    const bomb = pack(Buffer.alloc(20 * 1024 * 1024))
+    const site = await siteWith((_, response) => {
+      response.setHeader('content-encoding', encoding)
+      response.end(bomb)
+    })
+    await expect(fetch(site.url)).rejects.toMatchObject({
+      code: 'feed_failed',
+      message: expect.stringContaining('too large'),
+    })
+  })
+
+  it.each([
+    ['gzip', 'not packed at all'],
+    ['rot13', 'uryyb'],
+  ])('may not pack in a way nobody reads: %s', async (encoding, body) => {
+    const site = await siteWith((_, response) => {
+      response.setHeader('content-encoding', encoding)
+      response.end(body)
+    })
+    await expect(fetch(site.url)).rejects.toMatchObject({ code: 'feed_failed' })
+  })
+
+  it('may break off in the middle, or not be there at all', async () => {
+    const site = await siteWith((_, response) => {
+      response.setHeader('content-length', 100)
+      response.write('<rss>', () => response.destroy())
+    })
+    await expect(fetch(site.url)).rejects.toMatchObject({ code: 'feed_failed' })
+    await expect(fetch('http://127.0.0.1:1/')).rejects.toMatchObject({ code: 'feed_failed' })
+  })
+
+  it('is let go when the caller has had enough, with the reason of the caller', async () => {
+    const enough = new AbortController()
+    const site = await siteWith(() => enough.abort(new Error('enough')))
+    await expect(fetchDocument(site.url, { policy: here, signal: enough.signal })).rejects.toThrow('enough')
+  })
+})

@@ -1,0 +1,78 @@
+/** Big documents of several people at once: who waits for whom, and what ends. */
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, it, vi } from 'vitest'
+import { choicesApart, parseApart } from '../../../src/feed/fetch/parse-apart.ts'
+import { documentOf } from '../fixtures.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+const feedOf = (items: string) => `<rss><channel><title>T</title>${items}</channel></rss>`
+const item = (n: number, text: string) =>
+  `<item><link>https://a.example/${n}</link><description>${text}</description></item>`
+const ordinary = documentOf(feedOf(Array.from({ length: 100 }, (_, n) => item(n, 'x'.repeat(900))).join('')))
+const hard = documentOf(feedOf(item(1, `<a/>${'&lt;'.repeat(400_000)}`)))
+
+describe('a big document', () => {
+  it('of one person waits behind no more than one of another’s, who has brought twenty', async () => {
+    let done = 0
+    const enough = new AbortController()
+    const hers = Array.from({ length: 20 }, () =>
+      parseApart(hard, hard.url, { whose: 'alice', signal: enough.signal }).then(() => {
+        done += 1
+      }),
+    )
+    const all = Promise.allSettled(hers)
+    const feed = await parseApart(ordinary, ordinary.url, { whose: 'bob' })
+    expect(feed.entries).toHaveLength(100)
+    expect(done).toBeLessThanOrEqual(3)
+    enough.abort()
+    await all
+  })
+
+  it('is refused in words when it takes too much of the processor', async () => {
+    const reading = parseApart(hard, hard.url, { processor_ms: 20 })
+    await expect(reading).rejects.toMatchObject({ code: 'not_a_feed', message: expect.stringContaining('too tangled') })
+  })
+
+  it.each([
+    ['XML', feedOf('<item/>'.repeat(9000))],
+    ['JSON', `{"items":[${'{},'.repeat(20_000)}{}]}`],
+  ])('may be short and full of entries, in %s', async (_, text) => {
+    const short = documentOf(text)
+    expect(short.body.length).toBeLessThan(64 * 1024)
+    await expect(parseApart(short, short.url, { timeout_ms: 0 })).rejects.toThrow('too tangled')
+  })
+
+  it('is not waited for any longer by those who leave', async () => {
+    const leaving = new AbortController()
+    const [first, second] = [1, 2].map(() => parseApart(hard, hard.url, { whose: 'carol', signal: leaving.signal }))
+    leaving.abort(new Error('left'))
+    await expect(second).rejects.toThrow('left')
+    expect((await first)?.entries).toHaveLength(1)
+  })
+
+  it('leaves nothing in memory once it has been read', async () => {
+    const read = async () => new WeakRef(await parseApart(ordinary, ordinary.url, { whose: 'dave' }))
+    const feed = await read()
+    await vi.waitFor(() => {
+      collectGarbage()
+      expect(feed.deref() === undefined).toBe(true)
+    }, 15_000)
+  })
+
+  it('gives the same entries as in one piece, each with its text', async () => {
+    const texts = Array.from({ length: 450 }, (_, n) => String(n).repeat(2000))
+    const document = documentOf(feedOf(texts.map((text, n) => item(n, text)).join('')))
+    const { entries } = await parseApart(document, document.url)
+    expect(entries.map(({ description }) => description)).toEqual(texts)
+  })
+
+  it('that is a page says which feeds it names', async () => {
+    const link = '<link rel="alternate" type="application/rss+xml" href="/feed">'
+    const page = documentOf(`<html><head>${link}</head>${'<p>x</p>'.repeat(20_000)}</html>`)
+    expect(await choicesApart(page)).toMatchObject([{ rss_url: new URL('/feed', page.url).href }])
+    expect(await choicesApart(ordinary)).toBeUndefined()
+  })
+})

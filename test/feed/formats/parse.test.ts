@@ -1,0 +1,297 @@
+import { describe, expect, it } from 'vitest'
+import { max_entries } from '../../../src/feed/formats/entry.ts'
+import { parseFeed } from '../../../src/feed/formats/parse.ts'
+import { Feed } from '../../../src/schema/feed.ts'
+import { bytesOf, documentOf } from '../fixtures.ts'
+
+const parse = (name: string, at: { url?: string; content_type?: string } = {}) =>
+  Feed.parse(parseFeed(documentOf(bytesOf(name), at)))
+const rss = (items: string, head = '<title>T</title>') =>
+  parseFeed(documentOf(`<rss version="2.0"><channel>${head}${items}</channel></rss>`))
+const entry = (inside: string) => rss(`<item>${inside}</item>`).entries[0]
+const refused = expect.objectContaining({ name: 'DomainError', code: 'not_a_feed' })
+const faultOf = (run: () => unknown): unknown => {
+  try {
+    return run()
+  } catch (fault) {
+    return fault
+  }
+}
+
+describe('a YouTube feed', () => {
+  it('gives the channel its UC back, and every entry its own identifier as text', () => {
+    const feed = parse('youtube-channel-id-without-uc.xml')
+    expect(feed).toEqual({
+      channel_id: 'UCabcdefghijklmnopqrstuv',
+      title: 'Rock & Roll <3',
+      skipped: 1,
+      warning: '1 entry of this feed could not be read: it has no address.',
+      entries: [
+        {
+          video_id: '-0123456789',
+          video_url: 'https://www.youtube.com/watch?v=-0123456789',
+          title: 'An identifier that looks like a number',
+          thumbnail_url: 'https://i2.ytimg.com/vi/-0123456789/hqdefault.jpg',
+          description: 'First line & more\n\nThird line: 1 < 2',
+          published_at: new Date('2026-11-19T09:00:00Z'),
+        },
+        {
+          video_id: 'Sh0rt_Sh0rt',
+          video_url: 'https://www.youtube.com/shorts/Sh0rt_Sh0rt',
+          title: 'A short without a media group',
+          thumbnail_url: null,
+          description: null,
+          published_at: new Date('2026-11-18T09:00:00Z'),
+        },
+      ],
+    })
+  })
+
+  it('of all uploads is called by its author and known by its channel', () => {
+    const { channel_id, title } = parse('youtube-uploads-called-videos.xml', {
+      url: 'https://www.youtube.com/feeds/videos.xml?user=whose',
+    })
+    expect({ channel_id, title }).toEqual({ channel_id: 'UCabcdefghijklmnopqrstuv', title: 'Whose they are' })
+  })
+
+  it('served by another front end keeps the identifiers of YouTube', () => {
+    const found = entry(
+      '<yt:videoId>abcdefghijk</yt:videoId><link>https://front.example/watch?v=abcdefghijk</link><title>x</title>',
+    )
+    expect(found).toMatchObject({
+      video_id: 'abcdefghijk',
+      video_url: 'https://front.example/watch?v=abcdefghijk',
+    })
+  })
+})
+
+describe('an RSS feed', () => {
+  it('has its markup taken out, its links made whole, and the film itself chosen', () => {
+    const feed = parse('rss-html-in-titles-and-relative-links.xml')
+    expect(feed.title).toBe('Films and more & more')
+    expect(feed.entries[0]).toMatchObject({
+      video_url: 'https://films.example/files/one.mp4?token=abc',
+      title: 'One film',
+      thumbnail_url: 'https://films.example/pictures/one.jpg',
+      description: 'Café,\ntwo lines.\n\nAnd a third.',
+      published_at: new Date('2026-11-20T10:00:00Z'),
+    })
+  })
+
+  it('may hold sound alone, dates that are none and pictures that are no address', () => {
+    const { entries } = parse('rss-html-in-titles-and-relative-links.xml')
+    expect(entries[1]).toMatchObject({
+      video_url: 'https://films.example/talk.mp3',
+      thumbnail_url: null,
+      published_at: null,
+    })
+  })
+
+  it('calls an entry without a title by its first words, or else by its identifier', () => {
+    const item = (link: string, more = '') => `<item><link>https://a.example/${link}</link>${more}</item>`
+    const told = item('1', '<description>Bread again.\nAnd more.</description>')
+    const { entries } = parseFeed(documentOf(`<rss><channel>${told}${item('2')}</channel></rss>`))
+    expect(entries.map(({ title, video_id }) => [title, title === video_id])).toEqual([
+      ['Bread again.', false],
+      [entries[1]?.video_id, true],
+    ])
+  })
+
+  it('leaves out an entry without an address', () => {
+    const { entries, skipped } = parse('rss-html-in-titles-and-relative-links.xml')
+    expect(entries[2]).toMatchObject({ video_url: 'https://films.example/untitled' })
+    expect({ entries: entries.length, skipped }).toEqual({ entries: 3, skipped: 1 })
+  })
+
+  it('may bind prefixes and write names as it likes, and offers the best quality', () => {
+    expect(parse('rss-film-in-many-qualities.xml').entries).toMatchObject([
+      {
+        title: 'Under another prefix',
+        video_url: 'https://tube.example/1080.mp4',
+        thumbnail_url: 'https://tube.example/still.jpg',
+      },
+    ])
+  })
+
+  it('has each video once, as it first stands there', () => {
+    const { entries, skipped } = parse('rss-same-video-twice.xml')
+    expect(entries.map(({ video_id, title }) => [video_id, title])).toEqual([
+      ['abcdefghijk', 'First'],
+      ['ABCDEFGHIJK', 'Another'],
+    ])
+    expect(skipped).toBe(0)
+  })
+
+  it('links to the page where the platform is known, though it names a file too', () => {
+    const found = entry(
+      '<link>https://vimeo.com/76979871</link><enclosure url="https://cdn.example/f.mp4" type="video/mp4"/>',
+    )
+    expect(found).toMatchObject({ video_id: 'vimeo.76979871', video_url: 'https://vimeo.com/76979871' })
+  })
+
+  it('takes the guid for the address when that is all there is', () => {
+    expect(entry('<guid>https://h.example/v/1</guid>')?.video_url).toBe('https://h.example/v/1')
+    expect(entry('<guid isPermaLink="false">https://h.example/v/1</guid>')).toBeUndefined()
+  })
+
+  it.each([
+    ['/blog/x', 'https://h.example/blog/x'],
+    ['blog/x', 'https://h.example/papers/blog/x'],
+    ['https://h.example/x', 'https://h.example/x'],
+    ['tag:h.example,2020:x', undefined],
+    ['0012', undefined],
+  ])('resolves the guid %s where it says that it is the address', (guid, address) => {
+    const guided = `<item><guid isPermaLink="true">${guid}</guid></item><item><guid>${guid}</guid></item>`
+    const feed = rss(guided, '<link>https://h.example/papers/</link>')
+    expect(feed.entries[0]?.video_url).toBe(address)
+    expect(feed.skipped).toBe(address === undefined ? 2 : guid.startsWith('http') ? 0 : 1)
+  })
+
+  it('never passes on an address that is not of the web', () => {
+    const links = [
+      'javascript:alert(1)',
+      'file:///etc/passwd',
+      'ftp://h.example/x.mp4',
+      'https://u:p@h.example/',
+      '-o x',
+    ]
+    const feed = rss(links.map(link => `<item><link>${link}</link></item>`).join(''), '<link>ftp://x</link>')
+    expect(feed.entries.map(({ video_url }) => video_url)).toEqual(['https://host.example/-o%20x'])
+    expect(feed.skipped).toBe(4)
+  })
+
+  it('is called by its host when it has no name', () => {
+    expect(rss('', '').title).toBe('host.example')
+  })
+
+  it('is read to the limit, and what is over is counted', () => {
+    const many = Array.from({ length: max_entries + 3 }, (_, i) => `<item><link>https://h.example/${i}</link></item>`)
+    const feed = rss(many.join(''))
+    expect({ entries: feed.entries.length, skipped: feed.skipped }).toEqual({ entries: max_entries, skipped: 3 })
+  })
+
+  it('may have a single entry, or none', () => {
+    expect(rss('<item><link>https://h.example/1</link></item>').entries).toHaveLength(1)
+    expect(rss('').entries).toEqual([])
+  })
+})
+
+describe('Atom, RDF and JSON feeds', () => {
+  it('reads Atom without dates, with bases within bases and every kind of text', () => {
+    const feed = parse('atom-without-dates.xml')
+    expect(feed.title).toBe('A & B')
+    expect(feed.entries).toMatchObject([
+      {
+        title: 'Is <b> a tag?',
+        video_url: 'https://atom.example/show/two/film.webm',
+        description: 'Less is more',
+        published_at: null,
+      },
+    ])
+  })
+
+  it('resolves the entities of XML, and takes nothing for a number', () => {
+    const titles = ['0012', '1e3', '0x10', '&#65;&#x42;&amp;&lt;', '&amp;amp;']
+    const entries = titles.map((title, n) => `<entry><title type="text">${title}</title><link href="/${n}"/></entry>`)
+    const feed = parseFeed(documentOf(`<feed xmlns="http://www.w3.org/2005/Atom">${entries.join('')}</feed>`))
+    expect(feed.entries.map(({ title }) => title)).toEqual(['0012', '1e3', '0x10', 'AB&<', '&amp;'])
+  })
+
+  it('reads RDF whose items stand beside the channel, under a harmless DOCTYPE', () => {
+    expect(parse('rdf-items-beside-the-channel.xml')).toMatchObject({
+      title: 'Old',
+      entries: [{ video_url: 'https://old.example/7', published_at: new Date('2004-05-28T08:00:00Z') }],
+    })
+  })
+
+  it('reads JSON whose values have the wrong types', () => {
+    const feed = parse('json-feed-with-wrong-types.json')
+    expect(feed).toMatchObject({
+      title: 'JSON – feed',
+      skipped: 2,
+      entries: [
+        {
+          video_url: 'https://json.example/1.mp4',
+          description: 'One\n\nTwo',
+          thumbnail_url: 'https://host.example/banner.png',
+          published_at: new Date('2026-11-20T15:00:00Z'),
+        },
+        { video_url: 'https://json.example/3', title: 'By its id alone' },
+      ],
+    })
+  })
+})
+
+describe('encodings', () => {
+  it.each([
+    ['rss-iso-8859-1.xml', 'Café', ''],
+    ['rss-utf-8-called-iso-8859-1.xml', 'Café', ''],
+    ['rss-utf-16-with-a-mark.xml', 'Café', ''],
+    ['rss-utf-16-without-a-mark.xml', 'Café', ''],
+    ['rss-ascii-called-utf-16.xml', 'Cafe', ''],
+    ['rss-windows-1251-not-declared-in-xml.xml', 'Видео', 'text/xml; charset="windows-1251"'],
+    ['rss-letter-cut-in-half.xml', 'ééééééééééééééééééé\ufffd', ''],
+    ['rss-with-nul-and-half-letters.xml', 'ABCDE', ''],
+  ])('%s says %s', (name, title, content_type) => {
+    expect(parse(name, { content_type }).title).toBe(title)
+  })
+
+  it('refuses what it could only garble', () => {
+    expect(() => parse('rss-latin-1-without-a-word.xml')).toThrow('encoding')
+  })
+})
+
+describe('what is no feed, or a trap', () => {
+  it.each([
+    ['doctype-billion-laughs.xml', 'entities'],
+    ['doctype-entity-from-a-file.xml', 'entities'],
+    ['doctype-inside-the-root.xml', 'entities'],
+    ['login-page.html', 'page'],
+  ])('refuses %s', (name, reason) => {
+    const fault = faultOf(() => parse(name))
+    expect(fault).toEqual(refused)
+    expect((fault as Error).message).toContain(reason)
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['blanks', ' \n '],
+    ['plain words', 'Not found'],
+    ['other XML', '<opml><body/></opml>'],
+    ['other JSON', '{"a": 1}'],
+    ['broken JSON', '{"items": ['],
+    ['an opened tag', '<rss'],
+    ['a comment without end', '<rss><!--'],
+    ['deep nesting', `<rss>${'<a>'.repeat(20_000)}`],
+    ['deep JSON', `{"items":${'['.repeat(100_000)}`],
+    ['bytes', '\u0000\u0001\u0002'],
+  ])('refuses %s in words', (_, text) => {
+    expect(faultOf(() => parseFeed(documentOf(text)))).toEqual(refused)
+  })
+
+  it('keeps what came before a break, and waits for the rest', () => {
+    const { entries, skipped } = parse('cut-off-in-the-middle.xml')
+    expect(entries.map(({ title }) => title)).toEqual(['Whole'])
+    expect(skipped).toBe(1)
+  })
+
+  it('loses nothing by attributes without a value', () => {
+    const links = '<link rel href="/a"/><link href/><link rel="enclosure" type length href="/a.mp4"/>'
+    const { entries } = parseFeed(documentOf(`<feed xml:base><entry>${links}<id>1</id></entry></feed>`))
+    expect(entries.map(({ video_url }) => video_url)).toEqual(['https://host.example/a.mp4'])
+  })
+
+  it('leaves Object.prototype alone', () => {
+    faultOf(() => rss('<__proto__><polluted>yes</polluted></__proto__>'))
+    faultOf(() => parseFeed(documentOf('{"items": [], "__proto__": {"polluted": "yes"}}')))
+    expect(({} as { polluted?: string }).polluted).toBeUndefined()
+  })
+})
+
+it('keeps the identifier of the followed address wherever a redirect leads', () => {
+  const address = 'https://host.example/feed'
+  const channels = ['https://a.example/1', 'https://b.example/2'].map(
+    url => parseFeed(documentOf('<rss><channel/></rss>', { url }), address).channel_id,
+  )
+  expect(new Set(channels).size).toBe(1)
+})

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { feedAddressOf } from '../../../src/feed/pages/discover.ts'
+import { feedsOnPage } from '../../../src/feed/pages/page-feeds.ts'
+import { bytesOf } from '../fixtures.ts'
+
+const channel = 'UCabcdefghijklmnopqrstuv'
+const youtube = 'https://www.youtube.com/feeds/videos.xml'
+
+describe('the address to fetch', () => {
+  it.each([
+    ['https://host.example/feed', 'https://host.example/feed'],
+    ['  host.example/feed ', 'https://host.example/feed'],
+    ['host.example:8080/feed', 'https://host.example:8080/feed'],
+    ['HTTP://Host.Example/Feed', 'http://host.example/Feed'],
+    ['feed://host.example/feed', 'https://host.example/feed'],
+    ['feed:http://host.example/feed', 'http://host.example/feed'],
+    [`https://www.youtube.com/channel/${channel}/videos`, `${youtube}?channel_id=${channel}`],
+    [`youtube.com/channel/${channel}`, `${youtube}?channel_id=${channel}`],
+    ['https://www.youtube.com/user/somebody', `${youtube}?user=somebody`],
+    ['https://m.youtube.com/playlist?list=PL0123456789ab', `${youtube}?playlist_id=PL0123456789ab`],
+    ['https://www.youtube.com/watch?v=abcdefghijk&list=PL0123456789ab', `${youtube}?playlist_id=PL0123456789ab`],
+    [
+      'https://www.youtube.com/watch?v=abcdefghijk&list=RDabcdefghijk',
+      'https://www.youtube.com/watch?v=abcdefghijk&list=RDabcdefghijk',
+    ],
+    [`${youtube}?channel_id=${channel}`, `${youtube}?channel_id=${channel}`],
+    ['@somebody', 'https://www.youtube.com/@somebody'],
+    ['https://odysee.com/@who:a', 'https://odysee.com/$/rss/@who:a'],
+  ])('for %s is %s', (given, address) => expect(feedAddressOf(given)).toBe(address))
+
+  it.each([
+    'https://host.example/x%0DERROR:',
+    'host.example/feed?a=%250a',
+    'https://host.example/%C2%85',
+    'host.example/#%00',
+  ])('has no control character, also in %s, and says so', given =>
+    expect(() => feedAddressOf(given)).toThrow('control characters'),
+  )
+
+  it.each([
+    ['file:///etc/passwd'],
+    ['javascript:alert(1)'],
+    ['jar:http://127.0.0.1!/'],
+    ['ftp://host.example/feed'],
+    ['data:,x'],
+    ['http://user:password@host.example/'],
+    ['http://'],
+    [''],
+    ['two words'],
+    ['http://h\r\nX: y/'],
+    [`https://host.example/${'x'.repeat(100_000)}`],
+  ])('is refused for "%s"', given => {
+    expect(() => feedAddressOf(given)).toThrow(expect.objectContaining({ name: 'DomainError', status: 422 }))
+  })
+})
+
+describe('the feed that a page names', () => {
+  const page = new TextDecoder().decode(bytesOf('page-that-names-feeds.html'))
+
+  it('is its first that is neither of comments nor in a comment or script', () => {
+    expect(feedsOnPage(page, 'https://host.example/blog/post')[0]?.rss_url).toBe('https://host.example/feed?a=1&b=2')
+  })
+
+  it('is counted from its base', () => {
+    const html = `<base href="https://cdn.example/x/"><link rel="alternate" type="application/feed+json" href="y.json">`
+    expect(feedsOnPage(html, 'https://host.example/')[0]?.rss_url).toBe('https://cdn.example/x/y.json')
+  })
+
+  it('is that of comments where there is no other', () => {
+    const html = '<link rel="alternate" type="application/rss+xml" href="/comments">'
+    expect(feedsOnPage(html, 'https://host.example/')[0]?.rss_url).toBe('https://host.example/comments')
+  })
+
+  it('is none where it would lead off the web', () => {
+    const html = '<link rel="alternate" type="application/rss+xml" href="javascript:alert(1)">'
+    expect(feedsOnPage(html, 'https://host.example/')[0]?.rss_url).toBeUndefined()
+  })
+})

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { feedsOnPage } from '../../../src/feed/pages/page-feeds.ts'
+import { cpuMsOf } from '../../support/quick.ts'
+
+const channel = 'UCabcdefghijklmnopqrst-_'
+const other = `UC${'x'.repeat(22)}`
+const first = `https://www.youtube.com/feeds/videos.xml?channel_id=${channel}`
+const link = (href: string, more = '') => `<link rel="alternate" type="application/rss+xml" href="${href}" ${more}>`
+
+describe('a page with several feeds', () => {
+  it('offers each once, by its name, those of comments last', () => {
+    const page = [
+      link('/comments/feed', 'title="Comments"'),
+      link('/feed', 'title="All &amp; everything"'),
+      link('/films.atom'),
+      link('/feed'),
+    ]
+    expect(feedsOnPage(page.join(''), 'https://host.example/blog')).toEqual([
+      { rss_url: 'https://host.example/feed', kind: 'feed', title: 'All & everything' },
+      { rss_url: 'https://host.example/films.atom', kind: 'feed' },
+      { rss_url: 'https://host.example/comments/feed', kind: 'feed', title: 'Comments' },
+    ])
+  })
+
+  it('takes no recipe for embedding for a feed, nor the data of WordPress', () => {
+    const page = `
+      <link rel="alternate" type="application/json+oembed" href="/oembed?format=json">
+      <link rel="alternate" type="text/xml+oembed" href="/oembed?format=xml">
+      <link rel="alternate" type="application/json" title="JSON" href="/wp-json/wp/v2/pages/2">
+      <link rel="alternate" type="application/rss+xml; charset=utf-8" href="/feed">`
+    expect(feedsOnPage(page, 'https://host.example/').map(({ rss_url }) => rss_url)).toEqual([
+      'https://host.example/feed',
+    ])
+  })
+
+  it('does not offer hundreds', () => {
+    const page = Array.from({ length: 500 }, (_, n) => link(`/feed/${n}`)).join('')
+    expect(feedsOnPage(page, 'https://host.example/').length).toBeLessThan(20)
+  })
+})
+
+describe('a page without end', () => {
+  it.each([
+    ['<a>'],
+    ['<'],
+    ['<link>'],
+    [`<link ${'a="b" '.repeat(600)}>`],
+    ['<link rel="canonical" href="https://h.example/">'],
+  ])('of %j takes no longer for being longer', piece => {
+    const pageOf = (bytes: number) => `<html>${piece.repeat(bytes / piece.length)}`
+    const time = (page: string) => cpuMsOf(() => feedsOnPage(page, 'https://host.example/'))
+    const [short, long] = [pageOf(1_000_000), pageOf(8_000_000)]
+    time(short)
+    // Whatever grows with the square of the length takes 64 times as long.
+    expect(time(long)).toBeLessThan(24 * (time(short) + 10))
+  })
+})
+
+describe("a page of YouTube's", () => {
+  const seen = (html: string, path = '/@who') => feedsOnPage(html, `https://www.youtube.com${path}`)
+
+  it.each([
+    ['the feed it names', link(`https://www.youtube.com/feeds/videos.xml?channel_id=${channel}`)],
+    ['its canonical address', `<link rel="canonical" href="https://www.youtube.com/channel/${channel}">`],
+    ['its identifier', `<meta itemprop="identifier" content="${channel}">`],
+    ['its channelId', `<meta itemprop="channelId" content="${channel}">`],
+    ['its scripts, of a channel', `<script>{"channelId":"${other}"},{"externalId":"${channel}"}</script>`],
+    [
+      'its scripts, of a video',
+      `<script>{"channelId":"${other}"},"videoDetails":{"videoId":"a","keywords":["b"],"channelId":"${channel}"}</script>`,
+    ],
+    ['the only channel in its scripts', `<script>{"channelId":"${channel}"},{"channelId":"${channel}"}</script>`],
+  ])('tells whose it is by %s', (_, html) => {
+    const found = seen(`<html><head>${html}</head></html>`)
+    expect(found[0]).toEqual({ rss_url: first, kind: 'channel' })
+    expect(found).toHaveLength(4)
+  })
+
+  it('is not taken for that of somebody who is only recommended there', () => {
+    expect(seen(`<script>{"channelId":"${other}"},{"channelId":"${channel}"}</script>`, '/')).toEqual([])
+    expect(seen(`<link rel="canonical" href="https://www.youtube.com/watch?v=a-b_c1D2e3F">`)).toEqual([])
+  })
+})
+
+describe("a page of PeerTube's", () => {
+  const says = '<meta property="og:platform" content="PeerTube">'
+  const whole_place = link('https://tube.example/feeds/videos.xml', 'title="Tube - Videos feed"')
+
+  it('stands for its channel, not for the whole place or for podcast players', () => {
+    const podcast = link('https://tube.example/feeds/podcast/videos.xml?videoChannelId=4')
+    const found = feedsOnPage(says + podcast + whole_place, 'https://tube.example/c/cooking')
+    expect(found.map(({ rss_url }) => rss_url)).toEqual([
+      'https://tube.example/feeds/videos.xml?videoChannelName=cooking',
+      'https://tube.example/feeds/videos.xml',
+      'https://tube.example/feeds/podcast/videos.xml?videoChannelId=4',
+    ])
+  })
+
+  it('of a video stands for nothing, where all it names is the whole place', () => {
+    expect(feedsOnPage(says + whole_place, 'https://tube.example/w/kkGMgK9ZtnKfYAgnEtQxbv')).toEqual([])
+    expect(feedsOnPage(says + whole_place, 'https://tube.example/')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,124 @@
+/** What `npm run jobs` can do; that it can be called as a command is tested with the roles. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type Asked, commands } from '../../../jobs/cli/commands.ts'
+import { queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
+import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
+import { useDatabase } from '../../support/database.ts'
+import { follows, type Person, person } from '../../support/people.ts'
+
+const { sql } = useDatabase()
+let folder: string
+let files: Files
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-commands-'))
+  files = filesIn(folder)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+beforeEach(() => sql`truncate graphile_worker._private_jobs`)
+
+const ask = async (name: string, asked: Partial<Asked> = {}) => {
+  const answer = await commands[name]?.({ sql, files }, { id: '', limit: 200, ...asked })
+  if (!answer) throw new Error(`there is no ${name}`)
+  return { rows: answer.rows as Record<string, unknown>[], sentence: answer.sentence }
+}
+
+async function aliceWaitsFor(...video_ids: string[]): Promise<Person> {
+  const alice = await person(sql, 'alice')
+  await follows(alice, 'kitchen', video_ids)
+  await alice.library.downloads.request(video_ids)
+  return alice
+}
+
+async function refreshIsDue() {
+  await sql`update channels set next_fetch_at = now()`
+  await queueDueFeeds(sql, { most: 10, apart_ms: 0 })
+}
+
+async function failed(who: Person, video_id: string, next_attempt_at: Date | null = null) {
+  const claim = crypto.randomUUID()
+  await who.library.downloads.start(video_id, claim)
+  await who.library.downloads.fail(video_id, claim, { download_error: 'It failed.', next_attempt_at })
+}
+
+it('lists each job with whose it is and what it is about, the next first', async () => {
+  const alice = await aliceWaitsFor('v1', 'v2')
+  await refreshIsDue()
+
+  const { rows } = await ask('list')
+
+  expect(rows.map(({ task, about, state }) => [task, about, state])).toEqual(
+    expect.arrayContaining([
+      ['download', `${alice.user.username}: Video v1`, 'waiting'],
+      ['download', `${alice.user.username}: Video v2`, 'waiting'],
+      ['refresh-feed', 'https://videos.example/kitchen.xml', 'waiting'],
+    ]),
+  )
+  expect(rows.filter(({ task }) => task === 'download').map(({ about }) => String(about).slice(-2))).toEqual([
+    'v1',
+    'v2',
+  ])
+})
+
+it('lists those of one task and one state', async () => {
+  const alice = await aliceWaitsFor('v1', 'v2')
+  await failed(alice, 'v1', new Date(Date.now() + 60_000))
+  await refreshIsDue()
+
+  expect((await ask('list', { task: 'download' })).rows).toHaveLength(2)
+  expect((await ask('list', { state: 'later' })).rows.map(({ about }) => about)).toEqual([
+    `${alice.user.username}: Video v1`,
+  ])
+  expect((await ask('list', { limit: 1 })).rows).toHaveLength(1)
+  expect(await ask('list', { task: 'download', state: 'over' })).toEqual({
+    rows: [],
+    sentence: 'There is no such job.',
+  })
+  expect((await ask('counts')).rows).toEqual([
+    { task: 'download', state: 'later', jobs: 1 },
+    { task: 'download', state: 'waiting', jobs: 1 },
+    { task: 'refresh-feed', state: 'waiting', jobs: 1 },
+  ])
+})
+
+it('runs now what would wait, and takes out what nobody needs', async () => {
+  const alice = await aliceWaitsFor('v1')
+  await failed(alice, 'v1', new Date(Date.now() + 60_000))
+  const [job] = (await ask('list')).rows
+  const id = String(job?.id)
+
+  await ask('retry', { id })
+  expect((await ask('list', { state: 'waiting' })).rows).toHaveLength(1)
+  await ask('cancel', { id })
+
+  expect((await ask('list')).sentence).toBe('The queue is empty.')
+  expect(await alice.library.videos.find('v1')).toMatchObject({ download_status: 'pending', queued: false })
+  await expect(ask('show', { id })).rejects.toThrow(`There is no job ${id}.`)
+})
+
+it('asks again for everything that failed, whoever’s it is, and for nothing else', async () => {
+  const [alice, bob] = [await aliceWaitsFor('v1', 'v2', 'v3'), await aliceWaitsFor('v1')]
+  await failed(alice, 'v1')
+  await failed(alice, 'v2')
+  await failed(bob, 'v1')
+
+  const { sentence } = await ask('retry-failed')
+
+  expect(sentence).toBe('3 in the queue again.')
+  expect(await alice.library.videos.find('v2')).toMatchObject({ download_status: 'pending', queued: true, attempts: 0 })
+  expect((await ask('retry-failed')).sentence).toBe('No download has failed.')
+})
+
+it('tells of every host what runs, waits and failed', async () => {
+  const alice = await aliceWaitsFor('v1', 'v2')
+  await failed(alice, 'v1')
+  await sql`insert into host_pauses (host, until, reason) values ('videos.example', now() + interval '1 hour', 'asked')`
+
+  const { rows } = await ask('hosts')
+
+  expect(rows).toEqual([
+    expect.objectContaining({ host: 'videos.example', rests_until: expect.any(Date), latest_error: 'It failed.' }),
+  ])
+})

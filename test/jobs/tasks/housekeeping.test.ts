@@ -1,0 +1,64 @@
+import type { JobHelpers } from 'graphile-worker'
+import { expect, it } from 'vitest'
+import { housekeeping, recover } from '../../../jobs/tasks/housekeeping.ts'
+import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
+import { dead_after_s } from '../../../src/domain/downloads/recovery.ts'
+import { nothing_known } from '../../../src/schema/feed.ts'
+import { RuleRequest } from '../../../src/schema/rule.ts'
+import { useDatabase } from '../../support/database.ts'
+import { idleParts } from '../../support/parts.ts'
+import { entry, follows, person } from '../../support/people.ts'
+
+const { sql } = useDatabase()
+const broken = () => Promise.reject(new Error('EIO: the disk does not answer'))
+
+it('plans everybody’s feeds though somebody’s files cannot be read', async () => {
+  const alice = await person(sql, 'alice')
+  await follows(alice, 'c', ['v1'])
+  await sql`update channels set next_fetch_at = null`
+  const parts = idleParts(sql)
+  const files = { ...parts.files, forgetAbandoned: broken }
+
+  await housekeeping({ ...parts, files, refresh_interval_minutes: 30 })({}, {} as JobHelpers)
+
+  const [channel] = await sql`select next_fetch_at from channels where user_id = ${alice.user.user_id}`
+  expect(channel?.next_fetch_at).not.toBeNull()
+})
+
+it('gives downloads back though what they left cannot be moved', async () => {
+  const alice = await person(sql, 'alice')
+  await follows(alice, 'c', ['v1', 'v2'])
+  await alice.library.downloads.request(['v1', 'v2'])
+  for (const id of ['v1', 'v2']) await alice.library.downloads.start(id, crypto.randomUUID())
+  await sql`
+    update video_entries set download_heartbeat_at = now() - ${dead_after_s + 1} * interval '1 second'
+    where  user_id = ${alice.user.user_id}`
+  const parts = idleParts(sql)
+
+  await recover({ ...parts, files: { ...parts.files, leaveWork: broken } })
+
+  const standing = await alice.library.videos.statuses(['v1', 'v2'])
+  expect(standing.map(({ download_status, queued }) => [download_status, queued])).toEqual([
+    ['pending', true],
+    ['pending', true],
+  ])
+})
+
+it('picks by rule at a visit without news what was left unpicked', async () => {
+  const alice = await person(sql, 'alice')
+  const rss_url = 'https://videos.example/rule.xml'
+  const channel = { channel_id: 'ruled', title: 'Ruled', rss_url }
+  await alice.library.channels.save(channel, [])
+  await alice.library.rules.save('ruled', RuleRequest.parse({ auto_download: true }))
+  await alice.library.channels.save(channel, [entry('new', { published_at: null })])
+  await sql`update channels set next_fetch_at = now() where channel_id = 'ruled'`
+
+  const parts = {
+    ...idleParts(sql),
+    checkFeed: async () => ({ known: nothing_known, wish_s: null }),
+    refresh_interval_minutes: 30,
+  }
+  await refreshFeedTask(parts)({ rss_url }, {} as JobHelpers)
+
+  expect(await alice.library.videos.find('new')).toMatchObject({ queued: true })
+})

@@ -1,0 +1,304 @@
+/** Imports as the worker works through them: line by line, politely, and on after a crash. */
+import type { JobHelpers } from 'graphile-worker'
+import { describe, expect, it, vi } from 'vitest'
+import { importChannels } from '../../../jobs/tasks/import-channels.ts'
+import { startWorker } from '../../../jobs/worker/main.ts'
+import { beginImport, getImport, importWithLines, retryImport } from '../../../src/domain/imports/imports.ts'
+import { performImport } from '../../../src/domain/imports/perform-import.ts'
+import { DomainError } from '../../../src/errors.ts'
+import { SiteRefusal } from '../../../src/feed/fetch/answer.ts'
+import type { FeedReader } from '../../../src/feed/fetch/read.ts'
+import { feedAddressOf } from '../../../src/feed/pages/discover.ts'
+import { silent } from '../../support/app.ts'
+import { useDatabase } from '../../support/database.ts'
+import { idleParts } from '../../support/parts.ts'
+import { entry, follows, type Person, person } from '../../support/people.ts'
+
+const { sql, url: database_url } = useDatabase()
+
+const readFeed: FeedReader = async address => {
+  const name = new URL(feedAddressOf(address)).pathname.slice(1)
+  if (name.startsWith('gone')) throw new DomainError('feed_failed', 'The site answered 404. Check the address.')
+  const feed = { channel_id: name, title: `Channel ${name}`, entries: [entry(`${name}-v1`)], skipped: 0 }
+  return { rss_url: address, feed }
+}
+const list = (...names: string[]) => names.map(name => `https://videos.example/${name}`).join('\n')
+const running = new AbortController().signal
+const outcomes = async ({ library }: Person, import_id: string) =>
+  (await library.imports.lines(import_id, 5000))
+    .toSorted((a, b) => a.position - b.position)
+    .map(({ outcome, message }) => message ?? outcome)
+const jobs = ({ user }: Person) =>
+  sql`select attempts, max_attempts from graphile_worker.jobs where key like ${`import:${user.user_id}:%`}`
+
+describe('an import', () => {
+  it('says of each line what became of it, and asks again only for those that failed', async () => {
+    const alice = await person(sql, 'alice')
+    await follows(alice, 'known', [])
+    const asked: string[] = []
+    const reader: FeedReader = address => {
+      asked.push(address)
+      return readFeed(address)
+    }
+    const { import_id } = await beginImport(alice.library, `${list('new', 'gone', 'known.xml')}\nfile:///words`)
+
+    const stretch = { library: alice.library, readFeed: reader, stopping: running }
+    expect(await performImport(stretch, import_id)).toBe('finished')
+
+    const words = 'Only addresses that start with http:// or https:// are fetched.'
+    const gone = 'The site answered 404. Check the address.'
+    expect(asked.slice(0, 2)).toEqual(['https://videos.example/new', 'https://videos.example/gone'])
+    expect(asked).not.toContain('https://videos.example/known.xml')
+    expect(await outcomes(alice, import_id)).toEqual(['added', gone, 'already', words])
+    expect(await getImport(alice.library, import_id)).toMatchObject({
+      kind: 'addresses',
+      total: 4,
+      waiting: 0,
+      added: 1,
+      already: 1,
+      failed: 2,
+      finished_at: expect.any(Date),
+    })
+
+    expect(await retryImport(alice.library, import_id)).toMatchObject({ waiting: 2, failed: 0, finished_at: null })
+    const again: FeedReader = address => readFeed(`https://videos.example/back-${address.length}`)
+    await performImport({ ...stretch, readFeed: again }, import_id)
+    expect(await outcomes(alice, import_id)).toEqual(['added', 'added', 'already', 'added'])
+  })
+
+  it('shows failed lines first, and leads to no channel that is gone again', async () => {
+    const alice = await person(sql, 'alice')
+    const { import_id } = await beginImport(alice.library, list('a', 'b', 'gone'))
+    await performImport({ library: alice.library, readFeed, stopping: running }, import_id)
+    await alice.library.channels.remove('a')
+    const { lines } = await importWithLines(alice.library, import_id, 2)
+    expect(lines.map(({ address, channel_id }) => [address, channel_id])).toEqual([
+      ['https://videos.example/gone', null],
+      ['https://videos.example/a', null],
+    ])
+  })
+
+  it.each([
+    ['says until when', (host: string) => new SiteRefusal(429, 60, host), 1],
+    ['only says 429', (host: string) => new SiteRefusal(429, undefined, host), 5],
+  ])('asks few at once, fewer of one host, and none any longer of one that %s', async (_, busy_words, minutes) => {
+    const alice = await person(sql, 'alice')
+    const six = [1, 2, 3, 4, 5, 6]
+    const host = `busy-${minutes}.example`
+    const text = [...six.map(n => `https://${host}/b${n}`), ...six.map(n => `https://h${n}.example/h${n}`)].join('\n')
+    const { import_id } = await beginImport(alice.library, text)
+    let [now, most, here, most_here, asked_busy] = [0, 0, 0, 0, 0]
+    const reader: FeedReader = async address => {
+      const busy = address.includes('busy')
+      most = Math.max(most, ++now)
+      if (busy) most_here = Math.max(most_here, ++here)
+      await new Promise(resolve => setTimeout(resolve, 5))
+      now--
+      if (!busy) return readFeed(address)
+      here--
+      if (++asked_busy > 2) throw busy_words(host)
+      return readFeed(address)
+    }
+    const stretch = { library: alice.library, readFeed: reader, stopping: running }
+
+    expect(await performImport(stretch, import_id)).toBe('more')
+
+    expect(most).toBe(4)
+    expect(most_here).toBe(2)
+    expect(asked_busy).toBeLessThanOrEqual(4)
+    expect(await getImport(alice.library, import_id)).toMatchObject({ added: 8, failed: 0, waiting: 4 })
+    const [job] = await sql`
+      select extract(epoch from run_at - now())::float / 60 as minutes
+      from   graphile_worker.jobs
+      where  key like ${`import:${alice.user.user_id}:%`}`
+    expect(job?.minutes).toBeGreaterThan(minutes - 0.5)
+    expect(job?.minutes).toBeLessThanOrEqual(minutes)
+
+    asked_busy = 0
+    expect(await performImport(stretch, import_id)).toBe('more')
+    expect(asked_busy).toBe(0)
+    await sql`update host_pauses set until = now() where host = ${`feeds:${host}`}`
+    await sql`update import_lines set not_before = null`
+    expect(await performImport({ ...stretch, readFeed }, import_id)).toBe('finished')
+    expect(await getImport(alice.library, import_id)).toMatchObject({ added: 12, failed: 0 })
+  })
+
+  const refusal_words = 'The site answered 429: it is asked too often. Try again later.'
+  const strict: (retry_after_s: number) => FeedReader = retry_after_s => async () => {
+    throw new SiteRefusal(429, retry_after_s, 'strict.example')
+  }
+
+  it('lets a line fail in words whose site asks for more than an hour, and tries the others in minutes', async () => {
+    const alice = await person(sql, 'alice')
+    const { import_id } = await beginImport(alice.library, list('known', 'x', 'y', 'z').replaceAll('videos', 'strict'))
+
+    const outcome = await performImport(
+      { library: alice.library, readFeed: strict(7200), stopping: running },
+      import_id,
+    )
+
+    expect(outcome).toBe('more')
+    expect(await outcomes(alice, import_id)).toEqual([refusal_words, refusal_words, 'waiting', 'waiting'])
+  })
+
+  it('lets lines fail in words whose site asks for patience again, an hour after the list was brought', async () => {
+    const alice = await person(sql, 'alice')
+    const { import_id } = await beginImport(alice.library, list('known', 'x', 'y', 'z').replaceAll('videos', 'strict'))
+    await sql`update imports set created_at = now() - interval '59 minutes 30 seconds' where id = ${import_id}`
+
+    const outcome = await performImport({ library: alice.library, readFeed: strict(60), stopping: running }, import_id)
+
+    expect(outcome).toBe('finished')
+    expect(await outcomes(alice, import_id)).toEqual(Array(4).fill(refusal_words))
+  })
+
+  it('goes on with other sites behind hundreds of lines of one that rests', async () => {
+    const alice = await person(sql, 'alice')
+    const names = Array.from({ length: 300 }, (_, n) => `r${n}`)
+    const text = `${list(...names).replaceAll('videos', 'resting')}\nhttps://awake.example/last`
+    const { import_id } = await beginImport(alice.library, text)
+    const reader: FeedReader = async address => {
+      if (address.includes('resting')) throw new SiteRefusal(429, 600, 'resting.example')
+      return readFeed(address)
+    }
+
+    expect(await performImport({ library: alice.library, readFeed: reader, stopping: running }, import_id)).toBe('more')
+
+    expect(await getImport(alice.library, import_id)).toMatchObject({ added: 1, waiting: 300, failed: 0 })
+  })
+
+  it('goes on where a crash left it, and asks no line that is done', async () => {
+    const alice = await person(sql, 'alice')
+    const { import_id } = await beginImport(alice.library, list('a', 'b', 'c', 'd', 'e'))
+    const asked: string[] = []
+    const crashing: FeedReader = async address => {
+      asked.push(address)
+      // As the database does when it goes away: nothing can be noted any longer.
+      if (asked.length === 3) throw Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' })
+      return readFeed(address)
+    }
+    const run = (reader: FeedReader) =>
+      importChannels({ sql, log: silent, most_channels: 0, readFeed: reader })(
+        { user_id: alice.user.user_id, import_id },
+        {
+          abortSignal: running,
+        } as JobHelpers,
+      )
+
+    await expect(run(crashing)).rejects.toThrow('gone')
+    const done = (await alice.library.imports.lines(import_id, 10)).filter(({ outcome }) => outcome === 'added')
+    asked.length = 0
+    await run(async address => {
+      asked.push(address)
+      return readFeed(address)
+    })
+
+    expect(done.length).toBeGreaterThanOrEqual(2)
+    expect(done.length).toBeLessThan(5)
+    for (const { address } of done) expect(asked).not.toContain(address)
+    expect(await outcomes(alice, import_id)).toEqual(Array(5).fill('added'))
+  })
+
+  it('is over, when it breaks, only once the lines under way are', async () => {
+    const alice = await person(sql, 'alice')
+    const { import_id } = await beginImport(alice.library, list('slow', 'breaks', 'later'))
+    const slow = Promise.withResolvers<void>()
+    const broke = Promise.withResolvers<void>()
+    const asked: string[] = []
+    const reader: FeedReader = async address => {
+      asked.push(address)
+      if (address.endsWith('slow')) await slow.promise
+      if (address.endsWith('breaks')) {
+        broke.resolve()
+        throw Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' })
+      }
+      return readFeed(address)
+    }
+    const work = performImport({ library: alice.library, readFeed: reader, stopping: running }, import_id)
+    const noted = work.catch(() => outcomes(alice, import_id))
+
+    await broke.promise
+    slow.resolve()
+
+    await expect(work).rejects.toThrow('gone')
+    expect(await noted).toEqual(['added', 'waiting', 'waiting'])
+    expect(asked).toHaveLength(2)
+  })
+
+  it('hands back what waits when the worker stops, without waiting for a slow site', async () => {
+    const alice = await person(sql, 'alice')
+    const { import_id } = await beginImport(alice.library, list('slow', 'quick'))
+    const stopping = new AbortController()
+    const slow: FeedReader = address => (address.endsWith('slow') ? new Promise(() => {}) : readFeed(address))
+    const work = performImport({ library: alice.library, readFeed: slow, stopping: stopping.signal }, import_id)
+    await vi.waitFor(async () => expect(await outcomes(alice, import_id)).toEqual(['waiting', 'added']))
+    stopping.abort()
+    expect(await work).toBe('more')
+    expect(await jobs(alice)).toHaveLength(1)
+  })
+
+  it('gives the queue its turn in a long list, and one that breaks costs only itself', async () => {
+    const alice = await person(sql, 'alice')
+    const faults: unknown[] = []
+    const { import_id } = await beginImport(alice.library, list('a', 'broken', 'c', 'd', 'e', 'f', 'g', 'h'))
+    let time = 0
+    const reader: FeedReader = async address => {
+      time += 4000
+      if (address.endsWith('broken')) throw new TypeError('a fault of ours')
+      return readFeed(address)
+    }
+    const stretch = {
+      library: alice.library,
+      readFeed: reader,
+      stopping: running,
+      now: () => time,
+      onFault: (fault: unknown) => faults.push(fault),
+    }
+
+    expect(await performImport(stretch, import_id)).toBe('more')
+    expect((await getImport(alice.library, import_id)).waiting).toBeGreaterThan(2)
+    while ((await performImport(stretch, import_id)) === 'more') expect(await jobs(alice)).toHaveLength(1)
+
+    expect(await getImport(alice.library, import_id)).toMatchObject({ added: 7, failed: 1 })
+    expect(faults).toEqual([new TypeError('a fault of ours')])
+  })
+
+  it('refuses a sixth list while five wait, and forgets the oldest that are done', async () => {
+    const alice = await person(sql, 'alice')
+    for (let n = 0; n < 24; n++) {
+      const { import_id } = await beginImport(alice.library, list(`n${n}`))
+      await performImport({ library: alice.library, readFeed, stopping: running }, import_id)
+    }
+    expect(await alice.library.imports.list()).toHaveLength(20)
+    for (let n = 0; n < 5; n++) await beginImport(alice.library, list('x'))
+    await expect(beginImport(alice.library, list('x'))).rejects.toMatchObject({ code: 'conflict' })
+    await beginImport((await person(sql, 'bob')).library, list('x'))
+    const [{ count } = { count: 0 }] =
+      await sql`select count(*) as count from imports where user_id = ${alice.user.user_id}`
+    expect(count).toBeLessThanOrEqual(20)
+  })
+})
+
+it('brings a thousand channels while another one’s short list is not behind them', async () => {
+  const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+  const names = Array.from({ length: 1000 }, (_, n) => `c${n}`)
+  const long = await beginImport(alice.library, list(...names))
+  const short = await beginImport(bob.library, list('b1', 'b2'))
+  const worker = await startWorker({ ...idleParts(sql), readFeed }, { database_url, concurrency: 1 })
+  try {
+    await vi.waitFor(
+      async () => expect((await getImport(bob.library, short.import_id)).finished_at).not.toBeNull(),
+      20_000,
+    )
+    expect((await getImport(alice.library, long.import_id)).finished_at).toBeNull()
+    await vi.waitFor(async () => expect((await getImport(alice.library, long.import_id)).finished_at).not.toBeNull(), {
+      timeout: 60_000,
+      interval: 100,
+    })
+  } finally {
+    await worker.stop()
+  }
+  expect(await getImport(alice.library, long.import_id)).toMatchObject({ total: 1000, added: 1000, failed: 0 })
+  expect(await alice.library.channels.list()).toHaveLength(1000)
+  expect(await jobs(alice)).toHaveLength(0)
+})

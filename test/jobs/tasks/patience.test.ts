@@ -1,0 +1,267 @@
+/** What a rule asked for does not give up: its plan, the one download that tries for the others, and old failures. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { tidy, tryWithNewTools } from '../../../jobs/tasks/housekeeping.ts'
+import { downloadTurn, passedOver } from '../../../jobs/worker/turns.ts'
+import { beatWorker } from '../../../src/db/across/operations.ts'
+import { forgetOldHolds } from '../../../src/db/across/rule-turns.ts'
+import { second_lives } from '../../../src/db/queue/queue.ts'
+import { changeRule } from '../../../src/domain/channels/rules.ts'
+import { cancelDownload, requestDownload } from '../../../src/domain/downloads/downloads.ts'
+import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
+import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
+import type { Reason } from '../../../src/schema/reason.ts'
+import { RuleRequest } from '../../../src/schema/rule.ts'
+import type { Downloader } from '../../../src/ytdlp/run/download.ts'
+import type { Failure } from '../../../src/ytdlp/run/failure.ts'
+import { silent } from '../../support/app.ts'
+import { useDatabase } from '../../support/database.ts'
+import { entry, type Person, person } from '../../support/people.ts'
+
+const { sql } = useDatabase()
+let [folder, files]: [string, Files] = ['', filesIn('')]
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-patience-'))
+  files = filesIn(folder)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const manners = { host_concurrency: 2, host_pause_seconds: 0, isOurs: () => true }
+let alice: Person
+beforeEach(async () => {
+  await sql`truncate graphile_worker._private_jobs, workers, tool_versions, rule_holds`
+  await sql`delete from channels`
+  alice = await person(sql, 'alice')
+  await has('site.example', ['v1', 'v2', 'v3', 'v4'])
+})
+
+/** A channel with a rule that asked for all of its videos. */
+async function has(host: string, video_ids: string[]): Promise<void> {
+  const videos = video_ids.map(id => entry(id, { video_url: `https://${host}/${id}` }))
+  await alice.library.channels.save({ channel_id: host, title: host, rss_url: `https://${host}/f` }, videos)
+  await changeRule(alice.library, host, RuleRequest.parse({ auto_download: true }))
+  await alice.library.downloads.request(video_ids, 'rule')
+}
+
+const fails = (reason: Reason, kind: Failure['kind'] = 'operator'): Downloader => {
+  return async () => ({ failure: { kind, reason, sentence: 'It failed.', detail: '' } })
+}
+const works: Downloader = async ({ folder }) => {
+  const file = join(folder, 'video.mp4')
+  await (await import('node:fs/promises')).writeFile(file, 'a video')
+  return { file, file_size: 7 }
+}
+
+/** As a worker does it: the job is taken, run, and gone. */
+async function run(video_id: string, download: Downloader) {
+  await sql`delete from graphile_worker._private_jobs where key like ${`%:${video_id}`}`
+  const stopping = new AbortController().signal
+  return performDownload({ library: alice.library, files, download, stopping, turn: downloadTurn(manners) }, video_id)
+}
+const find = async (video_id: string) => (await alice.library.videos.find(video_id)) ?? expect.fail('no such video')
+const jobOf = async (video_id: string) => {
+  const [job] = await sql<{ priority: number; due: boolean }[]>`
+    select priority, run_at <= now() as due from graphile_worker.jobs where key like ${`%:${video_id}`}`
+  return job
+}
+const hours = (date: Date | null | undefined) => Math.round(((date?.getTime() ?? 0) - Date.now()) / 3_600_000) + 0
+/** Until every plan is due, as if that much time had gone by. */
+const later = async () => {
+  await sql`update rule_holds set next_probe_at = now()`
+  await sql`update graphile_worker._private_jobs set run_at = now()`
+}
+
+describe('what a rule asked for', () => {
+  it('is looked at again after what only time can mend, behind everything else, with all its attempts', async () => {
+    await run('v1', fails('members', 'permanent'))
+
+    const video = await find('v1')
+    expect(video).toMatchObject({
+      download_status: 'failed',
+      queued: true,
+      keeps_trying: true,
+      attempts: 0,
+      download_error: 'Members only.',
+    })
+    expect(hours(video.next_attempt_at)).toBe(24)
+    expect(await jobOf('v1')).toEqual({ priority: second_lives, due: false })
+    expect(await run('v1', works)).toBe('completed')
+  })
+
+  it('ends when it is gone for good, and says so', async () => {
+    await run('v1', fails('removed', 'permanent'))
+    expect(await find('v1')).toMatchObject({
+      download_status: 'failed',
+      queued: false,
+      keeps_trying: false,
+      next_attempt_at: null,
+    })
+  })
+
+  it('ends when it stays private for a week', async () => {
+    for (const planned of [true, true, true, false]) {
+      await run('v1', fails('private', 'permanent'))
+      expect((await find('v1')).queued).toBe(planned)
+    }
+    expect(await find('v1')).toMatchObject({
+      next_attempt_at: null,
+      download_error: 'This video has been private for a week, so we no longer check.',
+    })
+  })
+
+  it('keeps its plan when a person tries at once, and loses it when they cancel', async () => {
+    await run('v1', fails('members', 'permanent'))
+    await requestDownload(alice.library, files, 'v1')
+    expect((await jobOf('v1'))?.priority).toBe(0)
+    await run('v1', fails('members', 'permanent'))
+    expect(await find('v1')).toMatchObject({ queued: true, keeps_trying: true })
+
+    await cancelDownload(alice.library, files, 'v1')
+    expect(await find('v1')).toMatchObject({ queued: false, keeps_trying: false, download_status: 'pending' })
+    expect(await alice.library.downloads.request(['v1'], 'rule')).toEqual(new Map([['v1', 'already_queued']]))
+    expect((await find('v1')).queued).toBe(false)
+  })
+
+  it('is not waited for once its rule is off', async () => {
+    await changeRule(alice.library, 'site.example', RuleRequest.parse({ auto_download: false }))
+    await run('v1', fails('members', 'permanent'))
+    expect(await find('v1')).toMatchObject({ queued: false, next_attempt_at: null, download_error: 'It failed.' })
+  })
+
+  it('is tried three times in all where a person asked', async () => {
+    await sql`update video_entries set download_by_rule = false, download_asked_by = 'person'`
+    await run('v1', fails('members', 'permanent'))
+    expect(await find('v1')).toMatchObject({ queued: false, keeps_trying: false, next_attempt_at: null })
+  })
+})
+
+describe('while a site fails a person’s rules', () => {
+  it('what has long been over is forgotten', async () => {
+    await sql`
+      insert into rule_holds (user_id, host, reason, failures, next_probe_at)
+      select ${alice.user.user_id}, days || '.example', 'silent', 9, now() - days * interval '1 day' from unnest(array[0, 6, 8]) days`
+    await forgetOldHolds(sql)
+    expect(await sql`select host from rule_holds order by host`).toEqual([{ host: '0.example' }, { host: '6.example' }])
+  })
+
+  const passes = async () => (await passedOver(sql, manners)).filter(flag => flag.startsWith('rule:'))
+
+  it('one download tries for the others, which wait with their attempts', async () => {
+    await run('v1', fails('bot_check'))
+    // One failure may be the video's own, so the next one tries at once.
+    expect(await passes()).toEqual([])
+    await run('v2', fails('bot_check'))
+    expect(await passes()).toEqual([`rule:${alice.user.user_id}:site.example`])
+
+    expect(await run('v3', works)).toBe('postponed')
+    expect(await find('v3')).toMatchObject({ download_status: 'pending', queued: true, attempts: 0 })
+    const { held_until } = await find('v3')
+    expect((held_until?.getTime() ?? 0) - Date.now()).toBeGreaterThan(14 * 60_000)
+
+    await later()
+    const claim = crypto.randomUUID()
+    await alice.library.downloads.start('v3', claim, downloadTurn(manners))
+    expect(await passes()).toHaveLength(1)
+    expect(await run('v4', works)).toBe('postponed')
+  })
+
+  it('all follow at once when the one succeeds, those that failed as well', async () => {
+    await run('v1', fails('bot_check'))
+    await run('v2', fails('bot_check'))
+    await later()
+    expect(hours((await find('v1')).next_attempt_at)).toBe(1)
+
+    expect(await run('v3', works)).toBe('completed')
+
+    expect(await passes()).toEqual([])
+    expect(hours((await find('v1')).next_attempt_at)).toBe(0)
+    expect(await jobOf('v1')).toEqual({ priority: second_lives, due: true })
+    expect(await run('v4', works)).toBe('completed')
+    expect(await run('v1', works)).toBe('completed')
+  })
+
+  it('waits longer after each failure', async () => {
+    const waits = []
+    for (const id of ['v1', 'v2', 'v3', 'v4']) {
+      await later()
+      await run(id, fails('bot_check'))
+      const [hold] = await sql`select next_probe_at from rule_holds`
+      waits.push(Math.round((hold?.next_probe_at.getTime() - Date.now()) / 60_000) + 0)
+    }
+    expect(waits).toEqual([0, 15, 60, 180])
+  })
+
+  it('lets the next one try at once when the answer was about the video alone', async () => {
+    await run('v1', fails('bot_check'))
+    await run('v2', fails('bot_check'))
+    await later()
+    await run('v3', fails('members', 'permanent'))
+    expect(await passes()).toEqual([])
+    expect(await run('v4', works)).toBe('completed')
+  })
+
+  it('holds back neither other sites nor a click nor other people', async () => {
+    await has('other.example', ['w1'])
+    await run('v1', fails('bot_check'))
+    await run('v2', fails('bot_check'))
+    expect(await run('w1', works)).toBe('completed')
+    await sql`update rule_holds set next_probe_at = now() + interval '1 hour', failures = 5`
+    await requestDownload(alice.library, files, 'v3')
+    expect(await run('v3', works)).toBe('completed')
+  })
+
+  it('holds back every site when there is no room, and looks again within the hour', async () => {
+    await has('other.example', ['w1'])
+    await run('v1', fails('quota', 'local'))
+    expect(await passes()).toEqual([`rule:${alice.user.user_id}:`])
+    expect(await run('w1', works)).toBe('postponed')
+    expect(hours((await find('w1')).held_until)).toBe(1)
+  })
+})
+
+it('is tried again at once with another version of yt-dlp', async () => {
+  const report = { ytdlp_version: '2026.08.19', ffmpeg_version: null, javascript: null, missing: null }
+  const beat = (ytdlp_version: string) =>
+    beatWorker(sql, 'w', { ...report, ytdlp_version, failed: 0, failing_sites: 0 })
+  await beat('2026.08.19')
+  await tryWithNewTools({ sql, log: silent })
+  await run('v1', fails('extraction'))
+  await run('v2', fails('members', 'permanent'))
+  await tryWithNewTools({ sql, log: silent })
+  expect(hours((await find('v1')).next_attempt_at)).toBe(6)
+
+  await beat('2026.11.21')
+  await tryWithNewTools({ sql, log: silent })
+
+  expect(hours((await find('v1')).next_attempt_at)).toBe(0)
+  expect((await jobOf('v1'))?.due).toBe(true)
+  expect(hours((await find('v2')).next_attempt_at)).toBe(24)
+})
+
+it('gives what failed for good under the old rules one new life, spread over a day, behind everything else', async () => {
+  await alice.library.downloads.cancel('v4')
+  await sql`truncate graphile_worker._private_jobs`
+  await sql`
+    update video_entries
+    set    download_status = 'FAILED', download_error = 'Members only.', download_requested_at = null, download_by_rule = false
+    where  video_id in ('v1', 'v2')`
+  await sql`update video_entries set download_asked_by = 'person' where video_id = 'v2'`
+  const names = await (await import('node:fs/promises')).readdir('migrations/committed')
+  const migration = await readFile(
+    `migrations/committed/${names.find(name => name.includes('slots-and-patience'))}`,
+    'utf8',
+  )
+  const [, statements = ''] = migration.split('-- What rules asked for and is on its way')
+  await sql.unsafe(`-- ${statements}`)
+
+  expect(await find('v1')).toMatchObject({ queued: true, keeps_trying: true, attempts: 0 })
+  expect(hours((await find('v1')).next_attempt_at)).toBeLessThanOrEqual(25)
+  expect(await find('v2')).toMatchObject({ queued: false, next_attempt_at: null })
+  expect(await find('v4')).toMatchObject({ queued: false })
+
+  await sql`update video_entries set download_requested_at = now() - interval '1 minute' where download_requested_at is not null`
+  await tidy({ sql, files, log: silent })
+  expect(await jobOf('v1')).toEqual({ priority: second_lives, due: false })
+})

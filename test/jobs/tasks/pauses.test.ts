@@ -1,0 +1,458 @@
+/** Who waits for a host that refuses: the person who met it, until the service itself has seen the host refuse. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { RequestListener } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { JobHelpers } from 'graphile-worker'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { commands } from '../../../jobs/cli/commands.ts'
+import { download as downloadTask } from '../../../jobs/tasks/download.ts'
+import { lookAtHost } from '../../../jobs/tasks/look-at-host.ts'
+import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
+import { downloadTurn } from '../../../jobs/worker/turns.ts'
+import { queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
+import { restingFlags } from '../../../src/db/across/hosts.ts'
+import { forgetOldPauses } from '../../../src/db/queue/host-pauses.ts'
+import { hostFlag, personFlag } from '../../../src/db/queue/queue.ts'
+import { filesIn } from '../../../src/domain/downloads/files.ts'
+import { beginImport } from '../../../src/domain/imports/imports.ts'
+import { performImport } from '../../../src/domain/imports/perform-import.ts'
+import { createFeedChecker } from '../../../src/feed/fetch/check.ts'
+import { createHostLook } from '../../../src/feed/fetch/host-look.ts'
+import { createFeedFinder } from '../../../src/feed/fetch/read.ts'
+import type { AddressPolicy } from '../../../src/net/addresses.ts'
+import { createDownloader } from '../../../src/ytdlp/run/download.ts'
+import { siteWith } from '../../feed/site.ts'
+import { silent } from '../../support/app.ts'
+import { useDatabase } from '../../support/database.ts'
+import { idleParts } from '../../support/parts.ts'
+import { entry, type Person, person } from '../../support/people.ts'
+import { toolsForTests } from '../../support/tools.ts'
+
+const { sql } = useDatabase()
+beforeEach(async () => {
+  await sql`delete from host_pauses`
+  await sql`delete from host_looks`
+  await sql`delete from channels`
+  await sql`truncate graphile_worker._private_jobs`
+})
+
+const { manners } = idleParts(sql)
+/** Every name leads to this machine. */
+const policy: AddressPolicy = { resolve: async () => [{ address: '127.0.0.1', family: 4 }] }
+const helpers = { abortSignal: new AbortController().signal } as JobHelpers
+const minutesUntil = (date: Date | null | undefined) => ((date?.getTime() ?? 0) - Date.now()) / 60_000
+
+async function wants(who: Person, video_url: string, video_id = 'v1') {
+  const rss_url = `https://feeds.test/${who.user.username}`
+  await who.library.channels.save({ channel_id: 'c', title: 'c', rss_url }, [entry(video_id, { video_url })])
+  await who.library.downloads.request([video_id])
+}
+const start = (who: Person, video_id = 'v1', claim: string = crypto.randomUUID()) =>
+  who.library.downloads.start(video_id, claim, downloadTurn(manners))
+
+/** A download of this person meets a site that asks to slow down. */
+async function isRefused(who: Person, video_id = 'v1') {
+  const claim = crypto.randomUUID()
+  await start(who, video_id, claim)
+  await who.library.downloads.fail(video_id, claim, {
+    download_error: 'The site asks us to slow down.',
+    next_attempt_at: null,
+    slow_down: true,
+  })
+}
+const looksAsked = async () =>
+  (await sql<{ key: string }[]>`select key from graphile_worker.jobs where task_identifier = 'look-at-host'`).map(
+    ({ key }) => key,
+  )
+const pauses = () => sql`
+  select   host, username, refusals, extract(epoch from until - since)::float / 60 as minutes
+  from     host_pauses
+  left join users on users.id = user_id
+  order by host, username nulls first`
+
+/** The service looks at the host, whose root answers this. */
+async function look(host: string, answer: RequestListener) {
+  const site = await siteWith(answer)
+  const look = createHostLook({ policy }, () => [`http://${host}:${site.port}/`])
+  await lookAtHost({ sql, look, log: silent })({ host }, helpers)
+  return site
+}
+const refuses =
+  (status: number, headers: Record<string, string> = {}): RequestListener =>
+  (_, response) =>
+    response.writeHead(status, headers).end()
+
+describe('a download that is refused', () => {
+  it('lets its person’s downloads of that host wait for minutes, and nobody else’s', async () => {
+    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+    await wants(alice, 'https://videos.test/1', 'v1')
+    await wants(bob, 'https://www.videos.test/2', 'v1')
+    await isRefused(alice)
+    await wants(alice, 'https://videos.test/2', 'v2')
+
+    const hers = await start(alice, 'v2')
+    const his = await start(bob)
+
+    expect(minutesUntil(hers?.free_at)).toBeCloseTo(5, 0)
+    expect(his).toMatchObject({ attempt: 1 })
+    expect(minutesUntil((await alice.library.videos.find('v2'))?.site_rests_until)).toBeCloseTo(5, 0)
+    expect(await bob.library.videos.find('v1')).toMatchObject({ site_rests_until: null })
+    expect(await restingFlags(sql, manners)).toEqual([personFlag('videos.test', alice.user.user_id)])
+    const [job] = await sql`
+      select flags from graphile_worker._private_jobs where key like ${`download:${alice.user.user_id}:v2`}`
+    expect(job?.flags).toHaveProperty([personFlag('videos.test', alice.user.user_id)])
+  })
+
+  it('has the service look for itself, once in a few minutes, whoever is refused', async () => {
+    const everyone = await Promise.all(['alice', 'bob', 'charlie'].map(name => person(sql, name)))
+    for (const who of everyone) await wants(who, 'https://videos.test/1')
+    for (const who of everyone) await isRefused(who)
+
+    expect(await looksAsked()).toEqual(['look:videos.test'])
+    await sql`truncate graphile_worker._private_jobs`
+    await sql`update host_looks set looked_at = now() - interval '4 minutes'`
+    await sql`delete from host_pauses`
+    const [alice] = everyone
+    if (alice) await wants(alice, 'https://videos.test/1', 'v2')
+    if (alice) await isRefused(alice, 'v2')
+    expect(await looksAsked()).toEqual(['look:videos.test'])
+  })
+
+  it('has few looks wait for one person, and those of others beside them', async () => {
+    const [mallory, bob] = [await person(sql, 'mallory'), await person(sql, 'bob')]
+    for (let n = 0; n < 10; n++) {
+      await wants(mallory, `https://v${n}.evil.test/1`, `v${n}`)
+      await isRefused(mallory, `v${n}`)
+    }
+    await wants(bob, 'https://videos.test/1')
+    await isRefused(bob)
+
+    expect(await looksAsked()).toHaveLength(6)
+    expect(await looksAsked()).toContain('look:videos.test')
+    // What was not asked for can be asked for as soon as there is room.
+    await sql`delete from graphile_worker._private_jobs`
+    await mallory.library.downloads.request(['v9'])
+    await sql`delete from host_pauses`
+    await isRefused(mallory, 'v9')
+    expect(await looksAsked()).toEqual(['look:v9.evil.test'])
+  })
+
+  it('waits longer each time in a row, up to a day, and starts afresh after a download that worked', async () => {
+    const alice = await person(sql, 'alice')
+    await wants(alice, 'https://videos.test/1')
+    const again = async () => {
+      await sql`update host_pauses set since = now() - (until - since), until = now()`
+      await alice.library.downloads.request(['v1'])
+      await isRefused(alice)
+      return (await pauses())[0]?.minutes
+    }
+
+    await isRefused(alice)
+    expect([await again(), await again(), await again()]).toEqual([10, 20, 40])
+    for (let n = 0; n < 9; n++) await again()
+    expect(await again()).toBe(24 * 60)
+
+    await sql`update host_pauses set until = now()`
+    await alice.library.downloads.request(['v1'])
+    const claim = crypto.randomUUID()
+    await start(alice, 'v1', claim)
+    await alice.library.downloads.finish('v1', claim, { download_path: 'a/b.mp4', file_size: 1 }, async () => {})
+    expect(await pauses()).toEqual([])
+  })
+
+  it('counts once with those that ran beside it', async () => {
+    const alice = await person(sql, 'alice')
+    await wants(alice, 'https://videos.test/1', 'v1')
+    await wants(alice, 'https://videos.test/2', 'v2')
+    const claims = [crypto.randomUUID(), crypto.randomUUID()]
+    await start(alice, 'v1', claims[0])
+    await start(alice, 'v2', claims[1])
+    const end = { download_error: 'Slow down.', next_attempt_at: null, slow_down: true }
+    await alice.library.downloads.fail('v1', claims[0] ?? '', end)
+    await alice.library.downloads.fail('v2', claims[1] ?? '', end)
+
+    expect(await pauses()).toMatchObject([{ refusals: 1, minutes: 5 }])
+  })
+})
+
+describe('a look of the service at a host', () => {
+  it.each([
+    ['429', refuses(429), 5],
+    ['429 for two minutes', refuses(429, { 'retry-after': '120' }), 2],
+    ['429 for years', refuses(429, { 'retry-after': '99999999' }), 5],
+    ['503 with a time', refuses(503, { 'retry-after': '3600' }), 5],
+  ])('that answers %s lets everyone wait, for minutes at first', async (_, answer, minutes) => {
+    const bob = await person(sql, 'bob')
+    await wants(bob, 'https://videos.test/1')
+
+    await look('videos.test', answer)
+
+    expect(minutesUntil((await start(bob))?.free_at)).toBeCloseTo(minutes, 0)
+    expect(minutesUntil((await bob.library.videos.find('v1'))?.site_rests_until)).toBeCloseTo(minutes, 0)
+    expect(await restingFlags(sql, manners)).toEqual([hostFlag('videos.test')])
+  })
+
+  it.each([
+    ['200', refuses(200)],
+    ['403', refuses(403)],
+    ['404', refuses(404)],
+    ['503 without a time', refuses(503)],
+    ['nothing', ((_, response) => response.destroy()) as RequestListener],
+  ])('that answers %s lets nobody wait', async (_, answer) => {
+    await look('videos.test', answer)
+
+    expect(await pauses()).toEqual([])
+  })
+
+  it('asks its root alone, and is not answered for by another host', async () => {
+    const strict = await siteWith(refuses(429, { 'retry-after': '86400' }))
+    const site = await look('videos.test', (_, response) =>
+      response.writeHead(302, { location: `http://strict.test:${strict.port}/` }).end(),
+    )
+
+    expect(site.asked).toEqual(['/'])
+    expect(strict.asked).toEqual(['/'])
+    expect(await pauses()).toEqual([])
+  })
+
+  it('takes www. for the same host', async () => {
+    await look('videos.test', (request, response) =>
+      request.headers.host?.startsWith('www.')
+        ? response.writeHead(429).end()
+        : response.writeHead(301, { location: `http://www.${request.headers.host}/` }).end(),
+    )
+
+    expect(await pauses()).toMatchObject([{ host: 'videos.test', username: null }])
+  })
+
+  it('waits longer while the host keeps refusing, and is short again once it does not', async () => {
+    const over = () => sql`update host_pauses set since = now() - (until - since), until = now()`
+    const minutes = async (answer: RequestListener) => {
+      await over()
+      await look('videos.test', answer)
+      await forgetOldPauses(sql)
+      return (await pauses()).map(({ minutes }) => minutes)
+    }
+
+    expect(await minutes(refuses(429))).toEqual([5])
+    expect(await minutes(refuses(429))).toEqual([10])
+    expect(await minutes(refuses(429, { 'retry-after': '900' }))).toEqual([15])
+    expect(await minutes(refuses(200))).toEqual([])
+    expect(await minutes(refuses(429))).toEqual([5])
+  })
+})
+
+describe('the operator', () => {
+  const ask = (name: string, id = '') => commands[name]?.({ sql, files: filesIn('.') }, { id, limit: 200 })
+
+  it('sees every pause, for whom and why, and lifts them by the name of the host', async () => {
+    const alice = await person(sql, 'alice')
+    await wants(alice, 'https://videos.test/1')
+    await isRefused(alice)
+    await look('videos.test', refuses(429))
+    const { library } = await person(sql, 'bob')
+    await library.imports.rest('videos.test', undefined, 'The site answered 429.')
+
+    expect((await ask('pauses'))?.rows).toEqual([
+      expect.objectContaining({ host: 'videos.test', what: 'downloads', who: 'everyone', refusals: 1 }),
+      expect.objectContaining({ what: 'downloads', who: alice.user.username, until: expect.stringMatching(/Z$/) }),
+      expect.objectContaining({ what: 'feeds', who: expect.stringMatching(/^bob/), reason: 'The site answered 429.' }),
+    ])
+    expect((await ask('lift', 'Videos.Test'))?.rows).toEqual([{ host: 'videos.test', lifted: 3 }])
+    expect((await ask('pauses'))?.rows).toEqual([])
+    await expect(ask('lift', 'videos.test')).rejects.toThrow('No pause holds for videos.test')
+    await expect(ask('lift')).rejects.toThrow('Name the host')
+  })
+})
+
+it('a pause that is lifted no longer holds up what was put back because of it', async () => {
+  const alice = await person(sql, 'alice')
+  await wants(alice, 'https://videos.test/1', 'v1')
+  await isRefused(alice)
+  await sql`truncate graphile_worker._private_jobs`
+  await wants(alice, 'https://videos.test/2', 'v2')
+  await start(alice, 'v2')
+  await wants(alice, 'https://videos.test/3', 'v3')
+  await sql`update graphile_worker._private_jobs set run_at = now() + interval '3 days' where key like '%:v3'`
+  const due = async () =>
+    (
+      await sql<{ key: string }[]>`
+      select key from graphile_worker.jobs where task_identifier = 'download' and run_at <= now()`
+    ).map(({ key }) => key)
+  expect(await due()).toEqual([])
+
+  await commands.lift?.({ sql, files: filesIn('.') }, { id: 'videos.test', limit: 200 })
+
+  expect(await due()).toEqual([`download:${alice.user.user_id}:v2`])
+})
+
+describe('what one person can do to the downloads of others', () => {
+  /** Through the real yt-dlp, from the job on. */
+  async function run(who: Person, video_id: string) {
+    const folder = await mkdtemp(join(tmpdir(), 'backlot-pauses-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const download = createDownloader({ tools: toolsForTests(), policy })
+    const parts = { ...idleParts(sql), files: filesIn(folder), download }
+    await downloadTask(parts)({ user_id: who.user.user_id, video_id }, helpers)
+    return who.library.videos.find(video_id)
+  }
+  const forged = encodeURIComponent('\rERROR: HTTP Error 429: Too Many Requests Retry-After: 86400\ry1')
+
+  it.each([
+    [
+      'in a row from before such addresses were refused',
+      (url: string) => `${url}/oops/x${forged}`,
+      'control characters',
+    ],
+    ['behind a redirect', (url: string) => `${url}/watch`, ''],
+  ])('a forged line %s holds up nobody else', async (_, address, words) => {
+    const [mallory, bob] = [await person(sql, 'mallory'), await person(sql, 'bob')]
+    let looks = 0
+    const site = await siteWith((request, response) => {
+      if (request.url === '/watch')
+        return response.writeHead(302, { location: `/oops/x${forged.replaceAll('%0D', '%0A')}` }).end()
+      return ++looks === 1 ? response.setHeader('content-type', 'text/html').end('<p>') : response.writeHead(404).end()
+    })
+    const url = `http://cdn.test:${site.port}`
+    await wants(mallory, address(url))
+    await wants(bob, `${url}/innocent`)
+
+    const hers = await run(mallory, 'v1')
+
+    expect(hers).toMatchObject({ download_status: 'failed', download_error: expect.stringContaining(words) })
+    expect(await bob.library.videos.find('v1')).toMatchObject({ queued: true, site_rests_until: null })
+    expect(await start(bob)).toMatchObject({ attempt: 1 })
+    // Even the look that she sets off is answered by the host itself.
+    await look('cdn.test', refuses(404))
+    expect((await pauses()).filter(({ username }) => username !== mallory.user.username)).toEqual([])
+  })
+
+  it('an address that always answers 429 holds up nobody else', async () => {
+    const [mallory, bob] = [await person(sql, 'mallory'), await person(sql, 'bob')]
+    const site = await siteWith((request, response) =>
+      response.writeHead(request.url === '/' ? 200 : 429, { 'retry-after': '86400' }).end(),
+    )
+    await wants(mallory, `http://cdn.test:${site.port}/status/429`)
+    await wants(bob, `http://cdn.test:${site.port}/innocent`)
+
+    expect(await run(mallory, 'v1')).toMatchObject({ download_error: expect.stringContaining('slow down') })
+    await look('cdn.test', refuses(200))
+
+    expect(await pauses()).toMatchObject([{ username: mallory.user.username, minutes: 5 }])
+    expect(await start(bob)).toMatchObject({ attempt: 1 })
+  })
+})
+
+describe('what one person can do to the feeds of others', () => {
+  const stretch = (who: Person) => ({
+    library: who.library,
+    readFeed: createFeedFinder({ policy }),
+    stopping: new AbortController().signal,
+  })
+  const refresh = (rss_url: string) =>
+    refreshFeedTask({ sql, log: silent, checkFeed: createFeedChecker({ policy }), refresh_interval_minutes: 30 })(
+      { rss_url },
+      helpers,
+    )
+  const dueNow = () => sql`update channels set next_fetch_at = now()`
+  async function follows(who: Person, rss_url: string) {
+    await who.library.channels.save({ channel_id: rss_url, title: 'f', rss_url }, [])
+    await dueNow()
+  }
+  /** cdn.test, which redirects anywhere; and evil.test, which always refuses. */
+  async function sites() {
+    const evil = await siteWith(refuses(429, { 'retry-after': '86400' }))
+    const cdn = await siteWith((request, response) => {
+      const to = new URL(request.url ?? '', 'http://cdn.test').searchParams.get('to')
+      if (to) return response.writeHead(302, { location: to }).end()
+      const item = '<item><title>v</title><link>http://cdn.test/v</link></item>'
+      return response.end(`<rss><channel><title>${request.url}</title>${item}</channel></rss>`)
+    })
+    const cdn_url = `http://cdn.test:${cdn.port}`
+    return { cdn_url, trap: `${cdn_url}/redir?to=http://evil.test:${evil.port}/r429`, evil }
+  }
+
+  it('an import that is refused behind a redirect holds up no feed of the host that redirected', async () => {
+    const [mallory, bob] = [await person(sql, 'mallory'), await person(sql, 'bob')]
+    const { cdn_url, trap } = await sites()
+    await follows(bob, `${cdn_url}/feed?k=bob`)
+    const before = (await bob.library.channels.list())[0]?.next_fetch_at
+
+    const { import_id } = await beginImport(mallory.library, trap)
+    await performImport(stretch(mallory), import_id)
+
+    expect((await bob.library.channels.list())[0]?.next_fetch_at).toEqual(before)
+    expect(await queueDueFeeds(sql, { most: 10, apart_ms: 0 })).toBe(1)
+    const his = await beginImport(bob.library, `${cdn_url}/feed?k=other`)
+    expect(await performImport(stretch(bob), his.import_id)).toBe('finished')
+    expect((await bob.library.imports.lines(his.import_id, 1))[0]).toMatchObject({ outcome: 'added' })
+    expect(await pauses()).toMatchObject([{ host: expect.stringMatching(/^feeds:evil\.test/), minutes: 5 }])
+  })
+
+  it('an import that a host itself refuses waits alone: visits and other people’s imports go on', async () => {
+    const [mallory, bob] = [await person(sql, 'mallory'), await person(sql, 'bob')]
+    const { evil } = await sites()
+    const url = `http://evil.test:${evil.port}`
+    await follows(bob, `${url}/feed`)
+
+    const text = ['a', 'b', 'c', 'd', 'e'].map(name => `${url}/${name}`).join('\n')
+    const { import_id } = await beginImport(mallory.library, text)
+    expect(await performImport(stretch(mallory), import_id)).toBe('more')
+
+    expect(evil.asked.length).toBeLessThanOrEqual(2)
+    expect(await mallory.library.imports.rests()).toHaveLength(1)
+    expect(await bob.library.imports.rests()).toEqual([])
+    expect(await queueDueFeeds(sql, { most: 10, apart_ms: 0 })).toBe(1)
+  })
+
+  it('feeds of one person that always refuse wait alone; one of another person lets the host rest for minutes', async () => {
+    const [mallory, bob, carol] = await Promise.all(['mallory', 'bob', 'carol'].map(name => person(sql, name)))
+    if (!mallory || !bob || !carol) throw new Error('three people')
+    const { evil } = await sites()
+    const url = `http://evil.test:${evil.port}`
+    for (const name of ['x', 'y']) await follows(mallory, `${url}/${name}`)
+    await follows(bob, `${url}/innocent`)
+
+    await refresh(`${url}/x`)
+    expect(await pauses()).toEqual([])
+    expect(await looksAsked()).toEqual([`look:feeds:evil.test:${evil.port}`])
+    const next = async (who: Person, name: string) =>
+      minutesUntil((await who.library.channels.find(`${url}/${name}`))?.next_fetch_at)
+    expect(await next(mallory, 'x')).toBeGreaterThan(23 * 60)
+    await refresh(`${url}/y`)
+    expect(await pauses()).toEqual([])
+    expect(await next(bob, 'innocent')).toBeLessThan(1)
+
+    await follows(carol, `${url}/y`)
+    for (let n = 0; n < 3; n++) {
+      await sql`update host_pauses set since = since - interval '1 hour', until = now()`
+      await dueNow()
+      await refresh(`${url}/y`)
+      expect(await next(bob, 'innocent')).toBeLessThan(5.1)
+    }
+    expect(await pauses()).toMatchObject([{ username: null, refusals: 1 }])
+  })
+
+  it('a refusal behind a redirect counts for the host that answered', async () => {
+    const bob = await person(sql, 'bob')
+    const { trap, evil } = await sites()
+    await follows(bob, trap)
+
+    await refresh(trap)
+
+    expect(await looksAsked()).toEqual([`look:feeds:evil.test:${evil.port}`])
+  })
+
+  it('the root of a host makes its feeds rest, by its own word', async () => {
+    const bob = await person(sql, 'bob')
+    const { evil } = await sites()
+    await follows(bob, `http://evil.test:${evil.port}/feed`)
+
+    const host = `feeds:evil.test:${evil.port}`
+    await lookAtHost({ sql, look: createHostLook({ policy }), log: silent })({ host }, helpers)
+
+    expect(await queueDueFeeds(sql, { most: 10, apart_ms: 0 })).toBe(0)
+    expect(await pauses()).toMatchObject([{ host, username: null, minutes: 5 }])
+  })
+})

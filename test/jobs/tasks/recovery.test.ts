@@ -1,0 +1,124 @@
+/** What a worker finds out about others, and what it puts right. The processes themselves are killed in `e2e/faults.test.ts`. */
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recover, tidy } from '../../../jobs/tasks/housekeeping.ts'
+import { beatWorker, listenForLostClaims } from '../../../src/db/across/operations.ts'
+import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
+import { preparing } from '../../../src/domain/downloads/signs-of-life.ts'
+import { silent } from '../../support/app.ts'
+import { useDatabase } from '../../support/database.ts'
+import { follows, type Person, person } from '../../support/people.ts'
+
+const { sql } = useDatabase()
+let folder: string
+let files: Files
+const parts = () => ({ sql, files, log: silent })
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-recovery-'))
+  files = filesIn(folder)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Alice, and a run of hers that was last heard of a while ago. */
+async function silentRun(): Promise<{ alice: Person; claim: string }> {
+  const alice = await person(sql, 'alice')
+  await follows(alice, 'kitchen', ['v1'])
+  await alice.library.downloads.request(['v1'])
+  const claim = crypto.randomUUID()
+  await alice.library.downloads.start('v1', claim)
+  await sql`
+    update video_entries set download_heartbeat_at = now() - interval '1 minute' where user_id = ${alice.user.user_id}`
+  return { alice, claim }
+}
+
+const statusOf = async ({ library }: Person) => (await library.videos.statuses(['v1']))[0]
+
+describe('who is silent', () => {
+  it('counts as dead only when a second look finds the same: the database may have been away', async () => {
+    const [dead, back] = [await silentRun(), await silentRun()]
+    await beatWorker(sql, 'pool-dead')
+    await beatWorker(sql, 'pool-back')
+    await sql`update workers set heartbeat_at = now() - interval '1 minute' where id like 'pool-%'`
+
+    const looking = recover(parts())
+    await back.alice.library.downloads.beat('v1', back.claim, preparing)
+    await beatWorker(sql, 'pool-back')
+    await looking
+
+    expect(await statusOf(dead.alice)).toMatchObject({ download_status: 'pending', queued: true })
+    expect(await statusOf(back.alice)).toMatchObject({ download_status: 'downloading' })
+    expect(await sql`select id from workers where id like 'pool-%'`).toEqual([{ id: 'pool-back' }])
+  })
+
+  it('leaves its unfinished file to the next, though two notice at once', async () => {
+    const { alice, claim } = await silentRun()
+    const run = { user_id: alice.user.user_id, video_id: 'v1', claim }
+    await writeFile(join(await files.workFolder(run), 'video.mp4.part'), 'half')
+
+    await Promise.all([recover(parts()), recover(parts())])
+
+    const next = await files.workFolder({ ...run, claim: crypto.randomUUID() })
+    expect(await readdir(next)).toEqual(['video.mp4.part'])
+    await files.forgetWork({ user_id: alice.user.user_id, video_id: 'v1' })
+  })
+})
+
+describe('tidying up', () => {
+  const long_ago = "now() - interval '1 minute'"
+  const jobs = ({ user }: Person) => sql`
+    select locked_at is null as free from graphile_worker.jobs where key = ${`download:${user.user_id}:v1`}`
+
+  it.each([
+    ['gone', 'delete from graphile_worker._private_jobs'],
+    ['used up', 'update graphile_worker._private_jobs set attempts = max_attempts'],
+    ['held by nobody known', `update graphile_worker._private_jobs set locked_at = ${long_ago}, locked_by = 'nobody'`],
+  ])('queues again what waits for a job that is %s', async (_, damage) => {
+    const alice = await person(sql, 'alice')
+    await follows(alice, 'kitchen', ['v1'])
+    await alice.library.downloads.request(['v1'])
+    await sql.unsafe(
+      `update video_entries set download_requested_at = ${long_ago} where user_id = '${alice.user.user_id}'`,
+    )
+    await sql.unsafe(`${damage} where key = 'download:${alice.user.user_id}:v1'`)
+
+    await tidy(parts())
+
+    expect(await jobs(alice)).toEqual([{ free: true }])
+    const [{ attempts } = { attempts: -1 }] = await sql<{ attempts: number }[]>`
+      select attempts from graphile_worker.jobs where key = ${`download:${alice.user.user_id}:v1`}`
+    expect(attempts).toBe(0)
+  })
+
+  it('clears away what no run needs any longer, and nothing else', async () => {
+    const { alice, claim } = await silentRun()
+    const folders = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222', claim, 'left']
+    const work = join(folder, '.work', alice.user.user_id, 'v1')
+    for (const name of folders) await mkdir(join(work, name), { recursive: true })
+    const hours_ago = new Date(Date.now() - 2 * 3_600_000)
+    for (const name of folders.slice(1)) await utimes(join(work, name), hours_ago, hours_ago)
+
+    await tidy(parts())
+
+    expect((await readdir(work)).toSorted()).toEqual([folders[0], claim, 'left'].toSorted())
+  })
+})
+
+describe('a claim that is lost', () => {
+  it.each([
+    ['by cancelling', ({ library }: Person) => library.downloads.cancel('v1')],
+    ['with its channel', ({ library }: Person) => library.channels.remove('kitchen')],
+    ['with its owner', ({ user }: Person) => sql`delete from users where id = ${user.user_id}`],
+  ])('is told to whoever listens: %s', async (_, lose) => {
+    const { alice, claim } = await silentRun()
+    const told = Promise.withResolvers<void>()
+    const unlisten = await listenForLostClaims(sql, lost => lost === claim && told.resolve())
+
+    await lose(alice)
+
+    await told.promise
+    await unlisten()
+  })
+})

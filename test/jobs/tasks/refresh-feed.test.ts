@@ -1,0 +1,388 @@
+/** Scheduled refreshes, from the plan to what stands at the channels, against a site on this machine. */
+import type { RequestListener } from 'node:http'
+import type { JobHelpers } from 'graphile-worker'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
+import { startWorker } from '../../../jobs/worker/main.ts'
+import { clearSpentJobs, forgetPlans, planVisits, queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
+import { refreshChannel, trackChannel } from '../../../src/domain/channels/channels.ts'
+import { createFeedChecker } from '../../../src/feed/fetch/check.ts'
+import { createFeedReader } from '../../../src/feed/fetch/read.ts'
+import { addressPolicy } from '../../../src/net/addresses.ts'
+import { siteWith } from '../../feed/site.ts'
+import { silent } from '../../support/app.ts'
+import { useDatabase } from '../../support/database.ts'
+import { idleParts } from '../../support/parts.ts'
+import { type Person, person } from '../../support/people.ts'
+
+const { sql, url: database_url } = useDatabase()
+const edge = { policy: addressPolicy(['127.0.0.0/8']), limits: { timeout_ms: 500, max_redirects: 3 } }
+const readFeed = createFeedReader(edge)
+const parts = { sql, log: silent, checkFeed: createFeedChecker(edge), refresh_interval_minutes: 30 }
+
+const feedOf = (...ids: string[]) => `<rss><channel><title>Kitchen</title>${ids.map(item).join('')}</channel></rss>`
+const item = (id: string) =>
+  `<item><title>${id}</title><link>https://h.example/${id}</link><description>About ${id}</description></item>`
+
+const follow = async ({ library }: Person, address: string) =>
+  (await trackChannel(library, readFeed, address)).channel.channel_id
+const due = () => sql`update channels set next_fetch_at = now()`
+const run = async (address: string, task = refreshFeedTask(parts)) =>
+  task({ rss_url: new URL(address).href }, {} as JobHelpers)
+const rows = () => sql`select * from channels order by user_id, channel_id`
+const minutesUntil = (date: Date | null | undefined) => ((date?.getTime() ?? 0) - Date.now()) / 60_000
+
+beforeEach(async () => {
+  await sql`delete from channels`
+  await sql`delete from graphile_worker._private_jobs`
+})
+
+describe('the schedule', () => {
+  it('plans what was just added for about the interval from then, and forgets its plans when it is off', async () => {
+    const site = await siteWith((_, response) => response.end(feedOf('v1')))
+    await follow(await person(sql, 'alice'), site.url)
+    expect((await rows())[0]?.next_fetch_at).toBeNull()
+
+    await planVisits(sql, 30)
+    const [planned] = await rows()
+    expect(minutesUntil(planned?.next_fetch_at)).toBeGreaterThan(26)
+    expect(minutesUntil(planned?.next_fetch_at)).toBeLessThan(34)
+    await planVisits(sql, 30)
+    expect((await rows())[0]?.next_fetch_at).toEqual(planned?.next_fetch_at)
+
+    await forgetPlans(sql)
+    expect((await rows())[0]?.next_fetch_at).toBeNull()
+  })
+
+  it('queues one job for an address, however many follow it and however often it is due', async () => {
+    const site = await siteWith((_, response) => response.end(feedOf('v1')))
+    for (const name of ['alice', 'bob']) await follow(await person(sql, name), site.url)
+    await follow(await person(sql, 'carol'), `${site.url}/other`)
+    expect(await queueDueFeeds(sql, { most: 10, apart_ms: 0 })).toBe(0)
+
+    await due()
+    expect(await queueDueFeeds(sql, { most: 10, apart_ms: 0 })).toBe(2)
+    expect(await queueDueFeeds(sql, { most: 10, apart_ms: 0 })).toBe(0)
+    await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'somebody', attempts = 1`
+    expect(await queueDueFeeds(sql, { most: 10, apart_ms: 0 })).toBe(0)
+  })
+
+  it('queues anew what a dead worker left behind', async () => {
+    const site = await siteWith((_, response) => response.end(feedOf('v1')))
+    await follow(await person(sql, 'alice'), site.url)
+    await due()
+    await queueDueFeeds(sql, { most: 10, apart_ms: 0 })
+    await sql`update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'its worker died'`
+    await clearSpentJobs(sql)
+    expect(await queueDueFeeds(sql, { most: 10, apart_ms: 0 })).toBe(1)
+    expect(await sql`select attempts from graphile_worker.jobs`).toEqual([{ attempts: 0 }])
+  })
+
+  it('asks a host only so often, and lets no host stand in the way of another', async () => {
+    const site = await siteWith((_, response) => response.end(feedOf('v1')))
+    const alice = await person(sql, 'alice')
+    for (const path of ['a', 'b', 'c']) await follow(alice, `http://127.0.0.1:${site.port}/${path}`)
+    const other = await siteWith((_, response) => response.end(feedOf('v1')))
+    await follow(alice, `http://127.0.0.1:${other.port}/d`)
+    await due()
+    await queueDueFeeds(sql, { most: 2, apart_ms: 60_000 })
+    const jobs = await sql`
+      select   payload ->> 'rss_url' as rss_url, extract(epoch from run_at - now())::int > 30 as later
+      from     graphile_worker._private_jobs`
+    expect(jobs).toHaveLength(3)
+    expect(jobs.filter(({ later }) => later)).toHaveLength(1)
+    expect(jobs.filter(({ rss_url }) => rss_url.includes(`:${other.port}/`))).toEqual([
+      { rss_url: expect.any(String), later: false },
+    ])
+  })
+})
+
+describe('one fetch', () => {
+  it('serves everybody who follows the address, and asks for news alone the next time', async () => {
+    let body = feedOf('v1')
+    const asked: (string | undefined)[] = []
+    const site = await siteWith((request, response) => {
+      asked.push(request.headers['if-none-match'])
+      const etag = `"${body.length}"`
+      if (request.headers['if-none-match'] === etag) return response.writeHead(304).end()
+      response.setHeader('etag', etag).end(body)
+    })
+    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+    const ids = [await follow(alice, site.url), await follow(bob, site.url)]
+    asked.length = 0
+
+    body = feedOf('v1', 'v2')
+    await due()
+    await run(site.url)
+    await due()
+    await run(site.url)
+
+    expect(asked).toEqual([undefined, `"${body.length}"`])
+    for (const [n, { library }] of [alice, bob].entries())
+      expect(await library.channels.find(ids[n] ?? '')).toMatchObject({ entry_count: 2, fetch_error: null })
+    const [hers, his] = await rows()
+    expect(hers?.next_fetch_at).toEqual(his?.next_fetch_at)
+    expect(minutesUntil(hers?.next_fetch_at)).toBeGreaterThan(26)
+  })
+
+  it('is made in full when somebody new has not seen what the others have', async () => {
+    const asked: (string | undefined)[] = []
+    const site = await siteWith((request, response) => {
+      asked.push(request.headers['if-none-match'])
+      response.setHeader('etag', '"1"').end(feedOf('v1'))
+    })
+    // Whoever is asked first knows it; whether the others do counts as well.
+    const people = await Promise.all(['alice', 'bob'].map(name => person(sql, name)))
+    const [first, second] = people.toSorted((a, b) => (a.user.user_id < b.user.user_id ? -1 : 1)) as [Person, Person]
+    await follow(first, site.url)
+    await due()
+    await run(site.url)
+    await follow(second, site.url)
+    for (const _ of [1, 2]) {
+      await due()
+      await run(site.url)
+    }
+    expect(asked).toEqual([undefined, undefined, undefined, undefined, '"1"'])
+  })
+
+  it('does nothing when the address is not due, or nobody follows it any more', async () => {
+    const site = await siteWith((_, response) => response.end(feedOf('v1')))
+    const alice = await person(sql, 'alice')
+    const channel_id = await follow(alice, site.url)
+    await run(site.url)
+    await alice.library.channels.remove(channel_id)
+    await run(site.url)
+    expect(site.asked).toHaveLength(1)
+  })
+
+  it('does not follow again for those who stopped meanwhile', async () => {
+    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+    let hers = ''
+    const site = await siteWith(async (_, response) => {
+      if (hers !== '') await alice.library.channels.remove(hers)
+      response.end(feedOf('v1', 'v2'))
+    })
+    await follow(bob, site.url)
+    hers = await follow(alice, site.url)
+    await due()
+    await run(site.url)
+    expect(await alice.library.channels.list()).toEqual([])
+    expect(await bob.library.channels.list()).toMatchObject([{ entry_count: 2, fetch_error: null }])
+  })
+
+  it('keeps what left the feed, and descriptions whole', async () => {
+    const long = 'word '.repeat(9000).trim()
+    let body = feedOf('v1', 'v2').replace('About v1', long)
+    const site = await siteWith((_, response) => response.end(body))
+    const alice = await person(sql, 'alice')
+    await follow(alice, site.url)
+    body = feedOf('v3')
+    await due()
+    await run(site.url)
+    const { entries } = await alice.library.videos.list({ limit: 10 })
+    expect(entries.map(({ title }) => title).toSorted()).toEqual(['v1', 'v2', 'v3'])
+    expect(entries.find(({ title }) => title === 'v1')?.description).toBe(long)
+  })
+
+  it('is made at two feeds of one host at once, and no more; the rest stays due', async () => {
+    let [now, most] = [0, 0]
+    const waiting: (() => void)[] = []
+    let slow = false
+    const site = await siteWith((_, response) => {
+      most = Math.max(most, ++now)
+      const answer = () => {
+        now--
+        response.end(feedOf('v1'))
+      }
+      if (slow) waiting.push(answer)
+      else answer()
+    })
+    const alice = await person(sql, 'alice')
+    const addresses = ['a', 'b', 'c', 'd'].map(path => `${site.url}/${path}`)
+    for (const address of addresses) await follow(alice, address)
+    await due()
+    ;[slow, most] = [true, 0]
+
+    const task = refreshFeedTask(parts)
+    const runs = addresses.map(address => run(address, task))
+    await vi.waitFor(() => expect(waiting).toHaveLength(2))
+    for (const answer of waiting) answer()
+    await Promise.all(runs)
+
+    expect(most).toBe(2)
+    const [left] = await sql`select count(*) as count from channels where next_fetch_at <= now()`
+    expect(left?.count).toBe(2)
+  })
+})
+
+describe('a feed that fails', () => {
+  const answers: Record<string, [RequestListener, RegExp, least_minutes: number]> = {
+    'with 404': [(_, response) => response.writeHead(404).end(), /answered 404/, 27],
+    'with 410': [(_, response) => response.writeHead(410).end(), /answered 410/, 27],
+    'with 500': [(_, response) => response.writeHead(500).end(), /answered 500/, 27],
+    'with 429 and a wish': [
+      (_, response) => response.writeHead(429, { 'retry-after': '7200' }).end(),
+      /asked too often/,
+      120,
+    ],
+    'with 503 until a date': [
+      (_, response) =>
+        response.writeHead(503, { 'retry-after': new Date(Date.now() + 3 * 3_600_000).toUTCString() }).end(),
+      /answered 503/,
+      179,
+    ],
+    'in a circle': [(_, response) => response.writeHead(302, { location: '/' }).end(), /without end/, 27],
+    'in silence': [() => {}, /did not answer/, 27],
+    'in the middle': [
+      (_, response) => {
+        response.writeHead(200, { 'content-length': '5000' }).write('<rss>')
+        setImmediate(() => response.destroy())
+      },
+      /broke off/,
+      27,
+    ],
+    'as another page': [(_, response) => response.end('<html>Domain for sale</html>'), /no feed/, 27],
+  }
+
+  it.each(Object.entries(answers))('%s keeps everything, says why, and is put off', async (_, [answer, why, least]) => {
+    let failing = false
+    const site = await siteWith((request, response) => {
+      if (failing) answer(request, response)
+      else response.end(feedOf('v1', 'v2'))
+    })
+    const alice = await person(sql, 'alice')
+    const channel_id = await follow(alice, site.url)
+    const before = await alice.library.channels.find(channel_id)
+    failing = true
+    await due()
+    await run(site.url)
+
+    const after = await alice.library.channels.find(channel_id)
+    expect(after).toMatchObject({ last_fetched_at: before?.last_fetched_at, entry_count: 2 })
+    expect(after?.fetch_error).toMatch(why)
+    expect(after?.failing_since).toBeInstanceOf(Date)
+    expect(minutesUntil(after?.next_fetch_at)).toBeGreaterThan(least - 0.5)
+    expect(minutesUntil(after?.next_fetch_at)).toBeLessThan(least * 1.25)
+  })
+
+  it('again and again is asked less and less, but at least once a day, and forgiven at once', async () => {
+    let failing = false
+    const site = await siteWith((_, response) =>
+      failing ? response.writeHead(500).end() : response.end(feedOf('v1', 'v2')),
+    )
+    const alice = await person(sql, 'alice')
+    const channel_id = await follow(alice, site.url)
+    failing = true
+    const pauses: number[] = []
+    const since: (number | undefined)[] = []
+    for (let n = 0; n < 9; n++) {
+      await due()
+      await run(site.url)
+      const channel = await alice.library.channels.find(channel_id)
+      pauses.push(minutesUntil(channel?.next_fetch_at))
+      since.push(channel?.failing_since?.getTime())
+    }
+    expect(pauses.slice(0, 6).every((pause, n) => Math.abs(pause / (30 * 2 ** n) - 1) < 0.11)).toBe(true)
+    expect(pauses.slice(6).every(pause => pause > 0.89 * 1440 && pause <= 1440)).toBe(true)
+    expect(new Set(since).size).toBe(1)
+
+    failing = false
+    await due()
+    await run(site.url)
+    const forgiven = await alice.library.channels.find(channel_id)
+    expect(forgiven).toMatchObject({ fetch_error: null, failing_since: null })
+    expect(minutesUntil(forgiven?.next_fetch_at)).toBeLessThan(34)
+  })
+
+  it('as a page that names another feed is not followed there, by hand or by plan', async () => {
+    let parked = false
+    const names = '<html><head><link rel="alternate" type="application/rss+xml" href="/spam.xml"></head></html>'
+    const site = await siteWith((_, response) => response.end(parked ? names : feedOf('v1')))
+    const alice = await person(sql, 'alice')
+    const channel_id = await follow(alice, `${site.url}/feed`)
+    parked = true
+    const refresh = refreshChannel(alice.library, readFeed, channel_id)
+    await expect(refresh).rejects.toMatchObject({ code: 'not_a_feed', message: expect.stringContaining('no feed') })
+    await due()
+    await run(`${site.url}/feed`)
+
+    expect(site.asked).toEqual(['/feed', '/feed', '/feed'])
+    const kept = await alice.library.channels.find(channel_id)
+    expect(kept).toMatchObject({ title: 'Kitchen', entry_count: 1, fetch_error: expect.stringContaining('no feed') })
+  })
+
+  it('because of us is put off as well, in words that give nothing away', async () => {
+    const site = await siteWith((_, response) => response.end(feedOf('v1')))
+    const alice = await person(sql, 'alice')
+    const channel_id = await follow(alice, site.url)
+    await due()
+    const checkFeed = async () => {
+      throw new TypeError('undefined is not a function')
+    }
+    await run(site.url, refreshFeedTask({ ...parts, checkFeed }))
+    const channel = await alice.library.channels.find(channel_id)
+    expect(channel?.fetch_error).toMatch(/could not be read or saved/)
+    expect(minutesUntil(channel?.next_fetch_at)).toBeGreaterThan(26)
+  })
+})
+
+describe('rounds without news', () => {
+  it('write nothing but the times of a thousand channels', async () => {
+    const site = await siteWith((request, response) => {
+      if (request.headers['if-none-match']) return response.writeHead(304).end()
+      // Half of them give no validators and are told by their bytes.
+      if (Number(request.url?.slice(2)) % 2 === 0) response.setHeader('etag', '"1"')
+      response.end(feedOf(...Array.from({ length: 15 }, (_, n) => `v${n}`)))
+    })
+    const addresses = Array.from({ length: 334 }, (_, n) => `${site.url}/c${n}`)
+    for (const name of ['alice', 'bob', 'carol']) {
+      const someone = await person(sql, name)
+      for (const address of addresses) await follow(someone, address)
+    }
+    const task = refreshFeedTask(parts)
+    const round = async () => {
+      await due()
+      const left = [...addresses]
+      // As many at once as one host allows.
+      const lane = async () => {
+        for (let address = left.pop(); address; address = left.pop()) await run(address, task)
+      }
+      await Promise.all([lane(), lane()])
+    }
+    await round()
+    const entries = () => sql`select id, xmin, xmax, ctid from video_entries order by id`
+    const others = () =>
+      sql`select id, user_id, channel_id, title, rss_url, etag, last_modified, body_hash from channels order by id`
+    const [entries_before, others_before] = [await entries(), await others()]
+    site.asked.length = 0
+
+    for (let n = 0; n < 16; n++) await round()
+
+    expect(site.asked).toHaveLength(16 * addresses.length)
+    expect(entries_before).toHaveLength(3 * 334 * 15)
+    expect(await entries()).toEqual(entries_before)
+    expect(await others()).toEqual(others_before)
+    const [stale] = await sql`select count(*) as count from channels where next_fetch_at <= now()`
+    expect(stale?.count).toBe(0)
+  }, 180_000)
+})
+
+it('goes by itself, from the minute’s housekeeping to the new video', async () => {
+  let body = feedOf('v1')
+  const site = await siteWith((_, response) => response.end(body))
+  const alice = await person(sql, 'alice')
+  const channel_id = await follow(alice, site.url)
+  body = feedOf('v1', 'v2')
+  await due()
+  const all = { ...idleParts(sql), ...parts, readFeed }
+  const worker = await startWorker(all, { database_url, concurrency: 1 })
+  try {
+    await sql`select graphile_worker.add_job('housekeeping')`
+    await vi.waitFor(
+      async () => expect(await alice.library.channels.find(channel_id)).toMatchObject({ entry_count: 2 }),
+      { timeout: 20_000, interval: 50 },
+    )
+  } finally {
+    await worker.stop()
+  }
+})

@@ -1,0 +1,134 @@
+/** What a host asks for holds for all of its feeds, in every worker; what a feed asks for holds when it fails too. */
+import type { RequestListener } from 'node:http'
+import type { JobHelpers } from 'graphile-worker'
+import { beforeEach, expect, it } from 'vitest'
+import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
+import { queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
+import { restingFlags } from '../../../src/db/across/hosts.ts'
+import { createFeedChecker } from '../../../src/feed/fetch/check.ts'
+import { addressPolicy } from '../../../src/net/addresses.ts'
+import { siteWith } from '../../feed/site.ts'
+import { silent } from '../../support/app.ts'
+import { useDatabase } from '../../support/database.ts'
+import { idleParts } from '../../support/parts.ts'
+import { type Person, person } from '../../support/people.ts'
+
+const { sql } = useDatabase()
+const checkFeed = createFeedChecker({
+  policy: addressPolicy(['127.0.0.0/8']),
+  limits: { timeout_ms: 500, max_redirects: 3 },
+})
+const parts = { sql, log: silent, checkFeed, refresh_interval_minutes: 30 }
+const pace = { most: 100, apart_ms: 0 }
+const run = (rss_url: string, worker = refreshFeedTask(parts)) => worker({ rss_url }, {} as JobHelpers)
+const minutesUntil = (date: Date | null | undefined) => ((date?.getTime() ?? 0) - Date.now()) / 60_000
+
+beforeEach(async () => {
+  await sql`delete from channels`
+  await sql`delete from host_pauses`
+  await sql`delete from host_looks`
+  await sql`delete from graphile_worker._private_jobs`
+})
+
+async function follows({ library }: Person, rss_url: string, every_minutes: number | null = null): Promise<string> {
+  const channel_id = new URL(rss_url).pathname
+  await library.channels.save({ channel_id, title: channel_id, rss_url }, [])
+  await sql`update channels set next_fetch_at = now(), every_minutes = ${every_minutes} where rss_url = ${rss_url}`
+  return channel_id
+}
+const busy: RequestListener = (_, response) => response.writeHead(429, { 'retry-after': '3600' }).end()
+
+it('leaves all feeds of a host alone when two of them are asked too often', async () => {
+  const site = await siteWith(busy)
+  const alice = await person(sql, 'alice')
+  const addresses = Array.from({ length: 30 }, (_, n) => `${site.url}/${n}`)
+  for (const address of addresses) await follows(alice, address)
+  const elsewhere = await siteWith(busy)
+  await follows(alice, `${elsewhere.url}/other`)
+
+  // Each in a worker of its own, as if their jobs had been queued before.
+  for (const address of addresses) await run(address)
+
+  expect(site.asked).toHaveLength(2)
+  expect(await queueDueFeeds(sql, pace)).toBe(1)
+  for (const { next_fetch_at } of (await alice.library.channels.list()).filter(({ rss_url }) =>
+    addresses.includes(rss_url),
+  ))
+    expect(minutesUntil(next_fetch_at)).toBeGreaterThan(4)
+  expect(await restingFlags(sql, idleParts(sql).manners)).toEqual([])
+})
+
+it('asks them again when the host has had its rest', async () => {
+  const site = await siteWith(busy)
+  const alice = await person(sql, 'alice')
+  for (const n of [1, 2, 3]) await follows(alice, `${site.url}/${n}`)
+  for (const n of [1, 2]) await run(`${site.url}/${n}`)
+
+  await sql`update host_pauses set until = now()`
+
+  expect(await queueDueFeeds(sql, pace)).toBe(1)
+})
+
+it.each([
+  ['429 without a time', 429, {}, 14],
+  ['503 with a time', 503, { 'retry-after': '1800' }, 29],
+  ['429 with a time of years', 429, { 'retry-after': '99999999' }, 23 * 60],
+])(
+  'lets a host rest for minutes after %s, and the feed itself as long as it asks',
+  async (_, status, headers, least) => {
+    const site = await siteWith((_, response) => response.writeHead(status, headers).end())
+    const alice = await person(sql, 'alice')
+    await follows(alice, `${site.url}/a`)
+    await follows(alice, `${site.url}/b`)
+    await follows(alice, `${site.url}/c`)
+
+    for (const name of ['a', 'b', 'c']) await run(`${site.url}/${name}`)
+
+    expect(site.asked).toHaveLength(2)
+    const [pause] = await sql`select until from host_pauses`
+    expect(minutesUntil(pause?.until)).toBeCloseTo(5, 0)
+    const itself = minutesUntil((await alice.library.channels.find('/a'))?.next_fetch_at)
+    expect(itself).toBeGreaterThan(least)
+    // Half an hour more at most: visits are spread.
+    expect(itself).toBeLessThanOrEqual(25 * 60)
+  },
+)
+
+it('lets no host rest for a fault of one feed', async () => {
+  const site = await siteWith((_, response) => response.writeHead(500).end())
+  const alice = await person(sql, 'alice')
+  await follows(alice, `${site.url}/a`)
+  await follows(alice, `${site.url}/b`)
+
+  await run(`${site.url}/a`)
+  await run(`${site.url}/b`)
+
+  expect(site.asked).toHaveLength(2)
+})
+
+it('keeps to the pace that a feed asked for when it fails', async () => {
+  const site = await siteWith((_, response) => response.writeHead(500).end())
+  const alice = await person(sql, 'alice')
+  const channel_id = await follows(alice, `${site.url}/weekly`, 12 * 60)
+
+  await run(`${site.url}/weekly`)
+
+  expect(minutesUntil((await alice.library.channels.find(channel_id))?.next_fetch_at)).toBeGreaterThan(12 * 60 - 1)
+})
+
+it('remembers nothing of a feed that its user turned away from meanwhile', async () => {
+  const alice = await person(sql, 'alice')
+  let turn = async () => {}
+  const site = await siteWith(async (_, response) => {
+    await turn()
+    const item = '<item><title>v</title><link>https://h.example/v</link></item>'
+    response.setHeader('etag', '"of the former"').end(`<rss><channel><title>Old</title>${item}</channel></rss>`)
+  })
+  const channel_id = await follows(alice, `${site.url}/all`)
+  turn = async () => void (await alice.library.channels.turnTo(channel_id, `${site.url}/shorts`))
+
+  await run(`${site.url}/all`)
+
+  const [row] = await sql`select rss_url, title, etag, body_hash, next_fetch_at <= now() as is_due from channels`
+  expect(row).toEqual({ rss_url: `${site.url}/shorts`, title: '/all', etag: null, body_hash: null, is_due: true })
+})

@@ -1,0 +1,102 @@
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { explained, lazyDownloader, withoutTools } from '../../../jobs/worker/downloader.ts'
+import { readConfig } from '../../../src/config.ts'
+import { toolWarnings } from '../../../src/domain/health.ts'
+import { addressPolicy } from '../../../src/net/addresses.ts'
+import { DownloadError } from '../../../src/schema/download.ts'
+import { failureOf } from '../../../src/ytdlp/run/failure.ts'
+
+const now = new Date('2026-11-20T12:00:00Z')
+const tools = (ytdlp_version: string | null, missing: string | null = null) => ({ ytdlp_version, missing })
+
+it.each([
+  ['2026.11.01', 0],
+  ['2026.08.22', 0],
+  ['2026.08.21', 1],
+  ['2026.07.03', 1],
+  ['2023.03.04', 1],
+])('yt-dlp %s, on 20 November 2026, deserves %d warnings', (version, count) => {
+  expect(toolWarnings(tools(version), now)).toHaveLength(count)
+})
+
+it('says first what is missing', () => {
+  expect(toolWarnings(tools(null, 'ffmpeg is not installed.'), now)).toEqual(['ffmpeg is not installed.'])
+})
+
+it('tells who waits, in plain words, that the tools are missing, and the details to who asks', () => {
+  const { kind, sentence, detail } = withoutTools('yt-dlp is not installed.')
+  expect(kind).toBe('operator')
+  expect(sentence).toMatch(/missing here.*health page/)
+  expect(sentence).not.toContain('yt-dlp')
+  expect(detail).toBe('yt-dlp is not installed.')
+  expect(withoutTools('YTDLP_PATH is /opt/tools/yt-dlp, which does not run.').detail).not.toContain('/opt')
+})
+
+it.each([
+  ['2026.01.01', 'ERROR: [youtube] a: Video unavailable', true],
+  ['2026.01.01', 'ERROR: [youtube] a: Unable to extract player', true],
+  ['2026.01.01', 'ERROR: [youtube] a: Private video', false],
+  ['2026.01.01', 'ERROR: [Errno 28] No space left on device', false],
+  ['2026.11.01', 'ERROR: [youtube] a: Video unavailable', false],
+])('with yt-dlp %s, adds to "%s" that old tools may be why: %s', (version, said, added) => {
+  const failure = explained(failureOf({ said }), tools(version), now)
+  expect(failure.sentence.includes('are old')).toBe(added)
+  expect(DownloadError.safeParse(failure.sentence).success).toBe(true)
+})
+
+/** Programs that say a line and do no more. */
+async function programs(says: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'backlot-programs-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  for (const [name, line] of Object.entries(says)) {
+    await writeFile(join(folder, name), `#!/bin/sh\necho ${line}\n`)
+    await chmod(join(folder, name), 0o755)
+  }
+  return folder
+}
+
+/** What is logged, and what is known, once the tools have been looked for. */
+async function lookedFor(variables: Record<string, string>) {
+  const lines: { msg: string; level: number }[] = []
+  const log = pino({ level: 'warn' }, { write: line => void lines.push(JSON.parse(line)) })
+  const { report } = lazyDownloader(readConfig(variables), addressPolicy([]), log)
+  expect(report()).toMatchObject({ ytdlp_version: null, missing: null })
+  return vi.waitFor(() => {
+    const { ytdlp_version, ffmpeg_version, missing } = report()
+    if (!ytdlp_version && !missing) throw new Error('still looking')
+    return { ytdlp_version, ffmpeg_version, missing, warnings: lines.map(({ msg }) => msg) }
+  })
+}
+
+it('warns at the start of a yt-dlp that is too old, and reports what it found', async () => {
+  const says = { 'yt-dlp': '2023.03.04', ffmpeg: 'ffmpeg version 8.1-x', ffprobe: 'ffprobe version 8.1-x' }
+  const folder = await programs(says)
+
+  const found = await lookedFor({ YTDLP_PATH: join(folder, 'yt-dlp'), FFMPEG_PATH: join(folder, 'ffmpeg') })
+
+  expect(found).toMatchObject({ ytdlp_version: '2023.03.04', ffmpeg_version: '8.1-x', missing: null })
+  expect(found.warnings).toEqual(['yt-dlp 2023.03.04 has known holes. Update it to 2026.07.04 or newer.'])
+})
+
+it('warns at the start of an ffmpeg that is missing', async () => {
+  const folder = await programs({ 'yt-dlp': '2026.11.01' })
+
+  const found = await lookedFor({ YTDLP_PATH: join(folder, 'yt-dlp'), FFMPEG_PATH: join(folder, 'ffmpeg') })
+
+  expect(found.missing).toMatch(/ffmpeg and ffprobe do not both run there/)
+  expect(found.missing).not.toContain(folder)
+  expect(found.warnings).toEqual([expect.stringContaining(folder)])
+})
+
+it('fetches nothing where INSTALL_TOOLS is off, and names the command that does', async () => {
+  const folder = await programs({ ffmpeg: 'ffmpeg version 8', ffprobe: 'ffprobe version 8' })
+
+  const { missing } = await lookedFor({ PATH: folder, DATA_DIR: folder, INSTALL_TOOLS: 'off' })
+
+  expect(missing).toMatch(/^yt-dlp is not installed. Run "npm run tools" to fetch it/)
+  expect((await readdir(folder)).toSorted()).toEqual(['ffmpeg', 'ffprobe'])
+})

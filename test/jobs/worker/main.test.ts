@@ -1,0 +1,120 @@
+/** A whole worker with a downloader of our own: its manners and what it says of itself. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { startWorker, type Worker } from '../../../jobs/worker/main.ts'
+import { serviceIn } from '../../../src/db/queue/service.ts'
+import { filesIn } from '../../../src/domain/downloads/files.ts'
+import type { Downloader } from '../../../src/ytdlp/run/download.ts'
+import { failureOf } from '../../../src/ytdlp/run/failure.ts'
+import { useDatabase } from '../../support/database.ts'
+import { idleParts } from '../../support/parts.ts'
+import { entry, type Person, person } from '../../support/people.ts'
+
+const { sql, url } = useDatabase()
+let folder: string
+let worker: Worker | undefined
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-worker-'))
+})
+afterEach(async () => {
+  await worker?.stop()
+  worker = undefined
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const start = async (download: Downloader, host_concurrency = 2) => {
+  worker = await startWorker(
+    {
+      ...idleParts(sql),
+      files: filesIn(folder),
+      download,
+      manners: { host_concurrency, host_pause_seconds: 0, isOurs: () => false },
+    },
+    { database_url: url, concurrency: 4 },
+  )
+}
+
+async function waitsFor(who: Person, host: string, count: number): Promise<string[]> {
+  const video_ids = Array.from({ length: count }, (_, n) => `${host}-${n}`)
+  const videos = video_ids.map(id => entry(id, { video_url: `https://${host}/${id}` }))
+  await who.library.channels.save({ channel_id: host, title: host, rss_url: `https://${host}/feed` }, videos)
+  await who.library.downloads.request(video_ids)
+  return video_ids
+}
+
+const statusesOf = async (who: Person, video_ids: string[]) =>
+  (await who.library.videos.statuses(video_ids)).map(({ download_status }) => download_status)
+
+it('never runs more downloads of one host at once than it may, and gets all of them done', async () => {
+  const alice = await person(sql, 'alice')
+  const video_ids = await waitsFor(alice, 'busy.example', 12)
+  let [running, most] = [0, 0]
+  const download: Downloader = async ({ folder }) => {
+    most = Math.max(most, ++running)
+    const file = join(folder, 'video.mp4')
+    await writeFile(file, 'a video')
+    await new Promise(resolve => setTimeout(resolve, 20))
+    running -= 1
+    return { file, file_size: 7 }
+  }
+
+  await start(download)
+
+  await vi.waitFor(async () => expect(await statusesOf(alice, video_ids)).toEqual(video_ids.map(() => 'completed')), {
+    timeout: 20_000,
+  })
+  expect(most).toBe(2)
+  expect((await alice.library.videos.statuses(video_ids)).map(({ attempts }) => attempts)).toEqual(
+    video_ids.map(() => 1),
+  )
+})
+
+it('asks a site that wants to be left alone once, and lets the other downloads of it wait', async () => {
+  const alice = await person(sql, 'alice')
+  const video_ids = await waitsFor(alice, 'strict.example', 10)
+  const [other = ''] = await waitsFor(alice, 'free.example', 1)
+  let asked = 0
+  const download: Downloader = async ({ url, folder }) => {
+    if (url.includes('strict')) {
+      asked += 1
+      return {
+        failure: failureOf({ said: 'ERROR: [x] 1: HTTP Error 429: Too Many Requests' }),
+      }
+    }
+    const file = join(folder, 'video.mp4')
+    await writeFile(file, 'a video')
+    return { file, file_size: 7 }
+  }
+
+  await start(download, 1)
+
+  await vi.waitFor(async () => expect(await statusesOf(alice, [other])).toEqual(['completed']), { timeout: 10_000 })
+  expect(asked).toBe(1)
+  const all = await alice.library.videos.statuses(video_ids)
+  const rests = all.map(({ site_rests_until }) => (site_rests_until?.getTime() ?? 0) - Date.now())
+  expect(Math.min(...rests)).toBeGreaterThan(4 * 60_000)
+  expect(Math.max(...rests)).toBeLessThan(6 * 60_000)
+  expect(all.map(({ queued }) => queued)).toEqual(all.map(() => true))
+  // But for the few that were taken in the same moment, nothing was taken and put back.
+  const [moved] = await sql`
+    select count(*) from graphile_worker.jobs where key like 'download:%strict.example%' and run_at > now()`
+  expect(moved?.count).toBeLessThanOrEqual(4)
+  expect(all.map(({ attempts }) => attempts).toSorted()).toEqual([...all.slice(1).map(() => 0), 1])
+})
+
+it('says what it works with', async () => {
+  await start(async () => ({ failure: failureOf({ said: '' }) }))
+
+  await vi.waitFor(
+    async () =>
+      expect(await serviceIn(sql).workers(20)).toEqual([
+        expect.objectContaining({ ytdlp_version: '2026.08.19', failed: 0 }),
+      ]),
+    { timeout: 10_000 },
+  )
+  await worker?.stop()
+  worker = undefined
+  expect(await serviceIn(sql).workers(20)).toEqual([])
+})

@@ -1,0 +1,56 @@
+/** A pool that breaks because the database goes away just as a job ends. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { keepPool } from '../../../jobs/worker/pool.ts'
+import { connect, type Sql } from '../../../src/db/postgres/client.ts'
+import { silent } from '../../support/app.ts'
+import { type Cluster, openCluster } from '../../support/postgres.ts'
+
+let folder: string
+let cluster: Cluster
+let sql: Sql
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-pool-'))
+  cluster = await openCluster(folder)
+  sql = connect(cluster.url, { max: 2 })
+})
+afterAll(async () => {
+  await sql.end({ timeout: 2 })
+  await cluster.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+it('opens another in its place, again and again until the database is back', async () => {
+  const opened: string[] = []
+  const ran: string[] = []
+  const broke = Promise.withResolvers<void>()
+  const away = Promise.withResolvers<void>()
+  const pool = await keepPool({
+    database_url: cluster.url,
+    concurrency: 1,
+    log: { ...silent, warn: (said: unknown) => String(said).includes('pool broke') && broke.resolve() },
+    parsedCronItems: [],
+    onOpen: id => void opened.push(id),
+    taskList: {
+      'take-away': async () => {
+        await cluster.stop()
+        away.resolve()
+      },
+      note: async () => void ran.push('note'),
+    },
+  })
+  await sql`select graphile_worker.add_job('take-away', max_attempts := 1)`
+  await away.promise
+  await broke.promise
+  await cluster.start()
+
+  await vi.waitFor(() => sql`select graphile_worker.add_job('note')`, { timeout: 10_000 })
+  await vi.waitFor(() => expect(ran).toContain('note'), { timeout: 20_000 })
+
+  expect(opened.length).toBeGreaterThan(1)
+  expect(pool.id()).toBe(opened.at(-1))
+  await pool.stop()
+})

@@ -1,0 +1,182 @@
+/** A worker that keeps yt-dlp up to date: what it counts, when it looks, and when it goes back. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { taskLists } from '../../../jobs/worker/parts.ts'
+import { lookAfterTools, startToolCare, type ToolCare } from '../../../jobs/worker/tool-care.ts'
+import { readConfig } from '../../../src/config.ts'
+import { tallyToolOutcomes } from '../../../src/db/across/tool-outcomes.ts'
+import { no_renewal, type Renewal } from '../../../src/schema/renewal.ts'
+import { failureOf } from '../../../src/ytdlp/run/failure.ts'
+import { folderOf, readRenewal, writeRenewal } from '../../../src/ytdlp/tools/versions.ts'
+import { useApp } from '../../support/app.ts'
+import { idleParts } from '../../support/parts.ts'
+import { follows, type Person, person } from '../../support/people.ts'
+import {
+  openReleaseHost,
+  type ReleaseHost,
+  type SigningKey,
+  signingKey,
+  ytdlpCalled,
+} from '../../support/release-host.ts'
+import { toolsForTests } from '../../support/tools.ts'
+
+const app = useApp()
+const { sql } = app
+beforeEach(() => sql`delete from tool_outcomes`)
+
+const anytime = { from: new Date(0), to: new Date(Date.now() + 86_400_000) }
+const hours_ago = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+
+describe('what is counted', () => {
+  it.each([
+    ['that a newer yt-dlp may mend', 'ERROR: [x] a: Unable to extract title', [{ succeeded: 0, failed: 1 }]],
+    ['that none would mend', 'ERROR: [x] a: Private video', []],
+  ])('is a failure %s, with its person, host and version', async (_, words, counted) => {
+    const alice = await person(sql, 'alice')
+    await follows(alice, 'kitchen', ['v1'])
+    await alice.library.downloads.request(['v1'])
+    const parts = {
+      ...idleParts(sql),
+      files: app.files,
+      download: async () => ({ failure: failureOf({ said: words }) }),
+    }
+
+    await Reflect.apply(taskLists(parts).downloads.download ?? (() => {}), undefined, [
+      { user_id: alice.user.user_id, video_id: 'v1' },
+      { abortSignal: new AbortController().signal },
+    ])
+
+    const tallies = await tallyToolOutcomes(sql, { ...anytime, only: '2026.08.19' })
+    expect(tallies).toMatchObject(counted)
+    expect(tallies).toHaveLength(counted.length)
+    for (const tally of tallies) expect(tally).toMatchObject({ person: alice.user.user_id, host: 'videos.example' })
+  })
+})
+
+describe('a look', () => {
+  let host: ReleaseHost
+  let key: SigningKey
+  let care: ToolCare
+  let said: string[]
+  let tools_dir: string
+
+  beforeEach(async () => {
+    host = await openReleaseHost()
+    key = await signingKey()
+    const data_dir = await mkdtemp(join(tmpdir(), 'backlot-care-'))
+    tools_dir = join(data_dir, 'tools')
+    said = []
+    const note = (said_now: unknown) => void said.push(String(said_now))
+    const log = { info: note, warn: note, debug: note, error: note } as unknown as ToolCare['log']
+    care = {
+      config: readConfig({ DATA_DIR: data_dir, FFMPEG_PATH: toolsForTests().ffmpeg, PATH: join(data_dir, 'bin') }),
+      sql,
+      log,
+      onLook: async () => {},
+      more: {
+        releases: { ytdlp: host.url, ffmpeg: 'http://127.0.0.1:9' },
+        trusted_key: key.public_key,
+      },
+    }
+    onTestFinished(async () => {
+      host.close()
+      await rm(data_dir, { recursive: true, force: true })
+    })
+  })
+
+  async function versions(state: Partial<Renewal>) {
+    for (const version of [state.current, state.previous]) {
+      if (!version) continue
+      await mkdir(folderOf(tools_dir, version), { recursive: true })
+      await writeFile(join(folderOf(tools_dir, version), 'yt-dlp.pyz'), ytdlpCalled(version, toolsForTests()))
+    }
+    await writeRenewal(tools_dir, { ...no_renewal, outcome: 'up_to_date', ...state })
+  }
+
+  const ended = ({ user }: Person, failed: boolean, ytdlp_version: string, at: Date, times = 3) => sql`
+    insert into tool_outcomes (user_id, host, ytdlp_version, failed, ended_at)
+    select ${user.user_id}, 'videos.example', ${ytdlp_version}, ${failed}, ${at}
+    from   generate_series(1, ${times})`
+  const publish = (version: string) => host.publish(version, ytdlpCalled(version, toolsForTests()), key)
+
+  it('asks nobody again within a day', async () => {
+    await versions({ current: '2026.10.01', checked_at: hours_ago(2).toISOString() })
+    await lookAfterTools(care, new Date())
+    expect(host.requests).toEqual([])
+  })
+
+  it('takes a newer version at once when the downloads of two people fail', async () => {
+    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+    await versions({ current: '2026.10.01', checked_at: hours_ago(2).toISOString() })
+    await publish('2026.11.01')
+    for (const who of [alice, bob]) await ended(who, true, '2026.10.01', hours_ago(0.1))
+
+    await lookAfterTools(care, new Date())
+
+    expect(await readRenewal(tools_dir)).toMatchObject({ current: '2026.11.01', previous: '2026.10.01' })
+    expect(said).toContainEqual(expect.stringContaining('Many downloads fail'))
+  })
+
+  it('is not hurried by one person, however many of their downloads fail', async () => {
+    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+    await versions({ current: '2026.10.01', checked_at: hours_ago(2).toISOString() })
+    await ended(bob, true, '2026.10.01', hours_ago(0.1), 500)
+    await ended(alice, false, '2026.10.01', hours_ago(0.1))
+
+    await lookAfterTools(care, new Date())
+
+    expect(host.requests).toEqual([])
+  })
+
+  const switched = { current: '2026.11.01', previous: '2026.10.01', outcome: 'switched' } as const
+
+  it('goes back when nothing works any longer since the switch', async () => {
+    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+    await versions({ ...switched, switched_at: hours_ago(2).toISOString(), checked_at: hours_ago(2).toISOString() })
+    for (const who of [alice, bob]) {
+      await ended(who, false, '2026.10.01', hours_ago(20))
+      await ended(who, true, '2026.11.01', hours_ago(0.5))
+    }
+
+    await lookAfterTools(care, new Date())
+
+    const why = '6 downloads failed since the switch, from sites that worked before'
+    expect(await readRenewal(tools_dir)).toMatchObject({
+      current: '2026.10.01',
+      refused: ['2026.11.01'],
+      rolled_back: { from: '2026.11.01', to: '2026.10.01', why },
+    })
+    expect(said).toContainEqual(`Went back from yt-dlp 2026.11.01 to 2026.10.01: ${why}`)
+  })
+
+  it('does not go back for one person alone', async () => {
+    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+    await versions({ ...switched, switched_at: hours_ago(2).toISOString(), checked_at: hours_ago(0.2).toISOString() })
+    for (const who of [alice, bob]) await ended(who, false, '2026.10.01', hours_ago(20))
+    await ended(bob, true, '2026.11.01', hours_ago(0.5), 500)
+
+    await lookAfterTools(care, new Date())
+
+    expect(await readRenewal(tools_dir)).toMatchObject({ current: '2026.11.01', rolled_back: null })
+  })
+
+  it.each([
+    ['yt-dlp is named by the operator', { YTDLP_PATH: '/usr/bin/yt-dlp' }],
+    ['nothing may be fetched', { INSTALL_TOOLS: 'off' }],
+  ])('is not taken where %s', async (_, variables) => {
+    const config = { ...care.config, ...readConfig({ ...variables, DATA_DIR: care.config.DATA_DIR }) }
+    let looked = false
+    const { stop } = startToolCare({
+      ...care,
+      config,
+      onLook: async () => {
+        looked = true
+      },
+    })
+    stop()
+    await sql`select 1`
+    expect([looked, host.requests]).toEqual([false, []])
+  })
+})

@@ -1,0 +1,170 @@
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../../support/app.ts'
+import { entry, has, person } from '../../support/people.ts'
+
+const app = useApp()
+const { ask, sql } = app
+
+async function aliceWith(bytes: string | Uint8Array, title = 'Ten bytes') {
+  const alice = await person(sql, 'alice')
+  await alice.library.channels.save({ channel_id: 'c', title: 'C', rss_url: 'https://videos.example/c' }, [
+    entry('v1', { title }),
+  ])
+  const download_path = `${alice.user.user_id}/c/v1.mp4`
+  const file = join(app.folder, download_path)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, bytes)
+  await has(alice, 'v1', download_path, bytes.length)
+  return { alice, file }
+}
+
+const ten = '0123456789'
+
+describe('streaming', () => {
+  it('gives the whole file, and says that parts can be had', async () => {
+    const { alice } = await aliceWith(ten)
+    const answer = await ask('/stream/v1', { as: alice })
+    expect(answer.status).toBe(200)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'accept-ranges': 'bytes',
+      'content-length': '10',
+      'content-type': 'video/mp4',
+      'x-content-type-options': 'nosniff',
+      etag: expect.stringMatching(/^"[^"]+"$/),
+      'last-modified': expect.stringMatching(/GMT$/),
+      'cache-control': 'private, no-cache',
+    })
+    expect(answer.headers.get('content-range')).toBeNull()
+    expect(await answer.text()).toBe(ten)
+  })
+
+  it.each([
+    ['bytes=0-4', '01234', 'bytes 0-4/10'],
+    ['bytes=5-9', '56789', 'bytes 5-9/10'],
+    ['bytes=-3', '789', 'bytes 7-9/10'],
+    ['bytes=3-', '3456789', 'bytes 3-9/10'],
+  ])('gives the part %s', async (range, text, content_range) => {
+    const { alice } = await aliceWith(ten)
+    const answer = await ask('/stream/v1', { as: alice, headers: { range } })
+    expect(answer.status).toBe(206)
+    expect(answer.headers.get('content-range')).toBe(content_range)
+    expect(answer.headers.get('content-length')).toBe(String(text.length))
+    expect(await answer.text()).toBe(text)
+  })
+
+  it('answers 416 with the size for what lies behind the end', async () => {
+    const { alice } = await aliceWith(ten)
+    const answer = await ask('/stream/v1', { as: alice, headers: { range: 'bytes=10-' } })
+    expect(answer.status).toBe(416)
+    expect(answer.headers.get('content-range')).toBe('bytes */10')
+    expect(await answer.text()).not.toContain(ten)
+  })
+
+  it('answers HEAD without a body and without a part', async () => {
+    const { alice } = await aliceWith(ten)
+    const answer = await ask('/stream/v1', { as: alice, method: 'HEAD', headers: { range: 'bytes=0-4' } })
+    expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '10', ''])
+  })
+
+  it('gives a part only of the very file that was asked about', async () => {
+    const { alice } = await aliceWith(ten)
+    const etag = (await ask('/stream/v1', { as: alice, method: 'HEAD' })).headers.get('etag') ?? ''
+    const status = async (headers: Record<string, string>) => {
+      const answer = await ask('/stream/v1', { as: alice, headers })
+      await answer.body?.cancel()
+      return answer.status
+    }
+
+    expect(await status({ range: 'bytes=0-0', 'if-range': etag })).toBe(206)
+    expect(await status({ range: 'bytes=0-0', 'if-range': '"other"' })).toBe(200)
+    expect(await status({ range: 'bytes=50-', 'if-range': '"other"' })).toBe(200)
+    expect(await status({ range: 'bytes=0-4', 'if-none-match': etag })).toBe(304)
+    expect(await status({ range: 'bytes=50-', 'if-none-match': etag })).toBe(304)
+    expect(await status({ range: 'bytes=0-4', 'if-match': '"other"' })).toBe(412)
+  })
+
+  it('gives many megabytes piece by piece, whole', async () => {
+    const bytes = new Uint8Array(5_000_000).map((_, n) => n % 251)
+    const { alice } = await aliceWith(bytes)
+    const answer = await ask('/stream/v1', { as: alice, headers: { range: 'bytes=1-' } })
+    expect(Buffer.from(await answer.arrayBuffer()).equals(Buffer.from(bytes.subarray(1)))).toBe(true)
+  })
+
+  it('closes the file when the viewer leaves', async () => {
+    const { alice, file } = await aliceWith(new Uint8Array(5_000_000))
+    const opened = async () => {
+      const { readdir, readlink } = await import('node:fs/promises')
+      const fds = await readdir('/proc/self/fd')
+      const links = await Promise.all(fds.map(fd => readlink(`/proc/self/fd/${fd}`).catch(() => '')))
+      return links.filter(link => link === file).length
+    }
+    const answer = await ask('/stream/v1', { as: alice })
+    const reader = answer.body?.getReader()
+    await reader?.read()
+    const while_reading = await opened()
+    await reader?.cancel()
+    expect([while_reading, await opened()]).toEqual([1, 0])
+  })
+
+  it('gives nothing of an empty file, without a fault', async () => {
+    const { alice } = await aliceWith('')
+    expect((await ask('/stream/v1', { as: alice })).status).toBe(200)
+    expect((await ask('/stream/v1', { as: alice, headers: { range: 'bytes=0-' } })).status).toBe(416)
+  })
+})
+
+describe('a file that is not there', () => {
+  it('is a 404 before it was downloaded', async () => {
+    const alice = await person(sql, 'alice')
+    await alice.library.channels.save({ channel_id: 'c', title: 'C', rss_url: 'https://videos.example/c' }, [
+      entry('v1'),
+    ])
+    const answer = await ask('/stream/v1', { as: alice })
+    expect(answer.status).toBe(404)
+    expect(await answer.text()).toContain('Download it first')
+  })
+
+  it('is noticed when it has gone missing, and can be asked for again', async () => {
+    const { alice, file } = await aliceWith(ten)
+    await rm(file)
+    const answer = await ask('/stream/v1', { as: alice, headers: { range: 'bytes=0-4' } })
+    expect(answer.status).toBe(404)
+    expect(await alice.library.videos.find('v1')).toMatchObject({ download_status: 'pending', download_path: null })
+  })
+
+  it.each(['../outside.mp4', '/etc/hostname', 'link.mp4', '.', 'a\u0000b'])(
+    'is never found outside the downloads folder: %j',
+    async path => {
+      const { alice } = await aliceWith(ten)
+      await writeFile(join(app.folder, '..', 'outside.mp4'), 'secret')
+      await symlink('/etc/hostname', join(app.folder, 'link.mp4')).catch(() => {})
+      expect(await app.files.open(path)).toBeUndefined()
+      await app.files.remove(path)
+      if (!path.includes('\0'))
+        await sql`update video_entries set download_path = ${path} where user_id = ${alice.user.user_id}`
+      const answer = await ask('/stream/v1', { as: alice })
+      expect(answer.status).toBe(path.includes('\0') ? 200 : 404)
+      await answer.arrayBuffer()
+      await rm(join(app.folder, '..', 'outside.mp4'))
+    },
+  )
+})
+
+describe('saving', () => {
+  it('gives no name to a refusal', async () => {
+    const { alice } = await aliceWith(ten)
+    const answer = await ask('/download/v1', { as: alice, headers: { range: 'bytes=99-' } })
+    expect([answer.status, answer.headers.get('content-disposition')]).toEqual([416, null])
+  })
+
+  it('gives the file a name made from the title', async () => {
+    const { alice } = await aliceWith(ten, 'Crème brûlée: part 2')
+    const answer = await ask('/download/v1', { as: alice })
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename="Creme brulee part 2.mp4"; filename*=UTF-8''Cr%C3%A8me%20br%C3%BBl%C3%A9e%20part%202.mp4`,
+    )
+    expect(await answer.text()).toBe(ten)
+  })
+})

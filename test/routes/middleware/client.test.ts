@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { amongThem, customerAt } from '../../../src/net/addresses.ts'
+import { originOf } from '../../../src/routes/middleware/client.ts'
+import { useApp } from '../../support/app.ts'
+
+const isTrusted = amongThem(['loopback', '10.0.0.0/8', '2001:db8:ffff::/48'])
+const told = (headers: Record<string, string>) => (name: string) => headers[name]
+
+describe('who asked', () => {
+  it.each([
+    ['nobody of ours says anything', '203.0.113.5', '1.1.1.1', '203.0.113.5'],
+    ['a proxy says nothing', '127.0.0.1', undefined, '127.0.0.1'],
+    ['a proxy names a client', '127.0.0.1', '203.0.113.9', '203.0.113.9'],
+    ['the client wrote something itself', '127.0.0.1', '1.1.1.1, 203.0.113.9', '203.0.113.9'],
+    ['two proxies stand in line', '127.0.0.1', '1.1.1.1, 203.0.113.9, 10.1.2.3', '203.0.113.9'],
+    ['everybody is one of ours', '127.0.0.1', '10.0.0.7, 10.0.0.8', '10.0.0.7'],
+    ['the proxy is an IPv4 address in IPv6', '::ffff:127.0.0.1', '203.0.113.9', '203.0.113.9'],
+    ['the proxy speaks IPv6', '2001:db8:ffff::1', '2001:db8:1:2::3', '2001:db8:1:2::3'],
+    ['a port is named too', '127.0.0.1', '203.0.113.9:4711', '203.0.113.9'],
+    ['a port is named too, in IPv6', '127.0.0.1', '[2001:db8:1:2::3]:4711', '2001:db8:1:2::3'],
+    ['the proxy says unknown', '127.0.0.1', '1.1.1.1, unknown', '127.0.0.1'],
+    ['the proxy says nonsense', '127.0.0.1', '1.1.1.1, <script>', '127.0.0.1'],
+    ['commas alone', '127.0.0.1', ',,,', '127.0.0.1'],
+    ['there is no connection', '', '1.1.1.1', ''],
+  ])('when %s', (_, remote, forwarded_for, address) => {
+    const headers = told({ ...(forwarded_for !== undefined && { 'x-forwarded-for': forwarded_for }) })
+    expect(originOf(remote, headers, isTrusted).address).toBe(address)
+  })
+
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2:ffff::1', '2001:db8:1:2::/64'],
+    ['fe80::1%eth0', 'fe80::/64'],
+    ['', ''],
+  ])('%s is counted as %s', (address, customer) => expect(customerAt(address)).toBe(customer))
+})
+
+describe('where people see the site', () => {
+  it.each([
+    [{ 'x-forwarded-proto': 'https', 'x-forwarded-host': 'tv.example' }, 'https', 'tv.example'],
+    [{ 'x-forwarded-proto': 'HTTPS', 'x-forwarded-host': 'TV.example:8443' }, 'https', 'tv.example:8443'],
+    [{ 'x-forwarded-proto': 'javascript', 'x-forwarded-host': 'a/b' }, undefined, undefined],
+    [{ 'x-forwarded-host': 'tv.example@evil.example' }, undefined, undefined],
+    [{ 'x-forwarded-host': 'tv.example\\evil' }, undefined, undefined],
+    [{ 'x-forwarded-proto': 'http, https', 'x-forwarded-host': 'evil.example, tv.example' }, 'https', 'tv.example'],
+    [{}, undefined, undefined],
+  ])('is told by %j', (headers, protocol, host) => {
+    const origin = originOf('127.0.0.1', told({ 'x-forwarded-for': '203.0.113.9', ...headers }), isTrusted)
+    expect([origin.protocol, origin.host]).toEqual([protocol, host])
+    const by_a_stranger = originOf('203.0.113.9', told(headers), isTrusted)
+    expect([by_a_stranger.protocol, by_a_stranger.host]).toEqual([undefined, undefined])
+  })
+})
+
+describe('TRUSTED_PROXIES', () => {
+  it.each(['proxy.example', '10.0.0.0/99', 'local'])('refuses %s in words', item =>
+    expect(() => amongThem([item])).toThrow(`TRUSTED_PROXIES has "${item}"`),
+  )
+})
+
+const direct = useApp()
+const behind = useApp({ TRUSTED_PROXIES: ['192.0.2.1'] })
+const fixed = useApp({ TRUSTED_PROXIES: ['192.0.2.1'], PUBLIC_URL: 'https://tv.example' })
+const forwarded = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'tv.example' }
+
+describe('the app', () => {
+  it('believes a proxy of ours: cookies are bound to https, and its own forms are not foreign', async () => {
+    const form = { username: 'carol', password: 'correct horse', password_confirmation: 'correct horse' }
+    const headers = { ...forwarded, origin: 'https://tv.example' }
+    const made = await behind.ask('/register', { form, headers })
+    expect(made.status).toBe(303)
+    expect(made.headers.getSetCookie().join()).toMatch(/__Host-session=\w+;.*Secure/)
+    expect(made.headers.get('strict-transport-security')).toMatch(/max-age/)
+  })
+
+  it('believes nobody else', async () => {
+    for (const app of [direct, behind]) {
+      const asked = { form: { username: 'x', password: 'y' }, headers: { ...forwarded, origin: 'https://tv.example' } }
+      const answer = await app.ask('/login', { ...asked, from: '198.51.100.1' })
+      expect(answer.status).toBe(403)
+      expect(answer.headers.get('strict-transport-security')).toBeNull()
+    }
+  })
+
+  it('keeps to PUBLIC_URL whatever a proxy says', async () => {
+    const asked = {
+      form: { username: 'x', password: 'y' },
+      headers: { ...forwarded, 'x-forwarded-host': 'evil.example' },
+    }
+    const from = (origin: string) => fixed.ask('/login', { ...asked, headers: { ...asked.headers, origin } })
+    expect((await from('https://evil.example')).status).toBe(403)
+    expect((await from('https://tv.example')).status).toBe(401)
+  })
+
+  it('counts tries to sign in by the address that the proxy names, and by no other', async () => {
+    const statusesOf = async (app: typeof direct, from: string, chain: (index: number) => string) => {
+      const statuses = []
+      for (let index = 0; index < 55; index++) {
+        const form = { username: `nobody-${from}-${index}`, password: 'x' }
+        statuses.push((await app.ask('/login', { form, from, headers: { 'x-forwarded-for': chain(index) } })).status)
+      }
+      return statuses.filter(status => status === 429).length
+    }
+    const rotating = (index: number) => `198.18.0.${index}`
+    expect(await statusesOf(direct, '203.0.113.1', rotating)).toBe(5)
+    expect(await statusesOf(behind, '192.0.2.1', index => `${rotating(index)}, 203.0.113.2`)).toBe(5)
+    expect(await statusesOf(behind, '192.0.2.1', rotating)).toBe(0)
+    expect(await statusesOf(direct, '2001:db8::1', rotating)).toBe(5)
+  })
+
+  it('counts the addresses of one IPv6 customer as one', async () => {
+    let refused = 0
+    for (let index = 0; index < 55; index++) {
+      const asked = { form: { username: `some-${index}`, password: 'x' }, from: `2001:db8:5:5::${index.toString(16)}` }
+      if ((await direct.ask('/login', asked)).status === 429) refused++
+    }
+    expect(refused).toBe(5)
+  })
+})

@@ -1,0 +1,124 @@
+/** What every answer tells the browser, over every route there is, in every state it can answer with here. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../../support/app.ts'
+import { follows, has, type Person, person } from '../../support/people.ts'
+
+const app = useApp()
+const secure = useApp({ PUBLIC_URL: 'https://tv.example' })
+
+async function aliceOwns({ sql, folder }: typeof app): Promise<Person> {
+  const alice = await person(sql, 'alice')
+  await follows(alice, 'c', ['v1', 'v2'])
+  const download_path = `${alice.user.user_id}/c/v1.mp4`
+  await mkdir(dirname(join(folder, download_path)), { recursive: true })
+  await writeFile(join(folder, download_path), 'her video')
+  await has(alice, 'v1', download_path, 9)
+  return alice
+}
+
+const routesOf = ({ app: hono }: typeof app) => [
+  ...new Set(hono.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`)),
+]
+
+/** Each route signed out, as its owner, for what is not there, and with a body that is none. */
+async function walk(one: typeof app, cookie: (as: Person) => string): Promise<[string, Response][]> {
+  const answers: [string, Response][] = []
+  for (const route of routesOf(one)) {
+    const alice = await aliceOwns(one)
+    const [method = '', path = ''] = route.split(' ')
+    const here = path.replace(':video_id', 'v1').replace(':channel_id', 'c').replace(':name', 'backlot.css')
+    const headers = { cookie: cookie(alice) }
+    const calls = {
+      'signed out': [here, { method }],
+      owner: [here, { method, headers }],
+      nowhere: [path.replace(/:\w+/g, 'nope'), { method, headers }],
+      nonsense: [
+        here,
+        { method, headers: { ...headers, 'content-type': 'application/json' }, ...(method !== 'GET' && { json: '{' }) },
+      ],
+      fragment: [here, { method, headers: { ...headers, 'hx-request': 'true' } }],
+    } as const
+    for (const [who, [asked, options]] of Object.entries(calls)) {
+      const answer = await one.ask(asked, options)
+      await answer.arrayBuffer()
+      answers.push([`${route} (${who})`, answer])
+    }
+  }
+  return answers
+}
+
+const wrongWith = ({ status, headers }: Response, https: boolean): string[] => {
+  const policy = headers.get('content-security-policy') ?? ''
+  const told = (name: string, value: string | null) => (headers.get(name) === value ? [] : [`${name} at ${status}`])
+  const holds = (part: string) => (policy.includes(part) ? [] : [`no ${part} at ${status}`])
+  return [
+    ...["default-src 'none'", "script-src 'self';", "style-src 'self';", "frame-ancestors 'none'"].flatMap(holds),
+    ...["base-uri 'none'", "form-action 'self'"].flatMap(holds),
+    ...(/unsafe|\*|nonce/.test(policy) ? [`loose policy at ${status}`] : []),
+    ...told('x-content-type-options', 'nosniff'),
+    ...told('x-frame-options', 'DENY'),
+    ...told('referrer-policy', 'same-origin'),
+    ...told('cross-origin-resource-policy', 'same-origin'),
+    ...told('cross-origin-opener-policy', 'same-origin'),
+    ...told('strict-transport-security', https ? 'max-age=31536000' : null),
+    ...told('x-powered-by', null),
+    ...told('access-control-allow-origin', null),
+    ...(/public/.test(headers.get('cache-control') ?? '') ? [`a public cache may keep it at ${status}`] : []),
+  ]
+}
+
+describe('every answer of every route', () => {
+  it.each([
+    ['http', () => app, (alice: Person) => alice.cookie, false],
+    ['https', () => secure, (alice: Person) => `__Host-${alice.cookie}`, true],
+  ] as const)('over %s says what a browser may do with it', async (_, one, cookie, https) => {
+    const answers = await walk(one(), cookie)
+    const ranged = await one().ask('/stream/v1', {
+      headers: { cookie: cookie(await aliceOwns(one())), range: 'bytes=0-1' },
+    })
+    await ranged.arrayBuffer()
+    answers.push(['a piece of a file', ranged], ['no such address', await one().ask('/nowhere')])
+    const faults = answers.flatMap(([what, answer]) => wrongWith(answer, https).map(fault => `${what}: ${fault}`))
+    expect(faults).toEqual([])
+    const statuses = new Set(answers.map(([, { status }]) => status))
+    for (const status of [200, 206, 303, 401, 404, 422]) expect([...statuses]).toContain(status)
+    expect([...statuses].filter(status => status >= 500 && status !== 502)).toEqual([])
+    // The page about the API alone draws its icons from its stylesheet.
+    const drawing = answers.filter(([, { headers }]) =>
+      /data:|blob:/.test(headers.get('content-security-policy') ?? ''),
+    )
+    expect(new Set(drawing.map(([what]) => what.split(' (')[0]))).toEqual(new Set(['GET /api/docs']))
+    for (const [, { headers }] of answers)
+      for (const made of headers.getSetCookie()) expect(/; Secure/i.test(made)).toBe(https)
+  })
+})
+
+describe('a request that lies about where it is', () => {
+  const told = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
+  it.each([
+    ['signed out', '/', () => ({})],
+    ['signed out', '/login', () => ({})],
+    ['its owner', '/', ({ cookie }: Person) => ({ cookie })],
+    ['its owner', '/watch/v1', ({ cookie }: Person) => ({ cookie })],
+    ['its owner', '/export.opml', ({ cookie }: Person) => ({ cookie })],
+    ['its owner', '/api/openapi.json', ({ cookie }: Person) => ({ cookie })],
+    ['its owner', '/static/manifest.webmanifest', ({ cookie }: Person) => ({ cookie })],
+  ])('%s is told of no such place at %s', async (_, path, who) => {
+    const headers = { ...told, ...who(await aliceOwns(app)) }
+    const answer = await app.ask(`http://evil.example${path}`, { headers })
+    expect(answer.status).toBeLessThan(400)
+    expect(`${[...answer.headers].join('\n')}${await answer.text()}`).not.toContain('evil.example')
+  })
+})
+
+describe('another site that asks first what it may', () => {
+  it.each(['/api/channels', '/stream/v1', '/login'])('is told nothing at %s', async path => {
+    const { cookie } = await aliceOwns(app)
+    const headers = { cookie, origin: 'https://evil.example', 'access-control-request-method': 'DELETE' }
+    const answer = await app.ask(path, { method: 'OPTIONS', headers })
+    expect(answer.status).toBe(405)
+    expect([...answer.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([])
+  })
+})

@@ -1,0 +1,71 @@
+/** The names the service answers to while it listens on loopback: DNS rebinding gives another site's page our address. */
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../../support/app.ts'
+
+const loopback = useApp({ HOST: '127.0.0.1' })
+const named = useApp({ HOST: '127.0.0.1', PUBLIC_URL: 'https://tv.example.org', TRUSTED_PROXIES: ['loopback'] })
+const proxied = useApp({ HOST: '127.0.0.1', TRUSTED_PROXIES: ['loopback'] })
+const six = useApp({ HOST: '::1' })
+const own = useApp({ HOST: '127.0.0.5' })
+const open = useApp({ HOST: '0.0.0.0' })
+
+const status = async ({ ask }: typeof loopback, host: string, from = '127.0.0.1') =>
+  (await ask('/login', { headers: { host }, from })).status
+
+describe('a service on loopback', () => {
+  it.each(['localhost', 'localhost:8000', 'LOCALHOST.:8000', '127.0.0.1', '127.0.0.1:3000', '[::1]', '[::1]:8000'])(
+    'answers to %s',
+    async host => expect(await status(loopback, host)).toBe(200),
+  )
+
+  it.each([
+    'evil.test',
+    'evil.test:8000',
+    'localhost.evil.test',
+    'localhost@evil.test',
+    '127.0.0.1.evil.test',
+    'a b',
+    '',
+  ])('refuses %j, in a sentence that says what to set', async host => {
+    const page = await loopback.ask('/login', { headers: { host }, from: '127.0.0.1' })
+    const json = await loopback.ask('/api/channels', { headers: { host }, from: '127.0.0.1' })
+    expect([page.status, json.status]).toEqual([421, 421])
+    expect(await page.text()).toContain('set PUBLIC_URL')
+    expect(await json.json()).toMatchObject({ status: 421, detail: expect.stringContaining('set PUBLIC_URL') })
+  })
+
+  it('lets a rebound name make no account', async () => {
+    const headers = { host: 'evil.test', origin: 'http://evil.test', 'sec-fetch-site': 'same-origin' }
+    const form = { username: 'mallory', password: 'correct horse', password_confirmation: 'correct horse' }
+    expect((await loopback.ask('/register', { headers, form })).status).toBe(421)
+    expect(await loopback.sql`select from users`).toHaveLength(0)
+  })
+
+  it('answers health checks under any name', async () => {
+    for (const path of ['/healthz', '/readyz'])
+      expect((await loopback.ask(path, { headers: { host: 'pod-7.cluster' } })).status).toBe(200)
+  })
+
+  it('answers to the address it was given', async () => {
+    expect([await status(own, '127.0.0.5:8000'), await status(six, '[::1]:8000')]).toEqual([200, 200])
+    expect([await status(own, 'evil.test'), await status(six, 'evil.test')]).toEqual([421, 421])
+  })
+})
+
+describe('behind a proxy', () => {
+  it('answers to the name of PUBLIC_URL, as nginx passes it on, and to no other', async () => {
+    expect(await status(named, 'tv.example.org')).toBe(200)
+    expect(await status(named, '127.0.0.1:8000')).toBe(200)
+    const refused = await named.ask('/login', { headers: { host: 'evil.test' }, from: '127.0.0.1' })
+    expect([refused.status, await refused.text()]).toEqual([421, expect.stringContaining('https://tv.example.org')])
+  })
+
+  it('believes a trusted proxy where there is no PUBLIC_URL, and nobody else', async () => {
+    expect(await status(proxied, 'tv.example.org', '127.0.0.1')).toBe(200)
+    expect(await status(proxied, 'tv.example.org', '192.0.2.7')).toBe(421)
+  })
+})
+
+it('leaves names alone where more than loopback is listened on', async () => {
+  expect(await status(open, 'nas.lan:8000')).toBe(200)
+})

@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest'
+import { createApp } from '../../../src/app.tsx'
+import { connect } from '../../../src/db/postgres/client.ts'
+import { filesIn } from '../../../src/domain/downloads/files.ts'
+import { DomainError } from '../../../src/errors.ts'
+import { operations } from '../../../src/routes/api/openapi.ts'
+import { silent, useApp } from '../../support/app.ts'
+import { person } from '../../support/people.ts'
+
+const app = useApp()
+const picky = useApp({
+  readFeed: async () => {
+    throw new DomainError('address_refused', 'Only addresses that start with http:// or https:// are fetched.')
+  },
+})
+const { ask, sql } = app
+
+describe('a refusal', () => {
+  it('is problem details under /api, a page elsewhere, a message for htmx', async () => {
+    const alice = await person(sql, 'alice')
+    const api = await ask('/api/history/nowhere', { as: alice })
+    const page = await ask('/channels/nowhere', { as: alice })
+    const fragment = await ask('/downloads/nowhere', { as: alice, method: 'POST', headers: { 'hx-request': 'true' } })
+
+    expect([api.status, page.status, fragment.status]).toEqual([404, 404, 404])
+    expect(api.headers.get('content-type')).toBe('application/problem+json')
+    expect(await api.json()).toEqual({
+      type: 'about:blank',
+      title: 'Not here',
+      status: 404,
+      detail: 'You follow no such channel.',
+    })
+    expect(await page.text()).toMatch(/^<!doctype html>[\s\S]*You follow no such channel\./i)
+    expect(fragment.headers.get('hx-retarget')).toBe('#flash')
+    expect(await fragment.text()).not.toContain('<html')
+  })
+
+  it('is no dead end: back to where a form was, or on to what is new', async () => {
+    const alice = await person(sql, 'alice')
+    const wayOf = async (path: string, more: object = {}) =>
+      /class="button main" href="([^"]*)"/.exec(await (await ask(path, { as: alice, ...more })).text())?.[1]
+    const from = (referer: string) => ({ method: 'POST', headers: { referer } })
+    expect(await wayOf('/channels/nowhere')).toBe('/')
+    expect(await wayOf('/downloads/nowhere', from('http://localhost/channels?q=a'))).toBe('/channels?q=a')
+    expect(await wayOf('/downloads/nowhere', from('https://elsewhere.example/'))).toBe('/')
+  })
+
+  it('of somebody signed out leads back to the page they were on', async () => {
+    const loginOf = async (headers: Record<string, string>) => {
+      const answer = await ask('/videos/a/seen', { method: 'POST', headers })
+      return answer.headers.get('location') ?? answer.headers.get('hx-redirect')
+    }
+    expect(await loginOf({ referer: 'http://localhost/channels/slow?q=a' })).toBe(
+      '/login?next=%2Fchannels%2Fslow%3Fq%3Da',
+    )
+    expect(await loginOf({ 'hx-request': 'true', 'hx-current-url': 'http://localhost/watch/a' })).toBe(
+      '/login?next=%2Fwatch%2Fa',
+    )
+    expect(await loginOf({ 'hx-request': 'true', 'hx-current-url': 'http://elsewhere.example/x' })).toBe('/login')
+    expect(await loginOf({})).toBe('/login')
+  })
+
+  it.each([
+    ['nothing at all', 'application/json', '', 400],
+    ['half of JSON', 'application/json', '{"url":', 400],
+    ['text that looks like JSON', 'text/plain', '{"url":"https://videos.example"}', 415],
+    ['a form', 'application/x-www-form-urlencoded', 'url=https://videos.example', 415],
+    ['another shape', 'application/json', '{"url":5}', 422],
+    ['an empty address', 'application/json', '{"url":"  "}', 422],
+    ['far too much', 'application/json', JSON.stringify({ url: 'x'.repeat(300_000) }), 413],
+    ['deep nesting', 'application/json', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 422],
+  ])('of %s as %s has its status', async (_, type, body, status) => {
+    const alice = await person(sql, 'alice')
+    const headers = { cookie: alice.cookie, 'content-type': type, 'content-length': String(Buffer.byteLength(body)) }
+    const answer = await app.app.request('/api/channels', { method: 'POST', body, headers })
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+  })
+
+  it('says at the field what is wrong with an address', async () => {
+    const alice = await person(picky.sql, 'alice')
+    const answer = await picky.ask('/api/channels', { as: alice, json: { url: 'ftp://videos.example/feed' } })
+    const { errors } = (await answer.json()) as { errors: Record<string, string> }
+    expect([answer.status, Object.keys(errors)]).toEqual([422, ['url']])
+  })
+
+  it('names the methods that an address does know', async () => {
+    const alice = await person(sql, 'alice')
+    const answer = await ask('/api/channels', { as: alice, method: 'PUT' })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, POST')
+    expect((await ask('/api/nowhere', { as: alice, method: 'PUT' })).status).toBe(404)
+  })
+
+  it('of a NUL is a 400, wherever it stands', async () => {
+    const alice = await person(sql, 'alice')
+    for (const path of ['/watch/%00', '/api/history/a%00b', '/api/download/status?video_id=%00'])
+      expect((await ask(path, { as: alice })).status, path).toBe(400)
+    expect((await ask('/api/download/batch', { as: alice, json: { video_ids: ['\u0000'] } })).status).toBe(400)
+  })
+
+  it('without a database is a 503 that tells nothing of it, and readiness says so', async () => {
+    const away = connect('postgres://someone:secret@127.0.0.1:1/nowhere', { max: 1 })
+    const config = { PUBLIC_URL: undefined, REGISTRATION: 'open' } as const
+    const readFeed = async () => Promise.reject(new Error('not asked'))
+    const lonely = await createApp({
+      sql: away,
+      files: filesIn(app.folder),
+      readFeed,
+      discover: readFeed,
+      log: silent,
+      config,
+    })
+    const cookie = `session=b${'0'.repeat(64)}`
+
+    const api = await lonely.request('/api/channels', { headers: { cookie } })
+    const page = await lonely.request('/', { headers: { cookie } })
+    const texts = [await api.text(), await page.text()].join()
+
+    expect([api.status, page.status]).toEqual([503, 503])
+    expect(api.headers.get('retry-after')).toBe('5')
+    expect(texts).toContain('The database does not answer.')
+    expect(texts).not.toMatch(/secret|127\.0\.0\.1|ECONNREFUSED|select/)
+    expect((await lonely.request('/readyz')).status).toBe(503)
+    expect((await lonely.request('/healthz')).status).toBe(200)
+    await away.end()
+  })
+})
+
+describe('every answer', () => {
+  it.each(['/login', '/static/backlot.css', '/api/openapi.json', '/api/channels', '/nowhere', '/healthz'])(
+    'of %s carries the security headers',
+    async path => {
+      const { headers } = await ask(path)
+      const policy = headers.get('content-security-policy') ?? ''
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).toContain("script-src 'self'")
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).not.toMatch(/unsafe|\*/)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('referrer-policy')).toBe('same-origin')
+      expect(headers.get('x-powered-by')).toBeNull()
+    },
+  )
+
+  it('that belongs to one person is kept by no cache', async () => {
+    const alice = await person(sql, 'alice')
+    for (const path of ['/', '/channels', '/downloads', '/api/channels'])
+      expect((await ask(path, { as: alice })).headers.get('cache-control')).toBe('private, no-store')
+  })
+})
+
+describe('static files', () => {
+  it('are revalidated by their tag', async () => {
+    for (const path of ['/static/backlot.css', '/static/htmx.js', '/static/icon.svg']) {
+      const answer = await ask(path)
+      const etag = answer.headers.get('etag') ?? ''
+      expect(answer.status, path).toBe(200)
+      expect((await ask(path, { headers: { 'if-none-match': etag } })).status).toBe(304)
+    }
+    expect((await ask('/static/..%2fpackage.json')).status).toBe(404)
+  })
+
+  it('are kept for a year under the address that pages give, and under no other', async () => {
+    const html = await (await ask('/login')).text()
+    const [, path = ''] = /href="(\/static\/backlot\.css\?v=[^"]+)"/.exec(html) ?? []
+    const cachings = [path, '/static/backlot.css', '/static/backlot.css?v=former'].map(async address =>
+      (await ask(address)).headers.get('cache-control'),
+    )
+    expect(await Promise.all(cachings)).toEqual(['public, max-age=31536000, immutable', 'no-cache', 'no-cache'])
+  })
+})
+
+const about_itself = new Set(['/api/openapi.json', '/api/docs'])
+
+describe('the OpenAPI document', () => {
+  it('names exactly the routes that exist', async () => {
+    const routes = app.app.routes
+      .filter(({ method, path }) => path.startsWith('/api/') && method !== 'ALL' && !about_itself.has(path))
+      .map(({ method, path }) => `${method.toLowerCase()} ${path.slice('/api'.length).replace(/:(\w+)/g, '{$1}')}`)
+    expect(Object.keys(operations).toSorted()).toEqual([...new Set(routes)].toSorted())
+  })
+
+  it('describes dates, problems and what must be sent', async () => {
+    const alice = await person(sql, 'alice')
+    const document = (await (await ask('/api/openapi.json', { as: alice })).json()) as {
+      openapi: string
+      paths: Record<
+        string,
+        Record<string, { requestBody?: { content: Record<string, { schema: { required: string[] } }> } }>
+      >
+    }
+    expect(document.openapi).toBe('3.1.0')
+    expect(document.paths['/channels']?.post?.requestBody?.content['application/json']?.schema.required).toEqual([
+      'url',
+    ])
+    expect(document.paths['/feed']?.post?.requestBody?.content['application/json']?.schema.required).toEqual([
+      'rss_url',
+    ])
+    expect(JSON.stringify(document)).toContain('"format":"date-time"')
+  })
+})

@@ -1,0 +1,146 @@
+/** The rule of a channel and the pin of a video, as page and as JSON. */
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../../support/app.ts'
+import { follows, has, type Person, person } from '../../support/people.ts'
+
+const { ask, sql } = useApp()
+
+async function alicesKitchen(): Promise<Person> {
+  const alice = await person(sql, 'alice')
+  await follows(alice, 'kitchen', ['v1'])
+  return alice
+}
+const off = {
+  auto_download: false,
+  title_words: [],
+  without_words: [],
+  title_pattern: null,
+  skip_shorts: false,
+  keep_newest: null,
+  keep_days: null,
+  on_since: null,
+}
+
+describe('the rule of a channel as JSON', () => {
+  it('is off until somebody turns it on', async () => {
+    const alice = await alicesKitchen()
+    expect(await (await ask('/api/channels/kitchen/rule', { as: alice })).json()).toEqual(off)
+
+    const wanted = { auto_download: true, title_words: ['bread'], title_pattern: '^How', keep_newest: 5 }
+    const put = await ask('/api/channels/kitchen/rule', { as: alice, method: 'PUT', json: wanted })
+    const got = await ask('/api/channels/kitchen/rule', { as: alice })
+
+    expect(put.status).toBe(200)
+    const now = await got.json()
+    expect(now).toEqual({ ...off, ...wanted, on_since: expect.stringMatching(/^\d{4}-.*Z$/) })
+    expect(await put.json()).toEqual(now)
+  })
+
+  it('is replaced as a whole', async () => {
+    const alice = await alicesKitchen()
+    const put = (json: object) => ask('/api/channels/kitchen/rule', { as: alice, method: 'PUT', json })
+    await put({ auto_download: true, without_words: ['live'], skip_shorts: true, keep_days: 7 })
+    expect(await (await put({ auto_download: false })).json()).toEqual(off)
+  })
+
+  it.each([
+    [{}, 'auto_download'],
+    [{ auto_download: 'yes' }, 'auto_download'],
+    [{ auto_download: true, title_pattern: '(' }, 'title_pattern'],
+    [{ auto_download: true, keep_newest: 0 }, 'keep_newest'],
+    [{ auto_download: true, keep_days: 1.5 }, 'keep_days'],
+    [{ auto_download: true, title_words: 'bread' }, 'title_words'],
+  ])('refuses %o at its field, and stays as it is', async (json, field) => {
+    const alice = await alicesKitchen()
+    const answer = await ask('/api/channels/kitchen/rule', { as: alice, method: 'PUT', json })
+    expect(answer.status).toBe(422)
+    expect(Object.keys(((await answer.json()) as { errors: object }).errors)).toEqual([field])
+    expect(await alice.library.rules.find('kitchen')).toEqual(off)
+  })
+
+  it('names PUT among what is possible', async () => {
+    const alice = await alicesKitchen()
+    const answer = await ask('/api/channels/kitchen/rule', { as: alice, method: 'DELETE' })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT'])
+  })
+})
+
+describe('the rule of a channel as a page', () => {
+  it('is reached from the channel, saved, and shown as it was saved', async () => {
+    const alice = await alicesKitchen()
+    expect(await (await ask('/channels/kitchen', { as: alice })).text()).toContain('href="/channels/kitchen/settings"')
+
+    const form = {
+      auto_download: 'on',
+      title_words: 'rye, bread',
+      title_pattern: '',
+      skip_shorts: 'on',
+      keep_newest: '3',
+    }
+    const saved = await ask('/channels/kitchen/settings', { as: alice, form })
+    const page = await (await ask('/channels/kitchen/settings', { as: alice })).text()
+
+    expect([saved.status, saved.headers.get('location')]).toEqual([303, '/channels/kitchen'])
+    expect(await alice.library.rules.find('kitchen')).toMatchObject({
+      auto_download: true,
+      title_words: ['rye', 'bread'],
+      title_pattern: null,
+      skip_shorts: true,
+      keep_newest: 3,
+    })
+    expect(page).toContain('value="rye, bread"')
+    expect(page).toMatch(/name="auto_download"[^>]*checked/)
+  })
+
+  it('says at the field what is wrong, and keeps what was typed', async () => {
+    const alice = await alicesKitchen()
+    const form = { auto_download: 'on', title_words: 'rye', title_pattern: '(<b>', keep_days: 'soon' }
+    const answer = await ask('/channels/kitchen/settings', { as: alice, form })
+    const page = await answer.text()
+
+    expect(answer.status).toBe(422)
+    expect(page).toMatch(/id="title_pattern-error"[^>]*>This expression can’t be used/)
+    expect(page).toMatch(/id="keep_days-error"[^>]*>Use a number from 1 to 3650/)
+    expect(page).toContain('value="(&lt;b&gt;"')
+    expect(page).toContain('value="soon"')
+    expect(page).toMatch(/name="auto_download"[^>]*checked/)
+    expect(await alice.library.rules.find('kitchen')).toMatchObject({ auto_download: false })
+  })
+
+  it('is off when the box is not ticked', async () => {
+    const alice = await alicesKitchen()
+    await ask('/channels/kitchen/settings', { as: alice, form: { auto_download: 'on' } })
+    await ask('/channels/kitchen/settings', { as: alice, form: { title_words: 'rye' } })
+    expect(await alice.library.rules.find('kitchen')).toMatchObject({ auto_download: false, title_words: ['rye'] })
+  })
+
+  it('goes with its channel', async () => {
+    const alice = await alicesKitchen()
+    await ask('/channels/kitchen/settings', { as: alice, form: { auto_download: 'on' } })
+    await ask('/channels/kitchen/delete', { as: alice, method: 'POST' })
+    await follows(alice, 'kitchen', [])
+    expect(await alice.library.rules.find('kitchen')).toEqual(off)
+  })
+})
+
+describe('a pin', () => {
+  it('is set and taken back, as page, as fragment and as JSON', async () => {
+    const alice = await alicesKitchen()
+    await follows(alice, 'playlist', ['v1'])
+    await has(alice, 'v1', 'a/kitchen/v1.mp4', 9)
+    const pinned = async () =>
+      (await sql`select pinned from video_entries where user_id = ${alice.user.user_id}`).map(row => row.pinned)
+
+    const answer = await ask('/downloads/v1/pin', { as: alice, method: 'POST', headers: { 'hx-request': 'true' } })
+    expect(await answer.text()).toMatch(/pinned[\s\S]*action="\/downloads\/v1\/unpin"/)
+    expect(await pinned()).toEqual([true, true])
+
+    expect((await ask('/downloads/v1/unpin', { as: alice, method: 'POST' })).status).toBe(303)
+    expect(await pinned()).toEqual([false, false])
+
+    const json = await ask('/api/download/v1/pin', { as: alice, method: 'POST' })
+    expect(await json.json()).toMatchObject({ video_id: 'v1', pinned: true, download_status: 'completed' })
+    await ask('/api/download/v1/unpin', { as: alice, method: 'POST' })
+    expect(await pinned()).toEqual([false, false])
+  })
+})

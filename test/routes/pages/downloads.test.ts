@@ -1,0 +1,328 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../../support/app.ts'
+import { follows, has, type Person, person } from '../../support/people.ts'
+
+const app = useApp()
+const { ask, sql } = app
+
+async function aliceWith(...video_ids: string[]): Promise<Person> {
+  const alice = await person(sql, 'alice')
+  await follows(alice, 'kitchen', video_ids)
+  return alice
+}
+
+async function onDisk(owner: Person, video_id: string, bytes = 'not really a video'): Promise<string> {
+  const download_path = `${owner.user.user_id}/kitchen/${video_id}.mp4`
+  const file = join(app.folder, download_path)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, bytes)
+  await has(owner, video_id, download_path, bytes.length)
+  return file
+}
+
+const jobsOf = (owner: Person) => sql`
+  select id, key, run_at from graphile_worker.jobs where key like ${`download:${owner.user.user_id}:%`}`
+
+describe('asking for a download', () => {
+  it('queues one job of three attempts, however often and from wherever it is asked', async () => {
+    const alice = await aliceWith('v1')
+
+    const answers = await Promise.all([
+      ask('/api/download/v1', { as: alice, method: 'POST' }),
+      ask('/api/download/v1', { as: alice, method: 'POST' }),
+      ask('/downloads/v1', { as: alice, method: 'POST' }),
+      ...Array.from({ length: 17 }, () => ask('/api/download/v1', { as: alice, method: 'POST' })),
+    ])
+
+    expect(answers.map(({ status }) => status).filter(status => status === 202)).toHaveLength(19)
+    expect(await answers[0]?.json()).toEqual({
+      video_id: 'v1',
+      download_status: 'pending',
+      queued: true,
+      queue_position: expect.any(Number),
+      progress: null,
+      attempts: 0,
+      max_attempts: 3,
+      next_attempt_at: null,
+      download_path: null,
+      download_started_at: null,
+      download_completed_at: null,
+      download_error: null,
+      download_detail: null,
+      site_rests_until: null,
+      keeps_trying: false,
+      held_until: null,
+      file_size: null,
+      pinned: false,
+    })
+    expect(await jobsOf(alice)).toHaveLength(1)
+    const [job] =
+      await sql`select max_attempts, task_identifier from graphile_worker.jobs where key = ${`download:${alice.user.user_id}:v1`}`
+    expect(job).toEqual({ max_attempts: 3, task_identifier: 'download' })
+  })
+
+  it('answers 200 for what is on disk already', async () => {
+    const alice = await aliceWith('v1')
+    await onDisk(alice, 'v1')
+    const jobs_before = await jobsOf(alice)
+    const answer = await ask('/api/download/v1', { as: alice, method: 'POST' })
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ download_status: 'completed', file_size: 18 })
+    expect(await jobsOf(alice)).toEqual(jobs_before)
+  })
+
+  it('answers at once for what is there already through another channel', async () => {
+    const alice = await aliceWith('v1', 'v2')
+    await follows(alice, 'playlist', ['v2'])
+    await onDisk(alice, 'v1')
+    await onDisk(alice, 'v2')
+    await follows(alice, 'mix', ['v1'])
+    await alice.library.channels.remove('kitchen')
+
+    for (const video_id of ['v1', 'v2']) {
+      const answer = await ask(`/api/download/${video_id}`, { as: alice, method: 'POST' })
+      expect(answer.status).toBe(200)
+      expect(await answer.json()).toMatchObject({ download_status: 'completed', file_size: 18 })
+    }
+    expect(await alice.library.downloads.request(['v1', 'v2'])).toEqual(
+      new Map([
+        ['v1', 'already_completed'],
+        ['v2', 'already_completed'],
+      ]),
+    )
+  })
+
+  it('tells in the status what the tool itself said', async () => {
+    const alice = await aliceWith('v1')
+    const claim = crypto.randomUUID()
+    await alice.library.downloads.request(['v1'])
+    await alice.library.downloads.start('v1', claim)
+    const failed = { download_error: 'It failed.', download_detail: 'ERROR: <raw>', next_attempt_at: null }
+    await alice.library.downloads.fail('v1', claim, failed)
+
+    const status = await ask('/api/download/status/v1', { as: alice })
+    const page = await (await ask('/watch/v1', { as: alice })).text()
+
+    expect(await status.json()).toMatchObject({ download_error: 'It failed.', download_detail: 'ERROR: <raw>' })
+    expect(page).toContain('<code>ERROR: &lt;raw&gt;</code>')
+  })
+
+  it('queues again what has gone missing from the disk', async () => {
+    const alice = await aliceWith('v1')
+    await rm(await onDisk(alice, 'v1'))
+    const answer = await ask('/api/download/v1', { as: alice, method: 'POST' })
+    expect(answer.status).toBe(202)
+    expect(await answer.json()).toMatchObject({
+      download_status: 'pending',
+      queued: true,
+      download_path: null,
+      file_size: null,
+    })
+  })
+
+  it('tells of each in a batch what became of it', async () => {
+    const alice = await aliceWith('new', 'waiting', 'done')
+    await alice.library.downloads.request(['waiting'])
+    await onDisk(alice, 'done')
+    const video_ids = ['new', 'waiting', 'done', 'nowhere', 'new']
+
+    const answer = await ask('/api/download/batch', { as: alice, json: { video_ids } })
+
+    expect(answer.status).toBe(202)
+    expect(await answer.json()).toEqual({
+      results: [
+        { video_id: 'new', result: 'queued' },
+        { video_id: 'waiting', result: 'already_queued' },
+        { video_id: 'done', result: 'already_completed' },
+        { video_id: 'nowhere', result: 'not_found' },
+        { video_id: 'new', result: 'queued' },
+      ],
+    })
+  })
+
+  it('takes several from the channel’s page, and goes back there', async () => {
+    const alice = await aliceWith('v1', 'v2', 'v3')
+    const headers = { referer: 'http://localhost/channels/kitchen?q=v' }
+    const answer = await ask('/downloads', { as: alice, form: { video_id: ['v1', 'v3'] }, headers })
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('location')).toBe('/channels/kitchen?q=v')
+    expect(await jobsOf(alice)).toHaveLength(2)
+  })
+
+  it.each([
+    [{ video_ids: [] }, 422],
+    [{ video_ids: Array.from({ length: 501 }, (_, n) => `v${n}`) }, 422],
+    [{ video_ids: 'v1' }, 422],
+    [{}, 422],
+    [[], 422],
+  ])('refuses a batch of %.40j', async (json, status) => {
+    const alice = await aliceWith('v1')
+    const answer = await ask('/api/download/batch', { as: alice, json })
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+  })
+})
+
+describe('the status', () => {
+  it('is JSON for programs and a fragment for htmx', async () => {
+    const alice = await aliceWith('v1', 'v2')
+    await alice.library.downloads.request(['v1'])
+    const htmx = { 'hx-request': 'true' }
+
+    const one = await ask('/api/download/status/v1', { as: alice })
+    const many = await ask('/api/download/status?video_id=v1&video_id=v2&video_id=nowhere', { as: alice })
+    const cell = await ask('/api/download/status/v1', { as: alice, headers: htmx })
+    const cells = await ask('/api/download/status?video_id=v1&video_id=v2', { as: alice, headers: htmx })
+
+    expect(await one.json()).toMatchObject({ video_id: 'v1', queued: true })
+    const { statuses } = (await many.json()) as { statuses: { video_id: string }[] }
+    expect(statuses.map(({ video_id }) => video_id).toSorted()).toEqual(['v1', 'v2'])
+    expect(await cell.text()).toContain('Waiting for its turn')
+    expect((await cells.text()).match(/<hx-partial [^>]*#download-v[12]/g)).toHaveLength(2)
+    expect(cells.headers.get('content-type')).toContain('text/html')
+    // One address, two answers: whatever keeps them has to know by what they differ.
+    for (const { headers } of [one, many, cell, cells]) expect(headers.get('vary')).toContain('HX-Request')
+  })
+
+  it('shows running progress', async () => {
+    const alice = await aliceWith('v1')
+    await alice.library.downloads.request(['v1'])
+    const claim = crypto.randomUUID()
+    await alice.library.downloads.start('v1', claim)
+    const progress = {
+      phase: 'downloading',
+      percent: 42.4,
+      downloaded_bytes: 42,
+      total_bytes: 99,
+      speed: 7,
+      eta_seconds: 70,
+    } as const
+    await alice.library.downloads.beat('v1', claim, progress)
+
+    const answer = await ask('/api/download/status/v1', { as: alice })
+    const page = await (await ask('/downloads', { as: alice })).text()
+
+    expect(await answer.json()).toMatchObject({ download_status: 'downloading', queued: false, attempts: 1, progress })
+    expect(page).toContain('42% · 1:10 left')
+    expect(page).toContain('hx-get="/api/download/status"')
+  })
+})
+
+describe('giving up a download', () => {
+  it('cancels what waits', async () => {
+    const alice = await aliceWith('v1')
+    await alice.library.downloads.request(['v1'])
+    const answer = await ask('/api/download/v1', { as: alice, method: 'DELETE' })
+    expect(await answer.json()).toMatchObject({ download_status: 'pending', queued: false })
+    expect(await jobsOf(alice)).toHaveLength(0)
+  })
+
+  it('deletes the file and keeps the entry', async () => {
+    const alice = await aliceWith('v1')
+    await onDisk(alice, 'v1')
+    const answer = await ask('/downloads/v1/remove', { as: alice, method: 'POST', headers: { 'hx-request': 'true' } })
+    expect(await answer.text()).toContain('action="/downloads/v1"')
+    expect(await app.files.exists(`${alice.user.user_id}/kitchen/v1.mp4`)).toBe(false)
+    expect(await alice.library.videos.find('v1')).toMatchObject({
+      download_status: 'pending',
+      download_path: null,
+      file_size: null,
+    })
+  })
+})
+
+describe('what failed', () => {
+  async function fails(owner: Person, video_id: string, next_attempt_at: Date | null = null) {
+    const claim = crypto.randomUUID()
+    await owner.library.downloads.request([video_id])
+    await owner.library.downloads.start(video_id, claim)
+    await owner.library.downloads.fail(video_id, claim, { download_error: 'It failed.', next_attempt_at })
+  }
+  const later = new Date(Date.now() + 60_000)
+
+  it('is asked for again all at once, but for what tries again by itself', async () => {
+    const alice = await aliceWith('v1', 'v2', 'v3', 'v4')
+    await fails(alice, 'v1')
+    await fails(alice, 'v2')
+    await fails(alice, 'v3', later)
+
+    const answer = await ask('/api/download/retry-failed', { as: alice, method: 'POST' })
+
+    expect(answer.status).toBe(202)
+    const { results } = (await answer.json()) as { results: { video_id: string }[] }
+    expect(results.toSorted((a, b) => a.video_id.localeCompare(b.video_id))).toEqual([
+      { video_id: 'v1', result: 'queued' },
+      { video_id: 'v2', result: 'queued' },
+    ])
+    expect(await alice.library.videos.find('v3')).toMatchObject({ download_status: 'failed', next_attempt_at: later })
+    expect(await (await ask('/api/download/retry-failed', { as: alice, method: 'POST' })).json()).toEqual({
+      results: [],
+    })
+  })
+
+  it('has a button for all of it, as long as there is any', async () => {
+    const alice = await aliceWith('v1')
+    await fails(alice, 'v1')
+    expect(await (await ask('/downloads', { as: alice })).text()).toContain('action="/downloads/retry"')
+
+    const answer = await ask('/downloads/retry', { as: alice, method: 'POST' })
+
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/downloads'])
+    expect(await alice.library.videos.find('v1')).toMatchObject({ download_status: 'pending', queued: true })
+    expect(await (await ask('/downloads', { as: alice })).text()).not.toContain('action="/downloads/retry"')
+  })
+
+  it('is no longer tried again once it is cancelled while it waits for that', async () => {
+    const alice = await aliceWith('v1')
+    await fails(alice, 'v1', later)
+    const answer = await ask('/api/download/v1', { as: alice, method: 'DELETE' })
+    expect(await answer.json()).toMatchObject({ download_status: 'pending', queued: false, next_attempt_at: null })
+    expect(await jobsOf(alice)).toHaveLength(0)
+  })
+})
+
+describe('the place in line', () => {
+  it('counts everybody who waits, in the order in which they are taken', async () => {
+    await sql`delete from graphile_worker._private_jobs`
+    const alice = await aliceWith('v1', 'v2', 'v3')
+    const bob = await person(sql, 'bob')
+    await follows(bob, 'garage', ['b1'])
+    for (const id of ['v1', 'v2']) await alice.library.downloads.request([id])
+    await bob.library.downloads.request(['b1'])
+    const place = async (owner: Person, id: string) => (await owner.library.videos.statuses([id]))[0]?.queue_position
+
+    const order = await sql<{ key: string }[]>`
+      select key from graphile_worker.jobs where task_identifier = 'download' order by priority, run_at, id`
+    for (const [n, { key }] of order.entries()) {
+      const id = key.split(':').at(-1) ?? ''
+      expect([key, await place(key.includes(bob.user.user_id) ? bob : alice, id)]).toEqual([key, n + 1])
+    }
+    expect(order).toHaveLength(3)
+    expect(await place(alice, 'v3')).toBeNull()
+
+    const status = await ask('/api/download/status/v1', { as: alice })
+    expect(await status.json()).toMatchObject({ queue_position: 1 })
+    const cell = await ask('/api/download/status/v1', { as: alice, headers: { 'hx-request': 'true' } })
+    expect(await cell.text()).toContain('Next in line')
+  })
+})
+
+describe('following no longer', () => {
+  it('deletes the files, but for those another channel also has', async () => {
+    const alice = await aliceWith('v1', 'v2')
+    await follows(alice, 'playlist', ['v2'])
+    await onDisk(alice, 'v1')
+    await onDisk(alice, 'v2')
+
+    await ask('/api/channels/kitchen', { as: alice, method: 'DELETE' })
+
+    expect(await app.files.exists(`${alice.user.user_id}/kitchen/v1.mp4`)).toBe(false)
+    expect(await alice.library.videos.find('v2')).toMatchObject({
+      channel_id: 'playlist',
+      download_status: 'completed',
+    })
+    expect(await app.files.exists(`${alice.user.user_id}/kitchen/v2.mp4`)).toBe(true)
+  })
+})

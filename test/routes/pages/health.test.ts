@@ -1,0 +1,151 @@
+/** How the service is doing, as page and as JSON. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { beatWorker } from '../../../src/db/across/operations.ts'
+import type { Health, WorkerReport } from '../../../src/schema/health.ts'
+import { useApp } from '../../support/app.ts'
+import { follows, type Person, person } from '../../support/people.ts'
+
+const { ask, sql } = useApp()
+
+/** A yt-dlp that was released so many days ago. */
+const released = (days: number) =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '.')
+const report = (changes: Partial<WorkerReport> = {}): WorkerReport => ({
+  ytdlp_version: released(3),
+  ytdlp_source: 'own',
+  renewal: null,
+  ffmpeg_version: '7.1.1',
+  javascript: 'node 24.21.0',
+  missing: null,
+  failed: 4,
+  failing_sites: 2,
+  ...changes,
+})
+beforeEach(() => sql`delete from workers`)
+
+async function healthOf(who: Person): Promise<{ health: Health; page: string }> {
+  const [json, page] = await Promise.all([ask('/api/health', { as: who }), ask('/health', { as: who })])
+  expect([json.status, page.status]).toEqual([200, 200])
+  return { health: (await json.json()) as Health, page: await page.text() }
+}
+
+async function failed(who: Person, video_id: string, slow_down = false) {
+  const claim = crypto.randomUUID()
+  await who.library.downloads.request([video_id])
+  await who.library.downloads.start(video_id, claim)
+  const download_error = `${who.user.username} sees why.`
+  await who.library.downloads.fail(video_id, claim, { download_error, next_attempt_at: null, slow_down })
+}
+
+describe('health', () => {
+  it('tells of the tools, the queue, the workers and the disk', async () => {
+    const alice = await person(sql, 'alice')
+    await follows(alice, 'kitchen', ['v1', 'v2'])
+    await alice.library.downloads.request(['v1', 'v2'])
+    await beatWorker(sql, 'pool-a', report())
+    await beatWorker(sql, 'pool-b')
+
+    const { health, page } = await healthOf(alice)
+
+    expect(health).toMatchObject({
+      status: 'ok',
+      warnings: [],
+      workers: 1,
+      ytdlp: { version: released(3), age_days: 3, outdated: false, source: 'own' },
+      ffmpeg: { version: '7.1.1' },
+      javascript: 'node 24.21.0',
+      queue: { waiting: 2, running: 0, failed: 4, failing_sites: 2, oldest_waiting_seconds: expect.any(Number) },
+      disk: { free_bytes: expect.any(Number) },
+      sites: [],
+    })
+    for (const words of ['Everything works.', '3 days old', '7.1.1', '2 waiting', '4 failed, from 2 sites'])
+      expect(page).toContain(words)
+  })
+
+  it('tells how yt-dlp is kept up to date, and what was undone', async () => {
+    const alice = await person(sql, 'alice')
+    const at = new Date(Date.now() - 2 * 3_600_000).toISOString()
+    const renewal = {
+      channel: 'nightly',
+      previous: '2026.10.01',
+      switched_at: at,
+      checked_at: at,
+      outcome: 'failed',
+      problem: 'the official release: the checksums are not signed',
+      rolled_back: { from: '2026.11.01', to: '2026.10.02', at, why: '7 downloads failed' },
+    } as const
+    await beatWorker(sql, 'pool-a', report({ renewal }))
+
+    const { health, page } = await healthOf(alice)
+
+    expect(health.renewal).toEqual(renewal)
+    for (const words of [
+      'in the data folder, updated daily',
+      '2 hours ago: the check failed (nightly releases)',
+      '2026.10.01, kept',
+      'the checksums are not signed',
+      '2026.11.01 to 2026.10.02, 2 hours ago: 7 downloads failed',
+    ])
+      expect(page).toContain(words)
+  })
+
+  it('understands the report of a worker of an earlier release', async () => {
+    const alice = await person(sql, 'alice')
+    const { ytdlp_source, renewal, ...earlier } = report()
+    await beatWorker(sql, 'pool-a', earlier as WorkerReport)
+
+    const { health } = await healthOf(alice)
+
+    expect(health).toMatchObject({ workers: 1, ytdlp: { version: released(3), source: null }, renewal: null })
+  })
+
+  it.each([
+    ['a yt-dlp that is months old', { ytdlp_version: released(91) }, /days old/],
+    ['a yt-dlp with holes', { ytdlp_version: '2026.07.03' }, /known holes/],
+    ['a missing ffmpeg', { missing: 'ffmpeg is not installed.', ytdlp_version: null }, /^ffmpeg is not installed/],
+  ])('warns of %s', async (_, found, words) => {
+    const alice = await person(sql, 'alice')
+    await beatWorker(sql, 'pool-good', report())
+    await beatWorker(sql, 'pool-bad', report(found))
+
+    const { health, page } = await healthOf(alice)
+
+    expect(health.status).toBe('warning')
+    expect(health.warnings).toEqual([expect.stringMatching(words)])
+    expect(page).toContain(health.warnings[0])
+  })
+
+  it('warns that nothing is downloaded when no worker lives', async () => {
+    const alice = await person(sql, 'alice')
+    await beatWorker(sql, 'pool-dead', report())
+    await sql`update workers set heartbeat_at = now() - interval '10 minutes'`
+
+    const { health } = await healthOf(alice)
+
+    expect(health).toMatchObject({ workers: 0, ytdlp: null, status: 'warning' })
+    expect(health.warnings[0]).toContain('No worker is running')
+  })
+
+  it('names to each the sites of their own alone', async () => {
+    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+    await follows(alice, 'kitchen', ['v1', 'v2'])
+    await follows(bob, 'kitchen', ['v1'])
+    await failed(alice, 'v1')
+    await failed(alice, 'v2', true)
+
+    const hers = await healthOf(alice)
+    const his = await healthOf(bob)
+
+    expect(hers.health.sites).toEqual([
+      {
+        host: 'videos.example',
+        failed: 2,
+        latest_error: `${alice.user.username} sees why.`,
+        rests_until: expect.any(String),
+      },
+    ])
+    expect(hers.page).toContain('videos.example: 2 failed.')
+    expect(his.health.sites).toEqual([])
+    expect(his.page).not.toContain('videos.example')
+  })
+})

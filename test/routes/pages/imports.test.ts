@@ -1,0 +1,298 @@
+/** Import and export, as pages without a script and as JSON. */
+import { describe, expect, it } from 'vitest'
+import { performImport } from '../../../src/domain/imports/perform-import.ts'
+import { DomainError } from '../../../src/errors.ts'
+import type { FeedReader } from '../../../src/feed/fetch/read.ts'
+import { parseList } from '../../../src/feed/lists/parse-list.ts'
+import { useApp } from '../../support/app.ts'
+import { zipOf } from '../../support/archives.ts'
+import { entry, follows, type Person, person } from '../../support/people.ts'
+
+const app = useApp()
+const { ask } = app
+
+const readFeed: FeedReader = async address => {
+  if (address.includes('gone')) throw new DomainError('feed_failed', 'The site answered 404. Check the address.')
+  const channel_id = new URL(address).pathname.slice(1)
+  return { rss_url: address, feed: { channel_id, title: channel_id, entries: [entry(channel_id)], skipped: 0 } }
+}
+const workThrough = ({ library }: Person, import_id: string) =>
+  performImport({ library, readFeed, stopping: new AbortController().signal }, import_id)
+
+/** The form as a browser sends it. */
+const send = (as: Person, { file, text = '' }: { file?: File; text?: string }) => {
+  const form = new FormData()
+  form.append('file', file ?? new File([], ''))
+  form.append('text', text)
+  return app.app.request(
+    '/import',
+    { method: 'POST', body: form, headers: { cookie: as.cookie } },
+    { remote_address: '192.0.2.1' },
+  )
+}
+const opml = '<opml><outline text="Slow & Kitchen" xmlUrl="https://videos.example/kitchen"/></opml>'
+
+describe('importing by the form', () => {
+  it('leads from the channels to the form, and from a file to the progress of its lines', async () => {
+    const alice = await person(app.sql, 'alice')
+    const file = new File([`${opml}<outline text="<b>Gone" xmlUrl="https://videos.example/gone"/>`], 'my.opml')
+
+    expect(await (await ask('/channels', { as: alice })).text()).toContain('href="/import"')
+    expect(await (await ask('/import', { as: alice })).text()).toMatch(/<form[^>]*enctype="multipart\/form-data"/)
+    const answer = await send(alice, { file })
+    const path = answer.headers.get('location') ?? ''
+    const waiting = await (await ask(path, { as: alice })).text()
+    await workThrough(alice, path.slice('/import/'.length))
+    const done = await (await ask(path, { as: alice })).text()
+
+    expect(answer.status).toBe(303)
+    expect(path).toMatch(/^\/import\/[0-9a-f-]{36}$/)
+    expect(waiting).toContain('0 of 2')
+    expect(waiting).toContain('every 2s')
+    expect(waiting).toContain('Slow &amp; Kitchen')
+    expect(done).toContain('2 lines · 1 new · 1 failed')
+    expect(done).toContain('&lt;b&gt;Gone')
+    expect(done).toContain('The site answered 404. Check the address.')
+    expect(done).toContain('href="/channels/kitchen"')
+    expect(done).not.toContain('every 2s')
+    expect(await (await ask('/import', { as: alice })).text()).toContain(`href="${path}"`)
+  })
+
+  it('takes what is pasted, also from a form without a file field, and tries again what failed', async () => {
+    const alice = await person(app.sql, 'alice')
+    const answer = await ask('/import', { as: alice, form: { text: 'https://videos.example/gone' } })
+    const path = answer.headers.get('location') ?? ''
+    await workThrough(alice, path.slice('/import/'.length))
+    expect(await (await ask(path, { as: alice })).text()).toContain('Try the failed ones again')
+
+    const again = await ask(`${path}/retry`, { as: alice, method: 'POST' })
+
+    expect([again.status, again.headers.get('location')]).toEqual([303, path])
+    expect(await (await ask(path, { as: alice })).text()).toContain('0 of 1')
+  })
+
+  it('says how many lines name no channel, as page and as JSON', async () => {
+    const alice = await person(app.sql, 'alice')
+    const [one = '', two = ''] = ['What I watch:', '[youtube]\n; old'].map(text => `${text}\nhttps://videos.example/a`)
+    const path = (await send(alice, { text: one })).headers.get('location') ?? ''
+    const { import_id } = await (await ask('/api/import', { as: alice, json: { text: two } })).json()
+    const progress = await (await ask(`/api/import/${import_id}`, { as: alice })).json()
+    expect(await (await ask(path, { as: alice })).text()).toContain('1 line names no channel.')
+    expect(await (await ask(`/import/${import_id}`, { as: alice })).text()).toContain('2 lines name no channel.')
+    expect(progress).toMatchObject({ passed_over: 2, total: 1 })
+  })
+
+  it('says at the field what is wrong, and keeps what was pasted', async () => {
+    const alice = await person(app.sql, 'alice')
+    const answer = await send(alice, { text: '# <nothing>' })
+    const page = await answer.text()
+    expect(answer.status).toBe(422)
+    expect(page).toContain('No channel is named in this.')
+    expect(page).toContain('# &lt;nothing&gt;</textarea>')
+    expect(page).toContain('aria-describedby="text-error"')
+    expect((await send(alice, {})).status).toBe(422)
+  })
+
+  it('takes two megabytes and no more, while every other form stays small', async () => {
+    const alice = await person(app.sql, 'alice')
+    const long = (bytes: number) => new File([`https://videos.example/a\n${'#'.repeat(bytes)}`], 'list.txt')
+    const statuses = []
+    for (const size of [2_000_000, 2_200_000, 4_000_000])
+      statuses.push((await send(alice, { file: long(size) })).status)
+    const other = await ask('/channels', { as: alice, form: { url: 'x'.repeat(300_000) } })
+    expect(statuses).toEqual([303, 413, 413])
+    expect(other.status).toBe(413)
+  })
+
+  it('answers htmx with the progress alone, and silences it at the end', async () => {
+    const alice = await person(app.sql, 'alice')
+    const path = (await send(alice, { text: 'https://videos.example/a' })).headers.get('location') ?? ''
+    const fragment = async () => (await ask(path, { as: alice, headers: { 'hx-request': 'true' } })).text()
+    const running = await fragment()
+    await workThrough(alice, path.slice('/import/'.length))
+    const done = await fragment()
+    expect(running).toMatch(/^<hx-partial hx-target="#import"/)
+    expect(running).not.toContain('#ticker')
+    expect(done).toContain('<hx-partial hx-target="#ticker"')
+    expect(running + done).not.toMatch(/<html|every 2s/)
+  })
+})
+
+describe('importing an archive', () => {
+  const subscriptions = `Channel Id,Channel Url,Channel Title\n${['a', 'b']
+    .map(letter => `UC${letter.repeat(22)}`)
+    .map(id => `${id},http://www.youtube.com/channel/${id},Slow ${id.at(-1)}\n`)
+    .join('')}`
+  const takeout = zipOf([
+    { name: 'Takeout/archive_browser.html', content: '<html></html>' },
+    { name: 'Takeout/YouTube und YouTube Music/Abos/Abos.csv', content: subscriptions },
+  ])
+  const begin = (as: Person, body: Uint8Array<ArrayBuffer>, type: string) =>
+    app.app.request(
+      '/api/import',
+      { method: 'POST', body, headers: { cookie: as.cookie, 'content-type': type } },
+      { remote_address: '192.0.2.1' },
+    )
+
+  it('takes what Google Takeout delivers, by the form and by the API', async () => {
+    const alice = await person(app.sql, 'alice')
+    const path = (await send(alice, { file: new File([takeout], 'takeout-20261122T000000Z-001.zip') })).headers.get(
+      'location',
+    )
+    const page = await (await ask(path ?? '', { as: alice })).text()
+    const answers = [
+      await begin(alice, takeout, 'application/zip'),
+      await begin(alice, takeout, 'application/octet-stream'),
+    ]
+    expect(page).toContain('YouTube subscriptions')
+    expect(page).toContain('0 of 2')
+    expect(page).toContain('Slow b')
+    expect(answers.map(({ status }) => status)).toEqual([202, 202])
+    expect(await answers[0]?.json()).toMatchObject({ kind: 'takeout', total: 2, passed_over: 0 })
+  })
+
+  it('says what to bring instead of a picture, and that a file is too large', async () => {
+    const alice = await person(app.sql, 'alice')
+    const picture = new Uint8Array(Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'))
+    const refused = await send(alice, { file: new File([picture], 'subscriptions.csv') })
+    const problem = await begin(alice, picture, 'application/zip')
+    const larger = new Uint8Array(17_000_000)
+    const large = await send(alice, { file: new File([larger], 'takeout.zip') })
+    const large_problem = await begin(alice, larger, 'application/zip')
+    expect(refused.status).toBe(422)
+    expect(await refused.text()).toContain('This is a picture. Bring an OPML file')
+    expect([problem.status, await problem.json()]).toEqual([
+      422,
+      expect.objectContaining({ detail: expect.stringContaining('This is a picture.') }),
+    ])
+    expect([large.status, await large.text()]).toEqual([413, expect.stringContaining('choose only the subscriptions')])
+    expect([large_problem.status, await large_problem.json()]).toEqual([
+      413,
+      expect.objectContaining({ detail: expect.stringContaining('16 MB') }),
+    ])
+  })
+
+  it('is received one at a time from each person', async () => {
+    const [alice, bob] = [await person(app.sql, 'alice'), await person(app.sql, 'bob')]
+    const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const pull = async (controller: ReadableStreamDefaultController) => {
+      begun.resolve()
+      await gate.promise
+      controller.enqueue(takeout)
+      controller.close()
+    }
+    const slow = new ReadableStream({ pull }, { highWaterMark: 0 })
+    const sending = app.app.request(
+      '/api/import',
+      {
+        method: 'POST',
+        body: slow,
+        duplex: 'half',
+        headers: { cookie: alice.cookie, 'content-type': 'application/zip' },
+      } as RequestInit,
+      { remote_address: '192.0.2.1' },
+    )
+    await begun.promise
+    const [second, other] = [
+      await begin(alice, takeout, 'application/zip'),
+      await begin(bob, takeout, 'application/zip'),
+    ]
+    gate.resolve()
+    expect([second.status, other.status, (await sending).status]).toEqual([429, 202, 202])
+    expect((await begin(alice, takeout, 'application/zip')).status).toBe(202)
+  })
+
+  it('does not take other types of body', async () => {
+    const alice = await person(app.sql, 'alice')
+    for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/zipper'])
+      expect((await begin(alice, takeout, type)).status).toBe(415)
+  })
+})
+
+describe('importing as JSON', () => {
+  it('answers 202, then how far it is with every line', async () => {
+    const alice = await person(app.sql, 'alice')
+    const answer = await ask('/api/import', { as: alice, json: { text: `${opml}` } })
+    const begun = (await answer.json()) as { import_id: string }
+    const path = `/api/import/${begun.import_id}`
+    await workThrough(alice, begun.import_id)
+
+    expect(answer.status).toBe(202)
+    expect(begun).toMatchObject({ kind: 'opml', total: 1, waiting: 1, finished_at: null })
+    expect(await (await ask(path, { as: alice })).json()).toMatchObject({
+      import_id: begun.import_id,
+      finished_at: expect.stringMatching(/Z$/),
+      added: 1,
+      lines: [
+        {
+          position: 0,
+          address: 'https://videos.example/kitchen',
+          title: 'Slow & Kitchen',
+          outcome: 'added',
+          message: null,
+          channel_id: 'kitchen',
+        },
+      ],
+    })
+    expect((await ask(`${path}/retry`, { as: alice, method: 'POST' })).status).toBe(202)
+  })
+
+  it.each([
+    [{ text: '' }, 422],
+    [{ text: '{"subscriptions":[]}' }, 422],
+    [{ text: 7 }, 422],
+    [{ text: `x${'\n#'.repeat(1_048_577)}` }, 413],
+  ])('refuses %o as problem details', async (json, status) => {
+    const alice = await person(app.sql, 'alice')
+    const answer = await ask('/api/import', { as: alice, json })
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+  })
+
+  it.each(['no-identifier', '00000000-0000-4000-8000-000000000000'])('knows no import %s', async import_id => {
+    const alice = await person(app.sql, 'alice')
+    for (const path of [`/import/${import_id}`, `/api/import/${import_id}`])
+      expect((await ask(path, { as: alice })).status).toBe(404)
+    for (const path of [`/import/${import_id}/retry`, `/api/import/${import_id}/retry`])
+      expect((await ask(path, { as: alice, method: 'POST' })).status).toBe(404)
+  })
+})
+
+describe('exporting', () => {
+  const hostile = `A "quoted" <b>&amp; 'odd' title`
+
+  it.each(['/export.opml', '/export.json', '/api/export'])('by %s gives what an import reads back', async path => {
+    const [alice, bob] = [await person(app.sql, 'alice'), await person(app.sql, 'bob')]
+    const rss_url = 'https://videos.example/feed?a=1&b="2"'
+    await alice.library.channels.save({ channel_id: 'odd', title: hostile, rss_url }, [])
+    await follows(alice, 'plain', [])
+    await follows(bob, 'his', [])
+
+    const answer = await ask(path, { as: alice })
+    const { lines } = parseList(await answer.text())
+
+    expect(answer.status).toBe(200)
+    expect(lines).toEqual([
+      { address: rss_url, title: hostile },
+      { address: 'https://videos.example/plain.xml', title: 'Channel plain' },
+    ])
+    if (path !== '/api/export')
+      expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="backlot channels\.(opml|json)"/)
+  })
+
+  it('brings back the very channels, once they are imported elsewhere', async () => {
+    const [alice, bob] = [await person(app.sql, 'alice'), await person(app.sql, 'bob')]
+    for (const name of ['one', 'two']) {
+      await alice.library.channels.save(
+        { channel_id: name, title: name, rss_url: `https://videos.example/${name}` },
+        [],
+      )
+    }
+    const exported = await (await ask('/export.opml', { as: alice })).text()
+    const answer = await send(bob, { file: new File([exported], 'backlot channels.opml') })
+    await workThrough(bob, (answer.headers.get('location') ?? '').slice('/import/'.length))
+    expect((await bob.library.channels.list()).map(({ channel_id, rss_url }) => ({ channel_id, rss_url }))).toEqual(
+      (await alice.library.channels.list()).map(({ channel_id, rss_url }) => ({ channel_id, rss_url })),
+    )
+  })
+})

@@ -1,0 +1,152 @@
+/** What an address leads to, before it is followed: the same as a page and as JSON. */
+import { describe, expect, it } from 'vitest'
+import type { Discovery } from '../../../src/domain/channels/discovery.ts'
+import { DomainError } from '../../../src/errors.ts'
+import type { FeedKind } from '../../../src/schema/discovery.ts'
+import { useApp } from '../../support/app.ts'
+import { entry, follows, person } from '../../support/people.ts'
+
+const asked: string[] = []
+const answers = new Map<string, Discovery>()
+const discover = async (address: string) => {
+  asked.push(address)
+  const answer = answers.get(address)
+  if (!answer) throw new DomainError('address_refused', 'This address does not lead to a public site.')
+  return answer
+}
+const { ask, sql } = useApp({ discover })
+
+const url = 'https://videos.example/'
+const fed = (kind: FeedKind, name: string, entries: number | null = null, title = 'Slow Kitchen') => ({
+  ...{ rss_url: `${url}${name}`, kind, title, entries },
+  newest_at: entries === null ? null : new Date('2026-05-03T12:00:00Z'),
+})
+const stand = (found: Discovery['found'], channel_id = 'kitchen', tried: string[] = []) => {
+  const dates = ['2026-05-01', '2026-05-03', '2026-05-02']
+  const entries = dates.map((date, n) => entry(`v${n}`, { title: `Of ${date}`, published_at: new Date(date) }))
+  const feed = { channel_id, title: 'Slow Kitchen', entries, skipped: 0 }
+  answers.set(url, { found, tried, best: { rss_url: found[0]?.rss_url ?? '', feed } })
+}
+const parts = [fed('channel', 'all', 3), fed('videos', 'videos'), fed('shorts', 'shorts'), fed('live', 'live')]
+
+describe('what stands behind an address', () => {
+  it('is shown with its choices, and saved nowhere', async () => {
+    const alice = await person(sql, 'alice')
+    stand(parts)
+
+    const page = await ask(`/channels/new?url=${encodeURIComponent(url)}`, { as: alice })
+    const json = await ask(`/api/discover?url=${encodeURIComponent(url)}`, { as: alice })
+
+    const text = await page.text()
+    expect(page.status).toBe(200)
+    expect(text).toContain('<h1>Found: Slow Kitchen</h1>')
+    expect(text).toMatch(/3 videos.*newest/s)
+    expect(text).toMatch(/<form[^>]*method="post" action="\/channels"/)
+    expect(text.match(/type="radio" name="url"/g)).toHaveLength(4)
+    expect(text).toMatch(/value="https:\/\/videos.example\/all" checked/)
+    expect(text.indexOf('Of 2026-05-03')).toBeLessThan(text.indexOf('Of 2026-05-02'))
+    expect(await json.json()).toEqual({
+      found: [{ ...parts[0], newest_at: '2026-05-03T12:00:00.000Z' }, ...parts.slice(1)],
+      tried: [],
+    })
+    expect(await alice.library.channels.list()).toEqual([])
+  })
+
+  it('needs no choice where there is one feed', async () => {
+    const alice = await person(sql, 'alice')
+    stand([fed('feed', 'feed', 3)])
+    const text = await (await ask(`/channels/new?url=${url}`, { as: alice })).text()
+    expect(text).toContain('<input type="hidden" name="url" value="https://videos.example/feed"')
+    expect(text).not.toContain('type="radio"')
+  })
+
+  it('tells several feeds of one page apart by their names and addresses', async () => {
+    const alice = await person(sql, 'alice')
+    stand([fed('feed', 'a', 3, 'Films'), fed('feed', 'b', null, '<Sketches>')])
+    const text = await (await ask(`/channels/new?url=${url}`, { as: alice })).text()
+    expect(text).toContain('&lt;Sketches&gt;')
+    expect(text).toContain('https://videos.example/b')
+  })
+
+  it('says so when it is followed already, by anybody but a stranger', async () => {
+    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+    stand(parts)
+    await follows(alice, 'kitchen', ['v1'])
+    const [hers, his] = await Promise.all(
+      [alice, bob].map(async as => (await ask(`/channels/new?url=${url}`, { as })).text()),
+    )
+    expect(hers).toMatch(/You follow .*Channel kitchen.* already/s)
+    expect(his).not.toContain('already')
+  })
+
+  it('is nothing: all that was tried is said, and what was typed is kept', async () => {
+    const alice = await person(sql, 'alice')
+    const tried = ['This page names <none>.', 'It is not known whose this is.']
+    answers.set(url, { found: [], tried, fault: new DomainError('not_a_feed', tried[0] ?? '') })
+
+    const page = await ask(`/channels/new?url=${url}`, { as: alice })
+    const json = await ask(`/api/discover?url=${url}`, { as: alice })
+    const posted = await ask('/channels', { as: alice, form: { url } })
+
+    const text = await page.text()
+    expect(page.status).toBe(422)
+    expect(text).toContain('This page names &lt;none&gt;.')
+    expect(text).toContain(`value="${url}"`)
+    expect(json.status).toBe(200)
+    expect(await json.json()).toEqual({ found: [], tried })
+    expect(posted.status).toBe(422)
+    expect(await posted.text()).toContain('It is not known whose this is.')
+  })
+
+  it('is refused in words where it may not be asked', async () => {
+    const alice = await person(sql, 'alice')
+    const page = await ask('/channels/new?url=http://10.0.0.1/', { as: alice })
+    const json = await ask('/api/discover?url=http://10.0.0.1/', { as: alice })
+    expect([page.status, json.status]).toEqual([422, 422])
+    expect(await page.text()).toContain('does not lead to a public site')
+  })
+
+  it.each(['/channels/new', '/channels/new?url='])('at %s is a field to fill', async path => {
+    const alice = await person(sql, 'alice')
+    const page = await ask(path, { as: alice })
+    expect(page.status).toBe(200)
+    expect(await page.text()).toMatch(/<form[^>]*method="get" action="\/channels\/new"/)
+  })
+
+  it.each(['cross-site', 'same-site'])('is not asked for by a %s request, which also costs nothing', async site => {
+    const alice = await person(sql, 'alice')
+    asked.length = 0
+    const headers = { 'sec-fetch-site': site }
+    for (let n = 0; n < 100; n++) {
+      const page = await ask(`/channels/new?url=${url}`, { as: alice, headers })
+      const json = await ask(`/api/discover?url=${url}`, { as: alice, headers })
+      expect([page.status, json.status]).toEqual([200, 403])
+      if (n === 0) expect(await page.text()).toContain(`value="${url}"`)
+    }
+    expect(asked).toEqual([])
+    expect((await ask(`/api/discover?url=${url}`, { as: alice })).status).toBe(200)
+  })
+
+  it.each(['none', 'same-origin'])('is asked for where the browser says %s', async site => {
+    const alice = await person(sql, 'alice')
+    stand(parts)
+    const headers = { 'sec-fetch-site': site }
+    expect((await ask(`/api/discover?url=${url}`, { as: alice, headers })).status).toBe(200)
+    expect(await (await ask(`/channels/new?url=${url}`, { as: alice, headers })).text()).toContain(
+      'Found: Slow Kitchen',
+    )
+  })
+
+  it('is no address of any length', async () => {
+    const alice = await person(sql, 'alice')
+    const long = `${url}${'x'.repeat(3000)}`
+    expect((await ask(`/channels/new?url=${long}`, { as: alice })).status).toBe(422)
+    expect((await ask(`/api/discover?url=${long}`, { as: alice })).status).toBe(422)
+    expect((await ask('/api/discover', { as: alice })).status).toBe(422)
+  })
+
+  it('is said of its field when it is none', async () => {
+    const answer = await ask('/api/discover?url=no%20address', { as: await person(sql, 'alice') })
+    expect([answer.status, await answer.json()]).toMatchObject([422, { errors: { url: expect.any(String) } }])
+  })
+})

@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest'
+import { createApp } from '../../../src/app.tsx'
+import { silent, useApp } from '../../support/app.ts'
+import { cookieOf, pairOf, password, registration } from '../../support/sign-in.ts'
+
+const app = useApp()
+const { ask, sql } = app
+const https = useApp({ PUBLIC_URL: 'https://backlot.example' })
+const shut = useApp({ REGISTRATION: 'closed' })
+
+const never = async () => {
+  throw new Error('not asked')
+}
+
+let count = 0
+const newName = () => `person${++count}`
+
+async function register(username = newName()) {
+  const answer = await ask('/register', { form: registration(username), from: `of ${username}` })
+  expect(answer.status).toBe(303)
+  return { username, cookie: pairOf(cookieOf(answer, 'session')) }
+}
+
+describe('registering', () => {
+  it('signs in, leads to the first page and says so there once', async () => {
+    const username = newName()
+    const answer = await ask('/register', { form: registration(username) })
+    const cookie = [cookieOf(answer, 'session'), cookieOf(answer, 'flash')].map(pairOf).join('; ')
+
+    const first = await ask('/', { headers: { cookie } })
+    const text = await first.text()
+
+    expect(answer.headers.get('location')).toBe('/')
+    expect(text).toContain(`Welcome, ${username}.`)
+    expect(text).toContain(username)
+    expect(cookieOf(first, 'flash')).toMatch(/Max-Age=0/)
+  })
+
+  it('keeps the password only as an Argon2id hash', async () => {
+    const { username } = await register()
+    const [row] = await sql`select * from users where username = ${username}`
+    expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(JSON.stringify(row)).not.toContain(password)
+  })
+
+  it('knows names without regard to case', async () => {
+    const { username } = await register()
+    const answer = await ask('/register', { form: registration(username.toUpperCase()) })
+    expect(answer.status).toBe(409)
+    expect(await answer.text()).toContain('Somebody has that name already')
+  })
+
+  it.each([
+    [{ username: 'ab' }, 'Use 3 to 32'],
+    [{ username: 'a'.repeat(33) }, 'Use 3 to 32'],
+    [{ username: 'with space' }, 'Use 3 to 32'],
+    [{ username: 'аdmin' /* a Cyrillic а */ }, 'Use 3 to 32'],
+    [{ password: 'short', password_confirmation: 'short' }, 'at least 8'],
+    [{ password: 'x'.repeat(129), password_confirmation: 'x'.repeat(129) }, 'at most 128'],
+    [{ password_confirmation: 'another one' }, 'The two passwords differ'],
+  ])('shows the form again for %j, with a sentence at the field', async (wrong, sentence) => {
+    const form = { ...registration(newName()), ...wrong }
+    const answer = await ask('/register', { form })
+    const text = await answer.text()
+    expect(answer.status).toBe(422)
+    expect(text).toContain(sentence)
+    expect(text).not.toContain(form.password)
+  })
+
+  it('is open to the very first person even where it is closed', async () => {
+    const first = await shut.ask('/register', { form: registration('firstone') })
+    const second = await shut.ask('/register', { form: registration('secondone') })
+    const page = await shut.ask('/register')
+    expect([first.status, second.status, page.status]).toEqual([303, 403, 403])
+    expect(await (await shut.ask('/login')).text()).not.toContain('/register')
+  })
+})
+
+describe('signing in', () => {
+  it('keeps the session for the browser, or for 30 days when it should remember', async () => {
+    const { username } = await register()
+    const short = cookieOf(await ask('/login', { form: { username, password } }), 'session')
+    const long = cookieOf(await ask('/login', { form: { username, password, remember: 'on' } }), 'session')
+
+    expect(short).not.toMatch(/Max-Age|Expires/i)
+    expect(long).toMatch(/Max-Age=2592000/)
+    for (const cookie of [short, long]) expect(cookie).toMatch(/HttpOnly.*SameSite=Lax/)
+    const lifetimes = await sql<{ days: number }[]>`
+      select round(extract(epoch from expires_at - now()) / 86400)::int as days
+      from   sessions join users on users.id = sessions.user_id
+      where  username = ${username}
+      order by days`
+    expect(lifetimes.map(({ days }) => days)).toEqual([1, 1, 30])
+  })
+
+  it('knows a name however it is typed', async () => {
+    const { username } = await register()
+    const wide = username.replace('p', '\uff50')
+    for (const typed of [` ${username} `, username.toUpperCase(), wide])
+      expect((await ask('/login', { form: { username: typed, password } })).status).toBe(303)
+  })
+
+  it('gives a new session, and ends the one the browser brought', async () => {
+    const { username, cookie } = await register()
+    const answer = await ask('/login', { form: { username, password }, headers: { cookie } })
+
+    expect(pairOf(cookieOf(answer, 'session'))).not.toBe(cookie)
+    expect((await ask('/api/channels', { headers: { cookie } })).status).toBe(401)
+    const again = { headers: { cookie: pairOf(cookieOf(answer, 'session')) } }
+    expect((await ask('/api/channels', again)).status).toBe(200)
+  })
+
+  it('leads back to the page first asked for', async () => {
+    const { username } = await register()
+    const asked = await ask('/channels/some.channel?q=bread')
+    const login = asked.headers.get('location') ?? ''
+    const page = await (await ask(login)).text()
+    const next = new URL(login, 'http://localhost').searchParams.get('next') ?? ''
+    const answer = await ask('/login', { form: { username, password, next } })
+
+    expect(login).toBe('/login?next=%2Fchannels%2Fsome.channel%3Fq%3Dbread')
+    expect(page).toContain('value="/channels/some.channel?q=bread"')
+    expect(answer.headers.get('location')).toBe('/channels/some.channel?q=bread')
+  })
+
+  it('never leads away', async () => {
+    const { username } = await register()
+    const answer = await ask('/login', { form: { username, password, next: '//evil.example/' } })
+    expect(answer.headers.get('location')).toBe('/')
+  })
+
+  it('answers a wrong name and a wrong password alike', async () => {
+    const { username } = await register()
+    const answers = await Promise.all([
+      ask('/login', { form: { username, password: 'wrong password' } }),
+      ask('/login', { form: { username: 'nobodyhere', password } }),
+      ask('/login', { form: { username: 'not a name at all \u0001', password: '' } }),
+    ])
+    const texts = await Promise.all(answers.map(answer => answer.text()))
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401])
+    const alike = texts.map(text => text.replaceAll(/value="[^"]*"/g, ''))
+    expect(new Set(alike).size).toBe(1)
+    expect(texts[0]).toContain('The name or the password is wrong.')
+  })
+
+  it('is limited per account, and says when to come again', async () => {
+    const { username } = await register()
+    const tries = []
+    for (let i = 0; i < 10; i++)
+      tries.push((await ask('/login', { form: { username, password: `wrong ${i}` } })).status)
+    const answer = await ask('/login', { form: { username: username.toUpperCase(), password } })
+
+    expect(new Set(tries)).toEqual(new Set([401]))
+    expect(answer.status).toBe(429)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(800)
+    expect(await answer.text()).toContain('Too many tries. Wait 15 minutes')
+  })
+
+  it('is limited by what the database knows, so that another process, or this one later, counts on', async () => {
+    const { username } = await register()
+    for (let i = 0; i < 10; i++) await ask('/login', { form: { username, password: `wrong ${i}` } })
+    const another = await createApp({
+      sql,
+      files: app.files,
+      readFeed: never,
+      discover: never,
+      log: silent,
+      config: { REGISTRATION: 'open' },
+    })
+    const body = new URLSearchParams({ username, password })
+    expect((await another.request('/login', { method: 'POST', body }, { remote_address: '192.0.2.2' })).status).toBe(
+      429,
+    )
+  })
+
+  it('survives cookies that are not ours', async () => {
+    const cookies = [
+      'x=%; session=%00',
+      'session=',
+      `session=r${'0'.repeat(64)}`,
+      'session=b\u00e9',
+      'flash=%%%; theme=purple',
+    ]
+    for (const cookie of cookies) expect((await ask('/login', { headers: { cookie } })).status).toBe(200)
+  })
+})
+
+describe('behind https', () => {
+  it('keeps the cookie to this host and to https', async () => {
+    const answer = await https.ask('/register', { form: registration(newName()) })
+    expect(cookieOf(answer, '__Host-session')).toMatch(/Path=\/;.*Secure/)
+  })
+
+  it('does not take the cookie of plain http', async () => {
+    const answer = await https.ask('/register', { form: registration(newName()) })
+    const token = pairOf(cookieOf(answer, '__Host-session')).split('=')[1]
+    expect((await https.ask('/api/channels', { headers: { cookie: `session=${token}` } })).status).toBe(401)
+    expect((await https.ask('/api/channels', { headers: { cookie: `__Host-session=${token}` } })).status).toBe(200)
+  })
+})
+
+describe('signing out', () => {
+  it('ends the session on the server and says so', async () => {
+    const { cookie } = await register()
+    const answer = await ask('/logout', { headers: { cookie }, method: 'POST' })
+    const login = await ask('/login', { headers: { cookie: pairOf(cookieOf(answer, 'flash')) } })
+
+    expect(answer.headers.get('location')).toBe('/login')
+    expect(await login.text()).toContain('Signed out.')
+    expect((await ask('/api/channels', { headers: { cookie } })).status).toBe(401)
+  })
+})
+
+describe('what another site makes a browser send', () => {
+  it.each([
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ])('is refused with %j', async headers => {
+    const { cookie } = await register()
+    const answer = await ask('/logout', { headers: { ...(headers as Record<string, string>), cookie }, method: 'POST' })
+    expect(answer.status).toBe(403)
+    expect((await ask('/api/channels', { headers: { cookie } })).status).toBe(200)
+  })
+
+  it('is taken from our own pages', async () => {
+    const headers = { origin: 'http://localhost', 'sec-fetch-site': 'same-origin' }
+    expect((await ask('/logout', { headers, method: 'POST' })).status).toBe(303)
+  })
+})
+
+describe('the theme', () => {
+  it('is kept, and leads back to the page it was chosen on', async () => {
+    const referer = 'http://localhost/login?next=%2Fdownloads'
+    const answer = await ask('/theme', { form: { theme: 'dark' }, headers: { referer } })
+    const page = await ask('/login', { headers: { cookie: pairOf(cookieOf(answer, 'theme')) } })
+    expect(answer.headers.get('location')).toBe('/login?next=%2Fdownloads')
+    expect(await page.text()).toContain('data-theme="dark"')
+  })
+})

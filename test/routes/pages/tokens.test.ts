@@ -1,0 +1,228 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { tokenHash } from '../../../src/auth/tokens.ts'
+import { type Scope, TokenForm } from '../../../src/schema/account.ts'
+import { useApp } from '../../support/app.ts'
+import { follows, has, type Person, person } from '../../support/people.ts'
+
+const app = useApp()
+const { ask, sql } = app
+let alice: Person
+let bob: Person
+
+beforeAll(async () => {
+  alice = await person(sql, 'alice')
+  bob = await person(sql, 'bob')
+  await follows(alice, 'hers', ['hers'])
+  const download_path = `${alice.user.user_id}/hers/hers.mp4`
+  await mkdir(dirname(join(app.folder, download_path)), { recursive: true })
+  await writeFile(join(app.folder, download_path), 'her video')
+  await has(alice, 'hers', download_path, 9)
+})
+
+const make = async (as: Person, form: Record<string, string> = {}) => {
+  const answer = await ask('/settings/tokens', {
+    as,
+    form: { name: 'phone', scope: 'read', expires_in_days: '', ...form },
+  })
+  const text = await answer.text()
+  return { answer, text, secret: /backlot_[0-9a-f]{64}/.exec(text)?.[0] ?? '' }
+}
+const bearing = (secret: string, more = {}) => ({ headers: { authorization: `Bearer ${secret}`, ...more } })
+const tokenOf = async (as: Person, scope: Scope = 'write') => (await make(as, { scope })).secret
+const rowOf = async (secret: string) => {
+  const [row] = await sql<Record<string, unknown>[]>`select * from api_tokens where hash = ${tokenHash(secret) ?? ''}`
+  return row
+}
+
+describe('making a token', () => {
+  it('shows it once, in the answer that makes it, which nothing may store', async () => {
+    const { answer, text, secret } = await make(alice, { name: 'backup <script>' })
+    const afterwards = await (await ask('/settings/tokens', { as: alice })).text()
+
+    expect(answer.status).toBe(201)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.getSetCookie().join()).not.toContain(secret)
+    expect(text.match(/backlot_/g)).toHaveLength(1)
+    expect(afterwards).toContain('backup &lt;script&gt;')
+    expect(afterwards).not.toContain('backlot_')
+  })
+
+  it('keeps its hash alone', async () => {
+    const secret = await tokenOf(alice)
+    expect(JSON.stringify(await rowOf(secret))).not.toContain(secret.slice('backlot_'.length))
+  })
+
+  it('gives another one every time', async () => {
+    expect(await tokenOf(alice)).not.toBe(await tokenOf(alice))
+  })
+
+  it.each([
+    [{ name: '' }, 'Give it a name.'],
+    [{ name: '   ' }, 'Give it a name.'],
+    [{ name: 'x'.repeat(61) }, 'at most 60'],
+    [{ scope: 'all' }, ''],
+    [{ expires_in_days: '9999' }, ''],
+  ])('is refused for %j, and what was typed is shown again', async (wrong, sentence) => {
+    const count = async () => (await sql`select from api_tokens`).count
+    const before = await count()
+    const { answer, text } = await make(alice, { name: 'kept', ...wrong })
+    expect(answer.status).toBe(422)
+    expect(text).toContain(sentence)
+    expect(await count()).toBe(before)
+  })
+
+  it('ends at 50, also for many at once', async () => {
+    const carol = await person(sql, 'carol')
+    const answers = await Promise.all(Array.from({ length: 55 }, (_, i) => make(carol, { name: `n${i}` })))
+    const statuses = answers.map(({ answer }) => answer.status)
+    expect(statuses.filter(status => status === 201)).toHaveLength(50)
+    expect(statuses.filter(status => status === 409)).toHaveLength(5)
+    expect((await make(carol)).text).toContain('You have 50 tokens')
+    expect((await make(bob)).answer.status).toBe(201)
+  })
+
+  it('holds as long as was chosen', () => {
+    expect(TokenForm.parse({ name: 'a', expires_in_days: '30' })).toEqual({
+      name: 'a',
+      scope: 'read',
+      expires_in_days: 30,
+    })
+    expect(TokenForm.parse({ name: 'a' }).expires_in_days).toBeNull()
+  })
+})
+
+describe('a program with a token', () => {
+  it('needs no cookie, and no origin counts', async () => {
+    const write = await tokenOf(alice)
+    const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+    const read = await ask('/api/channels', bearing(write))
+    const changed = await ask('/api/download/hers/pin', { method: 'POST', ...bearing(write, foreign) })
+
+    expect([read.status, changed.status]).toEqual([200, 200])
+    expect(await read.json()).toMatchObject({ channels: [{ channel_id: 'hers' }] })
+    expect(read.headers.getSetCookie()).toEqual([])
+  })
+
+  it('is whose the token is, whatever cookie comes with it', async () => {
+    const both = { ...bearing(await tokenOf(alice)), as: bob }
+    expect(await (await ask('/api/account', both)).json()).toMatchObject({ username: alice.user.username })
+    const wrong = { ...bearing(`backlot_${'0'.repeat(64)}`), as: bob }
+    expect((await ask('/api/account', wrong)).status).toBe(401)
+  })
+
+  it('fetches files, whole and in parts', async () => {
+    const secret = await tokenOf(alice, 'read')
+    const whole = await ask('/download/hers', bearing(secret))
+    const part = await ask('/stream/hers', bearing(secret, { range: 'bytes=4-' }))
+    expect([whole.status, await whole.text()]).toEqual([200, 'her video'])
+    expect([part.status, await part.text()]).toEqual([206, 'video'])
+    expect((await ask('/stream/hers', bearing(await tokenOf(bob)))).status).toBe(404)
+  })
+
+  it('changes nothing with a token that only reads', async () => {
+    const secret = await tokenOf(alice, 'read')
+    for (const [method, path] of [
+      ['POST', '/api/download/hers'],
+      ['DELETE', '/api/download/hers'],
+      ['PUT', '/api/settings'],
+      ['DELETE', '/api/channels/hers'],
+      // Nothing of hers changes, but another site is asked from here.
+      ['GET', '/api/discover?url=https://videos.example/'],
+    ] as const) {
+      const answer = await ask(path, { method, ...bearing(secret) })
+      expect([path, answer.status]).toEqual([path, 403])
+      expect(answer.headers.get('content-type')).toBe('application/problem+json')
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="write"')
+    }
+    expect((await ask('/api/channels', bearing(secret))).status).toBe(200)
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['a word', 'backlot'],
+    ['one that never was', `backlot_${'0'.repeat(64)}`],
+    ['a NUL', 'backlot_%00'],
+    ['something long', `backlot_${'a'.repeat(8000)}`],
+  ])('is told 401 for %s', async (_, secret) => {
+    for (const path of ['/api/channels', '/stream/hers', '/download/hers', '/api/nowhere']) {
+      const answer = await ask(path, bearing(secret))
+      expect([path, answer.status]).toEqual([path, 401])
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+      expect(answer.headers.get('cache-control')).toBe('private, no-store')
+      expect(await answer.json()).toMatchObject({ status: 401, title: 'Not signed in' })
+    }
+  })
+
+  it('is told 401 for one that was revoked, has expired, or whose owner is gone', async () => {
+    const dave = await person(sql, 'dave')
+    const [revoked, expired, orphan] = [await tokenOf(alice), await tokenOf(alice), await tokenOf(dave)]
+    const works = async () =>
+      Promise.all([revoked, expired, orphan].map(async secret => (await ask('/api/account', bearing(secret))).status))
+    expect(await works()).toEqual([200, 200, 200])
+
+    const { id } = (await rowOf(revoked)) ?? {}
+    const answer = await ask(`/settings/tokens/${id}/revoke`, { as: alice, method: 'POST' })
+    await sql`update api_tokens set expires_at = now() where hash = ${tokenHash(expired) ?? ''}`
+    await sql`delete from users where id = ${dave.user.user_id}`
+
+    expect(answer.headers.get('location')).toBe('/settings/tokens')
+    expect(await works()).toEqual([401, 401, 401])
+    expect(await (await ask('/settings/tokens', { as: alice })).text()).toContain('expired')
+  })
+
+  it('opens no page, whatever it may do', async () => {
+    const secret = await tokenOf(alice)
+    const count = async () => (await sql`select from api_tokens`).count
+    const before = await count()
+    for (const path of [
+      '/',
+      '/settings',
+      '/settings/tokens',
+      '/settings/account',
+      '/settings/delete',
+      '/export.json',
+      '/api/docs',
+    ])
+      expect([path, (await ask(path, bearing(secret))).headers.get('location')]).toEqual([
+        path,
+        expect.stringMatching(/^\/login/),
+      ])
+    const made = await ask('/settings/tokens', { form: { name: 'more' }, ...bearing(secret) })
+    expect([made.status, made.headers.get('location')]).toEqual([303, '/login'])
+    expect(await count()).toBe(before)
+  })
+
+  it('leaves other schemes to whoever they are for', async () => {
+    const headers = { authorization: `Basic ${btoa('proxy:secret')}` }
+    expect((await ask('/api/channels', { as: alice, headers })).status).toBe(200)
+  })
+
+  it('is noted when it comes, once a minute at most', async () => {
+    const secret = await tokenOf(alice, 'read')
+    const used = async () => (await rowOf(secret))?.last_used_at
+    const never = await used()
+    await ask('/api/channels', bearing(secret))
+    const first = await used()
+    await ask('/api/channels', bearing(secret))
+    const second = await used()
+    await sql`update api_tokens set last_used_at = last_used_at - interval '61 seconds'`
+    const shifted = await used()
+    await ask('/api/channels', bearing(secret))
+
+    expect([never, first]).toEqual([null, expect.any(Date)])
+    expect(second).toEqual(first)
+    expect(await used()).not.toEqual(shifted)
+  })
+})
+
+it('says to a program that brings nothing what to bring', async () => {
+  const answer = await ask('/api/channels')
+  expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+  const document = (await (await ask('/api/openapi.json', { as: alice })).json()) as Record<string, unknown>
+  expect(document).toMatchObject({
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    security: [{ session: [] }, { token: [] }],
+  })
+})

@@ -1,0 +1,536 @@
+/** What somebody has seen, and how far they came: as page and as JSON, for alice and not for bob. */
+import { describe, expect, it, vi } from 'vitest'
+import { useApp } from '../../support/app.ts'
+import { entry, follows, has, type Person, person } from '../../support/people.ts'
+
+const app = useApp()
+const { ask, sql } = app
+
+async function alice(video_ids = ['a', 'b', 'c']): Promise<Person> {
+  const she = await person(sql, 'alice')
+  await follows(she, 'slow', video_ids)
+  return she
+}
+
+const viewing = async ({ library }: Person, video_id: string) => {
+  const { seen_at, position_seconds, duration_seconds } = (await library.videos.find(video_id)) ?? {}
+  return { seen: seen_at != null, position_seconds, duration_seconds }
+}
+const seen = async ({ library }: Person, is_seen = true) =>
+  (await library.videos.list({ limit: 50, seen: is_seen })).entries.map(({ video_id }) => video_id).toSorted()
+const htmx = { 'hx-request': 'true' }
+const flashOf = (answer: Response) =>
+  JSON.parse(
+    Buffer.from(/flash=([^;]*)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? '', 'base64url').toString(),
+  )
+
+describe('how far one came', () => {
+  it('is told by the player, and stands in every answer', async () => {
+    const she = await alice()
+
+    const form = await ask('/videos/a/position', {
+      as: she,
+      form: { position_seconds: '75.9', duration_seconds: '760.2' },
+    })
+    const json = await ask('/api/videos/b/viewing', { as: she, method: 'PUT', json: { position_seconds: 5 } })
+
+    expect([form.status, await form.text()]).toEqual([204, ''])
+    expect(await json.json()).toMatchObject({
+      video_id: 'b',
+      position_seconds: 5,
+      duration_seconds: null,
+      seen_at: null,
+    })
+    const { entries } = (await (await ask('/api/history/slow', { as: she })).json()) as { entries: object[] }
+    expect(entries).toContainEqual(
+      expect.objectContaining({ video_id: 'a', position_seconds: 75, duration_seconds: 760, seen_at: null }),
+    )
+  })
+
+  it('keeps what is known when the player knows less', async () => {
+    const she = await alice()
+    await ask('/videos/a/position', { as: she, form: { position_seconds: '75', duration_seconds: '760' } })
+    await ask('/videos/a/position', { as: she, form: { position_seconds: '80', duration_seconds: '' } })
+    await ask('/api/videos/a/viewing', { as: she, method: 'PUT', json: {} })
+    expect(await viewing(she, 'a')).toEqual({ seen: false, position_seconds: 80, duration_seconds: 760 })
+  })
+
+  it('makes a seen one at the end, and not by opening its page', async () => {
+    const she = await alice()
+    await ask('/watch/a', { as: she })
+    expect((await viewing(she, 'a')).seen).toBe(false)
+    await ask('/videos/a/position', { as: she, form: { position_seconds: '90', duration_seconds: '100' } })
+    expect((await viewing(she, 'a')).seen).toBe(true)
+  })
+
+  it('tells the player, where it asks, by the mark that the page shows', async () => {
+    const she = await alice()
+    const answer = await ask('/videos/a/position', {
+      as: she,
+      form: { position_seconds: '99', duration_seconds: '100' },
+      headers: htmx,
+    })
+    expect(await answer.text()).toMatch(/^<form[^>]*class="mark seen"/)
+  })
+
+  it('does not contradict who says that it is not seen after all', async () => {
+    const she = await alice()
+    await ask('/videos/a/position', { as: she, form: { position_seconds: '95', duration_seconds: '100' } })
+    await ask('/videos/a/unseen', { as: she, method: 'POST' })
+    await ask('/videos/a/position', { as: she, form: { position_seconds: '97', duration_seconds: '100' } })
+    expect((await viewing(she, 'a')).seen).toBe(false)
+  })
+
+  it.each([
+    [{ position_seconds: 'NaN' }],
+    [{ position_seconds: '-1' }],
+    [{ position_seconds: '1e400' }],
+    [{ position_seconds: '99999999' }],
+    [{ position_seconds: '5', duration_seconds: 'x' }],
+    [{}],
+  ])('refuses what is no number of seconds: %j', async form => {
+    expect((await ask('/videos/a/position', { as: await alice(), form })).status).toBe(422)
+  })
+
+  it('takes the length of a video that has none for unknown', async () => {
+    const she = await alice()
+    const answer = await ask('/videos/a/position', {
+      as: she,
+      form: { position_seconds: '0', duration_seconds: '0.3' },
+    })
+    expect([answer.status, await viewing(she, 'a')]).toEqual([
+      204,
+      { seen: false, position_seconds: 0, duration_seconds: null },
+    ])
+  })
+
+  it('holds for the video in every channel it stands in, until the last of them goes', async () => {
+    const she = await alice()
+    await follows(she, 'list', ['a'])
+    await ask('/videos/a/position', { as: she, form: { position_seconds: '75' } })
+    const inChannel = async (channel_id: string) =>
+      (await she.library.videos.list({ channel_id, limit: 9 })).entries.find(({ video_id }) => video_id === 'a')
+
+    expect([await inChannel('slow'), await inChannel('list')]).toMatchObject([
+      { position_seconds: 75 },
+      { position_seconds: 75 },
+    ])
+    await she.library.channels.remove('slow')
+    expect(await inChannel('list')).toMatchObject({ position_seconds: 75 })
+    await she.library.channels.remove('list')
+    expect(await sql`select from viewings where user_id = ${she.user.user_id}`).toHaveLength(0)
+  })
+
+  it('leaves nothing behind when the player speaks while its channel goes', async () => {
+    const she = await alice(['a'])
+    const { user_id } = she.user
+    let noted: Promise<boolean> | undefined
+    await sql.begin(async tx => {
+      await tx`select from video_entries where user_id = ${user_id} for update`
+      noted = she.library.viewings.note('a', { position_seconds: 75 })
+      await vi.waitFor(async () =>
+        expect(
+          await sql`select from pg_locks where not granted and locktype in ('transactionid', 'tuple')`,
+        ).not.toEqual([]),
+      )
+      await tx`delete from channels where user_id = ${user_id}`
+    })
+    expect(await noted).toBe(false)
+    expect(await sql`select from viewings where user_id = ${user_id}`).toHaveLength(0)
+  })
+
+  it('is hers alone where bob follows the same', async () => {
+    const [she, he] = [await alice(), await alice()]
+    await ask('/videos/a/position', { as: she, form: { position_seconds: '75' } })
+    await ask('/videos/b/seen', { as: she, method: 'POST' })
+    expect([await viewing(he, 'a'), await viewing(he, 'b')]).toMatchObject([
+      { position_seconds: null },
+      { seen: false },
+    ])
+  })
+})
+
+describe('seen', () => {
+  it('is marked and taken back, by a form', async () => {
+    const she = await alice()
+    const headers = { referer: 'http://localhost/?seen=false' }
+
+    const marked = await ask('/videos/a/seen', { as: she, method: 'POST', headers })
+    expect([marked.status, marked.headers.get('location')]).toEqual([303, '/?seen=false'])
+    expect(flashOf(marked)).toMatchObject({ undo: { do: 'unsee', video_id: 'a' } })
+    expect(await seen(she)).toEqual(['a'])
+
+    const page = await ask('/', { as: she, headers: { cookie: marked.headers.getSetCookie().join('; ') } })
+    expect(await page.text()).toMatch(/Marked as seen\..*<form method="post" action="\/videos\/a\/unseen"/s)
+    await ask('/videos/a/unseen', { as: she, method: 'POST' })
+    expect(await seen(she)).toEqual([])
+  })
+
+  it('is marked and taken back, by htmx: the mark and the message', async () => {
+    const she = await alice()
+    const marked = await (await ask('/videos/a/seen', { as: she, method: 'POST', headers: htmx })).text()
+    expect(marked).toContain('class="mark seen"')
+    expect(marked).toMatch(/hx-target="#flash".*Marked as seen.*action="\/videos\/a\/unseen"/s)
+    const unmarked = await (await ask('/videos/a/unseen', { as: she, method: 'POST', headers: htmx })).text()
+    expect(unmarked).toContain('class="mark unseen"')
+  })
+
+  it('is marked and taken back, as JSON', async () => {
+    const she = await alice()
+    const put = async (json: object) =>
+      (await (await ask('/api/videos/a/viewing', { as: she, method: 'PUT', json })).json()) as {
+        seen_at: string | null
+      }
+    expect((await put({ seen: true })).seen_at).toMatch(/^\d{4}-/)
+    expect((await put({ seen: false })).seen_at).toBeNull()
+  })
+
+  it('keeps the moment when it was first seen', async () => {
+    const she = await alice()
+    await ask('/videos/a/seen', { as: she, method: 'POST' })
+    const first = (await she.library.videos.find('a'))?.seen_at
+    await ask('/videos/a/seen', { as: she, method: 'POST' })
+    expect((await she.library.videos.find('a'))?.seen_at).toEqual(first)
+  })
+
+  it('filters histories, pages and JSON alike', async () => {
+    const she = await alice()
+    await ask('/videos/a/seen', { as: she, method: 'POST' })
+    const ids = async (path: string) =>
+      ((await (await ask(path, { as: she })).json()) as { entries: { video_id: string }[] }).entries
+        .map(({ video_id }) => video_id)
+        .toSorted()
+    for (const path of ['/api/history/slow', '/api/videos']) {
+      expect(await ids(`${path}?seen=true`)).toEqual(['a'])
+      expect(await ids(`${path}?seen=false`)).toEqual(['b', 'c'])
+      expect(await ids(path)).toEqual(['a', 'b', 'c'])
+      expect((await ask(`${path}?seen=perhaps`, { as: she })).status).toBe(422)
+    }
+    const page = await (await ask('/?seen=true', { as: she })).text()
+    expect([page.includes('Video a'), page.includes('Video b')]).toEqual([true, false])
+  })
+
+  it('pages through what is not seen without loss', async () => {
+    const she = await alice(Array.from({ length: 30 }, (_, index) => `v${index}`))
+    await ask('/api/videos/v7/viewing', { as: she, method: 'PUT', json: { seen: true } })
+    const found: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const answer = await ask(`/api/videos?seen=false&limit=10&cursor=${cursor}`, { as: she })
+      const page = (await answer.json()) as { entries: { video_id: string }[]; next_cursor: string | null }
+      found.push(...page.entries.map(({ video_id }) => video_id))
+      cursor = page.next_cursor
+    }
+    expect([found.length, new Set(found).size, found.includes('v7')]).toEqual([29, 29, false])
+  })
+})
+
+describe('more news than one page holds', () => {
+  it('go on below each other, with nothing called earlier that is not', async () => {
+    const she = await person(sql, 'alice')
+    await follows(she, 'kitchen', ['old'])
+    await ask('/', { as: she })
+    await sql`update users set looked_at = now() - interval '1 hour' where id = ${she.user.user_id}`
+    await sql`update video_entries set first_seen_at = now() - interval '2 hours' where user_id = ${she.user.user_id}`
+    await follows(
+      she,
+      'news',
+      Array.from({ length: 30 }, (_, n) => `n${n}`),
+    )
+    const page = await (await ask('/', { as: she })).text()
+    expect(page).toMatch(/New since[\s\S]*id="videos"/)
+    expect(page).not.toContain('Earlier')
+    expect(page.match(/id="videos"/g)).toHaveLength(1)
+  })
+})
+
+describe('all seen', () => {
+  /** A second late: the clock of the database is finer than this one. */
+  const now = () => new Date(Date.now() + 1000).toISOString()
+
+  it('takes what had appeared by the moment of the page, and gives back exactly that', async () => {
+    const she = await alice()
+    await ask('/videos/a/seen', { as: she, method: 'POST' })
+    const until = now()
+    await sql`update video_entries set first_seen_at = now() + interval '1 hour' where video_id = 'c' and user_id = ${she.user.user_id}`
+
+    const marked = await ask('/videos/seen', { as: she, form: { until } })
+    expect(await seen(she)).toEqual(['a', 'b'])
+    expect(flashOf(marked)).toMatchObject({ text: '1 video marked as seen.', undo: { do: 'unsee_all' } })
+
+    await ask('/videos/unseen', { as: she, form: { seen_at: flashOf(marked).undo.seen_at } })
+    expect(await seen(she)).toEqual(['a'])
+  })
+
+  it('does the same as JSON', async () => {
+    const she = await alice()
+    const answer = await ask('/api/videos/seen', { as: she, json: { until: now() } })
+    const { marked, seen_at } = (await answer.json()) as { marked: number; seen_at: string }
+    expect([answer.status, marked, await seen(she)]).toEqual([200, 3, ['a', 'b', 'c']])
+    const back = await ask('/api/videos/unseen', { as: she, json: { seen_at } })
+    expect([await back.json(), await seen(she)]).toEqual([{ unmarked: 3 }, []])
+  })
+
+  it('can mean one channel, in which a video of two stands once', async () => {
+    const she = await alice()
+    await follows(she, 'list', ['a', 'z'])
+    const answer = await ask('/api/videos/seen', { as: she, json: { until: now(), channel_id: 'list' } })
+    expect(await answer.json()).toMatchObject({ marked: 2 })
+    expect(await seen(she)).toEqual(['a', 'z'])
+    const unknown = { until: now(), channel_id: 'nope' }
+    expect((await ask('/videos/seen', { as: she, form: unknown })).status).toBe(404)
+    expect((await ask('/api/videos/seen', { as: she, json: unknown })).status).toBe(404)
+  })
+
+  it('touches nothing of bob’s, nor does his undo touch hers', async () => {
+    const [she, he] = [await alice(), await alice()]
+    const answer = await ask('/api/videos/seen', { as: she, json: { until: now() } })
+    const { seen_at } = (await answer.json()) as { seen_at: string }
+    expect(await seen(he)).toEqual([])
+    await ask('/api/videos/unseen', { as: he, json: { seen_at } })
+    expect(await seen(she)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('says so when there was nothing to mark, and offers no undo', async () => {
+    const she = await alice([])
+    expect(flashOf(await ask('/videos/seen', { as: she, form: { until: now() } }))).toEqual({
+      kind: 'done',
+      text: 'Everything is marked as seen already.',
+    })
+  })
+
+  it('refuses what is no moment', async () => {
+    expect((await ask('/videos/seen', { as: await alice(), form: { until: 'now' } })).status).toBe(422)
+    expect((await ask('/api/videos/unseen', { as: await alice(), json: {} })).status).toBe(422)
+    const she = await alice()
+    for (const moment of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+05:00', '9999-12-31T23:59:59-05:00']) {
+      expect((await ask('/api/videos/seen', { as: she, json: { until: moment } })).status, moment).toBe(422)
+      expect((await ask('/api/videos/unseen', { as: she, json: { seen_at: moment } })).status, moment).toBe(422)
+    }
+  })
+})
+
+describe('continue watching', () => {
+  async function begun(): Promise<Person> {
+    const she = await alice(['a', 'b', 'c', 'd'])
+    for (const id of ['a', 'b', 'd']) await has(she, id, `${she.user.user_id}/slow/${id}.mp4`, 9)
+    for (const id of ['a', 'b', 'c'])
+      await ask(`/videos/${id}/position`, { as: she, form: { position_seconds: '100', duration_seconds: '860' } })
+    return she
+  }
+  const offered = async (she: Person) =>
+    (
+      (await (await ask('/api/videos/unfinished', { as: she })).json()) as { entries: { video_id: string }[] }
+    ).entries.map(({ video_id }) => video_id)
+
+  it('offers what is on disk, begun and not seen, the last played first', async () => {
+    const she = await begun()
+    expect(await offered(she)).toEqual(['b', 'a'])
+    await ask('/videos/a/position', { as: she, form: { position_seconds: '101' } })
+    expect(await offered(she)).toEqual(['a', 'b'])
+    await ask('/videos/a/seen', { as: she, method: 'POST' })
+    expect(await offered(she)).toEqual(['b'])
+    const page = await (await ask('/', { as: she })).text()
+    expect(page).toMatch(/Continue watching.*Video b.*12:40 left/s)
+  })
+
+  it('shows it on the first page only', async () => {
+    const she = await begun()
+    expect(await (await ask('/?seen=true', { as: she })).text()).not.toContain('Continue watching')
+  })
+
+  it('dismisses, brings back, and offers again what is played again', async () => {
+    const she = await begun()
+    const dismissed = await ask('/videos/b/dismiss', { as: she, method: 'POST' })
+    expect([dismissed.status, await offered(she)]).toEqual([303, ['a']])
+    expect(flashOf(dismissed).undo).toEqual({ do: 'offer', video_id: 'b' })
+    await ask('/videos/b/offer', { as: she, method: 'POST' })
+    expect(await offered(she)).toEqual(['b', 'a'])
+    expect(await viewing(she, 'b')).toMatchObject({ position_seconds: 100 })
+
+    await ask('/api/videos/b/viewing', { as: she, method: 'PUT', json: { dismissed: true } })
+    await ask('/videos/b/seen', { as: she, method: 'POST' })
+    await ask('/videos/b/unseen', { as: she, method: 'POST' })
+    expect(await offered(she)).toEqual(['a'])
+    await ask('/videos/b/position', { as: she, form: { position_seconds: '120' } })
+    expect(await offered(she)).toEqual(['b', 'a'])
+  })
+
+  it('offers a video of two channels once', async () => {
+    const she = await begun()
+    await follows(she, 'list', ['b'])
+    expect(await offered(she)).toEqual(['b', 'a'])
+  })
+})
+
+describe('what is new', () => {
+  it('is counted from the last look, and stays new for the same visit', async () => {
+    const she = await alice(['old'])
+    const html = async () => (await ask('/', { as: she })).text()
+    expect(await html()).toContain('Newest first')
+
+    await sql`update users set looked_at = now() - interval '14 hours' where id = ${she.user.user_id}`
+    await sql`update video_entries set first_seen_at = now() - interval '20 hours' where user_id = ${she.user.user_id}`
+    expect(await html()).toMatch(/Nothing new since <time[^>]*>you last looked, 14 hours ago/)
+    await she.library.channels.save({ channel_id: 'slow', title: 'Slow', rss_url: 'https://videos.example/slow.xml' }, [
+      entry('fresh'),
+    ])
+    for (const _ of [1, 2]) expect(await html()).toMatch(/New since .*Video fresh.*Earlier.*Video old/s)
+
+    await sql`update users set looked_at = now() - interval '31 minutes' where id = ${she.user.user_id}`
+    await sql`update video_entries set first_seen_at = now() - interval '40 minutes' where user_id = ${she.user.user_id} and video_id = 'fresh'`
+    expect(await html()).toContain('Nothing new since')
+  })
+
+  it.each([
+    ['/?seen=true', 'You have seen nothing yet.'],
+    ['/?seen=false', 'You have seen everything.'],
+    ['/', 'Nothing has appeared'],
+  ])('teaches where %s is empty', async (path, words) => {
+    expect(await (await ask(path, { as: await alice([]) })).text()).toContain(words)
+  })
+})
+
+describe('beside a video', () => {
+  it('stand the older and the newer of its channel, the newer as the next', async () => {
+    const she = await person(sql, 'alice')
+    const day = (date: string) => ({ published_at: new Date(`2026-05-${date}T12:00:00Z`) })
+    await she.library.channels.save({ channel_id: 'slow', title: 'Slow', rss_url: 'https://videos.example/slow.xml' }, [
+      entry('first', day('01')),
+      entry('second', day('02')),
+      entry('third', day('03')),
+    ])
+    await follows(she, 'else', ['other'])
+    const beside = async (id: string) => {
+      const html = await (await ask(`/watch/${id}`, { as: she })).text()
+      return ['prev', 'next'].map(rel => new RegExp(`rel="${rel}" href="([^"]*)"`).exec(html)?.[1])
+    }
+    expect(await beside('second')).toEqual(['/watch/first', '/watch/third'])
+    expect(await beside('third')).toEqual(['/watch/second', undefined])
+    expect(await beside('other')).toEqual([undefined, undefined])
+  })
+})
+
+describe('where the player starts', () => {
+  it('is told of a video that was stopped and is no longer on disk', async () => {
+    const she = await alice()
+    await ask('/videos/a/position', { as: she, form: { position_seconds: '75', duration_seconds: '760' } })
+    expect(await (await ask('/watch/a', { as: she })).text()).toContain('You stopped at 1:15.')
+    expect(await (await ask('/watch/b', { as: she })).text()).not.toContain('You stopped')
+  })
+
+  it('is where playing stopped, or where the address says, without a script', async () => {
+    const she = await alice()
+    await has(she, 'a', `${she.user.user_id}/slow/a.mp4`, 9)
+    await ask('/videos/a/position', { as: she, form: { position_seconds: '760', duration_seconds: '1000' } })
+    const html = async (query = '') => (await ask(`/watch/a${query}`, { as: she })).text()
+
+    expect(await html()).toMatch(/src="\/stream\/a#t=760".*Resumed at 12:40/s)
+    expect(await html('?t=30')).toContain('src="/stream/a#t=30"')
+    expect(await html('?t=30')).not.toContain('Resumed')
+    expect(await html('?t=0')).toContain('src="/stream/a"')
+    expect(await html('?t=%22%3E')).toContain('#t=760')
+  })
+})
+
+describe('cancelling what waits', () => {
+  it('offers to ask again, as a page and to htmx', async () => {
+    const she = await alice()
+    await she.library.downloads.request(['a', 'b'])
+    const page = await ask('/downloads/a/cancel', { as: she, method: 'POST' })
+    const fragment = await ask('/downloads/b/cancel', { as: she, method: 'POST', headers: htmx })
+    expect(flashOf(page)).toEqual({ kind: 'done', text: 'Cancelled.', undo: { do: 'download', video_id: 'a' } })
+    expect(await fragment.text()).toMatch(/Cancelled\..*action="\/downloads\/b"/s)
+  })
+
+  it('says of a plain form that a video waits now', async () => {
+    const she = await alice()
+    const page = await ask('/downloads/a', { as: she, method: 'POST' })
+    const fragment = await ask('/downloads/b', { as: she, method: 'POST', headers: htmx })
+    expect(flashOf(page)).toEqual({ kind: 'done', text: '1 video is in line now.' })
+    expect(await fragment.text()).not.toContain('#flash')
+  })
+
+  it('offers of a dismissed failure no undo, but another try', async () => {
+    const she = await alice()
+    const claim = crypto.randomUUID()
+    await she.library.downloads.request(['a'])
+    await she.library.downloads.start('a', claim)
+    await she.library.downloads.fail('a', claim, { download_error: 'It failed.', next_attempt_at: null })
+    const page = await ask('/downloads/a/cancel', { as: she, method: 'POST' })
+    expect(flashOf(page)).toEqual({ kind: 'done', text: 'Dismissed.', undo: { do: 'try_again', video_id: 'a' } })
+  })
+
+  it('leaves the file that came before the click', async () => {
+    const she = await alice()
+    await has(she, 'a', `${she.user.user_id}/slow/a.mp4`, 9)
+    const page = await ask('/downloads/a/cancel', { as: she, method: 'POST' })
+    expect(flashOf(page).text).toContain('The file is on disk.')
+    expect(await she.library.videos.find('a')).toMatchObject({ download_status: 'completed', file_size: 9 })
+  })
+
+  it('does nothing for bob', async () => {
+    const she = await alice()
+    await she.library.downloads.request(['a'])
+    const bob = await person(sql, 'bob')
+    expect((await ask('/downloads/a/cancel', { as: bob, method: 'POST' })).status).toBe(404)
+    expect(await she.library.videos.find('a')).toMatchObject({ queued: true })
+  })
+})
+
+describe('a file', () => {
+  it('that is deleted says how much is gone, and can be fetched again', async () => {
+    const she = await alice()
+    await has(she, 'a', `${she.user.user_id}/slow/a.mp4`, 2_100_000)
+    const answer = await ask('/downloads/a/remove', { as: she, method: 'POST' })
+    expect(flashOf(answer)).toEqual({
+      kind: 'done',
+      text: 'The file is deleted: 2.1 MB less on disk.',
+      undo: { do: 'download_again', video_id: 'a' },
+    })
+  })
+
+  it.each([
+    ['pin', 'unpin', true],
+    ['unpin', 'pin', false],
+  ] as const)('that one would %s has its way back, and says so where it is watched', async (act, undo, pinned) => {
+    const she = await alice()
+    await has(she, 'a', `${she.user.user_id}/slow/a.mp4`, 9)
+    const page = await ask(`/downloads/a/${act}`, { as: she, method: 'POST' })
+    const fragment = await ask(`/downloads/a/${act}`, { as: she, method: 'POST', headers: htmx })
+    expect(flashOf(page).undo).toEqual({ do: undo, video_id: 'a' })
+    expect(await fragment.text()).toMatch(new RegExp(`hx-target="#file".*action="/downloads/a/${undo}"`, 's'))
+    expect((await she.library.videos.find('a'))?.pinned).toBe(pinned)
+  })
+})
+
+describe('the rows of a channel', () => {
+  it('say what is seen, and can be limited to either, with their figures', async () => {
+    const she = await alice()
+    await she.library.viewings.note('b', { seen: true })
+    const shown = async (query: string) => {
+      const html = await (await ask(`/channels/slow${query}`, { as: she })).text()
+      return { ids: [...html.matchAll(/href="\/watch\/(\w+)"/g)].map(([, id]) => id), html }
+    }
+    expect((await shown('?seen=true')).ids).toEqual(['b'])
+    expect((await shown('?seen=false')).ids.toSorted()).toEqual(['a', 'c'])
+    const { html } = await shown('?seen=false&status=pending')
+    expect(html).toMatch(/All <span class="amount">2</)
+    expect(html).toMatch(/<input type="hidden" name="seen" value="false"/)
+    expect((await shown('')).html.match(/class="mark seen"/g)).toHaveLength(1)
+  })
+})
+
+describe('a message that the browser keeps', () => {
+  it.each([
+    [{ do: 'delete', video_id: 'a' }],
+    [{ do: 'unsee', video_id: 'a', action: '/logout' }],
+    [{ do: 'unsee_all', seen_at: '"><script>' }],
+    ['/logout'],
+  ])('names an act we know, never an address: %j', async undo => {
+    const she = await alice()
+    const flash = Buffer.from(JSON.stringify({ kind: 'done', text: 'x', undo })).toString('base64url')
+    const html = await (await ask('/channels', { as: she, headers: { cookie: `flash=${flash}` } })).text()
+    const messages = /<div id="flash".*?<main/s.exec(html)?.[0]
+    expect(messages).not.toMatch(/logout|script|delete/)
+  })
+})

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { type TurnLimits, turnsFor } from '../../src/runtime/turns.ts'
+
+/** Works that end when told to; `begun` says which have begun, in order. */
+function worksIn(limits: TurnLimits) {
+  const inTurn = turnsFor(limits)
+  const begun: string[] = []
+  const ends = new Map<string, (fault?: Error) => void>()
+  const add = (whose: string, name: string, signal?: AbortSignal) =>
+    inTurn(
+      whose,
+      () => {
+        begun.push(name)
+        return new Promise<string>((resolve, reject) =>
+          ends.set(name, fault => (fault ? reject(fault) : resolve(name))),
+        )
+      },
+      signal,
+    )
+  const tick = () => new Promise(resolve => setImmediate(resolve))
+  const end = async (name: string, fault?: Error) => {
+    ends.get(name)?.(fault)
+    await tick()
+  }
+  return { add, begun, end, tick }
+}
+
+describe('turns', () => {
+  it('are had by so many at once and no more, whoever fails', async () => {
+    const { add, begun, end, tick } = worksIn({ most: 2 })
+    const all = Promise.allSettled(['1', '2', '3', '4'].map(name => add('alice', name)))
+    await tick()
+    expect(begun).toEqual(['1', '2'])
+    await end('1', new Error('broken'))
+    expect(begun).toEqual(['1', '2', '3'])
+    await end('3')
+    await end('2')
+    await end('4')
+    expect((await all).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
+  })
+
+  it('go round from person to person, however many one of them waits for', async () => {
+    const { add, begun, end, tick } = worksIn({ most: 1 })
+    for (const name of ['a1', 'a2', 'a3', 'a4']) void add('alice', name)
+    for (const name of ['b1', 'b2']) void add('bob', name)
+    void add('carol', 'c1')
+    await tick()
+    for (const name of ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']) await end(name)
+    expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
+  })
+
+  it('leave room for another while one person has all they may have', async () => {
+    const { add, begun, end, tick } = worksIn({ most: 2, of_one: 1 })
+    for (const name of ['a1', 'a2', 'a3']) void add('alice', name)
+    void add('bob', 'b1')
+    await tick()
+    expect(begun).toEqual(['a1', 'b1'])
+    await end('b1')
+    expect(begun).toEqual(['a1', 'b1'])
+    await end('a1')
+    expect(begun).toEqual(['a1', 'b1', 'a2'])
+  })
+
+  it('are refused where too many wait, of one person and in all, and again open once they have gone', async () => {
+    const { add, begun, end } = worksIn({ most: 1, waiting: { most: 3, of_one: 2, sentence: 'Wait.' } })
+    for (const name of ['a1', 'a2', 'a3']) void add('alice', name)
+    await expect(add('alice', 'a4')).rejects.toMatchObject({ code: 'too_many', message: 'Wait.', retry_after_s: 5 })
+    void add('bob', 'b1')
+    await expect(add('bob', 'b2')).rejects.toMatchObject({ code: 'too_many' })
+    await end('a1')
+    void add('carol', 'c2')
+    for (const name of ['b1', 'a2', 'c2', 'a3']) await end(name)
+    expect(begun).toEqual(['a1', 'b1', 'a2', 'c2', 'a3'])
+  })
+
+  it('are refused to whom most wait of, so that few people never keep out another', async () => {
+    const { add, begun, end, tick } = worksIn({ most: 1, waiting: { most: 4, of_one: 3, sentence: 'Wait.' } })
+    const hers = ['a1', 'a2', 'a3', 'a4'].map(name => add('alice', name))
+    const his = add('bob', 'b1')
+    const refused = expect(hers[3]).rejects.toMatchObject({ code: 'too_many', message: 'Wait.' })
+    const carols = add('carol', 'c1')
+    await refused
+    // Where everybody has one waiting, or may have only as many, nobody gives way.
+    void add('dave', 'd1')
+    await expect(hers[2]).rejects.toMatchObject({ code: 'too_many' })
+    await expect(add('erin', 'e1')).rejects.toMatchObject({ code: 'too_many' })
+    await tick()
+    for (const name of ['a1', 'b1', 'c1', 'a2', 'd1']) await end(name)
+    expect(begun.toSorted()).toEqual(['a1', 'a2', 'b1', 'c1', 'd1'])
+    expect(await Promise.all([his, carols])).toEqual(['b1', 'c1'])
+  })
+
+  it('are given up when their signal is aborted, and passed on to the next', async () => {
+    const { add, begun, end } = worksIn({ most: 1 })
+    const leaving = new AbortController()
+    void add('alice', 'a1')
+    const left = add('alice', 'a2', leaving.signal)
+    void add('alice', 'a3')
+    leaving.abort(new Error('left'))
+    await expect(left).rejects.toThrow('left')
+    await end('a1')
+    expect(begun).toEqual(['a1', 'a3'])
+  })
+})

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { linkPieces } from '../../../src/views/parts/description.tsx'
+import {
+  bytesWords,
+  countWords,
+  dateWords,
+  durationWords,
+  initialOf,
+  pathWith,
+  placeWords,
+  relativeWords,
+  spanWords,
+  webUrl,
+} from '../../../src/views/parts/words.ts'
+import { expectQuick } from '../../support/quick.ts'
+
+describe('placeWords', () => {
+  it.each([
+    [1, 'Next in line'],
+    [2, 'Second in line'],
+    [11, '11th in line'],
+    [22, '22nd in line'],
+    [1203, '1,203rd in line'],
+  ])('says of place %d: %s', (place, words) => expect(placeWords(place)).toBe(words))
+})
+
+describe('bytesWords', () => {
+  it.each([
+    [0, '0 bytes'],
+    [999, '999 bytes'],
+    [1000, '1.0 KB'],
+    [9_949_999, '9.9 MB'],
+    [9_950_000, '10 MB'],
+    [214_300_000, '214 MB'],
+    [9_400_000_000, '9.4 GB'],
+    [5e15, '5000 TB'],
+  ])('says %d as %s', (bytes, words) => {
+    expect(bytesWords(bytes)).toBe(words)
+  })
+})
+
+describe('durationWords', () => {
+  it.each([
+    [0, '0:00'],
+    [9.4, '0:09'],
+    [70, '1:10'],
+    [3723, '1:02:03'],
+    [-5, '0:00'],
+  ])('says %d seconds as %s', (seconds, words) => {
+    expect(durationWords(seconds)).toBe(words)
+  })
+})
+
+describe('relativeWords', () => {
+  const now = new Date('2026-11-20T12:00:00Z')
+  it.each([
+    ['2026-11-20T11:59:55Z', 'just now'],
+    ['2026-11-20T12:00:05Z', 'in a moment'],
+    ['2026-11-20T11:59:35Z', '25 seconds ago'],
+    ['2026-11-20T12:00:30Z', 'in 30 seconds'],
+    ['2026-11-20T12:02:00Z', 'in 2 minutes'],
+    ['2026-11-20T09:00:00Z', '3 hours ago'],
+    ['2026-11-19T12:00:00Z', '1 day ago'],
+    ['2024-11-01T12:00:00Z', '2 years ago'],
+  ])('says %s as %s', (date, words) => {
+    expect(relativeWords(new Date(date), now)).toBe(words)
+  })
+})
+
+describe('spanWords', () => {
+  const now = new Date('2026-11-20T12:00:00Z')
+  it.each([
+    ['2026-11-20T11:59:55Z', 'a moment'],
+    ['2026-11-20T12:00:05Z', 'a moment'],
+    ['2026-11-20T11:59:35Z', '25 seconds'],
+    ['2026-11-20T11:58:00Z', '2 minutes'],
+    ['2026-11-20T09:00:00Z', '3 hours'],
+    ['2026-11-19T11:00:00Z', '1 day'],
+    ['2024-11-01T12:00:00Z', '2 years'],
+  ])('says since %s as %s', (date, words) => {
+    expect(spanWords(new Date(date), now)).toBe(words)
+  })
+})
+
+describe('webUrl', () => {
+  it.each(['https://a.test/x?y=1', 'http://a.test/'])('lets %s through', url => {
+    expect(webUrl(url)).toBe(url)
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    ' \tjava\nscript:alert(1)',
+    'data:text/html,x',
+    'ftp://a.test/',
+    '//a.test',
+    '/x',
+    '',
+    null,
+  ])('refuses %j', url => {
+    expect(webUrl(url)).toBeUndefined()
+  })
+})
+
+describe('linkPieces', () => {
+  it('loses nothing of the text', () => {
+    const text = 'a (https://a.test/b_(c)). b\nhttps://x.test, http:// and https://y.test/?q=1&r=2!'
+
+    expect(
+      linkPieces(text)
+        .map(({ words }) => words)
+        .join(''),
+    ).toBe(text)
+  })
+
+  it('leaves the punctuation after an address out of it', () => {
+    const links = linkPieces('See https://a.test/b. Or (https://c.test/d), or "https://e.test"').flatMap(
+      ({ href }) => href ?? [],
+    )
+
+    expect(links).toEqual(['https://a.test/b', 'https://c.test/d', 'https://e.test/'])
+  })
+
+  it('takes no more time for a hostile text', () => {
+    expectQuick(1000, () => linkPieces(`https://${'.'.repeat(50_000)}`))
+  })
+})
+
+it('leaves empty parameters out of an address, and escapes the others', () => {
+  expect(pathWith('/', { q: '', cursor: null })).toBe('/')
+  expect(pathWith('/', { q: 'a&b', cursor: 'x' })).toBe('/?q=a%26b&cursor=x')
+})
+
+it('counts in the singular and the plural', () => {
+  expect([countWords(1, 'video'), countWords(1204, 'video')]).toEqual(['1 video', '1,204 videos'])
+})
+
+it('takes the first letter of a name for its picture, whatever stands before it', () => {
+  expect([initialOf('  “äpfel”'), initialOf('4K walks'), initialOf('★'), initialOf('日本')]).toEqual([
+    'Ä',
+    '4',
+    '·',
+    '日',
+  ])
+})
+
+it('says a date in full', () => {
+  expect(dateWords(new Date('2026-11-20T23:59:00Z'))).toBe('20 November 2026')
+})

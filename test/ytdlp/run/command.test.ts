@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { qualities } from '../../../src/schema/quality.ts'
+import { argumentsOf, subtitleArgumentsOf } from '../../../src/ytdlp/run/command.ts'
+import { markersWith } from '../../../src/ytdlp/run/line.ts'
+
+const place = { folder: '/srv/one', ffmpeg: '/opt/ffmpeg', version: '2026.08.19' }
+const markers = markersWith('5ec7e7')
+const request = { ...place, markers, url: 'https://example.org/v', quality: 'best' as const }
+
+describe('argumentsOf', () => {
+  it.each(['https://example.org/v', '--exec=id', '-o/tmp/x', 'a\nb'])(
+    'puts %s last, behind the end of options',
+    url => {
+      const args = argumentsOf({ ...request, url })
+
+      expect(args.slice(-2)).toEqual(['--', url])
+      expect(args.filter(arg => arg.includes(url))).toEqual([url])
+    },
+  )
+
+  it.each(['--ignore-config', '--no-plugin-dirs', '--no-cache-dir', '--no-exec', '--no-playlist'])(
+    'always says %s',
+    flag => {
+      expect(argumentsOf(request)).toContain(flag)
+    },
+  )
+
+  it('asks for one finished video, in the folder given, by the native downloader', () => {
+    const args = argumentsOf(request)
+    const told = (flag: string) => args[args.indexOf(flag) + 1]
+
+    expect(told('--playlist-items')).toBe('1')
+    expect(told('--match-filters')).toContain('!is_live')
+    expect(told('-P')).toBe('/srv/one')
+    expect(told('-o')).toBe('video.%(ext)s')
+    expect(told('--downloader')).toBe('native')
+    expect(told('--ffmpeg-location')).toBe('/opt/ffmpeg')
+    expect(told('--js-runtimes')).toMatch(/^(node|deno):\//)
+  })
+
+  it('gives an old version no flag that it would end at', () => {
+    const args = argumentsOf({ ...request, version: '2023.03.04' })
+
+    for (const flag of ['--progress-delta', '--no-plugin-dirs', '--js-runtimes', '--remote-components'])
+      expect(args).not.toContain(flag)
+    expect(args).toContain('--progress-template')
+  })
+
+  it('has no proxy in it, which anybody could read', () => {
+    expect(argumentsOf(request)).not.toContain('--proxy')
+  })
+
+  it.each([
+    ['best', 'lang,quality,res,vcodec:h264,fps,hdr:12,acodec:aac'],
+    ['1080', 'lang,res:1080,vcodec:h264,fps,hdr:12,acodec:aac,quality'],
+    ['audio', 'lang,acodec:aac,quality,abr,+res'],
+  ] as const)('orders formats for %s', (quality, order) => {
+    const args = argumentsOf({ ...request, quality })
+
+    expect(args[args.indexOf('-S') + 1]).toBe(order)
+  })
+
+  it.each(qualities)('leaves no video without a format for %s, and takes none past the proxy', quality => {
+    const args = argumentsOf({ ...request, quality })
+    const ways = args[args.indexOf('-f') + 1]?.split('/') ?? []
+
+    // A height in the selection itself would refuse what has other heights.
+    expect(ways.join()).not.toMatch(/height|res/)
+    expect(ways.at(-1)).toMatch(/^bv\*\[/)
+    for (const way of ways.flatMap(way => way.split('+'))) expect(way).toContain(`[protocol~='^(http|m3u8|ism|f4m)']`)
+    expect(ways[0]?.startsWith('ba')).toBe(quality === 'audio')
+  })
+
+  it('never goes on with what another quality left unfinished', () => {
+    const names = qualities.map(quality => {
+      const args = argumentsOf({ ...request, quality })
+      return args[args.indexOf('-o') + 1]
+    })
+
+    expect(new Set(names).size).toBe(qualities.length)
+    expect(names[0]).toBe('video.%(ext)s')
+  })
+})
+
+describe('subtitleArgumentsOf', () => {
+  const args = subtitleArgumentsOf({ ...place, languages: ['en', 'pt-BR'] })
+
+  it('asks for these languages alone, by what the page said before', () => {
+    expect(args[args.indexOf('--sub-langs') + 1]).toBe('en,pt-BR')
+    expect(args[args.indexOf('--load-info-json') + 1]).toBe('/srv/one/about.info.json')
+    expect(args).toContain('--skip-download')
+    expect(args.filter(arg => /^https?:/.test(arg))).toEqual([])
+  })
+
+  it.each(['--ignore-config', '--no-plugin-dirs', '--no-cache-dir', '--no-exec', '--ignore-errors'])(
+    'always says %s',
+    flag => {
+      expect(args).toContain(flag)
+    },
+  )
+
+  it('has no proxy in it, which anybody could read', () => {
+    expect(args).not.toContain('--proxy')
+  })
+})

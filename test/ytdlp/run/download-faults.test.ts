@@ -1,0 +1,195 @@
+/** What a download survives: tools that hang, lie, fork, talk too much; and the end of the worker. */
+import { once } from 'node:events'
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execPath, platform } from 'node:process'
+import { execa } from 'execa'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { addressPolicy } from '../../../src/net/addresses.ts'
+import type { Progress } from '../../../src/schema/download.ts'
+import { createDownloader } from '../../../src/ytdlp/run/download.ts'
+import type { Tools } from '../../../src/ytdlp/tools/tools.ts'
+import { withFakeYtdlp } from '../../support/fake-tool.ts'
+import { toolsForTests } from '../../support/tools.ts'
+
+let tools: Tools
+let place: string
+let folder: string
+
+beforeAll(async () => {
+  tools = toolsForTests()
+})
+beforeEach(async () => {
+  place = await mkdtemp(join(tmpdir(), 'backlot-faults-'))
+  folder = join(place, 'work')
+  await mkdir(folder)
+  onTestFinished(() => rm(place, { recursive: true, force: true }))
+})
+
+type Options = {
+  signal?: AbortSignal
+  onProgress?(progress: Progress): void
+  silence_ms?: number
+  longest_ms?: number
+  leash?: string[]
+}
+
+async function run(script: string, { signal, onProgress = () => {}, leash, ...limits }: Options = {}) {
+  const fake = await withFakeYtdlp({ ...tools, leash: leash ?? tools.leash }, place, script)
+  const download = createDownloader({ tools: fake, policy: addressPolicy([]), ...limits })
+  const request = { url: 'https://example.org/v', folder, signal: signal ?? new AbortController().signal, onProgress }
+  return download(request)
+}
+
+const speak = `say progress '{"format_id":"0","progress":{"status":"downloading","downloaded_bytes":1}}'`
+
+/** A process that is gone may wait as a zombie for whoever inherited it. */
+async function isAlive(pid: string): Promise<boolean> {
+  const { stdout } = await execa('ps', ['-o', 'stat=', '-p', pid.trim()], { reject: false })
+  return stdout.trim() !== '' && !stdout.trim().startsWith('Z')
+}
+
+describe('a download', () => {
+  it('has failed when yt-dlp ends well but leaves no file', async () => {
+    expect(await run('exit 0')).toMatchObject({ failure: { kind: 'transient' } })
+    const upcoming = `say live '{"live_status": "is_upcoming"}'; exit 0`
+    expect(await run(upcoming)).toMatchObject({ failure: { kind: 'scheduled' } })
+  })
+
+  it.each([
+    ['outside.mp4', false],
+    ['work/../outside.mp4', false],
+    ['work/link.mp4', false],
+    ['linked/inside.mp4', false],
+    ['work/empty.mp4', false],
+    ['work/inside.mp4', true],
+  ])('takes no file at %s, unless it is whole and in its own folder: %s', async (path, is_taken) => {
+    // A film everywhere, so that where it stands is all that speaks against it.
+    const film = join(place, 'outside.mp4')
+    const picture = ['-f', 'lavfi', '-i', 'testsrc=size=64x64:duration=0.2', '-pix_fmt', 'yuv420p', film]
+    await execa(tools.ffmpeg, ['-nostdin', '-loglevel', 'error', ...picture])
+    await copyFile(film, join(folder, 'inside.mp4'))
+    await writeFile(join(folder, 'empty.mp4'), '')
+    await symlink(film, join(folder, 'link.mp4'))
+    await mkdir(join(place, 'elsewhere'))
+    await copyFile(film, join(place, 'elsewhere/inside.mp4'))
+    await symlink(join(place, 'elsewhere'), join(place, 'linked'))
+
+    const result = await run(`say done '{"filepath": "${place}/${path}"}'`)
+
+    expect('file' in result).toBe(is_taken)
+    expect((await stat(film)).size).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['a list of films', '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile://$film\n#EXT-X-ENDLIST\n'],
+    ['a chain of films', 'ffconcat version 1.0\nfile $film\n'],
+    ['a list of films by http', '#EXTM3U\n#EXTINF:1,\n$web/film.mp4\n#EXT-X-ENDLIST\n'],
+  ])('has ffmpeg read nothing that %s leads to', async (_, text) => {
+    const film = join(place, 'outside.mp4')
+    const picture = ['-f', 'lavfi', '-i', 'testsrc=size=64x64:duration=0.2', '-pix_fmt', 'yuv420p', film]
+    await execa(tools.ffmpeg, ['-nostdin', '-loglevel', 'error', ...picture])
+    const asked: string[] = []
+    const web = createServer((request, response) => {
+      asked.push(request.url ?? '')
+      response.end()
+    }).listen(0, '127.0.0.1')
+    await once(web, 'listening')
+    onTestFinished(() => void web.close())
+    const list = text.replace('$film', film).replace('$web', `http://127.0.0.1:${(web.address() as AddressInfo).port}`)
+    await writeFile(join(folder, 'video.mp4'), list)
+
+    expect(await run(`say done '{"filepath": "${folder}/video.mp4"}'`)).toHaveProperty('failure')
+    expect(asked).toEqual([])
+  })
+
+  it('is stopped when nothing is heard of it', async () => {
+    const result = await run('sleep 300', { silence_ms: 300 })
+
+    expect(result).toMatchObject({
+      failure: { kind: 'transient', sentence: expect.stringContaining('stopped sending') },
+    })
+  })
+
+  it('is stopped when it takes too long, however much is heard of it', async () => {
+    const result = await run(`while true; do ${speak}; sleep 0.1; done`, { silence_ms: 1000, longest_ms: 1200 })
+
+    expect(result).toMatchObject({ failure: { kind: 'permanent' } })
+  })
+
+  it('bears megabytes of noise, and tells the last error', async () => {
+    const noise = 'head -c 5000000 /dev/zero | tr "\\0" "x" >&2; yes noise | head -n 100000 >&2'
+
+    const result = await run(`${noise}; printf '\\nERROR: [site] 7: Private video\\n' >&2; exit 1`)
+
+    expect(result).toMatchObject({ failure: { kind: 'permanent', detail: 'ERROR: [site] 7: Private video' } })
+  })
+
+  it('says so when yt-dlp cannot be started', async () => {
+    const gone = { ...tools, leash: [], ytdlp: { ...tools.ytdlp, command: [join(place, 'nowhere')] } }
+    const request = { url: 'https://example.org/v', folder, signal: new AbortController().signal, onProgress() {} }
+
+    const result = await createDownloader({ tools: gone, policy: addressPolicy([]) })(request)
+
+    expect(result).toMatchObject({ failure: { kind: 'operator' } })
+  })
+
+  it('shows its tools no secret of ours', async () => {
+    vi.stubEnv('DATABASE_URL', 'postgres://secret@127.0.0.1/x')
+    onTestFinished(() => void vi.unstubAllEnvs())
+
+    await run('env > "$folder/seen"; tr "\\0" "\\n" < /proc/$$/cmdline > "$folder/said" 2>/dev/null; exit 1')
+
+    const seen = await readFile(join(folder, 'seen'), 'utf8')
+    expect(seen).toMatch(/^https_proxy=http:\/\/backlot:/m)
+    expect(seen).not.toContain('secret@')
+    expect(seen).toMatch(new RegExp(`^HOME=.*${folder.split('/').at(-2)}`, 'm'))
+    expect(await readFile(join(folder, 'said'), 'utf8')).not.toContain('backlot:')
+  })
+})
+
+describe('an abort', () => {
+  it.each([
+    ['on its leash', undefined],
+    ['where there are no leashes', []],
+  ])('ends the whole family of a tool that will not listen, %s', async (_, leash) => {
+    const stop = new AbortController()
+    const stubborn = `trap '' TERM; sh -c 'trap "" TERM; while true; do sleep 1; done' & echo $! > "$folder/child"; ${speak}; wait`
+    const started = Date.now()
+
+    const aborting = { signal: stop.signal, onProgress: () => stop.abort(), ...(leash && { leash }) }
+    await expect(run(stubborn, aborting)).rejects.toThrow()
+
+    expect(Date.now() - started).toBeLessThan(8000)
+    expect(await isAlive(await readFile(join(folder, 'child'), 'utf8'))).toBe(false)
+  })
+
+  it('before the start starts nothing', async () => {
+    await expect(run('touch "$folder/ran"', { signal: AbortSignal.abort() })).rejects.toThrow()
+
+    await expect(readFile(join(folder, 'ran'))).rejects.toThrow()
+  })
+})
+
+describe('a worker that is killed', () => {
+  it.skipIf(platform !== 'linux')('takes its yt-dlp with it, and what that has started', async () => {
+    const fake = await withFakeYtdlp(tools, place, `sleep 300 & echo "$$ $!" > "$folder/pids"; ${speak}; wait`)
+    const request = { tools: fake, folder }
+    const worker = execa(execPath, ['test/support/lone-worker.ts', JSON.stringify(request)], {
+      reject: false,
+      stdin: 'ignore',
+    })
+    await once(worker.stdout, 'data')
+    const pids = (await readFile(join(folder, 'pids'), 'utf8')).trim().split(' ')
+    const alive = () => Promise.all(pids.map(isAlive))
+    expect(await alive()).toEqual([true, true])
+
+    expect(worker.kill('SIGKILL')).toBe(true)
+    await worker
+
+    await vi.waitFor(async () => expect(await alive()).toEqual([false, false]), 5000)
+  })
+})

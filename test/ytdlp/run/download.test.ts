@@ -1,0 +1,185 @@
+/** The real yt-dlp and ffmpeg against a video site on loopback. */
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { addressPolicy } from '../../../src/net/addresses.ts'
+import { Progress } from '../../../src/schema/download.ts'
+import { createDownloader } from '../../../src/ytdlp/run/download.ts'
+import { Probe } from '../../../src/ytdlp/run/mp4.ts'
+import type { Tools } from '../../../src/ytdlp/tools/tools.ts'
+import { duration_s } from '../../support/films.ts'
+import { type MediaServer, openMediaServer } from '../../support/media.ts'
+import { toolsForTests } from '../../support/tools.ts'
+
+let tools: Tools
+let media: MediaServer
+let folder: string
+
+beforeAll(async () => {
+  tools = toolsForTests()
+  media = await openMediaServer()
+})
+afterAll(() => media.close())
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-download-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+})
+
+const onlyMedia = () => addressPolicy([new URL(media.url).host])
+
+async function download(url: string, signal = new AbortController().signal, onProgress = (_: Progress) => {}) {
+  const told: Progress[] = []
+  const result = await createDownloader({ tools, policy: onlyMedia() })({
+    url,
+    folder,
+    signal,
+    onProgress: progress => {
+      told.push(progress)
+      onProgress(progress)
+    },
+  })
+  return { result, told }
+}
+
+async function probe(file: string) {
+  const { stdout } = await execa(tools.ffprobe, ['-v', 'error', '-show_streams', '-show_format', '-of', 'json', file])
+  return Probe.parse(JSON.parse(stdout))
+}
+
+describe('createDownloader', () => {
+  it.each([
+    ['/plain.mp4', 'h264', 'aac'],
+    ['/dash/manifest.mpd', 'h264', 'aac'],
+    ['/hls/master.m3u8', 'h264', 'aac'],
+    ['/vp9.webm', 'vp9', 'opus'],
+    ['/vp8.webm', 'h264', 'aac'],
+    ['/page.html', 'h264', 'aac'],
+  ])('makes an MP4 of %s', async (path, video, audio) => {
+    const { result, told } = await download(media.url + path)
+
+    if ('failure' in result) throw new Error(`${result.failure.sentence} ${result.failure.detail}`)
+    const { streams, format } = await probe(result.file)
+    expect(format.format_name).toContain('mp4')
+    expect(streams.map(stream => stream.codec_name).sort()).toEqual([video, audio].sort())
+    expect(format.duration).toBeCloseTo(duration_s, 0)
+    expect(result.file_size).toBe((await stat(result.file)).size)
+    const percents = told.flatMap(({ phase, percent }) => (phase === 'converting' ? [] : (percent ?? [])))
+    expect(percents).toEqual(percents.toSorted((a, b) => a - b))
+    expect(percents.at(-1)).toBe(100)
+    expect(told.at(-1)?.phase).toMatch(/^(converting|processing)$/)
+  })
+
+  it('tells how far a conversion is, which never falls', async () => {
+    const film = join(folder, 'long.mkv')
+    const source = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25', '-t', '40', '-c:v', 'mpeg4', '-y', film]
+    await execa(tools.ffmpeg, ['-loglevel', 'error', ...source])
+    media.publish('/long.mkv', await readFile(film), 'video/x-matroska')
+    await rm(film)
+
+    const { result, told } = await download(`${media.url}/long.mkv`)
+
+    expect(result).toMatchObject({ file_size: expect.any(Number) })
+    const converting = told.filter(({ phase }) => phase === 'converting')
+    const percents = converting.map(({ percent }) => percent ?? -1)
+    expect(percents).toEqual([...new Set(percents)].toSorted((a, b) => a - b))
+    expect(percents[0]).toBe(0)
+    expect(percents.at(-1)).toBeGreaterThanOrEqual(95)
+    expect(percents.filter(percent => percent > 0 && percent < 95).length).toBeGreaterThan(0)
+    for (const progress of converting)
+      expect(Progress.parse(progress)).toMatchObject({ speed: null, eta_seconds: null })
+  })
+
+  it('says that a video is gone', async () => {
+    const { result } = await download(`${media.url}/gone`)
+
+    expect(result).toMatchObject({
+      failure: { kind: 'permanent', sentence: expect.stringContaining('does not exist') },
+    })
+  })
+
+  it('takes no page of text for a video', async () => {
+    media.publish('/words.mp4', '<html><script>alert(1)</script></html>', 'video/mp4')
+
+    const { result } = await download(`${media.url}/words.mp4`)
+
+    expect(result).toMatchObject({ failure: { kind: 'permanent' } })
+  })
+
+  it.each(['file:///etc/hostname', '--exec=id', 'ytsearch:cats', 'ftp://127.0.0.1/a.mp4'])(
+    'starts nothing for %s',
+    async url => {
+      const { result } = await download(url)
+
+      expect(result).toMatchObject({ failure: { kind: 'permanent' } })
+      expect(await readdir(folder)).toEqual([])
+    },
+  )
+
+  it('goes on where an earlier attempt in the same folder ended', async () => {
+    const url = `${media.url}/plain.mp4?drip=30000`
+    const stop = new AbortController()
+    const stopping = download(url, stop.signal, ({ percent }) => percent !== null && percent > 30 && stop.abort())
+    await expect(stopping).rejects.toThrow()
+    expect(await readdir(folder)).toContain('video.mp4.part')
+    media.requests.length = 0
+
+    const { result } = await download(url)
+
+    expect(result).toMatchObject({ file_size: expect.any(Number) })
+    expect(media.requests.map(({ range }) => range)).toContainEqual(expect.stringMatching(/^bytes=[1-9]\d*-/))
+    if ('file' in result) expect((await probe(result.file)).format.duration).toBeCloseTo(duration_s, 0)
+  })
+})
+
+describe('the addresses a download may reach', () => {
+  const outsider = async () => {
+    let reached = 0
+    const server = createServer((_, reply) => reply.end('inside'))
+    server.on('connection', () => {
+      reached += 1
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, reached: () => reached }
+  }
+
+  it.each([
+    ['a video', (url: string) => `${url}/plain.mp4`],
+    ['a tunnel', (url: string) => `${url.replace('http:', 'https:')}/plain.mp4`],
+    [
+      'a playlist of segments',
+      (url: string) => {
+        const segments = `#EXTINF:1,\n${url}/0.ts\n#EXTINF:1,\n${url}/1.ts\n#EXT-X-ENDLIST\n`
+        media.publish('/inside.m3u8', `#EXTM3U\n#EXT-X-TARGETDURATION:1\n${segments}`, 'application/vnd.apple.mpegurl')
+        return `${media.url}/inside.m3u8`
+      },
+    ],
+    [
+      'a page',
+      (url: string) => {
+        media.publish('/inside.html', `<title>A</title><video src="${url}/plain.mp4"></video>`, 'text/html')
+        return `${media.url}/inside.html`
+      },
+    ],
+    [
+      'a redirect',
+      (url: string) => {
+        media.redirect('/inside', `${url}/plain.mp4`)
+        return `${media.url}/inside`
+      },
+    ],
+  ])('do not include an inside one that %s leads to', async (_, lead) => {
+    const inside = await outsider()
+
+    const { result } = await download(lead(inside.url))
+
+    expect(result).toMatchObject({
+      failure: { kind: 'transient', sentence: expect.stringContaining('public site') },
+    })
+    expect(inside.reached()).toBe(0)
+  })
+})

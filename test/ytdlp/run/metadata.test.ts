@@ -1,0 +1,138 @@
+/** What yt-dlp is asked of an address, and what it may reach for it. The real one, where its answer is at stake. */
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { addressPolicy } from '../../../src/net/addresses.ts'
+import { questionOf } from '../../../src/ytdlp/run/command.ts'
+import { markersWith, readOwner } from '../../../src/ytdlp/run/line.ts'
+import { createOwnerFinder } from '../../../src/ytdlp/run/metadata.ts'
+import type { Tools } from '../../../src/ytdlp/tools/tools.ts'
+import { siteWith } from '../../feed/site.ts'
+import { say } from '../../support/fake-tool.ts'
+import { toolsForTests } from '../../support/tools.ts'
+
+const channel = 'UCabcdefghijklmnopqrst-_'
+const never = new AbortController().signal
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-metadata-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+})
+
+async function fake(script: string): Promise<Tools> {
+  const file = join(folder, 'fake-yt-dlp')
+  await writeFile(file, `#!/bin/sh\n${say}\n${script}\n`, { mode: 0o755 })
+  return { ...toolsForTests(), ytdlp: { command: [file], env: {}, version: '2026.08.19' } }
+}
+const saying = (owners: object[]) => owners.map(owner => `say owner '${JSON.stringify(owner)}'`).join('\n')
+
+describe('asking whose a video is', () => {
+  it.each([
+    [
+      'the identifier before the handle, on YouTube',
+      [{ extractor_key: 'Youtube', channel_id: channel, uploader_url: 'https://www.youtube.com/@who' }],
+      [`https://www.youtube.com/channel/${channel}`, 'https://www.youtube.com/@who'],
+    ],
+    [
+      'the channel of a list',
+      [{ extractor_key: 'YoutubeTab', playlist_channel_id: channel, channel_url: null }],
+      [`https://www.youtube.com/channel/${channel}`],
+    ],
+    [
+      'the page of the uploader elsewhere, once',
+      [
+        { extractor_key: 'Vimeo', channel_id: 'not-youtube', uploader_url: 'https://vimeo.com/someone' },
+        { extractor_key: 'Vimeo', uploader_url: 'https://vimeo.com/someone' },
+      ],
+      ['https://vimeo.com/someone'],
+    ],
+    ['nothing that is no web page', [{ channel_url: 'javascript:alert(1)', uploader_url: 'file:///etc/passwd' }], []],
+    ['nothing of what is no text', [{ channel_url: 7, uploader_url: ['https://x.example/'] }], []],
+  ])('gives %s', async (_, owners, pages) => {
+    const tools = await fake(`${saying(owners)}; exit 1`)
+    const findOwner = createOwnerFinder({ findTools: async () => tools, policy: addressPolicy([]) })
+    expect(await findOwner('https://video.example/v', never)).toEqual(pages)
+  })
+
+  it('is not ready where the tools are missing, or still looked for', async () => {
+    const missing = createOwnerFinder({ findTools: async () => ({ missing: 'None.' }), policy: addressPolicy([]) })
+    const looking = createOwnerFinder({ findTools: () => new Promise(() => {}), policy: addressPolicy([]) })
+    expect(await missing('https://video.example/v', never)).toBe('not_ready')
+    expect(await looking('https://video.example/v', AbortSignal.timeout(50))).toBe('not_ready')
+  })
+
+  it('runs once at a time for each person, and twice in all', async () => {
+    const log = join(folder, 'runs')
+    const tools = await fake(`for url; do :; done; echo "+ $url" >> ${log}; sleep 0.2; echo "- $url" >> ${log}; exit 1`)
+    const findOwner = createOwnerFinder({ findTools: async () => tools, policy: addressPolicy([]) })
+    const ask = (whose: string, n: number) => findOwner(`https://video.example/${whose}${n}`, never, whose)
+
+    await Promise.all([1, 2, 3, 4].map(n => ask('alice', n)).concat(ask('bob', 1), ask('carol', 1)))
+
+    let running: string[] = []
+    for (const line of (await readFile(log, 'utf8')).trim().split('\n')) {
+      const [sign, url = ''] = line.split(' ')
+      running = sign === '+' ? [...running, url] : running.filter(other => other !== url)
+      expect(running.length).toBeLessThanOrEqual(2)
+      expect(running.filter(other => other.includes('alice')).length).toBeLessThanOrEqual(1)
+    }
+    const starts = (await readFile(log, 'utf8')).split('\n').filter(line => line.startsWith('+'))
+    expect(starts.slice(0, 4).map(line => line.replace(/.*\/(\w+)\d/, '$1'))).toEqual(
+      expect.arrayContaining(['alice', 'bob', 'carol']),
+    )
+    await rm(log)
+  })
+
+  it('ends when it is no longer wanted, and leaves nothing behind', async () => {
+    vi.stubEnv('TMPDIR', folder)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const tools = await fake('sleep 300')
+    const findOwner = createOwnerFinder({ findTools: async () => tools, policy: addressPolicy([]) })
+    await expect(findOwner('https://video.example/v', AbortSignal.timeout(200))).rejects.toThrow()
+    expect(await readdir(folder)).toEqual(['fake-yt-dlp'])
+  })
+
+  it('keeps what it was given behind the end of the options, downloads nothing and knows no configuration', () => {
+    const args = questionOf('--exec=id', '2026.08.19', markersWith('5ec7e7'))
+    expect(args.slice(-2)).toEqual(['--', '--exec=id'])
+    for (const flag of ['--ignore-config', '--no-exec', '--flat-playlist', '--no-cache-dir'])
+      expect(args).toContain(flag)
+    expect(args).not.toContain('--no-simulate')
+  })
+})
+
+describe('the real yt-dlp', () => {
+  const page = '<html><head><title>A film</title><meta property="og:video" content="/film.mp4"></head></html>'
+  const findTools = async () => toolsForTests()
+
+  it('reads the page through our proxy, and answers in the words we read', async () => {
+    const site = await siteWith((request, response) => {
+      if (request.url === '/film.mp4') response.setHeader('content-type', 'video/mp4')
+      response.end(request.url === '/page' ? page : 'film')
+    })
+    const { ytdlp, ...tools } = toolsForTests()
+    const listening = await fake(`"$@" | tee ${folder}/said`)
+    const command = [...listening.ytdlp.command, ...ytdlp.command]
+    const findOwner = createOwnerFinder({
+      findTools: async () => ({ ...tools, ytdlp: { ...ytdlp, command } }),
+      policy: addressPolicy(['127.0.0.1']),
+    })
+    expect(await findOwner(`${site.url}/page`, never)).toEqual([])
+    expect(site.asked).toContain('/page')
+    const line = (await readFile(join(folder, 'said'), 'utf8')).split('\n')[0] ?? ''
+    const secret = /^\[backlot-owner:([0-9a-f]{32})\]/.exec(line)?.[1] ?? ''
+    expect(readOwner(line, markersWith(secret))).toEqual({ extractor_key: 'Generic' })
+  })
+
+  it('reaches no inside address, neither at first nor by a redirect', async () => {
+    const inside = await siteWith((_, response) => response.end(page))
+    const outside = await siteWith((_, response) => response.writeHead(302, { location: `${inside.url}/page` }).end())
+    const strict = createOwnerFinder({ findTools, policy: addressPolicy([`127.0.0.1:${outside.port}`]) })
+    expect(await strict(`${inside.url}/page`, never)).toEqual([])
+    expect(await strict(`${outside.url}/`, never)).toEqual([])
+    expect(outside.asked).toEqual(['/'])
+    expect(inside.asked).toEqual([])
+  })
+})

@@ -1,0 +1,258 @@
+/** yt-dlp renewed from a host of our own: signature, self-test, switch, and the way back. */
+import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { no_renewal, type Renewal } from '../../../src/schema/renewal.ts'
+import { requireSignature } from '../../../src/ytdlp/tools/signature.ts'
+import {
+  findTools,
+  placeOf,
+  renewTools,
+  rollBackTools,
+  type Tools,
+  type Wanted,
+} from '../../../src/ytdlp/tools/tools.ts'
+import { ytdlp_key } from '../../../src/ytdlp/tools/trusted-key.ts'
+import { alone, folderOf, readRenewal, removeOld, writeRenewal } from '../../../src/ytdlp/tools/versions.ts'
+import {
+  brokenYtdlp,
+  openReleaseHost,
+  type ReleaseHost,
+  type SigningKey,
+  signatureOf,
+  signingKey,
+  ytdlpCalled,
+} from '../../support/release-host.ts'
+import { toolsForTests } from '../../support/tools.ts'
+
+let host: ReleaseHost
+let key: SigningKey
+let data_dir: string
+let wanted: Wanted
+let said: string[]
+let real: Tools
+
+beforeEach(async () => {
+  real = toolsForTests()
+  host = await openReleaseHost()
+  key = await signingKey()
+  data_dir = await mkdtemp(join(tmpdir(), 'backlot-renew-'))
+  said = []
+  const note = (message: string) => void said.push(message)
+  wanted = {
+    // No apt in here, so that nothing but the host is asked.
+    path: join(data_dir, 'bin'),
+    ffmpeg_path: real.ffmpeg,
+    data_dir,
+    releases: { ytdlp: host.url, ffmpeg: 'http://127.0.0.1:9' },
+    trusted_key: key.public_key,
+    log: { info: note, warn: note },
+  }
+  onTestFinished(async () => {
+    host.close()
+    await rm(data_dir, { recursive: true, force: true })
+  })
+})
+
+const renew = async () => {
+  const renewed = await renewTools(await placeOf(wanted))
+  expect(renewed).not.toBe('busy')
+  return renewed as Renewal
+}
+const versionFound = async () => {
+  const found = await findTools({ ...wanted, fetch: false })
+  return 'missing' in found ? found.missing : found.ytdlp.version
+}
+const publish = (version: string) => host.publish(version, ytdlpCalled(version, real), key)
+const tools_dir = () => join(data_dir, 'tools')
+
+describe('a first start', () => {
+  it('fetches the official release, and uses it the next time without asking anybody', async () => {
+    await publish('2026.10.01')
+
+    const first = await findTools(wanted)
+    const asked = host.requests.length
+    const second = await findTools(wanted)
+
+    expect(first).toMatchObject({ ytdlp: { version: '2026.10.01', source: 'own' } })
+    expect(second).toEqual(first)
+    expect(host.requests).toHaveLength(asked)
+    expect(await readdir(tools_dir())).toEqual(['yt-dlp'])
+  })
+
+  it('fetches it once when two processes start at the same time', async () => {
+    await publish('2026.10.01')
+
+    const found = await Promise.all([findTools(wanted), findTools(wanted)])
+
+    expect(found).toMatchObject([{ ytdlp: { version: '2026.10.01' } }, { ytdlp: { version: '2026.10.01' } }])
+    expect(host.requests.filter(request => request.endsWith('/yt-dlp'))).toHaveLength(1)
+  })
+})
+
+describe('a renewal', () => {
+  beforeEach(async () => {
+    // As an earlier renewal left it.
+    await publish('2026.10.01')
+    await mkdir(folderOf(tools_dir(), '2026.10.01'), { recursive: true })
+    await writeFile(join(folderOf(tools_dir(), '2026.10.01'), 'yt-dlp.pyz'), ytdlpCalled('2026.10.01', real))
+    await writeRenewal(tools_dir(), { ...no_renewal, current: '2026.10.01' })
+  })
+
+  it('asks for no more than the name of the latest version when that is in use', async () => {
+    expect(await renew()).toMatchObject({
+      outcome: 'up_to_date',
+      current: '2026.10.01',
+      checked_at: expect.any(String),
+    })
+    expect(host.requests).toEqual(['HEAD /latest'])
+  })
+
+  it('uses a newer version after it passed its test, and keeps the previous one beside it', async () => {
+    await publish('2026.11.01')
+
+    const state = await renew()
+
+    expect(state).toMatchObject({ outcome: 'switched', current: '2026.11.01', previous: '2026.10.01', problem: null })
+    expect(await versionFound()).toBe('2026.11.01')
+    expect((await readdir(join(tools_dir(), 'yt-dlp'))).toSorted()).toEqual(['2026.10.01', '2026.11.01', 'state.json'])
+    expect(said).toContainEqual('Switched from yt-dlp 2026.10.01 to 2026.11.01. It passed its self-test.')
+  })
+
+  it('leaves the older ones to running downloads for some hours, then removes them', async () => {
+    await publish('2026.11.01')
+    await renew()
+    await publish('2026.11.02')
+    const state = await renew()
+
+    const folder = folderOf(tools_dir(), '2026.10.01')
+    expect(await readdir(folder)).not.toEqual([])
+    await removeOld(tools_dir(), state, new Date(Date.now() + 5 * 3_600_000))
+
+    await expect(readdir(folder)).rejects.toThrow('ENOENT')
+    expect(state).toMatchObject({ current: '2026.11.02', previous: '2026.11.01' })
+    expect(await readdir(folderOf(tools_dir(), '2026.11.01'))).not.toEqual([])
+  })
+
+  it.each<[string, string, (version: string) => Promise<void>]>([
+    ['which cannot download', 'self-test', version => host.publish(version, brokenYtdlp(version), key)],
+    ['which is an older one', 'says it is', version => host.publish(version, ytdlpCalled('2026.09.01', real), key)],
+    ['which does not run', 'does not run', version => host.publish(version, 'exit(1)', key)],
+    [
+      'signed with another key',
+      "not signed with yt-dlp's key",
+      async version => host.publish(version, ytdlpCalled(version, real), await signingKey()),
+    ],
+    [
+      'whose checksums changed after they were signed',
+      "not signed with yt-dlp's key",
+      async version => {
+        await publish(version)
+        host.files.set(`/download/${version}/SHA2-256SUMS`, `${'0'.repeat(64)}  yt-dlp\n`)
+      },
+    ],
+    [
+      'with a signature of something else',
+      "not signed with yt-dlp's key",
+      async version => {
+        await publish(version)
+        host.files.set(`/download/${version}/SHA2-256SUMS.sig`, await signatureOf('other sums', key))
+      },
+    ],
+    [
+      'with a signature that is none',
+      'cannot be read',
+      async version => {
+        await publish(version)
+        host.files.set(`/download/${version}/SHA2-256SUMS.sig`, 'signed, honestly')
+      },
+    ],
+    [
+      'without a signature',
+      'answered 404',
+      async version => {
+        await publish(version)
+        host.files.delete(`/download/${version}/SHA2-256SUMS.sig`)
+      },
+    ],
+    [
+      'that is not the file of the checksums',
+      'not the file that was published',
+      async version => {
+        await publish(version)
+        host.files.set(`/download/${version}/yt-dlp`, ytdlpCalled(version, real).concat('# evil'))
+      },
+    ],
+  ])('refuses a version %s, keeps the one in use, and says why', async (_, why, publishBad) => {
+    await publishBad('2026.11.01')
+
+    const state = await renew()
+
+    expect(state).toMatchObject({ outcome: 'failed', current: '2026.10.01', problem: expect.stringContaining(why) })
+    expect(await versionFound()).toBe('2026.10.01')
+    expect(said).toContainEqual(expect.stringContaining(why))
+    expect(await readdir(tools_dir())).toEqual(['yt-dlp'])
+  })
+
+  it('does not fetch again, within a day, what failed its test', async () => {
+    await host.publish('2026.11.01', brokenYtdlp('2026.11.01'), key)
+    await renew()
+    host.requests.length = 0
+
+    expect(await renew()).toMatchObject({ outcome: 'up_to_date', current: '2026.10.01' })
+    expect(host.requests).toEqual(['HEAD /latest'])
+  })
+
+  it('says that the host could not be asked', async () => {
+    host.close()
+    expect(await renew()).toMatchObject({ outcome: 'failed', problem: expect.stringContaining('the official release') })
+    expect(await versionFound()).toBe('2026.10.01')
+  })
+
+  it('is left to the other process that is at it', async () => {
+    await alone(tools_dir(), async () => {
+      expect(await renewTools(await placeOf(wanted))).toBe('busy')
+    })
+  })
+
+  it('takes over from a process that died at it', async () => {
+    const long_ago = new Date(Date.now() - 120_000)
+    await symlink('/nowhere', join(tools_dir(), 'yt-dlp/other'))
+    await alone(tools_dir(), async () => {
+      await utimes(join(tools_dir(), 'yt-dlp/lock'), long_ago, long_ago)
+      expect(await alone(tools_dir(), async () => 'mine')).toBe('mine')
+    })
+  })
+
+  it('goes back to the previous version, and takes the next one but never the worse one again', async () => {
+    await publish('2026.11.01')
+    await renew()
+
+    const state = await rollBackTools(await placeOf(wanted), 'nothing worked')
+
+    expect(state).toMatchObject({
+      outcome: 'rolled_back',
+      current: '2026.10.01',
+      previous: null,
+      rolled_back: { from: '2026.11.01', to: '2026.10.01', why: 'nothing worked' },
+    })
+    expect(await versionFound()).toBe('2026.10.01')
+    expect(said).toContainEqual('Went back from yt-dlp 2026.11.01 to 2026.10.01: nothing worked')
+    expect(await renew()).toMatchObject({ outcome: 'up_to_date', current: '2026.10.01' })
+    await publish('2026.11.02')
+    expect(await renew()).toMatchObject({ outcome: 'switched', current: '2026.11.02', previous: '2026.10.01' })
+  })
+
+  it('has nothing to go back to before the first switch', async () => {
+    expect(await rollBackTools(await placeOf(wanted), 'nothing worked')).toBeUndefined()
+    expect(await readRenewal(tools_dir())).toMatchObject({ current: '2026.10.01', rolled_back: null })
+  })
+})
+
+it('knows the key of yt-dlp, and takes no signature of another key for its own', async () => {
+  const { readKey } = await import('openpgp')
+  expect((await readKey({ armoredKey: ytdlp_key })).getFingerprint()).toBe('ac0cbbe6848d6a873464af4e57cf65933b5a7581')
+  const signature = await signatureOf('sums', key)
+  await expect(requireSignature(Buffer.from('sums'), signature, ytdlp_key)).rejects.toThrow('not signed')
+})
