@@ -78,7 +78,7 @@ const SessionRow = ({ page, session, is_here }: RowProps) => (
     <div class="about">
       <p class="title">
         {session.device ?? 'Unknown browser'}
-        {is_here && <span class="here">This one</span>}
+        {is_here && <span class="badge">This one</span>}
       </p>
       <p class="quiet">
         {is_here ? (

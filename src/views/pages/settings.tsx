@@ -57,7 +57,7 @@ export const SettingsPage = ({ page, settings, room }: SettingsProps) => (
 )
 
 const RoomWords = ({ room: { quota_bytes, on_disk_bytes } }: { room: Room }) => (
-  <div class="room">
+  <div class="disk-use">
     <h3>On disk</h3>
     <p>
       {quota_bytes === null
@@ -66,7 +66,6 @@ const RoomWords = ({ room: { quota_bytes, on_disk_bytes } }: { room: Room }) => 
     </p>
     {quota_bytes !== null && (
       <progress
-        class="used"
         max={quota_bytes}
         value={Math.min(on_disk_bytes, quota_bytes)}
         aria-label="What you keep of what you may"

@@ -41,7 +41,7 @@ export const TokensPage = ({ page, tokens, made, values, errors }: Props) => (
 )
 
 const Made = ({ secret }: { secret: string }) => (
-  <section class="made" role="status">
+  <section class="new-token" role="status">
     <h2>Your new token</h2>
     <p>Copy it now: it is not shown again.</p>
     <div class="field">
@@ -58,7 +58,7 @@ const TokenRow = ({ page, token, is_new }: { page: PageContext; token: ApiToken;
     <div class="about">
       <p class="title">
         {token.name}
-        {is_new && <span class="here">New</span>}
+        {is_new && <span class="badge">New</span>}
       </p>
       <p class="quiet">
         {scopes[token.scope]} · made <Ago at={token.created_at} page={page} /> ·{' '}

@@ -46,12 +46,7 @@ const Begun = ({ video }: { video: Video }) => {
 /** Said in words beside it. */
 const HowFar = ({ video: { position_seconds, duration_seconds } }: { video: Video }) =>
   duration_seconds === null ? null : (
-    <progress
-      class="far"
-      aria-hidden="true"
-      max={duration_seconds}
-      value={Math.min(position_seconds ?? 0, duration_seconds)}
-    />
+    <progress aria-hidden="true" max={duration_seconds} value={Math.min(position_seconds ?? 0, duration_seconds)} />
   )
 
 /** "12:40 left", or where it is when nobody knows how long it is. */
