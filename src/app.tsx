@@ -15,10 +15,15 @@ import { bestOf, type Discover } from './domain/channels/discovery.ts'
 import type { Files } from './domain/downloads/files.ts'
 import { DomainError } from './errors.ts'
 import type { FeedReader } from './feed/fetch/read.ts'
+import { apiAccount } from './routes/api/account.ts'
 import { api } from './routes/api/api.ts'
+import { apiDiscover } from './routes/api/discover.ts'
+import { apiHealth } from './routes/api/health.ts'
 import { apiImports } from './routes/api/imports.ts'
 import { openapi } from './routes/api/openapi.ts'
 import { health } from './routes/api/probes.ts'
+import { apiSearch } from './routes/api/search.ts'
+import { apiSettings } from './routes/api/settings.ts'
 import { status } from './routes/api/status.tsx'
 import { apiVideos } from './routes/api/videos.ts'
 import { assets, loadAssets, versionsOf } from './routes/files/assets.ts'
@@ -44,7 +49,7 @@ import { onError } from './routes/middleware/render.tsx'
 import { sameOrigin } from './routes/middleware/same-origin.ts'
 import { sessionCookies, signedIn } from './routes/middleware/session.ts'
 import { limitUnread } from './routes/middleware/unread.ts'
-import { account, apiAccount } from './routes/pages/account.tsx'
+import { account } from './routes/pages/account.tsx'
 import { apiDocs } from './routes/pages/api-docs.tsx'
 import { channelSettings } from './routes/pages/channel-settings.tsx'
 import { channels } from './routes/pages/channels.tsx'
@@ -52,10 +57,10 @@ import { downloads } from './routes/pages/downloads.tsx'
 import { serviceHealth } from './routes/pages/health.tsx'
 import { home } from './routes/pages/home.tsx'
 import { imports } from './routes/pages/imports.tsx'
-import { apiDiscover, newChannel } from './routes/pages/new-channel.tsx'
+import { newChannel } from './routes/pages/new-channel.tsx'
 import { passwordReset } from './routes/pages/reset-password.tsx'
-import { apiSearch, search } from './routes/pages/search.tsx'
-import { apiSettings, settings } from './routes/pages/settings.tsx'
+import { search } from './routes/pages/search.tsx'
+import { settings } from './routes/pages/settings.tsx'
 import { accounts } from './routes/pages/sign-in.tsx'
 import { tokens } from './routes/pages/tokens.tsx'
 import { videos } from './routes/pages/watch.tsx'
@@ -82,6 +87,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
   const session = sessionCookies(sessions)
   const countStranger = strangersIn(limits)
   const gate = { accounts: accountsIn(sql), passwords: passwords() }
+  const service = serviceIn(sql)
   const all_assets = await loadAssets()
   const versions = versionsOf(all_assets)
   const app = new Hono<Env>()
@@ -140,6 +146,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
   app.route('/api', apiAccount(quota_bytes))
   app.route('/api', apiSearch)
   app.route('/api/discover', apiDiscover(discover))
+  app.route('/api', apiHealth(service, files))
   app.route('/api', api(readFeed, bestOf(discover), files))
   app.route('/', home)
   // Before the channels themselves, none of which is called `new`.
@@ -157,7 +164,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
     tokens(user_id => tokensOf(sql, user_id)),
   )
   app.route('/', stream(files, limits?.streams))
-  app.route('/', serviceHealth(serviceIn(sql), files))
+  app.route('/', serviceHealth(service, files))
   return app
 }
 

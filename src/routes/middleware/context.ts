@@ -1,6 +1,7 @@
 /** What every handler may count on: who asks, and that person's library. */
 import type { Context } from 'hono'
 import type { Library } from '../../db/library/library.ts'
+import { DomainError } from '../../errors.ts'
 import type { Connection } from '../../runtime/serve.ts'
 import type { Session } from '../../schema/account.ts'
 import type { User } from '../../schema/user.ts'
@@ -39,3 +40,9 @@ export const isFragment = (c: Context): boolean => c.req.header('hx-request') ==
 
 /** Behind https no cookie goes back in the clear. */
 export const isHttps = (c: Context<Env>): boolean => c.var.here.protocol === 'https:'
+
+/** Who is signed in; behind the sign-in line there is always someone. */
+export function userOf(c: Context<Env>): User {
+  if (!c.var.user) throw new DomainError('signed_out', 'Sign in first.')
+  return c.var.user
+}

@@ -7,9 +7,8 @@ import type { Gate } from '../../domain/account/sign-in.ts'
 import type { Files } from '../../domain/downloads/files.ts'
 import { DomainError } from '../../errors.ts'
 import { DeleteForm, EndSessionsForm, PasswordForm } from '../../schema/account.ts'
-import type { User } from '../../schema/user.ts'
 import { AccountPage, DeletePage } from '../../views/pages/account.tsx'
-import type { Env } from '../middleware/context.ts'
+import { type Env, userOf } from '../middleware/context.ts'
 import { setFlash } from '../middleware/flash.ts'
 import { pageOf } from '../middleware/render.tsx'
 import type { SessionCookies } from '../middleware/session.ts'
@@ -79,13 +78,6 @@ export function account({ gate, session, sessions, files }: Deps) {
     })
 }
 
-/** What the same account is to a program, which may have a token. */
-export const apiAccount = (quota_bytes: number | null) =>
-  new Hono<Env>().get('/account', async c => {
-    const { on_disk_bytes } = await c.var.library.videos.tally()
-    return c.json({ username: userOf(c).username, quota_bytes, on_disk_bytes })
-  })
-
 const fine: Faults = { fields: {}, status: 200 }
 
 /** What the form is shown again with; too many tries are said beside `field`. Anything else is passed on. */
@@ -93,9 +85,4 @@ function faultsOf(c: Context<Env>, fault: unknown, field: string): Faults {
   if (!(fault instanceof DomainError) || !['invalid', 'too_many'].includes(fault.code)) throw fault
   if (fault.retry_after_s !== undefined) c.header('Retry-After', String(fault.retry_after_s))
   return { fields: fault.code === 'invalid' ? fault.fields : { [field]: fault.message }, status: fault.status }
-}
-
-function userOf(c: Context<Env>): User {
-  if (!c.var.user) throw new DomainError('signed_out', 'Sign in first.')
-  return c.var.user
 }

@@ -1,4 +1,4 @@
-/** How the service is doing: a page for people, JSON for what watches it, from the same call. */
+/** How the service is doing, as a page. */
 import { Hono } from 'hono'
 import type { Service } from '../../db/queue/service.ts'
 import type { Files } from '../../domain/downloads/files.ts'
@@ -8,10 +8,7 @@ import type { Env } from '../middleware/context.ts'
 import { pageOf } from '../middleware/render.tsx'
 
 export const serviceHealth = (service: Service, files: Files) =>
-  new Hono<Env>()
-    .get('/health', async c => {
-      const health = await healthOf(service, c.var.library, files, new Date())
-      return c.html(<HealthPage page={pageOf(c)} health={health} />)
-    })
-
-    .get('/api/health', async c => c.json(await healthOf(service, c.var.library, files, new Date())))
+  new Hono<Env>().get('/health', async c => {
+    const health = await healthOf(service, c.var.library, files, new Date())
+    return c.html(<HealthPage page={pageOf(c)} health={health} />)
+  })

@@ -1,4 +1,4 @@
-/** What stands behind an address, before anything is saved: as a page to choose on, and as JSON. */
+/** What stands behind an address, before anything is saved: a page to choose on. */
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import type { Discover } from '../../domain/channels/discovery.ts'
@@ -8,14 +8,7 @@ import { DiscoverQuery } from '../../schema/api.ts'
 import { AddPage, FoundPage } from '../../views/pages/new-channel.tsx'
 import type { Env } from '../middleware/context.ts'
 import { pageOf } from '../middleware/render.tsx'
-import { fromAnotherSite, refuseOtherSites } from '../middleware/same-origin.ts'
-import { atField, valid } from '../middleware/valid.ts'
-
-export const apiDiscover = (discover: Discover) =>
-  new Hono<Env>().get('/', refuseOtherSites, valid('query', DiscoverQuery), async c => {
-    const { found, tried } = await atField('url', discover(c.req.valid('query').url, c.var.library.user_id))
-    return c.json({ found, tried })
-  })
+import { fromAnotherSite } from '../middleware/same-origin.ts'
 
 export const newChannel = (discover: Discover) =>
   new Hono<Env>().get('/', async c => {

@@ -1,4 +1,4 @@
-/** Searching everything one follows, as a page and as JSON. */
+/** Searching everything one follows, as a page. */
 import { Hono } from 'hono'
 import { search as find } from '../../domain/videos/search.ts'
 import { SearchQuery } from '../../schema/api.ts'
@@ -11,7 +11,3 @@ export const search = new Hono<Env>().get('/search', valid('query', SearchQuery)
   const asked = c.req.valid('query')
   return c.html(<SearchPage page={pageOf(c)} q={asked.q} result={await find(c.var.library, asked)} />)
 })
-
-export const apiSearch = new Hono<Env>().get('/search', valid('query', SearchQuery), async c =>
-  c.json(await find(c.var.library, c.req.valid('query'))),
-)

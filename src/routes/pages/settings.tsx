@@ -1,14 +1,14 @@
-/** What somebody chose for all their downloads, and for those of one channel; as pages and as JSON. */
+/** What somebody chose for all their downloads, and for those of one channel. */
 import { Hono } from 'hono'
 import { chooseQuality } from '../../domain/downloads/qualities.ts'
-import { ChannelQuality, ChannelQualityForm } from '../../schema/api.ts'
+import { ChannelQualityForm } from '../../schema/api.ts'
 import { Settings } from '../../schema/quality.ts'
 import { SettingsPage } from '../../views/pages/settings.tsx'
 import { channelPath } from '../../views/parts/words.ts'
 import type { Env } from '../middleware/context.ts'
 import { setFlash } from '../middleware/flash.ts'
 import { pageOf } from '../middleware/render.tsx'
-import { jsonOnly, valid, validJson } from '../middleware/valid.ts'
+import { valid } from '../middleware/valid.ts'
 
 const saved = { kind: 'done', text: 'Saved. It holds for downloads from now on.' } as const
 
@@ -32,14 +32,3 @@ export const settings = (quota_bytes: number | null) =>
       setFlash(c, saved)
       return c.redirect(channelPath(channel), 303)
     })
-
-export const apiSettings = new Hono<Env>()
-  .get('/settings', async c => c.json(await c.var.library.settings.get()))
-
-  .put('/settings', jsonOnly, validJson(Settings), async c =>
-    c.json(await c.var.library.settings.save(c.req.valid('json'))),
-  )
-
-  .put('/channels/:channel_id/quality', jsonOnly, validJson(ChannelQuality), async c =>
-    c.json(await chooseQuality(c.var.library, c.req.param('channel_id'), c.req.valid('json').quality)),
-  )
