@@ -51,11 +51,13 @@ import { sessionCookies, signedIn } from './routes/middleware/session.ts'
 import { limitUnread } from './routes/middleware/unread.ts'
 import { account } from './routes/pages/account.tsx'
 import { apiDocs } from './routes/pages/api-docs.tsx'
+import { channel } from './routes/pages/channel.tsx'
 import { channelSettings } from './routes/pages/channel-settings.tsx'
 import { channels } from './routes/pages/channels.tsx'
 import { downloads } from './routes/pages/downloads.tsx'
 import { serviceHealth } from './routes/pages/health.tsx'
 import { home } from './routes/pages/home.tsx'
+import { singleImport } from './routes/pages/import.tsx'
 import { imports } from './routes/pages/imports.tsx'
 import { newChannel } from './routes/pages/new-channel.tsx'
 import { passwordReset } from './routes/pages/reset-password.tsx'
@@ -152,11 +154,13 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
   // Before the channels themselves, none of which is called `new`.
   app.route('/channels/new', newChannel(discover))
   app.route('/channels', channelSettings)
-  app.route('/channels', channels(readFeed, bestOf(discover), files))
+  app.route('/channels', channels(bestOf(discover)))
+  app.route('/channels', channel(readFeed, files))
   app.route('/', search)
   app.route('/', videos)
   app.route('/downloads', downloads(files, quota_bytes))
   app.route('/', imports)
+  app.route('/import', singleImport)
   app.route('/', settings(quota_bytes))
   app.route('/settings', account({ gate, session, sessions, files }))
   app.route(

@@ -1,24 +1,21 @@
-/** The pages of the followed channels. */
+/** The page of all followed channels, and following one more. */
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { listChannels } from '../../domain/channels/channel-list.ts'
-import { refreshChannel, trackChannel, untrackChannel } from '../../domain/channels/channels.ts'
-import type { Files } from '../../domain/downloads/files.ts'
-import { channelHistory } from '../../domain/videos/history.ts'
+import { trackChannel } from '../../domain/channels/channels.ts'
 import { DomainError } from '../../errors.ts'
 import type { FeedReader } from '../../feed/fetch/read.ts'
-import { ChannelsQuery, HistoryQuery, TrackRequest } from '../../schema/api.ts'
-import type { Channel } from '../../schema/channel.ts'
-import type { Saved } from '../../schema/feed.ts'
-import type { Flash } from '../../schema/flash.ts'
-import { ChannelPage, ChannelsPage } from '../../views/pages/channels.tsx'
+import { ChannelsQuery, TrackRequest } from '../../schema/api.ts'
+import { ChannelsPage } from '../../views/pages/channels.tsx'
+import { channelPath } from '../../views/parts/words.ts'
 import type { Env } from '../middleware/context.ts'
 import { setFlash } from '../middleware/flash.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { valid } from '../middleware/valid.ts'
+import { told } from './channel.tsx'
 
-/** `findFeed` finds what stands behind any address; `readFeed` reads the feed at its own. */
-export const channels = (readFeed: FeedReader, findFeed: FeedReader, files: Files) =>
+/** `findFeed` finds the feed behind any address. */
+export const channels = (findFeed: FeedReader) =>
   new Hono<Env>()
     .get('/', valid('query', ChannelsQuery), async c => {
       const list = await listChannels(c.var.library, c.req.valid('query'))
@@ -31,7 +28,7 @@ export const channels = (readFeed: FeedReader, findFeed: FeedReader, files: File
         const { channel, created, turned } = await trackChannel(c.var.library, findFeed, url)
         const state = created ? 'now' : turned ? 'by this feed now' : 'already; it is up to date'
         setFlash(c, told(channel, `You follow ${channel.title} ${state}.`))
-        return c.redirect(pathOf(channel), 303)
+        return c.redirect(channelPath(channel), 303)
       } catch (fault) {
         if (!(fault instanceof DomainError)) throw fault
         const page = pageOf(c)
@@ -40,48 +37,6 @@ export const channels = (readFeed: FeedReader, findFeed: FeedReader, files: File
         return c.html(<ChannelsPage page={page} list={list} values={{ url }} errors={errors} />, fault.status)
       }
     })
-
-    .get('/:channel_id', valid('query', HistoryQuery), async c => {
-      const filter = { ...c.req.valid('query'), limit: rows_of_page }
-      const { channel, history, counts } = await channelHistory(c.var.library, c.req.param('channel_id'), filter)
-      const shown = { status: filter.status, seen: filter.seen, q: filter.q ?? '' }
-      const page = pageOf(c)
-      return c.html(<ChannelPage page={page} channel={channel} history={history} filter={shown} counts={counts} />)
-    })
-
-    .post('/:channel_id/refresh', async c => {
-      const channel_id = c.req.param('channel_id')
-      try {
-        const { channel, saved } = await refreshChannel(c.var.library, readFeed, channel_id)
-        setFlash(c, told(channel, refreshed(saved)))
-      } catch (fault) {
-        if (!(fault instanceof DomainError) || fault.code === 'not_found' || fault.code === 'too_many') throw fault
-        setFlash(c, { kind: 'problem', text: fault.message })
-      }
-      return c.redirect(pathOf({ channel_id }), 303)
-    })
-
-    .post('/:channel_id/delete', async c => {
-      await untrackChannel(c.var.library, files, c.req.param('channel_id'))
-      setFlash(c, { kind: 'done', text: 'You no longer follow this channel.' })
-      return c.redirect('/channels', 303)
-    })
-
-/** So that no page is heavier than 100 kB, whatever stands in its rows. */
-const rows_of_page = 40
-
-const pathOf = ({ channel_id }: Pick<Channel, 'channel_id'>) => `/channels/${encodeURIComponent(channel_id)}`
-
-/** What was done, and what is wrong with the feed all the same. */
-const told = ({ feed_warning }: Channel, text: string): Flash =>
-  feed_warning === null ? { kind: 'done', text } : { kind: 'problem', text: `${text} ${feed_warning}` }
-
-const refreshed = ({ inserted, updated }: Saved) =>
-  inserted > 0
-    ? `${inserted} new ${inserted === 1 ? 'video' : 'videos'}.`
-    : updated > 0
-      ? `No new videos; ${updated} changed.`
-      : 'Nothing new.'
 
 async function addAgain(c: Context<Env>, { fields }: { fields: Record<string, string> }): Promise<Response> {
   const list = await listChannels(c.var.library)

@@ -10,7 +10,7 @@ import {
 } from '../../domain/downloads/downloads.ts'
 import type { Files } from '../../domain/downloads/files.ts'
 import { ChosenForm } from '../../schema/api.ts'
-import { RemovePage } from '../../views/parts/shelf-actions.tsx'
+import { RemovePage } from '../../views/pages/downloads-chosen.tsx'
 import { back } from '../middleware/answers.tsx'
 import type { Env } from '../middleware/context.ts'
 import { type Flash, setFlash } from '../middleware/flash.ts'

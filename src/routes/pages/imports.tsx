@@ -1,19 +1,15 @@
-/** The pages that bring a list of channels along and take one away; the same as JSON stands in `api-imports.ts`. */
+/** The page that starts an import, and the exports of all channels as files. The JSON routes are in `api/imports.ts`. */
 import type { Context } from 'hono'
 import { Hono } from 'hono'
-import { beginImport, exportChannels, importWithLines, retryImport } from '../../domain/imports/imports.ts'
+import { beginImport, exportChannels } from '../../domain/imports/imports.ts'
 import { DomainError } from '../../errors.ts'
 import { opmlOf } from '../../feed/lists/write-opml.ts'
 import { ImportForm } from '../../schema/import.ts'
 import { ImportsPage } from '../../views/pages/imports.tsx'
-import { ImportChanged, ImportPage } from '../../views/parts/import-progress.tsx'
-import { type Env, isFragment } from '../middleware/context.ts'
+import type { Env } from '../middleware/context.ts'
 import { attachment } from '../middleware/disposition.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { valid } from '../middleware/valid.ts'
-
-/** Lines shown on the page of an import; those that failed come first. */
-const most_shown = 200
 
 export const imports = new Hono<Env>()
   .get('/import', c => formPage(c))
@@ -28,22 +24,6 @@ export const imports = new Hono<Env>()
       if (!(fault instanceof DomainError)) throw fault
       return formPage(c, { text, fault })
     }
-  })
-
-  .get('/import/:import_id', async c => {
-    const { imported, lines } = await importWithLines(c.var.library, c.req.param('import_id'), most_shown)
-    return c.html(
-      isFragment(c) ? (
-        <ImportChanged imported={imported} lines={lines} />
-      ) : (
-        <ImportPage page={pageOf(c)} imported={imported} lines={lines} />
-      ),
-    )
-  })
-
-  .post('/import/:import_id/retry', async c => {
-    const { import_id } = await retryImport(c.var.library, c.req.param('import_id'))
-    return c.redirect(`/import/${import_id}`, 303)
   })
 
   .get('/export.opml', async c => {

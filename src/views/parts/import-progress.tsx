@@ -1,24 +1,9 @@
 /** One list of channels, and how far it is worked through. */
 import type { Import, ImportLine, ListKind, Outcome } from '../../schema/import.ts'
-import type { PageContext } from './context.ts'
 import { Button } from './forms.tsx'
-import { Layout } from './layout.tsx'
-import { channelPath, countWords, relativeWords, webUrl } from './words.ts'
+import { channelPath, countWords, webUrl } from './words.ts'
 
-type ImportProps = { imported: Import; lines: ImportLine[] }
-
-export const ImportPage = ({ page, imported, lines }: ImportProps & { page: PageContext }) => (
-  <Layout page={page} title={importTitle(imported)}>
-    <header class="heading">
-      <h1>{importTitle(imported)}</h1>
-      <p class="quiet">
-        Brought along {relativeWords(imported.created_at, page.now)} · <a href="/import">Import or export</a>
-      </p>
-    </header>
-    <Progress imported={imported} lines={lines} />
-    <Ticker imported={imported} />
-  </Layout>
-)
+export type ImportProps = { imported: Import; lines: ImportLine[] }
 
 /** The answer to a poll. What has not changed keeps its focus; once all is done, nothing asks any longer. */
 export const ImportChanged = ({ imported, lines }: ImportProps) => (
@@ -34,14 +19,14 @@ export const ImportChanged = ({ imported, lines }: ImportProps) => (
   </>
 )
 
-const Ticker = ({ imported }: { imported: Import }) =>
+export const Ticker = ({ imported }: { imported: Import }) =>
   imported.finished_at ? (
     <div id="ticker"></div>
   ) : (
     <div id="ticker" hx-get={importPath(imported)} hx-trigger="every 2s" hx-swap="none"></div>
   )
 
-const Progress = ({ imported, lines }: ImportProps) => (
+export const Progress = ({ imported, lines }: ImportProps) => (
   <section id="import" class="import">
     <p role="status">{summary(imported)}</p>
     <PassedOver count={imported.passed_over} />

@@ -1,10 +1,8 @@
-/** What can be done to several downloads of a shelf, or to all of them; and the question before files go. */
+/** What can be done to several downloads of a shelf, or to all of them. */
 import type { Child } from 'hono/jsx'
 import type { Sort, Standing, Tally } from '../../schema/download.ts'
-import type { PageContext } from './context.ts'
 import { Button } from './forms.tsx'
-import { Layout } from './layout.tsx'
-import { bytesWords, countWords, pathWith } from './words.ts'
+import { countWords, pathWith } from './words.ts'
 
 /** The boxes stand in the rows and belong to this form by its id. */
 export const shelfForm = (standing: Standing): string => `choose-${standing}`
@@ -104,35 +102,3 @@ export const SortChoice = ({ asked }: { asked: { show?: Standing | undefined; so
     ))}
   </nav>
 )
-
-type RemoveProps = { page: PageContext; video_ids: string[]; bytes: number }
-
-/** Files do not come back by themselves, so what will go is named first. */
-export const RemovePage = ({ page, video_ids, bytes }: RemoveProps) => {
-  const files = countWords(video_ids.length, 'file')
-  return (
-    <Layout page={page} title="Delete files">
-      <form class="card narrow" method="post" action="/downloads/remove">
-        <h1>
-          Delete {files}, {bytesWords(bytes)}?
-        </h1>
-        <p>
-          The {video_ids.length === 1 ? 'video stays' : 'videos stay'} in your history. You can download them again
-          while their site still has them.
-        </p>
-        <input type="hidden" name="confirmed" value="on" />
-        {video_ids.map(video_id => (
-          <input type="hidden" name="video_id" value={video_id} />
-        ))}
-        <div class="actions">
-          <Button kind="danger" busy="Deleting…">
-            Delete {files}
-          </Button>
-          <a class="button plain" href="/downloads?show=done">
-            Keep them
-          </a>
-        </div>
-      </form>
-    </Layout>
-  )
-}

@@ -1,0 +1,109 @@
+/** One channel: its facts, its actions, and the history of its videos. */
+import type { Channel } from '../../schema/channel.ts'
+import type { Page, Video } from '../../schema/video.ts'
+import { Avatar } from '../parts/avatar.tsx'
+import { Batch, batch_form, ChooseAll } from '../parts/batch.tsx'
+import { type Counts, type Filter, Filters } from '../parts/channel-filters.tsx'
+import type { PageContext } from '../parts/context.ts'
+import { Button } from '../parts/forms.tsx'
+import { Freshness } from '../parts/freshness.tsx'
+import { Layout } from '../parts/layout.tsx'
+import { Older, videos_id } from '../parts/older.tsx'
+import { movingIds, Polling } from '../parts/polling.tsx'
+import { VideoRows } from '../parts/video-rows.tsx'
+import { channelPath, countWords, webUrl } from '../parts/words.ts'
+import { settingsPath } from './channel-settings.tsx'
+
+type ChannelProps = {
+  page: PageContext
+  channel: Channel
+  history: Page<Video>
+  filter: Filter
+  /** How many there are in each state. */
+  counts: Counts
+}
+
+export const ChannelPage = ({ page, channel, history, filter, counts }: ChannelProps) => (
+  <Layout page={page} title={channel.title}>
+    <header class="heading of-channel">
+      <Avatar channel={channel} large />
+      <h1>
+        <bdi>{channel.title}</bdi>
+      </h1>
+      <Freshness channel={channel} now={page.now} />
+      <ChannelActions page={page} channel={channel} counts={counts} filter={filter} />
+    </header>
+    <Filters channel={channel} filter={filter} counts={counts} />
+    <div id="history">
+      {history.entries.length === 0 ? (
+        <NothingHere channel={channel} filter={filter} />
+      ) : (
+        <>
+          <ChooseAll />
+          <VideoRows id={videos_id} videos={history.entries} now={page.now} choose_for={batch_form} />
+          <Batch />
+        </>
+      )}
+      <Older
+        path={channelPath(channel)}
+        parameters={{ ...filter, seen: filter.seen?.toString() }}
+        cursor={history.next_cursor}
+      />
+      <Polling video_ids={movingIds(history.entries)} />
+    </div>
+  </Layout>
+)
+
+type ActionsProps = Pick<ChannelProps, 'page' | 'channel' | 'filter' | 'counts'>
+
+const ChannelActions = ({ page, channel, filter, counts }: ActionsProps) => {
+  const feed = webUrl(channel.rss_url)
+  // Where less than all is shown, less than all is counted.
+  const files = filter.q || filter.seen !== undefined ? undefined : counts.completed
+  return (
+    <div class="actions">
+      <form method="post" action={`${channelPath(channel)}/refresh`}>
+        <Button busy="Looking…">Refresh</Button>
+      </form>
+      {feed && (
+        <a class="button plain" href={feed} rel="noreferrer">
+          Feed
+        </a>
+      )}
+      <form method="post" action="/videos/seen">
+        <input type="hidden" name="until" value={page.now.toISOString()} />
+        <input type="hidden" name="channel_id" value={channel.channel_id} />
+        <Button busy="Marking…">Mark all as seen</Button>
+      </form>
+      <a class="button plain" href={settingsPath(channel)}>
+        Settings
+      </a>
+      <details class="menu">
+        <summary class="button plain">Stop following</summary>
+        <form class="panel" method="post" action={`${channelPath(channel)}/delete`}>
+          <p>
+            Stop following {channel.title}? {countWords(channel.entry_count, 'video')}{' '}
+            {channel.entry_count === 1 ? 'leaves' : 'leave'} your history, and{' '}
+            {files === undefined ? 'their files go' : files === 0 ? 'no file goes' : `${countWords(files, 'file')} go`}{' '}
+            from the disk.
+          </p>
+          <Button kind="danger" busy="One moment…">
+            Stop following
+          </Button>
+        </form>
+      </details>
+    </div>
+  )
+}
+
+const NothingHere = ({ channel, filter }: { channel: Channel; filter: Filter }) => (
+  <p class="empty">
+    {filter.q || filter.status || filter.seen !== undefined ? (
+      <>
+        No video here is like that. <a href={channelPath(channel)}>Show all of them</a>
+      </>
+    ) : (
+      'This channel has not published anything yet. New videos show up here by themselves.'
+    )}
+  </p>
+)

@@ -1,0 +1,18 @@
+/** One import of a list of channels: its title and its progress. */
+import type { PageContext } from '../parts/context.ts'
+import { type ImportProps, importTitle, Progress, Ticker } from '../parts/import-progress.tsx'
+import { Layout } from '../parts/layout.tsx'
+import { relativeWords } from '../parts/words.ts'
+
+export const ImportPage = ({ page, imported, lines }: ImportProps & { page: PageContext }) => (
+  <Layout page={page} title={importTitle(imported)}>
+    <header class="heading">
+      <h1>{importTitle(imported)}</h1>
+      <p class="quiet">
+        Brought along {relativeWords(imported.created_at, page.now)} · <a href="/import">Import or export</a>
+      </p>
+    </header>
+    <Progress imported={imported} lines={lines} />
+    <Ticker imported={imported} />
+  </Layout>
+)
