@@ -7,10 +7,10 @@ import { DownloadJob } from '../../src/schema/jobs.ts'
 import type { Failure } from '../../src/ytdlp/run/failure.ts'
 import { mayBeMended } from '../../src/ytdlp/tools/renewal.ts'
 import type { Parts } from '../worker/parts.ts'
-import { downloadTurn, wayOf } from '../worker/turns.ts'
+import { downloadTurn, yieldReasonOf } from '../worker/turns.ts'
 
 export const download =
-  ({ sql, files, download, tools, manners, room, claims, log }: Parts): Task =>
+  ({ sql, files, download, tools, host_limits, room, claims, log }: Parts): Task =>
   async (payload, { abortSignal }) => {
     const { user_id, video_id } = DownloadJob.parse(payload)
     const library = libraryOf(sql, user_id)
@@ -25,8 +25,8 @@ export const download =
         library,
         files,
         download,
-        turn: downloadTurn(manners),
-        wayOf: wayOf(sql, manners),
+        turn: downloadTurn(host_limits),
+        yieldReasonOf: yieldReasonOf(sql, host_limits),
         room,
         watchClaim: claims.watch,
         stopping: abortSignal,

@@ -29,7 +29,7 @@ export async function startWorker(parts: Parts, { database_url, concurrency }: O
   // Passed over, not taken and put back: what has to wait for its host keeps its place and costs nothing.
   const forbiddenFlags = () =>
     // The claim asks again; a database that is away is the pool's own to notice.
-    passedOver(sql, parts.manners).catch(() => [])
+    passedOver(sql, parts.host_limits).catch(() => [])
   const onOpen = (id: string) => void beatWorker(sql, id).catch(() => {})
   const each = { log, onOpen, database_url, parsedCronItems: [] }
   const pools = await Promise.all([
@@ -60,7 +60,7 @@ function startBeats(parts: Parts, slots: number, ids: () => string[]) {
   let recovering: Promise<void> | undefined
   const beat = async () => {
     const report = { ...parts.tools(), ...(await countFailed(parts.sql)), slots }
-    const passed_over = await passedOver(parts.sql, parts.manners)
+    const passed_over = await passedOver(parts.sql, parts.host_limits)
     // The first is the one that downloads.
     await Promise.all(
       ids().map((id, n) => (n === 0 ? beatWorker(parts.sql, id, report, passed_over) : beatWorker(parts.sql, id))),

@@ -1,7 +1,7 @@
 /** What the tasks work with, made from the configuration; and the list of the tasks. */
 import type { TaskList } from 'graphile-worker'
 import type { Config } from '../../src/config.ts'
-import type { Manners } from '../../src/db/across/hosts.ts'
+import type { HostLimits } from '../../src/db/across/hosts.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import { type Files, filesIn } from '../../src/domain/downloads/files.ts'
 import type { RoomLimits } from '../../src/domain/downloads/room.ts'
@@ -34,7 +34,7 @@ export type Parts = {
   tools(): ToolsReport
   /** Keeps these tools up to date while the worker runs. */
   careForTools(): { stop(): void }
-  manners: Manners
+  host_limits: HostLimits
   room: RoomLimits
   /** So many may one person follow; 0: any number. */
   most_channels: number
@@ -58,7 +58,7 @@ export function partsOf(config: Config, sql: Sql, log: Log): Parts {
     download,
     tools: report,
     careForTools: () => startToolCare({ config, sql, log, onLook: refresh }),
-    manners: {
+    host_limits: {
       host_concurrency: config.HOST_CONCURRENCY,
       host_pause_seconds: config.HOST_PAUSE_SECONDS,
       isOurs: listedIn(config.ALLOWED_ADDRESSES),

@@ -14,7 +14,7 @@ export type Run = {
   restarts: number
 }
 
-export type Line = {
+export type SlotQueue = {
   /** Of all workers that live; 0: not known. */
   slots: number
   runs: Run[]
@@ -24,7 +24,7 @@ export type Line = {
    */
   waiting: { user_id: UserId; video_host: string | null; is_again: boolean }[]
   /** Who gave up a slot to others a moment ago. */
-  gave_way: UserId[]
+  yielded: UserId[]
   /** How many may run at once from this host; infinite: any number. */
   placesAt(host: string | null): number
 }

@@ -31,7 +31,7 @@ export const idleParts = (sql: Sql): Parts => ({
     missing: null,
   }),
   careForTools: () => ({ stop() {} }),
-  manners: { host_concurrency: 2, host_pause_seconds: 0, isOurs: () => false },
+  host_limits: { host_concurrency: 2, host_pause_seconds: 0, isOurs: () => false },
   room: no_limits,
   most_channels: 0,
   most_videos: 0,

@@ -4,7 +4,7 @@ import type { Queryable, Sql } from '../postgres/client.ts'
 import { restsUntil } from '../queue/host-pauses.ts'
 import { type AskedBy, hostFlag, most_flags, personFlag } from '../queue/queue.ts'
 
-export type Manners = {
+export type HostLimits = {
   /** Downloads of one host at once, over all workers. */
   host_concurrency: number
   /** Seconds between one download of a host and the next; 0: none. */
@@ -30,7 +30,7 @@ export type Wanted = {
 export type Turn = (tx: Queryable, wanted: Wanted) => Promise<Date | undefined>
 
 export const hostTurn =
-  ({ host_concurrency, host_pause_seconds, isOurs }: Manners): HostTurn =>
+  ({ host_concurrency, host_pause_seconds, isOurs }: HostLimits): HostTurn =>
   async (tx, host, user_id) => {
     await tx`select pg_advisory_xact_lock(hashtextextended(${`backlot host ${host}`}, 0))`
     const most = isOurs(host) ? null : host_concurrency
@@ -58,7 +58,7 @@ export const hostTurn =
 /** Nobody knows when a download will be over; this is when to ask again. */
 const full_again_s = 5
 
-type Resting = { host: string; user_id: string | null; asked: boolean }
+type Blocked = { host: string; user_id: string | null; asked: boolean }
 
 /** The hosts that asked to be left alone, for everyone and for one person each. */
 const pauses = (sql: Queryable) => sql`
@@ -70,22 +70,22 @@ const pauses = (sql: Queryable) => sql`
    order by user_id is not null, nth
    limit    ${most_flags.of_all})`
 
-const flagOf = ({ host, user_id }: Resting) => (user_id ? personFlag(host, user_id) : hostFlag(host))
+const flagOf = ({ host, user_id }: Blocked) => (user_id ? personFlag(host, user_id) : hostFlag(host))
 
 /** The flags of what could not run now, however many slots were free. */
 export async function pausedFlags(sql: Queryable): Promise<string[]> {
-  return (await sql<Resting[]>`${pauses(sql)}`).map(flagOf)
+  return (await sql<Blocked[]>`${pauses(sql)}`).map(flagOf)
 }
 
 /**
  * The flags of the jobs that would only be put back, because their host rests: for everyone, or for their person.
  * One statement, so that a host whose only download just failed is seen as busy or as resting, never as neither.
  */
-export async function restingFlags(
+export async function blockedFlags(
   sql: Sql,
-  { host_concurrency, host_pause_seconds, isOurs }: Manners,
+  { host_concurrency, host_pause_seconds, isOurs }: HostLimits,
 ): Promise<string[]> {
-  const rows = await sql<Resting[]>`
+  const rows = await sql<Blocked[]>`
     select   video_host as host, null::uuid as user_id, false as asked
     from     video_entries
     where    download_status = 'DOWNLOADING' and video_host is not null

@@ -1,5 +1,5 @@
 /** Who holds the download slots, and who waits for one, over all workers and people. Decides nothing. Only the jobs import this. */
-import type { Line } from '../../schema/slots.ts'
+import type { SlotQueue } from '../../schema/slots.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { second_lives } from '../queue/queue.ts'
@@ -11,11 +11,11 @@ export const oneAtATime = (tx: Queryable) => tx`select pg_advisory_xact_lock(has
  * `resting`: flags of what could not run now if a slot were free. `alive_s`: a worker counts for so many seconds after its last
  * sign of life. `turn_s`: for so long after a person gave up a slot, others come first.
  */
-export async function readLine(
+export async function readSlotQueue(
   sql: Queryable,
   { resting, alive_s, turn_s }: { resting(): Promise<string[]>; alive_s: number; turn_s: number },
-): Promise<Omit<Line, 'placesAt'>> {
-  const runs = await sql<Line['runs']>`
+): Promise<Omit<SlotQueue, 'placesAt'>> {
+  const runs = await sql<SlotQueue['runs']>`
     select distinct on (user_id, video_id)
            user_id,
            download_claim as claim,
@@ -26,17 +26,17 @@ export async function readLine(
     from   video_entries
     where  download_status = 'DOWNLOADING'
     order by user_id, video_id, id`
-  const gave_way = await sql<{ user_id: UserId }[]>`
+  const yielded = await sql<{ user_id: UserId }[]>`
     select user_id from turns_given where given_at > now() - ${turn_s} * interval '1 second'`
   // Every slot is free, so no person has to leave one to others.
-  if (runs.length + gave_way.length === 0) return { slots: 0, runs: [], waiting: [], gave_way: [] }
+  if (runs.length + yielded.length === 0) return { slots: 0, runs: [], waiting: [], yielded: [] }
   const passed = await resting()
   const [{ slots } = { slots: 0 }] = await sql<{ slots: number }[]>`
     select coalesce(sum((report ->> 'slots')::int), 0)::int as slots
     from   workers
     where  heartbeat_at > now() - ${alive_s} * interval '1 second'`
   const hosts = [...new Set(runs.flatMap(({ video_host }) => video_host ?? []))]
-  const waiting = await sql<Line['waiting']>`
+  const waiting = await sql<SlotQueue['waiting']>`
     select distinct
            split_part(key, ':', 2) as user_id,
            (select host from unnest(${hosts}::text[]) as host where flags ? ('host:' || host)) as video_host,
@@ -48,6 +48,6 @@ export async function readLine(
     slots,
     runs,
     waiting,
-    gave_way: gave_way.map(({ user_id }) => user_id),
+    yielded: yielded.map(({ user_id }) => user_id),
   }
 }

@@ -41,7 +41,7 @@ export type HandBack = {
   /** Done while the row is held, before anybody can take the download up again. */
   meanwhile?: () => Promise<unknown>
   /** It gives up its slot to others: it comes after those who wait, and not before `pause_s` are over. */
-  gave_way?: {
+  yielded?: {
     pause_s: number
     /** Fetched so far; `null`: not known. */
     kept_bytes: number | null
@@ -98,14 +98,14 @@ export function earlyEndsOf(sql: Sql, user_id: UserId): Pick<Library['downloads'
         return failed.length > 0
       }),
 
-    handBack: (video_id, claim, { refund = false, silent_s, meanwhile = async () => {}, gave_way } = {}) =>
+    handBack: (video_id, claim, { refund = false, silent_s, meanwhile = async () => {}, yielded } = {}) =>
       sql.begin(async tx => {
         const back = await move(
           tx,
           'hand_back',
           [video_id],
           sql`${ended}, download_started_at = null, download_attempts = download_attempts - ${refund ? 1 : 0}
-              ${gave_way ? sql`, ${turnLost(gave_way)}` : sql``}`,
+              ${yielded ? sql`, ${turnLost(yielded)}` : sql``}`,
           heldBy(claim, silent_s),
         )
         const [again] = back
@@ -113,13 +113,13 @@ export function earlyEndsOf(sql: Sql, user_id: UserId): Pick<Library['downloads'
         await meanwhile()
         const { video_host, download_by_rule, download_asked_by } = again
         const by = download_by_rule && download_asked_by === 'rule' ? 'rule' : 'person'
-        const run_at = gave_way ? new Date(Date.now() + gave_way.pause_s * 1000) : null
+        const run_at = yielded ? new Date(Date.now() + yielded.pause_s * 1000) : null
         await addDownload(
           tx,
           { user_id, video_id, video_host, by },
-          { run_at: gave_way?.pause_s ? run_at : null, place: gave_way ? 'behind_others' : 'same' },
+          { run_at: yielded?.pause_s ? run_at : null, place: yielded ? 'behind_others' : 'same' },
         )
-        if (gave_way) await noteTurnGiven(tx, user_id)
+        if (yielded) await noteTurnGiven(tx, user_id)
         return true
       }),
   }

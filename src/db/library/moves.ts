@@ -75,7 +75,7 @@ export function movesOf(sql: Sql, user_id: UserId) {
   const askedBy = sql`
     case when download_by_rule and (download_asked_by = 'rule' or download_status = 'FAILED') then 'rule' else 'person' end`
   /** It gave up its slot. */
-  const turnLost = ({ kept_bytes, began_again }: NonNullable<HandBack['gave_way']>) => sql`
+  const turnLost = ({ kept_bytes, began_again }: NonNullable<HandBack['yielded']>) => sql`
     download_turns_lost = least(download_turns_lost + 1, 1000), download_kept_bytes = ${kept_bytes},
     download_restarts = download_restarts + ${began_again ? 1 : 0}`
   const heldBy = (claim: string, silent_s?: number) => sql`

@@ -13,7 +13,7 @@ import type { Files, Run } from './files.ts'
 import { decide } from './patience.ts'
 import { lackOfRoom, no_limits, overQuota, type RoomLimits } from './room.ts'
 import { beginLife, type Early, type Life, type LifeOptions } from './signs-of-life.ts'
-import { crawlPause, type Way } from './slots.ts'
+import { slowPause, type YieldReason } from './slots.ts'
 
 export type Outcome = 'not_wanted' | 'postponed' | 'completed' | 'failed' | 'handed_back' | 'lost'
 export type Attempt = {
@@ -25,7 +25,7 @@ export type Attempt = {
   /** Whether it is this download's turn; without it every download starts at once. */
   turn?: Turn
   /** Whether a run gives up its slot to others; without it none does. */
-  wayOf?: LifeOptions['wayOf']
+  yieldReasonOf?: LifeOptions['yieldReasonOf']
   look_ms?: LifeOptions['look_ms']
   room?: RoomLimits
   watchClaim?: LifeOptions['watchClaim']
@@ -36,7 +36,7 @@ export type Attempt = {
 type Running = Run & Started
 
 export async function performDownload(attempt: Attempt, video_id: string): Promise<Outcome> {
-  const { library, files, stopping, watchClaim, wayOf, look_ms, room = no_limits } = attempt
+  const { library, files, stopping, watchClaim, yieldReasonOf, look_ms, room = no_limits } = attempt
   const claimed: Run = { user_id: library.user_id, video_id, claim: crypto.randomUUID() }
   const started = await library.downloads.start(video_id, claimed.claim, attempt.turn)
   if (!started) return 'not_wanted'
@@ -44,7 +44,7 @@ export async function performDownload(attempt: Attempt, video_id: string): Promi
 
   const run: Running = { ...claimed, ...started }
   const lack = (progress: Progress | null) => lackOfRoom({ library, files, room }, video_id, progress)
-  const life = beginLife({ library, stopping, watchClaim, wayOf, look_ms, lackOfRoom: lack }, run)
+  const life = beginLife({ library, stopping, watchClaim, yieldReasonOf, look_ms, lackOfRoom: lack }, run)
   try {
     const none = await lack(null)
     if (none) return await recordFailure(attempt, run, none)
@@ -73,7 +73,7 @@ async function recordEarlyEnd(
   fetched: ReturnType<Life['fetched']>,
 ): Promise<Outcome> {
   if (why === 'stopping' || why === 'cut_off') return handBack(attempt, run)
-  if (why === 'share' || why === 'slice' || why === 'crawl') return handBack(attempt, run, giveWay(run, why, fetched))
+  if (why === 'share' || why === 'slice' || why === 'slow') return handBack(attempt, run, yieldOf(run, why, fetched))
   if (why !== 'lost') return recordFailure(attempt, run, why)
   await attempt.files.forgetWork(run)
   return 'lost'
@@ -118,9 +118,9 @@ async function recordFailure(
   return 'failed'
 }
 
-async function handBack({ library, files }: Attempt, run: Run, gave_way?: HandBack['gave_way']): Promise<Outcome> {
+async function handBack({ library, files }: Attempt, run: Run, yielded?: HandBack['yielded']): Promise<Outcome> {
   const meanwhile = () => files.leaveWork(run)
-  const how = { refund: true, meanwhile, ...(gave_way && { gave_way }) }
+  const how = { refund: true, meanwhile, ...(yielded && { yielded }) }
   await insist(() => library.downloads.handBack(run.video_id, run.claim, how))
   return 'handed_back'
 }
@@ -128,14 +128,14 @@ async function handBack({ library, files }: Attempt, run: Run, gave_way?: HandBa
 /** Less than this is fetched again in no time. */
 const little_bytes = 1_000_000
 
-function giveWay(
+function yieldOf(
   { turns_lost, kept_bytes }: Running,
-  way: Way,
+  reason: YieldReason,
   { first_bytes, last_bytes }: ReturnType<Life['fetched']>,
 ) {
   const kept_before = kept_bytes ?? 0
   return {
-    pause_s: way === 'crawl' ? crawlPause(turns_lost) : 0,
+    pause_s: reason === 'slow' ? slowPause(turns_lost) : 0,
     kept_bytes: last_bytes ?? kept_bytes,
     began_again: kept_before > little_bytes && first_bytes !== null && first_bytes < kept_before / 2,
   }

@@ -7,10 +7,10 @@ import type { Progress } from '../../schema/download.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
 import type { Run } from './files.ts'
 import { dead_after_s } from './recovery.ts'
-import { slices, speedometer, type Way } from './slots.ts'
+import { slices, speedometer, type YieldReason } from './slots.ts'
 
-/** `lost`: it was cancelled, or another run has it; a way: it gives up its slot; a failure: there is no room to go on. */
-export type Early = 'stopping' | 'lost' | 'cut_off' | Way | Failure
+/** `lost`: it was cancelled, or another run has it; a yield reason: it gives up its slot; a failure: there is no room to go on. */
+export type Early = 'stopping' | 'lost' | 'cut_off' | YieldReason | Failure
 
 export type Life = {
   /** Aborted when the run must end; `why` then says what for. */
@@ -32,7 +32,7 @@ export type LifeOptions = {
   /** How often room and slots are looked at. */
   look_ms?: number | undefined
   /** Whether this run gives up its slot to others. */
-  wayOf?: ((claim: string, is_crawling: boolean) => Promise<Way | undefined>) | undefined
+  yieldReasonOf?: ((claim: string, is_slow: boolean) => Promise<YieldReason | undefined>) | undefined
 }
 
 /** How often a run gives a sign of life, which is also how often its progress is written. */
@@ -49,7 +49,7 @@ export const preparing: Progress = {
 }
 
 export function beginLife(
-  { library, stopping, watchClaim, lackOfRoom, wayOf, look_ms = every_5_s }: LifeOptions,
+  { library, stopping, watchClaim, lackOfRoom, yieldReasonOf, look_ms = every_5_s }: LifeOptions,
   { video_id, claim }: Run,
 ): Life {
   const ended = new AbortController()
@@ -85,18 +85,18 @@ export function beginLife(
       () => {},
     )
 
-  const giveWay = () => {
+  const yieldIfNeeded = () => {
     const speed = speedNow(performance.now(), progress.downloaded_bytes ?? 0)
     // What does not say how much has come is not judged by it.
     const is_known = progress.phase === 'preparing' || progress.downloaded_bytes !== null
-    const is_crawling = is_known && speed !== undefined && speed < slices.crawl_bytes_s
-    wayOf?.(claim, is_crawling).then(
-      way => way && endFor(way),
+    const is_slow = is_known && speed !== undefined && speed < slices.slow_bytes_s
+    yieldReasonOf?.(claim, is_slow).then(
+      reason => reason && endFor(reason),
       () => {},
     )
   }
 
-  const timers = [setInterval(tick, beat_ms), setInterval(look, look_ms), setInterval(giveWay, look_ms)]
+  const timers = [setInterval(tick, beat_ms), setInterval(look, look_ms), setInterval(yieldIfNeeded, look_ms)]
   const unwatch = watchClaim?.(claim, () => void beatOrMiss())
   const onStop = () => endFor('stopping')
   if (stopping.aborted) onStop()

@@ -3,7 +3,7 @@
  * back where they hold them all. A person who waits without any slot gets one as soon as a run has had its slice of time.
  */
 import { personFlag, userFlag } from '../../db/queue/queue.ts'
-import type { Line, Run } from '../../schema/slots.ts'
+import type { Run, SlotQueue } from '../../schema/slots.ts'
 import type { UserId } from '../../schema/user.ts'
 
 export type Slices = {
@@ -12,83 +12,88 @@ export type Slices = {
   /** Seconds after which a run gives up its slot to a person who holds none. */
   slice_s: number
   /** A run that fetches fewer bytes a second, over the last minute, gives up its slot to a person who holds fewer. */
-  crawl_bytes_s: number
+  slow_bytes_s: number
   /** So often may a site send a download from its start again; it then keeps its slot to the end. */
   most_restarts: number
 }
 
-export const slices: Slices = { least_s: 60, slice_s: 600, crawl_bytes_s: 50_000, most_restarts: 3 }
+export const slices: Slices = { least_s: 60, slice_s: 600, slow_bytes_s: 50_000, most_restarts: 3 }
 
 type Wanted = { user_id: UserId; video_host: string | null; restarts: number }
 
 /** Whether this download leaves the free slot, or the free place at its host, to another person; `undefined`: it may start. */
 export function shareTaken(
-  line: Line,
+  queue: SlotQueue,
   { user_id, video_host, restarts }: Wanted,
   { most_restarts } = slices,
 ): 'slots' | 'host' | undefined {
-  const others = line.waiting.filter(waiter => waiter.user_id !== user_id)
-  const mine = line.runs.filter(run => run.user_id === user_id)
+  const others = queue.waiting.filter(waiter => waiter.user_id !== user_id)
+  const mine = queue.runs.filter(run => run.user_id === user_id)
   // At least one slot always changes hands: downloads that cannot be interrupted never hold them all.
-  const kept = line.runs.filter(run => run.restarts >= most_restarts).length
-  if (restarts >= most_restarts && line.slots > 1 && kept >= line.slots - 1) return 'slots'
+  const kept = queue.runs.filter(run => run.restarts >= most_restarts).length
+  if (restarts >= most_restarts && queue.slots > 1 && kept >= queue.slots - 1) return 'slots'
   if (others.length === 0) return undefined
-  if (line.gave_way.includes(user_id)) return 'slots'
-  if (line.slots > 1 && mine.length >= line.slots - 1) return 'slots'
-  const places = line.placesAt(video_host)
+  if (queue.yielded.includes(user_id)) return 'slots'
+  if (queue.slots > 1 && mine.length >= queue.slots - 1) return 'slots'
+  const places = queue.placesAt(video_host)
   const mine_there = mine.filter(run => run.video_host === video_host).length
   const has_share = places > 1 && mine_there >= places - 1
   return has_share && others.some(waiter => waiter.video_host === video_host) ? 'host' : undefined
 }
 
 /** The flags of the downloads that would be answered so. */
-export function shareFlags(line: Line): string[] {
-  const people = [...line.runs, ...line.gave_way.map(user_id => ({ user_id, video_host: null }))]
+export function shareFlags(queue: SlotQueue): string[] {
+  const people = [...queue.runs, ...queue.yielded.map(user_id => ({ user_id, video_host: null }))]
   const flags = people.flatMap(({ user_id, video_host }) => {
-    const taken = shareTaken(line, { user_id, video_host, restarts: 0 })
+    const taken = shareTaken(queue, { user_id, video_host, restarts: 0 })
     if (taken === undefined) return []
     return taken === 'slots' ? [userFlag(user_id)] : [personFlag(video_host ?? '', user_id)]
   })
   return [...new Set(flags)]
 }
 
-export type Way = 'share' | 'slice' | 'crawl'
+export type YieldReason = 'share' | 'slice' | 'slow'
 
 /** Whether this run gives up its slot, and why; `undefined`: it goes on. */
-export function givesWay(line: Line, claim: string, is_crawling: boolean, limits = slices): Way | undefined {
-  const me = line.runs.find(run => run.claim === claim)
+export function yieldReason(
+  queue: SlotQueue,
+  claim: string,
+  is_slow: boolean,
+  limits = slices,
+): YieldReason | undefined {
+  const me = queue.runs.find(run => run.claim === claim)
   if (!me || me.restarts >= limits.most_restarts || me.ran_s < limits.least_s) return undefined
-  const ways = line.waiting
+  const reasons = queue.waiting
     // What a rule tries again takes a slot that is free, and is no reason to interrupt a run.
     .filter(waiter => waiter.user_id !== me.user_id && !waiter.is_again)
     .flatMap(waiter => {
-      const pool = poolThatBlocks(line, waiter)
-      return pool?.runs.includes(me) ? [wayIn(pool, line, me, { waiter: waiter.user_id, is_crawling, limits })] : []
+      const pool = poolThatBlocks(queue, waiter)
+      return pool?.runs.includes(me) ? [reasonIn(pool, queue, me, { waiter: waiter.user_id, is_slow, limits })] : []
     })
-  return ways.find(way => way !== undefined)
+  return reasons.find(reason => reason !== undefined)
 }
 
 /** The runs that a waiting person waits for, and how many may run at once. */
 type Pool = { runs: Run[]; places: number; isIn(of: { video_host: string | null }): boolean }
 
 /** The host's places, where they are all taken; the slots, where those are; `undefined`: the download starts in a moment. */
-function poolThatBlocks(line: Line, { video_host }: Line['waiting'][number]): Pool | undefined {
-  const there = line.runs.filter(run => run.video_host === video_host)
-  const places = line.placesAt(video_host)
+function poolThatBlocks(queue: SlotQueue, { video_host }: SlotQueue['waiting'][number]): Pool | undefined {
+  const there = queue.runs.filter(run => run.video_host === video_host)
+  const places = queue.placesAt(video_host)
   if (there.length >= places) return { runs: there, places, isIn: of => of.video_host === video_host }
-  return line.runs.length >= line.slots ? { runs: line.runs, places: line.slots, isIn: () => true } : undefined
+  return queue.runs.length >= queue.slots ? { runs: queue.runs, places: queue.slots, isIn: () => true } : undefined
 }
 
-type Asked = { waiter: UserId; is_crawling: boolean; limits: Slices }
+type Asked = { waiter: UserId; is_slow: boolean; limits: Slices }
 
-function wayIn(pool: Pool, line: Line, me: Run, { waiter, is_crawling, limits }: Asked): Way | undefined {
+function reasonIn(pool: Pool, queue: SlotQueue, me: Run, { waiter, is_slow, limits }: Asked): YieldReason | undefined {
   const heldBy = (user_id: UserId) => pool.runs.filter(run => run.user_id === user_id).length
   // A person who holds as many could otherwise push a slow download aside for ever.
-  if (is_crawling && !me.is_processing && heldBy(waiter) < heldBy(me.user_id)) return 'crawl'
+  if (is_slow && !me.is_processing && heldBy(waiter) < heldBy(me.user_id)) return 'slow'
   const can = pool.runs.filter(run => run.restarts < limits.most_restarts && run.ran_s >= limits.least_s)
   const has_all = pool.runs.every(run => run.user_id === me.user_id)
   if (pool.places > 1 && has_all && can.toSorted(byLoss)[0] === me) return 'share'
-  const without = new Set(line.waiting.filter(of => !of.is_again && pool.isIn(of)).map(({ user_id }) => user_id))
+  const without = new Set(queue.waiting.filter(of => !of.is_again && pool.isIn(of)).map(({ user_id }) => user_id))
   for (const run of pool.runs) without.delete(run.user_id)
   const over = can.filter(run => !run.is_processing && run.ran_s >= limits.slice_s).toSorted(byLoss)
   return over.slice(0, without.size).includes(me) ? 'slice' : undefined
@@ -100,8 +105,8 @@ const byLoss = (a: Run, b: Run): number =>
   (a.is_processing ? a.ran_s - b.ran_s : b.ran_s - a.ran_s) ||
   (a.claim < b.claim ? -1 : 1)
 
-/** Seconds before a run that crawled is tried again, the longer the more often it gave up its slot. */
-export const crawlPause = (turns_lost: number): number => Math.min(60 * 2 ** Math.min(turns_lost, 5), 1800)
+/** Seconds before a slow run is tried again, the longer the more often it gave up its slot. */
+export const slowPause = (turns_lost: number): number => Math.min(60 * 2 ** Math.min(turns_lost, 5), 1800)
 
 /** Bytes a second over the last minute; `undefined` before a minute is over, or while nothing is known. */
 export function speedometer(window_ms = 60_000) {

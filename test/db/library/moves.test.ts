@@ -114,7 +114,7 @@ const doStep: Record<
       }),
     ),
   give_way: ({ downloads }, id, claim) =>
-    over(downloads.handBack(id, claim, { refund: true, gave_way: { pause_s: 0, kept_bytes: 5, began_again: false } })),
+    over(downloads.handBack(id, claim, { refund: true, yielded: { pause_s: 0, kept_bytes: 5, began_again: false } })),
   hand_back: ({ downloads }, id, claim) => over(downloads.handBack(id, claim, { refund: true })),
   // A worker that died: its claim stays, until somebody recovers it.
   forget: async () => true,

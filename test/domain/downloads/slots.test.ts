@@ -1,14 +1,14 @@
 /** Sharing slots, as tables: who may start, and who gives up a slot. */
 import { describe, expect, it } from 'vitest'
 import {
-  crawlPause,
-  givesWay,
   shareFlags,
   shareTaken,
   slices,
+  slowPause,
   speedometer,
+  yieldReason,
 } from '../../../src/domain/downloads/slots.ts'
-import type { Line, Run } from '../../../src/schema/slots.ts'
+import type { Run, SlotQueue } from '../../../src/schema/slots.ts'
 import type { UserId } from '../../../src/schema/user.ts'
 
 const run = (who: string, claim: string, ran_s: number, more: Partial<Run> = {}): Run => ({
@@ -22,11 +22,16 @@ const run = (who: string, claim: string, ran_s: number, more: Partial<Run> = {})
 })
 const waiter = (who: string, video_host = 'free.example') => ({ user_id: who as UserId, video_host, is_again: false })
 const again = (who: string) => ({ ...waiter(who), is_again: true })
-const line = (slots: number, runs: Run[], waiting: [who: string, host?: string][], more: Partial<Line> = {}): Line => ({
+const queue = (
+  slots: number,
+  runs: Run[],
+  waiting: [who: string, host?: string][],
+  more: Partial<SlotQueue> = {},
+): SlotQueue => ({
   slots,
   runs,
   waiting: waiting.map(([user_id, video_host]) => waiter(user_id, video_host)),
-  gave_way: [],
+  yielded: [],
   placesAt: () => 2,
   ...more,
 })
@@ -39,51 +44,51 @@ const kept = { restarts: slices.most_restarts }
 const on = (video_host: string) => ({ video_host })
 
 describe('a download may start', () => {
-  it.each<[claim: string, Line, ReturnType<typeof wanted>, ReturnType<typeof shareTaken>]>([
-    ['while nobody else waits, in every slot', line(2, [run('a', '1', 9)], [['a']]), wanted('a'), undefined],
+  it.each<[claim: string, SlotQueue, ReturnType<typeof wanted>, ReturnType<typeof shareTaken>]>([
+    ['while nobody else waits, in every slot', queue(2, [run('a', '1', 9)], [['a']]), wanted('a'), undefined],
     [
       'but not in the last slot, while another waits',
-      line(2, [run('a', '1', 9)], [['a'], ['b']]),
+      queue(2, [run('a', '1', 9)], [['a'], ['b']]),
       wanted('a'),
       'slots',
     ],
     [
       'but not in the last slot, while a rule of another tries again',
-      line(2, [run('a', '1', 9)], [], { waiting: [again('b')] }),
+      queue(2, [run('a', '1', 9)], [], { waiting: [again('b')] }),
       wanted('a'),
       'slots',
     ],
-    ['of the other', line(2, [run('a', '1', 9)], [['a'], ['b']]), wanted('b'), undefined],
-    ['up to all slots but one', line(4, [run('a', '1', 9)], [['b']]), wanted('a'), undefined],
-    ['in the only slot', line(1, [], [['b']]), wanted('a'), undefined],
+    ['of the other', queue(2, [run('a', '1', 9)], [['a'], ['b']]), wanted('b'), undefined],
+    ['up to all slots but one', queue(4, [run('a', '1', 9)], [['b']]), wanted('a'), undefined],
+    ['in the only slot', queue(1, [], [['b']]), wanted('a'), undefined],
     [
       'but not right after its person gave way',
-      line(1, [], [['b']], { gave_way: ['a' as UserId] }),
+      queue(1, [], [['b']], { yielded: ['a' as UserId] }),
       wanted('a'),
       'slots',
     ],
     [
       'after it gave way, when nobody waits any longer',
-      line(1, [], [], { gave_way: ['a' as UserId] }),
+      queue(1, [], [], { yielded: ['a' as UserId] }),
       wanted('a'),
       undefined,
     ],
     [
       'but not at the last place of a host that another waits for',
-      line(4, [run('a', '1', 9, on('h'))], [['b', 'h']]),
+      queue(4, [run('a', '1', 9, on('h'))], [['b', 'h']]),
       wanted('a', 'h'),
       'host',
     ],
-    ['at another host', line(4, [run('a', '1', 9, on('h'))], [['b', 'h']]), wanted('a', 'g'), undefined],
+    ['at another host', queue(4, [run('a', '1', 9, on('h'))], [['b', 'h']]), wanted('a', 'g'), undefined],
     [
       'though it may not be handed back, where a slot is left that changes hands',
-      line(2, [], []),
+      queue(2, [], []),
       wanted('a', 'h', slices.most_restarts),
       undefined,
     ],
     [
       'but not in the last slot that changes hands',
-      line(2, [run('b', '1', 9, kept)], []),
+      queue(2, [run('b', '1', 9, kept)], []),
       wanted('a', 'h', slices.most_restarts),
       'slots',
     ],
@@ -92,86 +97,86 @@ describe('a download may start', () => {
   })
 
   it('where no flag passes it over', () => {
-    const full = line(2, [run('a', '1', 9, on('h'))], [['b', 'h']])
+    const full = queue(2, [run('a', '1', 9, on('h'))], [['b', 'h']])
     expect(shareFlags(full)).toEqual(['user:a'])
     expect(shareFlags({ ...full, slots: 4 })).toEqual(['host:h@a'])
-    expect(shareFlags(line(2, [run('a', '1', 9)], [['a']]))).toEqual([])
+    expect(shareFlags(queue(2, [run('a', '1', 9)], [['a']]))).toEqual([])
   })
 })
 
 describe('a run gives up its slot', () => {
   const both = [run('a', '1', 100), run('a', '2', 200)]
-  it.each<[claim: string, Line, claim_of: string, is_crawling: boolean, ReturnType<typeof givesWay>]>([
-    ['where one person holds all and another waits: the longest running', line(2, both, [['b']]), '2', false, 'share'],
-    ['and no other', line(2, both, [['b']]), '1', false, undefined],
-    ['not while nobody waits', line(2, both, []), '2', true, undefined],
-    ['not for more of the same person', line(2, both, [['a']]), '2', true, undefined],
-    ['not while a slot is free', line(3, both, [['b']]), '2', true, undefined],
-    ['not in its first minute', line(2, [run('a', '1', 10), run('a', '2', 59)], [['b']]), '2', true, undefined],
+  it.each<[claim: string, SlotQueue, claim_of: string, is_slow: boolean, ReturnType<typeof yieldReason>]>([
+    ['where one person holds all and another waits: the longest running', queue(2, both, [['b']]), '2', false, 'share'],
+    ['and no other', queue(2, both, [['b']]), '1', false, undefined],
+    ['not while nobody waits', queue(2, both, []), '2', true, undefined],
+    ['not for more of the same person', queue(2, both, [['a']]), '2', true, undefined],
+    ['not while a slot is free', queue(3, both, [['b']]), '2', true, undefined],
+    ['not in its first minute', queue(2, [run('a', '1', 10), run('a', '2', 59)], [['b']]), '2', true, undefined],
     [
       'while another of the same has run its minute',
-      line(2, [run('a', '1', 61), run('a', '2', 59)], [['b']]),
+      queue(2, [run('a', '1', 61), run('a', '2', 59)], [['b']]),
       '1',
       false,
       'share',
     ],
     [
       'not where it leaves a slot to others',
-      line(2, [run('a', '1', 100), run('c', '2', 90)], [['b']]),
+      queue(2, [run('a', '1', 100), run('c', '2', 90)], [['b']]),
       '1',
       false,
       undefined,
     ],
-    ['when it crawls', line(2, [run('a', '1', 100), run('c', '2', 90)], [['b']]), '1', true, 'crawl'],
+    ['when it crawls', queue(2, [run('a', '1', 100), run('c', '2', 90)], [['b']]), '1', true, 'slow'],
     [
       'but not to one who holds as many',
-      line(2, [run('a', '1', 100), run('b', '2', 90)], [['b']]),
+      queue(2, [run('a', '1', 100), run('b', '2', 90)], [['b']]),
       '1',
       true,
       undefined,
     ],
     [
       'and to one who holds fewer',
-      line(3, [run('a', '1', 100), run('a', '3', 80), run('b', '2', 90)], [['b']]),
+      queue(3, [run('a', '1', 100), run('a', '3', 80), run('b', '2', 90)], [['b']]),
       '1',
       true,
-      'crawl',
+      'slow',
     ],
     [
       'not to what a rule tries again, behind everything else',
-      line(2, both, [], { waiting: [again('b')] }),
+      queue(2, both, [], { waiting: [again('b')] }),
       '2',
       true,
       undefined,
     ],
     [
       'after its slice, to one who has none',
-      line(2, [run('a', '1', 700), run('c', '2', 650)], [['b']]),
+      queue(2, [run('a', '1', 700), run('c', '2', 650)], [['b']]),
       '1',
       false,
       'slice',
     ],
-    ['one for each who has none', line(2, [run('a', '1', 700), run('c', '2', 650)], [['b']]), '2', false, undefined],
-    ['two for two', line(2, [run('a', '1', 700), run('c', '2', 650)], [['b'], ['d']]), '2', false, 'slice'],
+    ['one for each who has none', queue(2, [run('a', '1', 700), run('c', '2', 650)], [['b']]), '2', false, undefined],
+    ['two for two', queue(2, [run('a', '1', 700), run('c', '2', 650)], [['b'], ['d']]), '2', false, 'slice'],
     [
       'not after its slice, to one who has one',
-      line(2, [run('a', '1', 700), run('b', '2', 9)], [['b']]),
+      queue(2, [run('a', '1', 700), run('b', '2', 9)], [['b']]),
       '1',
       false,
       undefined,
     ],
-    ['in turns where there is one slot', line(1, [run('a', '1', 601)], [['b']]), '1', false, 'slice'],
-    ['not before its slice is over', line(1, [run('a', '1', 599)], [['b']]), '1', false, undefined],
+    ['in turns where there is one slot', queue(1, [run('a', '1', 601)], [['b']]), '1', false, 'slice'],
+    ['not before its slice is over', queue(1, [run('a', '1', 599)], [['b']]), '1', false, undefined],
     [
       'not while it converts, if another can',
-      line(2, [run('a', '1', 900, { is_processing: true }), run('a', '2', 70)], [['b']]),
+      queue(2, [run('a', '1', 900, { is_processing: true }), run('a', '2', 70)], [['b']]),
       '1',
       true,
       undefined,
     ],
     [
       'even if it converts, where one person holds all: the youngest',
-      line(
+      queue(
         2,
         both.map(each => ({ ...each, is_processing: true })),
         [['b']],
@@ -182,32 +187,32 @@ describe('a run gives up its slot', () => {
     ],
     [
       'not when the site began again too often',
-      line(2, [run('a', '1', 9999, kept), run('a', '2', 9)], [['b']]),
+      queue(2, [run('a', '1', 9999, kept), run('a', '2', 9)], [['b']]),
       '1',
       true,
       undefined,
     ],
     [
       'at a host whose places one person holds',
-      line(9, [run('a', '1', 100, on('h')), run('a', '2', 90, on('h'))], [['b', 'h']]),
+      queue(9, [run('a', '1', 100, on('h')), run('a', '2', 90, on('h'))], [['b', 'h']]),
       '1',
       false,
       'share',
     ],
     [
       'not at another host, when that would not help',
-      line(2, [run('a', '1', 100, on('h')), run('a', '2', 900, on('g'))], [['b', 'h']], { placesAt: () => 1 }),
+      queue(2, [run('a', '1', 100, on('h')), run('a', '2', 900, on('g'))], [['b', 'h']], { placesAt: () => 1 }),
       '2',
       true,
       undefined,
     ],
-  ])('%s', (_, given, claim, is_crawling, expected) => {
-    expect(givesWay(given, claim, is_crawling)).toBe(expected)
+  ])('%s', (_, given, claim, is_slow, expected) => {
+    expect(yieldReason(given, claim, is_slow)).toBe(expected)
   })
 })
 
 it('pauses longer after each crawl, and at most half an hour', () => {
-  expect([0, 1, 2, 4, 5, 99].map(crawlPause)).toEqual([60, 120, 240, 960, 1800, 1800])
+  expect([0, 1, 2, 4, 5, 99].map(slowPause)).toEqual([60, 120, 240, 960, 1800, 1800])
 })
 
 it('knows the speed over the last minute, once there was one', () => {

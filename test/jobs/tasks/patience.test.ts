@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const manners = { host_concurrency: 2, host_pause_seconds: 0, isOurs: () => true }
+const host_limits = { host_concurrency: 2, host_pause_seconds: 0, isOurs: () => true }
 let alice: Person
 beforeEach(async () => {
   await sql`truncate graphile_worker._private_jobs, workers, tool_versions, rule_holds`
@@ -58,7 +58,10 @@ const works: Downloader = async ({ folder }) => {
 async function run(video_id: string, download: Downloader) {
   await sql`delete from graphile_worker._private_jobs where key like ${`%:${video_id}`}`
   const stopping = new AbortController().signal
-  return performDownload({ library: alice.library, files, download, stopping, turn: downloadTurn(manners) }, video_id)
+  return performDownload(
+    { library: alice.library, files, download, stopping, turn: downloadTurn(host_limits) },
+    video_id,
+  )
 }
 const find = async (video_id: string) => (await alice.library.videos.find(video_id)) ?? expect.fail('no such video')
 const jobOf = async (video_id: string) => {
@@ -146,7 +149,7 @@ describe('while a site fails a person’s rules', () => {
     expect(await sql`select host from rule_holds order by host`).toEqual([{ host: '0.example' }, { host: '6.example' }])
   })
 
-  const passes = async () => (await passedOver(sql, manners)).filter(flag => flag.startsWith('rule:'))
+  const passes = async () => (await passedOver(sql, host_limits)).filter(flag => flag.startsWith('rule:'))
 
   it('one download tries for the others, which wait with their attempts', async () => {
     await run('v1', fails('bot_check'))
@@ -162,7 +165,7 @@ describe('while a site fails a person’s rules', () => {
 
     await later()
     const claim = crypto.randomUUID()
-    await alice.library.downloads.start('v3', claim, downloadTurn(manners))
+    await alice.library.downloads.start('v3', claim, downloadTurn(host_limits))
     expect(await passes()).toHaveLength(1)
     expect(await run('v4', works)).toBe('postponed')
   })

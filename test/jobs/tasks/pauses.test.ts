@@ -11,7 +11,7 @@ import { lookAtHost } from '../../../jobs/tasks/look-at-host.ts'
 import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
 import { downloadTurn } from '../../../jobs/worker/turns.ts'
 import { queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
-import { restingFlags } from '../../../src/db/across/hosts.ts'
+import { blockedFlags } from '../../../src/db/across/hosts.ts'
 import { forgetOldPauses } from '../../../src/db/queue/host-pauses.ts'
 import { hostFlag, personFlag } from '../../../src/db/queue/queue.ts'
 import { filesIn } from '../../../src/domain/downloads/files.ts'
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await sql`truncate graphile_worker._private_jobs`
 })
 
-const { manners } = idleParts(sql)
+const { host_limits } = idleParts(sql)
 /** Every name leads to this machine. */
 const policy: AddressPolicy = { resolve: async () => [{ address: '127.0.0.1', family: 4 }] }
 const helpers = { abortSignal: new AbortController().signal } as JobHelpers
@@ -49,7 +49,7 @@ async function wants(who: Person, video_url: string, video_id = 'v1') {
   await who.library.downloads.request([video_id])
 }
 const start = (who: Person, video_id = 'v1', claim: string = crypto.randomUUID()) =>
-  who.library.downloads.start(video_id, claim, downloadTurn(manners))
+  who.library.downloads.start(video_id, claim, downloadTurn(host_limits))
 
 /** A download of this person meets a site that asks to slow down. */
 async function isRefused(who: Person, video_id = 'v1') {
@@ -98,7 +98,7 @@ describe('a download that is refused', () => {
     expect(his).toMatchObject({ attempt: 1 })
     expect(minutesUntil((await alice.library.videos.find('v2'))?.site_rests_until)).toBeCloseTo(5, 0)
     expect(await bob.library.videos.find('v1')).toMatchObject({ site_rests_until: null })
-    expect(await restingFlags(sql, manners)).toEqual([personFlag('videos.test', alice.user.user_id)])
+    expect(await blockedFlags(sql, host_limits)).toEqual([personFlag('videos.test', alice.user.user_id)])
     const [job] = await sql`
       select flags from graphile_worker._private_jobs where key like ${`download:${alice.user.user_id}:v2`}`
     expect(job?.flags).toHaveProperty([personFlag('videos.test', alice.user.user_id)])
@@ -190,7 +190,7 @@ describe('a look of the service at a host', () => {
 
     expect(minutesUntil((await start(bob))?.free_at)).toBeCloseTo(minutes, 0)
     expect(minutesUntil((await bob.library.videos.find('v1'))?.site_rests_until)).toBeCloseTo(minutes, 0)
-    expect(await restingFlags(sql, manners)).toEqual([hostFlag('videos.test')])
+    expect(await blockedFlags(sql, host_limits)).toEqual([hostFlag('videos.test')])
   })
 
   it.each([

@@ -4,7 +4,7 @@ import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, expect, it } from 'vitest'
 import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
 import { queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
-import { restingFlags } from '../../../src/db/across/hosts.ts'
+import { blockedFlags } from '../../../src/db/across/hosts.ts'
 import { createFeedChecker } from '../../../src/feed/fetch/check.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { siteWith } from '../../feed/site.ts'
@@ -55,7 +55,7 @@ it('leaves all feeds of a host alone when two of them are asked too often', asyn
     addresses.includes(rss_url),
   ))
     expect(minutesUntil(next_fetch_at)).toBeGreaterThan(4)
-  expect(await restingFlags(sql, idleParts(sql).manners)).toEqual([])
+  expect(await blockedFlags(sql, idleParts(sql).host_limits)).toEqual([])
 })
 
 it('asks them again when the host has had its rest', async () => {

@@ -2,7 +2,7 @@
 import { Logger, type Runner, run, type Task } from 'graphile-worker'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { downloadTurn } from '../../../jobs/worker/turns.ts'
-import { type Manners, restingFlags } from '../../../src/db/across/hosts.ts'
+import { blockedFlags, type HostLimits } from '../../../src/db/across/hosts.ts'
 import { hostFlag } from '../../../src/db/queue/queue.ts'
 import { useDatabase } from '../../support/database.ts'
 import { entry, follows, type Person, person } from '../../support/people.ts'
@@ -124,7 +124,7 @@ describe('a rule', () => {
 })
 
 describe('a host', () => {
-  const manners = (more: Partial<Manners> = {}): Manners => ({
+  const host_limits = (more: Partial<HostLimits> = {}): HostLimits => ({
     host_concurrency: 2,
     host_pause_seconds: 0,
     isOurs: () => false,
@@ -136,7 +136,7 @@ describe('a host', () => {
     await who.library.channels.save({ channel_id: host, title: host, rss_url: `https://${host}/feed` }, videos)
     await who.library.downloads.request(video_ids)
   }
-  const claim = (who: Person, video_id: string, rules: Manners) =>
+  const claim = (who: Person, video_id: string, rules: HostLimits) =>
     who.library.downloads.start(video_id, crypto.randomUUID(), downloadTurn(rules))
   let count = 0
   const newHost = () => `host${++count}.example`
@@ -146,7 +146,7 @@ describe('a host', () => {
     await onHost(alice, host, ids(6))
     await onHost(bob, host, ids(6))
 
-    const started = await Promise.all([alice, bob].flatMap(who => ids(6).map(id => claim(who, id, manners()))))
+    const started = await Promise.all([alice, bob].flatMap(who => ids(6).map(id => claim(who, id, host_limits()))))
 
     expect(started.filter(answer => answer && !answer.free_at)).toHaveLength(2)
     expect(started.filter(answer => answer?.free_at)).toHaveLength(10)
@@ -155,10 +155,10 @@ describe('a host', () => {
   it('lets what has to wait stay queued, untouched, with no attempt lost, and comes back to it', async () => {
     const [alice, host] = [await person(sql, 'alice'), newHost()]
     await onHost(alice, host, ids(2))
-    await claim(alice, 'v0', manners({ host_concurrency: 1 }))
+    await claim(alice, 'v0', host_limits({ host_concurrency: 1 }))
     const before = await alice.library.videos.find('v1')
 
-    const answer = await claim(alice, 'v1', manners({ host_concurrency: 1 }))
+    const answer = await claim(alice, 'v1', host_limits({ host_concurrency: 1 }))
 
     expect(answer?.free_at?.getTime()).toBeGreaterThan(Date.now())
     expect(await alice.library.videos.find('v1')).toEqual({ ...before, queue_position: null })
@@ -168,7 +168,7 @@ describe('a host', () => {
 
   it('is left alone for a while between one download and the next', async () => {
     const [alice, host] = [await person(sql, 'alice'), newHost()]
-    const rules = manners({ host_pause_seconds: 30 })
+    const rules = host_limits({ host_pause_seconds: 30 })
     await onHost(alice, host, ids(2))
     const began = Date.now()
     const run = crypto.randomUUID()
@@ -183,19 +183,19 @@ describe('a host', () => {
       expect(seconds).toBeGreaterThan(28)
       expect(seconds).toBeLessThan(35)
     }
-    expect(await restingFlags(sql, rules)).toContain(hostFlag(host))
-    expect(await restingFlags(sql, manners())).not.toContain(hostFlag(host))
+    expect(await blockedFlags(sql, rules)).toContain(hostFlag(host))
+    expect(await blockedFlags(sql, host_limits())).not.toContain(hostFlag(host))
   })
 
   it('of the operator’s own is neither waited for nor counted', async () => {
     const [alice, host] = [await person(sql, 'alice'), newHost()]
-    const rules = manners({ host_concurrency: 1, host_pause_seconds: 30, isOurs: name => name === host })
+    const rules = host_limits({ host_concurrency: 1, host_pause_seconds: 30, isOurs: name => name === host })
     await onHost(alice, host, ids(3))
 
     const started = await Promise.all(ids(3).map(id => claim(alice, id, rules)))
 
     expect(started.map(answer => answer?.free_at)).toEqual([undefined, undefined, undefined])
-    expect(await restingFlags(sql, rules)).not.toContain(hostFlag(host))
+    expect(await blockedFlags(sql, rules)).not.toContain(hostFlag(host))
   })
 
   it('that rests is passed over by the workers, who take what is behind it', async () => {
@@ -206,7 +206,7 @@ describe('a host', () => {
     const took: string[] = []
 
     await work({ download: async (_, { job }) => void took.push(job.key ?? '') }, 2, async () =>
-      restingFlags(sql, manners()),
+      blockedFlags(sql, host_limits()),
     )
 
     await vi.waitFor(

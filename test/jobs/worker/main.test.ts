@@ -1,4 +1,4 @@
-/** A whole worker with a downloader of our own: its manners and what it says of itself. */
+/** A whole worker with a downloader of our own: its host_limits and what it says of itself. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ const start = async (download: Downloader, host_concurrency = 2) => {
       ...idleParts(sql),
       files: filesIn(folder),
       download,
-      manners: { host_concurrency, host_pause_seconds: 0, isOurs: () => false },
+      host_limits: { host_concurrency, host_pause_seconds: 0, isOurs: () => false },
     },
     { database_url: url, concurrency: 4 },
   )

@@ -3,13 +3,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { downloadTurn, passedOver, wayOf } from '../../../jobs/worker/turns.ts'
+import { downloadTurn, passedOver, yieldReasonOf } from '../../../jobs/worker/turns.ts'
 import { beatWorker } from '../../../src/db/across/operations.ts'
-import { readLine } from '../../../src/db/across/slots.ts'
+import { readSlotQueue } from '../../../src/db/across/slots.ts'
 import { second_lives } from '../../../src/db/queue/queue.ts'
 import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
-import { slices, type Way } from '../../../src/domain/downloads/slots.ts'
+import { slices, type YieldReason } from '../../../src/domain/downloads/slots.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { useDatabase } from '../../support/database.ts'
 import { entry, type Person, person } from '../../support/people.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const manners = { host_concurrency: 2, host_pause_seconds: 0, isOurs: () => false }
+const host_limits = { host_concurrency: 2, host_pause_seconds: 0, isOurs: () => false }
 let alice: Person
 let bob: Person
 beforeEach(async () => {
@@ -58,7 +58,7 @@ const claims = new Map<string, string>()
 /** Takes it up as a worker does: its job is locked while it runs. */
 async function starts(who: Person, video_id: string) {
   const claim = crypto.randomUUID()
-  const started = await who.library.downloads.start(video_id, claim, downloadTurn(manners))
+  const started = await who.library.downloads.start(video_id, claim, downloadTurn(host_limits))
   if (!started || started.free_at) return false
   claims.set(video_id, claim)
   await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'x' where key like ${`%:${video_id}`}`
@@ -67,7 +67,7 @@ async function starts(who: Person, video_id: string) {
 }
 const ran = (video_id: string, seconds: number) =>
   sql`update video_entries set download_started_at = now() - ${seconds} * interval '1 second' where video_id = ${video_id}`
-const way = (video_id: string, is_crawling = false) => wayOf(sql, manners)(claims.get(video_id) ?? '', is_crawling)
+const way = (video_id: string, is_slow = false) => yieldReasonOf(sql, host_limits)(claims.get(video_id) ?? '', is_slow)
 const inOrder = async () =>
   (
     await sql<{ key: string }[]>`
@@ -89,7 +89,7 @@ describe('what is passed over', () => {
       insert into rule_holds (user_id, host, reason, failures, next_probe_at)
       values (${bob.user.user_id}, 'b.example', 'silent', 3, now() + interval '1 minute')`
 
-    const flags = await passedOver(sql, manners)
+    const flags = await passedOver(sql, host_limits)
 
     expect(flags.length).toBeLessThan(50)
     expect(flags).toContain(`host:b.example@${bob.user.user_id}`)
@@ -113,7 +113,7 @@ describe('slots', () => {
     const started = await Promise.all(hers.map(id => starts(alice, id)))
 
     expect(started.filter(Boolean)).toHaveLength(3)
-    expect(await passedOver(sql, manners)).toContain(`user:${alice.user.user_id}`)
+    expect(await passedOver(sql, host_limits)).toContain(`user:${alice.user.user_id}`)
     expect(await starts(bob, 'b1')).toBe(true)
   })
 
@@ -142,7 +142,7 @@ describe('slots', () => {
     const ids = Array.from({ length: 50 }, (_, n) => `b${n}`)
     await wants(bob, [...ids, 'b_full'], id => (id === 'b_full' ? 'full.example' : `${id}.example`))
 
-    const { waiting } = await readLine(sql, { resting: async () => [], alive_s: 15, turn_s: 20 })
+    const { waiting } = await readSlotQueue(sql, { resting: async () => [], alive_s: 15, turn_s: 20 })
 
     const of = (who: Person, video_host: string | null) => ({ user_id: who.user.user_id, video_host, is_again: false })
     expect(waiting).toHaveLength(3)
@@ -164,7 +164,7 @@ describe('slots', () => {
     await ran('a1', slices.least_s + 9)
     expect(await way('a1')).toBeUndefined()
     await wants(bob, ['b1'])
-    expect([await way('a1'), await way('a2')]).toEqual<(Way | undefined)[]>(['share', undefined])
+    expect([await way('a1'), await way('a2')]).toEqual<(YieldReason | undefined)[]>(['share', undefined])
   })
 })
 
@@ -174,8 +174,8 @@ describe('a download that gives up its slot', () => {
     await wants(bob, ['b1'])
     await starts(alice, 'a1')
     await sql`update graphile_worker._private_jobs set priority = ${second_lives} where key like '%:b1'`
-    const gave_way = { pause_s: 0, kept_bytes: null, began_again: false }
-    await alice.library.downloads.handBack('a1', claims.get('a1') ?? '', { refund: true, gave_way })
+    const yielded = { pause_s: 0, kept_bytes: null, began_again: false }
+    await alice.library.downloads.handBack('a1', claims.get('a1') ?? '', { refund: true, yielded })
     expect(await inOrder()).toEqual(['a1', 'b1'])
   })
 
@@ -188,9 +188,9 @@ describe('a download that gives up its slot', () => {
       onProgress({ ...half, downloaded_bytes: bytes })
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     }
-  const run = (way: Way, download: Downloader) =>
+  const run = (way: YieldReason, download: Downloader) =>
     performDownload(
-      { library: alice.library, files, download, stopping: never, look_ms: 50, wayOf: async () => way },
+      { library: alice.library, files, download, stopping: never, look_ms: 50, yieldReasonOf: async () => way },
       'a1',
     )
 
@@ -226,7 +226,7 @@ describe('a download that gives up its slot', () => {
     await wants(bob, ['b1'])
     await alice.library.downloads.handBack('a1', claims.get('a1') ?? '', {
       refund: true,
-      gave_way: { pause_s: 0, kept_bytes: null, began_again: false },
+      yielded: { pause_s: 0, kept_bytes: null, began_again: false },
     })
     expect([await starts(alice, 'a1'), await starts(alice, 'a2'), await starts(bob, 'b1')]).toEqual([
       false,
@@ -242,9 +242,9 @@ describe('a download that gives up its slot', () => {
       const claim = crypto.randomUUID()
       await alice.library.downloads.start('a1', claim)
       const run = { turns_lost: turn }
-      const { crawlPause } = await import('../../../src/domain/downloads/slots.ts')
-      const gave_way = { pause_s: crawlPause(run.turns_lost), kept_bytes: 1, began_again: false }
-      await alice.library.downloads.handBack('a1', claim, { refund: true, gave_way })
+      const { slowPause } = await import('../../../src/domain/downloads/slots.ts')
+      const yielded = { pause_s: slowPause(run.turns_lost), kept_bytes: 1, began_again: false }
+      await alice.library.downloads.handBack('a1', claim, { refund: true, yielded })
       const [job] =
         await sql`select extract(epoch from run_at - now())::int as wait_s from graphile_worker.jobs where key like '%:a1'`
       pauses.push(job?.wait_s)
@@ -274,7 +274,7 @@ describe('a place in the queue', () => {
   const place = async (who: Person, video_id: string) => (await who.library.videos.find(video_id))?.queue_position
   /** What a worker says when it gives a sign of life. */
   const beat = async () => {
-    await beatWorker(sql, 'w', { ...report, slots: 2 }, await passedOver(sql, manners))
+    await beatWorker(sql, 'w', { ...report, slots: 2 }, await passedOver(sql, host_limits))
   }
 
   it('counts all that wait, where all can run', async () => {
