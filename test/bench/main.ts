@@ -1,4 +1,4 @@
-/** `npm run bench`: ours beside the obvious other way, in turns, in one run. The ratio is what to read; milliseconds belong to the machine. */
+/** `npm run bench`: measures our way and the obvious other way in turns, in one run. Read the ratios; milliseconds depend on the machine. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,30 +25,30 @@ await createDatabase(url)
 await migrateUp(url)
 const sql = connect(url)
 
-/** Each prints what it measures. `npm run bench -- neighbours slots` runs these alone. */
+/** Each part prints its own figures. `npm run bench -- neighbours slots` runs only these two. */
 const parts: Record<string, () => Promise<void>> = {
   async pairs() {
     console.table(await ratiosOf([...(await saving(sql)), await statuses(sql), await streaming(sql, folder)]))
   },
   async places() {
     const place_ms = await places(sql)
-    console.log(`Places in the queue of 50 downloads, while 10,000 of 100 people wait: ${place_ms.toFixed(1)} ms`)
+    console.log(`Queue positions of 50 downloads, while 10,000 of 100 people wait: ${place_ms.toFixed(1)} ms`)
     await sql`truncate graphile_worker._private_jobs`
   },
   async slots() {
-    console.log('How long a small video waits behind one other person:')
+    console.log('Wait of a small video behind one other person:')
     console.table(await slots(sql, folder, url))
   },
   async feeds() {
-    console.log('The longest that a document holds up everything else, in ms, while it is parsed and saved:')
+    console.log('Longest time that a document blocks everything else while it is parsed and saved, in ms:')
     console.table(await worstFeeds(sql))
   },
   async neighbours() {
-    console.log('Another person at /login, beside one person who asks for too much:')
+    console.log('/login for another person, while one person overloads the service:')
     console.table(await neighbours(sql, url, folder))
   },
   async pages() {
-    console.log('Pages on a line with 150 ms there and back, 1.6 Mbit/s down (Lighthouse: Slow 4G), without pictures:')
+    console.log('Pages with 150 ms round trip and 1.6 Mbit/s (Lighthouse: Slow 4G), without pictures:')
     console.table(await pages(sql))
   },
 }

@@ -1,4 +1,4 @@
-/** The web role in a process of its own. `lifted` as its argument lifts the limits of open files. */
+/** Runs the web role as a separate process. The argument `lifted` removes the limits on open files. */
 import process from 'node:process'
 import { pino } from 'pino'
 import { createApp } from '../../src/app.tsx'

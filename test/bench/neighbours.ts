@@ -1,6 +1,6 @@
 /**
- * How long `/login` takes for another person beside 1,500 readers that read nothing and 40 discoveries of pages without a feed:
- * with the limits as they are, all by one person; and with those of open files lifted, to see what a stalled reader costs.
+ * Measures `/login` for another person while one person has 1,500 connections that read nothing and looks up 40 pages without
+ * a feed. Once with the limits as they are, once without the limits on open files, to see what a stalled reader costs.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,7 +28,7 @@ export async function neighbours(sql: Sql, database_url: string, folder: string)
   await film.close()
   await has(reader, 'v1', download_path, size)
 
-  // No feed here, so that yt-dlp is asked.
+  // The page has no feed, so the service asks yt-dlp.
   const site = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end('<html><p>nothing</p>'))
   await once(site.listen(0, '127.0.0.1'), 'listening')
   const pages = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
@@ -36,7 +36,7 @@ export async function neighbours(sql: Sql, database_url: string, folder: string)
   try {
     return [
       await besideCrowd({ ...env, ...more }, { limits: 'usual', reads: reader.cookie, looks: reader.cookie, pages }),
-      // Who leaves so much unread is refused everything else, so another person looks.
+      // A person with this much unread is refused everything else, so a second person does the lookups.
       await besideCrowd({ ...env, ...more }, { limits: 'lifted', reads: reader.cookie, looks: looker.cookie, pages }),
     ]
   } finally {
@@ -62,7 +62,7 @@ async function besideCrowd(variables: NodeJS.ProcessEnv, { limits, reads, looks,
       sockets.push(socket.pause())
       if (n % 50 === 49) await pause(100)
     }
-    // Until what the system keeps for each connection is full: they stall from then on.
+    // Wait until the system's buffers of each connection are full; from then on the readers stall.
     await pause(8000)
     const each_kib = (await rssOf(service.pid ?? 0)) - before
     let refused = 0
@@ -90,7 +90,7 @@ async function besideCrowd(variables: NodeJS.ProcessEnv, { limits, reads, looks,
   }
 }
 
-/** The middle and the longest of 40, one each 200 ms. */
+/** Median and maximum of 40 requests, one every 200 ms. */
 async function logins(url: string) {
   const times: number[] = []
   for (let n = 0; n < 40; n++) {

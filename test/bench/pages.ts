@@ -1,4 +1,4 @@
-/** What every page costs on a slow line, at the first visit and the next. Needs Chromium; without one there is nothing to measure. */
+/** Measures every page on a slow connection, on the first visit and on the next. Needs Chromium. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Saving feeds of 15 entries: one statement a feed, beside a transaction with a statement per entry. And saving a feed of
- * 5,000 entries that all share one address, beside one whose entries have addresses of their own.
+ * Compares saving a feed of 15 entries in one statement with a transaction of one statement per entry; and a feed of
+ * 5,000 entries that share one address with a feed whose entries have different addresses.
  */
 import type { Sql } from '../../src/db/postgres/client.ts'
 import { parseFeed } from '../../src/feed/formats/parse.ts'

@@ -1,6 +1,6 @@
 /**
- * How long one person's small video waits behind another person's 40 downloads that drip, beside an idle neighbour. Both slots
- * are taken when it is asked for, so this is the longest a person waits behind one other. Takes about two minutes.
+ * Measures how long one person's small video waits behind another person's 40 very slow downloads, compared with an idle
+ * neighbour. Both slots are taken when it is requested: the longest wait behind one other person. Takes about two minutes.
  */
 import { readFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
@@ -45,8 +45,12 @@ export async function slots(sql: Sql, folder: string, database_url: string) {
     const busy_ms = await timed(() => asks(victim, ['busy'], [own.url]).then(() => ends(victim, 'busy')))
     const { running } = await mallory.library.videos.tally()
     return [
-      { neighbour: 'idle', 'small video there after': seconds(idle_ms) },
-      { neighbour: '40 downloads of 10 kB/s, both slots taken', 'small video there after': seconds(busy_ms), running },
+      { neighbour: 'idle', 'small video completed after': seconds(idle_ms) },
+      {
+        neighbour: '40 downloads of 10 kB/s, both slots taken',
+        'small video completed after': seconds(busy_ms),
+        running,
+      },
     ]
   } finally {
     await worker.stop()
@@ -54,7 +58,7 @@ export async function slots(sql: Sql, folder: string, database_url: string) {
   }
 }
 
-/** The time of one question about the places of a page of 50, while 10,000 downloads of 100 people wait. */
+/** The time to compute the queue positions of a page of 50, while 10,000 downloads of 100 people wait. */
 export async function places(sql: Sql) {
   const people = []
   for (let n = 0; n < 100; n++) {
@@ -100,7 +104,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** 10 kB a second of a file that says it has a gigabyte, from wherever one asks. */
+/** Sends 10 kB a second of a file that claims to have a gigabyte, from any offset. */
 const drips: RequestListener = (request, answer) => {
   const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0)
   const length = whole_bytes - from

@@ -1,4 +1,4 @@
-/** What a page with 50 moving downloads asks each second: one question for all, beside one for each. */
+/** Compares one poll for a page of 50 running downloads with 50 polls of one download each. */
 import type { Sql } from '../../src/db/postgres/client.ts'
 import { follows, person } from '../support/people.ts'
 import type { Pair } from './main.ts'

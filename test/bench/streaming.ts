@@ -1,4 +1,4 @@
-/** A file of 128 MB through the whole app (session, library, ranges), beside Node's plainest file server. */
+/** Compares a file of 128 MB through the whole app (session, library, ranges) with Node's simplest file server. */
 import { createReadStream } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'

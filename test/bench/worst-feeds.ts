@@ -1,6 +1,6 @@
 /**
- * How long the worst documents hold up everything else while they are parsed and saved: the longest the main thread works
- * without a pause, in processor time, so that a busy machine changes nothing; and the longest delay of the event loop.
+ * Measures how long the worst documents block everything else while they are parsed and saved: the longest uninterrupted work of
+ * the main thread, in processor time, so that a busy machine does not matter; and the longest delay of the event loop.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import process from 'node:process'
@@ -59,7 +59,7 @@ export async function worstFeeds(sql: Sql): Promise<object[]> {
   return rows
 }
 
-/** Looks every millisecond how much of the processor this thread has used since; the most of it is one piece of work. */
+/** Reads this thread's processor time every millisecond; the largest increase is one piece of work. */
 function watch(): () => { work_ms: string; delay_ms: string } {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
