@@ -4,16 +4,16 @@ import { dueFeed, noteFailedVisit, noteUnchanged } from '../../src/db/across/fee
 import { noteRefusedFeed } from '../../src/db/across/refused-feeds.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
 import { isAway, type Sql } from '../../src/db/postgres/client.ts'
+import { checkFeed, type Outcome, our_fault } from '../../src/domain/channels/check-feed.ts'
 import { hostTurns } from '../../src/domain/channels/host-turns.ts'
-import { fetchByRule } from '../../src/domain/channels/rules.ts'
-import { type Outcome, our_fault, visitFeed } from '../../src/domain/channels/visit-feed.ts'
+import { applyRule } from '../../src/domain/channels/rules.ts'
 import { type Follower, RefreshFeedJob } from '../../src/schema/jobs.ts'
 import type { Parts } from '../worker/parts.ts'
 
 /** At one host, per worker process. Who finds it busy leaves the feed as it is: still due, it is queued again in a minute. */
 const most_at_a_host = 2
 
-type Needed = Pick<Parts, 'sql' | 'checkFeed' | 'refresh_interval_minutes'> & Partial<Pick<Parts, 'most_videos'>>
+type Needed = Pick<Parts, 'sql' | 'fetchChanges' | 'refresh_interval_minutes'> & Partial<Pick<Parts, 'most_videos'>>
 
 export function refreshFeedTask(parts: Needed & Pick<Parts, 'log'>): Task {
   const { log } = parts
@@ -28,15 +28,15 @@ export function refreshFeedTask(parts: Needed & Pick<Parts, 'log'>): Task {
 }
 
 async function refreshFeed(
-  { sql, checkFeed, refresh_interval_minutes, most_videos }: Needed,
+  { sql, fetchChanges, refresh_interval_minutes, most_videos }: Needed,
   rss_url: string,
   signal?: AbortSignal,
 ): Promise<Outcome | undefined> {
   const due = await dueFeed(sql, rss_url)
   if (!due) return undefined
-  const outcome = await visitFeed(
+  const outcome = await checkFeed(
     {
-      check: checkFeed,
+      check: fetchChanges,
       now: () => new Date(),
       random: Math.random(),
       base_minutes: refresh_interval_minutes,
@@ -60,7 +60,7 @@ async function keep(
     if (outcome.kind === 'unchanged') {
       await noteUnchanged(sql, rss_url, outcome)
       // What a worker that died before this left unpicked.
-      for (const { user_id, channel_id } of followers) await fetchByRule(libraryOf(sql, user_id), channel_id)
+      for (const { user_id, channel_id } of followers) await applyRule(libraryOf(sql, user_id), channel_id)
     }
     if (outcome.kind === 'failed') {
       await noteFailedVisit(sql, rss_url, outcome.fetch_error, outcome.next_fetch_at)
@@ -70,7 +70,7 @@ async function keep(
       for (const { user_id, channel_id } of followers) {
         const library = libraryOf(sql, user_id, 0, most_videos)
         await library.channels.renew(channel_id, outcome.feed, { rss_url, ...outcome })
-        await fetchByRule(library, channel_id)
+        await applyRule(library, channel_id)
       }
     }
     return outcome

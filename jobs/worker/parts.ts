@@ -5,8 +5,8 @@ import type { HostLimits } from '../../src/db/across/hosts.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import { type Files, filesIn } from '../../src/domain/downloads/files.ts'
 import type { RoomLimits } from '../../src/domain/downloads/room.ts'
-import { createFeedChecker, type FeedChecker } from '../../src/feed/fetch/check.ts'
-import { createHostLook, type HostLook } from '../../src/feed/fetch/host-look.ts'
+import { type ChangeFetcher, createChangeFetcher } from '../../src/feed/fetch/changes.ts'
+import { createHostChecker, type HostChecker } from '../../src/feed/fetch/check-host.ts'
 import type { FeedReader } from '../../src/feed/fetch/read.ts'
 import { createFeedFinder } from '../../src/feed/fetch/read.ts'
 import { addressPolicy, listedIn } from '../../src/net/addresses.ts'
@@ -26,9 +26,9 @@ export type Parts = {
   files: Files
   /** Finds as well: a list may give pages. */
   readFeed: FeedReader
-  checkFeed: FeedChecker
+  fetchChanges: ChangeFetcher
   /** Asks a host itself whether it refuses us. */
-  look: HostLook
+  look: HostChecker
   download: Downloader
   /** What is known of the tools that `download` works with. */
   tools(): ToolsReport
@@ -53,8 +53,8 @@ export function partsOf(config: Config, sql: Sql, log: Log): Parts {
     sql,
     files: filesIn(config.DOWNLOADS_DIR),
     readFeed: createFeedFinder({ policy }),
-    checkFeed: createFeedChecker({ policy }),
-    look: createHostLook({ policy }),
+    fetchChanges: createChangeFetcher({ policy }),
+    look: createHostChecker({ policy }),
     download,
     tools: report,
     careForTools: () => startToolCare({ config, sql, log, onLook: refresh }),

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { webUrlOf } from '../../src/feed/markup/web-url.ts'
-import { addressOf } from '../../src/feed/pages/discover.ts'
+import { addressOf } from '../../src/feed/pages/given-address.ts'
 import { addressPolicy, isPublic } from '../../src/net/addresses.ts'
 import { hasControls } from '../../src/schema/address.ts'
 import { DownloadDetail, DownloadError, Progress } from '../../src/schema/download.ts'

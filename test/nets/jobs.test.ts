@@ -20,7 +20,7 @@ const parts = (): Parts => ({
   ...idleParts(sql),
   files: app.files,
   readFeed: async address => refuse(address),
-  checkFeed: async address => refuse(address),
+  fetchChanges: async address => refuse(address),
   download: async ({ url }) => refuse(url),
 })
 

@@ -19,7 +19,7 @@ export const idleParts = (sql: Sql): Parts => ({
   sql,
   files: filesIn(folder),
   readFeed: notAsked,
-  checkFeed: notAsked,
+  fetchChanges: notAsked,
   look: notAsked,
   download: notAsked,
   tools: () => ({

@@ -80,7 +80,7 @@ export function channelsOf(sql: Sql, user_id: UserId, most_channels: number, mos
       return outcome && channel && { channel, saved: outcome.saved }
     },
 
-    async turnTo(channel_id, rss_url) {
+    async switchFeed(channel_id, rss_url) {
       await sql`
         update channels
         set    rss_url = ${rss_url}, etag = null, last_modified = null, body_hash = null, every_minutes = null

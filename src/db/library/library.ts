@@ -85,7 +85,7 @@ export interface Library {
       visit?: VisitAt,
     ): Promise<{ channel: Channel; saved: Saved } | undefined>
     /** Follows a channel by another of its feeds from now on; what was known of the former counts no longer. */
-    turnTo(channel_id: string, rss_url: string): Promise<Channel | undefined>
+    switchFeed(channel_id: string, rss_url: string): Promise<Channel | undefined>
     /** Counts a refresh by hand, at most one in `pause_s`. Answers the seconds still to wait, 0 when it may begin. */
     takeTurn(channel_id: string, pause_s: number): Promise<number | undefined>
     /**

@@ -2,13 +2,13 @@
 import type { Library } from '../../db/library/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { FeedReader } from '../../feed/fetch/read.ts'
-import { addressOf } from '../../feed/pages/discover.ts'
+import { addressOf } from '../../feed/pages/given-address.ts'
 import { isYouTubesFeed } from '../../feed/platforms/youtube-feeds.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { Download } from '../../schema/download.ts'
 import type { FeedEntry, Saved } from '../../schema/feed.ts'
 import type { Files } from '../downloads/files.ts'
-import { fetchByRule } from './rules.ts'
+import { applyRule } from './rules.ts'
 
 /** `turned`: it was followed already, by another of its feeds. */
 export type Tracked = { channel: Channel; saved: Saved; created: boolean; turned: boolean }
@@ -25,11 +25,11 @@ export async function trackChannel(library: Library, findFeed: FeedReader, addre
     { channel_id, title, rss_url, image_url, skipped, warning },
     entries,
   )
-  await fetchByRule(library, channel_id)
+  await applyRule(library, channel_id)
   const known = tracked.channel.rss_url
   if (known === rss_url || !isFeedsOwn(address, rss_url) || hostOf(known) !== hostOf(rss_url))
     return { ...tracked, turned: false }
-  const channel = (await library.channels.turnTo(channel_id, rss_url)) ?? tracked.channel
+  const channel = (await library.channels.switchFeed(channel_id, rss_url)) ?? tracked.channel
   return { ...tracked, channel, turned: true }
 }
 
@@ -59,7 +59,7 @@ export async function refreshChannel(library: Library, readFeed: FeedReader, cha
   // Under the identifier it is known by: the feed's own idea of it must not found a second channel.
   const renewed = await library.channels.renew(channel_id, feed)
   if (!renewed) throw noSuchChannel()
-  await fetchByRule(library, channel_id)
+  await applyRule(library, channel_id)
   return renewed
 }
 
@@ -95,7 +95,7 @@ export async function showFeed(
         feed.entries,
       )
     : { channel: shown, saved: null, renamed: {} }
-  if (save) await fetchByRule(library, feed.channel_id)
+  if (save) await applyRule(library, feed.channel_id)
   const stored = feed.entries.map(({ aliases, ...entry }) => ({
     ...entry,
     video_id: done.renamed[entry.video_id] ?? entry.video_id,

@@ -3,12 +3,12 @@
  * then by what the downloader knows of it. Asks at most three times, within one time limit, and says what led nowhere.
  */
 import { DomainError } from '../../errors.ts'
-import { addressOf } from '../../feed/pages/discover.ts'
+import { addressOf } from '../../feed/pages/given-address.ts'
 import { feedlessOf, knownFeedsOf, peertubeFeedsOf, peertubeVideoOf } from '../../feed/platforms/known-feeds.ts'
 import { isVideoInPlaylist } from '../../feed/platforms/youtube-feeds.ts'
 import type { Choice, Discovered, FoundFeed } from '../../schema/discovery.ts'
 import type { Feed, ReadFeed } from '../../schema/feed.ts'
-import { type Sources, type Trail, trailFrom } from './trail.ts'
+import { type FeedSearch, type Sources, startSearch } from './feed-search.ts'
 
 export type SearchLimits = { most_requests: number; timeout_ms: number }
 const default_limits: SearchLimits = { most_requests: 3, timeout_ms: 20_000 }
@@ -24,40 +24,40 @@ export function createDiscover(sources: Sources, limits: Partial<SearchLimits> =
   return async (given, whose = '') => {
     const url = addressOf(given)
     const signal = AbortSignal.timeout(timeout_ms)
-    const trail = trailFrom(url, whose, sources, signal, most_requests)
+    const search = startSearch(url, whose, sources, signal, most_requests)
     try {
-      const found = (await byAddress(trail)) ?? (await byPage(trail)) ?? (await byOwner(trail))
-      if (found) return { ...found, tried: trail.tried }
+      const found = (await byAddress(search)) ?? (await byPage(search)) ?? (await byOwner(search))
+      if (found) return { ...found, tried: search.tried }
     } catch (cause) {
       if (!signal.aborted) throw cause
-      trail.note(
+      search.note(
         new DomainError('feed_timeout', `Nothing was found within ${timeout_ms / 1000} seconds. Try again later.`),
       )
     }
     const feedless = feedlessOf(url)
-    if (feedless) trail.note(new DomainError('not_a_feed', feedless))
-    return { found: [], tried: trail.tried, fault: trail.fault() }
+    if (feedless) search.note(new DomainError('not_a_feed', feedless))
+    return { found: [], tried: search.tried, fault: search.fault() }
   }
 }
 
 type Found = { found: FoundFeed[]; best: ReadFeed }
 
-async function byAddress(trail: Trail): Promise<Found | undefined> {
-  const found = await firstThatReads(trail, feedsBehind(trail.url), 1)
-  if (found) return isVideoInPlaylist(trail.url) ? withItsChannel(trail, found) : found
-  const lookup = peertubeVideoOf(trail.url)
-  const page = lookup && (await trail.look(lookup))
+async function byAddress(search: FeedSearch): Promise<Found | undefined> {
+  const found = await firstThatReads(search, feedsBehind(search.url), 1)
+  if (found) return isVideoInPlaylist(search.url) ? withItsChannel(search, found) : found
+  const lookup = peertubeVideoOf(search.url)
+  const page = lookup && (await search.look(lookup))
   return page && 'owners' in page
     ? firstThatReads(
-        trail,
+        search,
         page.owners.flatMap(owner => peertubeFeedsOf(owner, true)),
       )
     : undefined
 }
 
 /** Its address names the playlist; which channel it is of, only its page says. */
-async function withItsChannel(trail: Trail, { found, best }: Found): Promise<Found> {
-  const page = await trail.look(trail.url)
+async function withItsChannel(search: FeedSearch, { found, best }: Found): Promise<Found> {
+  const page = await search.look(search.url)
   const choices = page && 'choices' in page ? page.choices : []
   const others = choices.filter(({ rss_url }) => !found.some(known => known.rss_url === rss_url))
   return { found: [...found, ...others.map(choice => unasked(choice, 'The channel of this video'))], best }
@@ -68,26 +68,30 @@ function feedsBehind(url: string): Choice[] {
   return known.length > 0 ? known : peertubeFeedsOf(url)
 }
 
-async function byPage(trail: Trail): Promise<Found | undefined> {
-  const page = await trail.look(trail.url)
+async function byPage(search: FeedSearch): Promise<Found | undefined> {
+  const page = await search.look(search.url)
   if (!page || 'owners' in page) return undefined
-  if ('feed' in page) return foundIn([{ rss_url: trail.url, kind: 'feed' }], page.feed)
-  return firstThatReads(trail, page.choices)
+  if ('feed' in page) return foundIn([{ rss_url: search.url, kind: 'feed' }], page.feed)
+  return firstThatReads(search, page.choices)
 }
 
-async function byOwner(trail: Trail): Promise<Found | undefined> {
-  const owners = await trail.owners()
-  const found = await firstThatReads(trail, owners.flatMap(feedsBehind), 1)
+async function byOwner(search: FeedSearch): Promise<Found | undefined> {
+  const owners = await search.owners()
+  const found = await firstThatReads(search, owners.flatMap(feedsBehind), 1)
   if (found) return found
   const [owner] = owners
-  const page = owner && (await trail.look(owner))
-  return page && 'choices' in page ? firstThatReads(trail, page.choices) : undefined
+  const page = owner && (await search.look(owner))
+  return page && 'choices' in page ? firstThatReads(search, page.choices) : undefined
 }
 
 /** The first that can be read is shown with what stands in it; those behind it are offered as they are. */
-async function firstThatReads(trail: Trail, choices: Choice[], most = choices.length): Promise<Found | undefined> {
+async function firstThatReads(
+  search: FeedSearch,
+  choices: Choice[],
+  most = choices.length,
+): Promise<Found | undefined> {
   for (const [at, choice] of choices.slice(0, most).entries()) {
-    const page = await trail.look(choice.rss_url)
+    const page = await search.look(choice.rss_url)
     if (page && 'feed' in page) return foundIn(choices.slice(at), page.feed)
   }
   return undefined

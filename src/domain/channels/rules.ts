@@ -19,7 +19,7 @@ export async function changeRule(library: Library, channel_id: string, rule: Rul
 }
 
 /** After every save of the channel's feed. Returns the videos that are in line because of it. */
-export async function fetchByRule(library: Library, channel_id: string): Promise<string[]> {
+export async function applyRule(library: Library, channel_id: string): Promise<string[]> {
   const rule = await library.rules.find(channel_id)
   if (!rule?.auto_download) return []
   const chosen = choose(rule, await library.rules.toJudge(channel_id))

@@ -1,5 +1,5 @@
 /** Whose turn it is among the lines of an import: few of one host at once, and none while it is to be left alone. Asks nobody. */
-import { feedAddressOf } from '../../feed/pages/discover.ts'
+import { feedAddressOf } from '../../feed/pages/given-address.ts'
 import type { Rest, WaitingLine } from '../../schema/import.ts'
 
 /** `rest`: it asked to be left alone. */

@@ -6,7 +6,7 @@ import { DomainError } from '../../errors.ts'
 import type { FeedReader } from '../../feed/fetch/read.ts'
 import type { Verdict } from '../../schema/import.ts'
 import { trackChannel } from '../channels/channels.ts'
-import { type Refusal, refusalIn } from '../channels/host-rest.ts'
+import { type Refusal, refusalIn } from '../channels/host-pause.ts'
 import { hasToWait, nextTurn, type Task, takeNext, tasksOf, waitsUntil } from './import-turns.ts'
 
 export type Stretch = {

@@ -1,6 +1,6 @@
 /** Reads the feed at an address, or finds the one that a page there names: fetch, discover and parse, put together. */
 import type { ReadFeed } from '../../schema/feed.ts'
-import { feedAddressOf } from '../pages/discover.ts'
+import { feedAddressOf } from '../pages/given-address.ts'
 import { type FetchedDocument, type FetchOptions, fetchDocument } from './fetch.ts'
 import { choicesApart, parseApart } from './parse-apart.ts'
 import { withTwin } from './youtube-twin.ts'

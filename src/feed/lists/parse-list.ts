@@ -4,7 +4,7 @@ import { type ListKind, ListLine, most_list_bytes, most_list_lines } from '../..
 import { textOf } from '../markup/encoding.ts'
 import { clean, titleOf } from '../markup/text.ts'
 import { canonicalUrl } from '../markup/web-url.ts'
-import { feedAddressOf } from '../pages/discover.ts'
+import { feedAddressOf } from '../pages/given-address.ts'
 import { addressesIn } from './addresses.ts'
 import { isTakeout, tableIn, tableLinesIn, takeoutLinesIn } from './csv.ts'
 import { documentsIn, linesOfDocuments } from './json.ts'

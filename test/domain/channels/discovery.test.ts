@@ -1,10 +1,10 @@
 /** From what a person pastes to a feed, against a site on this machine: what is asked, in which order, and how often. */
 import { describe, expect, it } from 'vitest'
 import { bestOf, createDiscover, type SearchLimits } from '../../../src/domain/channels/discovery.ts'
+import type { Sources } from '../../../src/domain/channels/feed-search.ts'
 import { webSources } from '../../../src/domain/channels/sources.ts'
-import type { Sources } from '../../../src/domain/channels/trail.ts'
 import { SiteRefusal } from '../../../src/feed/fetch/answer.ts'
-import { lookAt, type Page } from '../../../src/feed/fetch/page.ts'
+import { type Content, fetchContent } from '../../../src/feed/fetch/content.ts'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import { youtubeFeedsOf } from '../../../src/feed/platforms/youtube-feeds.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
@@ -35,7 +35,7 @@ function owner(answer: string[] | 'not_ready' = []) {
 }
 
 const searching = (findOwner: Sources['findOwner'] = owner().findOwner, limits: Partial<SearchLimits> = {}) =>
-  createDiscover({ look: (url, signal) => lookAt(url, { policy, signal }), findOwner }, limits)
+  createDiscover({ look: (url, signal) => fetchContent(url, { policy, signal }), findOwner }, limits)
 
 describe('a feed', () => {
   it('is found at its own address with one request', async () => {
@@ -110,7 +110,7 @@ describe("YouTube's", () => {
   const uploads = parseFeed(documentOf(bytesOf('youtube-uploads-called-videos.xml')))
 
   /** YouTube itself is not asked by tests: what it would say, by address. */
-  function youtube(answers: Record<string, Page | number>) {
+  function youtube(answers: Record<string, Content | number>) {
     const asked: string[] = []
     const look: Sources['look'] = async url => {
       asked.push(url)

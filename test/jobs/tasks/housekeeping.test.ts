@@ -55,7 +55,7 @@ it('picks by rule at a visit without news what was left unpicked', async () => {
 
   const parts = {
     ...idleParts(sql),
-    checkFeed: async () => ({ known: nothing_known, wish_s: null }),
+    fetchChanges: async () => ({ known: nothing_known, wish_s: null }),
     refresh_interval_minutes: 30,
   }
   await refreshFeedTask(parts)({ rss_url }, {} as JobHelpers)

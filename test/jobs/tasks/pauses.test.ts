@@ -17,8 +17,8 @@ import { hostFlag, personFlag } from '../../../src/db/queue/queue.ts'
 import { filesIn } from '../../../src/domain/downloads/files.ts'
 import { beginImport } from '../../../src/domain/imports/imports.ts'
 import { performImport } from '../../../src/domain/imports/perform-import.ts'
-import { createFeedChecker } from '../../../src/feed/fetch/check.ts'
-import { createHostLook } from '../../../src/feed/fetch/host-look.ts'
+import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
+import { createHostChecker } from '../../../src/feed/fetch/check-host.ts'
 import { createFeedFinder } from '../../../src/feed/fetch/read.ts'
 import type { AddressPolicy } from '../../../src/net/addresses.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
@@ -74,7 +74,7 @@ const pauses = () => sql`
 /** The service looks at the host, whose root answers this. */
 async function look(host: string, answer: RequestListener) {
   const site = await siteWith(answer)
-  const look = createHostLook({ policy }, () => [`http://${host}:${site.port}/`])
+  const look = createHostChecker({ policy }, () => [`http://${host}:${site.port}/`])
   await lookAtHost({ sql, look, log: silent })({ host }, helpers)
   return site
 }
@@ -351,7 +351,7 @@ describe('what one person can do to the feeds of others', () => {
     stopping: new AbortController().signal,
   })
   const refresh = (rss_url: string) =>
-    refreshFeedTask({ sql, log: silent, checkFeed: createFeedChecker({ policy }), refresh_interval_minutes: 30 })(
+    refreshFeedTask({ sql, log: silent, fetchChanges: createChangeFetcher({ policy }), refresh_interval_minutes: 30 })(
       { rss_url },
       helpers,
     )
@@ -450,7 +450,7 @@ describe('what one person can do to the feeds of others', () => {
     await follows(bob, `http://evil.test:${evil.port}/feed`)
 
     const host = `feeds:evil.test:${evil.port}`
-    await lookAtHost({ sql, look: createHostLook({ policy }), log: silent })({ host }, helpers)
+    await lookAtHost({ sql, look: createHostChecker({ policy }), log: silent })({ host }, helpers)
 
     expect(await queueDueFeeds(sql, { most: 10, apart_ms: 0 })).toBe(0)
     expect(await pauses()).toMatchObject([{ host, username: null, minutes: 5 }])

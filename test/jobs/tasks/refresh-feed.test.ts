@@ -6,7 +6,7 @@ import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
 import { startWorker } from '../../../jobs/worker/main.ts'
 import { clearSpentJobs, forgetPlans, planVisits, queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
 import { refreshChannel, trackChannel } from '../../../src/domain/channels/channels.ts'
-import { createFeedChecker } from '../../../src/feed/fetch/check.ts'
+import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
 import { createFeedReader } from '../../../src/feed/fetch/read.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { siteWith } from '../../feed/site.ts'
@@ -18,7 +18,7 @@ import { type Person, person } from '../../support/people.ts'
 const { sql, url: database_url } = useDatabase()
 const edge = { policy: addressPolicy(['127.0.0.0/8']), limits: { timeout_ms: 500, max_redirects: 3 } }
 const readFeed = createFeedReader(edge)
-const parts = { sql, log: silent, checkFeed: createFeedChecker(edge), refresh_interval_minutes: 30 }
+const parts = { sql, log: silent, fetchChanges: createChangeFetcher(edge), refresh_interval_minutes: 30 }
 
 const feedOf = (...ids: string[]) => `<rss><channel><title>Kitchen</title>${ids.map(item).join('')}</channel></rss>`
 const item = (id: string) =>
@@ -316,10 +316,10 @@ describe('a feed that fails', () => {
     const alice = await person(sql, 'alice')
     const channel_id = await follow(alice, site.url)
     await due()
-    const checkFeed = async () => {
+    const fetchChanges = async () => {
       throw new TypeError('undefined is not a function')
     }
-    await run(site.url, refreshFeedTask({ ...parts, checkFeed }))
+    await run(site.url, refreshFeedTask({ ...parts, fetchChanges }))
     const channel = await alice.library.channels.find(channel_id)
     expect(channel?.fetch_error).toMatch(/could not be read or saved/)
     expect(minutesUntil(channel?.next_fetch_at)).toBeGreaterThan(26)

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { startWorker } from '../../../jobs/worker/main.ts'
 import { queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
 import { beginImport, getImport } from '../../../src/domain/imports/imports.ts'
-import type { FeedChecker } from '../../../src/feed/fetch/check.ts'
+import type { ChangeFetcher } from '../../../src/feed/fetch/changes.ts'
 import { useDatabase } from '../../support/database.ts'
 import { idleParts } from '../../support/parts.ts'
 import { type Person, person } from '../../support/people.ts'
@@ -43,7 +43,7 @@ it('hold up neither another one’s import nor the housekeeping', async () => {
   await due(bob, hosts(60, 'hangs'))
   await queueDueFeeds(sql, pace)
   let hanging = 0
-  const checkFeed: FeedChecker = (_, __, signal) => {
+  const fetchChanges: ChangeFetcher = (_, __, signal) => {
     hanging += 1
     return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
   }
@@ -51,7 +51,7 @@ it('hold up neither another one’s import nor the housekeeping', async () => {
     rss_url,
     feed: { channel_id: 'hers', title: 'Hers', entries: [], skipped: 0 },
   })
-  const parts = { ...idleParts(sql), checkFeed, readFeed, refresh_interval_minutes: 30 }
+  const parts = { ...idleParts(sql), fetchChanges, readFeed, refresh_interval_minutes: 30 }
   const worker = await startWorker(parts, { database_url, concurrency: 1 })
   try {
     await vi.waitFor(() => expect(hanging).toBeGreaterThan(3), { timeout: 10_000 })

@@ -7,10 +7,10 @@ import { type FetchedDocument, type FetchOptions, fetchDocument } from './fetch.
 import { choicesApart, parseApart } from './parse-apart.ts'
 
 /** `choices` may be empty; `owners` are pages of the channel. */
-export type Page = { feed: Feed } | { choices: Choice[] } | { owners: string[] }
+export type Content = { feed: Feed } | { choices: Choice[] } | { owners: string[] }
 
 /** Rejects like `fetchDocument` and `parseFeed`. `whose`: who takes the turn at reading what is big. */
-export async function lookAt(url: string, options: FetchOptions, whose?: string): Promise<Page> {
+export async function fetchContent(url: string, options: FetchOptions, whose?: string): Promise<Content> {
   const document = await fetchDocument(url, options)
   const turn = { whose, signal: options.signal }
   const choices = await choicesApart(document, turn)

@@ -7,7 +7,7 @@ import { type FetchOptions, fetchRefusal } from './fetch.ts'
 export type HostRefusal = { asked_s?: number | undefined; reason: string }
 
 /** `host` as a pause names it: with its port for feeds; without, and without `www.`, for downloads. */
-export type HostLook = (host: string, signal?: AbortSignal) => Promise<HostRefusal | undefined>
+export type HostChecker = (host: string, signal?: AbortSignal) => Promise<HostRefusal | undefined>
 
 const limits = { timeout_ms: 10_000, max_redirects: 3 }
 
@@ -15,7 +15,7 @@ const limits = { timeout_ms: 10_000, max_redirects: 3 }
  * Never at an address of a person's choosing: many a site has a path that always answers 429. What another host answers,
  * behind a redirect, says nothing about this one. Returns undefined where nothing answers.
  */
-export function createHostLook(options: FetchOptions, rootsOf = rootsAt): HostLook {
+export function createHostChecker(options: FetchOptions, rootsOf = rootsAt): HostChecker {
   return async (host, signal) => {
     for (const root of rootsOf(host)) {
       try {

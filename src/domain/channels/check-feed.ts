@@ -1,8 +1,8 @@
 /** One scheduled look at one feed: asks, and decides what comes of it. Leaves the saving to whoever asked. */
 import { DomainError } from '../../errors.ts'
-import type { FeedChecker } from '../../feed/fetch/check.ts'
+import type { ChangeFetcher } from '../../feed/fetch/changes.ts'
 import type { Feed, Known } from '../../schema/feed.ts'
-import { type Refusal, refusalIn } from './host-rest.ts'
+import { type Refusal, refusalIn } from './host-pause.ts'
 import { nextFetchAt, type Round } from './schedule.ts'
 
 /** What is known of the feed so far. */
@@ -14,10 +14,10 @@ export type Outcome =
   /** `refusal`: a host asks to be asked less. `cause`: where the fault may be ours; logged, never shown. */
   | { kind: 'failed'; fetch_error: string; next_fetch_at: Date; refusal?: Refusal | undefined; cause?: unknown }
 
-type Edge = Pick<Round, 'base_minutes' | 'random'> & { check: FeedChecker; now: () => Date; signal?: AbortSignal }
+type Edge = Pick<Round, 'base_minutes' | 'random'> & { check: ChangeFetcher; now: () => Date; signal?: AbortSignal }
 
 /** Rejects only when `signal` stops it. */
-export async function visitFeed(edge: Edge, rss_url: string, { known, failures, posted }: Past): Promise<Outcome> {
+export async function checkFeed(edge: Edge, rss_url: string, { known, failures, posted }: Past): Promise<Outcome> {
   const { base_minutes, random, check, now, signal } = edge
   const next = (round: Pick<Round, 'posted' | 'unchanged' | 'failures' | 'wish_s'>) =>
     nextFetchAt({ now: now(), base_minutes, random, ...round })

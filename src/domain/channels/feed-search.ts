@@ -1,22 +1,22 @@
 /** One search: what was asked already, how much may still be asked, and what led nowhere. */
 import { DomainError } from '../../errors.ts'
 import { SiteRefusal } from '../../feed/fetch/answer.ts'
-import type { Page } from '../../feed/fetch/page.ts'
+import type { Content } from '../../feed/fetch/content.ts'
 import { twinOf } from '../../feed/fetch/youtube-twin.ts'
 
 /** The outside of it; `whose` is the person who takes the turn. Each rejects with what a person can be told, or with the reason of an aborted signal. */
 export type Sources = {
   /** What stands at an address. */
-  look(url: string, signal: AbortSignal, whose: string): Promise<Page>
+  look(url: string, signal: AbortSignal, whose: string): Promise<Content>
   /** Pages of the channel that a video is of; `not_ready`: it can't be asked just now. */
   findOwner(url: string, signal: AbortSignal, whose: string): Promise<string[] | 'not_ready'>
 }
 
-export type Trail = {
+export type FeedSearch = {
   readonly url: string
   readonly tried: string[]
   /** `undefined`: nothing that helps stands there, or it may not be asked any more. Never asks one address twice. */
-  look(url: string): Promise<Page | undefined>
+  look(url: string): Promise<Content | undefined>
   /** By the downloader; none unless the page itself could be seen. */
   owners(): Promise<string[]>
   note(fault: DomainError): void
@@ -24,13 +24,13 @@ export type Trail = {
   fault(): DomainError
 }
 
-export function trailFrom(
+export function startSearch(
   url: string,
   whose: string,
   sources: Sources,
   signal: AbortSignal,
   most_requests: number,
-): Trail {
+): FeedSearch {
   const asked = new Set<string>()
   const faults: DomainError[] = []
   const tried: string[] = []
@@ -41,7 +41,7 @@ export function trailFrom(
     if (!tried.includes(fault.message)) tried.push(fault.message)
   }
 
-  const look = async (address: string): Promise<Page | undefined> => {
+  const look = async (address: string): Promise<Content | undefined> => {
     if (asked.has(address) || asked.size >= most_requests) return undefined
     asked.add(address)
     try {

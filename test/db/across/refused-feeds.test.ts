@@ -5,7 +5,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
 import { queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
 import { blockedFlags } from '../../../src/db/across/hosts.ts'
-import { createFeedChecker } from '../../../src/feed/fetch/check.ts'
+import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { siteWith } from '../../feed/site.ts'
 import { silent } from '../../support/app.ts'
@@ -14,11 +14,11 @@ import { idleParts } from '../../support/parts.ts'
 import { type Person, person } from '../../support/people.ts'
 
 const { sql } = useDatabase()
-const checkFeed = createFeedChecker({
+const fetchChanges = createChangeFetcher({
   policy: addressPolicy(['127.0.0.0/8']),
   limits: { timeout_ms: 500, max_redirects: 3 },
 })
-const parts = { sql, log: silent, checkFeed, refresh_interval_minutes: 30 }
+const parts = { sql, log: silent, fetchChanges, refresh_interval_minutes: 30 }
 const pace = { most: 100, apart_ms: 0 }
 const run = (rss_url: string, worker = refreshFeedTask(parts)) => worker({ rss_url }, {} as JobHelpers)
 const minutesUntil = (date: Date | null | undefined) => ((date?.getTime() ?? 0) - Date.now()) / 60_000
@@ -125,7 +125,7 @@ it('remembers nothing of a feed that its user turned away from meanwhile', async
     response.setHeader('etag', '"of the former"').end(`<rss><channel><title>Old</title>${item}</channel></rss>`)
   })
   const channel_id = await follows(alice, `${site.url}/all`)
-  turn = async () => void (await alice.library.channels.turnTo(channel_id, `${site.url}/shorts`))
+  turn = async () => void (await alice.library.channels.switchFeed(channel_id, `${site.url}/shorts`))
 
   await run(`${site.url}/all`)
 

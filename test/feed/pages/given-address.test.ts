@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { feedAddressOf } from '../../../src/feed/pages/discover.ts'
+import { feedAddressOf } from '../../../src/feed/pages/given-address.ts'
 import { feedsOnPage } from '../../../src/feed/pages/page-feeds.ts'
 import { bytesOf } from '../fixtures.ts'
 

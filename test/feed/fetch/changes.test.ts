@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { createFeedChecker } from '../../../src/feed/fetch/check.ts'
+import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
 import { createFeedReader } from '../../../src/feed/fetch/read.ts'
 import { twinOf } from '../../../src/feed/fetch/youtube-twin.ts'
 import { type AddressPolicy, addressPolicy } from '../../../src/net/addresses.ts'
@@ -9,7 +9,7 @@ import { nothing_known } from '../../../src/schema/feed.ts'
 import { siteWith } from '../site.ts'
 
 const limits = { timeout_ms: 5000 }
-const check = createFeedChecker({ policy: addressPolicy(['127.0.0.1']), limits })
+const check = createChangeFetcher({ policy: addressPolicy(['127.0.0.1']), limits })
 
 const feedOf = (titles: string[], more = '') =>
   `<rss><channel><title>Kitchen</title>${more}${titles.map(item).join('')}</channel></rss>`
@@ -149,7 +149,7 @@ describe('a channel of YouTube', () => {
     return { feed: `http://www.youtube.com:${port}/feeds/videos.xml`, asked }
   }
   const options = { policy: youtube, limits }
-  const checkYouTube = createFeedChecker(options)
+  const checkYouTube = createChangeFetcher(options)
 
   it.each([404, 500])('that answers %i is asked by its other address', async status => {
     const { feed, asked } = await youtubeWithout(status, [`UC${rest}`])

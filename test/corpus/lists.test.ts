@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { env } from 'node:process'
 import { expect, it } from 'vitest'
-import { listTextOf, parseList } from '../../../src/feed/lists/parse-list.ts'
-import { feedAddressOf } from '../../../src/feed/pages/discover.ts'
+import { listTextOf, parseList } from '../../src/feed/lists/parse-list.ts'
+import { feedAddressOf } from '../../src/feed/pages/given-address.ts'
 
 const folder = join(env.FEED_CORPUS ?? '', 'feeds')
 const files = env.FEED_CORPUS && existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []

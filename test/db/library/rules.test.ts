@@ -12,7 +12,7 @@ import { refreshChannel, showFeed, trackChannel } from '../../../src/domain/chan
 import { changeRule } from '../../../src/domain/channels/rules.ts'
 import { cancelDownload, dropDownload, pinDownload, requestDownload } from '../../../src/domain/downloads/downloads.ts'
 import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
-import { createFeedChecker } from '../../../src/feed/fetch/check.ts'
+import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import type { FeedEntry } from '../../../src/schema/feed.ts'
 import { type Rule, RuleRequest } from '../../../src/schema/rule.ts'
@@ -100,7 +100,12 @@ describe('a rule that is on', () => {
     await changeRule(alice.library, 'site', on({}))
     body = feedOf('v1', 'v2')
 
-    const task = refreshFeedTask({ sql, log: silent, checkFeed: createFeedChecker(edge), refresh_interval_minutes: 30 })
+    const task = refreshFeedTask({
+      sql,
+      log: silent,
+      fetchChanges: createChangeFetcher(edge),
+      refresh_interval_minutes: 30,
+    })
     await task({ rss_url: site.url }, {} as JobHelpers)
 
     const jobs = await sql`select payload ->> 'user_id' as user_id from graphile_worker._private_jobs`

@@ -16,9 +16,9 @@ export type Checked = {
 }
 
 /** Rejects with what a person can be told, like a `FeedReader`; an abort of `signal` is passed on as its reason. */
-export type FeedChecker = (address: string, known: Known, signal?: AbortSignal) => Promise<Checked>
+export type ChangeFetcher = (address: string, known: Known, signal?: AbortSignal) => Promise<Checked>
 
-export function createFeedChecker(options: FetchOptions): FeedChecker {
+export function createChangeFetcher(options: FetchOptions): ChangeFetcher {
   return (address, known, signal) =>
     withTwin(address, async (asked, twin) => {
       const { document, caching } = await fetchNews(asked, { ...options, signal }, twin ? nothing_known : known)
