@@ -31,8 +31,8 @@ const paths = [
 ]
 
 export async function pages(sql: Sql): Promise<object[]> {
-  const { chromium: executablePath } = await findMachine()
-  if (!executablePath) return []
+  const { chromium: found } = await findMachine()
+  if (!found) return []
   const folder = await mkdtemp(join(tmpdir(), 'backlot-pages-'))
   const alice = await scene(sql, folder)
   const config = { PUBLIC_URL: undefined, REGISTRATION: 'open' } as const
@@ -40,7 +40,11 @@ export async function pages(sql: Sql): Promise<object[]> {
   const outside = { readFeed: notAsked, discover: notAsked, log: pino({ level: 'silent' }) }
   const app = await createApp({ sql, files: filesIn(folder), config, ...outside })
   const server = await serve(app.fetch, '127.0.0.1', 0)
-  const browser = await chromium.launch({ executablePath, env: { ...env, LC_ALL: 'C.UTF-8' }, args: ['--no-sandbox'] })
+  const browser = await chromium.launch({
+    executablePath: found.executable,
+    env: { ...env, LC_ALL: 'C.UTF-8', ...found.env },
+    args: ['--no-sandbox'],
+  })
   const [name = '', value = ''] = alice.cookie.split('=')
   const rows = []
   try {

@@ -1,13 +1,14 @@
-/** The machine's own Chromium, headless. */
+/** Opens the Chromium that global set-up found, headless. */
 import { env } from 'node:process'
 import { type Browser, chromium } from 'playwright-core'
 import { inject } from 'vitest'
 
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: inject('machine').chromium ?? '',
+export function openBrowser(): Promise<Browser> {
+  const { executable, env: own } = inject('machine').chromium ?? { executable: '', env: {} }
+  return chromium.launch({
+    executablePath: executable,
     // Without a UTF-8 locale Chromium saves files with an accent in their name as "download".
-    env: { ...env, LC_ALL: 'C.UTF-8' },
+    env: { ...env, LC_ALL: 'C.UTF-8', ...own },
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -18,3 +19,4 @@ export const openBrowser = (): Promise<Browser> =>
       '--autoplay-policy=no-user-gesture-required',
     ],
   })
+}

@@ -3,9 +3,10 @@ import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { env } from 'node:process'
 import { findTools, type Tools } from '../../src/ytdlp/tools/tools.ts'
+import { type Chromium, packagedChromium } from './packaged-chromium.ts'
 
 /** `null`: this machine has none, and it could not be fetched. */
-export type Machine = { tools: Tools | null; chromium: string | null }
+export type Machine = { tools: Tools | null; chromium: Chromium | null }
 
 /** What each part is needed for; without it these files are left out. */
 const needs: { part: keyof Machine; files: string[]; sentence: string }[] = [
@@ -24,7 +25,7 @@ const needs: { part: keyof Machine; files: string[]; sentence: string }[] = [
   {
     part: 'chromium',
     files: ['test/browser/**', 'test/e2e/browser.test.ts', 'test/security/content.test.ts'],
-    sentence: 'there is no Chromium on this machine; set CHROMIUM_PATH or install one',
+    sentence: 'there is no Chromium on this machine, and none in the registry for it; set CHROMIUM_PATH or install one',
   },
 ]
 
@@ -53,11 +54,12 @@ export function leftOut(machine: Machine): string[] {
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-async function findChromium(): Promise<string | null> {
+/** The one in CHROMIUM_PATH, else the first on PATH, else the one from the npm registry. */
+async function findChromium(): Promise<Chromium | null> {
   const folders = (env.PATH ?? '').split(delimiter)
   const places = [env.CHROMIUM_PATH ?? '', ...folders.flatMap(folder => names.map(name => join(folder, name)))]
-  for (const place of places.filter(Boolean)) if (await exists(place)) return place
-  return null
+  for (const executable of places.filter(Boolean)) if (await exists(executable)) return { executable, env: {} }
+  return packagedChromium(join(env.DATA_DIR ?? '.data', 'chromium'))
 }
 
 const exists = (path: string) =>
