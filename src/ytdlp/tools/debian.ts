@@ -123,6 +123,8 @@ async function wrap(root: string, programs: Record<string, string>, more = ':'):
     const script = [
       '#!/bin/sh',
       `root=\${0%/*}/..`,
+      // Through a symbolic link, $0 is the path of the link.
+      `[ -L "$0" ] && self=$(readlink -f "$0") && root=\${self%/*}/..`,
       `export LD_LIBRARY_PATH="${search.join(':')}"`,
       more,
       `exec "$root/${program}" "$@"`,
