@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { sessionsIn } from '../../src/auth/sessions.ts'
-import { useApp } from '../support/app.ts'
-import { person } from '../support/people.ts'
+import { useApp } from '../support/app/app.ts'
+import { person } from '../support/app/people.ts'
 
 const { ask, sql } = useApp()
 

@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path'
 import { env } from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Sql } from '../../src/db/postgres/client.ts'
-import { follows, has, person } from '../support/people.ts'
+import { follows, has, person } from '../support/app/people.ts'
 
 const readers = 1500
 const discoveries = 40

@@ -9,9 +9,9 @@ import { createApp } from '../../src/app.tsx'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import { filesIn } from '../../src/domain/downloads/files.ts'
 import { serve } from '../../src/runtime/serve.ts'
-import { findMachine } from '../support/machine.ts'
-import { scene } from '../support/scene.ts'
-import { type Cost, costOf, slow_4g } from '../support/weight.ts'
+import { scene } from '../support/app/scene.ts'
+import { type Cost, costOf, slow_4g } from '../support/browser/weight.ts'
+import { findMachine } from '../support/run/machine.ts'
 
 const paths = [
   '/login',

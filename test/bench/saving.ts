@@ -5,7 +5,7 @@
 import type { Sql } from '../../src/db/postgres/client.ts'
 import { parseFeed } from '../../src/feed/formats/parse.ts'
 import type { FeedEntry } from '../../src/schema/feed.ts'
-import { entry, person } from '../support/people.ts'
+import { entry, person } from '../support/app/people.ts'
 import type { Pair } from './main.ts'
 
 const feeds = 50

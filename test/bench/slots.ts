@@ -15,7 +15,7 @@ import { partsOf } from '../../jobs/worker/parts.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import { placesInLine } from '../../src/db/queue/queue.ts'
-import { entry, type Person, person } from '../support/people.ts'
+import { entry, type Person, person } from '../support/app/people.ts'
 
 const drip = { bytes: 2000, every_ms: 200 }
 const whole_bytes = 1e9

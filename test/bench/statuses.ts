@@ -1,6 +1,6 @@
 /** Compares one poll for a page of 50 running downloads with 50 polls of one download each. */
 import type { Sql } from '../../src/db/postgres/client.ts'
-import { follows, person } from '../support/people.ts'
+import { follows, person } from '../support/app/people.ts'
 import type { Pair } from './main.ts'
 
 export async function statuses(sql: Sql): Promise<Pair> {

@@ -9,7 +9,7 @@ import { createApp } from '../../src/app.tsx'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import { filesIn } from '../../src/domain/downloads/files.ts'
 import { serve } from '../../src/runtime/serve.ts'
-import { follows, has, person } from '../support/people.ts'
+import { follows, has, person } from '../support/app/people.ts'
 import type { Pair } from './main.ts'
 
 const size = 128 * 1024 * 1024

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import { parseApart } from '../../src/feed/fetch/parse-apart.ts'
 import { documentOf } from '../feed/fixtures.ts'
-import { person } from '../support/people.ts'
+import { person } from '../support/app/people.ts'
 
 const most_bytes = 5 * 1024 * 1024 - 1000
 const fill = (unit: string, length = most_bytes) => unit.repeat(Math.floor(length / unit.length))

@@ -1,8 +1,8 @@
 /** Settings and the account in a browser, with a script and without. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { newcomer, password, signInAgain } from '../support/sign-in.ts'
-import { useSite } from '../support/site.ts'
+import { newcomer, password, signInAgain } from '../support/app/sign-in.ts'
+import { useSite } from '../support/browser/site.ts'
 
 const app = useSite()
 

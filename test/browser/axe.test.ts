@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import type { AxeResults } from 'axe-core'
 import { expect, it } from 'vitest'
-import { useSite } from '../support/site.ts'
-import { onEveryPage } from './pages.ts'
+import { onEveryPage } from '../support/browser/pages.ts'
+import { useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 const axe = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')

@@ -1,7 +1,7 @@
 /** Chromium finds nothing wrong with the manifest, and a phone can share a channel's page to us. */
 import { expect, it } from 'vitest'
-import { entry, person } from '../support/people.ts'
-import { useSite } from '../support/site.ts'
+import { entry, person } from '../support/app/people.ts'
+import { useSite } from '../support/browser/site.ts'
 
 const site = useSite({
   readFeed: async rss_url => ({

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DownloadCell } from '../../src/views/parts/download-cell.tsx'
-import { openBrowser } from '../support/browser.ts'
+import { openBrowser } from '../support/browser/browser.ts'
 import { now, states } from '../views/samples.ts'
 
 let browser: Browser

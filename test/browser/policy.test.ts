@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Server, serve } from '../../src/runtime/serve.ts'
-import { useApp } from '../support/app.ts'
-import { openBrowser } from '../support/browser.ts'
-import { follows, has, type Person, person } from '../support/people.ts'
+import { useApp } from '../support/app/app.ts'
+import { follows, has, type Person, person } from '../support/app/people.ts'
+import { openBrowser } from '../support/browser/browser.ts'
 
 const app = useApp()
 let browser: Browser

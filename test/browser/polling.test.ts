@@ -3,10 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Page, Response, Route } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'
-import { type MediaServer, openMediaServer } from '../support/media.ts'
-import { follows, type Person, person } from '../support/people.ts'
-import { finishes, half, runs, scene } from '../support/scene.ts'
-import { useSite } from '../support/site.ts'
+import { follows, type Person, person } from '../support/app/people.ts'
+import { finishes, half, runs, scene } from '../support/app/scene.ts'
+import { useSite } from '../support/browser/site.ts'
+import { type MediaServer, openMediaServer } from '../support/media/media.ts'
 
 const site = useSite()
 

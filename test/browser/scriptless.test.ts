@@ -1,9 +1,9 @@
 /** Everything there is to do, done by forms and links alone. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { entry, follows, person } from '../support/people.ts'
-import { scene } from '../support/scene.ts'
-import { useSite } from '../support/site.ts'
+import { entry, follows, person } from '../support/app/people.ts'
+import { scene } from '../support/app/scene.ts'
+import { useSite } from '../support/browser/site.ts'
 
 const site = useSite({
   readFeed: async rss_url => ({

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser } from '../support/browser.ts'
-import { useDatabase } from '../support/database.ts'
-import { entry, type Person, person } from '../support/people.ts'
-import { type Running, start } from '../support/processes.ts'
-import { environmentIn } from '../support/tools.ts'
+import { useDatabase } from '../support/app/database.ts'
+import { entry, type Person, person } from '../support/app/people.ts'
+import { openBrowser } from '../support/browser/browser.ts'
+import { type Running, start } from '../support/process/processes.ts'
+import { environmentIn } from '../support/process/tools.ts'
 
 const db = useDatabase()
 let folder: string

@@ -1,8 +1,8 @@
 /** A connection on which every answer takes a while: the button says that something is going on, and acts once. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { follows, person } from '../support/people.ts'
-import { useSite } from '../support/site.ts'
+import { follows, person } from '../support/app/people.ts'
+import { useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 

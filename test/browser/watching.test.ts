@@ -8,10 +8,10 @@ import { execa } from 'execa'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { subtitlePath } from '../../src/domain/downloads/files.ts'
-import { useApp } from '../support/app.ts'
-import { openBrowser } from '../support/browser.ts'
-import { entry, type Person, person } from '../support/people.ts'
-import { toolsForTests } from '../support/tools.ts'
+import { useApp } from '../support/app/app.ts'
+import { entry, type Person, person } from '../support/app/people.ts'
+import { openBrowser } from '../support/browser/browser.ts'
+import { toolsForTests } from '../support/process/tools.ts'
 
 const app = useApp()
 let folder: string

@@ -1,9 +1,9 @@
 /** Pages stay light, ask for themselves alone after the first, and nothing in them moves by itself. */
 import { expect, it } from 'vitest'
-import { scene } from '../support/scene.ts'
-import { useSite } from '../support/site.ts'
-import { costOf } from '../support/weight.ts'
-import { onEveryPage } from './pages.ts'
+import { scene } from '../support/app/scene.ts'
+import { onEveryPage } from '../support/browser/pages.ts'
+import { useSite } from '../support/browser/site.ts'
+import { costOf } from '../support/browser/weight.ts'
 
 const site = useSite()
 

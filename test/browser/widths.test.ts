@@ -1,7 +1,7 @@
 /** Nothing is cut and nothing scrolls sideways at any width, and on a phone a thumb hits what it means. */
 import { expect, it } from 'vitest'
-import { useSite } from '../support/site.ts'
-import { onEveryPage } from './pages.ts'
+import { onEveryPage } from '../support/browser/pages.ts'
+import { useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 

@@ -13,7 +13,7 @@ import { parseFeed } from '../../src/feed/formats/parse.ts'
 import { addressPolicy } from '../../src/net/addresses.ts'
 import { Feed } from '../../src/schema/feed.ts'
 import { documentOf } from '../feed/fixtures.ts'
-import { expectQuick } from '../support/quick.ts'
+import { expectQuick } from '../support/app/quick.ts'
 
 const corpora = env.FEED_CORPUS
 if (!corpora || !existsSync(corpora)) {

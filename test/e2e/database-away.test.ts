@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { type Cluster, openCluster } from '../support/postgres.ts'
-import type { Running } from '../support/processes.ts'
-import { hasBytes, isDone, openService, type Service, stopwatch } from '../support/service.ts'
+import { type Cluster, openCluster } from '../support/process/postgres.ts'
+import type { Running } from '../support/process/processes.ts'
+import { hasBytes, isDone, openService, type Service, stopwatch } from '../support/process/service.ts'
 
 let folder: string
 let cluster: Cluster

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { useDatabase } from '../support/database.ts'
-import { journey } from '../support/journey.ts'
-import { type MediaServer, openMediaServer } from '../support/media.ts'
-import { openToOthers } from '../support/permissions.ts'
-import { run, start } from '../support/processes.ts'
-import { environmentIn } from '../support/tools.ts'
+import { useDatabase } from '../support/app/database.ts'
+import { type MediaServer, openMediaServer } from '../support/media/media.ts'
+import { journey } from '../support/process/journey.ts'
+import { openToOthers } from '../support/process/permissions.ts'
+import { run, start } from '../support/process/processes.ts'
+import { environmentIn } from '../support/process/tools.ts'
 
 const db = useDatabase()
 let folder: string

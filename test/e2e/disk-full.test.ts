@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { useDatabase } from '../support/database.ts'
-import { hasBytes, isDone, leftAside, openService, type Service, stopwatch } from '../support/service.ts'
+import { useDatabase } from '../support/app/database.ts'
+import { hasBytes, isDone, leftAside, openService, type Service, stopwatch } from '../support/process/service.ts'
 
 const db = useDatabase()
 const disk = await mkdtemp(join(tmpdir(), 'backlot-disk-'))

@@ -2,9 +2,17 @@
 import { access, chmod, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { useDatabase } from '../support/database.ts'
-import { hasBytes, isDone, leftAside, living, openService, type Service, stopwatch } from '../support/service.ts'
-import { toolsForTests } from '../support/tools.ts'
+import { useDatabase } from '../support/app/database.ts'
+import {
+  hasBytes,
+  isDone,
+  leftAside,
+  living,
+  openService,
+  type Service,
+  stopwatch,
+} from '../support/process/service.ts'
+import { toolsForTests } from '../support/process/tools.ts'
 
 const db = useDatabase()
 let service: Service

@@ -3,10 +3,10 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { useDatabase } from '../support/database.ts'
-import { client, publishFeed, register } from '../support/journey.ts'
-import { isDone, openService, type Service, type Shown } from '../support/service.ts'
-import { toolsForTests } from '../support/tools.ts'
+import { useDatabase } from '../support/app/database.ts'
+import { client, publishFeed, register } from '../support/process/journey.ts'
+import { isDone, openService, type Service, type Shown } from '../support/process/service.ts'
+import { toolsForTests } from '../support/process/tools.ts'
 
 const db = useDatabase()
 let service: Service

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { useDatabase } from '../support/database.ts'
-import { client, followAndRequest, journey, publishFeed, register, settled } from '../support/journey.ts'
-import { type MediaServer, openMediaServer } from '../support/media.ts'
-import { type Running, run, runRole, start } from '../support/processes.ts'
-import { environmentIn } from '../support/tools.ts'
+import { useDatabase } from '../support/app/database.ts'
+import { type MediaServer, openMediaServer } from '../support/media/media.ts'
+import { client, followAndRequest, journey, publishFeed, register, settled } from '../support/process/journey.ts'
+import { type Running, run, runRole, start } from '../support/process/processes.ts'
+import { environmentIn } from '../support/process/tools.ts'
 
 const db = useDatabase({ empty: true })
 let folder: string

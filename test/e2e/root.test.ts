@@ -4,9 +4,9 @@ import { platform, tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, describe, expect, it } from 'vitest'
-import { client, register } from '../support/journey.ts'
-import { start } from '../support/processes.ts'
-import { environmentIn } from '../support/tools.ts'
+import { client, register } from '../support/process/journey.ts'
+import { start } from '../support/process/processes.ts'
+import { environmentIn } from '../support/process/tools.ts'
 
 const is_root = platform() === 'linux' && userInfo().uid === 0
 let top: string

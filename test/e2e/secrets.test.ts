@@ -3,11 +3,11 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { useDatabase } from '../support/database.ts'
-import { client, followAndRequest, publishFeed, settled } from '../support/journey.ts'
-import { type MediaServer, openMediaServer } from '../support/media.ts'
-import { run, runRole, start } from '../support/processes.ts'
-import { environmentIn } from '../support/tools.ts'
+import { useDatabase } from '../support/app/database.ts'
+import { type MediaServer, openMediaServer } from '../support/media/media.ts'
+import { client, followAndRequest, publishFeed, settled } from '../support/process/journey.ts'
+import { run, runRole, start } from '../support/process/processes.ts'
+import { environmentIn } from '../support/process/tools.ts'
 
 const db = useDatabase()
 const secrets = {

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { client, journey } from '../support/journey.ts'
-import { type MediaServer, openMediaServer } from '../support/media.ts'
-import { openToOthers } from '../support/permissions.ts'
-import { run, start } from '../support/processes.ts'
-import { environmentIn } from '../support/tools.ts'
+import { type MediaServer, openMediaServer } from '../support/media/media.ts'
+import { client, journey } from '../support/process/journey.ts'
+import { openToOthers } from '../support/process/permissions.ts'
+import { run, start } from '../support/process/processes.ts'
+import { environmentIn } from '../support/process/tools.ts'
 
 let folder: string
 let media: MediaServer

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '../../src/errors.ts'
 import { parseFeed } from '../../src/feed/formats/parse.ts'
-import { expectQuick } from '../support/quick.ts'
+import { expectQuick } from '../support/app/quick.ts'
 import { documentOf } from './fixtures.ts'
 
 const parse = (text: string) => parseFeed(documentOf(text))

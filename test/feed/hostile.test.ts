@@ -7,7 +7,7 @@ import { textOf } from '../../src/feed/markup/encoding.ts'
 import { attributesIn } from '../../src/feed/markup/html.ts'
 import { descriptionOf, titleOf } from '../../src/feed/markup/text.ts'
 import { feedsOnPage } from '../../src/feed/pages/page-feeds.ts'
-import { expectQuick } from '../support/quick.ts'
+import { expectQuick } from '../support/app/quick.ts'
 import { documentOf } from './fixtures.ts'
 
 /** The time that nobody is kept waiting for, with room for a slow machine. */

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { beforeAll, expect } from 'vitest'
 import { DomainError } from '../../src/errors.ts'
 import { operations } from '../../src/routes/api/openapi.ts'
-import { unlimited, useApp } from '../support/app.ts'
-import { anyText, claim } from '../support/fuzz.ts'
-import { follows, type Person, person } from '../support/people.ts'
+import { unlimited, useApp } from '../support/app/app.ts'
+import { follows, type Person, person } from '../support/app/people.ts'
+import { anyText, claim } from './claims.ts'
 
 const app = useApp({
   limits: unlimited,

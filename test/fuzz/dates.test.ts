@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { dateOf, dateReaderFor } from '../../src/feed/dates/dates.ts'
-import { anyText, claim, madeOf } from '../support/fuzz.ts'
-import { expectQuick } from '../support/quick.ts'
+import { expectQuick } from '../support/app/quick.ts'
+import { anyText, claim, madeOf } from './claims.ts'
 
 const two = (number: number) => String(number).padStart(2, '0')
 const day_ms = 86_400_000

@@ -13,9 +13,9 @@ import { Feed, WebUrl } from '../../src/schema/feed.ts'
 import { most_list_lines } from '../../src/schema/import.ts'
 import { most_description, most_title } from '../../src/schema/stored.ts'
 import { documentOf } from '../feed/fixtures.ts'
-import { anyText, claim, madeOf } from '../support/fuzz.ts'
-import { mutated } from '../support/mutations.ts'
-import { expectQuick } from '../support/quick.ts'
+import { expectQuick } from '../support/app/quick.ts'
+import { anyText, claim, madeOf } from './claims.ts'
+import { mutated } from './mutations.ts'
 
 const filesIn = (folder: string) => readdirSync(folder).map(name => new Uint8Array(readFileSync(`${folder}/${name}`)))
 

@@ -10,8 +10,8 @@ import { patternOf } from '../../src/schema/pattern.ts'
 import { cleaned, failureOf } from '../../src/ytdlp/run/failure.ts'
 import { markersWith, readLine as read, readOwner } from '../../src/ytdlp/run/line.ts'
 import { emptyTally, tallied } from '../../src/ytdlp/run/progress.ts'
-import { anyText, claim, madeOf } from '../support/fuzz.ts'
-import { expectQuick } from '../support/quick.ts'
+import { expectQuick } from '../support/app/quick.ts'
+import { anyText, claim, madeOf } from './claims.ts'
 
 const markers = markersWith('5ec7e7'.repeat(5))
 const readLine = (text: string) => read(text, markers)

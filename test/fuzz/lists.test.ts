@@ -7,9 +7,9 @@ import { parseFile } from '../../src/feed/lists/parse-file.ts'
 import { parseList } from '../../src/feed/lists/parse-list.ts'
 import { opmlOf } from '../../src/feed/lists/write-opml.ts'
 import { most_list_lines } from '../../src/schema/import.ts'
-import { tarOf, zipOf } from '../support/archives.ts'
-import { anyText, claim } from '../support/fuzz.ts'
-import { mutated } from '../support/mutations.ts'
+import { tarOf, zipOf } from '../support/media/archives.ts'
+import { anyText, claim } from './claims.ts'
+import { mutated } from './mutations.ts'
 
 const letters = fc.string({ unit: fc.constantFrom(...'abcdefgh0123456789'), minLength: 1, maxLength: 8 })
 

@@ -8,8 +8,8 @@ import { withoutEntities } from '../../src/feed/markup/entities.ts'
 import { attributesIn, piecesOf } from '../../src/feed/markup/html.ts'
 import { descriptionOf, titleOf } from '../../src/feed/markup/text.ts'
 import { videoIdOf } from '../../src/feed/platforms/video-id.ts'
-import { anyText, claim, madeOf } from '../support/fuzz.ts'
-import { expectQuick } from '../support/quick.ts'
+import { expectQuick } from '../support/app/quick.ts'
+import { anyText, claim, madeOf } from './claims.ts'
 
 const fit_for_a_path = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/
 

@@ -7,8 +7,8 @@ import type { Env } from '../../src/routes/middleware/context.ts'
 import { attachment } from '../../src/routes/middleware/disposition.ts'
 import { knownHosts } from '../../src/routes/middleware/known-hosts.ts'
 import { pageBefore, safeNext } from '../../src/routes/middleware/next.ts'
-import { anyText, claim, madeOf } from '../support/fuzz.ts'
-import { partRange, readDisposition } from '../support/standards.ts'
+import { anyText, claim, madeOf } from './claims.ts'
+import { partRange, readDisposition } from './standards.ts'
 
 const path_pieces = [
   ...[

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { type Parts, taskLists } from '../../jobs/worker/parts.ts'
 import { DomainError } from '../../src/errors.ts'
-import { useApp } from '../support/app.ts'
-import { idleParts } from '../support/parts.ts'
-import { follows, type Person, person } from '../support/people.ts'
+import { useApp } from '../support/app/app.ts'
+import { idleParts } from '../support/app/parts.ts'
+import { follows, type Person, person } from '../support/app/people.ts'
 
 const app = useApp()
 const { sql } = app

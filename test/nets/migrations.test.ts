@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import { migrateDown, migrateUp, requireMigrated } from '../../src/db/postgres/migrations.ts'
-import { useDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/app/database.ts'
 
 const db = useDatabase({ empty: true })
 const fresh = useDatabase({ empty: true })

@@ -1,8 +1,8 @@
 /** Reads every query that names an owned table, and tries the database's own refusals. */
 import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { useDatabase } from '../support/database.ts'
-import { follows, person } from '../support/people.ts'
+import { useDatabase } from '../support/app/database.ts'
+import { follows, person } from '../support/app/people.ts'
 
 const { sql } = useDatabase()
 

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { sessionsIn } from '../../src/auth/sessions.ts'
 import { tokensOf } from '../../src/db/accounts/tokens.ts'
 import { DomainError } from '../../src/errors.ts'
-import { type Ask, unlimited, useApp } from '../support/app.ts'
-import { follows, has, type Person, person } from '../support/people.ts'
+import { type Ask, unlimited, useApp } from '../support/app/app.ts'
+import { follows, has, type Person, person } from '../support/app/people.ts'
 
 const app = useApp({
   limits: unlimited,

@@ -4,8 +4,8 @@ import { connect, type Socket } from 'node:net'
 import process from 'node:process'
 import { describe, expect, it } from 'vitest'
 import { serve } from '../../src/runtime/serve.ts'
-import { useApp } from '../support/app.ts'
-import { follows, person } from '../support/people.ts'
+import { useApp } from '../support/app/app.ts'
+import { follows, person } from '../support/app/people.ts'
 
 const app = useApp()
 

@@ -3,8 +3,8 @@ import { access, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { useApp } from '../support/app.ts'
-import { follows, has, type Person, person } from '../support/people.ts'
+import { useApp } from '../support/app/app.ts'
+import { follows, has, type Person, person } from '../support/app/people.ts'
 
 const app = useApp()
 const { ask, sql } = app

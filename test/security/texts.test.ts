@@ -1,8 +1,8 @@
 /** Every field that takes a text takes these too, or says what is wrong with them. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Ask, unlimited, useApp } from '../support/app.ts'
-import { naughty } from '../support/payloads.ts'
-import { entry, follows, type Person, person } from '../support/people.ts'
+import { type Ask, unlimited, useApp } from '../support/app/app.ts'
+import { entry, follows, type Person, person } from '../support/app/people.ts'
+import { naughty } from './payloads.ts'
 
 const app = useApp({
   limits: unlimited,

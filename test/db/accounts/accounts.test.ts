@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { accountsIn } from '../../../src/db/accounts/accounts.ts'
-import { useDatabase } from '../../support/database.ts'
+import { useDatabase } from '../../support/app/database.ts'
 
 const { sql } = useDatabase()
 

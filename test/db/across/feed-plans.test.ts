@@ -4,9 +4,9 @@ import { startWorker } from '../../../jobs/worker/main.ts'
 import { queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
 import { beginImport, getImport } from '../../../src/domain/imports/imports.ts'
 import type { ChangeFetcher } from '../../../src/feed/fetch/changes.ts'
-import { useDatabase } from '../../support/database.ts'
-import { idleParts } from '../../support/parts.ts'
-import { type Person, person } from '../../support/people.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { idleParts } from '../../support/app/parts.ts'
+import { type Person, person } from '../../support/app/people.ts'
 
 const { sql, url: database_url } = useDatabase()
 const pace = { most: 100, apart_ms: 0 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { beatWorker, unlockDeadWorkers } from '../../../src/db/across/operations.ts'
-import { useDatabase } from '../../support/database.ts'
-import { follows, person } from '../../support/people.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { follows, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
 

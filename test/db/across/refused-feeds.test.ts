@@ -8,10 +8,10 @@ import { blockedFlags } from '../../../src/db/across/hosts.ts'
 import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { siteWith } from '../../feed/site.ts'
-import { silent } from '../../support/app.ts'
-import { useDatabase } from '../../support/database.ts'
-import { idleParts } from '../../support/parts.ts'
-import { type Person, person } from '../../support/people.ts'
+import { silent } from '../../support/app/app.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { idleParts } from '../../support/app/parts.ts'
+import { type Person, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
 const fetchChanges = createChangeFetcher({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { useDatabase } from '../../support/database.ts'
-import { entry, person } from '../../support/people.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { entry, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
 

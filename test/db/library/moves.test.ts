@@ -9,8 +9,8 @@ import { connect, type Sql } from '../../../src/db/postgres/client.ts'
 import { downloadKey } from '../../../src/db/queue/queue.ts'
 import { moves } from '../../../src/schema/download.ts'
 import type { UserId } from '../../../src/schema/user.ts'
-import { useDatabase } from '../../support/database.ts'
-import { follows, person } from '../../support/people.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { follows, person } from '../../support/app/people.ts'
 
 const { sql, url } = useDatabase()
 const connections = Array.from({ length: 4 }, () => connect(url, { max: 1 }))

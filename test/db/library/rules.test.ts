@@ -17,9 +17,9 @@ import { addressPolicy } from '../../../src/net/addresses.ts'
 import type { FeedEntry } from '../../../src/schema/feed.ts'
 import { type Rule, RuleRequest } from '../../../src/schema/rule.ts'
 import { siteWith } from '../../feed/site.ts'
-import { silent } from '../../support/app.ts'
-import { useDatabase } from '../../support/database.ts'
-import { entry, type Person, person } from '../../support/people.ts'
+import { silent } from '../../support/app/app.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { entry, type Person, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
 let [folder, files]: [string, Files] = ['', filesIn('')]

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { searchOf } from '../../../src/db/library/search.ts'
 import type { FeedEntry } from '../../../src/schema/feed.ts'
 import type { Marked } from '../../../src/schema/search.ts'
-import { useDatabase } from '../../support/database.ts'
-import { entry, type Person, person } from '../../support/people.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { entry, type Person, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
 

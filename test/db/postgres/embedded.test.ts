@@ -23,7 +23,7 @@ import { readNote, writeNote } from '../../../src/db/postgres/embedded-note.ts'
 import { launcher, platformPackage, runAs } from '../../../src/db/postgres/embedded-platform.ts'
 import { prepared } from '../../../src/db/postgres/embedded-setup.ts'
 import { migrateDown } from '../../../src/db/postgres/migrations.ts'
-import { runRole } from '../../support/processes.ts'
+import { runRole } from '../../support/process/processes.ts'
 
 const is_root = platform() === 'linux' && userInfo().uid === 0
 const cleanups: (() => Promise<unknown>)[] = []

@@ -6,8 +6,8 @@ import { trackChannel, untrackChannel } from '../../../src/domain/channels/chann
 import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
-import { useDatabase } from '../../support/database.ts'
-import { follows, person } from '../../support/people.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { follows, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
 let folder: string

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { choose, fits } from '../../../src/domain/channels/rules.ts'
 import { patternOf } from '../../../src/schema/pattern.ts'
 import { type Judged, type Rule, RuleForm, RuleRequest } from '../../../src/schema/rule.ts'
-import { expectQuick } from '../../support/quick.ts'
+import { expectQuick } from '../../support/app/quick.ts'
 
 const rule = (changes: Partial<Rule> = {}): Rule => ({ ...RuleRequest.parse({ auto_download: true }), ...changes })
 const video = (title: string, video_url = 'https://videos.example/v') => ({ title, video_url })

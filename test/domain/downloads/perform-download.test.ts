@@ -8,8 +8,8 @@ import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
 import { dead_after_s, recoverDownload } from '../../../src/domain/downloads/recovery.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
-import { useDatabase } from '../../support/database.ts'
-import { follows, type Person, person } from '../../support/people.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { follows, type Person, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
 let folder: string

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { listTextOf, parseList } from '../../../src/feed/lists/parse-list.ts'
-import { expectQuick } from '../../support/quick.ts'
+import { expectQuick } from '../../support/app/quick.ts'
 
 const listIn = (name: string) =>
   parseList(listTextOf(new Uint8Array(readFileSync(new URL(`../../fixtures/lists/${name}`, import.meta.url)))))

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { parseFile } from '../../../src/feed/lists/parse-file.ts'
 import { readList } from '../../../src/feed/lists/read-list.ts'
-import { type Packed, tarOf, zipOf } from '../../support/archives.ts'
+import { type Packed, tarOf, zipOf } from '../../support/media/archives.ts'
 
 const [a, b] = ['a', 'b'].map(letter => `UC${letter.repeat(22)}`)
 const channel = (id: string | undefined) => `https://www.youtube.com/channel/${id}`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { feedsOnPage } from '../../../src/feed/pages/page-feeds.ts'
-import { cpuMsOf } from '../../support/quick.ts'
+import { cpuMsOf } from '../../support/app/quick.ts'
 
 const channel = 'UCabcdefghijklmnopqrst-_'
 const other = `UC${'x'.repeat(22)}`

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type Asked, commands } from '../../../jobs/cli/commands.ts'
 import { queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
 import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
-import { useDatabase } from '../../support/database.ts'
-import { follows, type Person, person } from '../../support/people.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { follows, type Person, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
 let folder: string

@@ -5,9 +5,9 @@ import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
 import { dead_after_s } from '../../../src/domain/downloads/recovery.ts'
 import { nothing_known } from '../../../src/schema/feed.ts'
 import { RuleRequest } from '../../../src/schema/rule.ts'
-import { useDatabase } from '../../support/database.ts'
-import { idleParts } from '../../support/parts.ts'
-import { entry, follows, person } from '../../support/people.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { idleParts } from '../../support/app/parts.ts'
+import { entry, follows, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
 const broken = () => Promise.reject(new Error('EIO: the disk does not answer'))

@@ -9,10 +9,10 @@ import { DomainError } from '../../../src/errors.ts'
 import { SiteRefusal } from '../../../src/feed/fetch/answer.ts'
 import type { FeedReader } from '../../../src/feed/fetch/read.ts'
 import { feedAddressOf } from '../../../src/feed/pages/given-address.ts'
-import { silent } from '../../support/app.ts'
-import { useDatabase } from '../../support/database.ts'
-import { idleParts } from '../../support/parts.ts'
-import { entry, follows, type Person, person } from '../../support/people.ts'
+import { silent } from '../../support/app/app.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { idleParts } from '../../support/app/parts.ts'
+import { entry, follows, type Person, person } from '../../support/app/people.ts'
 
 const { sql, url: database_url } = useDatabase()
 

@@ -16,9 +16,9 @@ import type { Reason } from '../../../src/schema/reason.ts'
 import { RuleRequest } from '../../../src/schema/rule.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import type { Failure } from '../../../src/ytdlp/run/failure.ts'
-import { silent } from '../../support/app.ts'
-import { useDatabase } from '../../support/database.ts'
-import { entry, type Person, person } from '../../support/people.ts'
+import { silent } from '../../support/app/app.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { entry, type Person, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
 let [folder, files]: [string, Files] = ['', filesIn('')]

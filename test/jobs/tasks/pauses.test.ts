@@ -23,11 +23,11 @@ import { createFeedFinder } from '../../../src/feed/fetch/read.ts'
 import type { AddressPolicy } from '../../../src/net/addresses.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import { siteWith } from '../../feed/site.ts'
-import { silent } from '../../support/app.ts'
-import { useDatabase } from '../../support/database.ts'
-import { idleParts } from '../../support/parts.ts'
-import { entry, type Person, person } from '../../support/people.ts'
-import { toolsForTests } from '../../support/tools.ts'
+import { silent } from '../../support/app/app.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { idleParts } from '../../support/app/parts.ts'
+import { entry, type Person, person } from '../../support/app/people.ts'
+import { toolsForTests } from '../../support/process/tools.ts'
 
 const { sql } = useDatabase()
 beforeEach(async () => {

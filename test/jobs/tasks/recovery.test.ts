@@ -7,9 +7,9 @@ import { recover, tidy } from '../../../jobs/tasks/housekeeping.ts'
 import { beatWorker, listenForLostClaims } from '../../../src/db/across/operations.ts'
 import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
 import { preparing } from '../../../src/domain/downloads/signs-of-life.ts'
-import { silent } from '../../support/app.ts'
-import { useDatabase } from '../../support/database.ts'
-import { follows, type Person, person } from '../../support/people.ts'
+import { silent } from '../../support/app/app.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { follows, type Person, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
 let folder: string

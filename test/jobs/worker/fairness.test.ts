@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { downloadTurn } from '../../../jobs/worker/turns.ts'
 import { blockedFlags, type HostLimits } from '../../../src/db/across/hosts.ts'
 import { hostFlag } from '../../../src/db/queue/queue.ts'
-import { useDatabase } from '../../support/database.ts'
-import { entry, follows, type Person, person } from '../../support/people.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { entry, follows, type Person, person } from '../../support/app/people.ts'
 
 const { sql, url } = useDatabase()
 const runners: Runner[] = []

@@ -8,9 +8,9 @@ import { serviceIn } from '../../../src/db/queue/service.ts'
 import { filesIn } from '../../../src/domain/downloads/files.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { failureOf } from '../../../src/ytdlp/run/failure.ts'
-import { useDatabase } from '../../support/database.ts'
-import { idleParts } from '../../support/parts.ts'
-import { entry, type Person, person } from '../../support/people.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { idleParts } from '../../support/app/parts.ts'
+import { entry, type Person, person } from '../../support/app/people.ts'
 
 const { sql, url } = useDatabase()
 let folder: string

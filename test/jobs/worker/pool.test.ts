@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { keepPool } from '../../../jobs/worker/pool.ts'
 import { connect, type Sql } from '../../../src/db/postgres/client.ts'
-import { silent } from '../../support/app.ts'
-import { type Cluster, openCluster } from '../../support/postgres.ts'
+import { silent } from '../../support/app/app.ts'
+import { type Cluster, openCluster } from '../../support/process/postgres.ts'
 
 let folder: string
 let cluster: Cluster

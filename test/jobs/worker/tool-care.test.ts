@@ -10,17 +10,17 @@ import { tallyToolOutcomes } from '../../../src/db/across/tool-outcomes.ts'
 import { no_renewal, type Renewal } from '../../../src/schema/renewal.ts'
 import { failureOf } from '../../../src/ytdlp/run/failure.ts'
 import { folderOf, readRenewal, writeRenewal } from '../../../src/ytdlp/tools/versions.ts'
-import { useApp } from '../../support/app.ts'
-import { idleParts } from '../../support/parts.ts'
-import { follows, type Person, person } from '../../support/people.ts'
+import { useApp } from '../../support/app/app.ts'
+import { idleParts } from '../../support/app/parts.ts'
+import { follows, type Person, person } from '../../support/app/people.ts'
 import {
   openReleaseHost,
   type ReleaseHost,
   type SigningKey,
   signingKey,
   ytdlpCalled,
-} from '../../support/release-host.ts'
-import { toolsForTests } from '../../support/tools.ts'
+} from '../../support/process/release-host.ts'
+import { toolsForTests } from '../../support/process/tools.ts'
 
 const app = useApp()
 const { sql } = app

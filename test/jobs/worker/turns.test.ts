@@ -11,9 +11,9 @@ import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
 import { slices, type YieldReason } from '../../../src/domain/downloads/slots.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
-import { useDatabase } from '../../support/database.ts'
-import { entry, type Person, person } from '../../support/people.ts'
-import { half } from '../../support/scene.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { entry, type Person, person } from '../../support/app/people.ts'
+import { half } from '../../support/app/scene.ts'
 
 const { sql } = useDatabase()
 let [folder, files]: [string, Files] = ['', filesIn('')]

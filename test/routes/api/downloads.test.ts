@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../support/app.ts'
-import { follows, type Person, person } from '../../support/people.ts'
-import { fails, finishes, runs, scene } from '../../support/scene.ts'
+import { useApp } from '../../support/app/app.ts'
+import { follows, type Person, person } from '../../support/app/people.ts'
+import { fails, finishes, runs, scene } from '../../support/app/scene.ts'
 
 const app = useApp()
 const { ask, sql } = app

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { operations } from '../../../src/routes/api/openapi.ts'
 import { documentOf } from '../../../src/routes/api/openapi-document.ts'
 import { words } from '../../../src/routes/api/openapi-words.ts'
-import { useApp } from '../../support/app.ts'
-import { driftOf } from '../../support/contract.ts'
-import { follows, person } from '../../support/people.ts'
+import { useApp } from '../../support/app/app.ts'
+import { driftOf } from '../../support/app/contract.ts'
+import { follows, person } from '../../support/app/people.ts'
 
 const { ask, sql } = useApp()
 const document = documentOf(operations)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { amongThem, customerAt } from '../../../src/net/addresses.ts'
 import { originOf } from '../../../src/routes/middleware/client.ts'
-import { useApp } from '../../support/app.ts'
+import { useApp } from '../../support/app/app.ts'
 
 const isTrusted = amongThem(['loopback', '10.0.0.0/8', '2001:db8:ffff::/48'])
 const told = (headers: Record<string, string>) => (name: string) => headers[name]

@@ -2,9 +2,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { encodingFor } from '../../../src/routes/middleware/encoding.ts'
-import { useApp } from '../../support/app.ts'
-import { person } from '../../support/people.ts'
-import { scene } from '../../support/scene.ts'
+import { useApp } from '../../support/app/app.ts'
+import { person } from '../../support/app/people.ts'
+import { scene } from '../../support/app/scene.ts'
 
 const { sql, ask } = useApp()
 const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer())

@@ -2,8 +2,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../support/app.ts'
-import { follows, has, type Person, person } from '../../support/people.ts'
+import { useApp } from '../../support/app/app.ts'
+import { follows, has, type Person, person } from '../../support/app/people.ts'
 
 const app = useApp()
 const secure = useApp({ PUBLIC_URL: 'https://tv.example' })

@@ -1,6 +1,6 @@
 /** The names the service answers to while it listens on loopback: DNS rebinding gives another site's page our address. */
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../support/app.ts'
+import { useApp } from '../../support/app/app.ts'
 
 const loopback = useApp({ HOST: '127.0.0.1' })
 const named = useApp({ HOST: '127.0.0.1', PUBLIC_URL: 'https://tv.example.org', TRUSTED_PROXIES: ['loopback'] })

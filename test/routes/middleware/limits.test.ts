@@ -8,8 +8,8 @@ import { performImport } from '../../../src/domain/imports/perform-import.ts'
 import type { FeedReader } from '../../../src/feed/fetch/read.ts'
 import { usual_limits } from '../../../src/routes/middleware/limits.ts'
 import type { Channel } from '../../../src/schema/channel.ts'
-import { unlimited, useApp } from '../../support/app.ts'
-import { entry, follows, person } from '../../support/people.ts'
+import { unlimited, useApp } from '../../support/app/app.ts'
+import { entry, follows, person } from '../../support/app/people.ts'
 
 const readFeed: FeedReader = async address => ({
   rss_url: address,

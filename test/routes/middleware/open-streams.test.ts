@@ -7,8 +7,8 @@ import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Fetch, type Server, serve } from '../../../src/runtime/serve.ts'
-import { unlimited, useApp } from '../../support/app.ts'
-import { follows, has, type Person, person } from '../../support/people.ts'
+import { unlimited, useApp } from '../../support/app/app.ts'
+import { follows, has, type Person, person } from '../../support/app/people.ts'
 
 /** More than the system keeps for a connection that nobody reads. */
 const film = randomBytes(24 * 1024 * 1024)

@@ -4,8 +4,8 @@ import { connect } from '../../../src/db/postgres/client.ts'
 import { filesIn } from '../../../src/domain/downloads/files.ts'
 import { DomainError } from '../../../src/errors.ts'
 import { operations } from '../../../src/routes/api/openapi.ts'
-import { silent, useApp } from '../../support/app.ts'
-import { person } from '../../support/people.ts'
+import { silent, useApp } from '../../support/app/app.ts'
+import { person } from '../../support/app/people.ts'
 
 const app = useApp()
 const picky = useApp({

@@ -1,7 +1,7 @@
 /** What an attacker may try with sessions, cookies and names. */
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../support/app.ts'
-import { cookieOf, newcomer, pairOf, password, registration, signInAgain } from '../../support/sign-in.ts'
+import { useApp } from '../../support/app/app.ts'
+import { cookieOf, newcomer, pairOf, password, registration, signInAgain } from '../../support/app/sign-in.ts'
 
 const app = useApp()
 const { ask, sql } = app

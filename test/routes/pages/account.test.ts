@@ -5,9 +5,9 @@ import { importChannels } from '../../../jobs/tasks/import-channels.ts'
 import { libraryOf } from '../../../src/db/library/library.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
 import { UserId } from '../../../src/schema/user.ts'
-import { silent, useApp } from '../../support/app.ts'
-import { follows, has, person } from '../../support/people.ts'
-import { cookieOf, newcomer, pairOf, password, registration, signInAgain } from '../../support/sign-in.ts'
+import { silent, useApp } from '../../support/app/app.ts'
+import { follows, has, person } from '../../support/app/people.ts'
+import { cookieOf, newcomer, pairOf, password, registration, signInAgain } from '../../support/app/sign-in.ts'
 
 const app = useApp({ USER_QUOTA_GB: 2 })
 const { ask, sql } = app

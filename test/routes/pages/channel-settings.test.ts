@@ -1,7 +1,7 @@
 /** The rule of a channel and the pin of a video, as page and as JSON. */
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../support/app.ts'
-import { follows, has, type Person, person } from '../../support/people.ts'
+import { useApp } from '../../support/app/app.ts'
+import { follows, has, type Person, person } from '../../support/app/people.ts'
 
 const { ask, sql } = useApp()
 

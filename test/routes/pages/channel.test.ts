@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '../../../src/errors.ts'
 import type { FeedEntry, ReadFeed } from '../../../src/schema/feed.ts'
-import { useApp } from '../../support/app.ts'
-import { entry, type Person, person } from '../../support/people.ts'
+import { useApp } from '../../support/app/app.ts'
+import { entry, type Person, person } from '../../support/app/people.ts'
 
 /** What each address answers just now. */
 const feeds = new Map<string, () => ReadFeed>()

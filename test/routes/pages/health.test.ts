@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { beatWorker } from '../../../src/db/across/operations.ts'
 import type { Health, WorkerReport } from '../../../src/schema/health.ts'
-import { useApp } from '../../support/app.ts'
-import { follows, type Person, person } from '../../support/people.ts'
+import { useApp } from '../../support/app/app.ts'
+import { follows, type Person, person } from '../../support/app/people.ts'
 
 const { ask, sql } = useApp()
 

@@ -4,9 +4,9 @@ import { performImport } from '../../../src/domain/imports/perform-import.ts'
 import { DomainError } from '../../../src/errors.ts'
 import type { FeedReader } from '../../../src/feed/fetch/read.ts'
 import { parseList } from '../../../src/feed/lists/parse-list.ts'
-import { useApp } from '../../support/app.ts'
-import { zipOf } from '../../support/archives.ts'
-import { entry, follows, type Person, person } from '../../support/people.ts'
+import { useApp } from '../../support/app/app.ts'
+import { entry, follows, type Person, person } from '../../support/app/people.ts'
+import { zipOf } from '../../support/media/archives.ts'
 
 const app = useApp()
 const { ask } = app

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { Discovery } from '../../../src/domain/channels/discovery.ts'
 import { DomainError } from '../../../src/errors.ts'
 import type { FeedKind } from '../../../src/schema/discovery.ts'
-import { useApp } from '../../support/app.ts'
-import { entry, follows, person } from '../../support/people.ts'
+import { useApp } from '../../support/app/app.ts'
+import { entry, follows, person } from '../../support/app/people.ts'
 
 const asked: string[] = []
 const answers = new Map<string, Discovery>()

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { peopleCommands } from '../../../jobs/cli/people-commands.ts'
 import { sessionsIn } from '../../../src/auth/sessions.ts'
 import { tokensOf } from '../../../src/db/accounts/tokens.ts'
-import { useApp } from '../../support/app.ts'
-import { follows, has, type Person, person } from '../../support/people.ts'
+import { useApp } from '../../support/app/app.ts'
+import { follows, has, type Person, person } from '../../support/app/people.ts'
 
 const { ask, sql } = useApp()
 const site = 'https://tv.example/'

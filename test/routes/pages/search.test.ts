@@ -1,7 +1,7 @@
 /** Search as page and as JSON; and the list of channels, which is filtered and ordered. */
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../support/app.ts'
-import { entry, follows, type Person, person } from '../../support/people.ts'
+import { useApp } from '../../support/app/app.ts'
+import { entry, follows, type Person, person } from '../../support/app/people.ts'
 
 const { ask, sql } = useApp()
 

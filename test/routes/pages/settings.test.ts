@@ -5,8 +5,8 @@ import { untrackChannel } from '../../../src/domain/channels/channels.ts'
 import { dropDownload } from '../../../src/domain/downloads/downloads.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
-import { type Ask, useApp } from '../../support/app.ts'
-import { follows, type Person, person } from '../../support/people.ts'
+import { type Ask, useApp } from '../../support/app/app.ts'
+import { follows, type Person, person } from '../../support/app/people.ts'
 
 const app = useApp()
 const { ask, sql } = app

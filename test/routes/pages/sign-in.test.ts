@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../../../src/app.tsx'
-import { silent, useApp } from '../../support/app.ts'
-import { cookieOf, pairOf, password, registration } from '../../support/sign-in.ts'
+import { silent, useApp } from '../../support/app/app.ts'
+import { cookieOf, pairOf, password, registration } from '../../support/app/sign-in.ts'
 
 const app = useApp()
 const { ask, sql } = app

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tokenHash } from '../../../src/auth/tokens.ts'
 import { type Scope, TokenForm } from '../../../src/schema/account.ts'
-import { useApp } from '../../support/app.ts'
-import { follows, has, type Person, person } from '../../support/people.ts'
+import { useApp } from '../../support/app/app.ts'
+import { follows, has, type Person, person } from '../../support/app/people.ts'
 
 const app = useApp()
 const { ask, sql } = app

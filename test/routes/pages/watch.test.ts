@@ -1,7 +1,7 @@
 /** What somebody has seen, and how far they came: as page and as JSON, for alice and not for bob. */
 import { describe, expect, it, vi } from 'vitest'
-import { useApp } from '../../support/app.ts'
-import { entry, follows, has, type Person, person } from '../../support/people.ts'
+import { useApp } from '../../support/app/app.ts'
+import { entry, follows, has, type Person, person } from '../../support/app/people.ts'
 
 const app = useApp()
 const { ask, sql } = app

@@ -1,7 +1,7 @@
 /** Times in a description: which are places in the video, and which are not. */
 import { describe, expect, it } from 'vitest'
 import { Description, timePieces } from '../../../src/views/parts/description.tsx'
-import { expectQuick } from '../../support/quick.ts'
+import { expectQuick } from '../../support/app/quick.ts'
 
 const seconds = (text: string, duration: number | null = null) =>
   timePieces(text, duration).flatMap(piece => piece.seconds ?? [])

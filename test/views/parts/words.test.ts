@@ -12,7 +12,7 @@ import {
   spanWords,
   webUrl,
 } from '../../../src/views/parts/words.ts'
-import { expectQuick } from '../../support/quick.ts'
+import { expectQuick } from '../../support/app/quick.ts'
 
 describe('placeWords', () => {
   it.each([

@@ -12,8 +12,8 @@ import { addressPolicy } from '../../../src/net/addresses.ts'
 import type { Progress } from '../../../src/schema/download.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import type { Tools } from '../../../src/ytdlp/tools/tools.ts'
-import { withFakeYtdlp } from '../../support/fake-tool.ts'
-import { toolsForTests } from '../../support/tools.ts'
+import { withFakeYtdlp } from '../../support/process/fake-tool.ts'
+import { toolsForTests } from '../../support/process/tools.ts'
 
 let tools: Tools
 let place: string
@@ -178,7 +178,7 @@ describe('a worker that is killed', () => {
   it.skipIf(platform !== 'linux')('takes its yt-dlp with it, and what that has started', async () => {
     const fake = await withFakeYtdlp(tools, place, `sleep 300 & echo "$$ $!" > "$folder/pids"; ${speak}; wait`)
     const request = { tools: fake, folder }
-    const worker = execa(execPath, ['test/support/lone-worker.ts', JSON.stringify(request)], {
+    const worker = execa(execPath, ['test/support/process/lone-worker.ts', JSON.stringify(request)], {
       reject: false,
       stdin: 'ignore',
     })

@@ -11,9 +11,9 @@ import { Progress } from '../../../src/schema/download.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import { Probe } from '../../../src/ytdlp/run/mp4.ts'
 import type { Tools } from '../../../src/ytdlp/tools/tools.ts'
-import { duration_s } from '../../support/films.ts'
-import { type MediaServer, openMediaServer } from '../../support/media.ts'
-import { toolsForTests } from '../../support/tools.ts'
+import { duration_s } from '../../support/media/films.ts'
+import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
+import { toolsForTests } from '../../support/process/tools.ts'
 
 let tools: Tools
 let media: MediaServer

@@ -9,8 +9,8 @@ import { markersWith, readOwner } from '../../../src/ytdlp/run/line.ts'
 import { createOwnerFinder } from '../../../src/ytdlp/run/metadata.ts'
 import type { Tools } from '../../../src/ytdlp/tools/tools.ts'
 import { siteWith } from '../../feed/site.ts'
-import { say } from '../../support/fake-tool.ts'
-import { toolsForTests } from '../../support/tools.ts'
+import { say } from '../../support/process/fake-tool.ts'
+import { toolsForTests } from '../../support/process/tools.ts'
 
 const channel = 'UCabcdefghijklmnopqrst-_'
 const never = new AbortController().signal

@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { bytesOf, hasApt } from '../../../src/ytdlp/tools/apt.ts'
 import { installedBase } from '../../../src/ytdlp/tools/installed.ts'
 import { onPath } from '../../../src/ytdlp/tools/machine.ts'
-import { repositoryOf, type TestPackage } from '../../support/packages.ts'
+import { repositoryOf, type TestPackage } from '../../support/process/packages.ts'
 
 const machine_path = env.PATH ?? ''
 const debian = await hasApt(machine_path)
@@ -49,7 +49,7 @@ describe.runIf(debian)('ffmpeg from packages', () => {
 
   const find = async (packages: string[], user: string[] = []) => {
     const wanted = JSON.stringify({ path, data_dir: join(place, 'data'), packages })
-    const command = [...user, execPath, '--import', 'tsx', 'test/support/find-tools.ts', wanted]
+    const command = [...user, execPath, '--import', 'tsx', 'test/support/process/find-tools.ts', wanted]
     const { stdout } = await execa(command[0] ?? '', command.slice(1), { reject: false })
     return JSON.parse(stdout)
   }

@@ -23,8 +23,8 @@ import {
   signatureOf,
   signingKey,
   ytdlpCalled,
-} from '../../support/release-host.ts'
-import { toolsForTests } from '../../support/tools.ts'
+} from '../../support/process/release-host.ts'
+import { toolsForTests } from '../../support/process/tools.ts'
 
 let host: ReleaseHost
 let key: SigningKey

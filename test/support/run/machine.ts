@@ -2,7 +2,7 @@
 import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { env } from 'node:process'
-import { findTools, type Tools } from '../../src/ytdlp/tools/tools.ts'
+import { findTools, type Tools } from '../../../src/ytdlp/tools/tools.ts'
 import { type Chromium, packagedChromium } from './packaged-chromium.ts'
 
 /** `null`: this machine has none, and it could not be fetched. */

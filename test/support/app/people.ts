@@ -1,11 +1,11 @@
 /** The cast: alice, who owns, and bob, who must not see. */
 import { randomBytes } from 'node:crypto'
-import { sessionsIn } from '../../src/auth/sessions.ts'
-import { accountsIn } from '../../src/db/accounts/accounts.ts'
-import { type Library, libraryOf } from '../../src/db/library/library.ts'
-import type { Sql } from '../../src/db/postgres/client.ts'
-import type { FeedEntry } from '../../src/schema/feed.ts'
-import type { User } from '../../src/schema/user.ts'
+import { sessionsIn } from '../../../src/auth/sessions.ts'
+import { accountsIn } from '../../../src/db/accounts/accounts.ts'
+import { type Library, libraryOf } from '../../../src/db/library/library.ts'
+import type { Sql } from '../../../src/db/postgres/client.ts'
+import type { FeedEntry } from '../../../src/schema/feed.ts'
+import type { User } from '../../../src/schema/user.ts'
 
 export type Person = { user: User; library: Library; cookie: string }
 

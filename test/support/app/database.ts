@@ -1,8 +1,8 @@
 /** A database of its own for every test file, cloned from the migrated one. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, inject } from 'vitest'
-import { connect, type Sql } from '../../src/db/postgres/client.ts'
-import { template } from './global-setup.ts'
+import { connect, type Sql } from '../../../src/db/postgres/client.ts'
+import { template } from '../run/global-setup.ts'
 
 export type TestDatabase = { readonly sql: Sql; readonly url: string }
 

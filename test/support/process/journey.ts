@@ -3,7 +3,7 @@
  * download, read byte ranges, save, sign out.
  */
 import { expect, vi } from 'vitest'
-import type { MediaServer } from './media.ts'
+import type { MediaServer } from '../media/media.ts'
 
 /** A feed of the videos that the media server serves, as a podcast would publish them. */
 export function publishFeed(media: MediaServer, videos: Record<string, string>, path = '/feed.xml'): string {

@@ -1,9 +1,9 @@
 /** A Postgres of a test's own, that can be taken away and given back at the same address. */
 import { join } from 'node:path'
-import { createDatabase } from '../../src/db/postgres/client.ts'
-import { openEmbeddedPostgres } from '../../src/db/postgres/embedded.ts'
-import { runAs } from '../../src/db/postgres/embedded-platform.ts'
-import { prepared } from '../../src/db/postgres/embedded-setup.ts'
+import { createDatabase } from '../../../src/db/postgres/client.ts'
+import { openEmbeddedPostgres } from '../../../src/db/postgres/embedded.ts'
+import { runAs } from '../../../src/db/postgres/embedded-platform.ts'
+import { prepared } from '../../../src/db/postgres/embedded-setup.ts'
 import { runRole } from './processes.ts'
 
 export type Cluster = {

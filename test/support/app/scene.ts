@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Sql } from '../../src/db/postgres/client.ts'
-import type { Progress } from '../../src/schema/download.ts'
+import type { Sql } from '../../../src/db/postgres/client.ts'
+import type { Progress } from '../../../src/schema/download.ts'
 import { entry, type Person, person } from './people.ts'
 
 export const half: Progress = {

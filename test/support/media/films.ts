@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { toolsForTests } from './tools.ts'
+import { toolsForTests } from '../process/tools.ts'
 
 /** Seconds of every video here. */
 export const duration_s = 4

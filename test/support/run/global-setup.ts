@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { createDatabase } from '../../src/db/postgres/client.ts'
-import { openEmbeddedPostgres } from '../../src/db/postgres/embedded.ts'
-import { migrateUp } from '../../src/db/postgres/migrations.ts'
+import { createDatabase } from '../../../src/db/postgres/client.ts'
+import { openEmbeddedPostgres } from '../../../src/db/postgres/embedded.ts'
+import { migrateUp } from '../../../src/db/postgres/migrations.ts'
 import type { Machine } from './machine.ts'
 
 declare module 'vitest' {

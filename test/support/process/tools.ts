@@ -2,12 +2,13 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import type { Tools } from '../../src/ytdlp/tools/tools.ts'
+import type { Tools } from '../../../src/ytdlp/tools/tools.ts'
 
 /** Throws when there are none: a test that needs them must not pass without them. */
 export function toolsForTests(): Tools {
   const { tools } = inject('machine')
-  if (!tools) throw new Error('This test runs the real yt-dlp and ffmpeg. Name its file in test/support/machine.ts.')
+  if (!tools)
+    throw new Error('This test runs the real yt-dlp and ffmpeg. Name its file in test/support/run/machine.ts.')
   return tools
 }
 

@@ -1,8 +1,8 @@
 /** Holds what the API takes and gives against its own OpenAPI document. */
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { operations } from '../../src/routes/api/openapi.ts'
-import { documentOf } from '../../src/routes/api/openapi-document.ts'
+import { operations } from '../../../src/routes/api/openapi.ts'
+import { documentOf } from '../../../src/routes/api/openapi-document.ts'
 
 type Content = Record<string, { schema: AnySchema }>
 type Told = {

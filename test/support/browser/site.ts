@@ -1,10 +1,10 @@
 /** The app at an address of its own, without a worker: a test moves the downloads by hand and looks with a browser. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
-import { type Server, serve } from '../../src/runtime/serve.ts'
-import { type Options, useApp } from './app.ts'
+import { type Server, serve } from '../../../src/runtime/serve.ts'
+import { type Options, useApp } from '../app/app.ts'
+import type { Person } from '../app/people.ts'
 import { openBrowser } from './browser.ts'
-import type { Person } from './people.ts'
 
 export function useSite(options: Options = {}) {
   const app = useApp(options)

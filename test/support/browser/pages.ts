@@ -1,8 +1,8 @@
 /** Every page there is, for the tests that look at all of them. A new page joins here. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { person } from '../support/people.ts'
-import { scene } from '../support/scene.ts'
-import type { useSite } from '../support/site.ts'
+import { person } from '../app/people.ts'
+import { scene } from '../app/scene.ts'
+import type { useSite } from './site.ts'
 
 type Visited = { path: string; signed_out?: true; no_channels?: true }
 

@@ -8,7 +8,7 @@ import { arch, platform } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { execPath } from 'node:process'
 import { execa } from 'execa'
-import manifest from '../../package.json' with { type: 'json' }
+import manifest from '../../../package.json' with { type: 'json' }
 
 export type Chromium = { executable: string; env: Record<string, string> }
 
