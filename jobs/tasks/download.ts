@@ -25,7 +25,7 @@ export const download =
         library,
         files,
         download,
-        turn: downloadTurn(host_limits),
+        earliestStart: downloadTurn(host_limits),
         yieldReasonOf: yieldReasonOf(sql, host_limits),
         room,
         watchClaim: claims.watch,

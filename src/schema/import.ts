@@ -67,7 +67,7 @@ export type Verdict = { outcome: 'added' | 'already'; channel_id: string } | { o
 export type WaitingLine = ImportLine & { not_before: Date | null }
 
 /** A host that asked to be left alone, and in which words we say so. */
-export type Rest = { host: string; until: Date; reason: string }
+export type FeedPause = { host: string; until: Date; reason: string }
 
 export const ImportRequest = z.object({ text: z.string().min(1, 'Paste a list.') })
 export const ImportStatus = Import.extend({ lines: z.array(ImportLine) })

@@ -14,7 +14,7 @@ import { startWorker } from '../../jobs/worker/main.ts'
 import { partsOf } from '../../jobs/worker/parts.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
-import { placesInLine } from '../../src/db/queue/queue.ts'
+import { placesInQueue } from '../../src/db/queue/places.ts'
 import { entry, type Person, person } from '../support/app/people.ts'
 
 const drip = { bytes: 2000, every_ms: 200 }
@@ -76,7 +76,7 @@ export async function places(sql: Sql) {
   const times = []
   for (let round = 0; round < 21; round++) {
     const began = performance.now()
-    await placesInLine(sql, (who as Person).user.user_id, page)
+    await placesInQueue(sql, (who as Person).user.user_id, page)
     times.push(performance.now() - began)
   }
   return times.toSorted((a, b) => a - b)[10] ?? 0

@@ -1,6 +1,6 @@
 /** When followed feeds are visited, across users: plans, and the jobs that carry them out. Only the jobs import this. */
 import type { Sql } from '../postgres/client.ts'
-import { everyoneRestsUntil, feedsAt } from '../queue/host-pauses.ts'
+import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 
 /** What has no plan yet, because somebody has just fetched it by hand, is planned about `minutes` after that. */
 export async function planVisits(sql: Sql, minutes: number): Promise<void> {
@@ -65,7 +65,7 @@ export async function queueDueFeeds(sql: Sql, { most, apart_ms }: HostPace): Pro
                     )::graphile_worker.job_spec
              from   due
              where  place <= ${most}
-             and    ${everyoneRestsUntil(sql, sql`due.host`)} is null
+             and    ${pausedForEveryoneUntil(sql, sql`due.host`)} is null
              and    not exists (
                       select from graphile_worker.jobs job
                       where  job.key = due.key and (job.locked_at is not null or job.attempts < job.max_attempts))

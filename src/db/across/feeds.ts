@@ -8,7 +8,7 @@ import { Follower } from '../../schema/jobs.ts'
 import { remembered, works } from '../library/fetch-state.ts'
 import type { Visit } from '../library/library.ts'
 import type { Sql } from '../postgres/client.ts'
-import { everyoneRestsUntil, feedsAt } from '../queue/host-pauses.ts'
+import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 
 /** One address as the schedule sees it, however many follow it. */
 export type FollowedFeed = {
@@ -32,7 +32,7 @@ export async function dueFeed(sql: Sql, rss_url: string): Promise<FollowedFeed |
              every_minutes,
              fetch_failures                       as failures,
              coalesce(next_fetch_at <= now(), false)
-             and ${everyoneRestsUntil(sql, feedsAt(sql, rss_url))} is null as is_due,
+             and ${pausedForEveryoneUntil(sql, feedsAt(sql, rss_url))} is null as is_due,
              array(
                select   published_at
                from     video_entries entry

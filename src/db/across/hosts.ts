@@ -1,8 +1,8 @@
 /** How busy the sites are with us, over all users. Only the jobs import this. */
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
-import { restsUntil } from '../queue/host-pauses.ts'
-import { type AskedBy, hostFlag, most_flags, personFlag } from '../queue/queue.ts'
+import { pausedUntil } from '../queue/host-pauses.ts'
+import { hostFlag, most_flags, personFlag } from '../queue/queue.ts'
 
 export type HostLimits = {
   /** Downloads of one host at once, over all workers. */
@@ -14,24 +14,12 @@ export type HostLimits = {
 }
 
 /**
- * When a download from this host may start; `undefined`: now. Nobody else is answered about this host until the caller's
- * transaction ends, so that two workers never take the same last place.
+ * When a download from this host may start; `undefined`: now. The lock is held until the caller's transaction ends, so that two
+ * workers never take the same last place.
  */
-export type HostTurn = (tx: Queryable, host: string, user_id: UserId) => Promise<Date | undefined>
-
-/** A download that a worker is about to start. `held`: by the rule that asked for it, as long as others of it fail. */
-export type Wanted = {
-  user_id: UserId
-  video_host: string | null
-  restarts: number
-  by: AskedBy
-}
-/** When this download may start; `undefined`: now. What was read holds until the caller's transaction ends. */
-export type Turn = (tx: Queryable, wanted: Wanted) => Promise<Date | undefined>
-
-export const hostTurn =
-  ({ host_concurrency, host_pause_seconds, isOurs }: HostLimits): HostTurn =>
-  async (tx, host, user_id) => {
+export const hostFreeAt =
+  ({ host_concurrency, host_pause_seconds, isOurs }: HostLimits) =>
+  async (tx: Queryable, host: string, user_id: UserId): Promise<Date | undefined> => {
     await tx`select pg_advisory_xact_lock(hashtextextended(${`backlot host ${host}`}, 0))`
     const most = isOurs(host) ? null : host_concurrency
     const pause = isOurs(host) ? 0 : host_pause_seconds
@@ -49,7 +37,7 @@ export const hostTurn =
       select nullif(greatest(
                case when running.count >= ${most}::int then now() + ${full_again_s} * interval '1 second' end,
                case when ${pause}::int > 0 then greatest(started_at, ended_at) + ${pause} * interval '1 second' end,
-               ${restsUntil(tx, tx`${host}::text`, user_id)},
+               ${pausedUntil(tx, tx`${host}::text`, user_id)},
                now()), now()) as free_at
       from   running, ended`
     return turn?.free_at ?? undefined

@@ -1,7 +1,7 @@
 /** The queue as its operators see it, over all users. Only `jobs/cli/inspect.ts` imports this. */
 import { DownloadJob } from '../../schema/jobs.ts'
 import type { Sql } from '../postgres/client.ts'
-import { everyoneRestsUntil } from '../queue/host-pauses.ts'
+import { pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 
 export type JobState = 'waiting' | 'later' | 'running' | 'over'
 export type QueuedJob = {
@@ -129,7 +129,7 @@ export const listHosts = (sql: Sql, limit: number): Promise<HostState[]> => sql<
              as waiting,
            count(distinct (user_id, video_id)) filter (where download_status = 'FAILED' and download_requested_at is null)
              as failed,
-           ${everyoneRestsUntil(sql, sql`video_host`)} as rests_until,
+           ${pausedForEveryoneUntil(sql, sql`video_host`)} as rests_until,
            (array_agg(download_error order by download_completed_at desc) filter (where download_status = 'FAILED'))[1]
              as latest_error
   from     video_entries

@@ -8,12 +8,12 @@ import { second_lives } from '../queue/queue.ts'
 export const oneAtATime = (tx: Queryable) => tx`select pg_advisory_xact_lock(hashtextextended('backlot slots', 0))`
 
 /**
- * `resting`: flags of what could not run now if a slot were free. `alive_s`: a worker counts for so many seconds after its last
+ * `paused`: flags of what could not run now if a slot were free. `alive_s`: a worker counts for so many seconds after its last
  * sign of life. `turn_s`: for so long after a person gave up a slot, others come first.
  */
 export async function readSlotQueue(
   sql: Queryable,
-  { resting, alive_s, turn_s }: { resting(): Promise<string[]>; alive_s: number; turn_s: number },
+  { paused, alive_s, turn_s }: { paused(): Promise<string[]>; alive_s: number; turn_s: number },
 ): Promise<Omit<SlotQueue, 'placesAt'>> {
   const runs = await sql<SlotQueue['runs']>`
     select distinct on (user_id, video_id)
@@ -30,7 +30,7 @@ export async function readSlotQueue(
     select user_id from turns_given where given_at > now() - ${turn_s} * interval '1 second'`
   // Every slot is free, so no person has to leave one to others.
   if (runs.length + yielded.length === 0) return { slots: 0, runs: [], waiting: [], yielded: [] }
-  const passed = await resting()
+  const passed = await paused()
   const [{ slots } = { slots: 0 }] = await sql<{ slots: number }[]>`
     select coalesce(sum((report ->> 'slots')::int), 0)::int as slots
     from   workers

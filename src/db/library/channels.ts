@@ -89,7 +89,7 @@ export function channelsOf(sql: Sql, user_id: UserId, most_channels: number, mos
       return find(channel_id)
     },
 
-    async takeTurn(channel_id, pause_s) {
+    async beginRefresh(channel_id, pause_s) {
       const pause = sql`${pause_s} * interval '1 second'`
       const [turn] = await sql<{ wait_s: number }[]>`
         with taken as (
@@ -120,7 +120,7 @@ export function channelsOf(sql: Sql, user_id: UserId, most_channels: number, mos
         where  ${mine} and channel_id = ${channel_id}`
     },
 
-    async choose(channel_id, quality) {
+    async setQuality(channel_id, quality) {
       await sql`
         update channels
         set    quality = ${quality}

@@ -1,15 +1,15 @@
 /** The life of one user's downloads: each step is one guarded move (`moves.ts`), with its job in the same transaction. */
 import type { UserId } from '../../schema/user.ts'
 import type { Video } from '../../schema/video.ts'
-import type { Turn, Wanted } from '../across/hosts.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { forgetRefusals } from '../queue/host-pauses.ts'
 import { addDownload, queueUp, removeDownloads } from '../queue/queue.ts'
-import { asked } from './asked.ts'
 import { earlyEndsOf } from './early-ends.ts'
 import { endHolds } from './holds.ts'
 import type { Library } from './library.ts'
 import { movesOf } from './moves.ts'
+import { requestResult } from './request-result.ts'
+import type { EarliestStart, StartRequest } from './run.ts'
 import { settingsOf } from './settings.ts'
 import { findVideo } from './videos.ts'
 
@@ -19,17 +19,17 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
   const { move, noteAsked, inOrder, heldBy, ended, unasked, afresh, askedBy } = movesOf(sql, user_id)
 
   /** Puts a download that has to wait for its turn back into the queue, as it is, and says until when. */
-  const turnOf = async (tx: Queryable, video_id: string, turn: Turn | undefined) => {
-    if (!turn) return undefined
-    const [wanted] = await tx<Omit<Wanted, 'user_id'>[]>`
+  const postponed = async (tx: Queryable, video_id: string, earliestStart: EarliestStart | undefined) => {
+    if (!earliestStart) return undefined
+    const [request] = await tx<Omit<StartRequest, 'user_id'>[]>`
       select video_host, download_restarts as restarts, ${askedBy} as by
       from   video_entries
       where  ${mine} and video_id = ${video_id}
       and    download_requested_at is not null and download_status <> 'DOWNLOADING'
       order by id
       limit  1`
-    const free_at = wanted && (await turn(tx, { user_id, ...wanted }))
-    if (free_at) await addDownload(tx, { user_id, video_id, ...wanted }, { run_at: free_at })
+    const free_at = request && (await earliestStart(tx, { user_id, ...request }))
+    if (free_at) await addDownload(tx, { user_id, video_id, ...request }, { run_at: free_at })
     return free_at
   }
 
@@ -80,12 +80,12 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
         const state = new Map(known.map(entry => [entry.video_id, entry]))
         const found = [...new Set(video_ids)].flatMap(id => state.get(id) ?? [])
         await queueUp(tx, user_id, found, queued, by)
-        return new Map(video_ids.map(id => [id, asked(state.get(id)?.download_status, queued.has(id))]))
+        return new Map(video_ids.map(id => [id, requestResult(state.get(id)?.download_status, queued.has(id))]))
       }),
 
-    start: (video_id, claim, turn) =>
+    start: (video_id, claim, earliestStart) =>
       sql.begin(async tx => {
-        const free_at = await turnOf(tx, video_id, turn)
+        const free_at = await postponed(tx, video_id, earliestStart)
         if (free_at) return { free_at }
         const [started] = await move(
           tx,

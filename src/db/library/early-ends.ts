@@ -1,56 +1,20 @@
 /** How a run of a download ends other than with a file, and what is written of it. */
-import type { Reason } from '../../schema/reason.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { askForLook } from '../queue/host-looks.ts'
 import { pauseHost } from '../queue/host-pauses.ts'
 import { addDownload } from '../queue/queue.ts'
 import { noteRuleFailure } from './holds.ts'
-import type { Library } from './library.ts'
 import { movesOf } from './moves.ts'
+import type { Failed, HandBack } from './run.ts'
 
-export type Failed = {
-  download_error: string
-  /** The tool's own words. */
-  download_detail?: string | null
-  /** `null`: this was the last attempt. */
-  next_attempt_at: Date | null
-  /** The attempt does not count. */
-  refund?: boolean
-  /** Only if the run gave no sign of life for so many seconds. */
-  silent_s?: number
-  /** Not given: not known. */
-  reason?: Reason
-  /** How many times in a row it failed for this reason. */
-  failures?: number
-  /** A rule asked for it, and is still on. */
-  by_rule?: boolean
-  /** The next attempt is the first of another three, behind everything else in the queue. */
-  begins_anew?: boolean
-  /** What else of the same person's rules waits while one download tries, and for how many seconds after each failure in a row. */
-  holds?: { of: 'site' | 'everything'; waits_s: number[] } | undefined
-  /** The site asked to slow down: this person's other downloads from that host wait too, and the service looks for itself. */
-  slow_down?: boolean
+export interface EarlyEnds {
+  fail(video_id: string, claim: string, failed: Failed): Promise<boolean>
+  /** Puts the download back into the queue. */
+  handBack(video_id: string, claim: string, how?: HandBack): Promise<boolean>
 }
 
-export type HandBack = {
-  /** The attempt does not count. */
-  refund?: boolean
-  /** Only if the run gave no sign of life for so many seconds. */
-  silent_s?: number
-  /** Done while the row is held, before anybody can take the download up again. */
-  meanwhile?: () => Promise<unknown>
-  /** It gives up its slot to others: it comes after those who wait, and not before `pause_s` are over. */
-  yielded?: {
-    pause_s: number
-    /** Fetched so far; `null`: not known. */
-    kept_bytes: number | null
-    /** The site began from the start again, though some of it had been fetched. */
-    began_again: boolean
-  }
-}
-
-export function earlyEndsOf(sql: Sql, user_id: UserId): Pick<Library['downloads'], 'fail' | 'handBack'> {
+export function earlyEndsOf(sql: Sql, user_id: UserId): EarlyEnds {
   const { move, heldBy, ended, unasked, turnLost } = movesOf(sql, user_id)
 
   return {

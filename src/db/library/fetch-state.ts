@@ -1,13 +1,13 @@
 /** How a channel's feed stands: when it is asked next, and what a fetch leaves behind. Pieces of the queries of others. */
 import type { Queryable, Sql } from '../postgres/client.ts'
-import { everyoneRestsUntil, feedsAt } from '../queue/host-pauses.ts'
+import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 import type { Visit } from './library.ts'
 import type { Whose } from './naming.ts'
 
 /** As planned, unless its host is to be left alone for longer. */
 export const whenAsked = (sql: Queryable) => sql`
   case when next_fetch_at is not null
-       then greatest(next_fetch_at, ${everyoneRestsUntil(sql, feedsAt(sql, sql`rss_url`))}) end`
+       then greatest(next_fetch_at, ${pausedForEveryoneUntil(sql, feedsAt(sql, sql`rss_url`))}) end`
 
 /** A fetch worked, whoever asked for it. */
 export const works = (sql: Sql) => sql`

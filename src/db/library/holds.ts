@@ -4,16 +4,14 @@ import type { Reason } from '../../schema/reason.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { downloadKey } from '../queue/queue.ts'
-import type { Failed } from './early-ends.ts'
-
-type Holds = NonNullable<Failed['holds']>
+import type { Hold } from './run.ts'
 
 /** One download of a rule failed. `holds` absent: the failure was the video's own, so the next download may try at once. */
 export async function noteRuleFailure(
   tx: Queryable,
   user_id: UserId,
   host: string,
-  { holds, reason }: { holds: Holds | undefined; reason: Reason | null },
+  { holds, reason }: { holds: Hold | undefined; reason: Reason | null },
 ): Promise<void> {
   // An answer of the site proves that there is room, and that the tools work.
   if (holds?.of !== 'everything') await tx`delete from rule_holds where user_id = ${user_id} and host = ''`

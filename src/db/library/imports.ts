@@ -1,8 +1,8 @@
 /** One user's imports: lists of channels, worked through line by line. */
-import type { Import, ImportLine, ListKind, ListLine, Rest, Verdict, WaitingLine } from '../../schema/import.ts'
+import type { FeedPause, Import, ImportLine, ListKind, ListLine, Verdict, WaitingLine } from '../../schema/import.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
-import { feeds_prefix, pauseHost, restingFeeds } from '../queue/host-pauses.ts'
+import { feeds_prefix, pausedFeeds, pauseHost } from '../queue/host-pauses.ts'
 import { addImport } from '../queue/queue.ts'
 
 /** Older ones go when a new one begins. */
@@ -24,9 +24,9 @@ export interface Imports {
   /** The lines still to ask, in order. */
   waiting(import_id: string): Promise<WaitingLine[]>
   /** The hosts whose feeds rest: for everyone, or for this person's imports. */
-  rests(): Promise<Rest[]>
+  pauses(): Promise<FeedPause[]>
   /** This person's imports leave the host alone for a while; visits for everyone, and other people's imports, do not. */
-  rest(host: string, asked_s: number | undefined, reason: string): Promise<void>
+  pauseHost(host: string, asked_s: number | undefined, reason: string): Promise<void>
   /** The line waits until then, whatever its host does. */
   postpone(import_id: string, position: number, not_before: Date): Promise<void>
   /** What became of a line that waits; one that waits no longer stays as it is. */
@@ -103,8 +103,8 @@ export function importsOf(sql: Sql, user_id: UserId): Imports {
       where    ${mine} and import_id = ${import_id} and outcome = 'waiting'
       order by position`,
 
-    rests: () => restingFeeds(sql, user_id),
-    rest: (host, asked_s, reason) => pauseHost(sql, feeds_prefix + host, { user_id, asked_s, reason }),
+    pauses: () => pausedFeeds(sql, user_id),
+    pauseHost: (host, asked_s, reason) => pauseHost(sql, feeds_prefix + host, { user_id, asked_s, reason }),
 
     async postpone(import_id, position, not_before) {
       await sql`

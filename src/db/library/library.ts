@@ -10,16 +10,16 @@ import type { Quality } from '../../schema/quality.ts'
 import type { Found } from '../../schema/search.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Neighbours, Page, Video } from '../../schema/video.ts'
-import type { Turn } from '../across/hosts.ts'
 import type { Sql } from '../postgres/client.ts'
 import type { AskedBy } from '../queue/queue.ts'
-import type { Asked } from './asked.ts'
 import { channelsOf } from './channels.ts'
 import { downloadsOf } from './downloads.ts'
-import type { Failed, HandBack } from './early-ends.ts'
+import type { EarlyEnds } from './early-ends.ts'
 import type { LeftOut } from './fetch-state.ts'
 import { type Imports, importsOf } from './imports.ts'
+import type { RequestResult } from './request-result.ts'
 import { type Rules, rulesOf } from './rules.ts'
+import type { EarliestStart, Started } from './run.ts'
 import { searchOf } from './search.ts'
 import { type OwnSettings, settingsOf } from './settings.ts'
 import { videosOf } from './videos.ts'
@@ -36,22 +36,6 @@ export type Filter = {
   limit: number
   /** Where the page before this one ended. */
   cursor?: string | undefined
-}
-
-export type Started = {
-  /** The number of this attempt. */
-  attempt: number
-  /** A rule asked for it, and is still on. */
-  by_rule: boolean
-  /** Why it failed before, and how many times in a row for that reason. */
-  failing: { reason: string; failures: number } | null
-  /** How often it gave up its slot. */
-  turns_lost: number
-  /** Fetched when it last did; `null`: not known, or it never did. */
-  kept_bytes: number | null
-  video: Video
-  quality: Quality
-  free_at?: undefined
 }
 
 /** What a scheduled fetch of a feed remembers for the next. */
@@ -87,14 +71,14 @@ export interface Library {
     /** Follows a channel by another of its feeds from now on; what was known of the former counts no longer. */
     switchFeed(channel_id: string, rss_url: string): Promise<Channel | undefined>
     /** Counts a refresh by hand, at most one in `pause_s`. Answers the seconds still to wait, 0 when it may begin. */
-    takeTurn(channel_id: string, pause_s: number): Promise<number | undefined>
+    beginRefresh(channel_id: string, pause_s: number): Promise<number | undefined>
     /**
      * A refresh by hand failed, and why. Nothing that was saved before changes, and impatience does not put off the
      * schedule; only the site does, by `not_before`.
      */
     noteFailure(channel_id: string, fetch_error: string, not_before: Date | null): Promise<void>
     /** What its downloads are to be from now on; `null`: as its owner chose for all. */
-    choose(channel_id: string, quality: Quality | null): Promise<Channel | undefined>
+    setQuality(channel_id: string, quality: Quality | null): Promise<Channel | undefined>
     /** Returns the videos that no other channel has, or `undefined` when there is no such channel. */
     remove(channel_id: string): Promise<Pick<Download, 'video_id' | 'download_path'>[] | undefined>
   }
@@ -112,16 +96,11 @@ export interface Library {
     /** The hosts that downloads fail at or wait for, the most failures first. */
     failingSites(): Promise<FailingSite[]>
     /** Bytes of the files of all other videos, and of what their running downloads have fetched so far. */
-    bytesKept(but_video_id: string): Promise<number>
+    bytesUsed(but_video_id: string): Promise<number>
     /** One shelf of the downloads, in its own order. Throws `invalid` on a cursor that is not one of ours. */
-    standing(shelf: {
-      standing: Standing
-      sort: Sort
-      limit: number
-      cursor?: string | undefined
-    }): Promise<Page<Video>>
+    shelf(of: { standing: Standing; sort: Sort; limit: number; cursor?: string | undefined }): Promise<Page<Video>>
     /** All on one shelf, those that ended last first; at most `limit`. */
-    idsStanding(standing: Standing, limit: number): Promise<string[]>
+    idsOnShelf(standing: Standing, limit: number): Promise<string[]>
     tally(): Promise<Tally>
   }
 
@@ -133,13 +112,17 @@ export interface Library {
   }
 
   /** Each is one guarded move of `schema/download.ts`; `false` or absent means it is not legal now. */
-  readonly downloads: {
-    request(video_ids: string[], by?: AskedBy): Promise<Map<string, Asked>>
+  readonly downloads: EarlyEnds & {
+    request(video_ids: string[], by?: AskedBy): Promise<Map<string, RequestResult>>
     /**
-     * Takes what waits; `claim` names this run from now on. Returns what is known of the download so far. When it is not its
-     * `turn` the download stays in the queue, untouched, and is taken up again at `free_at`.
+     * Takes a waiting download; `claim` names this run from now on. Returns what is known of the download so far. If it may
+     * not start yet, the download stays in the queue, unchanged, and a worker takes it again at `free_at`.
      */
-    start(video_id: string, claim: string, turn?: Turn): Promise<Started | { free_at: Date } | undefined>
+    start(
+      video_id: string,
+      claim: string,
+      earliestStart?: EarliestStart,
+    ): Promise<Started | { free_at: Date } | undefined>
     /** A sign of life with the progress so far. `false`: the run has lost its claim and must stop. */
     beat(video_id: string, claim: string, progress: Progress): Promise<boolean>
     /** `put` moves the file into its place while the row is held, so that no other run can be about to do the same. */
@@ -149,9 +132,6 @@ export interface Library {
       file: { download_path: string; file_size: number; subtitles?: string[] },
       put: () => Promise<unknown>,
     ): Promise<boolean>
-    fail(video_id: string, claim: string, failed: Failed): Promise<boolean>
-    /** Back into the queue. */
-    handBack(video_id: string, claim: string, how?: HandBack): Promise<boolean>
     cancel(video_id: string): Promise<boolean>
     /** Returns those that it was legal for. */
     cancelAll(video_ids: string[]): Promise<string[]>

@@ -4,7 +4,7 @@ import { type Move, moves } from '../../schema/download.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import type { AskedBy } from '../queue/queue.ts'
-import type { HandBack } from './early-ends.ts'
+import type { Yielded } from './run.ts'
 
 type Fragment = PendingQuery<Row[]>
 type Moved = {
@@ -75,7 +75,7 @@ export function movesOf(sql: Sql, user_id: UserId) {
   const askedBy = sql`
     case when download_by_rule and (download_asked_by = 'rule' or download_status = 'FAILED') then 'rule' else 'person' end`
   /** It gave up its slot. */
-  const turnLost = ({ kept_bytes, began_again }: NonNullable<HandBack['yielded']>) => sql`
+  const turnLost = ({ kept_bytes, began_again }: Yielded) => sql`
     download_turns_lost = least(download_turns_lost + 1, 1000), download_kept_bytes = ${kept_bytes},
     download_restarts = download_restarts + ${began_again ? 1 : 0}`
   const heldBy = (claim: string, silent_s?: number) => sql`

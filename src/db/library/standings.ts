@@ -4,20 +4,21 @@ import type { Sort, Standing, Tally } from '../../schema/download.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Video } from '../../schema/video.ts'
 import type { Queryable } from '../postgres/client.ts'
-import { downloadKey, type Unplaced, withPlaces } from '../queue/queue.ts'
+import { type Unplaced, withPlaces } from '../queue/places.ts'
+import { downloadKey } from '../queue/queue.ts'
 import type { Library } from './library.ts'
 import { once, videoColumns, withViewing } from './video-columns.ts'
 
 export function standingsOf(
   sql: Queryable,
   user_id: UserId,
-): Pick<Library['videos'], 'standing' | 'idsStanding' | 'tally'> {
+): Pick<Library['videos'], 'shelf' | 'idsOnShelf' | 'tally'> {
   const mine = sql`entry.user_id = ${user_id}`
   /** Word for word as the index `video_entries_shelves_idx` has it. */
   const onShelf = sql`(entry.download_status <> 'PENDING' or entry.download_requested_at is not null)`
 
   return {
-    async standing({ standing, sort, limit, cursor }) {
+    async shelf({ standing, sort, limit, cursor }) {
       const rows = await sql<(Unplaced<Video> & { rank: string; id: number })[]>`
         select   *
         from     (select    ${videoColumns(sql)}, entry.id, ${rankOf(sql, standing, sort)} as rank
@@ -42,7 +43,7 @@ export function standingsOf(
       }
     },
 
-    async idsStanding(standing, limit) {
+    async idsOnShelf(standing, limit) {
       const rows = await sql<{ video_id: string }[]>`
         select   video_id
         from     video_entries entry

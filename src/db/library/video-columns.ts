@@ -1,7 +1,7 @@
 /** What is told of a video and its download, and when a video that stands in several channels is shown. */
 import { max_attempts } from '../../schema/download.ts'
 import type { Queryable } from '../postgres/client.ts'
-import { restsUntil } from '../queue/host-pauses.ts'
+import { pausedUntil } from '../queue/host-pauses.ts'
 
 /** The columns of `Download`, of a row named `entry`. */
 export const downloadColumns = (sql: Queryable) => sql`
@@ -18,7 +18,7 @@ export const downloadColumns = (sql: Queryable) => sql`
   entry.download_error,
   entry.download_detail,
   case when entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING'
-       then ${restsUntil(sql, sql`entry.video_host`, sql`entry.user_id`)} end as site_rests_until,
+       then ${pausedUntil(sql, sql`entry.video_host`, sql`entry.user_id`)} end as site_rests_until,
   entry.download_by_rule and entry.download_status <> 'COMPLETED' as keeps_trying,
   (select max(next_probe_at)
    from   rule_holds hold

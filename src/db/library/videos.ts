@@ -5,8 +5,8 @@ import type { FailingSite } from '../../schema/health.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Video } from '../../schema/video.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
-import { restsUntil } from '../queue/host-pauses.ts'
-import { type Unplaced, withPlaces } from '../queue/queue.ts'
+import { pausedUntil } from '../queue/host-pauses.ts'
+import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { searching } from '../search/searching.ts'
 import { wordsIn } from '../search/words.ts'
 import type { Filter, Library } from './library.ts'
@@ -92,17 +92,17 @@ export function videosOf(sql: Sql, user_id: UserId): Library['videos'] {
                count(distinct video_id) filter (where download_status = 'FAILED' and download_requested_at is null) as failed,
                (array_agg(download_error order by download_completed_at desc) filter (where download_status = 'FAILED'))[1]
                  as latest_error,
-               ${restsUntil(sql, sql`video_host`, user_id)} as rests_until
+               ${pausedUntil(sql, sql`video_host`, user_id)} as rests_until
       from     video_entries entry
       where    ${mine} and video_host is not null
       and      (download_status = 'FAILED' or (download_requested_at is not null and download_status = 'PENDING'))
       group by video_host
       having   count(*) filter (where download_status = 'FAILED') > 0
-      or       ${restsUntil(sql, sql`video_host`, user_id)} is not null
+      or       ${pausedUntil(sql, sql`video_host`, user_id)} is not null
       order by failed desc, host
       limit    50`,
 
-    async bytesKept(but_video_id) {
+    async bytesUsed(but_video_id) {
       const [total] = await sql<{ bytes: number }[]>`
         select coalesce(sum(coalesce(file_size, (download_progress->>'downloaded_bytes')::bigint)), 0)::bigint as bytes
         from   (select distinct on (video_id) file_size, download_progress

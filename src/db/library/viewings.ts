@@ -3,7 +3,7 @@ import type { UserId } from '../../schema/user.ts'
 import type { Video } from '../../schema/video.ts'
 import type { Look } from '../../schema/viewing.ts'
 import type { Sql } from '../postgres/client.ts'
-import { type Unplaced, withPlaces } from '../queue/queue.ts'
+import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { videoColumns } from './video-columns.ts'
 
 /** Of a viewing, what has just become known. */

@@ -4,7 +4,7 @@
  */
 
 import type { PendingQuery, Row } from 'postgres'
-import type { Rest } from '../../schema/import.ts'
+import type { FeedPause } from '../../schema/import.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { hostFlag } from './queue.ts'
@@ -48,20 +48,20 @@ export async function pauseHost(tx: Queryable, host: string, { user_id, asked_s,
 }
 
 /** Until when a host rests for this person; as a piece of another query, and `null` where it does not. */
-export const restsUntil = (sql: Queryable, host: Piece, user_id: Piece | UserId) => sql`(
+export const pausedUntil = (sql: Queryable, host: Piece, user_id: Piece | UserId) => sql`(
   select max(until)
   from   host_pauses
   where  host_pauses.host = ${host} and until > now()
   and    (host_pauses.user_id is null or host_pauses.user_id = ${user_id}))`
 
 /** Until when it rests for everyone; no person's own pause counts. */
-export const everyoneRestsUntil = (sql: Queryable, host: Piece) => sql`(
+export const pausedForEveryoneUntil = (sql: Queryable, host: Piece) => sql`(
   select until
   from   host_pauses
   where  host_pauses.host = ${host} and until > now() and host_pauses.user_id is null)`
 
 /** Hosts whose feeds rest for this person's imports. */
-export const restingFeeds = (sql: Sql, user_id: UserId) => sql<Rest[]>`
+export const pausedFeeds = (sql: Sql, user_id: UserId) => sql<FeedPause[]>`
   select distinct on (host) substring(host from '^feeds:(.*)') as host, until, reason
   from   host_pauses
   where  host like 'feeds:%' and until > now() and (user_id is null or user_id = ${user_id})

@@ -1,6 +1,6 @@
 /** Jobs, added in the caller's own transaction, so that a state and its job are saved together or not at all. */
 
-import { type Download, max_attempts } from '../../schema/download.ts'
+import { max_attempts } from '../../schema/download.ts'
 import type { DownloadJob, ImportJob } from '../../schema/jobs.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'
@@ -129,51 +129,6 @@ const priorityOf = (sql: Queryable, job: DownloadJob & { by: AskedBy }, place: P
                and    priority < ${second_lives}
                and    not starts_with(key, ${downloadKey({ ...job, video_id: '' })}))`
     }::int)`
-
-/**
- * The place of each of these downloads, 1 for the next that a worker takes. Counted are the downloads before it that can run
- * earlier: not those that the workers pass over just now, unless what holds them back holds back this one as well.
- */
-export async function placesInLine(sql: Queryable, user_id: UserId, video_ids: string[]): Promise<Map<string, number>> {
-  const keys = new Map(video_ids.map(video_id => [downloadKey({ user_id, video_id }), video_id]))
-  const [{ passed } = { passed: [] }] = await sql<{ passed: string[] }[]>`
-    select coalesce(array_agg(distinct flag), '{}') as passed
-    from   workers, unnest(passed_over) as flag
-    where  heartbeat_at > now() - interval '15 seconds'`
-  // A few jobs found by their keys, and one walk along the line for each set of reasons to wait that is among them.
-  const rows = await sql<{ key: string; place: number }[]>`
-    with asked as (
-      select id, key, ${heldBy(sql, passed)} as held_by
-      from   graphile_worker.jobs
-      where  key = any(${[...keys.keys()]}) and ${inLine(sql)}
-    )
-    select asked.key, line.place
-    from   (select held_by, array_agg(id) as ids from asked group by held_by) same
-    cross join lateral (
-      select id, row_number() over (order by priority, run_at, id) as place
-      from   graphile_worker.jobs
-      where  ${inLine(sql)}
-      ${passed.length === 0 ? sql`` : sql`and ((flags ?| ${passed}) is not true or ${heldBy(sql, passed)} <@ same.held_by)`}) line
-    join   asked on asked.id = line.id and asked.held_by = same.held_by`
-  return new Map(rows.map(({ key, place }) => [keys.get(key) ?? '', place]))
-}
-
-const inLine = (sql: Queryable) => sql`
-  task_identifier = 'download' and locked_at is null and run_at <= now() and attempts < max_attempts`
-
-const heldBy = (sql: Queryable, passed: string[]) =>
-  passed.length === 0
-    ? sql`'{}'::text[]`
-    : sql`array(select jsonb_object_keys(flags) intersect select unnest(${passed}::text[]) order by 1)`
-
-export type Unplaced<T extends Download> = Omit<T, 'queue_position'>
-
-/** Only what waits has a place in line; without any, the line is not looked at. */
-export async function withPlaces<T extends Unplaced<Download>>(sql: Queryable, user_id: UserId, rows: T[]) {
-  const waiting = rows.filter(({ queued }) => queued).map(({ video_id }) => video_id)
-  const places = waiting.length === 0 ? new Map<string, number>() : await placesInLine(sql, user_id, waiting)
-  return rows.map(row => ({ ...row, queue_position: places.get(row.video_id) ?? null }))
-}
 
 /** Takes waiting jobs out; a running one is told by its own claim instead, and is not tried again. */
 export const removeDownloads = (sql: Queryable, user_id: UserId, video_ids: string[]) => sql`

@@ -49,7 +49,7 @@ export const refresh_pause_s = 10
 /** At once, whatever the schedule says, but not twice in `refresh_pause_s`. */
 export async function refreshChannel(library: Library, readFeed: FeedReader, channel_id: string): Promise<Refreshed> {
   const { rss_url } = await getChannel(library, channel_id)
-  const wait_s = await library.channels.takeTurn(channel_id, refresh_pause_s)
+  const wait_s = await library.channels.beginRefresh(channel_id, refresh_pause_s)
   if (wait_s) throw tooSoon(wait_s)
   const { feed } = await readFeed(rss_url, library.user_id).catch(async (fault: unknown) => {
     if (fault instanceof DomainError)

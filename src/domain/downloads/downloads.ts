@@ -1,12 +1,13 @@
 /** Asking for downloads and giving them up. The work itself is `perform-download.ts`. */
-import type { Asked } from '../../db/library/asked.ts'
+
 import type { Library } from '../../db/library/library.ts'
+import type { RequestResult } from '../../db/library/request-result.ts'
 import { DomainError } from '../../errors.ts'
 import type { AllOf } from '../../schema/api.ts'
 import type { Download } from '../../schema/download.ts'
 import type { Files } from './files.ts'
 
-export type Requested = { video_id: string; result: Asked }
+export type Requested = { video_id: string; result: RequestResult }
 
 /** Asking twice queues once. A completed one whose file has gone missing is queued again. */
 export async function requestDownloads(library: Library, files: Files, video_ids: string[]): Promise<Requested[]> {
@@ -18,7 +19,7 @@ export async function requestDownloads(library: Library, files: Files, video_ids
 
 /** Asks again for all that failed and wait for no further attempt. */
 export const retryFailed = async (library: Library, files: Files): Promise<Requested[]> =>
-  requestDownloads(library, files, await library.videos.idsStanding('failed', most_at_once))
+  requestDownloads(library, files, await library.videos.idsOnShelf('failed', most_at_once))
 
 /** So many at once; whoever has more asks again. */
 const most_at_once = 5000
@@ -27,7 +28,7 @@ export async function requestDownload(
   library: Library,
   files: Files,
   video_id: string,
-): Promise<{ result: Asked; download: Download }> {
+): Promise<{ result: RequestResult; download: Download }> {
   const [requested] = await requestDownloads(library, files, [video_id])
   return { result: requested?.result ?? 'not_found', download: await getDownload(library, video_id) }
 }
@@ -56,7 +57,7 @@ export async function cancelDownloads(
   files: Files,
   asked: { video_ids: string[] } | { all: AllOf },
 ): Promise<Cancelled[]> {
-  const wanted = 'all' in asked ? await library.videos.idsStanding(asked.all, most_at_once) : asked.video_ids
+  const wanted = 'all' in asked ? await library.videos.idsOnShelf(asked.all, most_at_once) : asked.video_ids
   const cancelled = new Set(await library.downloads.cancelAll([...new Set(wanted)]))
   for (const video_id of cancelled) await files.forgetWork({ user_id: library.user_id, video_id })
   const known = await knownAmong(library, wanted)

@@ -1,8 +1,7 @@
 /** One attempt at one download, from the claim to its end. Knows the states and the retries, not how a video is fetched. */
 
-import type { Turn } from '../../db/across/hosts.ts'
-import type { HandBack } from '../../db/library/early-ends.ts'
-import type { Library, Started } from '../../db/library/library.ts'
+import type { Library } from '../../db/library/library.ts'
+import type { EarliestStart, HandBack, Started } from '../../db/library/run.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import type { Progress } from '../../schema/download.ts'
 import { extensionOf } from '../../schema/quality.ts'
@@ -22,8 +21,8 @@ export type Attempt = {
   download: Downloader
   /** Aborted when this worker stops; the download then goes back into the queue. */
   stopping: AbortSignal
-  /** Whether it is this download's turn; without it every download starts at once. */
-  turn?: Turn
+  /** Absent: every download starts at once. */
+  earliestStart?: EarliestStart
   /** Whether a run gives up its slot to others; without it none does. */
   yieldReasonOf?: LifeOptions['yieldReasonOf']
   look_ms?: LifeOptions['look_ms']
@@ -38,7 +37,7 @@ type Running = Run & Started
 export async function performDownload(attempt: Attempt, video_id: string): Promise<Outcome> {
   const { library, files, stopping, watchClaim, yieldReasonOf, look_ms, room = no_limits } = attempt
   const claimed: Run = { user_id: library.user_id, video_id, claim: crypto.randomUUID() }
-  const started = await library.downloads.start(video_id, claimed.claim, attempt.turn)
+  const started = await library.downloads.start(video_id, claimed.claim, attempt.earliestStart)
   if (!started) return 'not_wanted'
   if (started.free_at) return 'postponed'
 

@@ -6,7 +6,7 @@ import type { Quality } from '../../schema/quality.ts'
 
 /** `null`: as for everything else. */
 export async function chooseQuality(library: Library, channel_id: string, quality: Quality | null): Promise<Channel> {
-  const channel = await library.channels.choose(channel_id, quality)
+  const channel = await library.channels.setQuality(channel_id, quality)
   if (!channel) throw new DomainError('not_found', 'You follow no such channel.')
   return channel
 }

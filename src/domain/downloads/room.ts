@@ -38,7 +38,7 @@ export async function overQuota(
   file_size: number,
 ): Promise<Failure | undefined> {
   if (quota_bytes === 0) return undefined
-  const kept = (await library.videos.bytesKept(video_id)) + Math.max(1, file_size)
+  const kept = (await library.videos.bytesUsed(video_id)) + Math.max(1, file_size)
   return kept > quota_bytes ? quotaReached(kept, quota_bytes) : undefined
 }
 

@@ -8,7 +8,7 @@ export async function downloadsOverview(library: Library, asked: Asked, quota_by
   const limit = asked.show ? 50 : most_of_each
   const shelf = (standing: Standing): Promise<Page<Video>> =>
     asked.show === undefined || asked.show === standing
-      ? library.videos.standing({ standing, sort: asked.sort, limit, cursor: asked.show && asked.cursor })
+      ? library.videos.shelf({ standing, sort: asked.sort, limit, cursor: asked.show && asked.cursor })
       : Promise.resolve({ entries: [], next_cursor: null })
   const [tally, ...pages] = await Promise.all([library.videos.tally(), ...Standing.options.map(shelf)])
   const [running = none, waiting = none, failed = none, done = none] = pages
@@ -25,6 +25,6 @@ export async function downloadsShown(
   library: Library,
   shelf: { standing: Standing; sort: Sort; limit: number; cursor?: string | undefined },
 ): Promise<Page<Video> & { tally: Tally }> {
-  const [page, tally] = await Promise.all([library.videos.standing(shelf), library.videos.tally()])
+  const [page, tally] = await Promise.all([library.videos.shelf(shelf), library.videos.tally()])
   return { ...page, tally }
 }

@@ -1,9 +1,9 @@
 /** Whose turn it is among the lines of an import: few of one host at once, and none while it is to be left alone. Asks nobody. */
 import { feedAddressOf } from '../../feed/pages/given-address.ts'
-import type { Rest, WaitingLine } from '../../schema/import.ts'
+import type { FeedPause, WaitingLine } from '../../schema/import.ts'
 
-/** `rest`: it asked to be left alone. */
-export type Host = { busy: number; rest: Rest | undefined }
+/** `pause`: it asked to be left alone. */
+export type Host = { busy: number; pause: FeedPause | undefined }
 /** `known`: the channel that is followed by this address already. `refused`: it was refused itself, in these words. */
 export type Task = {
   line: WaitingLine
@@ -16,12 +16,12 @@ export type Task = {
 /** Lines at one host under way at once. */
 const most_at_host = 2
 
-export function tasksOf(lines: WaitingLine[], followed: Map<string, string>, rests: Rest[]): Task[] {
-  const hosts = new Map<string, Host>(rests.map(rest => [rest.host, { busy: 0, rest }]))
+export function tasksOf(lines: WaitingLine[], followed: Map<string, string>, pauses: FeedPause[]): Task[] {
+  const hosts = new Map<string, Host>(pauses.map(pause => [pause.host, { busy: 0, pause }]))
   return lines.map(line => {
     const rss_url = feedOf(line.address)
     const name = rss_url === undefined ? line.address : new URL(rss_url).host
-    const host = hosts.get(name) ?? { busy: 0, rest: undefined }
+    const host = hosts.get(name) ?? { busy: 0, pause: undefined }
     hosts.set(name, host)
     return { line, refused: undefined, rss_url, known: rss_url && followed.get(rss_url), host }
   })
@@ -40,9 +40,9 @@ export function hasToWait(task: Task, patience_ends: Date): boolean {
 }
 
 /** `undefined`: it need not. A line that was refused waits itself, and may wait longer than its host rests. */
-export function waitsUntil({ line: { not_before }, host: { rest } }: Task): Date | undefined {
+export function waitsUntil({ line: { not_before }, host: { pause } }: Task): Date | undefined {
   const own = not_before && not_before.getTime() > Date.now() ? not_before : undefined
-  const times = [own, rest?.until].flatMap(until => until?.getTime() ?? [])
+  const times = [own, pause?.until].flatMap(until => until?.getTime() ?? [])
   return times.length === 0 ? undefined : new Date(Math.max(...times))
 }
 

@@ -43,8 +43,8 @@ export async function performImport(stretch: Stretch, import_id: string): Promis
       task.host.busy++
       const verdict = await verdictOn(stretch, import_id, task)
       task.host.busy--
-      if (verdict === 'rest' && hasToWait(task, patience_ends)) tasks.push(task)
-      else await library.imports.settle(import_id, task.line.position, verdict === 'rest' ? refused(task) : verdict)
+      if (verdict === 'paused' && hasToWait(task, patience_ends)) tasks.push(task)
+      else await library.imports.settle(import_id, task.line.position, verdict === 'paused' ? refused(task) : verdict)
     }
   }
   const lanes = Array.from({ length: most_lines }, lane)
@@ -63,17 +63,17 @@ async function prepared(library: Library, import_id: string): Promise<{ tasks: T
   const followed = new Map((await library.channels.list()).map(({ rss_url, channel_id }) => [rss_url, channel_id]))
   const brought_at = (await library.imports.find(import_id))?.created_at ?? new Date(0)
   return {
-    tasks: tasksOf(lines, followed, await library.imports.rests()),
+    tasks: tasksOf(lines, followed, await library.imports.pauses()),
     patience_ends: new Date(brought_at.getTime() + patience_ms),
   }
 }
 
-/** `rest`: its host is to be left alone, which says nothing about the line. */
-async function verdictOn(stretch: Stretch, import_id: string, task: Task): Promise<Verdict | 'rest'> {
+/** `paused`: its host is to be left alone, which says nothing about the line. */
+async function verdictOn(stretch: Stretch, import_id: string, task: Task): Promise<Verdict | 'paused'> {
   const { library, readFeed, onFault } = stretch
   const { line, known } = task
   if (known) return { outcome: 'already', channel_id: known }
-  if (waitsUntil(task)) return 'rest'
+  if (waitsUntil(task)) return 'paused'
   try {
     const { channel, created } = await trackChannel(library, readFeed, line.address)
     return { outcome: created ? 'added' : 'already', channel_id: channel.channel_id }
@@ -84,7 +84,7 @@ async function verdictOn(stretch: Stretch, import_id: string, task: Task): Promi
       const refusal = refusalIn(fault)
       if (!refusal) return { outcome: 'failed', message: fault.message }
       await letWait(stretch, import_id, task, refusal, fault.message)
-      return 'rest'
+      return 'paused'
     }
     onFault?.(fault)
     return { outcome: 'failed', message: 'Something went wrong on our side. Try again later.' }
@@ -96,9 +96,9 @@ async function verdictOn(stretch: Stretch, import_id: string, task: Task): Promi
  * first, and for this person's imports alone: one address that always refuses must hold up nothing else.
  */
 async function letWait({ library }: Stretch, import_id: string, task: Task, { host, asked_s }: Refusal, words: string) {
-  await library.imports.rest(host, asked_s, words)
-  const rest = (await library.imports.rests()).find(resting => resting.host === host)
-  if (task.rss_url && new URL(task.rss_url).host === host) task.host.rest = rest
+  await library.imports.pauseHost(host, asked_s, words)
+  const pause = (await library.imports.pauses()).find(paused => paused.host === host)
+  if (task.rss_url && new URL(task.rss_url).host === host) task.host.pause = pause
   task.refused = words
   task.line.not_before = new Date(Date.now() + (asked_s ?? unsaid_s) * 1000)
   await library.imports.postpone(import_id, task.line.position, task.line.not_before)
@@ -109,7 +109,7 @@ const unsaid_s = 300
 
 const refused = ({ refused, host }: Task): Verdict => ({
   outcome: 'failed',
-  message: refused ?? host.rest?.reason ?? 'The site asks us to slow down. Try again later.',
+  message: refused ?? host.pause?.reason ?? 'The site asks us to slow down. Try again later.',
 })
 
 /** What is under way when the worker stops is no longer waited for. */

@@ -4,7 +4,7 @@ import type { Files } from '../../../src/domain/downloads/files.ts'
 import { lackOfRoom, no_limits } from '../../../src/domain/downloads/room.ts'
 import { preparing } from '../../../src/domain/downloads/signs-of-life.ts'
 
-const kept = (bytes: number) => ({ videos: { bytesKept: async () => bytes } }) as unknown as Library
+const kept = (bytes: number) => ({ videos: { bytesUsed: async () => bytes } }) as unknown as Library
 const free = (bytes: number) => ({ freeBytes: async () => bytes }) as unknown as Files
 const fetching = (downloaded_bytes: number, total_bytes: number | null) => ({
   ...preparing,

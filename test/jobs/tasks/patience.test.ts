@@ -59,7 +59,7 @@ async function run(video_id: string, download: Downloader) {
   await sql`delete from graphile_worker._private_jobs where key like ${`%:${video_id}`}`
   const stopping = new AbortController().signal
   return performDownload(
-    { library: alice.library, files, download, stopping, turn: downloadTurn(host_limits) },
+    { library: alice.library, files, download, stopping, earliestStart: downloadTurn(host_limits) },
     video_id,
   )
 }

@@ -252,7 +252,7 @@ describe('the operator', () => {
     await isRefused(alice)
     await look('videos.test', refuses(429))
     const { library } = await person(sql, 'bob')
-    await library.imports.rest('videos.test', undefined, 'The site answered 429.')
+    await library.imports.pauseHost('videos.test', undefined, 'The site answered 429.')
 
     expect((await ask('pauses'))?.rows).toEqual([
       expect.objectContaining({ host: 'videos.test', what: 'downloads', who: 'everyone', refusals: 1 }),
@@ -401,8 +401,8 @@ describe('what one person can do to the feeds of others', () => {
     expect(await performImport(stretch(mallory), import_id)).toBe('more')
 
     expect(evil.asked.length).toBeLessThanOrEqual(2)
-    expect(await mallory.library.imports.rests()).toHaveLength(1)
-    expect(await bob.library.imports.rests()).toEqual([])
+    expect(await mallory.library.imports.pauses()).toHaveLength(1)
+    expect(await bob.library.imports.pauses()).toEqual([])
     expect(await queueDueFeeds(sql, { most: 10, apart_ms: 0 })).toBe(1)
   })
 

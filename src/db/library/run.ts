@@ -1,0 +1,80 @@
+/** What a run of a download is given when it starts, and what it reports when it ends. Types only. */
+import type { Quality } from '../../schema/quality.ts'
+import type { Reason } from '../../schema/reason.ts'
+import type { UserId } from '../../schema/user.ts'
+import type { Video } from '../../schema/video.ts'
+import type { Queryable } from '../postgres/client.ts'
+import type { AskedBy } from '../queue/queue.ts'
+
+/** A download that a worker is about to start. */
+export type StartRequest = {
+  user_id: UserId
+  video_host: string | null
+  /** How many times the site sent it from its start again. */
+  restarts: number
+  by: AskedBy
+}
+
+/** When this download may start; `undefined`: now. The answer holds until the caller's transaction ends. */
+export type EarliestStart = (tx: Queryable, request: StartRequest) => Promise<Date | undefined>
+
+export type Started = {
+  /** The number of this attempt. */
+  attempt: number
+  /** A rule asked for it, and is still on. */
+  by_rule: boolean
+  /** Why it failed before, and how many times in a row for that reason. */
+  failing: { reason: string; failures: number } | null
+  /** How often it gave up its slot. */
+  turns_lost: number
+  /** Bytes fetched when it last gave up its slot; `null`: not known, or it never did. */
+  kept_bytes: number | null
+  video: Video
+  quality: Quality
+  free_at?: undefined
+}
+
+/** Which other downloads of the same person's rules wait while one download tries, and the seconds after each failure in a row. */
+export type Hold = { of: 'site' | 'everything'; waits_s: number[] }
+
+export type Failed = {
+  download_error: string
+  /** The tool's own words. */
+  download_detail?: string | null
+  /** `null`: this was the last attempt. */
+  next_attempt_at: Date | null
+  /** The attempt does not count. */
+  refund?: boolean
+  /** Only if the run's last heartbeat is older than this many seconds. */
+  silent_s?: number
+  /** Absent: not known. */
+  reason?: Reason
+  /** How many times in a row it failed for this reason. */
+  failures?: number
+  /** A rule asked for it, and is still on. */
+  by_rule?: boolean
+  /** The next attempt is the first of another three, behind everything else in the queue. */
+  begins_anew?: boolean
+  holds?: Hold | undefined
+  /** The site asked to slow down: this person's other downloads from that host wait too, and the service checks the host. */
+  slow_down?: boolean
+}
+
+export type HandBack = {
+  /** The attempt does not count. */
+  refund?: boolean
+  /** Only if the run's last heartbeat is older than this many seconds. */
+  silent_s?: number
+  /** Called while the row is locked, before any worker can take the download again. */
+  meanwhile?: () => Promise<unknown>
+  /** It gives up its slot: it is queued behind the downloads of other people, and starts after `pause_s` at the earliest. */
+  yielded?: Yielded
+}
+
+export type Yielded = {
+  pause_s: number
+  /** Bytes fetched so far; `null`: not known. */
+  kept_bytes: number | null
+  /** The site began from the start again, though some of it had been fetched. */
+  began_again: boolean
+}

@@ -1,0 +1,54 @@
+/** The places of waiting downloads in the queue. */
+import type { Download } from '../../schema/download.ts'
+import type { UserId } from '../../schema/user.ts'
+import type { Queryable } from '../postgres/client.ts'
+import { downloadKey } from './queue.ts'
+
+/**
+ * The place of each of these downloads, 1 for the next that a worker takes. Counted are the downloads before it that can run
+ * earlier: not those that the workers pass over just now, unless what holds them back holds back this one as well.
+ */
+export async function placesInQueue(
+  sql: Queryable,
+  user_id: UserId,
+  video_ids: string[],
+): Promise<Map<string, number>> {
+  const keys = new Map(video_ids.map(video_id => [downloadKey({ user_id, video_id }), video_id]))
+  const [{ passed } = { passed: [] }] = await sql<{ passed: string[] }[]>`
+    select coalesce(array_agg(distinct flag), '{}') as passed
+    from   workers, unnest(passed_over) as flag
+    where  heartbeat_at > now() - interval '15 seconds'`
+  // A few jobs found by their keys, and one walk along the line for each set of reasons to wait that is among them.
+  const rows = await sql<{ key: string; place: number }[]>`
+    with asked as (
+      select id, key, ${heldBy(sql, passed)} as held_by
+      from   graphile_worker.jobs
+      where  key = any(${[...keys.keys()]}) and ${isInQueue(sql)}
+    )
+    select asked.key, line.place
+    from   (select held_by, array_agg(id) as ids from asked group by held_by) same
+    cross join lateral (
+      select id, row_number() over (order by priority, run_at, id) as place
+      from   graphile_worker.jobs
+      where  ${isInQueue(sql)}
+      ${passed.length === 0 ? sql`` : sql`and ((flags ?| ${passed}) is not true or ${heldBy(sql, passed)} <@ same.held_by)`}) line
+    join   asked on asked.id = line.id and asked.held_by = same.held_by`
+  return new Map(rows.map(({ key, place }) => [keys.get(key) ?? '', place]))
+}
+
+const isInQueue = (sql: Queryable) => sql`
+  task_identifier = 'download' and locked_at is null and run_at <= now() and attempts < max_attempts`
+
+const heldBy = (sql: Queryable, passed: string[]) =>
+  passed.length === 0
+    ? sql`'{}'::text[]`
+    : sql`array(select jsonb_object_keys(flags) intersect select unnest(${passed}::text[]) order by 1)`
+
+export type Unplaced<T extends Download> = Omit<T, 'queue_position'>
+
+/** Only what waits has a place in line; without any, the line is not looked at. */
+export async function withPlaces<T extends Unplaced<Download>>(sql: Queryable, user_id: UserId, rows: T[]) {
+  const waiting = rows.filter(({ queued }) => queued).map(({ video_id }) => video_id)
+  const places = waiting.length === 0 ? new Map<string, number>() : await placesInQueue(sql, user_id, waiting)
+  return rows.map(row => ({ ...row, queue_position: places.get(row.video_id) ?? null }))
+}
