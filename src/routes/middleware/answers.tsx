@@ -1,7 +1,7 @@
 /** How a button is answered: to htmx by the parts that differ, to a plain form by its page again. The message goes with either. */
 import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
-import { FlashPartial } from '../../views/parts/undo.tsx'
+import { FlashPartial } from '../../views/parts/flash.tsx'
 import { type Env, isFragment } from './context.ts'
 import { type Flash, setFlash } from './flash.ts'
 import { pageBefore } from './next.ts'

@@ -3,8 +3,9 @@ import type { Holdings, Session } from '../../schema/account.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Button, Field, KnownName } from '../parts/forms.tsx'
 import { NewPassword } from '../parts/new-password.tsx'
+import { Ago } from '../parts/times.tsx'
 import { bytesWords, countWords } from '../parts/words.ts'
-import { Ago, SettingsFrame } from './settings.tsx'
+import { SettingsFrame } from './settings.tsx'
 
 type Props = {
   page: PageContext
@@ -85,10 +86,10 @@ const SessionRow = ({ page, session, is_here }: RowProps) => (
           'In use now'
         ) : (
           <>
-            Used <Ago at={session.used_at} page={page} />
+            Used <Ago at={session.used_at} now={page.now} />
           </>
         )}{' '}
-        · signed in <Ago at={session.created_at} page={page} /> ·{' '}
+        · signed in <Ago at={session.created_at} now={page.now} /> ·{' '}
         {session.remembered ? 'for 30 days' : 'until the browser closes'}
       </p>
     </div>

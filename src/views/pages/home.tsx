@@ -1,6 +1,7 @@
 /** The newest videos over all channels: what is new since the last look, and what came before. */
 import type { News, Video } from '../../schema/video.ts'
 import { AddChannel } from '../parts/add-channel.tsx'
+import { Chips } from '../parts/chips.tsx'
 import type { PageContext } from '../parts/context.ts'
 import { Button } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
@@ -41,17 +42,14 @@ export const HomePage = ({ page, news, filter: { seen, cursor } }: HomeProps) =>
 
 const Filters = ({ page, seen, can_mark }: { page: PageContext; seen: boolean | undefined; can_mark: boolean }) => (
   <div class="filters">
-    <nav aria-label="Show">
-      {kinds.map(kind => (
-        <a
-          class="chip"
-          href={pathWith('/', { seen: kind.seen?.toString() })}
-          {...(kind.seen === seen ? { 'aria-current': 'true' } : {})}
-        >
-          {kind.label}
-        </a>
-      ))}
-    </nav>
+    <Chips
+      label="Show"
+      chips={kinds.map(kind => ({
+        href: pathWith('/', { seen: kind.seen?.toString() }),
+        label: kind.label,
+        is_here: kind.seen === seen,
+      }))}
+    />
     {can_mark && (
       <form method="post" action="/videos/seen">
         {/* What appears while this page is read is not marked with it. */}
@@ -94,7 +92,7 @@ function Groups({ page: { now }, news: { videos, new_since } }: { page: PageCont
           <h2 id="fresh">
             New since <Since date={new_since} now={now} />
           </h2>
-          <VideoGrid {...(former.length === 0 ? { id: videos_id } : {})} videos={fresh} now={now} heading="h3" leads />
+          <VideoGrid id={former.length === 0 ? videos_id : undefined} videos={fresh} now={now} heading="h3" leads />
         </section>
       )}
       {former.length > 0 && (

@@ -68,7 +68,8 @@ const ImportForm = ({ text, error }: { text: string; error: string | undefined }
         name="text"
         rows={6}
         spellcheck={false}
-        {...(error ? { 'aria-invalid': 'true', 'aria-describedby': 'text-error' } : {})}
+        aria-invalid={error ? 'true' : undefined}
+        aria-describedby={error ? 'text-error' : undefined}
       >
         {text}
       </textarea>

@@ -7,7 +7,8 @@ import type { PageContext } from '../parts/context.ts'
 import { Button } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { Thumbnail } from '../parts/thumbnail.tsx'
-import { channelPath, countWords, momentWords, relativeWords } from '../parts/words.ts'
+import { Ago } from '../parts/times.tsx'
+import { channelPath, countWords } from '../parts/words.ts'
 
 type AddProps = { page: PageContext; url: string; error?: string | undefined; tried?: string[] }
 
@@ -67,10 +68,7 @@ const Contents = ({ feed, now }: { feed: FoundFeed; now: Date }) => (
     {feed.entries === 0 ? 'No videos yet' : countWords(feed.entries ?? 0, 'video')}
     {feed.newest_at && (
       <>
-        , newest{' '}
-        <time datetime={feed.newest_at.toISOString()} title={momentWords(feed.newest_at)}>
-          {relativeWords(feed.newest_at, now)}
-        </time>
+        , newest <Ago at={feed.newest_at} now={now} />
       </>
     )}
   </>
@@ -115,9 +113,7 @@ const Newest = ({ entries, channel, now }: NewestProps) => (
           <p class="title">{title}</p>
           {published_at && (
             <p class="quiet line">
-              <time datetime={published_at.toISOString()} title={momentWords(published_at)}>
-                {relativeWords(published_at, now)}
-              </time>
+              <Ago at={published_at} now={now} />
             </p>
           )}
         </div>

@@ -4,7 +4,7 @@ import type { Settings } from '../../schema/quality.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Layout } from '../parts/layout.tsx'
 import { UsualQuality } from '../parts/quality.tsx'
-import { bytesWords, momentWords, relativeWords } from '../parts/words.ts'
+import { bytesWords } from '../parts/words.ts'
 import { ExportLinks } from './imports.tsx'
 
 type FrameProps = { page: PageContext; title: string; children?: Child }
@@ -17,7 +17,7 @@ export const SettingsFrame = ({ page, title, children }: FrameProps) => (
     <div class="settings-page">
       <nav class="side-nav" aria-label="Settings">
         {pages.map(({ href, label, here }) => (
-          <a href={href} {...(here.test(page.path) ? { 'aria-current': 'page' } : {})}>
+          <a href={href} aria-current={here.test(page.path) ? 'page' : undefined}>
             {label}
           </a>
         ))}
@@ -72,11 +72,4 @@ const RoomWords = ({ room: { quota_bytes, on_disk_bytes } }: { room: Room }) => 
       />
     )}
   </div>
-)
-
-/** "3 days ago", and the exact time for who looks closer. */
-export const Ago = ({ at, page }: { at: Date; page: PageContext }) => (
-  <time datetime={at.toISOString()} title={momentWords(at)}>
-    {relativeWords(at, page.now)}
-  </time>
 )

@@ -2,8 +2,9 @@
 import { type ApiToken, lifetimes_days, Scope } from '../../schema/account.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Button, Field } from '../parts/forms.tsx'
+import { Ago } from '../parts/times.tsx'
 import { countWords, dateWords } from '../parts/words.ts'
-import { Ago, SettingsFrame } from './settings.tsx'
+import { SettingsFrame } from './settings.tsx'
 
 export type TokenValues = { name: string; scope: string; expires_in_days: string }
 
@@ -61,10 +62,10 @@ const TokenRow = ({ page, token, is_new }: { page: PageContext; token: ApiToken;
         {is_new && <span class="badge">New</span>}
       </p>
       <p class="quiet">
-        {scopes[token.scope]} · made <Ago at={token.created_at} page={page} /> ·{' '}
+        {scopes[token.scope]} · made <Ago at={token.created_at} now={page.now} /> ·{' '}
         {token.last_used_at ? (
           <>
-            used <Ago at={token.last_used_at} page={page} />
+            used <Ago at={token.last_used_at} now={page.now} />
           </>
         ) : (
           'never used'
@@ -88,7 +89,7 @@ const Expiry = ({ token: { expires_at }, page }: { token: ApiToken; page: PageCo
   if (expires_at === null) return <>does not expire</>
   const is_over = expires_at <= page.now
   return (
-    <span {...(is_over ? { class: 'fault' } : {})}>
+    <span class={is_over ? 'fault' : undefined}>
       {is_over ? 'expired' : 'expires'} on <time datetime={expires_at.toISOString()}>{dateWords(expires_at)}</time>
     </span>
   )

@@ -1,8 +1,9 @@
 /** One video to watch: the player or the picture, what it is about, and what stands beside it in its channel. */
 import type { Neighbours, Video } from '../../schema/video.ts'
+import { cellId, titleId } from '../parts/cell-ids.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Description } from '../parts/description.tsx'
-import { cellId, DownloadCell, titleId } from '../parts/download-cell.tsx'
+import { DownloadCell } from '../parts/download-cell.tsx'
 import { FileActions } from '../parts/file-actions.tsx'
 import { KeysDialog } from '../parts/keys.tsx'
 import { Layout } from '../parts/layout.tsx'

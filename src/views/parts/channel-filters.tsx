@@ -1,6 +1,7 @@
 /** Which videos of a channel are shown: by where their download stands, and by words. */
 import type { Channel } from '../../schema/channel.ts'
 import type { DownloadStatus } from '../../schema/download.ts'
+import { type Chip, Chips } from './chips.tsx'
 import { SearchAsTyped } from './search-field.tsx'
 import { channelPath, pathWith } from './words.ts'
 
@@ -11,31 +12,7 @@ type Props = { channel: Channel; filter: Filter; counts: Counts }
 
 export const Filters = ({ channel, filter, counts }: Props) => (
   <div class="filters">
-    <nav aria-label="Show" id="kinds">
-      {kinds.map(({ status, label }) => (
-        <a
-          class="chip"
-          href={pathWith(channelPath(channel), { status, seen: filter.seen?.toString(), q: filter.q })}
-          {...(filter.status === status ? { 'aria-current': 'true' } : {})}
-        >
-          {label} <span class="amount">{countOf(counts, status).toLocaleString('en')}</span>
-        </a>
-      ))}
-      {[false, true].map(seen => (
-        <a
-          class={seen ? 'chip' : 'chip apart'}
-          // Pressed once more, it no longer limits.
-          href={pathWith(channelPath(channel), {
-            status: filter.status,
-            seen: filter.seen === seen ? undefined : String(seen),
-            q: filter.q,
-          })}
-          {...(filter.seen === seen ? { 'aria-current': 'true' } : {})}
-        >
-          {seen ? 'Seen' : 'Unseen'}
-        </a>
-      ))}
-    </nav>
+    <Chips label="Show" id="kinds" chips={[...statusChips(channel, filter, counts), ...seenChips(channel, filter)]} />
     <SearchAsTyped
       path={channelPath(channel)}
       q={filter.q}
@@ -47,6 +24,26 @@ export const Filters = ({ channel, filter, counts }: Props) => (
     />
   </div>
 )
+
+const statusChips = (channel: Channel, { status: shown, seen, q }: Filter, counts: Counts): Chip[] =>
+  kinds.map(({ status, label }) => ({
+    href: pathWith(channelPath(channel), { status, seen: seen?.toString(), q }),
+    label: (
+      <>
+        {label} <span class="amount">{countOf(counts, status).toLocaleString('en')}</span>
+      </>
+    ),
+    is_here: shown === status,
+  }))
+
+/** A second click on the chosen one removes the limit. */
+const seenChips = (channel: Channel, { status, seen: shown, q }: Filter): Chip[] =>
+  [false, true].map(seen => ({
+    href: pathWith(channelPath(channel), { status, seen: shown === seen ? undefined : String(seen), q }),
+    label: seen ? 'Seen' : 'Unseen',
+    is_here: shown === seen,
+    ...(!seen && { class: 'apart' }),
+  }))
 
 const countOf = (counts: Counts, status: DownloadStatus | undefined) =>
   status === undefined ? Object.values(counts).reduce((sum, count) => sum + count, 0) : counts[status]

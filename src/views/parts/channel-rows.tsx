@@ -1,6 +1,7 @@
 /** The followed channels one under another: which of them, in which order, and what is wrong with some. */
 import type { Channel, ChannelList, ChannelOrder } from '../../schema/channel.ts'
 import { Avatar } from './avatar.tsx'
+import { Chips } from './chips.tsx'
 import { Freshness } from './freshness.tsx'
 import { Older } from './older.tsx'
 import { SearchAsTyped } from './search-field.tsx'
@@ -39,17 +40,14 @@ const many = 20
 
 const Choices = ({ list: { q, order } }: { list: ChannelList }) => (
   <div class="filters">
-    <nav aria-label="Order">
-      {orders.map(({ value, label }) => (
-        <a
-          class="chip"
-          href={pathWith('/channels', { q, order: value === 'title' ? undefined : value })}
-          {...(order === value ? { 'aria-current': 'true' } : {})}
-        >
-          {label}
-        </a>
-      ))}
-    </nav>
+    <Chips
+      label="Order"
+      chips={orders.map(({ value, label }) => ({
+        href: pathWith('/channels', { q, order: value === 'title' ? undefined : value }),
+        label,
+        is_here: order === value,
+      }))}
+    />
     <SearchAsTyped
       path="/channels"
       q={q}

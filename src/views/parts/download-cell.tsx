@@ -1,9 +1,9 @@
 /** The one line that says where a download stands: the same in a card, a row and the watch page. */
-import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { Download } from '../../schema/download.ts'
 import { isSound } from '../../schema/quality.ts'
-import { Button } from './forms.tsx'
+import { cellId, titleId } from './cell-ids.ts'
+import { Act, Cancel, removePath, requestPath, State } from './download-act.tsx'
 import { bytesWords, placeWords, progressWords, relativeWords, whenWords } from './words.ts'
 
 type Cell = { download: Download & { title?: string }; now: Date }
@@ -75,7 +75,7 @@ const Running = ({ download: { video_id, progress } }: { download: Download }) =
       <progress
         max="100"
         aria-labelledby={titleId(video_id)}
-        {...(progress?.percent == null ? {} : { value: Math.floor(progress.percent) })}
+        value={progress?.percent == null ? undefined : Math.floor(progress.percent)}
       />
       <span class="figures">{progressWords(progress)}</span>
     </p>
@@ -149,45 +149,3 @@ const Failed = ({ download, now }: Cell) => {
 }
 
 const latest = (...dates: (Date | null)[]) => new Date(Math.max(0, ...dates.map(date => date?.getTime() ?? 0)))
-
-/** An id that needs no escaping in a selector: `·` cannot stand in a video id's safe part. */
-export const cellId = (video_id: string): string => `download-${selectable(video_id)}`
-/** Of the row that a shelf has of it, so that it keeps its box, its focus and its open menu wherever it goes. */
-export const rowId = (video_id: string): string => `row-${selectable(video_id)}`
-/** Of the element that names the video. */
-export const titleId = (video_id: string): string => `title-${selectable(video_id)}`
-const selectable = (id: string) => id.replace(/[^A-Za-z0-9_-]/gu, sign => `·${sign.codePointAt(0)?.toString(16)}·`)
-
-const requestPath = (video_id: string) => `/downloads/${encodeURIComponent(video_id)}`
-const cancelPath = (video_id: string) => `${requestPath(video_id)}/cancel`
-const removePath = (video_id: string) => `${requestPath(video_id)}/remove`
-
-/** Spoken when it changes; the figures beside it are not, or a screen reader would count along. */
-const State = ({ hidden = false, children }: { hidden?: boolean; children?: Child }) => (
-  <span role="status" class={hidden ? 'spoken' : 'state'}>
-    {children}
-  </span>
-)
-
-const Cancel = ({ video_id, label = 'Cancel' }: { video_id: string; label?: string }) => (
-  <Act video_id={video_id} path={cancelPath(video_id)} class="cancel">
-    {label}
-  </Act>
-)
-
-/** The cell is morphed, not replaced, so that focus and a running bar survive. A second click while the first is out is none. */
-const Act = ({ video_id, path, class: more, children }: ActProps) => (
-  <form
-    method="post"
-    action={path}
-    hx-post={path}
-    hx-target={`#${cellId(video_id)}`}
-    hx-swap="outerMorph"
-    hx-sync="this:drop"
-  >
-    <Button class={more ?? ''} aria-describedby={titleId(video_id)}>
-      {children}
-    </Button>
-  </form>
-)
-type ActProps = { video_id: string; path: string; class?: string; children?: Child }

@@ -1,8 +1,10 @@
 /** The rows of one shelf of the downloads, each with a box to choose it by. */
 import type { Video } from '../../schema/video.ts'
-import { DownloadCell, rowId, titleId } from './download-cell.tsx'
+import { rowId, titleId } from './cell-ids.ts'
+import { DownloadCell } from './download-cell.tsx'
 import { Thumbnail } from './thumbnail.tsx'
-import { channelPath, momentWords, relativeWords, watchPath } from './words.ts'
+import { Ago } from './times.tsx'
+import { channelPath, watchPath } from './words.ts'
 
 type RowsProps = {
   videos: Video[]
@@ -42,9 +44,6 @@ const Ended = ({ video: { download_completed_at: at }, now }: { video: Video; no
   at && (
     <>
       {' '}
-      ·{' '}
-      <time datetime={at.toISOString()} title={momentWords(at)}>
-        {relativeWords(at, now)}
-      </time>
+      · <Ago at={at} now={now} />
     </>
   )

@@ -1,6 +1,6 @@
 /** What can be done with a video on its own page, beside downloading it. */
 import type { Video } from '../../schema/video.ts'
-import { cellId } from './download-cell.tsx'
+import { cellId } from './cell-ids.ts'
 import { Button } from './forms.tsx'
 import { KeysButton } from './keys.tsx'
 import { bytesWords, webUrl } from './words.ts'

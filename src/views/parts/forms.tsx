@@ -18,7 +18,7 @@ type FieldProps = {
   maxlength?: number
 }
 
-export function Field({ label, name, type = 'text', value = '', error, hint, ...input }: FieldProps) {
+export function Field({ label, name, type = 'text', value = '', error, hint, autofocus, ...input }: FieldProps) {
   const described = [hint ? `${name}-hint` : '', error ? `${name}-error` : ''].filter(id => id !== '').join(' ')
   return (
     <div class="field">
@@ -29,11 +29,11 @@ export function Field({ label, name, type = 'text', value = '', error, hint, ...
         type={type}
         value={value}
         {...input}
-        // What is to be mended first.
-        {...(error ? { autofocus: true } : {})}
-        {...(type === 'password' ? {} : plain_text)}
-        {...(error ? { 'aria-invalid': 'true' } : {})}
-        {...(described ? { 'aria-describedby': described } : {})}
+        // The field with the error comes first.
+        autofocus={autofocus || Boolean(error)}
+        autocapitalize={type === 'password' ? undefined : 'none'}
+        aria-invalid={error ? 'true' : undefined}
+        aria-describedby={described || undefined}
       />
       {hint && (
         <p class="hint" id={`${name}-hint`}>
@@ -48,9 +48,6 @@ export function Field({ label, name, type = 'text', value = '', error, hint, ...
     </div>
   )
 }
-
-/** Names and addresses are no prose. */
-const plain_text = { autocapitalize: 'none' } as const
 
 type CheckboxProps = { label: string; name: string; checked?: boolean }
 
@@ -80,12 +77,7 @@ type ButtonProps = {
 }
 
 export const Button = ({ kind = 'plain', busy, class: more, children, ...rest }: ButtonProps) => (
-  <button
-    type="submit"
-    class={['button', kind, more].filter(Boolean).join(' ')}
-    {...(busy ? { 'data-busy': busy } : {})}
-    {...rest}
-  >
+  <button type="submit" class={['button', kind, more].filter(Boolean).join(' ')} data-busy={busy} {...rest}>
     {children}
   </button>
 )

@@ -81,7 +81,7 @@ const Named = ({ line }: { line: ImportLine }) => {
   const href = line.channel_id === null ? webUrl(line.address) : channelPath({ channel_id: line.channel_id })
   const name = line.title ?? line.address
   return href ? (
-    <a href={href} {...(line.channel_id === null ? { rel: 'noreferrer' } : {})}>
+    <a href={href} rel={line.channel_id === null ? 'noreferrer' : undefined}>
       {name}
     </a>
   ) : (

@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx'
 import { isSound } from '../../schema/quality.ts'
 import type { Video } from '../../schema/video.ts'
-import { titleId } from './download-cell.tsx'
+import { titleId } from './cell-ids.ts'
 import { Thumbnail } from './thumbnail.tsx'
 import { durationWords, languageWords, watchPath, webUrl } from './words.ts'
 
@@ -49,9 +49,8 @@ const Player = ({ video, start }: { video: Video; start: Start }) => {
         <audio class="player" {...playing} />
       </>
     )
-  const poster = webUrl(video.thumbnail_url)
   return (
-    <video class="player" playsinline {...playing} {...(poster ? { poster } : {})}>
+    <video class="player" playsinline {...playing} poster={webUrl(video.thumbnail_url)}>
       {video.subtitles.map(language => (
         <track
           kind="subtitles"

@@ -4,7 +4,8 @@
  * for: they must not replace the list, or the answers to two quick clicks would lose one of them.
  */
 import { type Download, isMoving } from '../../schema/download.ts'
-import { cellId, DownloadCell } from './download-cell.tsx'
+import { cellId } from './cell-ids.ts'
+import { DownloadCell } from './download-cell.tsx'
 import { tagOf } from './tag.ts'
 
 /** Stands once on every page that has cells. `shown`: further fields that go along with every request. */

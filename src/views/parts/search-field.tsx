@@ -39,7 +39,7 @@ export const SearchAsTyped = ({
       hx-select={`#${target}`}
       hx-swap="outerHTML"
       hx-sync="this:replace"
-      {...(say ? { 'hx-select-oob': `#${say}:innerHTML` } : {})}
+      hx-select-oob={say && `#${say}:innerHTML`}
       data-keeps-address
     >
       {Object.entries(also).map(([name, value]) => value && <input type="hidden" name={name} value={value} />)}
@@ -52,7 +52,8 @@ export const SearchAsTyped = ({
         autocomplete="off"
         enterkeyhint="search"
         maxlength={200}
-        {...(first ? { 'aria-keyshortcuts': '/', autofocus: q === '' } : {})}
+        aria-keyshortcuts={first ? '/' : undefined}
+        autofocus={first && q === ''}
       />
       {children}
     </form>

@@ -1,6 +1,6 @@
 /** Whether a video is seen, and the button that says so or takes it back: the same on a card and on the watch page. */
 import type { Video } from '../../schema/video.ts'
-import { cellId, titleId } from './download-cell.tsx'
+import { cellId, titleId } from './cell-ids.ts'
 import { Button } from './forms.tsx'
 
 /** Answered as parts of a page: the mark takes the place of the former, wherever it stands. */

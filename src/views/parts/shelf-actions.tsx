@@ -1,6 +1,7 @@
 /** What can be done to several downloads of a shelf, or to all of them. */
 import type { Child } from 'hono/jsx'
 import type { Sort, Standing, Tally } from '../../schema/download.ts'
+import { Chips } from './chips.tsx'
 import { Button } from './forms.tsx'
 import { countWords, pathWith } from './words.ts'
 
@@ -90,15 +91,13 @@ const LetGo = ({ all, name, does, children }: LetGoProps) => (
 )
 
 export const SortChoice = ({ asked }: { asked: { show?: Standing | undefined; sort: Sort } }) => (
-  <nav class="sorts" aria-label="Order">
-    {(['newest', 'size'] as const).map(sort => (
-      <a
-        class="chip"
-        href={pathWith('/downloads', { show: asked.show, sort: sort === 'size' ? sort : null })}
-        {...(sort === asked.sort ? { 'aria-current': 'true' } : {})}
-      >
-        {sort === 'newest' ? 'Newest' : 'Largest'}
-      </a>
-    ))}
-  </nav>
+  <Chips
+    class="sorts"
+    label="Order"
+    chips={(['newest', 'size'] as const).map(sort => ({
+      href: pathWith('/downloads', { show: asked.show, sort: sort === 'size' ? sort : null }),
+      label: sort === 'newest' ? 'Newest' : 'Largest',
+      is_here: sort === asked.sort,
+    }))}
+  />
 )

@@ -19,7 +19,8 @@ export function Thumbnail({ video, leads = false }: Props) {
           alt=""
           width="480"
           height="270"
-          {...(leads ? { fetchpriority: 'high' } : { loading: 'lazy' })}
+          fetchpriority={leads ? 'high' : undefined}
+          loading={leads ? undefined : 'lazy'}
           decoding="async"
           referrerpolicy="no-referrer"
         />

@@ -1,6 +1,6 @@
 /** What was begun and not finished, to go on with. */
 import type { Video } from '../../schema/video.ts'
-import { cellId } from './download-cell.tsx'
+import { cellId } from './cell-ids.ts'
 import { Button } from './forms.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 import { durationWords, watchPath } from './words.ts'

@@ -1,9 +1,11 @@
 /** A video as a card: its picture, its title, one quiet line, and where its download stands. */
 import type { Video } from '../../schema/video.ts'
-import { DownloadCell, titleId } from './download-cell.tsx'
+import { titleId } from './cell-ids.ts'
+import { DownloadCell } from './download-cell.tsx'
 import { SeenMark } from './seen-mark.tsx'
 import { Thumbnail } from './thumbnail.tsx'
-import { channelPath, momentWords, relativeWords, watchPath } from './words.ts'
+import { Ago } from './times.tsx'
+import { channelPath, watchPath } from './words.ts'
 
 /** `heading`: one below the heading that the card stands under. */
 type CardProps = { video: Video; now: Date; heading?: 'h2' | 'h3' | undefined; leads?: boolean }
@@ -29,10 +31,10 @@ export const VideoCard = ({ video, now, heading: Heading = 'h2', leads = false }
 )
 
 /** `leads`: it stands at the top of its page. */
-type GridProps = { videos: Video[]; now: Date; heading?: 'h2' | 'h3'; id?: string; leads?: boolean }
+type GridProps = { videos: Video[]; now: Date; heading?: 'h2' | 'h3'; id?: string | undefined; leads?: boolean }
 
 export const VideoGrid = ({ videos, now, heading, id, leads = false }: GridProps) => (
-  <div class="grid" {...(id ? { id } : {})}>
+  <div class="grid" id={id}>
     {videos.map((video, index) => (
       <VideoCard video={video} now={now} heading={heading} leads={leads && index < first_in_sight} />
     ))}
@@ -42,13 +44,10 @@ export const VideoGrid = ({ videos, now, heading, id, leads = false }: GridProps
 /** A phone shows one or two before anybody scrolls; what is further down waits for them. */
 const first_in_sight = 2
 
-/** When it came out, or else when it was first seen. */
-export const When = ({ video, now }: { video: Video; now: Date }) => {
-  const date = video.published_at ?? video.first_seen_at
-  return (
-    <time datetime={date.toISOString()} title={momentWords(date)}>
-      {video.published_at ? '' : 'seen '}
-      {relativeWords(date, now)}
-    </time>
-  )
-}
+/** When it was published, or else when Backlot first saw it. */
+export const When = ({ video: { published_at, first_seen_at }, now }: { video: Video; now: Date }) => (
+  <>
+    {published_at ? '' : 'seen '}
+    <Ago at={published_at ?? first_seen_at} now={now} />
+  </>
+)

@@ -1,6 +1,7 @@
 /** Videos one under another, as in a channel's history. */
 import type { Video } from '../../schema/video.ts'
-import { DownloadCell, titleId } from './download-cell.tsx'
+import { titleId } from './cell-ids.ts'
+import { DownloadCell } from './download-cell.tsx'
 import { SeenMark } from './seen-mark.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 import { When } from './video-card.tsx'
@@ -15,7 +16,7 @@ type RowsProps = {
 }
 
 export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
-  <ul class="rows" {...(id ? { id } : {})}>
+  <ul class="rows" id={id}>
     {videos.map(video => (
       <li class="row">
         <Choose video={video} form={choose_for} />

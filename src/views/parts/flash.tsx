@@ -1,14 +1,36 @@
-/** The button in a message that takes back what was just done; and messages that come with the answer to htmx. */
-
+/** The messages at the top of a page, each with a button to undo what it reports where that is possible. */
 import type { Flash } from '../../schema/flash.ts'
 import type { Undo } from '../../schema/undo.ts'
 import { Button } from './forms.tsx'
-import { FlashMessages } from './layout.tsx'
 
-export function UndoButton({ undo }: { undo: Undo }) {
+/** `late`: the messages arrive after the page has loaded. */
+export const FlashMessages = ({ flash, late = false }: { flash: Flash[]; late?: boolean }) => (
+  <>
+    {flash.map(({ kind, text, undo }) => (
+      <div class={late ? `flash ${kind} late` : `flash ${kind}`}>
+        <p>{text}</p>
+        {undo && <UndoButton undo={undo} />}
+      </div>
+    ))}
+  </>
+)
+
+/** The messages as part of an answer to htmx, next to whatever else it brings. */
+export const FlashPartial = ({ flash }: { flash: Flash[] }) => (
+  <hx-partial hx-target="#flash" hx-swap="innerHTML">
+    <FlashMessages flash={flash} late />
+  </hx-partial>
+)
+
+function UndoButton({ undo }: { undo: Undo }) {
   const { action, fields = {}, is_in_page, label = 'Undo' } = formOf(undo)
   return (
-    <form method="post" action={action} {...(is_in_page ? { 'hx-post': action, 'hx-swap': 'none' } : {})}>
+    <form
+      method="post"
+      action={action}
+      hx-post={is_in_page ? action : undefined}
+      hx-swap={is_in_page ? 'none' : undefined}
+    >
       {Object.entries(fields).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
@@ -16,13 +38,6 @@ export function UndoButton({ undo }: { undo: Undo }) {
     </form>
   )
 }
-
-/** To stand beside whatever else is answered. */
-export const FlashPartial = ({ flash }: { flash: Flash[] }) => (
-  <hx-partial hx-target="#flash" hx-swap="innerHTML">
-    <FlashMessages flash={flash} late />
-  </hx-partial>
-)
 
 type UndoForm = {
   action: string

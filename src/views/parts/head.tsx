@@ -1,0 +1,53 @@
+/** The head of every page: title, stylesheet, scripts, icons and the settings of htmx. */
+import type { Theme } from '../../schema/forms.ts'
+import { assetPath } from './asset.ts'
+import type { PageContext } from './context.ts'
+
+type HeadProps = { page: PageContext; title: string; script: 'player.js' | undefined }
+
+export const Head = ({ page, title, script }: HeadProps) => (
+  <head>
+    <meta charset="utf-8" />
+    <title>{`${title} · Backlot`}</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+    <meta name="color-scheme" content={page.theme === 'system' ? 'light dark' : page.theme} />
+    <meta name="referrer" content="same-origin" />
+    <meta name="htmx-config" content={htmx_config} />
+    <link rel="stylesheet" href={assetPath(page, 'backlot.css')} />
+    {[...scripts, ...(script ? [script] : [])].map(name => (
+      <script src={assetPath(page, name)} defer></script>
+    ))}
+    {page.theme !== 'dark' && <ThemeColor theme={page.theme} scheme="light" />}
+    {page.theme !== 'light' && <ThemeColor theme={page.theme} scheme="dark" />}
+    <link rel="icon" href={assetPath(page, 'favicon.ico')} sizes="32x32" />
+    <link rel="icon" href={assetPath(page, 'icon.svg')} type="image/svg+xml" />
+    <link rel="apple-touch-icon" href={assetPath(page, 'apple-touch-icon.png')} />
+    <link rel="manifest" href={assetPath(page, 'manifest.webmanifest')} />
+  </head>
+)
+
+/** In the order in which they run, once the page has been read. */
+const scripts = ['htmx.js', 'backlot.js', 'polling.js', 'choosing.js']
+
+/** What stands around the page, in its own ground: by the system's scheme unless one was chosen. */
+const ThemeColor = ({ theme, scheme }: { theme: Theme; scheme: keyof typeof grounds }) => (
+  <meta
+    name="theme-color"
+    content={grounds[scheme]}
+    media={theme === 'system' ? `(prefers-color-scheme: ${scheme})` : undefined}
+  />
+)
+
+/** `--ground` of the stylesheet, in light and dark. */
+const grounds = { light: '#faf9f7', dark: '#131210' }
+
+/** A menu or a Details line that somebody opened stays open while its surroundings are morphed. */
+const morph_ignore = ['data-htmx-powered', 'open', 'aria-busy']
+
+/** A proxy that cannot reach us answers with a page of its own, which must not land in ours. No page keeps a history of its own. */
+const htmx_config = JSON.stringify({
+  noSwap: [204, 304, 502, 504],
+  morphIgnore: morph_ignore,
+  history: false,
+  includeIndicatorCSS: false,
+})

@@ -1,0 +1,92 @@
+/** The navigation of every page: the main places, search and the user menu; signed out, the ways to an account. */
+import type { Theme } from '../../schema/forms.ts'
+import type { PageContext } from './context.ts'
+import { Button } from './forms.tsx'
+import { initialOf } from './words.ts'
+
+type SignedInProps = { page: PageContext; username: string }
+
+export const SignedIn = ({ page, username }: SignedInProps) => (
+  <>
+    <nav class="main-nav" aria-label="Main">
+      {places.map(({ href, label, here }) => (
+        <a href={href} aria-current={here.test(page.path) ? 'page' : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+    {/* Where the page has the field itself, a second one would be in the way. */}
+    {page.path !== '/search' && <Search />}
+    <details class="menu user">
+      <summary>
+        <span class="initial" aria-hidden="true">
+          {initialOf(username)}
+        </span>
+        <span class="name">{username}</span>
+      </summary>
+      <div class="panel">
+        <ThemeChoice theme={page.theme} />
+        <a class="item" href="/settings">
+          Settings
+        </a>
+        <a class="item" href="/health">
+          Health
+        </a>
+        <form method="post" action="/logout">
+          <Button class="item">Sign out</Button>
+        </form>
+      </div>
+    </details>
+  </>
+)
+
+const Search = () => (
+  <search class="search">
+    <form method="get" action="/search">
+      <input
+        type="search"
+        name="q"
+        placeholder="Search"
+        aria-label="Search everything you follow"
+        aria-keyshortcuts="/"
+        autocomplete="off"
+        enterkeyhint="search"
+        maxlength={200}
+      />
+    </form>
+  </search>
+)
+
+const places = [
+  { href: '/', label: 'New', here: /^\/$/ },
+  { href: '/channels', label: 'Channels', here: /^\/channels(\/|$)/ },
+  { href: '/downloads', label: 'Downloads', here: /^\/downloads(\/|$)/ },
+]
+
+const ThemeChoice = ({ theme }: { theme: Theme }) => (
+  <form method="post" action="/theme" class="themes">
+    <fieldset>
+      <legend>Colours</legend>
+      {(['system', 'light', 'dark'] as const).map(choice => (
+        <Button name="theme" value={choice} aria-pressed={choice === theme ? 'true' : 'false'}>
+          {theme_names[choice]}
+        </Button>
+      ))}
+    </fieldset>
+  </form>
+)
+
+const theme_names = { system: 'Auto', light: 'Light', dark: 'Dark' } satisfies Record<Theme, string>
+
+export const SignedOut = ({ page }: { page: PageContext }) => (
+  <nav class="account-nav" aria-label="Account">
+    <a href="/login" aria-current={page.path === '/login' ? 'page' : undefined}>
+      Sign in
+    </a>
+    {page.registration_open && (
+      <a href="/register" aria-current={page.path === '/register' ? 'page' : undefined}>
+        Register
+      </a>
+    )}
+  </nav>
+)

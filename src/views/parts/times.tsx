@@ -1,0 +1,28 @@
+/** Times as elements. Only a browser knows the reader's time zone, so `backlot.js` turns some of them into clock times. */
+import { momentWords, relativeWords, spanWords, whenWords } from './words.ts'
+
+type Time = { at: Date; now: Date }
+
+/** "3 days ago", with the exact time on hover. */
+export const Ago = ({ at, now }: Time) => (
+  <time datetime={at.toISOString()} title={momentWords(at)}>
+    {relativeWords(at, now)}
+  </time>
+)
+
+/** A planned time: "at 23:12" in the reader's time zone; "in 14 minutes" without a script. A time that has passed: "soon". */
+export const Planned = ({ at, now }: Time) =>
+  at > now ? (
+    <time data-clock="at" datetime={at.toISOString()} title={momentWords(at)}>
+      {whenWords(at, now)}
+    </time>
+  ) : (
+    <>soon</>
+  )
+
+/** Since when something lasts: "since yesterday 22:56" in the reader's time zone; "for 3 hours" without a script. */
+export const Since = ({ at, now, children = `for ${spanWords(at, now)}` }: Time & { children?: string }) => (
+  <time data-clock="since" datetime={at.toISOString()} title={momentWords(at)}>
+    {children}
+  </time>
+)
