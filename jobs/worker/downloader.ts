@@ -8,8 +8,8 @@ import type { WorkerReport } from '../../src/schema/health.ts'
 import { type Renewal, RenewalReport } from '../../src/schema/renewal.ts'
 import { createDownloader, type Downloader } from '../../src/ytdlp/run/download.ts'
 import { cleaned } from '../../src/ytdlp/run/failure.ts'
+import type { Missing, Tools } from '../../src/ytdlp/run/tools.ts'
 import { lazyTools } from '../../src/ytdlp/tools/lazy-tools.ts'
-import type { Tools } from '../../src/ytdlp/tools/tools.ts'
 import { ffmpegVersion, javascriptFor } from '../../src/ytdlp/tools/version.ts'
 import { readRenewal } from '../../src/ytdlp/tools/versions.ts'
 
@@ -72,7 +72,7 @@ const unknown_tools: ToolsReport = {
 }
 
 /** `tools_dir`: where yt-dlp is renewed; not given: nowhere. */
-async function reportOf(found: Tools | { missing: string }, tools_dir: string | undefined): Promise<ToolsReport> {
+async function reportOf(found: Tools | Missing, tools_dir: string | undefined): Promise<ToolsReport> {
   const renewal = tools_dir === undefined ? null : reportOn(await readRenewal(tools_dir))
   if ('missing' in found) return { ...unknown_tools, renewal, missing: cleaned(found.missing) }
   const { ytdlp, ffmpeg } = found

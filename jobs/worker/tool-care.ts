@@ -7,9 +7,10 @@ import type { Config } from '../../src/config.ts'
 import { tallyToolOutcomes } from '../../src/db/across/tool-outcomes.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import type { Log } from '../../src/runtime/log.ts'
-import { type ToolConfig, wantedBy } from '../../src/ytdlp/tools/lazy-tools.ts'
+import { type ToolConfig, toolOptionsOf } from '../../src/ytdlp/tools/lazy-tools.ts'
 import { isCheckDue, isFresh, isWave, isWorse } from '../../src/ytdlp/tools/renewal.ts'
-import { placeOf, renewTools, rollBackTools, type Wanted } from '../../src/ytdlp/tools/tools.ts'
+import type { ToolOptions } from '../../src/ytdlp/tools/setup.ts'
+import { renewTools, rollBackTools, setupOf } from '../../src/ytdlp/tools/tools.ts'
 import { readRenewal } from '../../src/ytdlp/tools/versions.ts'
 
 const hour_ms = 3_600_000
@@ -22,7 +23,7 @@ export type ToolCare = {
   /** Called after each look, so that another yt-dlp is noticed, whichever process brought it. */
   onLook(): Promise<unknown>
   /** What a test sets in the place of the real release host. */
-  more?: Partial<Wanted>
+  more?: Partial<ToolOptions>
 }
 
 /** Looks at once and then every minute, until it is stopped. Does nothing where yt-dlp is not ours to renew. */
@@ -46,7 +47,7 @@ export function startToolCare(care: ToolCare): { stop(): void } {
 
 /** One look: roll back, renew, or leave everything as it is. */
 export async function lookAfterTools({ config, sql, log, onLook, more }: ToolCare, now: Date): Promise<void> {
-  const wanted: Wanted = { ...wantedBy(config), log, ...more }
+  const options: ToolOptions = { ...toolOptionsOf(config), log, ...more }
   const state = await readRenewal(resolve(config.DATA_DIR, 'tools'))
   const at = (hours: number) => new Date(now.getTime() - hours * hour_ms)
 
@@ -59,7 +60,7 @@ export async function lookAfterTools({ config, sql, log, onLook, more }: ToolCar
     if (isWorse(before, after)) {
       const failed = after.reduce((sum, tally) => sum + tally.failed, 0)
       await rollBackTools(
-        await placeOf(wanted),
+        await setupOf(options),
         `${failed} downloads failed since the switch, from sites that worked before`,
       )
       await onLook()
@@ -74,7 +75,7 @@ export async function lookAfterTools({ config, sql, log, onLook, more }: ToolCar
   const wave = isWave(last_hour, day_before)
   if (isCheckDue(state, wave, now)) {
     if (wave) log.warn('Many downloads fail in a way that a newer yt-dlp may mend. Looking for one.')
-    const renewed = await renewTools(await placeOf(wanted))
+    const renewed = await renewTools(await setupOf(options))
     if (renewed !== 'busy' && renewed.outcome === 'up_to_date') log.info(`yt-dlp ${renewed.current} is the newest.`)
   }
   await onLook()

@@ -2,7 +2,8 @@
 import type { Library } from '../db/library/library.ts'
 import type { Service } from '../db/queue/service.ts'
 import type { Health, WorkerReport } from '../schema/health.ts'
-import { ageInDays, isAtLeast, oldest_safe } from '../ytdlp/tools/version.ts'
+import { isAtLeast } from '../ytdlp/run/flags.ts'
+import { ageInDays, oldest_safe } from '../ytdlp/tools/version.ts'
 import type { Files } from './downloads/files.ts'
 import { dead_after_s } from './downloads/recovery.ts'
 

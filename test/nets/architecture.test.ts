@@ -19,7 +19,7 @@ const floors: string[][] = [
 const inside: Record<string, string[][]> = {
   'src/db': [['postgres'], ['search', 'queue'], ['library', 'accounts'], ['across']],
   'src/feed': [['dates', 'markup'], ['platforms'], ['formats'], ['pages'], ['fetch'], ['lists']],
-  'src/ytdlp': [['tools'], ['run']],
+  'src/ytdlp': [['run'], ['tools']],
   'src/views': [['parts'], ['pages']],
   'src/routes': [['middleware'], ['files', 'api', 'pages']],
 }
@@ -34,8 +34,6 @@ const known_upward: string[] = [
   'jobs/tasks/refresh-feed.ts -> jobs/worker/parts.ts',
   'src/feed/formats/parse.ts -> src/feed/fetch/fetch.ts',
   'src/feed/pages/page-choices.ts -> src/feed/fetch/answer.ts',
-  'src/ytdlp/tools/renewal.ts -> src/ytdlp/run/failure.ts',
-  'src/ytdlp/tools/self-test.ts -> src/ytdlp/run/download.ts',
 ]
 
 /** Packages that stay behind one door. */

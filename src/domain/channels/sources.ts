@@ -2,7 +2,7 @@
 import { fetchContent } from '../../feed/fetch/content.ts'
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { createOwnerFinder } from '../../ytdlp/run/metadata.ts'
-import type { ToolFinder } from '../../ytdlp/tools/lazy-tools.ts'
+import type { ToolFinder } from '../../ytdlp/run/tools.ts'
 import type { Sources } from './feed-search.ts'
 
 /** One request may take half of what a whole search may. */

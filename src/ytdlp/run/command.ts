@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { runtime } from '../../runtime/serve.ts'
 import type { Quality } from '../../schema/quality.ts'
-import { type Flag, knows } from '../tools/version.ts'
+import { type Flag, knows } from './flags.ts'
 import { formatChoice } from './formats.ts'
 import type { Markers } from './line.ts'
 

@@ -10,7 +10,7 @@ import { hasControls, siteOf } from '../../schema/address.ts'
 import type { Progress } from '../../schema/download.ts'
 import type { Quality } from '../../schema/quality.ts'
 import type { SubtitleFile } from '../../schema/subtitles.ts'
-import type { Tools } from '../tools/tools.ts'
+import type { Call } from './call.ts'
 import { about_file, argumentsOf } from './command.ts'
 import { addExtras } from './extras.ts'
 import { type Failure, failureOf } from './failure.ts'
@@ -19,6 +19,7 @@ import { makePlayable } from './playable.ts'
 import { type Ended, runTool } from './process.ts'
 import { emptyTally, tallied } from './progress.ts'
 import { environment, proxied } from './surroundings.ts'
+import type { Tools } from './tools.ts'
 
 /** Fetches `url` into `folder` as an MP4, or as an M4A where sound alone is wanted. Rejects only when `signal` is aborted. */
 export type Downloader = (request: {
@@ -38,7 +39,7 @@ export type DownloaderOptions = {
   policy: AddressPolicy
   /** Without a word from yt-dlp for so long it is stopped; joining and converting may take ten times as long. */
   silence_ms?: number
-  /** A job that runs over four hours would be started a second time by the queue. */
+  /** A call that runs over four hours would be started a second time by the queue. */
   longest_ms?: number
 }
 
@@ -56,15 +57,15 @@ export function createDownloader({
       if (hasControls(url)) return { failure: failureOf({ said: '', stopped: 'unfit_address' }) }
       const deadline = Date.now() + longest_ms
       const real = await realpath(folder)
-      const job: Job = { tools, policy, quality, folder: real, signal, silence_ms, deadline, onProgress }
-      const fetched = await fetchVideo(job, url)
+      const call: Call = { tools, policy, quality, folder: real, signal, silence_ms, deadline, onProgress }
+      const fetched = await fetchVideo(call, url)
       if ('failure' in fetched) return fetched
       const onWork = () => onProgress({ ...fetched.progress, phase: 'processing' })
       // Speed and time left were those of the download.
       const converting = { ...fetched.progress, phase: 'converting' as const, speed: null, eta_seconds: null }
-      const made = await makePlayable(job, fetched.file, percent => onProgress({ ...converting, percent }))
+      const made = await makePlayable(call, fetched.file, percent => onProgress({ ...converting, percent }))
       if ('failure' in made) return made
-      const subtitles = await addExtras(job, made.file, onWork)
+      const subtitles = await addExtras(call, made.file, onWork)
       return { file: made.file, file_size: (await stat(made.file)).size, subtitles }
     } catch (cause) {
       signal.throwIfAborted()
@@ -73,38 +74,25 @@ export function createDownloader({
   }
 }
 
-/** One call of the downloader, with its limits worked out. */
-export type Job = {
-  tools: Tools
-  policy: AddressPolicy
-  quality: Quality
-  folder: string
-  signal: AbortSignal
-  silence_ms: number
-  /** When it must be over, fetching and converting together; in milliseconds since 1970. */
-  deadline: number
-  onProgress(progress: Progress): void
-}
-
 type Fetched = { file: string; progress: Progress } | { failure: Failure }
 
-async function fetchVideo(job: Job, url: string): Promise<Fetched> {
+async function fetchVideo(call: Call, url: string): Promise<Fetched> {
   const refused = new AbortController()
-  const proxy = await openEgressProxy(job.policy, () => refused.abort())
+  const proxy = await openEgressProxy(call.policy, () => refused.abort())
   try {
-    return await runYtdlp({ ...job, signal: AbortSignal.any([job.signal, refused.signal]) }, url, proxy.url)
+    return await runYtdlp({ ...call, signal: AbortSignal.any([call.signal, refused.signal]) }, url, proxy.url)
   } catch (cause) {
     // Left to itself, yt-dlp would ask for the same address a dozen times more. The proxy's own word, which no site can
     // forge, tells its refusal from the 403 of a site.
-    if (refused.signal.aborted && !job.signal.aborted) return { failure: failureOf({ said: '', stopped: 'refused' }) }
+    if (refused.signal.aborted && !call.signal.aborted) return { failure: failureOf({ said: '', stopped: 'refused' }) }
     throw cause
   } finally {
     await proxy.close()
   }
 }
 
-async function runYtdlp(job: Job, url: string, proxy_url: string): Promise<Fetched> {
-  const { tools, quality, folder, silence_ms } = job
+async function runYtdlp(call: Call, url: string, proxy_url: string): Promise<Fetched> {
+  const { tools, quality, folder, silence_ms } = call
   let tally = emptyTally
   let moved: string | undefined
   let last_error = ''
@@ -117,7 +105,7 @@ async function runYtdlp(job: Job, url: string, proxy_url: string): Promise<Fetch
     if (line.kind === 'done') moved = line.filepath
     if (line.kind === 'live') live = line.status
     tally = tallied(tally, line)
-    job.onProgress(tally.progress)
+    call.onProgress(tally.progress)
   }
   // One of an earlier attempt would stay as it is, with addresses that are long out of date.
   await rm(join(folder, about_file), { force: true })
@@ -126,9 +114,9 @@ async function runYtdlp(job: Job, url: string, proxy_url: string): Promise<Fetch
     args: argumentsOf({ url, quality, folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version, markers }),
     cwd: folder,
     env: { ...(await environment(tools, folder)), ...tools.ytdlp.env, ...proxied(proxy_url) },
-    signal: job.signal,
+    signal: call.signal,
     silence_ms: () => (tally.progress.phase === 'processing' ? silence_ms * 10 : silence_ms),
-    longest_ms: job.deadline - Date.now(),
+    longest_ms: call.deadline - Date.now(),
     onLine,
   })
   // Exit 0 is no promise: a filter that does not fit ends with 0 and without a file.

@@ -8,33 +8,33 @@ import { openEgressProxy } from '../../net/egress-proxy.ts'
 import { extensionFor } from '../../schema/quality.ts'
 import type { SubtitleFile } from '../../schema/subtitles.ts'
 import { About, chapterText, languagesOf, lettersOf } from './about.ts'
+import type { Call } from './call.ts'
 import { about_file, local_media, subtitleArgumentsOf } from './command.ts'
-import type { Job } from './download.ts'
 import { runFfmpeg } from './playable.ts'
 import { runTool } from './process.ts'
 import { environment, proxied } from './surroundings.ts'
 
-/** Puts what there is into `file`, and returns the subtitles as files too. Rejects only when the job is aborted. */
-export async function addExtras(job: Job, file: string, onWork: () => void): Promise<SubtitleFile[]> {
-  const about = await orNothing(job, () => readAbout(job.folder))
+/** Puts what there is into `file`, and returns the subtitles as files too. Rejects only when the call is aborted. */
+export async function addExtras(call: Call, file: string, onWork: () => void): Promise<SubtitleFile[]> {
+  const about = await orNothing(call, () => readAbout(call.folder))
   if (!about) return []
   // Nobody reads what is only heard.
-  const languages = job.quality === 'audio' ? [] : languagesOf(about)
+  const languages = call.quality === 'audio' ? [] : languagesOf(about)
   const chapters = chapterText(about)
   if (languages.length > 0 || chapters) onWork()
-  if (languages.length > 0) await orNothing(job, () => fetchSubtitles(job, languages))
-  const subtitles = (await orNothing(job, () => readable(job.folder, languages))) ?? []
+  if (languages.length > 0) await orNothing(call, () => fetchSubtitles(call, languages))
+  const subtitles = (await orNothing(call, () => readable(call.folder, languages))) ?? []
   if ((subtitles.length > 0 || chapters) && (await hasRoomForCopy(file)))
-    await orNothing(job, () => embed(job, file, subtitles, chapters))
+    await orNothing(call, () => embed(call, file, subtitles, chapters))
   return subtitles
 }
 
 /** `undefined`: it did not work, which is no fault of the video. */
-async function orNothing<T>(job: Job, work: () => Promise<T>): Promise<T | undefined> {
+async function orNothing<T>(call: Call, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
   } catch {
-    job.signal.throwIfAborted()
+    call.signal.throwIfAborted()
     return undefined
   }
 }
@@ -52,19 +52,19 @@ async function readAbout(folder: string): Promise<About | undefined> {
 const longest_ms = 90_000
 const silence_ms = 30_000
 
-async function fetchSubtitles(job: Job, languages: string[]): Promise<void> {
-  const { tools, folder } = job
+async function fetchSubtitles(call: Call, languages: string[]): Promise<void> {
+  const { tools, folder } = call
   const refused = new AbortController()
-  const proxy = await openEgressProxy(job.policy, () => refused.abort())
+  const proxy = await openEgressProxy(call.policy, () => refused.abort())
   try {
     await runTool({
       command: [...tools.leash, ...tools.ytdlp.command],
       args: subtitleArgumentsOf({ languages, folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version }),
       cwd: folder,
       env: { ...(await environment(tools, folder)), ...tools.ytdlp.env, ...proxied(proxy.url) },
-      signal: AbortSignal.any([job.signal, refused.signal]),
+      signal: AbortSignal.any([call.signal, refused.signal]),
       silence_ms: () => silence_ms,
-      longest_ms: Math.min(longest_ms, job.deadline - Date.now()),
+      longest_ms: Math.min(longest_ms, call.deadline - Date.now()),
       onLine: () => {},
     })
   } finally {
@@ -102,12 +102,12 @@ async function hasRoomForCopy(file: string): Promise<boolean> {
   return bavail * bsize > size + margin
 }
 
-async function embed(job: Job, file: string, subtitles: SubtitleFile[], chapters: string | undefined): Promise<void> {
-  const extension = extensionFor(job.quality)
-  const made = join(job.folder, `embedding.${extension}`)
-  const listed = join(job.folder, 'chapters.txt')
+async function embed(call: Call, file: string, subtitles: SubtitleFile[], chapters: string | undefined): Promise<void> {
+  const extension = extensionFor(call.quality)
+  const made = join(call.folder, `embedding.${extension}`)
+  const listed = join(call.folder, 'chapters.txt')
   if (chapters) await writeFile(listed, chapters)
-  const { ended } = await runFfmpeg(job, [
+  const { ended } = await runFfmpeg(call, [
     '-y',
     ...[...local_media, '-i', `file:${file}`],
     ...subtitles.flatMap(({ file }) => [...local_media, '-f', 'webvtt', '-i', `file:${file}`]),

@@ -9,12 +9,11 @@ import type { AddressPolicy } from '../../net/addresses.ts'
 import { openEgressProxy } from '../../net/egress-proxy.ts'
 import { turnsFor } from '../../runtime/turns.ts'
 import { hasControls } from '../../schema/address.ts'
-import type { ToolFinder } from '../tools/lazy-tools.ts'
-import type { Tools } from '../tools/tools.ts'
 import { questionOf } from './command.ts'
 import { newMarkers, type Owner, readOwner } from './line.ts'
 import { runTool } from './process.ts'
 import { environment, proxied } from './surroundings.ts'
+import type { ToolFinder, Tools } from './tools.ts'
 
 /**
  * The pages of the channel that a video, or a list, is of: the surest first, and none where it is not known.

@@ -2,9 +2,9 @@
 import { link, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { extensionFor } from '../../schema/quality.ts'
+import type { Call } from './call.ts'
 import { local_media } from './command.ts'
 import { conversionReader } from './converting.ts'
-import type { Job } from './download.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { layoutOf, type Plan, Probe, planOf, soundPlanOf } from './mp4.ts'
 import { type Ended, runTool } from './process.ts'
@@ -14,15 +14,15 @@ import { type Ended, runTool } from './process.ts'
  * One that is no good is removed: the next try would find it and never download it anew.
  */
 export async function makePlayable(
-  job: Job,
+  call: Call,
   file: string,
   onConversion: (percent: number | null) => void,
 ): Promise<{ file: string } | { failure: Failure }> {
-  const probe = await probeOf(job, file)
-  const extension = extensionFor(job.quality)
+  const probe = await probeOf(call, file)
+  const extension = extensionFor(call.quality)
   const decide = extension === 'm4a' ? soundPlanOf : planOf
   const plan: Plan = probe ? decide(probe, await layoutOf(file)) : { kind: 'no_video' }
-  const ready = join(job.folder, `ready.${extension}`)
+  const ready = join(call.folder, `ready.${extension}`)
   if (plan.kind === 'no_video' || plan.kind === 'no_sound') {
     await rm(file, { force: true })
     return { failure: failureOf({ said: plan.kind === 'no_sound' ? 'there is no sound' : 'not a video we can read' }) }
@@ -36,9 +36,9 @@ export async function makePlayable(
   const duration_s = probe?.format.duration
   onConversion(duration_s ? 0 : null)
   const percentOf = conversionReader(duration_s)
-  const made = join(job.folder, `making.${extension}`)
+  const made = join(call.folder, `making.${extension}`)
   const args = ['-y', ...local_media, '-i', `file:${file}`, ...plan.args, `file:${made}`]
-  const { ended, errors } = await runFfmpeg(job, args, line => {
+  const { ended, errors } = await runFfmpeg(call, args, line => {
     const percent = percentOf(line)
     if (percent !== undefined) onConversion(percent)
   })
@@ -51,10 +51,10 @@ export async function makePlayable(
   return { file: ready }
 }
 
-async function probeOf(job: Job, file: string): Promise<Probe | undefined> {
+async function probeOf(call: Call, file: string): Promise<Probe | undefined> {
   const args = ['-v', 'error', ...local_media, '-show_streams', '-show_format', '-of', 'json', `file:${file}`]
   let json = ''
-  const ended = await runOnFile(job, job.tools.ffprobe, args, line => {
+  const ended = await runOnFile(call, call.tools.ffprobe, args, line => {
     json += line
   })
   if (ended.exit_code !== 0) return undefined
@@ -66,25 +66,25 @@ async function probeOf(job: Job, file: string): Promise<Probe | undefined> {
 }
 
 /** `onLine`: also gets the lines of `-progress`, each of which is a sign of life. */
-export async function runFfmpeg(job: Job, args: string[], onLine = (_line: string) => {}) {
+export async function runFfmpeg(call: Call, args: string[], onLine = (_line: string) => {}) {
   let errors = ''
   const told = ['-nostdin', '-nostats', '-loglevel', 'error', '-progress', 'pipe:1']
-  const ended = await runOnFile(job, job.tools.ffmpeg, [...told, ...args], line => {
+  const ended = await runOnFile(call, call.tools.ffmpeg, [...told, ...args], line => {
     if (!/^[a-z0-9_]+=/.test(line)) errors = line
     onLine(line)
   })
   return { ended, errors }
 }
 
-const runOnFile = (job: Job, tool: string, args: string[], onLine: (line: string) => void): Promise<Ended> =>
+const runOnFile = (call: Call, tool: string, args: string[], onLine: (line: string) => void): Promise<Ended> =>
   runTool({
-    command: [...job.tools.leash, tool],
+    command: [...call.tools.leash, tool],
     args,
-    cwd: job.folder,
-    env: { PATH: job.tools.path, LANG: 'C.UTF-8', ...job.tools.system_env },
-    signal: job.signal,
+    cwd: call.folder,
+    env: { PATH: call.tools.path, LANG: 'C.UTF-8', ...call.tools.system_env },
+    signal: call.signal,
     // Moving the index to the front of a large file is one long silence.
-    silence_ms: () => job.silence_ms * 10,
-    longest_ms: job.deadline - Date.now(),
+    silence_ms: () => call.silence_ms * 10,
+    longest_ms: call.deadline - Date.now(),
     onLine,
   })

@@ -1,7 +1,7 @@
 /** What a tool gets to see of the world: an environment of only what it needs, and the one way out. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Tools } from '../tools/tools.ts'
+import type { Tools } from './tools.ts'
 
 /** Only what a tool needs: no database, no tokens, and a home where nobody left a configuration. */
 export async function environment(tools: Tools, folder: string): Promise<Record<string, string>> {

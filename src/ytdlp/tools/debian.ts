@@ -8,14 +8,14 @@ import { dirname, join, relative } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { hasApt, type PackageRequest, systemMirror, unpackPackages } from './apt.ts'
 import { firstOf, runs } from './machine.ts'
-import type { Place } from './tools.ts'
+import type { Setup } from './setup.ts'
 import { aside } from './versions.ts'
 
 export const packagedYtdlp = {
   name: "Debian's package",
 
   /** From the list of files of the mirror, where it shows one; `undefined`: only apt can tell. */
-  async latest({ packages }: Place): Promise<string | undefined> {
+  async latest({ packages }: Setup): Promise<string | undefined> {
     const mirror = packages ? undefined : await systemMirror()
     if (!mirror) return undefined
     const response = await fetch(`${mirror}/pool/main/y/yt-dlp/`, { signal: AbortSignal.timeout(20_000) }).catch(
@@ -25,9 +25,9 @@ export const packagedYtdlp = {
   },
 
   /** Into `folder`. apt checks Debian's signature. */
-  async fetch(place: Place, folder: string): Promise<void> {
-    const { tools_dir, path, packages: sources } = place
-    place.python ??= await fetchPython(place)
+  async fetch(setup: Setup, folder: string): Promise<void> {
+    const { tools_dir, path, packages: sources } = setup
+    setup.python ??= await fetchPython(setup)
     await aside(tools_dir, async apt_folder => {
       const wanted: PackageRequest = { names: ['yt-dlp'], from: 'sid', with_dependencies: false, sources }
       await rm(folder, { recursive: true })
@@ -55,26 +55,26 @@ const for_screens = [
 
 export const packagedFfmpeg = {
   name: "Debian's packages",
-  file: ({ tools_dir }: Place) => join(tools_dir, 'ffmpeg-package/bin/ffmpeg'),
+  file: ({ tools_dir }: Setup) => join(tools_dir, 'ffmpeg-package/bin/ffmpeg'),
 
-  async fetch(place: Place) {
-    if (!(await hasApt(place.path))) throw new Error('this is not a Debian')
+  async fetch(setup: Setup) {
+    if (!(await hasApt(setup.path))) throw new Error('this is not a Debian')
     const worksIn = (root: string) => runs([join(root, 'bin/ffmpeg'), '-version'])
     // Should a release need one of these after all, it gets everything.
     for (const without of [for_screens, []]) {
-      await aside(place.tools_dir, async folder => {
+      await aside(setup.tools_dir, async folder => {
         const wanted = {
           names: ['ffmpeg'],
           from: 'system',
           with_dependencies: true,
           without,
-          sources: place.packages,
+          sources: setup.packages,
         } satisfies PackageRequest
-        const root = await unpackPackages(folder, place.path, wanted)
+        const root = await unpackPackages(folder, setup.path, wanted)
         await wrap(root, { ffmpeg: 'usr/bin/ffmpeg', ffprobe: 'usr/bin/ffprobe' })
-        if (await worksIn(root)) await intoPlace(root, join(place.tools_dir, 'ffmpeg-package'), worksIn)
+        if (await worksIn(root)) await intoPlace(root, join(setup.tools_dir, 'ffmpeg-package'), worksIn)
       })
-      if (await worksIn(join(place.tools_dir, 'ffmpeg-package'))) return
+      if (await worksIn(join(setup.tools_dir, 'ffmpeg-package'))) return
     }
     throw new Error('the ffmpeg of the packages does not run here')
   },
@@ -90,7 +90,7 @@ export async function ownPython(tools_dir: string): Promise<string | undefined> 
   return (await firstOf([pythonIn(root)])) && (await hasPython(root)) ? pythonIn(root) : undefined
 }
 
-async function fetchPython({ tools_dir, path, tell, packages: sources }: Place): Promise<string> {
+async function fetchPython({ tools_dir, path, tell, packages: sources }: Setup): Promise<string> {
   if (!(await hasApt(path))) throw new Error('there is no Python 3.10 or newer')
   tell("Fetching Python: Debian's packages")
   await aside(tools_dir, async folder => {
@@ -135,11 +135,11 @@ async function wrap(root: string, programs: Record<string, string>, more = ':'):
 }
 
 /** In one step. Another process may have put its own there at the same time, and be using it. */
-async function intoPlace(root: string, place: string, works: (root: string) => Promise<boolean>): Promise<void> {
-  if (await works(place)) return
-  await mkdir(dirname(place), { recursive: true })
-  await rm(place, { recursive: true, force: true })
-  await rename(root, place).catch(async cause => {
-    if (!(await works(place))) throw cause
+async function intoPlace(root: string, target: string, works: (root: string) => Promise<boolean>): Promise<void> {
+  if (await works(target)) return
+  await mkdir(dirname(target), { recursive: true })
+  await rm(target, { recursive: true, force: true })
+  await rename(root, target).catch(async cause => {
+    if (!(await works(target))) throw cause
   })
 }

@@ -1,37 +1,38 @@
 /** Finds ffmpeg with its ffprobe: named, on PATH, our own copy; else fetches the static build, or Debian's packages. */
 import { platform } from 'node:os'
 import { dirname, resolve } from 'node:path'
+import type { Ffmpeg, Missing } from '../run/tools.ts'
 import { hasApt } from './apt.ts'
 import { packagedFfmpeg } from './debian.ts'
 import { onPath, runs } from './machine.ts'
 import { releasedFfmpeg } from './release.ts'
-import type { Ffmpeg, Place } from './tools.ts'
+import type { Setup } from './setup.ts'
 
-export async function findFfmpeg(place: Place): Promise<Ffmpeg | { missing: string }> {
-  if (place.ffmpeg_path) {
-    const named = await pairOf((await onPath(place.ffmpeg_path, place.path)) ?? place.ffmpeg_path, place.path)
+export async function findFfmpeg(setup: Setup): Promise<Ffmpeg | Missing> {
+  if (setup.ffmpeg_path) {
+    const named = await pairOf((await onPath(setup.ffmpeg_path, setup.path)) ?? setup.ffmpeg_path, setup.path)
     return (
       named ?? {
-        missing: `FFMPEG_PATH is ${place.ffmpeg_path}, but ffmpeg and ffprobe do not both run there. Correct it or leave it out.`,
+        missing: `FFMPEG_PATH is ${setup.ffmpeg_path}, but ffmpeg and ffprobe do not both run there. Correct it or leave it out.`,
       }
     )
   }
   const here = async () =>
-    (await pairOnPath(place.path)) ??
-    (await pairOf(releasedFfmpeg.file(place), place.path)) ??
-    (await pairOf(packagedFfmpeg.file(place), place.path))
+    (await pairOnPath(setup.path)) ??
+    (await pairOf(releasedFfmpeg.file(setup), setup.path)) ??
+    (await pairOf(packagedFfmpeg.file(setup), setup.path))
   const found = await here()
   if (found) return found
-  for (const way of place.fetch === false ? [] : [releasedFfmpeg, packagedFfmpeg]) {
-    place.tell(`Fetching ffmpeg: ${way.name}`)
-    await way.fetch(place).catch(cause => place.log?.warn(`${way.name}: ${String(cause).slice(0, 300)}`))
+  for (const way of setup.fetch === false ? [] : [releasedFfmpeg, packagedFfmpeg]) {
+    setup.tell(`Fetching ffmpeg: ${way.name}`)
+    await way.fetch(setup).catch(cause => setup.log?.warn(`${way.name}: ${String(cause).slice(0, 300)}`))
     const fetched = await here()
     if (fetched) return fetched
   }
-  return { missing: await missingFfmpeg(place) }
+  return { missing: await missingFfmpeg(setup) }
 }
 
-async function missingFfmpeg({ path, fetch }: Place): Promise<string> {
+async function missingFfmpeg({ path, fetch }: Setup): Promise<string> {
   const install =
     platform() === 'darwin'
       ? 'Run "brew install ffmpeg"'

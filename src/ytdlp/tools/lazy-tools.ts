@@ -1,11 +1,10 @@
 /** The tools of this process: looked for when they are first needed, and again when the data folder has another yt-dlp. */
 import { resolve } from 'node:path'
 import type { Config } from '../../config.ts'
-import { findTools, type Tools, type Wanted } from './tools.ts'
+import type { Missing, ToolFinder, Tools } from '../run/tools.ts'
+import type { ToolOptions } from './setup.ts'
+import { findTools } from './tools.ts'
 import { stampOf } from './versions.ts'
-
-/** The answer of the latest look; the first one waits for it. */
-export type ToolFinder = () => Promise<Tools | { missing: string }>
 
 /** What is missing may be installed at any moment; the one on PATH may be replaced by others. */
 const look_again_ms = { missing: 60_000, found: 24 * 3_600_000 }
@@ -15,7 +14,7 @@ export type ToolConfig = Pick<
   'YTDLP_PATH' | 'FFMPEG_PATH' | 'PATH' | 'DATA_DIR' | 'INSTALL_TOOLS' | 'YTDLP_CHANNEL'
 >
 
-export const wantedBy = (config: ToolConfig): Wanted => ({
+export const toolOptionsOf = (config: ToolConfig): ToolOptions => ({
   ytdlp_path: config.YTDLP_PATH,
   ffmpeg_path: config.FFMPEG_PATH,
   path: config.PATH,
@@ -27,16 +26,16 @@ export const wantedBy = (config: ToolConfig): Wanted => ({
 /** `onLook` is told what each look found. `fetch: false` for who can't wait: only what is on this machine, where a worker may have put it. */
 export function lazyTools(
   config: ToolConfig,
-  more: Pick<Wanted, 'log' | 'fetch'> = {},
-  onLook: (found: Tools | { missing: string }) => Promise<void> = async () => {},
+  more: Pick<ToolOptions, 'log' | 'fetch'> = {},
+  onLook: (found: Tools | Missing) => Promise<void> = async () => {},
 ): ToolFinder {
-  const wanted = { ...wantedBy(config), ...more }
+  const options = { ...toolOptionsOf(config), ...more }
   const tools_dir = resolve(config.DATA_DIR, 'tools')
-  let looking: Promise<{ found: Tools | { missing: string }; at: number; stamp: number }> | undefined
+  let looking: Promise<{ found: Tools | Missing; at: number; stamp: number }> | undefined
   const look = async () => {
     // Asked before, so that a switch during the look is noticed.
     const stamp = await stampOf(tools_dir)
-    const found = await findTools(wanted)
+    const found = await findTools(options)
     await onLook(found)
     return { found, at: Date.now(), stamp }
   }

@@ -11,8 +11,8 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { execa } from 'execa'
 import type { Channel } from '../../schema/renewal.ts'
+import type { Setup } from './setup.ts'
 import { requireSignature } from './signature.ts'
-import type { Place } from './tools.ts'
 import { aside, binary_name } from './versions.ts'
 
 const short_ms = 20_000
@@ -32,7 +32,7 @@ export const releasedYtdlp = {
   name: 'the official release',
 
   /** One small request: the address of the latest release leads to its version. */
-  async latest({ releases }: Place): Promise<string> {
+  async latest({ releases }: Setup): Promise<string> {
     const options = { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(short_ms) } as const
     const response = await fetch(`${releases.ytdlp}/latest`, options)
     await response.body?.cancel()
@@ -42,7 +42,7 @@ export const releasedYtdlp = {
   },
 
   /** Into `folder`. Throws when the checksums are not signed by the key we trust, or the file is another one. */
-  async fetch({ python, releases, trusted_key }: Place, folder: string, version: string | undefined): Promise<void> {
+  async fetch({ python, releases, trusted_key }: Setup, folder: string, version: string | undefined): Promise<void> {
     const asset = ytdlpAsset(platform(), arch(), python !== undefined)
     if (!asset || !version) throw new Error('there is none for this machine')
     const base = `${releases.ytdlp}/download/${version}`
@@ -70,8 +70,8 @@ const programs = platform() === 'win32' ? ['ffmpeg.exe', 'ffprobe.exe'] : ['ffmp
 
 export const releasedFfmpeg = {
   name: 'the static build',
-  file: ({ tools_dir }: Place) => join(tools_dir, programs[0] ?? ''),
-  async fetch({ tools_dir, releases }: Place) {
+  file: ({ tools_dir }: Setup) => join(tools_dir, programs[0] ?? ''),
+  async fetch({ tools_dir, releases }: Setup) {
     const asset = ffmpegAsset(platform(), arch())
     if (!asset) throw new Error('there is none for this machine')
     await aside(tools_dir, async folder => {

@@ -5,12 +5,14 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Renewal } from '../../schema/renewal.ts'
+import { isAtLeast } from '../run/flags.ts'
+import type { Tools, Ytdlp } from '../run/tools.ts'
 import { packagedYtdlp } from './debian.ts'
 import { releasedYtdlp } from './release.ts'
 import { isWanted } from './renewal.ts'
 import { selfTest } from './self-test.ts'
-import type { Place, Tools, Ytdlp } from './tools.ts'
-import { isAtLeast, oldest_safe } from './version.ts'
+import type { Setup } from './setup.ts'
+import { oldest_safe } from './version.ts'
 import {
   alone,
   aside,
@@ -28,38 +30,38 @@ import {
 export type ToolsWith = (ytdlp: Ytdlp) => Promise<Tools>
 
 /** Looks for a newer version and takes it. Never throws for what a source did: that is in the state it returns. */
-export function renewYtdlp(place: Place, toolsWith: ToolsWith, now = new Date()): Promise<Renewal | 'busy'> {
-  return alone(place.tools_dir, async () => {
-    const before = await readRenewal(place.tools_dir)
-    const own = await ownYtdlp(place)
+export function renewYtdlp(setup: Setup, toolsWith: ToolsWith, now = new Date()): Promise<Renewal | 'busy'> {
+  return alone(setup.tools_dir, async () => {
+    const before = await readRenewal(setup.tools_dir)
+    const own = await ownYtdlp(setup)
     const checked: Renewal = { ...before, checked_at: now.toISOString(), outcome: 'failed', problem: null }
     const problems: string[] = []
     let state = checked
     for (const way of [releasedYtdlp, packagedYtdlp]) {
       try {
-        const wants = (version: string) => isWanted(version, own?.version, before, place.channel, now)
-        const version = await fetchFrom(way, { place, wants, toolsWith })
-        state = version === undefined ? { ...checked, outcome: 'up_to_date' } : switchedTo(version, checked, place, now)
+        const wants = (version: string) => isWanted(version, own?.version, before, setup.channel, now)
+        const version = await fetchFrom(way, { setup, wants, toolsWith })
+        state = version === undefined ? { ...checked, outcome: 'up_to_date' } : switchedTo(version, checked, setup, now)
         break
       } catch (cause) {
         const why = wordsOf(cause)
         if (cause instanceof Unfit) state.failed = { version: cause.version, at: now.toISOString() }
         problems.push(`${way.name}: ${why}`)
-        place.log?.warn(`yt-dlp was not renewed from ${way.name}: ${why}`)
+        setup.log?.warn(`yt-dlp was not renewed from ${way.name}: ${why}`)
       }
     }
     state.problem = problems.length > 0 ? problems.join('; ').slice(0, 500) : null
     if (state.outcome === 'switched') {
-      await retire(place.tools_dir, before.previous, now)
-      place.tell(`Switched from yt-dlp ${own?.version ?? 'none'} to ${state.current}. It passed its self-test.`)
+      await retire(setup.tools_dir, before.previous, now)
+      setup.tell(`Switched from yt-dlp ${own?.version ?? 'none'} to ${state.current}. It passed its self-test.`)
     }
-    await writeRenewal(place.tools_dir, state)
-    await removeOld(place.tools_dir, state, now)
+    await writeRenewal(setup.tools_dir, state)
+    await removeOld(setup.tools_dir, state, now)
     return state
   })
 }
 
-const switchedTo = (version: string, checked: Renewal, { channel }: Place, now: Date): Renewal => ({
+const switchedTo = (version: string, checked: Renewal, { channel }: Setup, now: Date): Renewal => ({
   ...checked,
   channel,
   current: version,
@@ -70,18 +72,18 @@ const switchedTo = (version: string, checked: Renewal, { channel }: Place, now: 
 })
 
 type Way = typeof releasedYtdlp | typeof packagedYtdlp
-type Fetching = { place: Place; wants(version: string): boolean; toolsWith: ToolsWith }
+type Fetching = { setup: Setup; wants(version: string): boolean; toolsWith: ToolsWith }
 
 /** The version that is now in its place; `undefined`: this source has none that is wanted. */
-async function fetchFrom(way: Way, { place, wants, toolsWith }: Fetching): Promise<string | undefined> {
-  const latest = await way.latest(place)
+async function fetchFrom(way: Way, { setup, wants, toolsWith }: Fetching): Promise<string | undefined> {
+  const latest = await way.latest(setup)
   if (latest !== undefined && !wants(latest)) return undefined
-  place.tell(`Fetching yt-dlp${latest ? ` ${latest}` : ''}: ${way.name}`)
-  return aside(place.tools_dir, async folder => {
+  setup.tell(`Fetching yt-dlp${latest ? ` ${latest}` : ''}: ${way.name}`)
+  return aside(setup.tools_dir, async folder => {
     const ready = join(folder, 'ready')
     await mkdir(ready)
-    await way.fetch(place, ready, latest)
-    const found = await ytdlpIn(ready, place.python)
+    await way.fetch(setup, ready, latest)
+    const found = await ytdlpIn(ready, setup.python)
     if (!found) throw new Error('what was fetched does not run here')
     // The signature is on the contents, not on the version: an old release must not pass for a new one.
     if (latest !== undefined && found.version !== latest)
@@ -90,7 +92,7 @@ async function fetchFrom(way: Way, { place, wants, toolsWith }: Fetching): Promi
     if (!wants(found.version)) return undefined
     const why = await selfTest(await toolsWith(found))
     if (why !== undefined) throw new Unfit(found.version, why)
-    await keepVersion(place.tools_dir, ready, found.version)
+    await keepVersion(setup.tools_dir, ready, found.version)
     return found.version
   })
 }
@@ -105,19 +107,19 @@ class Unfit extends Error {
 
 /** Goes back to the previous version, where it still passes the self-test; the current one is not taken again. */
 export function rollBack(
-  place: Place,
+  setup: Setup,
   toolsWith: ToolsWith,
   why: string,
   now = new Date(),
 ): Promise<Renewal | 'busy' | undefined> {
-  return alone(place.tools_dir, async () => {
-    const state = await readRenewal(place.tools_dir)
+  return alone(setup.tools_dir, async () => {
+    const state = await readRenewal(setup.tools_dir)
     const { current, previous } = state
     if (current === null || previous === null) return undefined
-    const found = await ytdlpIn(folderOf(place.tools_dir, previous), place.python)
+    const found = await ytdlpIn(folderOf(setup.tools_dir, previous), setup.python)
     const failed = found ? await selfTest(await toolsWith(found)) : 'it does not run'
     if (failed !== undefined) {
-      place.log?.warn(`yt-dlp ${current} is worse than ${previous}, but ${previous} cannot be used: ${failed}`)
+      setup.log?.warn(`yt-dlp ${current} is worse than ${previous}, but ${previous} cannot be used: ${failed}`)
       return undefined
     }
     const at = now.toISOString()
@@ -130,9 +132,9 @@ export function rollBack(
       rolled_back: { from: current, to: previous, at, why },
       refused: [...state.refused, current].slice(-20),
     }
-    await retire(place.tools_dir, current, now)
-    await writeRenewal(place.tools_dir, back)
-    place.log?.warn(`Went back from yt-dlp ${current} to ${previous}: ${why}`)
+    await retire(setup.tools_dir, current, now)
+    await writeRenewal(setup.tools_dir, back)
+    setup.log?.warn(`Went back from yt-dlp ${current} to ${previous}: ${why}`)
     return back
   })
 }

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addressPolicy } from '../../net/addresses.ts'
 import { createDownloader } from '../run/download.ts'
-import type { Tools } from './tools.ts'
+import type { Tools } from '../run/tools.ts'
 
 /** `undefined`: it passed; else why not. */
 export async function selfTest(tools: Tools, longest_ms = 90_000): Promise<string | undefined> {

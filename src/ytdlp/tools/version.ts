@@ -2,37 +2,18 @@
 import process from 'node:process'
 import { execa } from 'execa'
 import { runtime } from '../../runtime/serve.ts'
-import type { Ytdlp } from './tools.ts'
+import { knows, versionNumbers } from '../run/flags.ts'
+import type { Ytdlp } from '../run/tools.ts'
 
 /** Older ones have published holes that a video site can use. */
 export const oldest_safe = '2026.07.04'
 
-/** The release that brought each flag we pass only where it is known; an unknown flag ends yt-dlp at once. */
-const since = {
-  '--progress-delta': '2024.07.01',
-  '--no-plugin-dirs': '2025.01.26',
-  '--js-runtimes': '2025.11.12',
-  '--remote-components': '2025.11.12',
-} as const
-export type Flag = keyof typeof since
-
-export const knows = (version: string, flag: Flag): boolean => isAtLeast(version, since[flag])
-
-/** Versions are dates with an optional build behind them: 2026.08.19, 2026.08.19.232815, `2026.10.26-1`. */
-export function isAtLeast(version: string, least: string): boolean {
-  const [a, b] = [partsOf(version), partsOf(least)]
-  const at = b.findIndex((part, n) => (a[n] ?? 0) !== part)
-  return at === -1 || (a[at] ?? 0) > (b[at] ?? 0)
-}
-
 /** By the date that a version is; `undefined`: it is none. */
 export function ageInDays(version: string, now: Date): number | undefined {
-  const [year = 0, month = 0, day = 0] = partsOf(version)
+  const [year = 0, month = 0, day = 0] = versionNumbers(version)
   const released_at = Date.UTC(year, month - 1, day)
   return year > 2000 && month > 0 && day > 0 ? Math.floor((now.getTime() - released_at) / 86_400_000) : undefined
 }
-
-const partsOf = (version: string) => version.split(/[.-]/).map(Number)
 
 /** The JavaScript runtime that this yt-dlp is handed; `undefined`: it knows none. */
 export function javascriptFor(version: string): string | undefined {

@@ -6,9 +6,11 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, unlink, utimes, wr
 import { platform } from 'node:os'
 import { join } from 'node:path'
 import { no_renewal, Renewal } from '../../schema/renewal.ts'
+import { isAtLeast } from '../run/flags.ts'
+import type { Ytdlp } from '../run/tools.ts'
 import { firstOf } from './machine.ts'
-import type { Place, Ytdlp } from './tools.ts'
-import { asYtdlp, isAtLeast, oldest_safe } from './version.ts'
+import type { Setup } from './setup.ts'
+import { asYtdlp, oldest_safe } from './version.ts'
 
 export const versionsIn = (tools_dir: string): string => join(tools_dir, 'yt-dlp')
 export const folderOf = (tools_dir: string, version: string): string => join(versionsIn(tools_dir), version)
@@ -38,10 +40,10 @@ export const stampOf = async (tools_dir: string): Promise<number> =>
   (await stat(stateFile(tools_dir)).catch(() => undefined))?.mtimeMs ?? 0
 
 /** Our own copy in use: the current version, or the previous one where that does not run. */
-export async function ownYtdlp(place: Place): Promise<Ytdlp | undefined> {
-  const { current, previous } = await readRenewal(place.tools_dir)
+export async function ownYtdlp(setup: Setup): Promise<Ytdlp | undefined> {
+  const { current, previous } = await readRenewal(setup.tools_dir)
   for (const version of [current, previous]) {
-    const found = version === null ? undefined : await ytdlpIn(folderOf(place.tools_dir, version), place.python)
+    const found = version === null ? undefined : await ytdlpIn(folderOf(setup.tools_dir, version), setup.python)
     if (found && isAtLeast(found.version, oldest_safe)) return { ...found, source: 'own' }
   }
   return undefined
@@ -61,10 +63,10 @@ export async function ytdlpIn(folder: string, python: string | undefined): Promi
 
 /** Puts a folder that is ready into its place under its version; one that is there already does not run, or is not in use. */
 export async function keepVersion(tools_dir: string, ready: string, version: string): Promise<void> {
-  const place = folderOf(tools_dir, version)
-  await rm(place, { recursive: true, force: true })
+  const target = folderOf(tools_dir, version)
+  await rm(target, { recursive: true, force: true })
   await mkdir(versionsIn(tools_dir), { recursive: true })
-  await rename(ready, place)
+  await rename(ready, target)
 }
 
 /** Longer than any download runs with the version it began with. */

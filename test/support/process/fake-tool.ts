@@ -1,7 +1,7 @@
 /** A shell script in the place of yt-dlp, for what the real one does only on a bad day. */
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Tools } from '../../../src/ytdlp/tools/tools.ts'
+import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 
 /** Lets a script say a line of ours, `say done '{…}'`, with the secret that its arguments hold. */
 export const say = `secret=$(printf '%s\\n' "$@" | sed -n 's/.*\\[backlot-[a-z]*:\\([0-9a-f]*\\)\\].*/\\1/p' | head -n 1)

@@ -2,7 +2,7 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import type { Tools } from '../../../src/ytdlp/tools/tools.ts'
+import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 
 /** Throws when there are none: a test that needs them must not pass without them. */
 export function toolsForTests(): Tools {

@@ -2,7 +2,8 @@
 import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { env } from 'node:process'
-import { findTools, type Tools } from '../../../src/ytdlp/tools/tools.ts'
+import type { Tools } from '../../../src/ytdlp/run/tools.ts'
+import { findTools } from '../../../src/ytdlp/tools/tools.ts'
 import { type Chromium, packagedChromium } from './packaged-chromium.ts'
 
 /** `null`: this machine has none, and it could not be fetched. */

@@ -11,7 +11,7 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import type { Progress } from '../../../src/schema/download.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
-import type { Tools } from '../../../src/ytdlp/tools/tools.ts'
+import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 import { withFakeYtdlp } from '../../support/process/fake-tool.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import type { Quality } from '../../../src/schema/quality.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
-import type { Tools } from '../../../src/ytdlp/tools/tools.ts'
+import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 import { duration_s } from '../../support/media/films.ts'
 import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
 import { toolsForTests } from '../../support/process/tools.ts'

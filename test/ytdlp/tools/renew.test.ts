@@ -4,15 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { no_renewal, type Renewal } from '../../../src/schema/renewal.ts'
+import type { Tools } from '../../../src/ytdlp/run/tools.ts'
+import type { ToolOptions } from '../../../src/ytdlp/tools/setup.ts'
 import { requireSignature } from '../../../src/ytdlp/tools/signature.ts'
-import {
-  findTools,
-  placeOf,
-  renewTools,
-  rollBackTools,
-  type Tools,
-  type Wanted,
-} from '../../../src/ytdlp/tools/tools.ts'
+import { findTools, renewTools, rollBackTools, setupOf } from '../../../src/ytdlp/tools/tools.ts'
 import { ytdlp_key } from '../../../src/ytdlp/tools/trusted-key.ts'
 import { alone, folderOf, readRenewal, removeOld, writeRenewal } from '../../../src/ytdlp/tools/versions.ts'
 import {
@@ -29,7 +24,7 @@ import { toolsForTests } from '../../support/process/tools.ts'
 let host: ReleaseHost
 let key: SigningKey
 let data_dir: string
-let wanted: Wanted
+let options: ToolOptions
 let said: string[]
 let real: Tools
 
@@ -40,7 +35,7 @@ beforeEach(async () => {
   data_dir = await mkdtemp(join(tmpdir(), 'backlot-renew-'))
   said = []
   const note = (message: string) => void said.push(message)
-  wanted = {
+  options = {
     // No apt in here, so that nothing but the host is asked.
     path: join(data_dir, 'bin'),
     ffmpeg_path: real.ffmpeg,
@@ -56,12 +51,12 @@ beforeEach(async () => {
 })
 
 const renew = async () => {
-  const renewed = await renewTools(await placeOf(wanted))
+  const renewed = await renewTools(await setupOf(options))
   expect(renewed).not.toBe('busy')
   return renewed as Renewal
 }
 const versionFound = async () => {
-  const found = await findTools({ ...wanted, fetch: false })
+  const found = await findTools({ ...options, fetch: false })
   return 'missing' in found ? found.missing : found.ytdlp.version
 }
 const publish = (version: string) => host.publish(version, ytdlpCalled(version, real), key)
@@ -71,9 +66,9 @@ describe('a first start', () => {
   it('fetches the official release, and uses it the next time without asking anybody', async () => {
     await publish('2026.10.01')
 
-    const first = await findTools(wanted)
+    const first = await findTools(options)
     const asked = host.requests.length
-    const second = await findTools(wanted)
+    const second = await findTools(options)
 
     expect(first).toMatchObject({ ytdlp: { version: '2026.10.01', source: 'own' } })
     expect(second).toEqual(first)
@@ -84,7 +79,7 @@ describe('a first start', () => {
   it('fetches it once when two processes start at the same time', async () => {
     await publish('2026.10.01')
 
-    const found = await Promise.all([findTools(wanted), findTools(wanted)])
+    const found = await Promise.all([findTools(options), findTools(options)])
 
     expect(found).toMatchObject([{ ytdlp: { version: '2026.10.01' } }, { ytdlp: { version: '2026.10.01' } }])
     expect(host.requests.filter(request => request.endsWith('/yt-dlp'))).toHaveLength(1)
@@ -212,7 +207,7 @@ describe('a renewal', () => {
 
   it('is left to the other process that is at it', async () => {
     await alone(tools_dir(), async () => {
-      expect(await renewTools(await placeOf(wanted))).toBe('busy')
+      expect(await renewTools(await setupOf(options))).toBe('busy')
     })
   })
 
@@ -229,7 +224,7 @@ describe('a renewal', () => {
     await publish('2026.11.01')
     await renew()
 
-    const state = await rollBackTools(await placeOf(wanted), 'nothing worked')
+    const state = await rollBackTools(await setupOf(options), 'nothing worked')
 
     expect(state).toMatchObject({
       outcome: 'rolled_back',
@@ -245,7 +240,7 @@ describe('a renewal', () => {
   })
 
   it('has nothing to go back to before the first switch', async () => {
-    expect(await rollBackTools(await placeOf(wanted), 'nothing worked')).toBeUndefined()
+    expect(await rollBackTools(await setupOf(options), 'nothing worked')).toBeUndefined()
     expect(await readRenewal(tools_dir())).toMatchObject({ current: '2026.10.01', rolled_back: null })
   })
 })

@@ -10,7 +10,8 @@ import { execa } from 'execa'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { no_renewal } from '../../../src/schema/renewal.ts'
 import { fetchVerified, ffmpegAsset, sumOf, ytdlpAsset } from '../../../src/ytdlp/tools/release.ts'
-import { findTools, type Wanted } from '../../../src/ytdlp/tools/tools.ts'
+import type { ToolOptions } from '../../../src/ytdlp/tools/setup.ts'
+import { findTools } from '../../../src/ytdlp/tools/tools.ts'
 import { folderOf, writeRenewal } from '../../../src/ytdlp/tools/versions.ts'
 
 let place: string
@@ -46,7 +47,7 @@ async function bin(name: string, programs: Record<string, string>): Promise<stri
 
 const ffmpegs = { ffmpeg: 'ffmpeg version 8', ffprobe: 'ffprobe version 8' }
 const nothing = { ytdlp: 'http://127.0.0.1:9', ffmpeg: 'http://127.0.0.1:9' }
-const find = (wanted: Partial<Wanted>) =>
+const find = (wanted: Partial<ToolOptions>) =>
   findTools({ path: '', data_dir: join(place, 'data'), releases: nothing, fetch: false, ...wanted })
 
 describe('findTools', () => {
