@@ -72,14 +72,14 @@ export const DeleteForm = z.object({ password: z.string().max(1000).default('') 
 /** `others`: this one goes on. */
 export const EndSessionsForm = z.object({ others: z.string().optional() })
 
-export const Account = z.object({
+export const AccountSummary = z.object({
   username: z.string(),
   /** Bytes; null: as much as fits. */
   quota_bytes: z.number().int().nullable(),
   /** Bytes of all files. */
   on_disk_bytes: z.number().int(),
 })
-export type Account = z.infer<typeof Account>
+export type AccountSummary = z.infer<typeof AccountSummary>
 
 /** What goes with an account. */
 export type Holdings = { channels: number; videos: number; on_disk_bytes: number }

@@ -29,13 +29,13 @@ export const ListLine = z.object({
 })
 export type ListLine = z.infer<typeof ListLine>
 
-export const Outcome = z.enum(['waiting', 'added', 'already', 'failed'])
-export type Outcome = z.infer<typeof Outcome>
+export const LineOutcome = z.enum(['waiting', 'added', 'already', 'failed'])
+export type LineOutcome = z.infer<typeof LineOutcome>
 
 export const ImportLine = ListLine.extend({
   /** Counts from 0, as the list has them, without those it names twice. */
   position: z.number().int(),
-  outcome: Outcome,
+  outcome: LineOutcome,
   /** Why it failed, as a sentence; `null` for every other outcome. */
   message: z.string().nullable(),
   /** `null`: it is not followed, or no longer. */
@@ -61,7 +61,7 @@ export const Import = z.object({
 export type Import = z.infer<typeof Import>
 
 /** What became of one line that was asked. */
-export type Verdict = { outcome: 'added' | 'already'; channel_id: string } | { outcome: 'failed'; message: string }
+export type LineResult = { outcome: 'added' | 'already'; channel_id: string } | { outcome: 'failed'; message: string }
 
 /** A line that waits; its own wait is `null` where it may be asked as soon as its host may be. */
 export type WaitingLine = ImportLine & { not_before: Date | null }

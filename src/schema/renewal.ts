@@ -1,8 +1,8 @@
 /** How yt-dlp is kept up to date on one machine: what `tools/yt-dlp/state.json` holds, and what the health page shows of it. */
 import { z } from 'zod'
 
-export const Channel = z.enum(['stable', 'nightly'])
-export type Channel = z.infer<typeof Channel>
+export const ReleaseChannel = z.enum(['stable', 'nightly'])
+export type ReleaseChannel = z.infer<typeof ReleaseChannel>
 
 export const YtdlpSource = z.enum(['named', 'own', 'path'])
 export type YtdlpSource = z.infer<typeof YtdlpSource>
@@ -11,7 +11,7 @@ const Moment = z.iso.datetime()
 
 /** `null` everywhere: not yet. Versions are folders beside the file. */
 export const Renewal = z.object({
-  channel: Channel.default('stable'),
+  channel: ReleaseChannel.default('stable'),
   current: z.string().nullable().default(null),
   /** Kept so that a worse release can be undone; running downloads may still use it. */
   previous: z.string().nullable().default(null),

@@ -7,26 +7,26 @@ import { Video } from './video.ts'
 export const most_found = 500
 
 /** A text in pieces; `match`: one of the words that were searched for. */
-export const Marked = z.array(
+export const Highlighted = z.array(
   z.object({
     text: z.string().describe('A piece of it; all of them together are the whole.'),
     match: z.boolean().describe('Whether this is what was searched for.'),
   }),
 )
-export type Marked = z.infer<typeof Marked>
+export type Highlighted = z.infer<typeof Highlighted>
 
-export const Found = Video.extend({
+export const SearchHit = Video.extend({
   /** What was searched for, where it stands; `null`: not in this one. */
   highlights: z.object({
-    title: Marked.nullable().describe('The whole title in pieces; null: it has none of the words.'),
-    description: Marked.nullable().describe('What stands around the words, in pieces; null: it has none of them.'),
+    title: Highlighted.nullable().describe('The whole title in pieces; null: it has none of the words.'),
+    description: Highlighted.nullable().describe('What stands around the words, in pieces; null: it has none of them.'),
   }),
 })
-export type Found = z.infer<typeof Found>
+export type SearchHit = z.infer<typeof SearchHit>
 
 export const SearchResult = z.object({
   /** The best first. */
-  entries: z.array(Found),
+  entries: z.array(SearchHit),
   /** Those whose title has the words; with the first page only. */
   channels: z.array(Channel),
   next_cursor: z.string().nullable(),

@@ -58,14 +58,14 @@ export const SeenForm = SeenRequest.extend({
 /** Takes back what was marked in one go, by the moment of it. */
 export const UnseenRequest = z.object({ seen_at: Moment })
 
-export const Marked = z.object({
+export const SeenResult = z.object({
   /** How many were not seen before. */
   marked: z.number().int(),
   /** The moment of it, by which it can be taken back. */
   seen_at: z.date(),
 })
-export type Marked = z.infer<typeof Marked>
-export const Unmarked = z.object({ unmarked: z.number().int() })
+export type SeenResult = z.infer<typeof SeenResult>
+export const UnseenResult = z.object({ unmarked: z.number().int() })
 
 /** The last look at what is new, and up to where everything was old then; `null`: this is the first. */
 export type Look = { looked_at: Date | null; new_since: Date | null }

@@ -1,5 +1,5 @@
 /** One user's imports: lists of channels, worked through line by line. */
-import type { FeedPause, Import, ImportLine, ListKind, ListLine, Verdict, WaitingLine } from '../../schema/import.ts'
+import type { FeedPause, Import, ImportLine, ListKind, ListLine, LineResult, WaitingLine } from '../../schema/import.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { feeds_prefix, pausedFeeds, pauseHost } from '../queue/host-pauses.ts'
@@ -30,7 +30,7 @@ export interface Imports {
   /** The line waits until then, whatever its host does. */
   postpone(import_id: string, position: number, not_before: Date): Promise<void>
   /** What became of a line that waits; one that waits no longer stays as it is. */
-  settle(import_id: string, position: number, verdict: Verdict): Promise<void>
+  settle(import_id: string, position: number, verdict: LineResult): Promise<void>
   /** Queues the next stretch of work, for `next` or for now, while lines wait, and is finished after that. */
   endRun(import_id: string, next: Date | null): Promise<'more' | 'finished'>
   /** Lets those that failed wait again. Returns how many. */

@@ -7,7 +7,7 @@ import type { Download, DownloadStatus, Progress, Sort, Standing, Tally } from '
 import type { FeedEntry, Known, Saved } from '../../schema/feed.ts'
 import type { FailingSite } from '../../schema/health.ts'
 import type { Quality } from '../../schema/quality.ts'
-import type { Found } from '../../schema/search.ts'
+import type { SearchHit } from '../../schema/search.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Neighbours, Page, Video } from '../../schema/video.ts'
 import type { Sql } from '../postgres/client.ts'
@@ -106,7 +106,7 @@ export interface Library {
 
   readonly search: {
     /** The best first, each video once. Throws `invalid` on a cursor that is not one of ours. */
-    videos(asked: { q: string; limit: number; cursor?: string | undefined }): Promise<Page<Found>>
+    videos(asked: { q: string; limit: number; cursor?: string | undefined }): Promise<Page<SearchHit>>
     /** Whose title has all the words, in any case. */
     channels(q: string, limit: number): Promise<Channel[]>
   }

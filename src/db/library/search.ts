@@ -1,7 +1,7 @@
 /** Searching everything one user follows, the best first. What is good, and what is found at all, `words` says. */
 import { DomainError } from '../../errors.ts'
 import type { Channel } from '../../schema/channel.ts'
-import { type Found, most_found } from '../../schema/search.ts'
+import { most_found, type SearchHit } from '../../schema/search.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Video } from '../../schema/video.ts'
 import type { Sql } from '../postgres/client.ts'
@@ -97,7 +97,7 @@ const best = (
 
 const most_ranked = 2000
 
-const withHighlights = ({ marked_title, marked_description, ...video }: Row & Video, words: Words): Found => ({
+const withHighlights = ({ marked_title, marked_description, ...video }: Row & Video, words: Words): SearchHit => ({
   ...video,
   highlights: highlightsOf({ ...video, marked_title, marked_description }, words),
 })

@@ -2,7 +2,7 @@
  * Where the words stand that were searched for. Postgres marks them with signs that are no characters of any text, never
  * with HTML; here its answer becomes pieces. What was found by letters is marked by letters.
  */
-import type { Found, Marked } from '../../schema/search.ts'
+import type { Highlighted, SearchHit } from '../../schema/search.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
 import { spaces } from './typed.ts'
 
@@ -32,17 +32,18 @@ type Text = { title: string; description: string | null }
 export const highlightsOf = (
   { marked_title, marked_description, ...text }: Text & MarkedRow,
   { pieces }: { pieces: string[] },
-): Found['highlights'] => (marked_title === null ? byLetters(text, pieces) : byWords(marked_title, marked_description))
+): SearchHit['highlights'] =>
+  marked_title === null ? byLetters(text, pieces) : byWords(marked_title, marked_description)
 
-const byWords = (title: string, description: string | null): Found['highlights'] => ({
+const byWords = (title: string, description: string | null): SearchHit['highlights'] => ({
   title: withMatch(piecesOf(title)),
   description: description === null ? null : withMatch(piecesOf(description)),
 })
 
 /** Null when nothing is marked. */
-const withMatch = (marked: Marked) => (marked.some(({ match }) => match) ? marked : null)
+const withMatch = (marked: Highlighted) => (marked.some(({ match }) => match) ? marked : null)
 
-const piecesOf = (marked: string): Marked =>
+const piecesOf = (marked: string): Highlighted =>
   marked
     .split(new RegExp(`(${begin}[^${end}]*${end})`))
     .filter(piece => piece !== '')
@@ -55,7 +56,7 @@ const restored = (piece: string) =>
     .replace(new RegExp(`[${stand_ins}]`, 'g'), sign => spaces[stand_ins.indexOf(sign)] ?? '')
 
 /** The title whole, the description from shortly before the first of the pieces. */
-function byLetters({ title, description }: Text, pieces: string[]): Found['highlights'] {
+function byLetters({ title, description }: Text, pieces: string[]): SearchHit['highlights'] {
   const any = new RegExp(`(${pieces.map(escaped).join('|')})`, 'giu')
   const mark = (text: string) =>
     withMatch(text.split(any).flatMap((piece, at) => (piece === '' ? [] : [{ text: piece, match: at % 2 === 1 }])))

@@ -4,7 +4,7 @@ import type { Library } from '../../db/library/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import { DomainError } from '../../errors.ts'
 import type { FeedReader } from '../../feed/fetch/read.ts'
-import type { Verdict } from '../../schema/import.ts'
+import type { LineResult } from '../../schema/import.ts'
 import { trackChannel } from '../channels/channels.ts'
 import { type Refusal, refusalIn } from '../channels/host-pause.ts'
 import { hasToWait, nextTurn, type Task, takeNext, tasksOf, waitsUntil } from './import-turns.ts'
@@ -69,7 +69,7 @@ async function prepared(library: Library, import_id: string): Promise<{ tasks: T
 }
 
 /** `paused`: its host is to be left alone, which says nothing about the line. */
-async function verdictOn(stretch: Stretch, import_id: string, task: Task): Promise<Verdict | 'paused'> {
+async function verdictOn(stretch: Stretch, import_id: string, task: Task): Promise<LineResult | 'paused'> {
   const { library, readFeed, onFault } = stretch
   const { line, known } = task
   if (known) return { outcome: 'already', channel_id: known }
@@ -107,7 +107,7 @@ async function letWait({ library }: Stretch, import_id: string, task: Task, { ho
 /** For a line whose site asks to wait, but not how long. */
 const unsaid_s = 300
 
-const refused = ({ refused, host }: Task): Verdict => ({
+const refused = ({ refused, host }: Task): LineResult => ({
   outcome: 'failed',
   message: refused ?? host.pause?.reason ?? 'The site asks us to slow down. Try again later.',
 })

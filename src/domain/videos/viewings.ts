@@ -2,7 +2,7 @@
 import type { Library } from '../../db/library/library.ts'
 import type { Noted } from '../../db/library/viewings.ts'
 import type { Video } from '../../schema/video.ts'
-import type { Marked } from '../../schema/viewing.ts'
+import type { SeenResult } from '../../schema/viewing.ts'
 import { getChannel } from '../channels/channels.ts'
 import { getVideo } from './history.ts'
 import { comesToEnd } from './seen.ts'
@@ -21,7 +21,7 @@ export async function markAllSeen(
   library: Library,
   which: { until: Date; channel_id?: string | undefined },
   now: Date,
-): Promise<Marked> {
+): Promise<SeenResult> {
   if (which.channel_id !== undefined) await getChannel(library, which.channel_id)
   return { marked: await library.viewings.markAll(which, now), seen_at: now }
 }

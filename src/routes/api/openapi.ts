@@ -1,6 +1,6 @@
 /** The OpenAPI document: what each endpoint takes and gives, from the schemas that validate. */
 import { Hono } from 'hono'
-import { Account } from '../../schema/account.ts'
+import { AccountSummary } from '../../schema/account.ts'
 import * as api from '../../schema/api.ts'
 import { ChannelRule, RuleRequest } from '../../schema/rule.ts'
 import { SearchResult } from '../../schema/search.ts'
@@ -73,7 +73,7 @@ export const operations: Record<string, Operation> = {
   },
   'get /account': {
     summary: 'Who you are, and how much you keep',
-    answers: { 200: { says: 'Tokens are made and revoked on the page of settings alone', schema: Account } },
+    answers: { 200: { says: 'Tokens are made and revoked on the page of settings alone', schema: AccountSummary } },
   },
   'post /feed': {
     summary: 'Fetch a feed, and save it unless told not to',
@@ -103,13 +103,13 @@ export const operations: Record<string, Operation> = {
   'post /videos/seen': {
     summary: 'Mark everything as seen that had appeared by a moment',
     body: viewing.SeenRequest,
-    answers: { 200: { says: 'How many, and by what to take it back', schema: viewing.Marked } },
+    answers: { 200: { says: 'How many, and by what to take it back', schema: viewing.SeenResult } },
     refuses: [404],
   },
   'post /videos/unseen': {
     summary: 'Take back what was marked as seen at one moment',
     body: viewing.UnseenRequest,
-    answers: { 200: { says: 'How many', schema: viewing.Unmarked } },
+    answers: { 200: { says: 'How many', schema: viewing.UnseenResult } },
   },
   ...operations_on_files,
 }

@@ -1,6 +1,6 @@
 /** Searching everything one follows: the field, what one can type into it, and what is found as one types. */
 import type { Channel } from '../../schema/channel.ts'
-import type { Found, SearchResult } from '../../schema/search.ts'
+import type { SearchHit, SearchResult } from '../../schema/search.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { titleId } from '../parts/cell-ids.ts'
 import type { PageContext } from '../parts/context.ts'
@@ -78,7 +78,7 @@ const FoundChannels = ({ channels }: { channels: Channel[] }) => (
   </section>
 )
 
-const FoundVideo = ({ video, now }: { video: Found; now: Date }) => (
+const FoundVideo = ({ video, now }: { video: SearchHit; now: Date }) => (
   <li class="row">
     <Thumbnail video={video} />
     <div class="about">

@@ -1,5 +1,5 @@
 /** One list of channels, and how far it is worked through. */
-import type { Import, ImportLine, ListKind, Outcome } from '../../schema/import.ts'
+import type { Import, ImportLine, LineOutcome, ListKind } from '../../schema/import.ts'
 import { Button } from './forms.tsx'
 import { channelPath, countWords, webUrl } from './words.ts'
 
@@ -89,7 +89,7 @@ const Named = ({ line }: { line: ImportLine }) => {
   )
 }
 
-const outcome_words: Record<Outcome, string> = {
+const outcome_words: Record<LineOutcome, string> = {
   waiting: 'Waiting',
   added: 'You follow it now',
   already: 'You followed it already',

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { execa } from 'execa'
-import type { Channel } from '../../schema/renewal.ts'
+import type { ReleaseChannel } from '../../schema/renewal.ts'
 import type { Setup } from './setup.ts'
 import { requireSignature } from './signature.ts'
 import { aside, binary_name } from './versions.ts'
@@ -20,7 +20,7 @@ const asset_ms = 5 * 60_000
 const largest_bytes = 400 * 1024 * 1024
 const largest_sums_bytes = 100_000
 
-export const official: { ytdlp: Record<Channel, string>; ffmpeg: string } = {
+export const official: { ytdlp: Record<ReleaseChannel, string>; ffmpeg: string } = {
   ytdlp: {
     stable: 'https://github.com/yt-dlp/yt-dlp/releases',
     nightly: 'https://github.com/yt-dlp/yt-dlp-nightly-builds/releases',

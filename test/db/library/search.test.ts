@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { searchOf } from '../../../src/db/library/search.ts'
 import type { FeedEntry } from '../../../src/schema/feed.ts'
-import type { Marked } from '../../../src/schema/search.ts'
+import type { Highlighted } from '../../../src/schema/search.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 
@@ -21,7 +21,8 @@ async function alice(videos: Record<string, Texts>, channel_id = 'c', who?: Pers
 
 const search = async ({ library }: Person, q: string, limit = 24) => (await library.search.videos({ q, limit })).entries
 const ids = async (who: Person, q: string) => (await search(who, q)).map(({ video_id }) => video_id)
-const inBrackets = (pieces: Marked | null) => pieces?.map(({ text, match }) => (match ? `[${text}]` : text)).join('')
+const inBrackets = (pieces: Highlighted | null) =>
+  pieces?.map(({ text, match }) => (match ? `[${text}]` : text)).join('')
 
 describe('what is found', () => {
   const videos = {
