@@ -81,6 +81,7 @@ export const PollQuery = StatusQuery.extend({
 
 /** One shelf of the downloads page, or the beginning of all four. */
 export const ShelfQuery = z.object(shelfAsked())
+export type ShelfQuery = z.infer<typeof ShelfQuery>
 export const DownloadsQuery = z.object({
   standing: Standing.default('done'),
   sort: Sort.default('newest'),
@@ -102,6 +103,7 @@ export const ChannelQualityForm = z.object({ quality: optional(Quality, 'Choose 
 
 export const Tracked = Channel.extend({ saved: Saved })
 export const Refreshed = z.object({ channel: Channel, saved: Saved, skipped: z.number().int() })
+export type Refreshed = z.infer<typeof Refreshed>
 export const Channels = z.object({ channels: z.array(Channel) })
 export const FeedShown = z.object({
   /** All that is known of it, once it is saved. */
@@ -115,6 +117,7 @@ export const FeedShown = z.object({
   saved: Saved.nullable(),
   skipped: z.number().int(),
 })
+export type FeedShown = z.infer<typeof FeedShown>
 export const Videos = z.object({ entries: z.array(Video), next_cursor: z.string().nullable() })
 
 const count = z.number().int()
@@ -124,26 +127,28 @@ export const History = Videos.extend({
 })
 /** In the order of their last playing. */
 export const Unfinished = z.object({ entries: z.array(Video) })
-export const BatchResult = z.object({
-  results: z.array(
-    z.object({
-      video_id: z.string(),
-      result: z.enum(['queued', 'already_queued', 'already_completed', 'not_found']),
-    }),
-  ),
-})
-export const CancelResult = z.object({
-  results: z.array(z.object({ video_id: z.string(), result: z.enum(['cancelled', 'not_waiting', 'not_found']) })),
-})
-export const RemoveResult = z.object({
-  results: z.array(z.object({ video_id: z.string(), result: z.enum(['removed', 'not_on_disk', 'not_found']) })),
-})
+const resultFor = <const Results extends readonly string[]>(results: Results) =>
+  z.object({ video_id: z.string(), result: z.enum(results) })
+
+export const Requested = resultFor(['queued', 'already_queued', 'already_completed', 'not_found'])
+export type Requested = z.infer<typeof Requested>
+export const BatchResult = z.object({ results: z.array(Requested) })
+
+export const Cancelled = resultFor(['cancelled', 'not_waiting', 'not_found'])
+export type Cancelled = z.infer<typeof Cancelled>
+export const CancelResult = z.object({ results: z.array(Cancelled) })
+
+export const Removed = resultFor(['removed', 'not_on_disk', 'not_found'])
+export type Removed = z.infer<typeof Removed>
+export const RemoveResult = z.object({ results: z.array(Removed) })
+
 export const DownloadsShown = z.object({
   entries: z.array(Video),
   next_cursor: z.string().nullable(),
   /** Over all pages. */
   tally: Tally,
 })
+export type DownloadsShown = z.infer<typeof DownloadsShown>
 export const Statuses = z.object({ statuses: z.array(Download) })
 export { Channel, Discovered, Download as Status, Settings, Video }
 

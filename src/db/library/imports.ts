@@ -1,5 +1,5 @@
 /** One user's imports: lists of channels, worked through line by line. */
-import type { FeedPause, Import, ImportLine, ListKind, ListLine, LineResult, WaitingLine } from '../../schema/import.ts'
+import type { FeedPause, Import, ImportLine, LineResult, ListKind, ListLine, WaitingLine } from '../../schema/import.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { feeds_prefix, pausedFeeds, pauseHost } from '../queue/host-pauses.ts'

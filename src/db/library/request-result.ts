@@ -1,5 +1,7 @@
 /** The answer to a request for a download. */
-export type RequestResult = 'queued' | 'already_queued' | 'already_completed' | 'not_found'
+import type { Requested } from '../../schema/api.ts'
+
+export type RequestResult = Requested['result']
 
 /** `status`: before the request; `undefined`: there is no such video. `queued`: this request put it into the queue. */
 export function requestResult(status: string | undefined, queued: boolean): RequestResult {

@@ -4,21 +4,21 @@ import { DomainError } from '../../errors.ts'
 import type { FeedReader } from '../../feed/fetch/read.ts'
 import { addressOf } from '../../feed/pages/given-address.ts'
 import { isYouTubesFeed } from '../../feed/platforms/youtube-feeds.ts'
+import type { FeedShown, Refreshed } from '../../schema/api.ts'
 import type { Channel } from '../../schema/channel.ts'
-import type { Download } from '../../schema/download.ts'
-import type { FeedEntry, Saved } from '../../schema/feed.ts'
+import type { Saved } from '../../schema/feed.ts'
 import type { Files } from '../downloads/files.ts'
 import { applyRule } from './rules.ts'
 
 /** `turned`: it was followed already, by another of its feeds. */
-export type Tracked = { channel: Channel; saved: Saved; created: boolean; turned: boolean }
+export type TrackedChannel = SavedChannel & { created: boolean; turned: boolean }
 
 /**
  * All of a channel, its videos alone, its shorts alone are feeds of one channel: it is followed by one of them. Whoever
  * gives the address of another of them turns to that; the address of a page is no such choice, and what another host says
  * of itself is no reason to leave the one that is followed.
  */
-export async function trackChannel(library: Library, findFeed: FeedReader, address: string): Promise<Tracked> {
+export async function trackChannel(library: Library, findFeed: FeedReader, address: string): Promise<TrackedChannel> {
   const { rss_url, feed } = await findFeed(address, library.user_id)
   const { channel_id, title, image_url, entries, skipped, warning } = feed
   const { renamed, ...tracked } = await library.channels.save(
@@ -41,13 +41,17 @@ const isFeedsOwn = (address: string, rss_url: string): boolean => {
 
 const hostOf = (url: string) => new URL(url).hostname.replace(/^(www|m)\./, '')
 
-export type Refreshed = { channel: Channel; saved: Saved }
+type SavedChannel = Pick<Refreshed, 'channel' | 'saved'>
 
 /** How long a channel that was refreshed by hand, or failed to be, is left alone by further hands. */
 export const refresh_pause_s = 10
 
 /** At once, whatever the schedule says, but not twice in `refresh_pause_s`. */
-export async function refreshChannel(library: Library, readFeed: FeedReader, channel_id: string): Promise<Refreshed> {
+export async function refreshChannel(
+  library: Library,
+  readFeed: FeedReader,
+  channel_id: string,
+): Promise<SavedChannel> {
   const { rss_url } = await getChannel(library, channel_id)
   const wait_s = await library.channels.beginRefresh(channel_id, refresh_pause_s)
   if (wait_s) throw tooSoon(wait_s)
@@ -72,13 +76,6 @@ const tooSoon = (retry_after_s: number) =>
     `This channel was refreshed a moment ago. Try again in ${retry_after_s} ${retry_after_s === 1 ? 'second' : 'seconds'}.`,
     { retry_after_s },
   )
-
-export type FeedShown = {
-  channel: Pick<Channel, 'channel_id' | 'title' | 'rss_url'>
-  entries: (Omit<FeedEntry, 'aliases'> & { channel_id: string } & Pick<Download, 'download_status' | 'file_size'>)[]
-  saved: Saved | null
-  skipped: number
-}
 
 /** Fetches a feed; `save` false only shows it. */
 export async function showFeed(

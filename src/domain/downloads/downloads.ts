@@ -1,13 +1,10 @@
 /** Asking for downloads and giving them up. The work itself is `perform-download.ts`. */
-
 import type { Library } from '../../db/library/library.ts'
 import type { RequestResult } from '../../db/library/request-result.ts'
 import { DomainError } from '../../errors.ts'
-import type { AllOf } from '../../schema/api.ts'
+import type { AllOf, Cancelled, Removed, Requested } from '../../schema/api.ts'
 import type { Download } from '../../schema/download.ts'
 import type { Files } from './files.ts'
-
-export type Requested = { video_id: string; result: RequestResult }
 
 /** Asking twice queues once. A completed one whose file has gone missing is queued again. */
 export async function requestDownloads(library: Library, files: Files, video_ids: string[]): Promise<Requested[]> {
@@ -49,8 +46,6 @@ export async function cancelDownload(library: Library, files: Files, video_id: s
   return cancelled
 }
 
-export type Cancelled = { video_id: string; result: 'cancelled' | 'not_waiting' | 'not_found' }
-
 /** Lets these go: what waits or runs is cancelled, what failed is dismissed. What is on disk stays. */
 export async function cancelDownloads(
   library: Library,
@@ -66,8 +61,6 @@ export async function cancelDownloads(
     result: cancelled.has(video_id) ? 'cancelled' : known.has(video_id) ? 'not_waiting' : 'not_found',
   }))
 }
-
-export type Removed = { video_id: string; result: 'removed' | 'not_on_disk' | 'not_found' }
 
 /** Deletes files. What waits or runs goes on. */
 export async function removeFiles(library: Library, files: Files, video_ids: string[]): Promise<Removed[]> {

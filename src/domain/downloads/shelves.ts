@@ -1,10 +1,15 @@
 /** What the downloads page shows: all shelves from their beginning, or a page of one of them. */
 import type { Library } from '../../db/library/library.ts'
-import { type Sort, Standing, type Tally } from '../../schema/download.ts'
-import type { Asked, Overview } from '../../schema/shelves.ts'
+import type { DownloadsShown, ShelfQuery } from '../../schema/api.ts'
+import { type Sort, Standing } from '../../schema/download.ts'
+import type { Overview } from '../../schema/shelves.ts'
 import type { Page, Video } from '../../schema/video.ts'
 
-export async function downloadsOverview(library: Library, asked: Asked, quota_bytes: number | null): Promise<Overview> {
+export async function downloadsOverview(
+  library: Library,
+  asked: ShelfQuery,
+  quota_bytes: number | null,
+): Promise<Overview> {
   const limit = asked.show ? 50 : most_of_each
   const shelf = (standing: Standing): Promise<Page<Video>> =>
     asked.show === undefined || asked.show === standing
@@ -24,7 +29,7 @@ const none: Page<Video> = { entries: [], next_cursor: null }
 export async function downloadsShown(
   library: Library,
   shelf: { standing: Standing; sort: Sort; limit: number; cursor?: string | undefined },
-): Promise<Page<Video> & { tally: Tally }> {
+): Promise<DownloadsShown> {
   const [page, tally] = await Promise.all([library.videos.shelf(shelf), library.videos.tally()])
   return { ...page, tally }
 }
