@@ -1,8 +1,3 @@
-/**
- * Everything one user may ask of the database: the data vocabulary of the product. What stands beside the
- * channels, videos and downloads is written out where it is answered. There is no other door to channels and videos, and none of its questions takes an owner.
- */
-import type { Requested } from '../../schema/api.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { Download, DownloadStatus, Progress, Sort, Standing, Tally } from '../../schema/download.ts'
 import type { FeedEntry, Known, Saved } from '../../schema/feed.ts'

@@ -1,5 +1,5 @@
 /** Where tools may come from and where our own copies are: the settings of every search, with the defaults filled in. */
-import type { Channel } from '../../schema/renewal.ts'
+import type { ReleaseChannel } from '../../schema/renewal.ts'
 
 export type ToolOptions = {
   ytdlp_path?: string | undefined
@@ -10,7 +10,7 @@ export type ToolOptions = {
   data_dir: string
   log?: { info(message: string): void; warn(message: string): void }
   /** Which releases of yt-dlp; `stable` unless given. */
-  channel?: Channel
+  channel?: ReleaseChannel
   /** Where releases come from; tests serve their own. */
   releases?: { ytdlp: string; ffmpeg: string }
   /** The key that signs yt-dlp's checksums; tests have their own. */
@@ -23,7 +23,7 @@ export type ToolOptions = {
 
 export type Setup = ToolOptions & {
   tools_dir: string
-  channel: Channel
+  channel: ReleaseChannel
   releases: { ytdlp: string; ffmpeg: string }
   trusted_key: string
   /** A Python that is new enough for yt-dlp; set when one is fetched. */
