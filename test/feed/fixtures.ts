@@ -1,6 +1,6 @@
 /** Feeds as found in the wild, named for what is wrong with each. */
 import { readFileSync } from 'node:fs'
-import type { FetchedDocument } from '../../src/feed/fetch/fetch.ts'
+import type { FetchedDocument } from '../../src/feed/document.ts'
 
 export const bytesOf = (name: string): Uint8Array =>
   new Uint8Array(readFileSync(new URL(`../fixtures/feeds/${name}`, import.meta.url)))

@@ -32,8 +32,6 @@ const known_upward: string[] = [
   'jobs/tasks/import-channels.ts -> jobs/worker/parts.ts',
   'jobs/tasks/look-at-host.ts -> jobs/worker/parts.ts',
   'jobs/tasks/refresh-feed.ts -> jobs/worker/parts.ts',
-  'src/feed/formats/parse.ts -> src/feed/fetch/fetch.ts',
-  'src/feed/pages/page-choices.ts -> src/feed/fetch/answer.ts',
 ]
 
 /** Packages that stay behind one door. */

@@ -1,11 +1,9 @@
 /** What a site's last answer comes to: a document, no news, or a refusal in words. Leaves the way there to `fetch`. */
 import type { IncomingMessage } from 'node:http'
 import { DomainError } from '../../errors.ts'
+import type { FetchedDocument } from '../document.ts'
 import { decodedBody } from './body.ts'
 import { type Caching, cachingOf, retryAfterOf } from './caching.ts'
-
-/** `url` is where the redirects ended; `content_type` is empty when the site gives none; `link` is the header. */
-export type FetchedDocument = { url: string; content_type: string; body: Uint8Array; link?: string | undefined }
 
 /** Without `document`, nothing has changed since. */
 export type Answer = { document?: FetchedDocument; caching: Caching }

@@ -1,7 +1,7 @@
 /** Looks at a followed feed again: whether it has changed since, what it says now, and when its host wants to be asked next. */
 import { createHash } from 'node:crypto'
 import { type Feed, type Known, nothing_known } from '../../schema/feed.ts'
-import type { FetchedDocument } from './answer.ts'
+import type { FetchedDocument } from '../document.ts'
 import type { Caching } from './caching.ts'
 import { type FetchOptions, fetchNews } from './fetch.ts'
 import { parseApart } from './parse-apart.ts'

@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import type { Choice } from '../../schema/discovery.ts'
 import type { Feed } from '../../schema/feed.ts'
+import type { FetchedDocument } from '../document.ts'
 import { textOf } from '../markup/encoding.ts'
-import { type FetchedDocument, type FetchOptions, fetchDocument } from './fetch.ts'
+import { type FetchOptions, fetchDocument } from './fetch.ts'
 import { choicesApart, parseApart } from './parse-apart.ts'
 
 /** `choices` may be empty; `owners` are pages of the channel. */

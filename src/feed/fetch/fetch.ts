@@ -9,7 +9,8 @@ import manifest from '../../../package.json' with { type: 'json' }
 import { DomainError } from '../../errors.ts'
 import type { Address, AddressPolicy } from '../../net/addresses.ts'
 import { type Known, nothing_known } from '../../schema/feed.ts'
-import { type Answer, answerOf, type FetchedDocument, refusalOf, type SiteRefusal } from './answer.ts'
+import type { FetchedDocument } from '../document.ts'
+import { type Answer, answerOf, refusalOf, type SiteRefusal } from './answer.ts'
 import { conditionsOf } from './caching.ts'
 
 export type FetchLimits = {
@@ -22,8 +23,6 @@ export type FetchLimits = {
 export const default_limits: FetchLimits = { timeout_ms: 20_000, max_bytes: 5 * 1024 * 1024, max_redirects: 5 }
 
 export type FetchOptions = { policy: AddressPolicy; signal?: AbortSignal | undefined; limits?: Partial<FetchLimits> }
-
-export type { FetchedDocument } from './answer.ts'
 
 type Validators = Pick<Known, 'etag' | 'last_modified'>
 

@@ -1,7 +1,8 @@
 /** Reads the feed at an address, or finds the one that a page there names: fetch, discover and parse, put together. */
 import type { ReadFeed } from '../../schema/feed.ts'
+import type { FetchedDocument } from '../document.ts'
 import { feedAddressOf } from '../pages/given-address.ts'
-import { type FetchedDocument, type FetchOptions, fetchDocument } from './fetch.ts'
+import { type FetchOptions, fetchDocument } from './fetch.ts'
 import { choicesApart, parseApart } from './parse-apart.ts'
 import { withTwin } from './youtube-twin.ts'
 

@@ -57,7 +57,11 @@ export function entryOf(clues: EntryClues, readDate: DateReader = dateOf): FeedE
     title: clues.title ?? firstLineOf(clues.description) ?? video_id,
     thumbnail_url: entryPicture(clues.thumbnails, clues.base),
     description: clues.description ?? null,
-    published_at: firstOf(clues.dates, text => readDate(text)) ?? null,
+    published_at:
+      clues.dates
+        .values()
+        .map(text => readDate(text))
+        .find(date => date !== undefined) ?? null,
     ...(guid !== undefined && { guid }),
     ...(aliases !== undefined && { aliases }),
   }
@@ -122,11 +126,3 @@ const isAudio = ({ type = '', medium }: MediaFile, path: string) =>
   (!/^(video|image|text)\/|flash/i.test(type) && (medium === 'audio' || audio_file.test(path)))
 const video_file = /\.(mp4|m4v|mov|webm|mkv|ogv|avi|mpe?g|flv|m3u8)$/i
 const audio_file = /\.(mp3|m4a|aac|ogg|oga|opus|flac|wav)$/i
-
-function firstOf<T, R>(items: T[], read: (item: T) => R | undefined): R | undefined {
-  for (const item of items) {
-    const found = read(item)
-    if (found !== undefined) return found
-  }
-  return undefined
-}

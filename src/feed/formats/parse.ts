@@ -2,7 +2,7 @@
 import { DomainError } from '../../errors.ts'
 import { type Feed, FeedEntry } from '../../schema/feed.ts'
 import { type DateReader, dateReaderFor } from '../dates/dates.ts'
-import type { FetchedDocument } from '../fetch/fetch.ts'
+import type { FetchedDocument } from '../document.ts'
 import { textOf } from '../markup/encoding.ts'
 import { feedAround, withoutWarnings } from '../markup/preamble.ts'
 import { childOf, type Element, elementOf, rootNameOf } from '../markup/xml.ts'

@@ -1,6 +1,6 @@
 /** Addresses among other text: one on each line, as a batch file of yt-dlp, Markdown, TOML or prose has them. Pure. */
 import { clean } from '../markup/text.ts'
-import type { RawLine } from './parse-list.ts'
+import type { RawLine } from './list.ts'
 
 /** Every address of every line, in order; `null` for each line that names none. Blank lines are no lines. */
 export function* addressesIn(text: string): Generator<RawLine> {

@@ -1,6 +1,6 @@
 /** Tables: `subscriptions.csv` of Google Takeout, and any other that has a column of addresses. Pure. */
 import { addressOfId, isChannelId, webAddressesIn } from './addresses.ts'
-import type { RawLine } from './parse-list.ts'
+import type { RawLine } from './list.ts'
 
 /** By an identifier in the first column: the header and the file's name are in the language of the account. */
 export const isTakeout = (text: string): boolean => takeoutSeparator(text) !== undefined

@@ -1,5 +1,5 @@
 /** What kind of file somebody brings, by its first bytes: names and types are often wrong. Pure. */
-import { refusal } from './parse-list.ts'
+import { listRefusal } from './list.ts'
 
 export type FileKind = 'text' | 'zip' | 'gzip' | 'tar'
 
@@ -10,8 +10,8 @@ export function kindOfFile(bytes: Uint8Array): FileKind {
   if (head.startsWith('\u001f\u008b')) return 'gzip'
   if (head.startsWith('ustar', 257)) return 'tar'
   const sentence = others.find(([signature]) => signature.test(head))?.[1]
-  if (sentence) throw refusal(sentence)
-  if (isBinary(bytes)) throw refusal(`This file holds no text. ${instead}`)
+  if (sentence) throw listRefusal(sentence)
+  if (isBinary(bytes)) throw listRefusal(`This file holds no text. ${instead}`)
   return 'text'
 }
 

@@ -1,7 +1,7 @@
 /** The lists that other apps write as JSON; each is known by the names of its fields. Pure. */
 import type { ListKind } from '../../schema/import.ts'
 import { addressOfId, isChannelId } from './addresses.ts'
-import type { RawLine } from './parse-list.ts'
+import type { RawLine } from './list.ts'
 
 /** Undefined when it is no JSON. Some apps write a document on each line; one that broke off is left out. */
 export function documentsIn(text: string): unknown[] | undefined {

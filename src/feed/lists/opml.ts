@@ -1,35 +1,35 @@
 /**
- * OPML, as feed readers export it. Half of it in the wild is not well-formed (a bare `&`, a quote too many, no end), so
- * it is read outline by outline and never as a document: what is wrong with one costs that one. Pure.
+ * OPML, as feed readers export it. Half of the files in the wild are not well-formed (a bare `&`, a quote too many, no end),
+ * so each outline is read alone: an error in one outline costs no other. Pure.
  */
 import { withoutEntities } from '../markup/entities.ts'
-import type { RawLine } from './parse-list.ts'
+import type { RawLine } from './list.ts'
 import { our_title } from './write-opml.ts'
 
 export const isOpml = (text: string): boolean => /<(?:opml|outline)[\s>/]/i.test(text)
 
-/** Every outline that has an address, however deep. Folders have none and are no lines; episodes are `null`. */
+/** Every outline that has an address, at any depth; `null` for an episode. Folders have no address and are left out. */
 export function* outlinesIn(text: string): Generator<RawLine> {
   const is_ours = text.slice(0, 1000).includes(`<title>${our_title}<`)
-  for (const outline of pieces(text.replace(/<!--[\s\S]*?(?:-->|$)/g, ''))) {
-    const attributes = attributesIn(outline)
-    const [address, title] = [firstOf(attributes, addresses), firstOf(attributes, titles)]
+  for (const outline of outlineTextsIn(text.replace(/<!--[\s\S]*?(?:-->|$)/g, ''))) {
+    const attributes = quotedAttributesIn(outline)
+    const [address, title] = [firstValue(attributes, addresses), firstValue(attributes, titles)]
     if (!address) continue
-    // A title that still has an entity was escaped twice. Ours are never, so they may say `&amp;` and mean it.
+    // A title that still has an entity was escaped twice, except in our own files, where a title may contain `&amp;`.
     yield isChannel(attributes) ? { address, title: is_ours ? title : title && withoutEntities(title) } : null
   }
 }
 
-/** Overcast lists the episodes of each podcast beside it. What is included is another list. */
+/** Overcast lists the episodes of each podcast, too. An outline of type `include` is another list. */
 const isChannel = (attributes: Map<string, string>): boolean =>
   !attributes.has('enclosureurl') && !/^(?:podcast-episode|include)$/i.test(attributes.get('type') ?? '')
 
-/** In the order of trust. A page may stand for its feed: it is asked which. */
+/** The most reliable first. A page is good enough: its feed is found when the line is imported. */
 const addresses = ['xmlurl', 'url', 'htmlurl']
 const titles = ['title', 'text']
 
-/** From one `<outline` to the next. Quotes are not looked at: an odd one would swallow the outlines after it. */
-function* pieces(text: string): Generator<string> {
+/** The text from each `<outline` to the next one. Quotes are ignored: an odd one would swallow the outlines after it. */
+function* outlineTextsIn(text: string): Generator<string> {
   const start = /<outline(?=[\s/>])/gi
   let from = -1
   for (let found = start.exec(text); found; found = start.exec(text)) {
@@ -39,8 +39,8 @@ function* pieces(text: string): Generator<string> {
   if (from !== -1) yield text.slice(from)
 }
 
-/** By lower-case name; the first of a name counts. */
-function attributesIn(outline: string): Map<string, string> {
+/** By lower-case name, without entities; the first of a name counts. */
+function quotedAttributesIn(outline: string): Map<string, string> {
   const found = new Map<string, string>()
   for (const [, name = '', double, single] of outline.slice(0, 65_536).matchAll(attribute)) {
     const key = name.toLowerCase()
@@ -49,8 +49,8 @@ function attributesIn(outline: string): Map<string, string> {
   return found
 }
 
-/** A name begins in no other, so that a long one is walked once. */
+/** A match never starts inside a name, so a very long name is scanned once. */
 const attribute = /(?<![\w:.-])([\w:.-]{1,50})\s{0,10}=\s{0,10}(?:"([^"]*)"|'([^']*)')/g
 
-const firstOf = (attributes: Map<string, string>, names: string[]) =>
+const firstValue = (attributes: Map<string, string>, names: string[]) =>
   names.map(name => attributes.get(name)).find(value => value)

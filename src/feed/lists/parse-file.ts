@@ -2,7 +2,8 @@
 import { DomainError } from '../../errors.ts'
 import { isSubscriptions } from './csv.ts'
 import { kindOfFile } from './file-kind.ts'
-import { type List, listOf, listTextOf, parseList, type RawLine, type RawList, rawListOf } from './parse-list.ts'
+import type { List, RawLine, RawList } from './list.ts'
+import { listOf, listTextOf, parseList, rawListOf } from './parse-list.ts'
 import { noListIn, unpack } from './unpack.ts'
 
 /** Refuses like `parseList`, and also what is no text. An archive may hold several lists: they become one. */

@@ -1,6 +1,5 @@
 /** A list of channels in any format people bring → its kind and its lines, each channel once. Pure. */
-import { DomainError } from '../../errors.ts'
-import { type ListKind, ListLine, most_list_bytes, most_list_lines } from '../../schema/import.ts'
+import { ListLine, most_list_bytes, most_list_lines } from '../../schema/import.ts'
 import { textOf } from '../markup/encoding.ts'
 import { clean, titleOf } from '../markup/text.ts'
 import { canonicalUrl } from '../markup/web-url.ts'
@@ -8,18 +7,8 @@ import { feedAddressOf } from '../pages/given-address.ts'
 import { addressesIn } from './addresses.ts'
 import { isTakeout, tableIn, tableLinesIn, takeoutLinesIn } from './csv.ts'
 import { documentsIn, linesOfDocuments } from './json.ts'
+import { type List, listRefusal, type RawLine, type RawList } from './list.ts'
 import { isOpml, outlinesIn } from './opml.ts'
-
-/** As a list writes it, before anything is judged; `null`: a line that names no channel. */
-export type RawLine = { address: string; title?: string | undefined } | null
-export type RawList = {
-  kind: ListKind
-  lines: Iterable<RawLine>
-  /** Whether its items themselves say that they are followed, or not. */
-  says_followed?: boolean
-}
-/** `passed_over`: how many lines name no channel. */
-export type List = { kind: ListKind; lines: ListLine[]; passed_over: number }
 
 /**
  * Throws `too_large`, or `invalid` when there is no channel in it. What was meant as an address but is none stays in
@@ -94,15 +83,13 @@ function keyOf(address: string): string {
   }
 }
 
-const tooLarge = (sentence: string) => refusal(`${sentence} Split it, and bring one part after the other.`, 'too_large')
+const tooLarge = (sentence: string) =>
+  listRefusal(`${sentence} Split it, and bring one part after the other.`, 'too_large')
 
-const nothingIn = () => refusal('There is nothing in this list. Paste addresses, one on each line, or choose a file.')
+const nothingIn = () =>
+  listRefusal('There is nothing in this list. Paste addresses, one on each line, or choose a file.')
 
 const noChannelIn = () =>
-  refusal(
+  listRefusal(
     'No channel is named in this. Bring an OPML file, the subscriptions of another app, or one address on each line.',
   )
-
-/** Also said at the field where the list is brought. */
-export const refusal = (message: string, code: 'invalid' | 'too_large' = 'invalid') =>
-  new DomainError(code, message, { fields: { text: message } })

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import { most_list_bytes } from '../../schema/import.ts'
 import { database_sentence, type FileKind, kindOfFile, office_sentence } from './file-kind.ts'
-import { refusal } from './parse-list.ts'
+import { listRefusal } from './list.ts'
 
 export type Unpacked = {
   members: Uint8Array[]
@@ -29,7 +29,7 @@ const sentences = {
 export function noListIn(obstacles: Set<Obstacle>) {
   const found = (Object.keys(sentences) as Obstacle[]).find(obstacle => obstacles.has(obstacle))
   const nothing = `There is no list of channels in this archive. From Google Takeout, choose YouTube with its subscriptions.`
-  return refusal(found ? sentences[found] : nothing)
+  return listRefusal(found ? sentences[found] : nothing)
 }
 
 /** Files in one archive; Google's have one for each playlist. */
@@ -102,7 +102,7 @@ function gunzipped(bytes: Uint8Array): Uint8Array {
     return gunzipSync(bytes, { maxOutputLength: most_unpacked_bytes })
   } catch (fault) {
     if (fault instanceof Error && 'code' in fault && fault.code === 'ERR_BUFFER_TOO_LARGE') throw tooMuch()
-    throw refusal(sentences.damaged)
+    throw listRefusal(sentences.damaged)
   }
 }
 
@@ -113,7 +113,7 @@ function* filesInTar(bytes: Uint8Array): Generator<{ name: string; bytes: Uint8A
   for (let at = 0, files = 0; at + 512 <= bytes.length && bytes[at] !== 0; files += 1) {
     if (files === most_files) throw tooMuch()
     const size = Number.parseInt(textAt(at + 124, at + 136).trim(), 8)
-    if (!(size >= 0)) throw refusal(sentences.damaged)
+    if (!(size >= 0)) throw listRefusal(sentences.damaged)
     const start = at + 512
     if (/[0\0]/.test(String.fromCharCode(bytes[at + 156] ?? 0)) && size > 0 && size <= most_list_bytes)
       yield { name: textAt(at, at + 100), bytes: bytes.subarray(start, start + size) }
@@ -122,4 +122,4 @@ function* filesInTar(bytes: Uint8Array): Generator<{ name: string; bytes: Uint8A
 }
 
 const tooMuch = () =>
-  refusal('There is too much in this archive. Unpack it, and choose only the list inside.', 'too_large')
+  listRefusal('There is too much in this archive. Unpack it, and choose only the list inside.', 'too_large')

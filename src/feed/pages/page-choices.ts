@@ -1,6 +1,6 @@
 /** The feeds that a web page names, when a document is one. Pure. */
 import type { Choice } from '../../schema/discovery.ts'
-import type { FetchedDocument } from '../fetch/answer.ts'
+import type { FetchedDocument } from '../document.ts'
 import { kindOf } from '../formats/parse.ts'
 import { textOf } from '../markup/encoding.ts'
 import { feedsInHeader } from './link-header.ts'
