@@ -1,6 +1,6 @@
 /**
- * Every refusal the product can give, and its one HTTP status.
- * Leaves the wording of each to the place that refuses, and the rendering to the routes.
+ * Every kind of error the product answers with: its code, its HTTP status and its title.
+ * Leaves the sentence of each error to the code that throws it, and the rendering to the routes.
  */
 const statuses = {
   bad_request: 400,
@@ -29,16 +29,37 @@ const statuses = {
 export type ErrorCode = keyof typeof statuses
 export type ErrorStatus = (typeof statuses)[ErrorCode]
 
+/** A status in words: the title of an error page and of problem details, and the description in the OpenAPI document. */
+export const titles: Record<ErrorStatus, string> = {
+  400: 'Bad request',
+  401: 'Not signed in',
+  403: 'Not allowed',
+  404: 'Not found',
+  405: 'Method not allowed',
+  409: 'Conflict',
+  412: 'Precondition failed',
+  413: 'Too large',
+  415: 'Unsupported type',
+  416: 'Range not satisfiable',
+  421: 'Wrong host',
+  422: 'Invalid input',
+  429: 'Too many requests',
+  500: 'Internal error',
+  502: 'The other site failed',
+  503: 'Temporarily unavailable',
+  504: 'The other site did not answer',
+}
+
 export type ErrorOptions = {
-  /** What went wrong first; logged, never shown. */
+  /** The first reason; logged, never shown. */
   cause?: unknown
-  /** Sentences by form or JSON field. */
+  /** One sentence for each form or JSON field that is wrong. */
   fields?: Record<string, string>
   /** Seconds after which the same request may be made again. */
   retry_after_s?: number
 }
 
-/** A refusal: a code for programs, and a sentence for people that says what to do next. */
+/** An error that is shown: a code for programs, and a sentence for people that says what to do next. */
 export class DomainError extends Error {
   readonly code: ErrorCode
   readonly fields: Record<string, string>
@@ -55,8 +76,12 @@ export class DomainError extends Error {
   get status(): ErrorStatus {
     return statuses[this.code]
   }
+
+  get title(): string {
+    return titles[this.status]
+  }
 }
 
-/** The code that fits a status best, for refusals that arrive as a bare status. */
+/** The first code with this status, for errors of the framework, which have a status only. */
 export const codeOf = (status: number): ErrorCode =>
   (Object.keys(statuses) as ErrorCode[]).find(code => statuses[code] === status) ?? 'bad_request'

@@ -1,5 +1,6 @@
 /** From a table of operations to an OpenAPI 3.1 document. */
 import type { z } from 'zod'
+import { type ErrorStatus, titles } from '../../errors.ts'
 import { Problem } from '../../schema/api.ts'
 import { inputShape, outputShape, querySchema, referTo, type Shape } from './openapi-shapes.ts'
 import { words } from './openapi-words.ts'
@@ -15,7 +16,7 @@ export type Operation = {
   /** By status; `null`: no body. */
   answers: Record<number, { says: string; schema: z.ZodType | null; html?: string }>
   /** Statuses of problems, beside those that follow from what it is and takes. */
-  refuses?: number[]
+  refuses?: ErrorStatus[]
 }
 
 /** The keys of `operations` are a method and a path below `/api`. */
@@ -132,19 +133,19 @@ const operationId = (method: string, path: string) =>
 
 /** What may be refused follows from what is asked for; the rest each operation says itself. */
 function refusals(method: string, path: string, { query, body, refuses = [] }: Operation) {
-  const statuses = [
-    ...[401, 421, 429, 503],
-    ...(method === 'get' ? [] : [403, 413, 415]),
-    ...(path.includes('{') ? [400, 404] : []),
-    ...(query ? [400, 422] : []),
-    ...(body ? [400, 422] : []),
+  const statuses: ErrorStatus[] = [
+    ...([401, 421, 429, 503] as const),
+    ...(method === 'get' ? [] : ([403, 413, 415] as const)),
+    ...(path.includes('{') ? ([400, 404] as const) : []),
+    ...(query ? ([400, 422] as const) : []),
+    ...(body ? ([400, 422] as const) : []),
     ...refuses,
   ]
   return Object.fromEntries(
     [...new Set(statuses)].map(status => [
       status,
       {
-        description: problems[status] ?? 'Refused',
+        description: titles[status],
         ...([429, 503].includes(status) && { headers: { 'Retry-After': retry_after } }),
         content: { 'application/problem+json': { schema: referTo('Problem') } },
       },
@@ -153,19 +154,3 @@ function refusals(method: string, path: string, { query, body, refuses = [] }: O
 }
 
 const retry_after = { description: 'Seconds to wait', schema: { type: 'integer' } }
-
-const problems: Record<number, string> = {
-  400: 'This could not be read',
-  401: 'Not signed in',
-  403: 'Sent by another site, or not allowed',
-  404: 'Not there, or not yours',
-  409: 'In the way of something else',
-  413: 'Too large',
-  415: 'Not a type that is read here',
-  421: 'Asked under a name that this service does not go by',
-  422: 'Well-formed, but not right; `errors` says where',
-  429: 'Too much at once',
-  502: 'The other site failed',
-  503: 'The database is away',
-  504: 'The other site did not answer',
-}

@@ -53,7 +53,7 @@ export async function refuse(c: Context<Env>, refusal: DomainError): Promise<Res
     return c.html(<FlashMessages flash={[{ kind: 'problem', text: refusal.message }]} />, refusal.status)
   }
   const page = (
-    <ErrorPage page={pageOf(c)} title={titleOf(refusal)} detail={refusal.message} next={onwardFrom(c, refusal)} />
+    <ErrorPage page={pageOf(c)} title={refusal.title} detail={refusal.message} next={onwardFrom(c, refusal)} />
   )
   return c.html(page, refusal.status)
 }
@@ -77,32 +77,11 @@ const challenges: Partial<Record<ErrorCode, string>> = {
 
 const problemOf = (refusal: DomainError): Problem => ({
   type: 'about:blank',
-  title: titleOf(refusal),
+  title: refusal.title,
   status: refusal.status,
   detail: refusal.message,
   ...(Object.keys(refusal.fields).length > 0 && { errors: refusal.fields }),
 })
-
-const titles: Record<number, string> = {
-  400: 'This could not be read',
-  401: 'Not signed in',
-  403: 'Not allowed',
-  404: 'Not here',
-  405: 'Not possible this way',
-  409: 'In the way of something else',
-  412: 'It has changed since',
-  413: 'Too large',
-  415: 'Wrong type',
-  416: 'No such part',
-  421: 'Another name',
-  422: 'Not right yet',
-  429: 'Too much at once',
-  500: 'Something broke on our side',
-  502: 'The other site failed',
-  503: 'Not available just now',
-  504: 'The other site did not answer',
-}
-const titleOf = ({ status }: DomainError) => titles[status] ?? 'Not possible'
 
 function refusalOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error

@@ -26,7 +26,7 @@ describe('a refusal', () => {
     expect(api.headers.get('content-type')).toBe('application/problem+json')
     expect(await api.json()).toEqual({
       type: 'about:blank',
-      title: 'Not here',
+      title: 'Not found',
       status: 404,
       detail: 'You follow no such channel.',
     })
