@@ -1,7 +1,7 @@
 /** What only a browser can tell of the stylesheet: nothing lies upon anything else. */
-import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { joinSheets } from '../../src/routes/files/stylesheet.ts'
 import { DownloadCell } from '../../src/views/parts/download-cell.tsx'
 import { openBrowser } from '../support/browser/browser.ts'
 import { now, states } from '../views/samples.ts'
@@ -22,9 +22,7 @@ const places = [
 it.each(places)('says a place in line beside the button, not below it, in a %s %i wide', async (where, width) => {
   const page = await browser.newPage({ viewport: { width, height: 400 } })
   const cell = String(<DownloadCell download={waiting} now={now} />)
-  await page.setContent(
-    `<style>${await readFile('static/backlot.css', 'utf8')}</style><main><div class="${where}">${cell}</div></main>`,
-  )
+  await page.setContent(`<style>${await joinSheets()}</style><main><div class="${where}">${cell}</div></main>`)
   const [words, button] = await Promise.all(
     ['.figures', 'button'].map(part => page.locator(`.cell ${part}`).boundingBox()),
   )

@@ -11,6 +11,7 @@ import { Hono } from 'hono'
 import type { Versions } from '../../views/parts/context.ts'
 import type { Env } from '../middleware/context.ts'
 import { type Encoding, encoded, encodingFor } from '../middleware/encoding.ts'
+import { joinSheets } from './stylesheet.ts'
 
 export type Asset = { body: Bytes; type: string; version: string; packed: Map<Encoding, Promise<Bytes>> }
 export type Assets = Map<string, Asset>
@@ -32,23 +33,22 @@ const of_packages = {
   'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
 }
 
-/** Everything in `static/`, and of packages. */
+/** The joined stylesheet, the files in `static/`, and those from packages. */
 export async function loadAssets(): Promise<Assets> {
   const folder = new URL('../../../static/', import.meta.url)
   const names = (await readdir(folder)).filter(name => extname(name) in types)
   const own = names.map(name => [name, new URL(name, folder).href] as const)
   const others = Object.entries(of_packages).map(([name, path]) => [name, import.meta.resolve(path)] as const)
-  return new Map(
-    await Promise.all(
-      [...own, ...others].map(async ([name, url]) => [name, await assetOf(fileURLToPath(url))] as const),
-    ),
+  const read = [...own, ...others].map(
+    async ([name, url]) => [name, assetOf(name, new Uint8Array(await readFile(fileURLToPath(url))))] as const,
   )
+  const stylesheet = assetOf('backlot.css', new TextEncoder().encode(await joinSheets()))
+  return new Map([['backlot.css', stylesheet], ...(await Promise.all(read))])
 }
 
-async function assetOf(path: string): Promise<Asset> {
-  const body = new Uint8Array(await readFile(path))
+function assetOf(name: string, body: Bytes): Asset {
   const version = createHash('sha256').update(body).digest('base64url').slice(0, 12)
-  return { body, type: types[extname(path)] ?? 'application/octet-stream', version, packed: new Map() }
+  return { body, type: types[extname(name)] ?? 'application/octet-stream', version, packed: new Map() }
 }
 
 export const versionsOf = (all: Assets): Versions => new Map([...all].map(([name, { version }]) => [name, version]))
