@@ -6,8 +6,8 @@ import type { AddressPolicy } from '../../src/net/addresses.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import type { WorkerReport } from '../../src/schema/health.ts'
 import { type Renewal, RenewalReport } from '../../src/schema/renewal.ts'
+import { cleaned } from '../../src/ytdlp/run/cleaned.ts'
 import { createDownloader, type Downloader } from '../../src/ytdlp/run/download.ts'
-import { cleaned } from '../../src/ytdlp/run/failure.ts'
 import type { Missing, Tools } from '../../src/ytdlp/run/tools.ts'
 import { lazyTools } from '../../src/ytdlp/tools/lazy-tools.ts'
 import { ffmpegVersion, javascriptFor } from '../../src/ytdlp/tools/version.ts'
@@ -95,7 +95,7 @@ type Failure = Extract<Awaited<ReturnType<Downloader>>, { failure: unknown }>['f
 export const withoutTools = (missing: string): Failure => ({
   kind: 'operator',
   reason: 'tools',
-  sentence: 'The downloading tools are missing here. Ask whoever runs this service to look at its health page.',
+  sentence: 'The download tools are missing. Ask your administrator to install them.',
   detail: cleaned(missing),
 })
 
@@ -103,6 +103,6 @@ export const withoutTools = (missing: string): Failure => ({
 export function explained(failure: Failure, tools: ToolsFound, now: Date): Failure {
   const may_help = failure.kind === 'operator' || failure.kind === 'transient'
   if (!may_help || toolWarnings(tools, now).length === 0) return failure
-  const advice = 'The downloading tools here are old, which may be why: ask whoever runs this service to update them.'
+  const advice = 'The download tools are outdated, which may be the reason. Ask your administrator to update them.'
   return { ...failure, sentence: `${failure.sentence} ${advice}` }
 }

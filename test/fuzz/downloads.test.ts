@@ -7,9 +7,10 @@ import { addressPolicy, isPublic } from '../../src/net/addresses.ts'
 import { hasControls } from '../../src/schema/address.ts'
 import { DownloadDetail, DownloadError, Progress } from '../../src/schema/download.ts'
 import { patternOf } from '../../src/schema/pattern.ts'
-import { cleaned, failureOf } from '../../src/ytdlp/run/failure.ts'
+import { cleaned } from '../../src/ytdlp/run/cleaned.ts'
 import { markersWith, readLine as read, readOwner } from '../../src/ytdlp/run/line.ts'
 import { emptyTally, tallied } from '../../src/ytdlp/run/progress.ts'
+import { failureOf } from '../../src/ytdlp/run/read-error.ts'
 import { expectQuick } from '../support/app/quick.ts'
 import { anyText, claim, madeOf } from './claims.ts'
 
@@ -177,9 +178,8 @@ claim(
       { maxLength: 6 },
     ),
     secret,
-    fc.constantFrom(undefined, 'silent' as const, 'too_long' as const, 'refused' as const),
-    (said, hidden, stopped) => {
-      const { sentence, detail } = failureOf({ said: `${said.join(' ')} ${hidden} ${said.join('')}`, stopped })
+    (said, hidden) => {
+      const { sentence, detail } = failureOf({ said: `${said.join(' ')} ${hidden} ${said.join('')}` })
       DownloadError.parse(sentence)
       DownloadDetail.parse(detail)
       expect([...detail].length).toBeLessThanOrEqual(2000)

@@ -6,8 +6,9 @@ import { isAway } from '../../db/postgres/client.ts'
 import type { Progress } from '../../schema/download.ts'
 import { extensionOf } from '../../schema/quality.ts'
 import type { Video } from '../../schema/video.ts'
+import { cleaned } from '../../ytdlp/run/cleaned.ts'
 import type { Downloaded, Downloader } from '../../ytdlp/run/download.ts'
-import { type Failure, failureOf } from '../../ytdlp/run/failure.ts'
+import { diskFailure, type Failure } from '../../ytdlp/run/failure.ts'
 import type { Files, Run } from './files.ts'
 import { decide } from './patience.ts'
 import { lackOfRoom, no_limits, overQuota, type RoomLimits } from './room.ts'
@@ -78,18 +79,15 @@ async function recordEarlyEnd(
   return 'lost'
 }
 
-/** A full disk, or missing permissions, also show when we ourselves want to write. */
-function faultOf(cause: unknown): Failure {
-  const failure = failureOf({ said: String(cause) })
-  if (failure.kind === 'local') return failure
-  return {
+/** An exception of our own: the disk, or a fault that only the log names. */
+const faultOf = (cause: unknown): Failure =>
+  diskFailure(cause) ?? {
     kind: 'local',
     reason: 'local',
     sentence: 'Something went wrong on our side. Try again later.',
     detail: '',
-    cause: failure.detail,
+    cause: cleaned(String(cause)),
   }
-}
 
 async function recordFile(
   { library, files }: Attempt,

@@ -19,7 +19,7 @@ export const second_look_s = 5
 const cut_off: Failure = {
   kind: 'permanent',
   reason: 'cut_off',
-  sentence: 'The download was cut off three times in a row. Try again later.',
+  sentence: 'The download was interrupted three times in a row. Try again later.',
   detail: '',
 }
 

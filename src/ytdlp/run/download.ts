@@ -11,13 +11,15 @@ import type { Progress } from '../../schema/download.ts'
 import type { Quality } from '../../schema/quality.ts'
 import type { SubtitleFile } from '../../schema/subtitles.ts'
 import type { Call } from './call.ts'
+import { cleaned } from './cleaned.ts'
 import { about_file, argumentsOf } from './command.ts'
 import { addExtras } from './extras.ts'
-import { type Failure, failureOf } from './failure.ts'
+import { diskFailure, type Failure, failures } from './failure.ts'
 import { newMarkers, readLine } from './line.ts'
 import { makePlayable } from './playable.ts'
 import { type Ended, runTool } from './process.ts'
 import { emptyTally, tallied } from './progress.ts'
+import { failureOf } from './read-error.ts'
 import { environment, proxied } from './surroundings.ts'
 import type { Tools } from './tools.ts'
 
@@ -52,9 +54,10 @@ export function createDownloader({
   return async ({ url, quality = 'best', folder, signal, onProgress }) => {
     try {
       signal.throwIfAborted()
-      if (!/^https?:\/\//i.test(url)) return { failure: failureOf({ said: `Unsupported URL: ${url.slice(0, 200)}` }) }
+      if (!/^https?:\/\//i.test(url))
+        return { failure: { ...failures.not_a_web_address, detail: cleaned(url.slice(0, 200)) } }
       // Rows that were saved before such addresses were refused may still hold one.
-      if (hasControls(url)) return { failure: failureOf({ said: '', stopped: 'unfit_address' }) }
+      if (hasControls(url)) return { failure: failures.unfit_address }
       const deadline = Date.now() + longest_ms
       const real = await realpath(folder)
       const call: Call = { tools, policy, quality, folder: real, signal, silence_ms, deadline, onProgress }
@@ -69,7 +72,7 @@ export function createDownloader({
       return { file: made.file, file_size: (await stat(made.file)).size, subtitles }
     } catch (cause) {
       signal.throwIfAborted()
-      return { failure: failureOf({ said: cause instanceof Error ? cause.message : String(cause) }) }
+      return { failure: diskFailure(cause) ?? { ...failures.unknown, detail: cleaned(String(cause)) } }
     }
   }
 }
@@ -82,9 +85,9 @@ async function fetchVideo(call: Call, url: string): Promise<Fetched> {
   try {
     return await runYtdlp({ ...call, signal: AbortSignal.any([call.signal, refused.signal]) }, url, proxy.url)
   } catch (cause) {
-    // Left to itself, yt-dlp would ask for the same address a dozen times more. The proxy's own word, which no site can
-    // forge, tells its refusal from the 403 of a site.
-    if (refused.signal.aborted && !call.signal.aborted) return { failure: failureOf({ said: '', stopped: 'refused' }) }
+    // yt-dlp would request the refused address a dozen times more, so it was stopped. The proxy's call, which no site can
+    // forge, distinguishes its refusal from a site's own 403.
+    if (refused.signal.aborted && !call.signal.aborted) return { failure: failures.refused_address }
     throw cause
   } finally {
     await proxy.close()
@@ -120,22 +123,24 @@ async function runYtdlp(call: Call, url: string, proxy_url: string): Promise<Fet
     onLine,
   })
   // Exit 0 is no promise: a filter that does not fit ends with 0 and without a file.
-  const file = ended.exit_code === 0 && moved ? await plainFileIn(folder, moved) : undefined
+  const file = ended.exit_code === 0 && moved ? await fileInside(folder, moved) : undefined
   if (file) return { file, progress: tally.progress }
-  return {
-    failure: failureOf({ said: last_error || wordsFor(ended, live), stopped: ended.stopped, site: siteOf(url) }),
-  }
+  return { failure: failureAfter(ended, { last_error, live, site: siteOf(url) }) }
 }
 
-/** For a yt-dlp that ended without a word of its own. */
-function wordsFor({ could_start, exit_code }: Ended, live: string | null | undefined): string {
-  if (!could_start) return 'yt-dlp could not be started'
-  if (exit_code !== 0) return `yt-dlp ended with ${exit_code}`
-  return live?.startsWith('is_') ? `the video does not pass filter: ${live}` : 'yt-dlp ended without a file'
+type Heard = { last_error: string; live: string | null | undefined; site: string | undefined }
+
+/** Why yt-dlp ended without a file: we stopped it, or it printed an error, or neither. */
+function failureAfter({ stopped, could_start, exit_code }: Ended, { last_error, live, site }: Heard): Failure {
+  if (stopped) return { ...failures[stopped], detail: cleaned(last_error) }
+  if (last_error) return failureOf({ said: last_error, site })
+  if (!could_start) return failures.not_started
+  if (exit_code !== 0) return { ...failures.unknown, detail: `yt-dlp ended with ${exit_code}` }
+  return live?.startsWith('is_') ? failures.live : failures.no_file
 }
 
-/** yt-dlp is told where to write; that it did is checked all the same. */
-async function plainFileIn(folder: string, path: string): Promise<string | undefined> {
+/** The file's real path; `undefined` when it is empty, no regular file, or outside the folder that yt-dlp was given. */
+async function fileInside(folder: string, path: string): Promise<string | undefined> {
   const real = await realpath(path).catch(() => undefined)
   if (!real?.startsWith(folder + sep)) return undefined
   const { size } = await lstat(real)

@@ -1,94 +1,122 @@
-/**
- * What yt-dlp's last words mean: whether time can mend it, and what to tell the person who waits.
- * Sentences come from this table alone; what a site answered never reaches a page. A site can choose the words, so they
- * decide only about the one download: never for how long a site rests, and nothing about other people's downloads.
- */
-import { isIPv6 } from 'node:net'
+/** How a download can fail, and the failures that we find ourselves, by name. What the tools' own errors mean is in `read-error.ts`. */
 import type { Reason } from '../../schema/reason.ts'
-import { no_public_site, table, unknown } from './failure-table.ts'
 
 export type Failure = {
-  /** What time alone can mend is tried again: `transient` soon, `rate_limited` and `scheduled` later; the others not. */
+  /** Only what time can mend is tried again: `transient` soon, `rate_limited` and `scheduled` later. */
   kind: 'permanent' | 'operator' | 'scheduled' | 'rate_limited' | 'transient' | 'local'
-  /** Finer than its kind. */
+  /** Finer than its kind; stored. */
   reason: Reason
-  /** For people: what happened and what to do next. */
+  /** For people: why it failed, and what they can do. */
   sentence: string
-  /** The tool's own words, fit to be shown. */
+  /** The tool's own words, or ours; without paths and addresses of machines. */
   detail: string
-  /** In how many seconds the video comes out, where the site says so. */
+  /** Seconds until the video is published, where the site says so. */
   starts_in_s?: number | undefined
   /** What broke on our own side; logged, never shown. */
   cause?: string
 }
 
-/** How a run ended without a file. */
-export type End = {
-  /** The last error line, or what else is known. */
-  said: string
-  /** Ended by us, or never begun; `refused`: the egress proxy let it go no further. */
-  stopped?: keyof typeof stops | undefined
-  /** The video's site by name; not given: unknown. */
-  site?: string | undefined
-}
+/** The same answer for an address inside our network and for an unknown name: two would reveal which names this network has. */
+export const no_public_site = 'This link does not lead to a public site. Check the link.'
 
-export function failureOf({ said, stopped, site = 'the site' }: End): Failure {
-  const detail = cleaned(said)
-  if (stopped) return { ...stops[stopped], detail: detail || stopped }
-  const judged = withoutNames(said)
-  const row = table.find(({ match }) => match.test(judged)) ?? unknown
-  const starts_in_s = row.reason === 'premiere' ? startsIn(judged) : undefined
-  return {
-    kind: row.kind,
-    reason: row.reason,
-    sentence: row.sentence.replace('{site}', site),
-    detail,
-    ...(starts_in_s && { starts_in_s }),
-  }
-}
-
-/** "Premieres in 21 hours", "This live event will begin in 3 days"; a few moments are not said in numbers. */
-function startsIn(said: string): number | undefined {
-  const [, amount = '', unit = ''] = /\bin (\d{1,4}|an?) (minute|hour|day|week|month)s?\b/i.exec(said) ?? []
-  return amount === '' ? undefined : (Number(amount) || 1) * (spans_s[unit.toLowerCase()] ?? 0)
-}
-
-const spans_s: Record<string, number> = { minute: 60, hour: 3600, day: 86_400, week: 604_800, month: 2_592_000 }
-
-const stops = {
-  refused: { kind: 'transient', reason: 'site_trouble', sentence: no_public_site },
+export const failures = {
+  /** The egress proxy refused the address. */
+  refused_address: { kind: 'transient', reason: 'site_trouble', sentence: no_public_site, detail: '' },
   unfit_address: {
     kind: 'permanent',
     reason: 'address_refused',
-    sentence: 'The address of this video contains control characters, so it is not downloaded. Use another source.',
+    sentence: 'The address of this video contains control characters, so it is not downloaded. Use another link.',
+    detail: '',
+  },
+  not_a_web_address: {
+    kind: 'permanent',
+    reason: 'unsupported',
+    sentence: 'This is not a web address, so there is no video to download.',
+    detail: '',
+  },
+  not_started: {
+    kind: 'operator',
+    reason: 'tools',
+    sentence: 'The download tools are not set up correctly. Ask your administrator to check the log.',
+    detail: 'yt-dlp could not be started',
   },
   silent: {
     kind: 'transient',
     reason: 'silent',
-    sentence: 'The site stopped sending. The download goes on at the next try.',
+    sentence: 'The site stopped sending data. The next attempt continues from there.',
+    detail: '',
   },
   too_long: {
     kind: 'permanent',
     reason: 'too_long',
-    sentence: 'The download took more than three hours and was stopped. Try a shorter video.',
+    sentence: 'The download took more than three hours and was stopped. Choose a lower quality, then try again.',
+    detail: '',
   },
-} as const
+  live: {
+    kind: 'scheduled',
+    reason: 'live',
+    sentence: 'This video is live or not out yet. We check again every hour.',
+    detail: '',
+  },
+  no_file: {
+    kind: 'transient',
+    reason: 'unavailable',
+    sentence: 'The site offered no usable version of this video.',
+    detail: 'yt-dlp ended without a file',
+  },
+  no_sound: {
+    kind: 'permanent',
+    reason: 'unsupported',
+    sentence: 'This video has no sound. Choose a quality with a picture, then try again.',
+    detail: '',
+  },
+  not_readable: {
+    kind: 'permanent',
+    reason: 'unsupported',
+    sentence: 'The site sent something that is not a video. Open the page and check that it plays there.',
+    detail: '',
+  },
+  disk_full: {
+    kind: 'local',
+    reason: 'no_room',
+    sentence: 'There is not enough space left on the disk. Delete some videos, then try again.',
+    detail: '',
+  },
+  not_writable: {
+    kind: 'local',
+    reason: 'local',
+    sentence: 'The downloads folder is not writable. Ask your administrator to check its permissions.',
+    detail: '',
+  },
+  disk_fault: {
+    kind: 'local',
+    reason: 'local',
+    sentence: 'The disk cannot store this file. Ask your administrator to check the disk.',
+    detail: '',
+  },
+  unknown: {
+    kind: 'transient',
+    reason: 'unknown',
+    sentence: 'Download failed for an unknown reason.',
+    detail: '',
+  },
+} as const satisfies Record<string, Failure>
 
-/** An address or an id may spell any word of the table, so only what is said about them is judged. */
-const withoutNames = (said: string) => said.replace(/https?:\/\/\S+/gi, '').replace(/^ERROR: \[[^\]]+\] [^\s:]+: /, '')
+/** What it means that a file cannot be written, by the error's code; `undefined`: the error is not about the disk. */
+export function diskFailure(cause: unknown): Failure | undefined {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return disk_codes[code]
+}
 
-/** One line without control characters, paths or addresses of machines. */
-export const cleaned = (text: string): string =>
-  text
-    .replace(/\u001b\[[0-9;]*[A-Za-z]/g, '')
-    .replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ')
-    .replace(/\bfile:\/\/\S+/gi, '…')
-    .replace(/(?<![\w/.]|:(?=\/\/))(?:[A-Za-z]:)?[\\/](?:[^\s'":\\/]+[\\/])+[^\s'":\\/]*/g, '…')
-    .replace(/[0-9a-f:.]{2,}/gi, withoutIPv6)
-    .replace(/\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g, '…')
-    .trim()
-    .slice(0, 1000)
-    .replace(/[\ud800-\udbff]$/, '')
-
-/** A colon before it, or a dot behind it, is the sentence's own. */
-const withoutIPv6 = (run: string) => (run.length < 50 && isIPv6(run.replace(/^:(?!:)|(?<!:):$|[.]$/g, '')) ? '…' : run)
+const disk_codes: Record<string, Failure> = {
+  ENOSPC: failures.disk_full,
+  EDQUOT: failures.disk_full,
+  EACCES: failures.not_writable,
+  EPERM: failures.not_writable,
+  EROFS: failures.not_writable,
+  EIO: failures.disk_fault,
+  EFBIG: failures.disk_fault,
+  ENAMETOOLONG: failures.disk_fault,
+  // Postgres' own code for a full disk.
+  '53100': failures.disk_full,
+}

@@ -3,11 +3,13 @@ import { link, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { extensionFor } from '../../schema/quality.ts'
 import type { Call } from './call.ts'
+import { cleaned } from './cleaned.ts'
 import { local_media } from './command.ts'
 import { conversionReader } from './converting.ts'
-import { type Failure, failureOf } from './failure.ts'
+import { type Failure, failures } from './failure.ts'
 import { layoutOf, type Plan, Probe, planOf, soundPlanOf } from './mp4.ts'
 import { type Ended, runTool } from './process.ts'
+import { failureOf } from './read-error.ts'
 
 /**
  * Leaves `file` in its place until another is made of it, so that a run cut off here can be repeated.
@@ -25,7 +27,7 @@ export async function makePlayable(
   const ready = join(call.folder, `ready.${extension}`)
   if (plan.kind === 'no_video' || plan.kind === 'no_sound') {
     await rm(file, { force: true })
-    return { failure: failureOf({ said: plan.kind === 'no_sound' ? 'there is no sound' : 'not a video we can read' }) }
+    return { failure: plan.kind === 'no_sound' ? failures.no_sound : failures.not_readable }
   }
   if (plan.kind === 'keep') {
     // A second name, not a new one: a run that is cut off from here on finds its download again.
@@ -43,12 +45,17 @@ export async function makePlayable(
     if (percent !== undefined) onConversion(percent)
   })
   if (ended.exit_code !== 0) {
-    const failure = failureOf({ said: errors || 'not a video we can read', stopped: ended.stopped })
+    const failure = conversionFailure(ended, errors)
     if (failure.kind !== 'local') await rm(file, { force: true })
     return { failure }
   }
   await rename(made, ready)
   return { file: ready }
+}
+
+function conversionFailure({ stopped }: Ended, errors: string): Failure {
+  if (stopped) return { ...failures[stopped], detail: cleaned(errors) }
+  return errors ? failureOf({ said: errors }) : failures.not_readable
 }
 
 async function probeOf(call: Call, file: string): Promise<Probe | undefined> {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { decide, type Past } from '../../../src/domain/downloads/patience.ts'
 import { plans } from '../../../src/domain/downloads/patience-plans.ts'
 import { Reason } from '../../../src/schema/reason.ts'
-import type { Failure } from '../../../src/ytdlp/run/failure.ts'
-import { table, unknown } from '../../../src/ytdlp/run/failure-table.ts'
+import { error_table } from '../../../src/ytdlp/run/error-table.ts'
+import { type Failure, failures } from '../../../src/ytdlp/run/failure.ts'
 
 const now = new Date('2026-05-01T12:00:00Z')
 const failure = (kind: Failure['kind'], reason: Reason = 'unknown', more: Partial<Failure> = {}): Failure => ({
@@ -110,7 +110,7 @@ describe('what a rule asked for', () => {
 
   it('has a plan for every reason there is', () => {
     expect(Object.keys(plans).toSorted()).toEqual([...Reason.options].toSorted())
-    for (const { reason } of [...table, unknown]) expect(plans[reason]).toBeDefined()
+    for (const { reason } of [...error_table, ...Object.values(failures)]) expect(plans[reason]).toBeDefined()
   })
 
   it('waits for a premiere until it is announced for, and looks once a week in between', () => {

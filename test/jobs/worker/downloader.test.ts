@@ -8,7 +8,7 @@ import { readConfig } from '../../../src/config.ts'
 import { toolWarnings } from '../../../src/domain/health.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { DownloadError } from '../../../src/schema/download.ts'
-import { failureOf } from '../../../src/ytdlp/run/failure.ts'
+import { failureOf } from '../../../src/ytdlp/run/read-error.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const tools = (ytdlp_version: string | null, missing: string | null = null) => ({ ytdlp_version, missing })
@@ -30,7 +30,7 @@ it('says first what is missing', () => {
 it('tells who waits, in plain words, that the tools are missing, and the details to who asks', () => {
   const { kind, sentence, detail } = withoutTools('yt-dlp is not installed.')
   expect(kind).toBe('operator')
-  expect(sentence).toMatch(/missing here.*health page/)
+  expect(sentence).toMatch(/missing.*administrator/)
   expect(sentence).not.toContain('yt-dlp')
   expect(detail).toBe('yt-dlp is not installed.')
   expect(withoutTools('YTDLP_PATH is /opt/tools/yt-dlp, which does not run.').detail).not.toContain('/opt')
@@ -44,7 +44,7 @@ it.each([
   ['2026.11.01', 'ERROR: [youtube] a: Video unavailable', false],
 ])('with yt-dlp %s, adds to "%s" that old tools may be why: %s', (version, said, added) => {
   const failure = explained(failureOf({ said }), tools(version), now)
-  expect(failure.sentence.includes('are old')).toBe(added)
+  expect(failure.sentence.includes('are outdated')).toBe(added)
   expect(DownloadError.safeParse(failure.sentence).success).toBe(true)
 })
 

@@ -8,7 +8,7 @@ import { lookAfterTools, startToolCare, type ToolCare } from '../../../jobs/work
 import { readConfig } from '../../../src/config.ts'
 import { tallyToolOutcomes } from '../../../src/db/across/tool-outcomes.ts'
 import { no_renewal, type Renewal } from '../../../src/schema/renewal.ts'
-import { failureOf } from '../../../src/ytdlp/run/failure.ts'
+import { failureOf } from '../../../src/ytdlp/run/read-error.ts'
 import { folderOf, readRenewal, writeRenewal } from '../../../src/ytdlp/tools/versions.ts'
 import { useApp } from '../../support/app/app.ts'
 import { idleParts } from '../../support/app/parts.ts'

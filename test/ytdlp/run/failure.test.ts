@@ -1,173 +1,34 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { DownloadError } from '../../../src/schema/download.ts'
-import { failureOf } from '../../../src/ytdlp/run/failure.ts'
-import { table, unknown } from '../../../src/ytdlp/run/failure-table.ts'
+import { error_table } from '../../../src/ytdlp/run/error-table.ts'
+import { diskFailure, failures } from '../../../src/ytdlp/run/failure.ts'
 
-describe('failureOf', () => {
-  it.each([
-    ['permanent', 'ERROR: [youtube] abc: Video unavailable. This video has been removed by the uploader'],
-    ['permanent', 'ERROR: [youtube] abc: This video is no longer available due to a copyright claim'],
-    ['permanent', 'ERROR: [youtube] abc: Private video. Sign in if you have been granted access to this video'],
-    ['permanent', 'ERROR: [youtube] abc: Join this channel to get access to members-only content like this video'],
-    ['permanent', 'ERROR: [youtube] abc: The uploader has not made this video available in your country'],
-    ['permanent', 'ERROR: [x] abc: This video is DRM protected'],
-    ['permanent', 'ERROR: Unsupported URL: https://example.org/captcha'],
-    [
-      'permanent',
-      'ERROR: [generic] a: Unable to download webpage: HTTP Error 404: Not Found (caused by <HTTPError 404: Not Found>)',
-    ],
-    ['transient', 'ERROR: [x] a: Unable to connect: Tunnel connection failed: 403 Address not allowed'],
-    ['permanent', 'ERROR: [vimeo] 1: This video is protected by a password, use the --video-password option'],
-    ['permanent', 'ERROR: [youtube] abc: Playback has been disabled by the video owner'],
-    ['permanent', 'ERROR: [youtube] abc: This live event has ended.'],
-    ['rate_limited', 'ERROR: [x] abc: Your IP address is blocked from accessing this'],
-    ['scheduled', 'ERROR: [youtube] abc: Premieres in 3 hours'],
-    ['scheduled', 'ERROR: [youtube] abc: This live event will begin in a few moments.'],
-    ['operator', "ERROR: [youtube] abc: Sign in to confirm you're not a bot. Use --cookies-from-browser"],
-    ['operator', 'ERROR: [youtube] abc: Sign in to confirm your age. This video may be inappropriate for some users.'],
-    [
-      'operator',
-      'ERROR: You have requested merging of multiple formats but ffmpeg is not installed. Aborting due to --abort-on-error',
-    ],
-    ['rate_limited', 'ERROR: [x] abc: Unable to download JSON metadata: HTTP Error 429: Too Many Requests'],
-    ['rate_limited', 'ERROR: [youtube] abc: Your account has been rate-limited by YouTube'],
-    ['transient', 'ERROR: unable to download video data: HTTP Error 403: Forbidden'],
-    ['transient', 'ERROR: [generic] a: Unable to download webpage: HTTP Error 502: Host not found'],
-    ['transient', 'ERROR: [x] a: Unable to download webpage: The read operation timed out'],
-    ['transient', 'ERROR: [Errno 104] Connection reset by peer'],
-    ['transient', 'ERROR: [youtube] abc: Video unavailable'],
-    ['transient', 'ERROR: fragment 3 not found, unable to continue'],
-    ['local', 'ERROR: unable to write data: [Errno 28] No space left on device'],
-    ['rate_limited', "ERROR: [youtube] abc: This content isn't available, try again later."],
-    ['local', 'ERROR: unable to write data: [Errno 36] File name too long'],
-    ['local', 'ERROR: unable to write data: [Errno 5] Input/output error'],
-    ['permanent', 'ERROR: [x] abc: Unable to download webpage: HTTP Error 451: Unavailable For Legal Reasons'],
-    ['permanent', 'ERROR: [x] abc: Unable to download webpage: HTTP Error 402: Payment Required'],
-    ['permanent', 'ERROR: [x] abc: Video does not exist'],
-    ['permanent', 'ERROR: [youtube] abc: Video unavailable. This account has been suspended'],
-    ['transient', 'ERROR: unable to download video data: HTTP Error 416: Requested range not satisfiable'],
-    ['transient', 'ERROR: Did not get any data blocks'],
-    ['operator', 'ERROR: Postprocessing: ffprobe and ffmpeg not found. Please install or provide the path'],
-    [
-      'operator',
-      'ERROR: [youtube] abc: Unable to extract player response; please report this issue on https://github.com/yt-dlp/yt-dlp/issues, filling out the template. Confirm you are on the latest version using yt-dlp -U',
-    ],
-    [
-      'transient',
-      'ERROR: [youtube] abc: Unable to download API page: timed out; please report this issue on https://github.com/yt-dlp/yt-dlp/issues',
-    ],
-    ['local', 'ERROR: unable to open for writing: [Errno 13] Permission denied: video.mp4.part'],
-    ['transient', 'ERROR: something nobody has seen before'],
-    ['transient', ''],
-  ])('takes for %s: %s', (kind, said) => {
-    expect(failureOf({ said }).kind).toBe(kind)
-  })
-
-  it('judges what is said of a video, not its address or id', () => {
-    expect(
-      failureOf({ said: 'ERROR: [site] private-video: Connection reset by https://example.org/copyright' }).kind,
-    ).toBe('transient')
-  })
-
-  it('keeps for the log one short line, without paths, machines and control characters', () => {
-    const said = `ERROR: \u001b[31mcannot\u001b[0m open /srv/data/alice/video.mp4\u0000 from 10.0.0.7:80 of https://example.org/a/b ${'🎬'.repeat(900)}`
-
-    const { detail } = failureOf({ said })
-
-    expect(detail).toMatch(/^ERROR: cannot open … from … of https:\/\/example.org\/a\/b 🎬/)
-    expect(detail.length).toBeLessThanOrEqual(1000)
-    expect(detail.isWellFormed()).toBe(true)
-  })
-
-  it.each([
-    'ERROR: unable to download video data: HTTP Error 403: Forbidden',
-    'ERROR: [generic] a: Unable to download webpage: HTTP Error 403: Forbidden (caused by <HTTPError 403: Forbidden>)',
-    'ERROR: [generic] a: Unable to download webpage: HTTP Error 403: Address not allowed',
-  ])('reports a 403 as a 403, by the name of the site: %s', said => {
-    expect(failureOf({ said, site: 'example.com' })).toMatchObject({
-      kind: 'transient',
-      sentence: 'Access denied by example.com (403).',
-    })
-    expect(failureOf({ said }).sentence).toBe('Access denied by the site (403).')
-  })
-
-  it('takes a refusal of our own proxy from the proxy, whatever words a site borrows', () => {
-    const forged = failureOf({ said: 'ERROR: [x] a: HTTP Error 403: Address not allowed', site: 'example.com' })
-
-    expect(forged.sentence).not.toContain('public site')
-    expect(failureOf({ said: '', stopped: 'refused' }).sentence).toContain('does not lead to a public site')
-  })
-
-  it.each(['Retry-After: 86400', 'Try again in 5 minutes', 'rate-limited for up to an hour'])(
-    'takes no time from what is said: %s',
-    said => {
-      expect(Object.keys(failureOf({ said: `ERROR: [x] a: HTTP Error 429. ${said}` })).toSorted()).toEqual([
-        'detail',
-        'kind',
-        'reason',
-        'sentence',
-      ])
-    },
-  )
-
-  it.each([
-    "ERROR: unable to open for writing: [Errno 13] Permission denied: '/srv/data/alice/x.mp4.part'",
-    'ERROR: file:/srv/data/alice/x.mp4 is gone',
-    'ERROR: file:///srv/data/alice is gone',
-    'ERROR: Postprocessing: Error opening output files:/srv/data/alice/x.mp4',
-    'ERROR: cannot read path=/srv/data/alice/x.mp4',
-    'ERROR: cannot read C:\\srv\\data\\alice\\x.mp4',
-  ])('shows no path of ours: %s', said => {
-    const { detail } = failureOf({ said })
-    expect(detail).toMatch(/^ERROR: /)
-    expect(detail).not.toMatch(/srv|alice/)
-  })
-
-  it.each([
-    ['8-bit colours', 'ERROR: \u009b31mbad\u0085'],
-    ['a machine by its number', 'ERROR: <urlopen error to fd00:ec2::254 or [::1]:5432, 10.0.0.1:80>'],
-  ])('shows neither controls nor machines: %s', (_, said) => {
-    expect(failureOf({ said }).detail).not.toMatch(/[\u0080-\u009f]|fd00|::|10\.0/)
-  })
-
-  it('leaves the time of day alone', () => {
-    expect(failureOf({ said: 'ERROR: Premieres at 12:30:45' }).detail).toBe('ERROR: Premieres at 12:30:45')
-  })
-
-  it.each([
-    ['members', 'ERROR: [youtube] abc: Join this channel to get access to members-only content'],
-    ['private', 'ERROR: [youtube] abc: Private video. Sign in if you have been granted access to this video'],
-    ['bot_check', "ERROR: [youtube] abc: Sign in to confirm you're not a bot. Use --cookies-from-browser"],
-    ['sign_in', 'ERROR: [youtube] abc: Sign in to confirm your age.'],
-    ['geography', 'ERROR: [youtube] abc: The uploader has not made this video available in your country'],
-    ['no_room', 'ERROR: unable to write data: [Errno 28] No space left on device'],
-    ['extraction', 'ERROR: [youtube] abc: Unable to extract player response'],
-    ['tools', 'ERROR: Postprocessing: ffprobe and ffmpeg not found.'],
-    ['site_trouble', 'ERROR: [x] abc: HTTP Error 503: Service Unavailable'],
-    ['removed', 'ERROR: [youtube] abc: Video unavailable. This account has been suspended'],
-    ['unknown', 'ERROR: hm'],
-  ])('names the reason %s: %s', (reason, said) => {
-    expect(failureOf({ said }).reason).toBe(reason)
-  })
-
-  it.each([
-    ['Premieres in 21 hours', 75_600],
-    ['This live event will begin in 3 days.', 259_200],
-    ['Premieres in an hour', 3600],
-    ['This live event will begin in a few moments.', undefined],
-    ['HTTP Error 503, back in 2 hours', undefined],
-  ])('reads when a video comes out: %s', (said, seconds) => {
-    expect(failureOf({ said: `ERROR: [youtube] abc: ${said}` }).starts_in_s).toBe(seconds)
-  })
-
-  it('knows what was stopped by us', () => {
-    expect(failureOf({ said: 'x', stopped: 'silent' }).kind).toBe('transient')
-    expect(failureOf({ said: 'x', stopped: 'too_long' }).kind).toBe('permanent')
-  })
+it('tries a download again that fell silent, and not one that took too long', () => {
+  expect(failures.silent.kind).toBe('transient')
+  expect(failures.too_long.kind).toBe('permanent')
 })
 
-it.each([...table, unknown].map(({ sentence }) => sentence))(
-  'says what fits the column and needs no dictionary: %s',
+it('says of a refusal by our own proxy only that the link leads to no public site', () => {
+  expect(failures.refused_address.sentence).toContain('does not lead to a public site')
+})
+
+it.each([
+  ['ENOSPC', 'no_room'],
+  ['53100', 'no_room'],
+  ['EACCES', 'local'],
+  ['EROFS', 'local'],
+  ['EIO', 'local'],
+  ['ECONNRESET', undefined],
+])('recognises a fault of the disk by its code: %s is %s', (code, reason) => {
+  expect(diskFailure(Object.assign(new Error('any words'), { code }))?.reason).toBe(reason)
+})
+
+it('does not recognise a fault of the disk by its words', () => {
+  expect(diskFailure(new Error('ENOSPC: no space left on device'))).toBeUndefined()
+})
+
+it.each([...error_table, ...Object.values(failures)].map(({ sentence }) => sentence))(
+  'says in plain words that fit the column: %s',
   sentence => {
     expect(DownloadError.safeParse(sentence).success).toBe(true)
     expect(sentence).not.toMatch(/yt-dlp|ffmpeg|http|error|proxy|format|codec/i)

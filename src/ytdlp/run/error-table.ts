@@ -1,0 +1,162 @@
+/**
+ * The errors of yt-dlp and ffmpeg, and what each means, as data. The first row that matches counts, so specific rows come
+ * before vague ones. Sites change their wording, so each row matches only the part that is stable.
+ */
+import { type Failure, failures, no_public_site } from './failure.ts'
+
+/** `{site}` in a sentence is replaced by the name of the video's site. */
+type Row = Pick<Failure, 'kind' | 'reason' | 'sentence'> & { match: RegExp }
+
+export const error_table: readonly Row[] = [
+  {
+    match: /host not found|name resolution|name or service not known|getaddrinfo|nodename nor servname/i,
+    kind: 'transient',
+    reason: 'site_trouble',
+    sentence: no_public_site,
+  },
+  {
+    match: /no space left on device|errno 28|disk quota exceeded/i,
+    ...failures.disk_full,
+  },
+  {
+    match: /errno (13|30)\b|permission denied|read-only file system/i,
+    ...failures.not_writable,
+  },
+  {
+    match: /errno (5|27|36)\b|file ?name too long|file too large|input\/output error/i,
+    ...failures.disk_fault,
+  },
+  {
+    match: /premieres? in|(event|live stream|livestream|premiere) will (begin|start)|will begin in|not yet available/i,
+    kind: 'scheduled',
+    reason: 'premiere',
+    sentence: 'This video is not out yet. We check again every hour.',
+  },
+  {
+    match: /does not pass filter|live (event|stream) has not ended|is_live/i,
+    ...failures.live,
+  },
+  {
+    match:
+      /removed by the (uploader|user|author)|removed for violating|account (associated with this video )?has been (terminated|suspended)|copyright|has been removed|been deleted|no longer available|disabled by the (video )?owner|live (event|stream) has ended/i,
+    kind: 'permanent',
+    reason: 'removed',
+    sentence: 'This video was removed from the site, so it can no longer be downloaded.',
+  },
+  {
+    match: /protected by a password|password[- ]protected|video password/i,
+    kind: 'permanent',
+    reason: 'password',
+    sentence: 'This video is protected by a password, so it cannot be downloaded.',
+  },
+  {
+    match: /private video|video is private/i,
+    kind: 'permanent',
+    reason: 'private',
+    sentence: 'This video is private, so it cannot be downloaded.',
+  },
+  {
+    match:
+      /members[- ]only|available to this channel's members|join this (youtube )?channel|subscribers only|premium (members|users)|requires payment|purchase|http error 402/i,
+    kind: 'permanent',
+    reason: 'members',
+    sentence: 'This video is for paying members only, so it cannot be downloaded.',
+  },
+  {
+    match: /in your country|your (region|location)|geo.?restrict|http error 451/i,
+    kind: 'permanent',
+    reason: 'geography',
+    sentence: 'This video is not available in the country where this server runs.',
+  },
+  {
+    match: /\bdrm\b/i,
+    kind: 'permanent',
+    reason: 'copy_protected',
+    sentence: 'This video is copy-protected, so it cannot be downloaded.',
+  },
+  {
+    match:
+      /http error 429|rate.?limit|try again later|ip is likely being blocked|ip( address)? (is|has been) blocked|too many requests/i,
+    kind: 'rate_limited',
+    reason: 'rate_limited',
+    sentence: '{site} asked us to slow down.',
+  },
+  {
+    match: /not a bot|captcha/i,
+    kind: 'operator',
+    reason: 'bot_check',
+    sentence: '{site} wants proof that we are not a bot. Watch this video on the site.',
+  },
+  {
+    match:
+      /confirm your age|age.?restricted|inappropriate|login (details are )?(needed|required)|sign in|log ?in to|only available for registered users|cookies/i,
+    kind: 'operator',
+    reason: 'sign_in',
+    sentence: '{site} shows this video only to people who are signed in there. Watch it on the site.',
+  },
+  {
+    match:
+      /no supported javascript runtime|ff(mpeg|probe) (is )?not (found|installed)|ffmpeg.{0,40}(aborting|not found)|no such option/i,
+    ...failures.not_started,
+  },
+  {
+    match:
+      /unsupported url|no video formats found|no video could be found|there.s no video|not a valid url|no media found/i,
+    kind: 'permanent',
+    reason: 'unsupported',
+    sentence: 'No video found on this page. Open the page and check that it plays there.',
+  },
+  {
+    match: /requested format is not available|downloaded file is empty|did not get any data|only images are available/i,
+    ...failures.no_file,
+  },
+  {
+    match: /http error (404|410)|video (not found|does not exist)/i,
+    kind: 'permanent',
+    reason: 'not_found',
+    sentence: '{site} says that this video does not exist. It may have been deleted or moved.',
+  },
+  {
+    match: /http error 401/i,
+    kind: 'operator',
+    reason: 'sign_in',
+    sentence: '{site} shows this video only to people who are signed in there. Watch it on the site.',
+  },
+  {
+    match: /certificate/i,
+    kind: 'transient',
+    reason: 'site_trouble',
+    sentence: '{site} could not prove its identity, so nothing was downloaded.',
+  },
+  {
+    match: /http error 403|\b403:? forbidden/i,
+    kind: 'transient',
+    reason: 'site_trouble',
+    sentence: 'Access denied by {site} (403).',
+  },
+  {
+    match: /http error 5\d\d/i,
+    kind: 'transient',
+    reason: 'site_trouble',
+    sentence: '{site} is having problems right now.',
+  },
+  {
+    match:
+      /http error 416|timed? ?out|connection (reset|refused|aborted)|tunnel connection failed|remote end closed|needs to be reloaded|fragment.{0,40}(not found|unavailable|retries)|giving up after|incompleteread|bytes (read|missing)|\bssl\b|network is unreachable/i,
+    kind: 'transient',
+    reason: 'site_trouble',
+    sentence: 'The connection to {site} broke off.',
+  },
+  {
+    match: /unable to extract|extraction failed|please report this issue|on the latest version/i,
+    kind: 'operator',
+    reason: 'extraction',
+    sentence: '{site} has changed, and our download tools cannot read it yet. Ask your administrator to update them.',
+  },
+  {
+    match: /video unavailable|content isn.t available|not available/i,
+    kind: 'transient',
+    reason: 'unavailable',
+    sentence: '{site} says that this video is not available. Open the page and check that it plays there.',
+  },
+]

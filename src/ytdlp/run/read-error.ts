@@ -1,0 +1,36 @@
+/**
+ * What the last error of yt-dlp or ffmpeg means. Sentences for people come from `error-table.ts` alone, so nothing that a site
+ * wrote reaches a page. A site can choose the words of an error, so they decide about this one download only: never how long
+ * a host is paused, and nothing about other people's downloads.
+ */
+import { cleaned } from './cleaned.ts'
+import { error_table } from './error-table.ts'
+import { type Failure, failures } from './failure.ts'
+
+/** `said`: the tool's last error line. `site`: the name of the video's site, where it is known. */
+export function failureOf({ said, site = 'the site' }: { said: string; site?: string | undefined }): Failure {
+  const judged = withoutNames(said)
+  const row = error_table.find(({ match }) => match.test(judged)) ?? failures.unknown
+  const starts_in_s = row.reason === 'premiere' ? secondsUntil(judged) : undefined
+  return {
+    kind: row.kind,
+    reason: row.reason,
+    sentence: withSite(row.sentence, site),
+    detail: cleaned(said),
+    ...(starts_in_s && { starts_in_s }),
+  }
+}
+
+const withSite = (sentence: string, site: string) =>
+  sentence.replace(/^\{site\}/, site === 'the site' ? 'The site' : site).replace('{site}', site)
+
+/** "Premieres in 21 hours", "This live event will begin in 3 days"; `undefined` for "in a few moments". */
+function secondsUntil(said: string): number | undefined {
+  const [, amount = '', unit = ''] = /\bin (\d{1,4}|an?) (minute|hour|day|week|month)s?\b/i.exec(said) ?? []
+  return amount === '' ? undefined : (Number(amount) || 1) * (seconds_per[unit.toLowerCase()] ?? 0)
+}
+
+const seconds_per: Record<string, number> = { minute: 60, hour: 3600, day: 86_400, week: 604_800, month: 2_592_000 }
+
+/** An address or an id may contain any word of the table, so they are left out before the error is judged. */
+const withoutNames = (said: string) => said.replace(/https?:\/\/\S+/gi, '').replace(/^ERROR: \[[^\]]+\] [^\s:]+: /, '')
