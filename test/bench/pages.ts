@@ -32,7 +32,7 @@ const paths = [
 
 export async function pages(sql: Sql): Promise<object[]> {
   const { chromium: found } = await findMachine()
-  if (!found) return []
+  if ('missing' in found) throw new Error(found.missing)
   const folder = await mkdtemp(join(tmpdir(), 'backlot-pages-'))
   const alice = await scene(sql, folder)
   const config = { PUBLIC_URL: undefined, REGISTRATION: 'open' } as const

@@ -7,7 +7,8 @@ import { useDatabase } from '../support/app/database.ts'
 import { type MediaServer, openMediaServer } from '../support/media/media.ts'
 import { journey } from '../support/process/journey.ts'
 import { openToOthers } from '../support/process/permissions.ts'
-import { run, start } from '../support/process/processes.ts'
+import { start } from '../support/process/processes.ts'
+import { processesWith } from '../support/process/running.ts'
 import { environmentIn } from '../support/process/tools.ts'
 
 const db = useDatabase()
@@ -35,5 +36,5 @@ it('goes the whole way on Deno in one process with a Postgres of its own', async
   await journey(all.url, media, 'alone')
   expect(await all.stop('SIGINT')).toBe(0)
   expect(await openToOthers(folder)).toEqual([])
-  expect((await run(['ps', '-eo', 'args'])).said).not.toContain(folder)
+  expect(await processesWith(folder)).toEqual([])
 })

@@ -7,6 +7,7 @@ import { useDatabase } from '../support/app/database.ts'
 import { type MediaServer, openMediaServer } from '../support/media/media.ts'
 import { client, followAndRequest, journey, publishFeed, register, settled } from '../support/process/journey.ts'
 import { type Running, run, runRole, start } from '../support/process/processes.ts'
+import { processesWith } from '../support/process/running.ts'
 import { environmentIn } from '../support/process/tools.ts'
 
 const db = useDatabase({ empty: true })
@@ -93,10 +94,7 @@ describe('a download whose worker', () => {
     const { ask, video_id, underway } = await running('unlucky')
     const doomed = await start('worker', { env })
     await underway()
-    const orphans = async () =>
-      (await run(['ps', '-eo', 'args'])).said
-        .split('\n')
-        .filter(line => line.includes('for=unlucky') && !line.includes('ps -eo'))
+    const orphans = () => processesWith('for=unlucky')
     expect((await orphans()).length).toBeGreaterThan(0)
 
     expect(await doomed.stop('SIGKILL')).toBe('SIGKILL')

@@ -1,11 +1,12 @@
 /** A checkout under a folder that only root may enter, as under /root; and one that an ordinary user starts. */
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { platform, tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, describe, expect, it } from 'vitest'
 import { client, register } from '../support/process/journey.ts'
 import { start } from '../support/process/processes.ts'
+import { processesWith } from '../support/process/running.ts'
 import { environmentIn } from '../support/process/tools.ts'
 
 const is_root = platform() === 'linux' && userInfo().uid === 0
@@ -21,9 +22,13 @@ afterEach(async () => {
 async function checkout(): Promise<string> {
   top = await mkdtemp(join(tmpdir(), 'backlot-checkout-'))
   const app = join(top, 'app')
-  await mkdir(app)
-  const parts = ['src', 'jobs', 'static', 'migrations', 'node_modules', 'package.json', 'tsconfig.json']
+  const modules = join(app, 'node_modules')
+  await mkdir(modules, { recursive: true })
+  const parts = ['src', 'jobs', 'static', 'migrations', 'package.json', 'tsconfig.json']
   await execa('cp', ['-al', ...parts.map(part => resolve(part)), app])
+  // The test runner keeps caches there, in which files come and go.
+  const packages = (await readdir('node_modules')).filter(name => !name.startsWith('.vite'))
+  await execa('cp', ['-al', ...packages.map(name => resolve('node_modules', name)), modules])
   return app
 }
 
@@ -33,9 +38,7 @@ async function environment(app: string): Promise<Record<string, string>> {
 }
 
 const processesIn = async (...folders: string[]) =>
-  (await execa('ps', ['-eo', 'pid=,args='])).stdout
-    .split('\n')
-    .filter(line => folders.some(folder => line.includes(folder)) && !line.includes('ps -eo'))
+  (await processesWith()).filter(({ args }) => folders.some(folder => args.includes(folder)))
 
 describe.skipIf(!is_root)('a checkout that only root can reach', () => {
   it('starts, keeps its data, answers npm run jobs, and leaves nothing running', async () => {
@@ -47,9 +50,7 @@ describe.skipIf(!is_root)('a checkout that only root can reach', () => {
     await register(client(first.url), 'keeper')
     const { home } = JSON.parse(await readFile(join(app, '.data', 'postgres.json'), 'utf8')) as { home: string }
     const running = await processesIn(home)
-    const capabilities = await Promise.all(
-      running.map(line => readFile(`/proc/${Number.parseInt(line, 10)}/status`, 'utf8')),
-    )
+    const capabilities = await Promise.all(running.map(({ pid }) => readFile(`/proc/${pid}/status`, 'utf8')))
     const node = join(app, 'node_modules/.bin/node')
     const jobs = await execa(node, ['jobs/cli/inspect.ts'], { cwd: app, env })
     const people = await execa(node, ['jobs/cli/people.ts', 'list', '--json'], { cwd: app, env })

@@ -1,5 +1,5 @@
 /** What anybody on the machine could read: command lines, logs, errors at the start. No secret stands in any of them. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -7,6 +7,7 @@ import { useDatabase } from '../support/app/database.ts'
 import { type MediaServer, openMediaServer } from '../support/media/media.ts'
 import { client, followAndRequest, publishFeed, settled } from '../support/process/journey.ts'
 import { run, runRole, start } from '../support/process/processes.ts'
+import { processesWith } from '../support/process/running.ts'
 import { environmentIn } from '../support/process/tools.ts'
 
 const db = useDatabase()
@@ -36,15 +37,10 @@ afterAll(async () => {
 async function commandLines(roots: number[]): Promise<string[]> {
   const family = new Set(roots)
   const lines: string[] = []
-  for (const pid of (await readdir('/proc'))
-    .filter(name => /^\d+$/.test(name))
-    .map(Number)
-    .toSorted((a, b) => a - b)) {
-    const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-    const parent = Number(/\) \S (\d+)/.exec(status)?.[1])
+  for (const { pid, parent, args } of await processesWith()) {
     if (!family.has(pid) && !family.has(parent)) continue
     family.add(pid)
-    lines.push((await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' '))
+    lines.push(args)
   }
   return lines
 }

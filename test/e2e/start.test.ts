@@ -10,6 +10,7 @@ import { type MediaServer, openMediaServer } from '../support/media/media.ts'
 import { client, journey } from '../support/process/journey.ts'
 import { openToOthers } from '../support/process/permissions.ts'
 import { run, start } from '../support/process/processes.ts'
+import { processesWith } from '../support/process/running.ts'
 import { environmentIn } from '../support/process/tools.ts'
 
 let folder: string
@@ -30,7 +31,7 @@ afterAll(async () => {
 })
 
 /** Whatever still runs out of our folder. */
-const leftovers = async () => (await run(['ps', '-eo', 'args'])).said.split('\n').filter(line => line.includes(folder))
+const leftovers = () => processesWith(folder)
 
 it('starts, goes the whole way, stops clean, and is there again with everything it had', async () => {
   const first = await start('all', { env })

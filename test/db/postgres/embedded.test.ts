@@ -24,6 +24,7 @@ import { launcher, platformPackage, runAs } from '../../../src/db/postgres/embed
 import { prepared } from '../../../src/db/postgres/embedded-setup.ts'
 import { migrateDown } from '../../../src/db/postgres/migrations.ts'
 import { runRole } from '../../support/process/processes.ts'
+import { processesWith } from '../../support/process/running.ts'
 
 const is_root = platform() === 'linux' && userInfo().uid === 0
 const cleanups: (() => Promise<unknown>)[] = []
@@ -77,8 +78,8 @@ async function open(folder: string, settings = ['fsync=off']) {
 async function serverProcesses(folder: string): Promise<number[]> {
   const { cluster } = await prepared(folder)
   const postmaster = Number((await readFile(join(cluster.data, 'postmaster.pid'), 'utf8')).split('\n')[0])
-  const { stdout } = await execa('ps', ['-o', 'pid=', '--ppid', String(postmaster)])
-  return [postmaster, ...stdout.split('\n').map(Number)]
+  const children = (await processesWith()).filter(({ parent }) => parent === postmaster)
+  return [postmaster, ...children.map(({ pid }) => pid)]
 }
 
 describe('the role of the service', () => {

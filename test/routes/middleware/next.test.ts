@@ -50,10 +50,10 @@ describe('collected open redirects', () => {
   const [off, on] = [linesOf('open-redirects.txt'), linesOf('open-redirects-same-origin.txt')]
   const here = 'https://here.example'
 
-  it.runIf(off.length === 0)('is left out, because FEED_CORPUS names no folder of them', () => {
+  if (off.length === 0) {
     console.warn('The collected open redirects are left out: FEED_CORPUS names no folder of them.')
-    expect(on).toEqual([])
-  })
+    it('are left out, because FEED_CORPUS names no folder of them', () => expect(on).toEqual([]))
+  }
 
   it.each(off)('%j leads to the first page', next => expect(safeNext(next)).toBe('/'))
 

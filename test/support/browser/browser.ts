@@ -4,11 +4,12 @@ import { type Browser, chromium } from 'playwright-core'
 import { inject } from 'vitest'
 
 export function openBrowser(): Promise<Browser> {
-  const { executable, env: own } = inject('machine').chromium ?? { executable: '', env: {} }
+  const found = inject('machine').chromium
+  if ('missing' in found) return Promise.reject(new Error(found.missing))
   return chromium.launch({
-    executablePath: executable,
+    executablePath: found.executable,
     // Without a UTF-8 locale Chromium saves files with an accent in their name as "download".
-    env: { ...env, LC_ALL: 'C.UTF-8', ...own },
+    env: { ...env, LC_ALL: 'C.UTF-8', ...found.env },
     args: [
       '--no-sandbox',
       '--disable-gpu',

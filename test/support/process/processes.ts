@@ -1,11 +1,12 @@
-/** The service as processes of its own, the way people start it. */
+/** Starts the service as processes of its own, the way people start it, and ends those that a failed test leaves. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { env } from 'node:process'
+import { afterAll, afterEach, beforeEach } from 'vitest'
 
 export type Running = {
   pid: number
-  /** The line that said it is ready. */
+  /** The line that says it is ready. */
   line: string
   /** The address in that line. */
   url: string
@@ -22,7 +23,24 @@ const deno = ['node_modules/.bin/deno', 'run', '--allow-all', '--quiet']
 type How = { cwd?: string; uid?: number; gid?: number }
 type Options = How & { on?: 'node' | 'deno'; env?: Record<string, string> }
 
-/** Starts a role and waits until it says that it is ready. Rejects with its own words when it ends before. */
+const everything = new Set<ChildProcess>()
+let of_this_test = new Set<ChildProcess>()
+
+// A test that fails does not reach the line that stops its processes. They would go on with the work of the next test, and
+// keep their connections to the database that all files share.
+beforeEach(() => {
+  of_this_test = new Set()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await endAll(of_this_test)
+})
+afterAll(() => endAll(everything))
+
+const endAll = (children: Set<ChildProcess>) => Promise.all([...children].map(child => end(child, 'SIGKILL')))
+
+const longest_start_ms = 50_000
+
+/** Starts a role and waits until it says that it is ready. Rejects with its own words when it ends before, or takes too long. */
 export async function start(role: string, { on = 'node', env: more = {}, ...how }: Options = {}): Promise<Running> {
   const child = launch([...(on === 'node' ? node : deno), 'src/main.ts', role], more, how)
   let said = ''
@@ -35,6 +53,7 @@ export async function start(role: string, { on = 'node', env: more = {}, ...how 
     child.stdout?.on('data', hear)
     child.stderr?.on('data', hear)
     child.once('exit', code => reject(new Error(`${role} ended with ${code}: ${said}`)))
+    setTimeout(() => reject(new Error(`${role} is not ready: ${said}`)), longest_start_ms).unref()
   })
   const line = await ready
   return {
@@ -66,7 +85,11 @@ export const runRole = (role: string, more: Record<string, string>) => run([...n
 
 function launch([file = '', ...args]: string[], more: Record<string, string>, how: How = {}): ChildProcess {
   const { DATABASE_URL: _, ...rest } = env
-  return spawn(file, args, { ...how, env: { ...rest, LOG_LEVEL: 'info', ...more }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const all = { ...rest, LOG_LEVEL: 'info', ...more }
+  const child = spawn(file, args, { ...how, env: all, stdio: ['ignore', 'pipe', 'pipe'] })
+  everything.add(child)
+  of_this_test.add(child)
+  return child
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') {

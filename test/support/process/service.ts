@@ -5,7 +5,8 @@ import { join, sep } from 'node:path'
 import { vi } from 'vitest'
 import { type MediaServer, openMediaServer } from '../media/media.ts'
 import { client, followAndRequest, publishFeed, register, type Status } from './journey.ts'
-import { type Running, run, start } from './processes.ts'
+import { type Running, start } from './processes.ts'
+import { processesWith } from './running.ts'
 import { environmentIn } from './tools.ts'
 
 export type Service = {
@@ -86,10 +87,8 @@ export const isDone = (status: Shown): boolean => status.download_status === 'co
 export const hasBytes = (status: Shown): boolean => (status.progress?.downloaded_bytes ?? 0) > 0
 
 /** The command lines of living processes that have all of these words in them. */
-export async function living(...words: string[]): Promise<string[]> {
-  const { said } = await run(['ps', '-eo', 'stat,args'])
-  return said.split('\n').filter(line => words.every(word => line.includes(word)) && !/^Z|ps -eo/.test(line))
-}
+export const living = async (...words: string[]): Promise<string[]> =>
+  (await processesWith(...words)).map(({ args }) => args)
 
 /** What lies in the folder of unfinished downloads. */
 export const leftAside = (downloads: string): Promise<string[]> =>

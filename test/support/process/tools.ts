@@ -7,8 +7,7 @@ import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 /** Throws when there are none: a test that needs them must not pass without them. */
 export function toolsForTests(): Tools {
   const { tools } = inject('machine')
-  if (!tools)
-    throw new Error('This test runs the real yt-dlp and ffmpeg. Name its file in test/support/run/machine.ts.')
+  if ('missing' in tools) throw new Error(tools.missing)
   return tools
 }
 

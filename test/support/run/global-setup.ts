@@ -1,4 +1,7 @@
-/** One Postgres for the whole run, with a database that is migrated once and cloned by every file. */
+/**
+ * Starts before the first test file: finds the tools and the browser, and opens one Postgres for the whole run, with a
+ * database that is migrated once and cloned by every file.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +9,7 @@ import type { TestProject } from 'vitest/node'
 import { createDatabase } from '../../../src/db/postgres/client.ts'
 import { openEmbeddedPostgres } from '../../../src/db/postgres/embedded.ts'
 import { migrateUp } from '../../../src/db/postgres/migrations.ts'
-import type { Machine } from './machine.ts'
+import { findMachine, type Machine } from './machine.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,6 +22,7 @@ declare module 'vitest' {
 export const template = 'backlot_template'
 
 export default async function setup(project: TestProject) {
+  project.provide('machine', await findMachine())
   const folder = await mkdtemp(join(tmpdir(), 'backlot-test-'))
   const server = await openEmbeddedPostgres(join(folder, 'postgres'), in_a_hurry)
   await createDatabase(server.url(template))

@@ -6,52 +6,22 @@ import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 import { findTools } from '../../../src/ytdlp/tools/tools.ts'
 import { type Chromium, packagedChromium } from './packaged-chromium.ts'
 
-/** `null`: this machine has none, and it could not be fetched. */
-export type Machine = { tools: Tools | null; chromium: Chromium | null }
+type Missing = { missing: string }
+/** `missing`: a sentence that says what to do. */
+export type Machine = { tools: Tools | Missing; chromium: Chromium | Missing }
 
-/** What each part is needed for; without it these files are left out. */
-const needs: { part: keyof Machine; files: string[]; sentence: string }[] = [
-  {
-    part: 'tools',
-    files: [
-      'test/e2e/**',
-      'test/ytdlp/run/download*.test.ts',
-      'test/ytdlp/run/metadata.test.ts',
-      'test/ytdlp/tools/renew.test.ts',
-      'test/jobs/worker/tool-care.test.ts',
-      'test/browser/{polling,watching}.test.ts',
-    ],
-    sentence: 'yt-dlp and ffmpeg are neither on this machine nor to be had',
-  },
-  {
-    part: 'chromium',
-    files: ['test/browser/**', 'test/e2e/browser.test.ts', 'test/security/content.test.ts'],
-    sentence: 'there is no Chromium on this machine, and none in the registry for it; set CHROMIUM_PATH or install one',
-  },
-]
-
+/** Finds or fetches them. A test that needs a missing one fails with its sentence; none is left out. */
 export async function findMachine(): Promise<Machine> {
+  const place = { path: env.PATH ?? '', data_dir: env.DATA_DIR ?? '.data', log: console }
   const [tools, chromium] = await Promise.all([
-    findTools({
-      ytdlp_path: env.YTDLP_PATH,
-      ffmpeg_path: env.FFMPEG_PATH,
-      path: env.PATH ?? '',
-      data_dir: env.DATA_DIR ?? '.data',
-      log: console,
-    }),
+    findTools({ ytdlp_path: env.YTDLP_PATH, ffmpeg_path: env.FFMPEG_PATH, ...place }),
     findChromium(),
   ])
-  return { tools: 'missing' in tools ? null : tools, chromium }
+  return { tools, chromium: chromium ?? { missing: no_chromium } }
 }
 
-/** The files to leave out, said aloud. Under CI nothing is left out: a part that is missing is a fault. */
-export function leftOut(machine: Machine): string[] {
-  const missing = needs.filter(({ part }) => machine[part] === null)
-  const sentences = missing.map(({ files, sentence }) => `Left out: ${files.join(', ')}; ${sentence}.`)
-  if (env.CI && sentences.length > 0) throw new Error(sentences.join('\n'))
-  for (const sentence of sentences) console.warn(sentence)
-  return missing.flatMap(({ files }) => files)
-}
+const no_chromium =
+  'There is no Chromium on this machine, and the registry has none for it. Install one, or name it in CHROMIUM_PATH.'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 

@@ -13,6 +13,7 @@ import type { Progress } from '../../../src/schema/download.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 import { withFakeYtdlp } from '../../support/process/fake-tool.ts'
+import { processesWith } from '../../support/process/running.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 
 let tools: Tools
@@ -46,11 +47,7 @@ async function run(script: string, { signal, onProgress = () => {}, leash, ...li
 
 const speak = `say progress '{"format_id":"0","progress":{"status":"downloading","downloaded_bytes":1}}'`
 
-/** A process that is gone may wait as a zombie for whoever inherited it. */
-async function isAlive(pid: string): Promise<boolean> {
-  const { stdout } = await execa('ps', ['-o', 'stat=', '-p', pid.trim()], { reject: false })
-  return stdout.trim() !== '' && !stdout.trim().startsWith('Z')
-}
+const isAlive = async (pid: string) => (await processesWith()).some(found => found.pid === Number(pid))
 
 describe('a download', () => {
   it('has failed when yt-dlp ends well but leaves no file', async () => {

@@ -80,6 +80,16 @@ describe.runIf(debian)('ffmpeg from packages', () => {
     expect(await readdir(join(place, 'data/tools'))).toEqual(['ffmpeg-package'])
   })
 
+  it('runs through a symbolic link too, as from /usr/local/bin', async () => {
+    const source = await repositoryOf(join(place, 'repository'), ffmpeg)
+    const { ffprobe } = await find([source])
+    const link = join(place, 'ffprobe')
+
+    await symlink(ffprobe, link)
+
+    expect((await execa(link)).stdout).toBe('ffprobe version 8')
+  })
+
   it('is missing, in a sentence that says what to do, when the packages cannot be had', async () => {
     expect(await find([`deb [trusted=yes] file:${place}/nowhere ./`])).toEqual({
       missing: expect.stringMatching(

@@ -1,0 +1,41 @@
+/** Lists the processes of this machine, for tests of what the service starts and what it leaves behind. */
+import { readdir, readFile } from 'node:fs/promises'
+import { platform } from 'node:os'
+import { execa } from 'execa'
+
+export type RunningProcess = {
+  pid: number
+  parent: number
+  /** The command line, words separated by spaces. */
+  args: string
+}
+
+/** Those whose command line contains all of these words. A zombie has none: it only waits for its parent to ask for its exit code. */
+export async function processesWith(...words: string[]): Promise<RunningProcess[]> {
+  const all = platform() === 'linux' ? await fromProc() : await fromPs()
+  return all.filter(({ args }) => args !== '' && words.every(word => args.includes(word)))
+}
+
+/** Not by `ps`, which a bare Debian does not have. */
+async function fromProc(): Promise<RunningProcess[]> {
+  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
+  const found = await Promise.all(
+    pids.map(async pid => {
+      // A process may end between the two.
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+      const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+      return { pid: Number(pid), parent: Number(/.*\) \S (\d+)/s.exec(stat)?.[1]), args: words(line) }
+    }),
+  )
+  return found.toSorted((a, b) => a.pid - b.pid)
+}
+
+const words = (line: string) => line.replaceAll('\0', ' ').trim()
+
+async function fromPs(): Promise<RunningProcess[]> {
+  const { stdout } = await execa('ps', ['-axo', 'pid=,ppid=,stat=,args='])
+  return stdout.split('\n').map(line => {
+    const [, pid, parent, state = '', args = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []
+    return { pid: Number(pid), parent: Number(parent), args: /^Z/.test(state) || /^ps -axo/.test(args) ? '' : args }
+  })
+}
