@@ -1,8 +1,8 @@
-/** The passwords that are tried first, because many people have had them: the list of zxcvbn, most of it from leaks. */
+/** The passwords that attackers try first: zxcvbn's list of common ones, most of them from leaks. */
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-/** 17,950 of them are as long as a password must be here. */
+/** Shorter ones are refused anyway; 17,950 remain. */
 const common = new Set(dictionary['passwords-common'].filter(password => password.length >= 8))
 
-/** Without regard to case. */
+/** Ignores case. */
 export const isCommon = (password: string): boolean => common.has(password.toLowerCase())

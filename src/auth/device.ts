@@ -1,6 +1,6 @@
-/** What a browser calls itself, in a few words: "Firefox on Linux". Pure; a hint for people, never proof of anything. */
+/** Names a browser by its User-Agent: "Firefox on Linux". Pure. A hint for people; browsers can claim anything. */
 
-/** `null`: it said nothing we know. */
+/** `null`: neither the browser nor the system is known. */
 export function deviceOf(user_agent: string | undefined): string | null {
   if (!user_agent) return null
   const named = (known: [string, RegExp][]) => known.find(([, says]) => says.test(user_agent))?.[0]
@@ -10,7 +10,7 @@ export function deviceOf(user_agent: string | undefined): string | null {
   return browser ?? system ?? null
 }
 
-/** In this order, because most of them also say that they are the ones below. */
+/** The order matters: most browsers also name those further down. */
 const browsers: [string, RegExp][] = [
   ['Edge', /\bEdgA?(?:iOS)?\//],
   ['Opera', /\bOPR\//],

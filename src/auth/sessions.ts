@@ -1,15 +1,15 @@
 /**
- * Who is signed in, and where. The only file that knows Lucia.
+ * Sessions: who is signed in, and on which devices. The only file that uses Lucia.
  *
- * The cookie holds a token, the table its hash, so that reading the table signs nobody in. The token's first
- * letter says which kind of session it is: Lucia slides every session by one global lifetime, so each kind has its own.
+ * The cookie contains a token and the table its hash, so that a leaked table signs no one in. The token's first letter is the
+ * kind of session. Each kind has its own Lucia, because one Lucia extends all its sessions by the same lifetime.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { PostgresJsAdapter } from '@lucia-auth/adapter-postgresql'
 import { type Session as Kept, Lucia, TimeSpan } from 'lucia'
 import type { Sql } from 'postgres'
 import type { Session } from '../schema/account.ts'
-import { type User, UserId } from '../schema/user.ts'
+import { type StoredUser, type User, UserId } from '../schema/user.ts'
 import { deviceOf } from './device.ts'
 
 type Attributes = Omit<Session, 'session_id'> & { public_id: string }
@@ -24,40 +24,37 @@ declare module 'lucia' {
 
 export const session_cookie = 'session'
 
-/** Somebody whose password was right, and its hash as it was then. */
-export type Proven = User & { password_hash: string }
-
 export interface Sessions {
   /**
-   * A new session; earlier ones of the same browser are ended by the caller. `undefined`: the password that was right
-   * is another by now, and whoever changed it has ended all sessions; or the account is gone.
+   * Begins a session; the caller ends the browser's earlier one. `undefined`: since the password was checked, it was
+   * changed (which ends all sessions) or the account was deleted.
    */
   begin(
-    account: Proven,
+    user: StoredUser,
     remember: boolean,
     user_agent?: string,
   ): Promise<{ token: string; max_age_s: number | undefined } | undefined>
-  /** `undefined`: nobody. `extended_s`: the cookie must be sent again with this lifetime. */
+  /** `undefined`: the session is unknown or over. `extended_s`: send the cookie again with this lifetime. */
   validate(token: string): Promise<{ user: User; session: Session; extended_s: number | undefined } | undefined>
   end(token: string): Promise<void>
-  /** Where somebody is signed in, the latest used first. */
+  /** A user's sessions, the most recently used first. */
   list(user_id: UserId): Promise<Session[]>
-  /** `false`: this person has no such session. */
+  /** `false`: this user has no such session. */
   endOne(user_id: UserId, session_id: string): Promise<boolean>
-  /** All of a person's, but for this one, if any is named. */
+  /** Ends all sessions of a user, except `but_session_id`. */
   endAll(user_id: UserId, but_session_id?: string): Promise<void>
   forgetExpired(): Promise<void>
 }
 
-/** Of one person; the one that was not used for the longest goes first. */
+/** For each user; beyond it, the least recently used session ends. */
 const most_sessions = 100
 
 export function sessionsIn(sql: Sql): Sessions {
   const { kinds, kindOf, day } = kindsIn(sql)
-  const endThose = async (user_id: UserId, isMeant: (session: Kept) => boolean) => {
-    const meant = (await day.getUserSessions(user_id)).filter(isMeant)
-    for (const { id } of meant) await day.invalidateSession(id)
-    return meant.length > 0
+  const endMatching = async (user_id: UserId, matches: (session: Kept) => boolean) => {
+    const matching = (await day.getUserSessions(user_id)).filter(matches)
+    for (const { id } of matching) await day.invalidateSession(id)
+    return matching.length > 0
   }
 
   return {
@@ -71,9 +68,9 @@ export function sessionsIn(sql: Sql): Sessions {
         { public_id: crypto.randomUUID(), ...attributes },
         { sessionId: hashOf(token) },
       )
-      // Asked afterwards: a change that is not seen here yet ends all sessions when this one is there already.
-      const [proven] = await sql`select from users where id = ${user_id} and password_hash = ${password_hash}`
-      if (proven) {
+      // Checked after the insert: a password change that this query does not see yet will end this session too.
+      const [unchanged] = await sql`select from users where id = ${user_id} and password_hash = ${password_hash}`
+      if (unchanged) {
         await sql`
           delete from sessions
           where id in (select id from sessions where user_id = ${user_id} order by used_at desc, id offset ${most_sessions})`
@@ -86,9 +83,9 @@ export function sessionsIn(sql: Sql): Sessions {
     async validate(token) {
       const kind = kindOf(token)
       if (!kind) return undefined
-      const { session, user } = await kind.goes_on.validateSession(hashOf(token))
+      const { session, user } = await kind.validates.validateSession(hashOf(token))
       if (!session) return undefined
-      if (Date.now() - session.used_at.getTime() > a_minute_ms)
+      if (Date.now() - session.used_at.getTime() > used_at_step_ms)
         await sql`update sessions set used_at = now() where id = ${session.id}`
       return {
         user: { user_id: UserId.parse(user.id), username: user.username },
@@ -103,9 +100,9 @@ export function sessionsIn(sql: Sql): Sessions {
         .toSorted((one, other) => other.used_at.getTime() - one.used_at.getTime()),
 
     end: token => day.invalidateSession(hashOf(token)),
-    endOne: (user_id, session_id) => endThose(user_id, session => session.session_id === session_id),
+    endOne: (user_id, session_id) => endMatching(user_id, session => session.session_id === session_id),
     endAll: async (user_id, but_session_id) =>
-      void (await endThose(user_id, session => session.session_id !== but_session_id)),
+      void (await endMatching(user_id, session => session.session_id !== but_session_id)),
     forgetExpired: () => day.deleteExpiredSessions(),
   }
 }
@@ -121,20 +118,20 @@ function kindsIn(sql: Sql) {
 
   const day = lasting(new TimeSpan(24, 'h'))
   const month = lasting(new TimeSpan(30, 'd'))
-  // A window of nothing never slides: a session without remember-me ends 24 hours after it began.
+  // With a lifetime of 0 Lucia never extends: a session without remember-me ends 24 hours after it began.
   const fixed = lasting(new TimeSpan(0, 's'))
   const kinds = {
-    b: { begins: day, goes_on: fixed, max_age_s: undefined },
-    r: { begins: month, goes_on: month, max_age_s: new TimeSpan(30, 'd').seconds() },
+    b: { begins: day, validates: fixed, max_age_s: undefined },
+    r: { begins: month, validates: month, max_age_s: new TimeSpan(30, 'd').seconds() },
   }
   const kindOf = (token: string) => (/^[br][0-9a-f]{64}$/.test(token) ? kinds[token[0] as 'b' | 'r'] : undefined)
   return { kinds, kindOf, day }
 }
 
-/** Sessions say when they were used to the minute, which spares a write for every request. */
-const a_minute_ms = 60_000
+/** `used_at` is exact to the minute, which saves a write for every request. */
+const used_at_step_ms = 60_000
 
-/** Without the identifier, which no page may have. */
+/** Leaves out Lucia's `id`, the hash of the token, which no page may contain. */
 const shown = ({ session_id, created_at, used_at, device, remembered }: Kept): Session => ({
   session_id,
   created_at,

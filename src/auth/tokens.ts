@@ -1,16 +1,16 @@
-/** Tokens that programs bring: how one is made and known again. The table keeps a hash, so that reading it lets nobody in. */
+/** Makes API tokens and password reset links. Only their hashes are stored, so that a leaked table opens nothing. */
 import { createHash, randomBytes } from 'node:crypto'
 
-/** 256 random bits behind our name, by which scanners of published code know it. */
+/** 256 random bits. Secret scanners recognise the prefix in published code. */
 export const newToken = (): string => `backlot_${randomBytes(32).toString('hex')}`
 
-/** `undefined`: this is none of ours. */
+/** `undefined`: not a token of this service. */
 export const tokenHash = (token: string): string | undefined =>
   /^backlot_[0-9a-f]{64}$/.test(token) ? createHash('sha256').update(token).digest('hex') : undefined
 
-/** For a link that lets one person choose a new password. */
+/** For a link that lets a user choose a new password. */
 export const newResetToken = (): string => randomBytes(32).toString('hex')
 
-/** `undefined`: this is none of ours. */
+/** `undefined`: not a reset token. */
 export const resetHash = (token: string): string | undefined =>
   /^[0-9a-f]{64}$/.test(token) ? createHash('sha256').update(token).digest('hex') : undefined

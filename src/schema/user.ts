@@ -25,3 +25,6 @@ export const Password = z
   .refine(password => [...password].length <= 128, 'Use at most 128 characters.')
 
 export type User = { user_id: UserId; username: string }
+
+/** A user as the table stores it. */
+export type StoredUser = User & { password_hash: string }

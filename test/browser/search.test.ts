@@ -155,7 +155,7 @@ describe('with JavaScript', () => {
     await box(page, 'v2').check()
     await box(page, 'v5').check()
     await page.getByRole('button', { name: 'Download selected' }).click()
-    await page.getByText('2 videos are in line now.').waitFor()
+    await page.getByText('2 videos queued.').waitFor()
   })
 })
 
@@ -174,6 +174,6 @@ describe('without JavaScript', () => {
     expect(await page.locator('#videos > li').count()).toBe(20)
     await box(page, 'v3').check()
     await page.getByRole('button', { name: 'Download selected' }).click()
-    await page.getByText('1 video is in line now.').waitFor()
+    await page.getByText('1 video queued.').waitFor()
   })
 })

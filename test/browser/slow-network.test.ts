@@ -58,7 +58,7 @@ it('says so on a button of a plain form, and a double click is one', async () =>
   )
 
   await button.dblclick({ noWaitAfter: true })
-  await page.getByText('2 videos are in line now.').waitFor()
+  await page.getByText('2 videos queued.').waitFor()
 
   expect(await page.evaluate(() => sessionStorage.getItem('busy'))).toBe('true')
   expect(sent).toEqual(['/downloads'])

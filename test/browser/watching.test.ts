@@ -317,10 +317,10 @@ describe.each([true, false])('taking back, with JavaScript: %s', javaScriptEnabl
   it('all that were marked as seen', async () => {
     const { alice, page, undo } = await start()
     await page.getByRole('button', { name: 'Mark all as seen' }).click()
-    await page.getByText('3 videos marked as seen.').waitFor()
+    await page.getByText('3 videos marked as watched.').waitFor()
     expect(await isSeen(alice, 'first')).toBe(true)
     await undo()
-    await page.getByText('3 videos not seen again.').waitFor()
+    await page.getByText('3 videos marked as unwatched.').waitFor()
     expect(await isSeen(alice, 'first')).toBe(false)
   })
 

@@ -59,7 +59,7 @@ async function follow(page: Page, address: string) {
   await page.getByRole('button', { name: 'Follow' }).click()
   await page.getByRole('heading', { name: 'Found: Slow Kitchen' }).waitFor()
   await page.getByRole('button', { name: 'Follow', exact: true }).click()
-  await page.getByText('You follow Slow Kitchen now.').waitFor()
+  await page.getByText('Following Slow Kitchen.').waitFor()
 }
 
 describe('with JavaScript', () => {

@@ -1,16 +1,14 @@
 /** The accounts, and how often somebody tried to sign in to one in vain. Knows no password, only hashes. */
-import { type User, UserId } from '../../schema/user.ts'
+import { type StoredUser, type User, UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { forgetJobs } from '../queue/queue.ts'
-
-export type Account = User & { password_hash: string }
 
 /** How often a subject was tried in the current window, and the seconds until that window ends. */
 export type Tries = { subject: string; failures: number; wait_s: number }
 
 export interface Accounts {
   /** Without regard to case. */
-  find(username: string): Promise<Account | undefined>
+  find(username: string): Promise<StoredUser | undefined>
   /** `undefined`: somebody has that name; `not_first`: somebody has an account, where `only_first` may have one. */
   create(
     username: string,
@@ -18,8 +16,8 @@ export interface Accounts {
     options?: { only_first?: boolean },
   ): Promise<User | 'not_first' | undefined>
   any(): Promise<boolean>
-  /** A link for a forgotten password ends with it. `false`: the account is gone, or has another password than `account`. */
-  changePassword(account: Account, password_hash: string): Promise<boolean>
+  /** A link for a forgotten password ends with it. `false`: the account is gone, or has another password than `user`. */
+  changePassword(user: StoredUser, password_hash: string): Promise<boolean>
   /** With all that is theirs: what runs is stopped by the loss of its claim, what waits in the queue goes. */
   remove(user: User): Promise<void>
   /** Counts one more try for each subject, before it is known whether it fails: so tries side by side count too. */
@@ -32,7 +30,7 @@ export function accountsIn(sql: Sql): Accounts {
   const within = (window_s: number) => sql`known.started_at > now() - ${window_s} * interval '1 second'`
   return {
     async find(username) {
-      const [account] = await sql<Account[]>`
+      const [account] = await sql<StoredUser[]>`
       select id as user_id, username, password_hash
       from   users
       where  lower(username) = lower(${username})`
@@ -60,12 +58,12 @@ export function accountsIn(sql: Sql): Accounts {
       return found !== undefined
     },
 
-    async changePassword(account, password_hash) {
+    async changePassword(user, password_hash) {
       const { count } = await sql`
         with changed as (
           update users
           set    password_hash = ${password_hash}
-          where  id = ${account.user_id} and password_hash = ${account.password_hash}
+          where  id = ${user.user_id} and password_hash = ${user.password_hash}
           returning id
         ),
         spent as (

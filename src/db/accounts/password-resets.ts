@@ -1,7 +1,6 @@
 /** Links that let a person choose a new password. Knows no link, only hashes; each person has one at most. */
-import { type User, UserId } from '../../schema/user.ts'
+import { type StoredUser, type User, UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
-import type { Account } from './accounts.ts'
 
 export interface PasswordResets {
   /** Replaces an earlier link of the same person. `undefined`: there is no such account. */
@@ -9,7 +8,7 @@ export interface PasswordResets {
   /** Whose link this is. `undefined`: it is wrong, used, replaced or too old. */
   find(hash: string): Promise<User | undefined>
   /** Uses the link up and sets the password. Failed tries to sign in are forgotten. `undefined` as for `find`. */
-  use(hash: string, password_hash: string): Promise<Account | undefined>
+  use(hash: string, password_hash: string): Promise<StoredUser | undefined>
 }
 
 export const passwordResetsIn = (sql: Sql): PasswordResets => ({
@@ -46,7 +45,7 @@ export const passwordResetsIn = (sql: Sql): PasswordResets => ({
   },
 
   async use(hash, password_hash) {
-    const [account] = await sql<Account[]>`
+    const [account] = await sql<StoredUser[]>`
       with used as (
         delete from password_resets
         where  hash = ${hash} and expires_at > now()

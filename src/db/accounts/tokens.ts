@@ -3,10 +3,12 @@ import { type ApiToken, most_tokens, type Scope } from '../../schema/account.ts'
 import { type User, UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 
-/** What may be asked with a token in hand, by nobody yet. */
-export interface TokenGate {
-  /** Notes that it was used. `undefined`: there is none, or it has expired. */
-  holderOf(hash: string): Promise<{ user: User; scope: Scope } | undefined>
+export type TokenHolder = { user: User; scope: Scope }
+
+/** Finds the user who holds a token, before anyone is signed in. */
+export interface TokenHolders {
+  /** Notes that the token was used. `undefined`: there is no such token, or it has expired. */
+  find(hash: string): Promise<TokenHolder | undefined>
 }
 
 /** One person's own. */
@@ -19,8 +21,8 @@ export interface Tokens {
   revoke(token_id: string): Promise<boolean>
 }
 
-export const tokenGateIn = (sql: Sql): TokenGate => ({
-  async holderOf(hash) {
+export const tokenHoldersIn = (sql: Sql): TokenHolders => ({
+  async find(hash) {
     const [holder] = await sql<(User & { scope: Scope })[]>`
       with found as (
         select id, user_id, scope, last_used_at

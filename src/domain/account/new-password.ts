@@ -1,17 +1,17 @@
-/** Whether a password that somebody chooses may be theirs; how long it must be stands in its schema. */
+/** Refuses new passwords that are easy to guess. Their length is checked by the `Password` schema. */
 import { isCommon } from '../../auth/common-passwords.ts'
 import { DomainError } from '../../errors.ts'
 
 type Chosen = { username: string; password: string }
 
-/** Throws `invalid`, with a sentence at the field, for what is guessed first. */
+/** Throws `invalid`, with a sentence at the field `password`. */
 export function requireGoodPassword(chosen: Chosen): void {
   const fault = faultOf(chosen)
   if (fault) throw new DomainError('invalid', fault, { fields: { password: fault } })
 }
 
 function faultOf({ username, password }: Chosen): string | undefined {
-  if (password.toLowerCase() === username.toLowerCase()) return 'Use something else than your name.'
-  if (isCommon(password)) return 'Many people have had this password, so it is tried first. Choose another.'
+  if (password.toLowerCase() === username.toLowerCase()) return "Don't use your username as the password."
+  if (isCommon(password)) return 'This password is too common. Choose another.'
   return undefined
 }

@@ -1,54 +1,56 @@
-/** Making an account, and signing in to one. What happens to it afterwards is `account.ts`. */
+/** Create an account, and sign in to one. A signed-in user's account is `account.ts`. */
 import type { Passwords } from '../../auth/passwords.ts'
-import type { Account, Accounts } from '../../db/accounts/accounts.ts'
+import type { Accounts } from '../../db/accounts/accounts.ts'
 import { DomainError } from '../../errors.ts'
+import type { StoredUser } from '../../schema/user.ts'
 import { requireGoodPassword } from './new-password.ts'
 import { requireFewTries, sign_in_window_s, subjectsOf } from './tries.ts'
 
-export type Gate = { accounts: Accounts; passwords: Passwords }
+/** The stored accounts and the means to check a password. */
+export type Authenticator = { accounts: Accounts; passwords: Passwords }
 type Credentials = { username: string; password: string }
 
 const an_hour_s = 3600
 
 /**
- * `registration` closed: nobody new, but for the very first account.
- * Throws `too_many` when one `address` has tried 20 times within an hour.
+ * With `registration` closed, only the very first account can be created.
+ * Throws `forbidden`, `invalid`, `conflict`, or `too_many` when one `address` has tried 20 times within an hour.
  */
 export async function register(
-  { accounts, passwords }: Gate,
+  { accounts, passwords }: Authenticator,
   { username, password }: Credentials,
   registration: 'open' | 'closed',
   address: string,
-): Promise<Account> {
+): Promise<StoredUser> {
   if (!(await mayRegister(accounts, registration))) throw closed()
   requireGoodPassword({ username, password })
   await requireFewTries(accounts, [`register:${address}`], an_hour_s)
   const password_hash = await passwords.hash(password, address)
-  const made = await accounts.create(username, password_hash, { only_first: registration === 'closed' })
-  if (made === 'not_first') throw closed()
-  if (made) return { ...made, password_hash }
-  const taken = 'Somebody has that name already. Choose another.'
+  const created = await accounts.create(username, password_hash, { only_first: registration === 'closed' })
+  if (created === 'not_first') throw closed()
+  if (created) return { ...created, password_hash }
+  const taken = 'That username is taken.'
   throw new DomainError('conflict', taken, { fields: { username: taken } })
 }
 
-export const closed = () => new DomainError('forbidden', 'New accounts are closed here. Ask whoever runs this place.')
+export const closed = () => new DomainError('forbidden', 'New accounts are closed. Ask your administrator.')
 
 export const mayRegister = async (accounts: Accounts, registration: 'open' | 'closed'): Promise<boolean> =>
   registration === 'open' || !(await accounts.any())
 
 /**
- * `undefined`: the name or the password is wrong; both look alike and take alike.
- * Throws `too_many` after many failures in a quarter of an hour, on one account or from one `address`.
+ * `undefined`: wrong username or password; both cases take the same time.
+ * Throws `too_many` after many failures within 15 minutes, for one account or from one `address`.
  */
 export async function signIn(
-  { accounts, passwords }: Gate,
+  { accounts, passwords }: Authenticator,
   { username, password }: Credentials,
   address: string,
-): Promise<Account | undefined> {
+): Promise<StoredUser | undefined> {
   const subjects = subjectsOf(username, address)
   await requireFewTries(accounts, subjects, sign_in_window_s)
-  const account = await accounts.find(username)
-  if (!(await passwords.verify(account?.password_hash, password, address)) || !account) return undefined
+  const stored = await accounts.find(username)
+  if (!(await passwords.verify(stored?.password_hash, password, address)) || !stored) return undefined
   await accounts.forgiveTry(subjects)
-  return account
+  return stored
 }

@@ -1,6 +1,6 @@
 /**
- * The stylesheet, scripts and icons: read once, served from memory. With their version in the address they are kept for a
- * year, so that a page after the first asks for nothing but itself; without it they are revalidated by their hash.
+ * Serves the stylesheet, scripts and icons from memory. With their version in the address browsers keep them for a year, so
+ * only the first page loads them; without it they are revalidated by their hash.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import type { Env } from '../middleware/context.ts'
 import { type Encoding, encoded, encodingFor } from '../middleware/encoding.ts'
 import { joinSheets } from './stylesheet.ts'
 
-export type Asset = { body: Bytes; type: string; version: string; packed: Map<Encoding, Promise<Bytes>> }
+export type Asset = { body: Bytes; type: string; version: string; compressed: Map<Encoding, Promise<Bytes>> }
 export type Assets = Map<string, Asset>
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -26,8 +26,8 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** What comes from packages, by the name that it is served under. */
-const of_packages = {
+/** Files of npm packages, by the name they are served under. */
+const package_files = {
   'htmx.js': 'htmx.org/dist/htmx.min.js',
   'swagger-ui.js': 'swagger-ui-dist/swagger-ui-bundle.js',
   'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
@@ -38,7 +38,7 @@ export async function loadAssets(): Promise<Assets> {
   const folder = new URL('../../../static/', import.meta.url)
   const names = (await readdir(folder)).filter(name => extname(name) in types)
   const own = names.map(name => [name, new URL(name, folder).href] as const)
-  const others = Object.entries(of_packages).map(([name, path]) => [name, import.meta.resolve(path)] as const)
+  const others = Object.entries(package_files).map(([name, path]) => [name, import.meta.resolve(path)] as const)
   const read = [...own, ...others].map(
     async ([name, url]) => [name, assetOf(name, new Uint8Array(await readFile(fileURLToPath(url))))] as const,
   )
@@ -48,7 +48,7 @@ export async function loadAssets(): Promise<Assets> {
 
 function assetOf(name: string, body: Bytes): Asset {
   const version = createHash('sha256').update(body).digest('base64url').slice(0, 12)
-  return { body, type: types[extname(name)] ?? 'application/octet-stream', version, packed: new Map() }
+  return { body, type: types[extname(name)] ?? 'application/octet-stream', version, compressed: new Map() }
 }
 
 export const versionsOf = (all: Assets): Versions => new Map([...all].map(([name, { version }]) => [name, version]))
@@ -56,13 +56,13 @@ export const versionsOf = (all: Assets): Versions => new Map([...all].map(([name
 export const assets = (all: Assets) =>
   new Hono<Env>()
     .get('/static/:name', c => give(c, all.get(c.req.param('name'))))
-    // Asked for by whatever shows a link to this site without having read a page of it.
+    // Programs that show a link to this site request it without reading a page.
     .get('/favicon.ico', c => give(c, all.get('favicon.ico')))
 
 async function give(c: Context<Env>, asset: Asset | undefined) {
   if (!asset) return c.notFound()
   const encoding = isText(asset) ? encodingFor(c.req.header('accept-encoding')) : undefined
-  // The same for every encoding, and weak for that reason.
+  // Weak, because every encoding has the same tag.
   const etag = `W/"${asset.version}"`
   c.header('ETag', etag)
   c.header('Cache-Control', c.req.query('v') === asset.version ? 'public, max-age=31536000, immutable' : 'no-cache')
@@ -71,16 +71,16 @@ async function give(c: Context<Env>, asset: Asset | undefined) {
   c.header('Content-Type', asset.type)
   if (!encoding) return c.body(asset.body)
   c.header('Content-Encoding', encoding)
-  return c.body(await packed(asset, encoding))
+  return c.body(await compressed(asset, encoding))
 }
 
 const isText = ({ type }: Asset): boolean => /^text|svg|json/.test(type)
 
-/** Once for each encoding that anybody wants: the largest takes two seconds. */
-function packed(asset: Asset, encoding: Encoding): Promise<Bytes> {
-  const former = asset.packed.get(encoding)
-  if (former) return former
-  const coming = encoded(asset.body, encoding)
-  asset.packed.set(encoding, coming)
-  return coming
+/** Compresses once for each encoding a client accepts: the largest file takes two seconds. */
+function compressed(asset: Asset, encoding: Encoding): Promise<Bytes> {
+  const known = asset.compressed.get(encoding)
+  if (known) return known
+  const work = encoded(asset.body, encoding)
+  asset.compressed.set(encoding, work)
+  return work
 }

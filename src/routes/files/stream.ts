@@ -1,9 +1,9 @@
-/** The bytes of a video: to watch, to seek in, to save. */
+/** Sends the file of a video, whole or in parts: to watch, to seek, to save. */
 import { type Context, Hono } from 'hono'
 import type { Files, OpenFile } from '../../domain/downloads/files.ts'
 import { byteRange, type Slice, sameFile } from '../../domain/videos/byte-range.ts'
 import { conditionOf } from '../../domain/videos/conditions.ts'
-import { openSubtitles, openVideo } from '../../domain/videos/watching.ts'
+import { openSubtitles, openVideo } from '../../domain/videos/video-file.ts'
 import { DomainError } from '../../errors.ts'
 import { bodyOf } from '../../runtime/sending.ts'
 import type { Extension } from '../../schema/quality.ts'
@@ -40,7 +40,7 @@ const types = { mp4: 'video/mp4', m4a: 'audio/mp4', vtt: 'text/vtt; charset=utf-
   string
 >
 
-/** Closes the file in every case: at once, or when the body has been sent or given up. */
+/** Always closes the file: at once, or when the body has been sent or abandoned. */
 async function send(
   c: Context<Env>,
   file: OpenFile,
@@ -81,15 +81,14 @@ function answerOf(
     { etag, modified_at },
   )
   if (condition === 'not_modified') return c.body(null, 304)
-  if (condition === 'failed')
-    throw new DomainError('precondition_failed', 'The file is another one now. Load it again.')
+  if (condition === 'failed') throw new DomainError('precondition_failed', 'The file has changed. Load it again.')
 
   const is_head = c.req.method === 'HEAD'
-  const asked = is_head || !sameFile(header('if-range'), etag, modified_at) ? undefined : header('range')
-  const slice = byteRange(asked, size)
+  const range = is_head || !sameFile(header('if-range'), etag, modified_at) ? undefined : header('range')
+  const slice = byteRange(range, size)
   if (slice === 'unsatisfiable') {
     c.header('Content-Range', `bytes */${size}`)
-    throw new DomainError('range_not_satisfiable', 'The file ends before this part.')
+    throw new DomainError('range_not_satisfiable', 'The file ends before the requested part.')
   }
   const { first, last } = slice ?? { first: 0, last: size - 1 }
   const headers = { ...more, 'Content-Length': String(last - first + 1) }

@@ -1,4 +1,4 @@
-/** How a button is answered: to htmx by the parts that differ, to a plain form by its page again. The message goes with either. */
+/** Answers a button: htmx gets the parts of the page that changed, a plain form goes back to its page. Both get the message. */
 import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
 import { FlashPartial } from '../../views/parts/flash.tsx'
@@ -6,7 +6,7 @@ import { type Env, isFragment } from './context.ts'
 import { type Flash, setFlash } from './flash.ts'
 import { pageBefore } from './next.ts'
 
-/** To the page the form was on; `otherwise`, when that is not told. */
+/** Redirects to the page the form was on; to `otherwise` when the browser does not name it. */
 export const back = (c: Context<Env>, otherwise: string): Response =>
   c.redirect(pageBefore(c.req.header('referer'), c.var.here, otherwise), 303)
 

@@ -1,36 +1,37 @@
-/** Programs that bring a token in the `Authorization` header: who they are, and what they may. */
+/** Signs in programs that send an API token in the `Authorization` header, and checks what the token may do. */
 import { createMiddleware } from 'hono/factory'
-import type { TokenGate } from '../../db/accounts/tokens.ts'
-import { holderOf } from '../../domain/account/account.ts'
+import type { TokenHolders } from '../../db/accounts/tokens.ts'
+import { requireHolder } from '../../domain/account/tokens.ts'
 import type { Scope } from '../../schema/account.ts'
 import { docs_path, type Env } from './context.ts'
-import type { CountStranger } from './limits.ts'
+import { kindOfRoute } from './request-kind.ts'
+import type { CountSignedOut } from './request-limits.ts'
 
-/** Where a token counts: the API, and the files. Pages are for people, the one that makes tokens most of all. */
+/** Tokens open the API and the files. Pages are for people; above all the page that creates tokens. */
 const open_to_tokens = /^\/(api|stream|download)\//
 const safe = ['GET', 'HEAD', 'OPTIONS']
 
-/** To have this server ask another one is more than to read what is here. */
-const needed = (method: string, path: string): Scope =>
-  safe.includes(method) && path !== '/api/discover' ? 'read' : 'write'
+/** A lookup changes nothing here, but makes this server fetch from another site: that is more than reading. */
+const scopeFor = (method: string, path: string): Scope =>
+  safe.includes(method) && kindOfRoute(`GET ${path}`) !== 'lookups' ? 'read' : 'write'
 
-/** Sets `user` and `by_token`. Whoever brings a token that does not count is refused, whatever cookie comes with it. */
-export const bearer = (gate: TokenGate, countStranger: CountStranger) =>
+/** Sets `user` and `by_token`. A request with a bad token is refused, whatever cookie it also has. */
+export const bearer = (holders: TokenHolders, countSignedOut: CountSignedOut) =>
   createMiddleware<Env>(async (c, next) => {
     const token = tokenIn(c.req.header('authorization'))
     if (token !== undefined && open_to_tokens.test(c.req.path) && c.req.path !== docs_path) {
       c.set('by_token', true)
-      const { user } = await holderOf(gate, token, needed(c.req.method, c.req.path)).catch(async (refusal: unknown) => {
-        // Whoever is refused here never comes to where the others are counted.
-        await countStranger(c.var.client)
+      const scope = scopeFor(c.req.method, c.req.path)
+      const { user } = await requireHolder(holders, token, scope).catch(async (refusal: unknown) => {
+        // A refused request never reaches limitPeople, so it is counted here.
+        await countSignedOut(c.var.client)
         throw refusal
       })
       c.set('user', user)
-      c.set('session', null)
     }
     await next()
   })
 
-/** Other schemes, a proxy's own password for instance, are none of our business. */
+/** `undefined` for other schemes, such as a reverse proxy's own password. */
 const tokenIn = (header = ''): string | undefined =>
   /^bearer(?=\s|$)/i.test(header) ? header.slice('bearer'.length).trim() : undefined

@@ -1,6 +1,6 @@
 /**
- * Where a request comes from and where people see this site, told by the connection; and by a proxy, if it is one of ours.
- * What anybody else writes into the same headers is not read at all.
+ * Finds out where a request comes from and by which address people see this site. The connection says so, or a trusted proxy;
+ * the same headers from anyone else are ignored.
  */
 import { createMiddleware } from 'hono/factory'
 import { amongThem, customerAt } from '../../net/addresses.ts'
@@ -9,26 +9,30 @@ import type { Env } from './context.ts'
 type Trust = (address: string) => boolean
 type Headers = (name: string) => string | undefined
 
-/** The address that asked, and what the proxies nearest to us say of the address bar; `undefined`: they say nothing. */
+/** The client's address, and what the nearest trusted proxies say about the address bar; `undefined`: they say nothing. */
 export type Origin = { address: string; protocol: string | undefined; host: string | undefined }
 
-/** Each proxy notes on the right whom it heard; so this walks from our own connection to the left, as long as it may believe. */
+/** Each proxy appends the address it saw, so this reads from right to left for as long as the last address is trusted. */
 export function originOf(remote_address: string, header: Headers, isTrusted: Trust): Origin {
-  const told = itemsOf(header('x-forwarded-for')).reverse()
+  const forwarded = itemsOf(header('x-forwarded-for')).reverse()
   let address = remote_address
   let hops = 0
   while (isTrusted(address)) {
-    const before = addressIn(told[hops++] ?? '')
+    const before = addressIn(forwarded[hops++] ?? '')
     if (before === undefined) break
     address = before
   }
   if (hops === 0) return { address, protocol: undefined, host: undefined }
-  const said = (name: string, form: RegExp) => {
+  const forwardedValue = (name: string, form: RegExp) => {
     const items = itemsOf(header(name))
     const item = items.at(-hops) ?? items[0]
     return item !== undefined && form.test(item) ? item.toLowerCase() : undefined
   }
-  return { address, protocol: said('x-forwarded-proto', web), host: said('x-forwarded-host', host_and_port) }
+  return {
+    address,
+    protocol: forwardedValue('x-forwarded-proto', web),
+    host: forwardedValue('x-forwarded-host', host_and_port),
+  }
 }
 
 const web = /^https?$/i
@@ -36,17 +40,16 @@ const host_and_port = /^(?:[a-z0-9](?:[a-z0-9._-]{0,252}[a-z0-9])?|\[[0-9a-f:.]{
 
 const itemsOf = (list: string | undefined) => (list === undefined ? [] : list.split(',').map(item => item.trim()))
 
-/** `192.0.2.7`, and as some proxies write it: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
+/** Reads `192.0.2.7`, and the forms with a port that some proxies write: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
 function addressIn(item: string): string | undefined {
   const [, bracketed, plain] = /^(?:\[([0-9a-f:.]+)\](?::\d+)?|([0-9.]+)(?::\d+)?)$/i.exec(item) ?? []
   const address = bracketed ?? plain ?? item
   return isAddress(address) ? address : undefined
 }
 
-const isAddress = (text: string) => anywhere(text)
-const anywhere = amongThem(['0.0.0.0/0', '::/0'])
+const isAddress = amongThem(['0.0.0.0/0', '::/0'])
 
-/** Sets `client`, to count by, and `here`. */
+/** Sets `client` and `here`. */
 export function clientFrom(trusted_proxies: string[], public_url: string | undefined) {
   const isTrusted = amongThem(trusted_proxies)
   return createMiddleware<Env>(async (c, next) => {
@@ -57,7 +60,7 @@ export function clientFrom(trusted_proxies: string[], public_url: string | undef
   })
 }
 
-function hereOf(asked: URL, protocol: string | undefined, host: string | undefined): URL {
-  const at = `${protocol ?? asked.protocol.slice(0, -1)}://${host ?? asked.host}`
-  return URL.canParse(at) ? new URL(asked.pathname + asked.search, at) : asked
+function hereOf(requested: URL, protocol: string | undefined, host: string | undefined): URL {
+  const origin = `${protocol ?? requested.protocol.slice(0, -1)}://${host ?? requested.host}`
+  return URL.canParse(origin) ? new URL(requested.pathname + requested.search, origin) : requested
 }

@@ -1,4 +1,9 @@
-/** What every handler may count on: who asks, and that person's library. */
+/**
+ * What every handler can rely on: who sent the request, and that user's library.
+ *
+ * A handler parses the request, makes one call, and renders the result. A question may go straight to `c.var.library`; whatever
+ * decides or changes by a rule goes through `domain/`.
+ */
 import type { Context } from 'hono'
 import type { Library } from '../../db/library/library.ts'
 import { DomainError } from '../../errors.ts'
@@ -12,37 +17,38 @@ export type Env = {
   Variables: {
     /** `null`: signed out. */
     user: User | null
-    /** Where that is; `null`: nowhere, because a program brought a token. */
+    /** `null`: signed out, or signed in by a token. */
     session: Session | null
-    /** A token was brought: no cookie counts, and the answer is for a program. */
+    /** The request has an API token: cookies are ignored, and the answer is for a program. */
     by_token: boolean
-    /** Present behind the sign-in line only. */
+    /** Set by `signedIn`; only the routes mounted after it may read it. */
     library: Library
-    /** Whom the request is counted for while nobody is signed in: an IPv4 address, or the /64 of an IPv6 one. */
+    /** The client's IPv4 address, or the /64 of its IPv6 address; requests are counted by it while signed out. */
     client: string
-    /** Where people see this site: PUBLIC_URL, or else as the request came, or as a trusted proxy says it came. */
+    /** This request's address as people see it: from PUBLIC_URL, else from a trusted proxy's headers, else from the request. */
     here: URL
-    /** Whether accounts can be made here just now. */
+    /** Whether a new account can be created now. */
     registration_open: boolean
+    /** Version of each static file, by its name. */
     versions: Versions
   }
 }
 
-/** The page about the API, the only one under /api. */
+/** The only page under /api. */
 export const docs_path = '/api/docs'
 
-/** Whether the answer should be JSON: to a program, and under /api, unless htmx asks for a fragment. */
+/** Programs get JSON: every request with a token, and every request under /api that htmx did not send. */
 export const wantsJson = (c: Context<Env>): boolean =>
-  c.get('by_token') === true || (c.req.path.startsWith('/api/') && c.req.path !== docs_path && !isFragment(c))
+  c.var.by_token || (c.req.path.startsWith('/api/') && c.req.path !== docs_path && !isFragment(c))
 
-/** Whether htmx asks for a piece of a page. */
+/** Whether htmx requests a part of a page. */
 export const isFragment = (c: Context): boolean => c.req.header('hx-request') === 'true'
 
-/** Behind https no cookie goes back in the clear. */
-export const isHttps = (c: Context<Env>): boolean => c.var.here.protocol === 'https:'
-
-/** Who is signed in; behind the sign-in line there is always someone. */
+/** The signed-in user; there always is one behind `signedIn`. */
 export function userOf(c: Context<Env>): User {
   if (!c.var.user) throw new DomainError('signed_out', 'Sign in first.')
   return c.var.user
 }
+
+/** Whether people reach this site by https. */
+export const isHttps = (c: Context<Env>): boolean => c.var.here.protocol === 'https:'

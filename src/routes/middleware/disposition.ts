@@ -1,16 +1,16 @@
-/** The name under which a browser saves a file. Pure; RFC 6266 and RFC 8187. */
+/** The file name a browser saves a download under. Pure; RFC 6266 and RFC 8187. */
 
-/** `attachment` with a name for every browser: an ASCII one for old ones, the true one for the rest. */
+/** The value of Content-Disposition: an ASCII name for old browsers, the real name for all others. */
 export function attachment(title: string, extension: string): string {
   const name = fileName(title)
   const ascii = fileName(name.normalize('NFKD').replace(/[^\x20-\x7e]/g, '')).replace(/["\\%]/g, '_')
   return `attachment; filename="${ascii}.${extension}"; filename*=UTF-8''${encode(name)}.${extension}`
 }
 
-/** Most file systems keep 255 bytes of a name; this leaves room for extensions and counters. */
+/** Most file systems allow 255 bytes; this leaves room for extensions and counters. */
 const most_bytes = 180
 
-/** What every file system takes: no separators, no control or direction characters, no dots or spaces at the ends. */
+/** A name for every file system: no separators, no control or direction characters, no dots or spaces at either end. */
 function fileName(title: string): string {
   const plain = title
     .toWellFormed()
@@ -21,7 +21,7 @@ function fileName(title: string): string {
   return name === '' || /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name) ? `video ${name}`.trim() : name
 }
 
-/** Cut between characters, never inside one. */
+/** Cuts to `most_bytes` between two characters. */
 function cut(text: string): string {
   let bytes = 0
   let end = 0

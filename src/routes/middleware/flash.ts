@@ -1,4 +1,4 @@
-/** A message for the next page, kept in a cookie until it is shown. */
+/** A message for the next page, stored in a cookie until it is shown. */
 import type { Context } from 'hono'
 import { Flash } from '../../schema/flash.ts'
 import type { Env } from './context.ts'
@@ -19,7 +19,7 @@ export function takeFlash(c: Context<Env>): Flash[] {
   try {
     return [Flash.parse(JSON.parse(Buffer.from(value, 'base64url').toString()))]
   } catch {
-    // Not one of ours.
+    // The cookie was not written here.
     return []
   }
 }

@@ -1,4 +1,4 @@
-/** What every answer tells the browser: where anything on a page may come from, and that nobody else may frame or read it. */
+/** Security headers of every answer, and the default that no cache keeps it. */
 import { createMiddleware } from 'hono/factory'
 import { secureHeaders } from 'hono/secure-headers'
 import { docs_path, type Env, isHttps } from './context.ts'
@@ -7,7 +7,7 @@ const policy = {
   defaultSrc: ["'none'"],
   scriptSrc: ["'self'"],
   styleSrc: ["'self'"],
-  // Thumbnails come from wherever the feeds say; everything else is ours.
+  // Thumbnails come from the hosts that feeds name; everything else comes from here.
   imgSrc: ["'self'", 'https:', 'http:'],
   mediaSrc: ["'self'"],
   connectSrc: ["'self'"],
@@ -17,24 +17,30 @@ const policy = {
   baseUri: ["'none'"],
 }
 
-/** `strictTransportSecurity`: of this host alone, and only where people come by https; what else stands on its domain is not ours to decide. */
 const headersFor = (https: boolean, imgSrc: string[] = policy.imgSrc) =>
   secureHeaders({
     contentSecurityPolicy: { ...policy, imgSrc },
-    // Forms need the Referer to find back.
+    // `back` in answers.tsx reads the Referer.
     referrerPolicy: 'same-origin',
+    // Without includeSubDomains: other hosts of this domain may not serve https.
     strictTransportSecurity: https ? 'max-age=31536000' : false,
     xFrameOptions: 'DENY',
     crossOriginEmbedderPolicy: false,
     permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
   })
 
-/** The page about the API draws its icons from its stylesheet. */
-const withDrawings = [...policy.imgSrc, 'data:']
-const plain = [headersFor(false), headersFor(false, withDrawings)] as const
-const secure = [headersFor(true), headersFor(true, withDrawings)] as const
+/** The stylesheet of the API's page contains its icons as data: URLs. */
+const with_data_images = [...policy.imgSrc, 'data:']
+const plain = [headersFor(false), headersFor(false, with_data_images)] as const
+const secure = [headersFor(true), headersFor(true, with_data_images)] as const
 
 export const headers = createMiddleware<Env>((c, next) => {
   const [usual, docs] = isHttps(c) ? secure : plain
   return (c.req.path === docs_path ? docs : usual)(c, next)
+})
+
+/** Answers belong to one user, so no cache may store them unless the route says otherwise. */
+export const neverStored = createMiddleware(async (c, next) => {
+  await next()
+  if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'private, no-store')
 })

@@ -1,4 +1,4 @@
-/** Cookies that no script reads. Behind https their name binds them to this very host, so that no other site on its domain can set one. */
+/** Cookies that scripts can't read. With https their `__Host-` prefix binds them to this host: no other host of its domain can set one. */
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { type Env, isHttps } from './context.ts'
@@ -10,7 +10,7 @@ export function hostCookie(name: string) {
   }
   return {
     read: (c: Context<Env>) => (isHttps(c) ? getCookie(c, name, 'host') : getCookie(c, name)),
-    /** `max_age_s` undefined: until the browser closes. */
+    /** `max_age_s` undefined: the cookie lasts until the browser closes. */
     write: (c: Context<Env>, value: string, max_age_s: number | undefined) =>
       setCookie(c, name, value, { ...options(c), ...(max_age_s !== undefined && { maxAge: max_age_s }) }),
     remove: (c: Context<Env>) => deleteCookie(c, name, options(c)),

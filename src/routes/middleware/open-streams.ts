@@ -1,20 +1,20 @@
-/** How many files one person, and one address, may be reading at the same time. The counts are this process's own. */
+/** How many files a user, and an address, may be reading at the same time. This process counts for itself. */
 import { DomainError } from '../../errors.ts'
 
 export type StreamLimits = {
   of_person: number
   at_address: number
-  /** Milliseconds after which a reader that takes nothing is disconnected. */
+  /** A client that reads nothing for this long is disconnected. */
   idle_ms: number
 }
 
 /**
- * A browser opens one or two connections for each video, and those it drops are counted down as soon as they close. A
- * paused video is not read: browsers ask for the rest by Range when it goes on, so a pause of any length does no harm.
+ * A browser opens one or two connections per video, and closes those it no longer needs. It may stop reading while a video is
+ * paused; if it is disconnected then, it requests the rest by Range when playing continues.
  */
 export const usual_streams: StreamLimits = { of_person: 24, at_address: 120, idle_ms: 5 * 60_000 }
 
-/** Counts one more. Returns how to count it down again, which is done once. Throws `too_many`. */
+/** Counts one more open file. Returns the function that counts it down; calling it twice is harmless. Throws `too_many`. */
 export type BeginStream = (user_id: string, client: string) => () => void
 
 export function openStreams({ of_person, at_address }: StreamLimits): BeginStream {
@@ -27,8 +27,8 @@ export function openStreams({ of_person, at_address }: StreamLimits): BeginStrea
   return (user_id, client) => {
     const keys = [`person ${user_id}`, `address ${client}`]
     const [person = '', address = ''] = keys
-    if ((open.get(person) ?? 0) >= of_person) throw tooMany(`You are reading ${of_person} files at once`)
-    if ((open.get(address) ?? 0) >= at_address) throw tooMany(`${at_address} files are being read from your address`)
+    if ((open.get(person) ?? 0) >= of_person) throw tooMany(`You have ${of_person} videos open`)
+    if ((open.get(address) ?? 0) >= at_address) throw tooMany(`${at_address} videos are open at your address`)
     for (const key of keys) count(key, 1)
     return () => {
       for (const key of keys.splice(0)) count(key, -1)
@@ -37,6 +37,6 @@ export function openStreams({ of_person, at_address }: StreamLimits): BeginStrea
 }
 
 const tooMany = (what: string) =>
-  new DomainError('too_many', `${what}, which is the limit here. Close some videos, then try again.`, {
+  new DomainError('too_many', `${what}, which is the limit. Close some, then try again.`, {
     retry_after_s: 5,
   })

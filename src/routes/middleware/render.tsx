@@ -1,4 +1,4 @@
-/** From what is known of a request to what every page shows; and every refusal as a page, a fragment or problem details. */
+/** What every page shows, and how every refusal is answered: as a page, a fragment or problem details. */
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { HTTPException } from 'hono/http-exception'
@@ -13,34 +13,36 @@ import { FlashMessages } from '../../views/parts/flash.tsx'
 import { type Env, isFragment, wantsJson } from './context.ts'
 import { takeFlash } from './flash.ts'
 import { pageBefore, safeNext } from './next.ts'
+import { setRetryAfter } from './refused.ts'
 
 export const theme_cookie = 'theme'
 
-/** Everything the layout shows; a flash message is shown once. */
+/** Everything the layout shows. Removes the flash message, so call it once per page. */
 export const pageOf = (c: Context<Env>): PageContext => ({
-  user: c.get('user') ?? null,
+  user: c.var.user,
   path: c.req.path,
   flash: takeFlash(c),
   theme: Theme.catch('system').parse(getCookie(c, theme_cookie)),
   now: new Date(),
-  registration_open: c.get('registration_open') ?? false,
-  versions: c.get('versions') ?? new Map(),
+  registration_open: c.var.registration_open,
+  versions: c.var.versions,
 })
 
-/** The last catch: what was refused is said, what broke is logged and hidden. */
+/** Answers every error: a refusal with its sentence, a fault with a general one; the log gets the cause. */
 export const onError = (log: Log) => (error: unknown, c: Context<Env>) => {
   const refusal = refusalOf(error)
   const request = { method: c.req.method, route: c.req.path }
-  // What another site answers is its fault, and no stack of ours says more about it.
-  if (theirs.includes(refusal.code)) log.info({ ...request, because: String(refusal.cause ?? '') }, refusal.message)
+  // Another site failed; our stack would explain nothing.
+  if (faults_of_sites.includes(refusal.code))
+    log.info({ ...request, because: String(refusal.cause ?? '') }, refusal.message)
   else if (refusal.status >= 500) log.error({ ...request, err: refusal.cause ?? error }, refusal.message)
   return refuse(c, refusal)
 }
 
-const theirs: ErrorCode[] = ['feed_failed', 'feed_timeout']
+const faults_of_sites: ErrorCode[] = ['feed_failed', 'feed_timeout']
 
 export async function refuse(c: Context<Env>, refusal: DomainError): Promise<Response> {
-  if (refusal.retry_after_s !== undefined) c.header('Retry-After', String(refusal.retry_after_s))
+  setRetryAfter(c, refusal)
   const challenge = challenges[refusal.code]
   if (wantsJson(c)) {
     if (challenge) c.header('WWW-Authenticate', challenge)
@@ -58,17 +60,17 @@ export async function refuse(c: Context<Env>, refusal: DomainError): Promise<Res
   return c.html(page, refusal.status)
 }
 
-/** No page is a dead end: what passes can be asked for again, unless it was a form; elsewhere a way leads home. */
+/** The button of an error page: try again after a passing fault, go back to a form, or go to the first page. */
 function onwardFrom(c: Context<Env>, { status }: DomainError) {
   const { pathname, search } = new URL(c.req.url)
   if ((status === 429 || status >= 500) && c.req.method === 'GET')
     return { href: safeNext(pathname + search), label: 'Try again' }
   const before = pageBefore(c.req.header('referer'), c.var.here, '')
   if (c.req.method !== 'GET' && before) return { href: before, label: 'Go back' }
-  return c.get('user') ? { href: '/', label: 'See what is new' } : { href: '/login', label: 'Sign in' }
+  return c.var.user ? { href: '/', label: 'Go to New' } : { href: '/login', label: 'Sign in' }
 }
 
-/** RFC 6750: what a program would have to bring. */
+/** RFC 6750: tells a program which token it needs. */
 const challenges: Partial<Record<ErrorCode, string>> = {
   signed_out: 'Bearer',
   invalid_token: 'Bearer error="invalid_token"',
@@ -86,7 +88,7 @@ const problemOf = (refusal: DomainError): Problem => ({
 function refusalOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error
   if (error instanceof HTTPException && error.status < 500) {
-    return new DomainError(codeOf(error.status), 'This request could not be read. Check how it was made.', {
+    return new DomainError(codeOf(error.status), 'This request could not be read. Check its format.', {
       cause: error,
     })
   }
@@ -95,13 +97,13 @@ function refusalOf(error: unknown): DomainError {
     return new DomainError('unavailable', sentence, { cause: error, retry_after_s: 5 })
   }
   if (holdsNul(error)) {
-    return new DomainError('bad_request', 'There is a character in this that can not be stored.', { cause: error })
+    return new DomainError('bad_request', "This contains a character that can't be stored.", { cause: error })
   }
-  return new DomainError('internal', 'Something broke on our side. It has been noted; try again later.', {
+  return new DomainError('internal', 'Something went wrong on the server. It has been logged. Try again later.', {
     cause: error,
   })
 }
 
-/** Postgres keeps no NUL in text (22021), nor in JSON (22P05); only a request that means harm brings one. */
+/** Postgres refuses NUL in text (22021) and in JSON (22P05). Only a malicious request contains one. */
 const holdsNul = (error: unknown) =>
   error instanceof Error && 'code' in error && (error.code === '22021' || error.code === '22P05')

@@ -1,7 +1,6 @@
 /**
- * Refuses what another site makes a browser send. Browsers name the page's origin on every unsafe request; a program
- * without a browser names none, and has no foreign page that could misuse its cookies. A token is nothing that a browser
- * would send by itself.
+ * Refuses requests that another site makes a browser send. Browsers name the page's origin on every unsafe request; a program
+ * names none, and no page can misuse its cookies. A browser never adds a token on its own, so requests with a token pass.
  */
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
@@ -9,13 +8,13 @@ import { DomainError } from '../../errors.ts'
 import type { Env } from './context.ts'
 
 /**
- * Whether another site made the browser ask; `none` is the address bar. With a token it is a program, which may write any
- * header: limits that do not count for other sites must count for it.
+ * Whether a page of another site made the browser send this; typing into the address bar sends `none`. Requests with a token
+ * are never from another site: a program can write any header, and must not escape a limit by it.
  */
 export const fromAnotherSite = (c: Context<Env>): boolean =>
-  !c.get('by_token') && ['cross-site', 'same-site'].includes(c.req.header('sec-fetch-site') ?? '')
+  !c.var.by_token && ['cross-site', 'same-site'].includes(c.req.header('sec-fetch-site') ?? '')
 
-/** For what changes nothing here and yet asks other sites: a link elsewhere must not set that off. */
+/** For GETs that make this server fetch from other sites: a link elsewhere must not cause that. */
 export const refuseOtherSites = createMiddleware<Env>(async (c, next) => {
   if (fromAnotherSite(c)) throw foreign()
   await next()
@@ -25,13 +24,13 @@ const foreign = () => new DomainError('forbidden', 'This came from another site.
 
 export const sameOrigin = createMiddleware<Env>(async (c, next) => {
   const safe = ['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)
-  if (!safe && !c.get('by_token') && isForeign(c.req.header('sec-fetch-site'), c.req.header('origin'), c.var.here)) {
+  if (!safe && !c.var.by_token && isForeign(c.req.header('sec-fetch-site'), c.req.header('origin'), c.var.here)) {
     throw foreign()
   }
   await next()
 })
 
-/** `site` is what modern browsers say of themselves; `origin` is judged where it is missing. */
+/** `site` is the Sec-Fetch-Site header; older browsers do not send it, so `origin` is judged instead. */
 function isForeign(site: string | undefined, origin: string | undefined, here: URL): boolean {
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
   if (origin === undefined) return false

@@ -1,23 +1,23 @@
-/** Who is signed in, for every request; and the line behind which somebody has to be. */
+/** Reads the session cookie of every request, and requires a sign-in for the routes mounted after `signedIn`. */
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { type Proven, type Sessions, session_cookie } from '../../auth/sessions.ts'
+import { type Sessions, session_cookie } from '../../auth/sessions.ts'
 import type { Library } from '../../db/library/library.ts'
 import { DomainError } from '../../errors.ts'
-import type { UserId } from '../../schema/user.ts'
+import type { StoredUser, UserId } from '../../schema/user.ts'
 import { type Env, isFragment, wantsJson } from './context.ts'
 import { hostCookie } from './host-cookie.ts'
 import { pageBefore } from './next.ts'
 
 export type SessionCookies = ReturnType<typeof sessionCookies>
 
-/** Reading, writing and removing the session cookie. */
+/** Begins and ends the session of one browser, together with its cookie. */
 export function sessionCookies(sessions: Sessions) {
   const { read, write, remove } = hostCookie(session_cookie)
 
   return {
-    /** A new session replaces whatever the browser brought. `false`: the password is another since it was checked. */
-    async begin(c: Context<Env>, account: Proven, remember: boolean): Promise<boolean> {
+    /** Replaces the browser's earlier session. `false`: the password has been changed since it was checked. */
+    async begin(c: Context<Env>, account: StoredUser, remember: boolean): Promise<boolean> {
       const earlier = read(c)
       if (earlier) await sessions.end(earlier)
       const begun = await sessions.begin(account, remember, c.req.header('user-agent'))
@@ -31,9 +31,9 @@ export function sessionCookies(sessions: Sessions) {
       remove(c)
     },
 
-    /** Sets `user` and `session`: who is signed in and where, or `null`; not when a token says who it is. */
+    /** Sets `user` and `session`, unless the request has an API token. */
     middleware: createMiddleware<Env>(async (c, next) => {
-      if (c.get('by_token')) return next()
+      if (c.var.by_token) return next()
       const token = read(c)
       const session = token === undefined ? undefined : await sessions.validate(token)
       if (token !== undefined && session?.extended_s !== undefined) write(c, token, session.extended_s)
@@ -44,21 +44,21 @@ export function sessionCookies(sessions: Sessions) {
   }
 }
 
-/** The line: everything mounted after it has a `user` and that user's `library`. */
+/** The routes mounted after this have a `user` and that user's `library`. */
 export const signedIn = (libraryOf: (user_id: UserId) => Library) =>
   createMiddleware<Env>(async (c, next) => {
-    const user = c.get('user')
+    const { user } = c.var
     if (!user) return signedOut(c)
     c.set('library', libraryOf(user.user_id))
     return next()
   })
 
-/** The page is shown again after signing in; a program is told so; htmx moves the whole window. */
+/** A page leads to the sign-in and back; a program gets 401; htmx navigates the whole window. */
 function signedOut(c: Context<Env>): Response {
   if (wantsJson(c)) throw new DomainError('signed_out', 'Sign in first.')
   const { pathname, search } = new URL(c.req.url)
   const is_page = c.req.method === 'GET' && !isFragment(c)
-  // What was not asked for as a page came from one: there one goes on.
+  // A form or a fragment belongs to a page: that page is opened after the sign-in.
   const from = c.req.header(isFragment(c) ? 'hx-current-url' : 'referer')
   const next = is_page ? pathname + search : pageBefore(from, c.var.here, '')
   const login = next === '' ? '/login' : `/login?next=${encodeURIComponent(next)}`

@@ -1,6 +1,6 @@
 /**
- * How much of their answers a person may leave unread. A file is read from the disk as it is taken; every other answer waits
- * whole in memory, and an answer can be ten megabytes of descriptions. Only Node tells how much waits.
+ * How much of their answers a user may leave unread. Files are read from disk as fast as the client takes them; every other
+ * answer waits in memory as a whole, and can be ten megabytes of descriptions. Only Node reports how much waits.
  */
 import { createMiddleware } from 'hono/factory'
 import { DomainError } from '../../errors.ts'
@@ -9,7 +9,7 @@ import type { Env } from './context.ts'
 
 type Answer = NonNullable<Connection['answer']>
 
-/** Bytes; more than a browser ever has open. */
+/** Bytes; more than a browser ever leaves unread. */
 const most_unread_bytes = 16 * 1024 * 1024
 
 export function limitUnread() {
@@ -33,13 +33,13 @@ export function limitUnread() {
     requireRead(user_id)
     if (answer) note(user_id, answer)
     await next()
-    // Asked again, because many requests can begin before the first of them is answered. What was done is not refused,
-    // and what comes from the disk waits nowhere.
+    // Checked again, because many requests can begin before the first is answered. A POST has done its work by now, and a
+    // file does not wait in memory, so neither is refused.
     if (c.req.method === 'GET' && !c.res.headers.has('Accept-Ranges')) requireRead(user_id)
   })
 }
 
 const tooMuch = () =>
-  new DomainError('too_many', 'You have asked for more than you read. Read or close what is open, then try again.', {
+  new DomainError('too_many', 'Too many answers are waiting to be read. Read or close some, then try again.', {
     retry_after_s: 5,
   })

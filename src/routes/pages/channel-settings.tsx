@@ -1,17 +1,18 @@
-/** The page on which a person says what a channel fetches without a click; the same as JSON stands in `api.ts`. */
-import type { Context } from 'hono'
-import { Hono } from 'hono'
+/** The settings of one channel: auto-download and its rule. */
+import { type Context, Hono } from 'hono'
 import { getChannel } from '../../domain/channels/channels.ts'
 import { changeRule, getRule } from '../../domain/channels/rules.ts'
+import type { DomainError } from '../../errors.ts'
 import { fieldsOf, RuleFields, RuleForm } from '../../schema/rule.ts'
 import { ChannelSettingsPage } from '../../views/pages/channel-settings.tsx'
 import { channelPath } from '../../views/parts/words.ts'
 import type { Env } from '../middleware/context.ts'
 import { setFlash } from '../middleware/flash.ts'
+import { formPage, type Given } from '../middleware/refused.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { valid } from '../middleware/valid.ts'
 
-export const channelSettings = new Hono<Env>()
+export const channelSettingsPages = new Hono<Env>()
   .get('/:channel_id/settings', async c => {
     const channel_id = c.req.param('channel_id')
     return settingsPage(c, channel_id, fieldsOf(await getRule(c.var.library, channel_id)))
@@ -20,7 +21,7 @@ export const channelSettings = new Hono<Env>()
   .post('/:channel_id/settings', valid('form', RuleForm, askAgain), async c => {
     const channel_id = c.req.param('channel_id')
     const { auto_download } = await changeRule(c.var.library, channel_id, c.req.valid('form'))
-    const text = auto_download ? 'New videos download by themselves from now on.' : 'New videos wait for your click.'
+    const text = auto_download ? 'Auto-download is on.' : 'Auto-download is off.'
     setFlash(c, { kind: 'done', text })
     return c.redirect(channelPath({ channel_id }), 303)
   })
@@ -29,19 +30,17 @@ async function settingsPage(
   c: Context<Env>,
   channel_id: string,
   values: RuleFields,
-  errors: Record<string, string> = {},
+  refusal?: DomainError,
 ): Promise<Response> {
   const channel = await getChannel(c.var.library, channel_id)
   const usual = (await c.var.library.settings.get()).quality
+  const errors = refusal?.fields ?? {}
   const page = <ChannelSettingsPage page={pageOf(c)} channel={channel} usual={usual} values={values} errors={errors} />
-  return c.html(page, Object.keys(errors).length > 0 ? 422 : 200)
+  return formPage(c, page, refusal)
 }
 
-function askAgain(
-  c: Context<Env>,
-  { fields, given }: { fields: Record<string, string>; given: Record<string, unknown> },
-): Promise<Response> {
-  // What is not text at all, such as a file, is not shown again.
+function askAgain(c: Context<Env>, refusal: DomainError, given: Given): Promise<Response> {
+  // A field that is not text, such as a file, is not shown again.
   const values = RuleFields.safeParse(given).data ?? RuleFields.parse({})
-  return settingsPage(c, c.req.param('channel_id') ?? '', values, fields)
+  return settingsPage(c, c.req.param('channel_id') ?? '', values, refusal)
 }

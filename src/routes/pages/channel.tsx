@@ -3,21 +3,22 @@ import { Hono } from 'hono'
 import { refreshChannel, untrackChannel } from '../../domain/channels/channels.ts'
 import type { Files } from '../../domain/downloads/files.ts'
 import { channelHistory } from '../../domain/videos/history.ts'
-import { DomainError } from '../../errors.ts'
+import { DomainError, type ErrorCode } from '../../errors.ts'
 import type { FeedReader } from '../../feed/fetch/read.ts'
 import { HistoryQuery } from '../../schema/api.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { Saved } from '../../schema/feed.ts'
 import type { Flash } from '../../schema/flash.ts'
 import { ChannelPage } from '../../views/pages/channel.tsx'
-import { channelPath } from '../../views/parts/words.ts'
+import { channelPath, countWords } from '../../views/parts/words.ts'
 import type { Env } from '../middleware/context.ts'
 import { setFlash } from '../middleware/flash.ts'
+import { orRefusal } from '../middleware/refused.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { valid } from '../middleware/valid.ts'
 
 /** `readFeed` reads the feed at its own address. */
-export const channel = (readFeed: FeedReader, files: Files) =>
+export const channelPages = (readFeed: FeedReader, files: Files) =>
   new Hono<Env>()
     .get('/:channel_id', valid('query', HistoryQuery), async c => {
       const filter = { ...c.req.valid('query'), limit: rows_of_page }
@@ -29,32 +30,36 @@ export const channel = (readFeed: FeedReader, files: Files) =>
 
     .post('/:channel_id/refresh', async c => {
       const channel_id = c.req.param('channel_id')
-      try {
-        const { channel, saved } = await refreshChannel(c.var.library, readFeed, channel_id)
-        setFlash(c, told(channel, refreshed(saved)))
-      } catch (fault) {
-        if (!(fault instanceof DomainError) || fault.code === 'not_found' || fault.code === 'too_many') throw fault
-        setFlash(c, { kind: 'problem', text: fault.message })
-      }
+      const refreshed = await orRefusal(refreshChannel(c.var.library, readFeed, channel_id))
+      if (refreshed instanceof DomainError) setFlash(c, failed(refreshed))
+      else setFlash(c, withWarning(refreshed.channel, refreshedWords(refreshed.saved)))
       return c.redirect(channelPath({ channel_id }), 303)
     })
 
     .post('/:channel_id/delete', async c => {
       await untrackChannel(c.var.library, files, c.req.param('channel_id'))
-      setFlash(c, { kind: 'done', text: 'You no longer follow this channel.' })
+      setFlash(c, { kind: 'done', text: 'Channel unfollowed.' })
       return c.redirect('/channels', 303)
     })
 
-/** So that no page is heavier than 100 kB, whatever stands in its rows. */
+/** Keeps the page below 100 kB, however long the titles are. */
 const rows_of_page = 40
 
-/** What was done, and what is wrong with the feed all the same. */
-export const told = ({ feed_warning }: Channel, text: string): Flash =>
+/** The channel's page shows why a feed can't be read. Other refusals have a page of their own. */
+function failed(refusal: DomainError): Flash {
+  if (answered_by_page.includes(refusal.code)) throw refusal
+  return { kind: 'problem', text: refusal.message }
+}
+
+const answered_by_page: ErrorCode[] = ['not_found', 'too_many']
+
+/** Adds what is wrong with the feed, although it could be read. */
+export const withWarning = ({ feed_warning }: Channel, text: string): Flash =>
   feed_warning === null ? { kind: 'done', text } : { kind: 'problem', text: `${text} ${feed_warning}` }
 
-const refreshed = ({ inserted, updated }: Saved) =>
+const refreshedWords = ({ inserted, updated }: Saved) =>
   inserted > 0
-    ? `${inserted} new ${inserted === 1 ? 'video' : 'videos'}.`
+    ? `${countWords(inserted, 'new video')}.`
     : updated > 0
-      ? `No new videos; ${updated} changed.`
-      : 'Nothing new.'
+      ? `No new videos, ${updated} updated.`
+      : 'No new videos.'

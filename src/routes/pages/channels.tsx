@@ -1,6 +1,5 @@
 /** The page of all followed channels, and following one more. */
-import type { Context } from 'hono'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { listChannels } from '../../domain/channels/channel-list.ts'
 import { trackChannel } from '../../domain/channels/channels.ts'
 import { DomainError } from '../../errors.ts'
@@ -10,35 +9,40 @@ import { ChannelsPage } from '../../views/pages/channels.tsx'
 import { channelPath } from '../../views/parts/words.ts'
 import type { Env } from '../middleware/context.ts'
 import { setFlash } from '../middleware/flash.ts'
+import { errorsAt, formPage, orRefusal } from '../middleware/refused.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { valid } from '../middleware/valid.ts'
-import { told } from './channel.tsx'
+import { withWarning } from './channel.tsx'
 
 /** `findFeed` finds the feed behind any address. */
-export const channels = (findFeed: FeedReader) =>
+export const channelsPages = (findFeed: FeedReader) =>
   new Hono<Env>()
     .get('/', valid('query', ChannelsQuery), async c => {
       const list = await listChannels(c.var.library, c.req.valid('query'))
       return c.html(<ChannelsPage page={pageOf(c)} list={list} values={{ url: '' }} errors={{}} />)
     })
 
-    .post('/', valid('form', TrackRequest, addAgain), async c => {
-      const { url } = c.req.valid('form')
-      try {
-        const { channel, created, turned } = await trackChannel(c.var.library, findFeed, url)
-        const state = created ? 'now' : turned ? 'by this feed now' : 'already; it is up to date'
-        setFlash(c, told(channel, `You follow ${channel.title} ${state}.`))
-        return c.redirect(channelPath(channel), 303)
-      } catch (fault) {
-        if (!(fault instanceof DomainError)) throw fault
-        const page = pageOf(c)
-        const list = await listChannels(c.var.library)
-        const errors = { url: fault.message }
-        return c.html(<ChannelsPage page={page} list={list} values={{ url }} errors={errors} />, fault.status)
-      }
-    })
+    .post(
+      '/',
+      valid('form', TrackRequest, (c, refusal) => addAgain(c, refusal, '')),
+      async c => {
+        const { url } = c.req.valid('form')
+        const tracked = await orRefusal(trackChannel(c.var.library, findFeed, url))
+        if (tracked instanceof DomainError) return addAgain(c, tracked, url)
+        setFlash(c, withWarning(tracked.channel, followedWords(tracked)))
+        return c.redirect(channelPath(tracked.channel), 303)
+      },
+    )
 
-async function addAgain(c: Context<Env>, { fields }: { fields: Record<string, string> }): Promise<Response> {
+async function addAgain(c: Context<Env>, refusal: DomainError, url: string): Promise<Response> {
   const list = await listChannels(c.var.library)
-  return c.html(<ChannelsPage page={pageOf(c)} list={list} values={{ url: '' }} errors={fields} />, 422)
+  const errors = errorsAt('url', refusal)
+  return formPage(c, <ChannelsPage page={pageOf(c)} list={list} values={{ url }} errors={errors} />, refusal)
+}
+
+type Followed = { channel: { title: string }; created: boolean; turned: boolean }
+
+const followedWords = ({ channel: { title }, created, turned }: Followed): string => {
+  if (created) return `Following ${title}.`
+  return turned ? `Following ${title} by this feed now.` : `You already follow ${title}. It is up to date.`
 }

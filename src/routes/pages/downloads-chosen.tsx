@@ -1,6 +1,5 @@
-/** What is done to several downloads at once, those with a tick or all of a kind. What it came to is told on the page before. */
-import type { Context } from 'hono'
-import { Hono } from 'hono'
+/** Buttons for several downloads at once: the selected ones, or all of a kind. The page they were on reports the result. */
+import { type Context, Hono } from 'hono'
 import {
   cancelDownloads,
   filesAmong,
@@ -11,6 +10,7 @@ import {
 import type { Files } from '../../domain/downloads/files.ts'
 import { ChosenForm } from '../../schema/api.ts'
 import { RemovePage } from '../../views/pages/downloads-chosen.tsx'
+import { countWords } from '../../views/parts/words.ts'
 import { back } from '../middleware/answers.tsx'
 import type { Env } from '../middleware/context.ts'
 import { type Flash, setFlash } from '../middleware/flash.ts'
@@ -21,57 +21,56 @@ export const chosenDownloads = (files: Files) =>
   new Hono<Env>()
     .post('/retry', valid('form', ChosenForm), async c => {
       const { video_id, chosen } = c.req.valid('form')
-      if (chosen && video_id.length === 0) return told(c, nothing_chosen)
+      if (chosen && video_id.length === 0) return goBack(c, nothing_selected)
       const { library } = c.var
       const results = video_id.length > 0 ? requestDownloads(library, files, video_id) : retryFailed(library, files)
-      return told(c, { kind: 'done', text: askedWords(await results) })
+      return goBack(c, { kind: 'done', text: queuedWords(await results) })
     })
 
     .post('/cancel', valid('form', ChosenForm), async c => {
       const { video_id, all } = c.req.valid('form')
-      if (!all && video_id.length === 0) return told(c, nothing_chosen)
+      if (!all && video_id.length === 0) return goBack(c, nothing_selected)
       const results = await cancelDownloads(c.var.library, files, all ? { all } : { video_ids: video_id })
-      return told(c, {
+      return goBack(c, {
         kind: 'done',
-        text: outcomeWords(results, 'cancelled', all === 'failed' ? 'dismissed' : 'cancelled'),
+        text: doneWords(results, 'cancelled', all === 'failed' ? 'removed from the list' : 'cancelled'),
       })
     })
 
     .post('/remove', valid('form', ChosenForm), async c => {
       const { video_id, confirmed } = c.req.valid('form')
       if (!confirmed) {
-        const there = await filesAmong(c.var.library, video_id)
-        return there.video_ids.length === 0
-          ? told(c, nothing_chosen)
-          : c.html(<RemovePage page={pageOf(c)} {...there} />)
+        const files_found = await filesAmong(c.var.library, video_id)
+        return files_found.video_ids.length === 0
+          ? goBack(c, nothing_selected)
+          : c.html(<RemovePage page={pageOf(c)} {...files_found} />)
       }
       const results = await removeFiles(c.var.library, files, video_id)
-      setFlash(c, { kind: 'done', text: outcomeWords(results, 'removed', 'deleted') })
-      // The page before is the question.
+      setFlash(c, { kind: 'done', text: doneWords(results, 'removed', 'deleted') })
+      // The page this came from asks for confirmation, so do not go back to it.
       return c.redirect('/downloads', 303)
     })
 
-const nothing_chosen: Flash = { kind: 'problem', text: 'Nothing is selected. Tick a box beside a video first.' }
+const nothing_selected: Flash = { kind: 'problem', text: 'Select at least one video.' }
 
-function told(c: Context<Env>, flash: Flash): Response {
+function goBack(c: Context<Env>, flash: Flash): Response {
   setFlash(c, flash)
   return back(c, '/downloads')
 }
 
-export function askedWords(results: { result: string }[]): string {
+export function queuedWords(results: { result: string }[]): string {
   const queued = results.filter(({ result }) => result === 'queued').length
-  if (queued === 0) return 'Nothing new to download.'
-  return `${queued.toLocaleString('en')} ${queued === 1 ? 'video is' : 'videos are'} in line now.`
+  return queued === 0 ? 'No new videos to download.' : `${countWords(queued, 'video')} queued.`
 }
 
-/** "3 cancelled. 1 had ended already." */
-function outcomeWords(results: { result: string }[], wanted: string, word: string): string {
+/** "3 cancelled. 1 had already ended." */
+function doneWords(results: { result: string }[], wanted: string, word: string): string {
   const done = results.filter(({ result }) => result === wanted).length
   const late = results.length - done
   return [
     done > 0 && `${done.toLocaleString('en')} ${word}.`,
-    late > 0 && `${late.toLocaleString('en')} had ended already.`,
-    results.length === 0 && 'There was nothing left to do.',
+    late > 0 && `${late.toLocaleString('en')} had already ended.`,
+    results.length === 0 && 'Nothing left to do.',
   ]
     .filter(Boolean)
     .join(' ')

@@ -1,6 +1,5 @@
-/** The downloads page, and the buttons that stand under every video. */
-import type { Context } from 'hono'
-import { Hono } from 'hono'
+/** The downloads page, and the buttons below every video. */
+import { type Context, Hono } from 'hono'
 import {
   cancelDownload,
   getDownload,
@@ -23,10 +22,10 @@ import { type Env, isFragment } from '../middleware/context.ts'
 import { type Flash, setFlash } from '../middleware/flash.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { valid } from '../middleware/valid.ts'
-import { askedWords, chosenDownloads } from './downloads-chosen.tsx'
+import { chosenDownloads, queuedWords } from './downloads-chosen.tsx'
 
-/** `quota_bytes`: what the files of one person may take; `null`: as much as the disk has. */
-export const downloads = (files: Files, quota_bytes: number | null) =>
+/** `quota_bytes`: the most disk space for one user's files; `null`: no limit but the disk. */
+export const downloadsPages = (files: Files, quota_bytes: number | null) =>
   new Hono<Env>()
     .get('/', valid('query', ShelfQuery), async c => {
       const overview = await downloadsOverview(c.var.library, c.req.valid('query'), quota_bytes)
@@ -35,7 +34,7 @@ export const downloads = (files: Files, quota_bytes: number | null) =>
 
     .post('/', valid('form', StatusQuery), async c => {
       const results = await requestDownloads(c.var.library, files, c.req.valid('form').video_id)
-      setFlash(c, { kind: 'done', text: askedWords(results) })
+      setFlash(c, { kind: 'done', text: queuedWords(results) })
       return back(c, '/downloads')
     })
 
@@ -43,14 +42,14 @@ export const downloads = (files: Files, quota_bytes: number | null) =>
 
     .post('/:video_id', async c => {
       const { result, download } = await requestDownload(c.var.library, files, c.req.param('video_id'))
-      // Where a script shows the cell change, that says it all.
-      return cellChanged(c, download, isFragment(c) ? undefined : { kind: 'done', text: askedWords([{ result }]) })
+      // With htmx the changed cell says it.
+      return cellChanged(c, download, isFragment(c) ? undefined : { kind: 'done', text: queuedWords([{ result }]) })
     })
 
     .post('/:video_id/pin', async c => {
       const video_id = c.req.param('video_id')
       const download = await pinDownload(c.var.library, video_id, true)
-      const text = 'Pinned: the file stays until you delete it.'
+      const text = 'Pinned. The file is kept until you delete it.'
       return cellChanged(c, download, { kind: 'done', text, undo: { do: 'unpin', video_id } })
     })
 
@@ -60,13 +59,13 @@ export const downloads = (files: Files, quota_bytes: number | null) =>
       return cellChanged(c, download, { kind: 'done', text: 'Unpinned.', undo: { do: 'pin', video_id } })
     })
 
-    // Never a file: it may have come since the page was made that says Cancel.
+    // Never deletes a file: the download may have ended since the page was rendered.
     .post('/:video_id/cancel', async c => {
       const video_id = c.req.param('video_id')
       const before = await getDownload(c.var.library, video_id)
       const is_cancelled = await cancelDownload(c.var.library, files, video_id)
       const download = await getDownload(c.var.library, video_id)
-      return cellChanged(c, download, is_cancelled ? letGo(before) : tooLate(download))
+      return cellChanged(c, download, is_cancelled ? cancelled(before) : tooLate(download))
     })
 
     .post('/:video_id/remove', async c => {
@@ -80,20 +79,20 @@ export const downloads = (files: Files, quota_bytes: number | null) =>
       )
     })
 
-/** What waited or ran can wait again; what had failed can only be tried again. */
-const letGo = ({ video_id, download_status, queued }: Download): Flash =>
+/** A waiting or running download can be queued again; a failed one can only be tried again. */
+const cancelled = ({ video_id, download_status, queued }: Download): Flash =>
   download_status === 'failed' && !queued
-    ? { kind: 'done', text: 'Dismissed.', undo: { do: 'try_again', video_id } }
+    ? { kind: 'done', text: 'Removed from the list.', undo: { do: 'try_again', video_id } }
     : { kind: 'done', text: 'Cancelled.', undo: { do: 'download', video_id } }
 
 const tooLate = ({ download_status }: Download): Flash | undefined =>
   download_status === 'completed'
-    ? { kind: 'done', text: 'It had come already, so nothing is cancelled. The file is on disk.' }
+    ? { kind: 'done', text: 'The download had already finished. The file is on disk.' }
     : undefined
 
 const deleted = ({ video_id, file_size }: Download): Flash => ({
   kind: 'done',
-  text: file_size === null ? 'The file is deleted.' : `The file is deleted: ${bytesWords(file_size)} less on disk.`,
+  text: file_size === null ? 'Deleted.' : `Deleted. Freed ${bytesWords(file_size)}.`,
   undo: { do: 'download_again', video_id },
 })
 

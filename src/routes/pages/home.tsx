@@ -1,4 +1,4 @@
-/** The newest videos over all channels. */
+/** The first page: the newest videos of all followed channels. */
 import { Hono } from 'hono'
 import { newestVideos } from '../../domain/videos/history.ts'
 import { HistoryQuery } from '../../schema/api.ts'
@@ -8,9 +8,9 @@ import type { Env } from '../middleware/context.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { valid } from '../middleware/valid.ts'
 
-export const home = new Hono<Env>().get('/', valid('query', HistoryQuery), async c => {
+export const homePages = new Hono<Env>().get('/', valid('query', HistoryQuery), async c => {
   const { q, cursor, seen } = c.req.valid('query')
-  // Search had its place here once.
+  // Old `/?q=` links.
   if (q) return c.redirect(pathWith('/search', { q }), 302)
   const page = pageOf(c)
   const news = await newestVideos(c.var.library, { cursor, seen, limit: 24 }, page.now)

@@ -9,7 +9,7 @@ import { pageOf } from '../middleware/render.tsx'
 /** Lines shown on the page; failed ones come first. */
 const most_shown = 200
 
-export const singleImport = new Hono<Env>()
+export const importPages = new Hono<Env>()
   .get('/:import_id', async c => {
     const { imported, lines } = await importWithLines(c.var.library, c.req.param('import_id'), most_shown)
     return c.html(

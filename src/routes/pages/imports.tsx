@@ -1,6 +1,5 @@
 /** The page that starts an import, and the exports of all channels as files. The JSON routes are in `api/imports.ts`. */
-import type { Context } from 'hono'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { beginImport, exportChannels } from '../../domain/imports/imports.ts'
 import { DomainError } from '../../errors.ts'
 import { opmlOf } from '../../feed/lists/write-opml.ts'
@@ -8,22 +7,19 @@ import { ImportForm } from '../../schema/import.ts'
 import { ImportsPage } from '../../views/pages/imports.tsx'
 import type { Env } from '../middleware/context.ts'
 import { attachment } from '../middleware/disposition.ts'
+import { errorsAt, formPage, orRefusal } from '../middleware/refused.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { valid } from '../middleware/valid.ts'
 
-export const imports = new Hono<Env>()
-  .get('/import', c => formPage(c))
+export const importsPages = new Hono<Env>()
+  .get('/import', c => importPage(c, ''))
 
   .post('/import', valid('form', ImportForm), async c => {
     const { file, text } = c.req.valid('form')
-    try {
-      const given = file ? new Uint8Array(await file.arrayBuffer()) : text
-      const { import_id } = await beginImport(c.var.library, given)
-      return c.redirect(`/import/${import_id}`, 303)
-    } catch (fault) {
-      if (!(fault instanceof DomainError)) throw fault
-      return formPage(c, { text, fault })
-    }
+    const given = file ? new Uint8Array(await file.arrayBuffer()) : text
+    const begun = await orRefusal(beginImport(c.var.library, given))
+    if (begun instanceof DomainError) return importPage(c, text, begun)
+    return c.redirect(`/import/${begun.import_id}`, 303)
   })
 
   .get('/export.opml', async c => {
@@ -40,9 +36,8 @@ export const imports = new Hono<Env>()
     }),
   )
 
-async function formPage(c: Context<Env>, refused?: { text: string; fault: DomainError }): Promise<Response> {
+async function importPage(c: Context<Env>, text: string, refusal?: DomainError): Promise<Response> {
   const recent = await c.var.library.imports.list()
-  const error = refused?.fault.fields.text ?? refused?.fault.message
-  const page = <ImportsPage page={pageOf(c)} recent={recent} text={refused?.text ?? ''} error={error} />
-  return c.html(page, refused?.fault.status ?? 200)
+  const error = errorsAt('text', refusal).text
+  return formPage(c, <ImportsPage page={pageOf(c)} recent={recent} text={text} error={error} />, refusal)
 }

@@ -1,49 +1,38 @@
-/** Choosing a new password by a link from the person who runs the service. The token is in the query, which no log has. */
-import type { Context } from 'hono'
-import { Hono } from 'hono'
+/** Choosing a new password by a link from the administrator. The token is in the query, which is never logged. */
+import { type Context, Hono } from 'hono'
 import type { Sessions } from '../../auth/sessions.ts'
 import type { PasswordResets } from '../../db/accounts/password-resets.ts'
-import { personOfReset, resetPassword } from '../../domain/account/password-reset.ts'
-import type { Gate } from '../../domain/account/sign-in.ts'
+import { resetPassword, userOfReset } from '../../domain/account/password-reset.ts'
+import type { Authenticator } from '../../domain/account/sign-in.ts'
 import { DomainError } from '../../errors.ts'
 import { ResetForm } from '../../schema/account.ts'
 import { ResetPasswordPage } from '../../views/pages/reset-password.tsx'
 import type { Env } from '../middleware/context.ts'
 import { setFlash } from '../middleware/flash.ts'
+import { errorAbove, formPage, type Given, orRefusal } from '../middleware/refused.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { valid } from '../middleware/valid.ts'
 
-type Deps = { gate: Gate; resets: PasswordResets; sessions: Sessions }
-type Faults = { errors: Record<string, string>; error?: string | undefined; status: 200 | DomainError['status'] }
+type Deps = { authenticator: Authenticator; resets: PasswordResets; sessions: Sessions }
 
-export function passwordReset({ gate, resets, sessions }: Deps) {
-  const form = async (c: Context<Env>, token: string, { errors, error, status }: Faults) => {
-    const { username } = await personOfReset(resets, token)
-    const page = <ResetPasswordPage page={pageOf(c)} {...{ username, token, errors, error }} />
-    return c.html(page, status)
+export function resetPasswordPages({ authenticator, resets, sessions }: Deps) {
+  const resetPage = async (c: Context<Env>, refusal: DomainError | undefined, given: Given) => {
+    const token = String(given.token ?? '')
+    const { username } = await userOfReset(resets, token)
+    const errors = refusal?.fields ?? {}
+    const page = <ResetPasswordPage page={pageOf(c)} {...{ username, token, errors }} error={errorAbove(refusal)} />
+    return formPage(c, page, refusal)
   }
-  const again = (
-    c: Context<Env>,
-    { fields, given }: { fields: Record<string, string>; given: Record<string, unknown> },
-  ) => form(c, String(given.token ?? ''), { errors: fields, status: 422 })
 
   return new Hono<Env>()
-    .get('/reset-password', c => form(c, c.req.query('token') ?? '', { errors: {}, status: 200 }))
+    .get('/reset-password', c => resetPage(c, undefined, { token: c.req.query('token') }))
 
-    .post('/reset-password', valid('form', ResetForm, again), async c => {
-      const reset = c.req.valid('form')
-      try {
-        const { username } = await resetPassword(gate, resets, sessions, reset, c.var.client)
-        setFlash(c, {
-          kind: 'done',
-          text: `The password of ${username} is changed. Sign in with the new one.`,
-        })
-        return c.redirect('/login', 303)
-      } catch (fault) {
-        if (!(fault instanceof DomainError) || !['invalid', 'too_many'].includes(fault.code)) throw fault
-        if (fault.retry_after_s !== undefined) c.header('Retry-After', String(fault.retry_after_s))
-        const error = fault.code === 'too_many' ? fault.message : undefined
-        return form(c, reset.token, { errors: fault.fields, error, status: fault.status })
-      }
+    .post('/reset-password', valid('form', ResetForm, resetPage), async c => {
+      const form = c.req.valid('form')
+      const resetting = resetPassword(authenticator, resets, sessions, form, c.var.client)
+      const user = await orRefusal(resetting, ['invalid', 'too_many'])
+      if (user instanceof DomainError) return resetPage(c, user, form)
+      setFlash(c, { kind: 'done', text: `Password of ${user.username} changed. Sign in with the new one.` })
+      return c.redirect('/login', 303)
     })
 }

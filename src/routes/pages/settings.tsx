@@ -1,4 +1,4 @@
-/** What somebody chose for all their downloads, and for those of one channel. */
+/** The quality of downloads: the user's default, and the choice for one channel. */
 import { Hono } from 'hono'
 import { chooseQuality } from '../../domain/downloads/qualities.ts'
 import { ChannelQualityForm } from '../../schema/api.ts'
@@ -10,9 +10,9 @@ import { setFlash } from '../middleware/flash.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { valid } from '../middleware/valid.ts'
 
-const saved = { kind: 'done', text: 'Saved. It holds for downloads from now on.' } as const
+const saved = { kind: 'done', text: 'Saved. Applies to new downloads.' } as const
 
-export const settings = (quota_bytes: number | null) =>
+export const settingsPages = (quota_bytes: number | null) =>
   new Hono<Env>()
     .get('/settings', async c => {
       const { on_disk_bytes } = await c.var.library.videos.tally()

@@ -1,6 +1,5 @@
-/** Watching one video, and saying what was seen and how far. */
-import type { Context } from 'hono'
-import { Hono } from 'hono'
+/** The page of one video, and the buttons that mark videos as watched or note the position. */
+import { type Context, Hono } from 'hono'
 import { watchVideo } from '../../domain/videos/history.ts'
 import { startOf } from '../../domain/videos/seen.ts'
 import { markAllSeen, noteViewing } from '../../domain/videos/viewings.ts'
@@ -16,7 +15,7 @@ import { type Flash, setFlash } from '../middleware/flash.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { valid } from '../middleware/valid.ts'
 
-export const videos = new Hono<Env>()
+export const watchPages = new Hono<Env>()
   .get('/watch/:video_id', valid('query', WatchQuery), async c => {
     const watched = await watchVideo(c.var.library, c.req.param('video_id'))
     const { t } = c.req.valid('query')
@@ -27,7 +26,7 @@ export const videos = new Hono<Env>()
   .post('/videos/seen', valid('form', SeenForm), async c => {
     const { marked, seen_at } = await markAllSeen(c.var.library, c.req.valid('form'), new Date())
     const text =
-      marked === 0 ? 'Everything is marked as seen already.' : `${countWords(marked, 'video')} marked as seen.`
+      marked === 0 ? 'Everything is already marked as watched.' : `${countWords(marked, 'video')} marked as watched.`
     const undo = { do: 'unsee_all', seen_at: seen_at.toISOString() } as const
     setFlash(c, { kind: 'done', text, ...(marked > 0 && { undo }) })
     return back(c, '/')
@@ -35,28 +34,28 @@ export const videos = new Hono<Env>()
 
   .post('/videos/unseen', valid('form', UnseenRequest), async c => {
     const unmarked = await c.var.library.viewings.unmarkAll(c.req.valid('form').seen_at)
-    setFlash(c, { kind: 'done', text: `${countWords(unmarked, 'video')} not seen again.` })
+    setFlash(c, { kind: 'done', text: `${countWords(unmarked, 'video')} marked as unwatched.` })
     return back(c, '/')
   })
 
   .post('/videos/:video_id/seen', async c => {
     const video_id = c.req.param('video_id')
     const video = await noteViewing(c.var.library, video_id, { seen: true })
-    const flash: Flash = { kind: 'done', text: 'Marked as seen.', undo: { do: 'unsee', video_id } }
+    const flash: Flash = { kind: 'done', text: 'Marked as watched.', undo: { do: 'unsee', video_id } }
     return changed(c, { parts: () => <SeenMarkPartial video={video} />, flash, otherwise: '/' })
   })
 
   .post('/videos/:video_id/unseen', async c => {
     const video_id = c.req.param('video_id')
     const video = await noteViewing(c.var.library, video_id, { seen: false })
-    const flash: Flash = { kind: 'done', text: 'Marked as not seen.', undo: { do: 'see', video_id } }
+    const flash: Flash = { kind: 'done', text: 'Marked as unwatched.', undo: { do: 'see', video_id } }
     return changed(c, { parts: () => <SeenMarkPartial video={video} />, flash, otherwise: '/' })
   })
 
   .post('/videos/:video_id/dismiss', async c => {
     const video_id = c.req.param('video_id')
     const video = await noteViewing(c.var.library, video_id, { dismissed: true })
-    const flash: Flash = { kind: 'done', text: 'No longer offered here.', undo: { do: 'offer', video_id } }
+    const flash: Flash = { kind: 'done', text: 'Removed from Continue watching.', undo: { do: 'offer', video_id } }
     return changed(c, { parts: () => <DismissedPartials video={video} />, flash, otherwise: '/' })
   })
 
@@ -70,5 +69,5 @@ export const videos = new Hono<Env>()
     return isFragment(c) ? markOf(c, video) : c.body(null, 204)
   })
 
-/** The player asks for it, because the end of a video may have made it a seen one. */
+/** The player requests the mark, because reaching the end marks the video as watched. */
 const markOf = (c: Context<Env>, video: Video) => c.html(<SeenMark video={video} />)

@@ -149,7 +149,7 @@ describe('cancelling several', () => {
   it('tells on the page how many went, and how many came too late', async () => {
     const alice = await scene(sql)
     const video_id = ['waiting-1', 'waiting-2', 'done-1']
-    expect((await sent(alice, '/downloads/cancel', { video_id })).text).toBe('2 cancelled. 1 had ended already.')
+    expect((await sent(alice, '/downloads/cancel', { video_id })).text).toBe('2 cancelled. 1 had already ended.')
   })
 
   it('cancels everything that waits, planned attempts too, and leaves what runs', async () => {
@@ -169,7 +169,7 @@ describe('cancelling several', () => {
 
   it('clears what failed and is not tried again, and nothing else', async () => {
     const alice = await scene(sql)
-    expect((await sent(alice, '/downloads/cancel', { all: 'failed' })).text).toBe('1 dismissed.')
+    expect((await sent(alice, '/downloads/cancel', { all: 'failed' })).text).toBe('1 removed from the list.')
     expect(await states(alice, 'failed', 'retrying', 'running')).toEqual(['pending', 'queued', 'downloading'])
   })
 
@@ -186,7 +186,7 @@ describe('trying several again', () => {
     await fails(alice, 'waiting-1', 'It failed.')
 
     const none = await sent(alice, '/downloads/retry', { chosen: 'on' })
-    expect(none.text).toContain('Nothing is selected')
+    expect(none.text).toContain('Select at least one video.')
     expect(await states(alice, 'failed', 'waiting-1')).toEqual(['failed', 'failed'])
 
     await sent(alice, '/downloads/retry', { chosen: 'on', video_id: 'failed' })

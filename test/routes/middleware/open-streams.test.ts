@@ -120,7 +120,7 @@ describe('files that are read at once', () => {
     const third = await open(strict, alice, {}, '/download/v1')
 
     expect([third.statusCode, third.headers['retry-after']]).toEqual([429, '5'])
-    expect(String(await read(third))).toContain('Close some videos')
+    expect(String(await read(third))).toContain('Close some, then try again')
     const his = await open(strict, bob)
     expect(his.statusCode).toBe(200)
     first.destroy()

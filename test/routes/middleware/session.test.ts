@@ -187,10 +187,10 @@ describe('registering', () => {
     [
       'longusername',
       { password: 'LongUsername', password_confirmation: 'LongUsername' },
-      'something else than your name',
+      'use your username as the password',
     ],
-    ['somebody', { password: 'password1', password_confirmation: 'password1' }, 'Many people have had this password'],
-    ['somebody', { password: 'QwertyUiop', password_confirmation: 'QwertyUiop' }, 'Many people have had this password'],
+    ['somebody', { password: 'password1', password_confirmation: 'password1' }, 'This password is too common'],
+    ['somebody', { password: 'QwertyUiop', password_confirmation: 'QwertyUiop' }, 'This password is too common'],
   ])('refuses to %s the password %j, beside the field', async (username, chosen, sentence) => {
     const answer = await ask('/register', { form: registration(username, chosen) })
     const text = await answer.text()
@@ -220,7 +220,7 @@ describe('registering', () => {
     expect(new Set(statuses)).toEqual(new Set([303]))
     expect(answer.status).toBe(429)
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3500)
-    expect(await answer.text()).toContain('Too many tries. Wait 60 minutes')
+    expect(await answer.text()).toContain('Too many tries. Try again in 60 minutes')
     expect((await register('192.0.2.8')).status).toBe(303)
   })
 })

@@ -73,11 +73,11 @@ describe('changing the password', () => {
   })
 
   it.each([
-    [{ current_password: 'not it at all' }, 'current_password-error', 'This is not your password.'],
-    [{ current_password: '' }, 'current_password-error', 'This is not your password.'],
+    [{ current_password: 'not it at all' }, 'current_password-error', 'Wrong password.'],
+    [{ current_password: '' }, 'current_password-error', 'Wrong password.'],
     [{ password_confirmation: 'something else' }, 'password_confirmation-error', 'The two passwords differ.'],
     [{ password: 'short', password_confirmation: 'short' }, 'password-error', 'at least 8'],
-    [{ password: 'Password1', password_confirmation: 'Password1' }, 'password-error', 'Many people have had'],
+    [{ password: 'Password1', password_confirmation: 'Password1' }, 'password-error', 'This password is too common'],
   ])('refuses %j with a sentence beside the field, and changes nothing', async (wrong, id, sentence) => {
     const { username, headers } = await newcomer(app, newName())
     const answer = await change(headers, wrong)
@@ -96,7 +96,7 @@ describe('changing the password', () => {
     const answer = await change(headers, { password: own, password_confirmation: own })
     expect([answer.status, await answer.text()]).toEqual([
       422,
-      expect.stringContaining('something else than your name'),
+      expect.stringContaining('use your username as the password'),
     ])
   })
 
@@ -251,7 +251,7 @@ describe('deleting the account', () => {
     const login = await ask('/login', { headers: { cookie: pairOf(cookieOf(answer, 'flash')) } })
 
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/login'])
-    expect(await login.text()).toContain('Your account is gone, with everything in it.')
+    expect(await login.text()).toContain('Your account and everything in it is deleted.')
     expect(new Set(Object.values(await traces(alice.user.user_id)))).toEqual(new Set([0]))
     expect(await traces(bob.user.user_id)).toEqual(bobs)
     expect(await isIn(alice.headers)).toBe(false)
@@ -264,7 +264,7 @@ describe('deleting the account', () => {
     const { user, headers } = await householder()
     const answer = await ask('/settings/delete', { headers, form: { password: 'not it at all' } })
     expect(answer.status).toBe(422)
-    expect(await answer.text()).toMatch(/id="password-error">This is not your password/)
+    expect(await answer.text()).toMatch(/id="password-error">Wrong password/)
     expect(await traces(user.user_id)).toMatchObject({ users: 1, folders: 1, jobs: 4 })
   })
 

@@ -51,7 +51,7 @@ describe('following a channel', () => {
 
     expect(answer.status).toBe(303)
     expect(answer.headers.get('location')).toBe('/channels/kitchen')
-    expect(page).toContain('You follow Slow Kitchen now.')
+    expect(page).toContain('Following Slow Kitchen.')
     expect(page).toContain('Bread &lt;b&gt;&amp;amp; butter')
   })
 

@@ -47,7 +47,7 @@ describe('a link', () => {
     expect(await sessionsIn(sql).validate(bob.cookie.replace('session=', ''))).toBeDefined()
     const [again, page] = [await choose(token, { password: 'another harbour' }), await ask(path)]
     expect([again.status, page.status]).toEqual([404, 404])
-    expect(await page.text()).toContain('has been used')
+    expect(await page.text()).toContain('already used')
   })
 
   it('shows whose password it is, in a form that works without a script', async () => {
@@ -91,7 +91,7 @@ describe('a link', () => {
 
   it.each([
     ['too short', { password: 'short', password_confirmation: 'short' }, 'at least 8 characters'],
-    ['common', { password: 'password1', password_confirmation: 'password1' }, 'Many people have had this password'],
+    ['common', { password: 'password1', password_confirmation: 'password1' }, 'This password is too common'],
     ['typed two ways', { password_confirmation: 'a quiet harbor' }, 'The two passwords differ'],
   ])('is not used up by a password that is %s', async (_, form, sentence) => {
     const { token } = await linkFor(name)

@@ -47,7 +47,7 @@ describe('registering', () => {
     const { username } = await register()
     const answer = await ask('/register', { form: registration(username.toUpperCase()) })
     expect(answer.status).toBe(409)
-    expect(await answer.text()).toContain('Somebody has that name already')
+    expect(await answer.text()).toContain('That username is taken')
   })
 
   it.each([
@@ -140,7 +140,7 @@ describe('signing in', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401])
     const alike = texts.map(text => text.replaceAll(/value="[^"]*"/g, ''))
     expect(new Set(alike).size).toBe(1)
-    expect(texts[0]).toContain('The name or the password is wrong.')
+    expect(texts[0]).toContain('Wrong username or password.')
   })
 
   it('is limited per account, and says when to come again', async () => {
@@ -153,7 +153,7 @@ describe('signing in', () => {
     expect(new Set(tries)).toEqual(new Set([401]))
     expect(answer.status).toBe(429)
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(800)
-    expect(await answer.text()).toContain('Too many tries. Wait 15 minutes')
+    expect(await answer.text()).toContain('Too many tries. Try again in 15 minutes')
   })
 
   it('is limited by what the database knows, so that another process, or this one later, counts on', async () => {

@@ -79,7 +79,7 @@ describe('making a token', () => {
     const statuses = answers.map(({ answer }) => answer.status)
     expect(statuses.filter(status => status === 201)).toHaveLength(50)
     expect(statuses.filter(status => status === 409)).toHaveLength(5)
-    expect((await make(carol)).text).toContain('You have 50 tokens')
+    expect((await make(carol)).text).toContain('You already have 50 tokens')
     expect((await make(bob)).answer.status).toBe(201)
   })
 

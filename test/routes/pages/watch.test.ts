@@ -161,7 +161,7 @@ describe('seen', () => {
     expect(await seen(she)).toEqual(['a'])
 
     const page = await ask('/', { as: she, headers: { cookie: marked.headers.getSetCookie().join('; ') } })
-    expect(await page.text()).toMatch(/Marked as seen\..*<form method="post" action="\/videos\/a\/unseen"/s)
+    expect(await page.text()).toMatch(/Marked as watched\..*<form method="post" action="\/videos\/a\/unseen"/s)
     await ask('/videos/a/unseen', { as: she, method: 'POST' })
     expect(await seen(she)).toEqual([])
   })
@@ -170,7 +170,7 @@ describe('seen', () => {
     const she = await alice()
     const marked = await (await ask('/videos/a/seen', { as: she, method: 'POST', headers: htmx })).text()
     expect(marked).toContain('class="mark seen"')
-    expect(marked).toMatch(/hx-target="#flash".*Marked as seen.*action="\/videos\/a\/unseen"/s)
+    expect(marked).toMatch(/hx-target="#flash".*Marked as watched.*action="\/videos\/a\/unseen"/s)
     const unmarked = await (await ask('/videos/a/unseen', { as: she, method: 'POST', headers: htmx })).text()
     expect(unmarked).toContain('class="mark unseen"')
   })
@@ -255,7 +255,7 @@ describe('all seen', () => {
 
     const marked = await ask('/videos/seen', { as: she, form: { until } })
     expect(await seen(she)).toEqual(['a', 'b'])
-    expect(flashOf(marked)).toMatchObject({ text: '1 video marked as seen.', undo: { do: 'unsee_all' } })
+    expect(flashOf(marked)).toMatchObject({ text: '1 video marked as watched.', undo: { do: 'unsee_all' } })
 
     await ask('/videos/unseen', { as: she, form: { seen_at: flashOf(marked).undo.seen_at } })
     expect(await seen(she)).toEqual(['a'])
@@ -294,7 +294,7 @@ describe('all seen', () => {
     const she = await alice([])
     expect(flashOf(await ask('/videos/seen', { as: she, form: { until: now() } }))).toEqual({
       kind: 'done',
-      text: 'Everything is marked as seen already.',
+      text: 'Everything is already marked as watched.',
     })
   })
 
@@ -446,7 +446,7 @@ describe('cancelling what waits', () => {
     const she = await alice()
     const page = await ask('/downloads/a', { as: she, method: 'POST' })
     const fragment = await ask('/downloads/b', { as: she, method: 'POST', headers: htmx })
-    expect(flashOf(page)).toEqual({ kind: 'done', text: '1 video is in line now.' })
+    expect(flashOf(page)).toEqual({ kind: 'done', text: '1 video queued.' })
     expect(await fragment.text()).not.toContain('#flash')
   })
 
@@ -457,7 +457,11 @@ describe('cancelling what waits', () => {
     await she.library.downloads.start('a', claim)
     await she.library.downloads.fail('a', claim, { download_error: 'It failed.', next_attempt_at: null })
     const page = await ask('/downloads/a/cancel', { as: she, method: 'POST' })
-    expect(flashOf(page)).toEqual({ kind: 'done', text: 'Dismissed.', undo: { do: 'try_again', video_id: 'a' } })
+    expect(flashOf(page)).toEqual({
+      kind: 'done',
+      text: 'Removed from the list.',
+      undo: { do: 'try_again', video_id: 'a' },
+    })
   })
 
   it('leaves the file that came before the click', async () => {
@@ -484,7 +488,7 @@ describe('a file', () => {
     const answer = await ask('/downloads/a/remove', { as: she, method: 'POST' })
     expect(flashOf(answer)).toEqual({
       kind: 'done',
-      text: 'The file is deleted: 2.1 MB less on disk.',
+      text: 'Deleted. Freed 2.1 MB.',
       undo: { do: 'download_again', video_id: 'a' },
     })
   })

@@ -9,7 +9,7 @@ import type { Discover } from '../../../src/domain/channels/discovery.ts'
 import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
 import { DomainError } from '../../../src/errors.ts'
 import type { FeedReader } from '../../../src/feed/fetch/read.ts'
-import { type Limits, usual_limits } from '../../../src/routes/middleware/limits.ts'
+import { type Limits, usual_limits } from '../../../src/routes/middleware/request-limits.ts'
 import { driftOf } from './contract.ts'
 import { type TestDatabase, useDatabase } from './database.ts'
 import type { Person } from './people.ts'
@@ -40,7 +40,7 @@ export type Ask = {
 
 /** For tests that ask more in a minute than anybody does. */
 export const unlimited: Limits = {
-  of_person: [],
+  of_person: {},
   signed_out: { ...usual_limits.signed_out, most: 1e9 },
   at_address: { ...usual_limits.at_address, most: 1e9 },
 }

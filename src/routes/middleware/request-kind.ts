@@ -1,0 +1,56 @@
+/**
+ * What kind of work a request asks for. This is the only table of routes outside the routes: limits, turns and tokens read it,
+ * and a test checks that each of its rows is a route of the app.
+ */
+import type { Context } from 'hono'
+import type { Env } from './context.ts'
+import { fromAnotherSite } from './same-origin.ts'
+
+export type Kind = 'lookups' | 'refreshes' | 'imports' | 'searches' | 'files' | 'requests'
+
+/** Every other route is of the kind `requests`. */
+export const routes_by_kind: Record<Exclude<Kind, 'requests'>, string[]> = {
+  lookups: ['GET /channels/new', 'POST /channels', 'GET /api/discover', 'POST /api/channels', 'POST /api/feed'],
+  refreshes: ['POST /channels/:channel_id/refresh', 'POST /api/channels/:channel_id/refresh'],
+  imports: ['POST /import', 'POST /import/:import_id/retry', 'POST /api/import', 'POST /api/import/:import_id/retry'],
+  searches: ['GET /search', 'GET /api/search'],
+  files: ['GET /stream/:video_id', 'GET /stream/:video_id/subtitles/:language', 'GET /download/:video_id'],
+}
+
+/** These lists are searches when the request has a `q`. */
+export const searchable_lists = ['GET /channels/:channel_id', 'GET /api/videos', 'GET /api/history/:channel_id']
+
+/** The paths that take a list of channels, which may be larger than other bodies. */
+export const list_paths = ['/import', '/api/import']
+
+/** `request` is a method and a path: `GET /search`. */
+export const kindOfRoute = (request: string): Kind =>
+  kinds.find(({ patterns }) => fits(request, patterns))?.kind ?? 'requests'
+
+export function kindOf(c: Context<Env>): Kind {
+  const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
+  const request = `${method} ${c.req.path}`
+  const kind = kindOfRoute(request)
+  // Another site can make a browser send such a GET. Nothing is looked up then, so it does not use up the user's lookups.
+  if (kind === 'lookups' && method === 'GET' && fromAnotherSite(c)) return 'requests'
+  if (kind === 'requests' && c.req.query('q') && fits(request, searchable)) return 'searches'
+  return kind
+}
+
+/** Whether the database will search for words. */
+export const isSearch = (c: Context<Env>): boolean => kindOf(c) === 'searches' && Boolean(c.req.query('q'))
+
+/** Whether this server will fetch an address of another site while the person waits. */
+export function fetchesAddress(c: Context<Env>): boolean {
+  if (!['lookups', 'refreshes'].includes(kindOf(c))) return false
+  return c.req.method === 'POST' || Boolean(c.req.query('url') || c.req.query('text'))
+}
+
+const patternOf = (route: string) => new RegExp(`^${route.replace(/:[a-z_]+/g, '[^/]+')}$`)
+const fits = (request: string, patterns: RegExp[]) => patterns.some(pattern => pattern.test(request))
+
+const searchable = searchable_lists.map(patternOf)
+const kinds = Object.entries(routes_by_kind).map(([kind, routes]) => ({
+  kind: kind as Kind,
+  patterns: routes.map(patternOf),
+}))

@@ -1,0 +1,104 @@
+/**
+ * How many requests a user or an address may send in a time. This process counts for itself, in memory; tries to sign in are
+ * counted in the database (`domain/account/tries.ts`).
+ */
+import { createHmac, randomBytes } from 'node:crypto'
+import { createMiddleware } from 'hono/factory'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { DomainError } from '../../errors.ts'
+import type { Env } from './context.ts'
+import type { StreamLimits } from './open-streams.ts'
+import { type Kind, kindOf } from './request-kind.ts'
+
+/** At most `most` requests in `per_s` seconds. */
+export type Budget = { most: number; per_s: number }
+
+export type Limits = {
+  /** For each signed-in user. A kind without a budget counts among `requests`; without that, it is not counted. */
+  of_person: Partial<Record<Kind, Budget>>
+  /** For each address, counting requests of people who are not signed in. */
+  signed_out: Budget
+  /** For each address, counting every request before it is known who sent it. */
+  at_address: Budget
+  /** Default: `usual_streams`. */
+  streams?: StreamLimits
+}
+
+export const usual_limits: Limits = {
+  of_person: {
+    lookups: { most: 60, per_s: 600 },
+    refreshes: { most: 300, per_s: 600 },
+    imports: { most: 20, per_s: 600 },
+    // The page searches with every letter that is typed.
+    searches: { most: 240, per_s: 60 },
+    // A player requests many small ranges of a file.
+    files: { most: 6000, per_s: 60 },
+    requests: { most: 1200, per_s: 60 },
+  },
+  signed_out: { most: 600, per_s: 60 },
+  at_address: { most: 12_000, per_s: 60 },
+}
+
+/** Runs before the database is queried. */
+export function limitAddresses({ at_address }: Limits = usual_limits) {
+  const count = counterOf('requests', at_address)
+  return createMiddleware<Env>(async (c, next) => {
+    await count(counterKey(c.var.client))
+    await next()
+  })
+}
+
+/** Counts a request without a sign-in, for its address. */
+export type CountSignedOut = (client: string) => Promise<void>
+
+export function signedOutCounter({ signed_out }: Limits = usual_limits): CountSignedOut {
+  const count = counterOf('requests', signed_out)
+  return client => count(counterKey(client))
+}
+
+/** Runs once it is known who sent the request. */
+export function limitPeople(countSignedOut: CountSignedOut, { of_person }: Limits = usual_limits) {
+  const counters = Object.fromEntries(
+    Object.entries(of_person).map(([kind, budget]) => [kind, counterOf(kind as Kind, budget)]),
+  )
+  return createMiddleware<Env>(async (c, next) => {
+    const { user, client } = c.var
+    const count = counters[kindOf(c)] ?? counters.requests
+    if (user) await count?.(user.user_id)
+    else await countSignedOut(client)
+    await next()
+  })
+}
+
+function counterOf(kind: Kind, { most, per_s }: Budget): (key: string) => Promise<void> {
+  const limiter = new RateLimiterMemory({ points: most, duration: per_s })
+  return async key => {
+    const spent = await limiter.consume(key).catch((fault: unknown) => fault)
+    if (!(spent instanceof RateLimiterRes)) throw spent
+    if (spent.consumedPoints <= most) return
+    const retry_after_s = Math.max(1, Math.ceil(spent.msBeforeNext / 1000))
+    const sentence = `Too many ${kind_words[kind]}. Try again in ${durationWords(retry_after_s)}.`
+    throw new DomainError('too_many', sentence, { retry_after_s })
+  }
+}
+
+const kind_words: Record<Kind, string> = {
+  lookups: 'links looked up',
+  refreshes: 'refreshes',
+  imports: 'imports',
+  searches: 'searches',
+  files: 'requests for files',
+  requests: 'requests',
+}
+
+const durationWords = (seconds: number) =>
+  seconds === 1 ? '1 second' : seconds <= 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
+
+/**
+ * Client addresses are hashed into this many counters, so memory is bounded however many addresses send requests. The salt is
+ * secret, so an attacker can't choose an address that shares a counter with someone else's.
+ */
+const counters_of_addresses = 2 ** 14
+const salt = randomBytes(16)
+const counterKey = (client: string) =>
+  String(createHmac('sha256', salt).update(client).digest().readUInt32BE(0) % counters_of_addresses)

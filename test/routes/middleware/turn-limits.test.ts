@@ -1,0 +1,107 @@
+/** Searches and lookups run a few at a time, and users take turns. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it, vi } from 'vitest'
+import { newToken, tokenHash } from '../../../src/auth/tokens.ts'
+import { tokensOf } from '../../../src/db/accounts/tokens.ts'
+import type { FeedReader } from '../../../src/feed/fetch/read.ts'
+import { unlimited, useApp } from '../../support/app/app.ts'
+import { entry, follows, person } from '../../support/app/people.ts'
+
+const readFeed: FeedReader = async address => ({
+  rss_url: address,
+  feed: { channel_id: new URL(address).pathname.slice(1), title: 'A channel', entries: [entry('v')], skipped: 0 },
+})
+
+describe('slow searches', () => {
+  const { ask, sql } = useApp()
+
+  it.each(['/search?q=bread', '/api/history/c?q=bread'])(
+    'slow searches of one user leave room for other requests: %s',
+    async path => {
+      const alice = await person(sql, 'alice')
+      await follows(alice, 'c', ['v1'])
+      const [gate, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const holding = sql.begin(async tx => {
+        await tx`lock table video_entries in access exclusive mode`
+        locked.resolve()
+        await gate.promise
+      })
+      await locked.promise
+      const searches = Array.from({ length: 20 }, () => ask(path, { as: alice }))
+
+      const other = await Promise.race([ask('/settings/account', { as: alice }), pause(3000)])
+      gate.resolve()
+      await holding
+
+      expect(other?.status).toBe(200)
+      expect(new Set((await Promise.all(searches)).map(({ status }) => status))).toEqual(new Set([200]))
+    },
+  )
+})
+
+describe('lookups', () => {
+  const begun: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const slow: FeedReader = async (address, whose = '') => {
+    begun.push(whose)
+    await gate.promise
+    return readFeed(address)
+  }
+  const app = useApp({ readFeed: slow, limits: unlimited })
+
+  it('a user has two lookups running and twenty waiting; more are refused, and another user waits for none of them', async () => {
+    const [alice, bob] = [await person(app.sql, 'alice'), await person(app.sql, 'bob')]
+    const hers = Array.from({ length: 40 }, (_, n) =>
+      n % 2
+        ? app.ask(`/api/discover?url=https://videos.example/c${n}`, { as: alice })
+        : app.ask('/api/channels', { as: alice, json: { url: `https://videos.example/c${n}` } }),
+    )
+    const refused: Response[] = []
+    for (const asked of hers) void asked.then(answer => answer.status === 429 && refused.push(answer))
+    await vi.waitFor(() => expect(refused).toHaveLength(18))
+    const his = app.ask('/channels/new?url=https://videos.example/his', { as: bob })
+    await vi.waitFor(() => expect(begun).toHaveLength(3))
+
+    expect(begun.at(-1)).toBe(bob.user.user_id)
+    expect(refused[0]?.headers.get('retry-after')).toBe('5')
+    expect((await app.ask('/channels/new', { as: alice })).status).toBe(200)
+    gate.resolve()
+    expect((await his).status).toBe(200)
+    const statuses = (await Promise.all(hers)).map(({ status }) => status)
+    expect(statuses.filter(status => status < 300)).toHaveLength(22)
+  })
+})
+
+describe('lookups with a token', () => {
+  const begun: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const slow: FeedReader = async address => {
+    begun.push(address)
+    await gate.promise
+    return readFeed(address)
+  }
+  const of_person = { lookups: { most: 4, per_s: 600 } }
+  const app = useApp({ readFeed: slow, limits: { ...unlimited, of_person } })
+
+  it('a token with a browser’s header gets no more lookups than anyone, and two at a time', async () => {
+    const alice = await person(app.sql, 'alice')
+    const secret = newToken()
+    const mine = { name: 'mine', scope: 'write' as const, expires_at: null, hash: tokenHash(secret) ?? '' }
+    await tokensOf(app.sql, alice.user.user_id).add(mine)
+    const headers = { authorization: `Bearer ${secret}`, 'sec-fetch-site': 'cross-site' }
+
+    const lookups = Array.from({ length: 6 }, (_, n) =>
+      app.ask(`/api/discover?url=https://videos.example/c${n}`, { headers }),
+    )
+    const refused: Response[] = []
+    for (const asked of lookups) void asked.then(answer => answer.status === 429 && refused.push(answer))
+    try {
+      await vi.waitFor(() => expect(refused).toHaveLength(2))
+      await vi.waitFor(() => expect(begun).toHaveLength(2))
+    } finally {
+      gate.resolve()
+      await Promise.all(lookups)
+    }
+    expect(begun).toHaveLength(4)
+  })
+})
