@@ -1,4 +1,4 @@
-// Shows our own OpenAPI document; nothing of it goes anywhere else.
+// Shows our own OpenAPI document. No part of it is sent to another site.
 
 const { theme } = document.documentElement.dataset
 const dark = matchMedia('(prefers-color-scheme: dark)')
@@ -8,8 +8,8 @@ const paint = () =>
 paint()
 dark.addEventListener('change', paint)
 
-// A choice that it gives no name.
-const mend = () => document.querySelector('#servers')?.setAttribute('aria-label', 'Server')
+// Swagger UI gives this select no label.
+const addLabel = () => document.querySelector('#servers')?.setAttribute('aria-label', 'Server')
 
 SwaggerUIBundle({
   dom_id: '#api-docs',
@@ -20,5 +20,5 @@ SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   defaultModelExpandDepth: 2,
   displayRequestDuration: true,
-  onComplete: mend,
+  onComplete: addLabel,
 })

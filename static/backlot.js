@@ -1,8 +1,8 @@
-// What HTML and htmx leave undone. Every page works without it.
+// What HTML and htmx cannot do on every page: menus, busy buttons, messages, long lists. Every page works without it.
 
 const flash = document.querySelector('#flash')
 
-// "/" goes to the search, as on many sites.
+// "/" moves the focus to the search field, as on many sites. Escape closes menus.
 document.addEventListener('keydown', event => {
   const typing = event.target.closest('input, textarea, select, [contenteditable]')
   if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
@@ -14,7 +14,7 @@ document.addEventListener('keydown', event => {
   if (event.key === 'Escape') closeMenus(undefined, true)
 })
 
-// A menu closes when something else is pressed.
+// A click outside a menu closes it.
 document.addEventListener('click', event => closeMenus(event.target.closest('details.menu')))
 
 function closeMenus(except, focus = false) {
@@ -25,7 +25,7 @@ function closeMenus(except, focus = false) {
   }
 }
 
-// What takes a moment says so, and cannot be sent twice.
+// The button of a submitted form shows that it is busy, and the form cannot be submitted twice.
 document.addEventListener('submit', event => {
   const form = event.target
   if (form.hasAttribute('hx-post')) return
@@ -47,7 +47,7 @@ function makeReady(button) {
   button.removeAttribute('aria-busy')
 }
 
-// What htmx sends is busy until its answer has come.
+// A button that htmx sends a request for is busy until the response has arrived.
 document.addEventListener('htmx:before:request', ({ target }) => {
   const button = target.matches('form[hx-post]') ? target.querySelector('button') : target.closest('#older-link')
   if (button) makeBusy(button)
@@ -59,10 +59,10 @@ document.addEventListener('htmx:finally:request', ({ target, detail }) => {
       makeReady(button)
 })
 
-// Read out is what changes, and not what a page comes with.
+// Screen readers announce changes only, so the messages that a page comes with are inserted once more.
 if (flash.children.length > 0) setTimeout(() => flash.replaceChildren(...flash.children), 300)
 
-// A server that refuses a file has received it first; a large one takes minutes.
+// The server can refuse a large file only after receiving it, which may take minutes, so check the size first.
 document.addEventListener('change', ({ target }) => {
   if (!target.dataset?.mostBytes) return
   const is_too_large = target.files[0]?.size > Number(target.dataset.mostBytes)
@@ -70,15 +70,15 @@ document.addEventListener('change', ({ target }) => {
   target.reportValidity()
 })
 
-// Coming back to a page that was left by a form.
+// The browser may restore a page that was left by submitting a form.
 window.addEventListener('pageshow', event => {
-  // A page that comes back as it was left would say once more what was done before.
+  // Its messages were already read.
   if (event.persisted) flash.replaceChildren()
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent
   for (const button of document.querySelectorAll('button[aria-busy]')) makeReady(button)
 })
 
-// A list that had grown while one scrolled grows again on the way back, as far as one had come.
+// A list that grew by scrolling grows to the same length and position when the reader comes back to it.
 const listed = () => (document.querySelector('#older') ? document.querySelector('#videos, #channels') : null)
 const first_count = listed()?.children.length
 window.addEventListener('pagehide', () => {
@@ -92,35 +92,35 @@ if (performance.getEntriesByType('navigation')[0]?.type === 'back_forward' && hi
 function growAgain({ count, scroll }) {
   const link = document.querySelector('#older-link')
   if (!link || listed()?.children.length >= count) return scrollTo(0, scroll)
-  // Coming into view is what makes it fetch.
+  // The link loads the next page when it comes into view.
   link.scrollIntoView()
-  const goOn = ({ detail }) => {
-    // Its page replaces the link. htmx then names the list as the source of the request.
-    const has_come = !link.isConnected
-    if (!has_come && detail.ctx?.sourceElement !== link) return
-    document.removeEventListener('htmx:finally:request', goOn)
-    // A page that failed is not asked for again: the link is still there for that.
-    if (has_come) setTimeout(growAgain, 0, { count, scroll })
+  const growFurther = ({ detail }) => {
+    // The response replaces the link. htmx then reports the list as the source of the request.
+    const has_arrived = !link.isConnected
+    if (!has_arrived && detail.ctx?.sourceElement !== link) return
+    document.removeEventListener('htmx:finally:request', growFurther)
+    // A failed request is not repeated: the reader can still press the link.
+    if (has_arrived) setTimeout(growAgain, 0, { count, scroll })
   }
-  document.addEventListener('htmx:finally:request', goOn)
+  document.addEventListener('htmx:finally:request', growFurther)
 }
 
-// What was searched for stands in the address, so that it can be kept, sent, and come back to.
+// The address contains the search terms, so that a search can be bookmarked, sent and returned to.
 document.addEventListener('htmx:after:swap', event => {
   const form = event.target.closest?.('form[data-keeps-address]')
   if (!form) return
-  const said = [...new FormData(form)].filter(([, value]) => value.trim() !== '')
-  const query = new URLSearchParams(said).toString()
+  const filled = [...new FormData(form)].filter(([, value]) => value.trim() !== '')
+  const query = new URLSearchParams(filled).toString()
   history.replaceState(history.state, '', query ? `${form.action}?${query}` : form.action)
 })
 
-// A picture that is not there leaves an initial.
+// A picture that cannot be loaded is removed, which reveals the initial below it.
 const dropBroken = picture => picture.closest('.avatar, .thumbnail') && picture.remove()
 document.addEventListener('error', event => event.target instanceof HTMLImageElement && dropBroken(event.target), true)
 for (const picture of document.querySelectorAll('.avatar img, .thumbnail img'))
   if (picture.complete && picture.naturalWidth === 0 && picture.currentSrc) dropBroken(picture)
 
-// The server cannot say that it is away. Polls say it in their own way.
+// Says that the server is unreachable when a form is sent. Failed polls are reported by polling.js.
 for (const failure of ['htmx:error', 'htmx:response:error']) {
   document.addEventListener(failure, event => {
     const { request, response } = event.detail.ctx ?? {}

@@ -1,4 +1,4 @@
-// Choosing several: one box for all, a range with Shift, and a word about how many.
+// Selecting several videos: one checkbox for all, a range with Shift, and the number of selected ones.
 const boxesOf = form => [...document.querySelectorAll(`input[name=video_id][form="${form}"]`)]
 let last_box
 

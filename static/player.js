@@ -1,11 +1,11 @@
-// The watch page: how far one came, times as links, keys, and the player that appears when the file has come.
-// Without it the page still plays from where one stopped, and its links lead to the same places.
+// The watch page: saves the position, makes times links, handles keys, and shows the player once the file is there.
+// Without this script the video still starts at the saved position, and the links lead to the same times.
 
 const article = document.querySelector('.watch > article')
 const dialog = document.querySelector('#keys')
 const player = () => article.querySelector('.player')
 
-// Position. Browsers jump to the place in the address by themselves, so nothing counts before somebody plays.
+// Position. Browsers seek to the time in the address without a click, so nothing is saved before the video is played.
 
 let is_played = false
 let saved = -1
@@ -40,11 +40,11 @@ function save(media, is_leaving = false) {
   if (is_leaving) return void navigator.sendBeacon(media.dataset.position, body)
   fetch(media.dataset.position, { method: 'POST', body, headers: { 'hx-request': 'true' }, keepalive: true })
     .then(answer => answer.ok && answer.text().then(showMark))
-    // Said again with the next one.
+    // The next position replaces it.
     .catch(() => {})
 }
 
-// The end may have made it a seen one.
+// At the end of the video, the server marks it as watched.
 function showMark(html) {
   const [former, mark] = [article.querySelector('.mark'), partsOf(html).querySelector('.mark')]
   if (mark && mark.className !== former.className) put(former, mark)
@@ -55,7 +55,7 @@ function upNext(is_over) {
   if (link) link.hidden = !is_over
 }
 
-// Times, in the description and beside the player.
+// Links to times, in the description and next to the player.
 
 article.addEventListener('click', event => {
   const link = event.target.closest('[data-seek]')
@@ -104,7 +104,7 @@ const page_keys = {
 document.addEventListener('keydown', event => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || dialog.open) return
   if (event.target.closest('input, textarea, select, [contenteditable]')) return
-  // A button or link that has the focus is what the space bar presses.
+  // The space bar presses the button or link that has the focus.
   if (event.key === ' ' && event.target.closest('button, a, summary')) return
   const key = event.key.toLowerCase()
   const media = player()
@@ -122,7 +122,7 @@ document.addEventListener('click', event => {
   if (does === 'close' || event.target === dialog) dialog.close()
 })
 
-// The file has come, or gone, while one looks: what depends on it is fetched anew.
+// When the file appears or disappears while the page is open, the parts that depend on it are fetched again.
 
 let is_fetching = false
 
@@ -139,7 +139,7 @@ new MutationObserver(async () => {
       if (part && agrees) put(document.getElementById(id), part)
     }
   } catch {
-    // It is there when the page is opened again.
+    // The page shows it when it is opened the next time.
   }
   is_fetching = false
 }).observe(article, { subtree: true, childList: true, attributes: true, attributeFilter: ['class'] })

@@ -1,5 +1,5 @@
-// Polls keep a page up to date: one request a second, fewer while the page is hidden. While the server is away, only a
-// small question is asked, whether it is back; then the polls go on. An ended session ends them.
+// Polls keep a page up to date: one request a second, fewer while the page is hidden. While the server is unreachable,
+// only `/readyz` is requested, until it answers; then the polls continue. An ended session ends them.
 const tags = new WeakMap()
 const connection = { is_away: false, failures: 0, is_over: false, poll_due_at: 0, timer: 0 }
 const findPoll = () => document.querySelector('[hx-trigger^="every"]')
@@ -28,7 +28,7 @@ document.addEventListener('htmx:before:response', event => {
     if (status === 401) endPolls(headers.get('HX-Redirect') ?? '/login')
     else loseConnection()
   } else if (status === 503 && !ctx.hx.retarget) {
-    // Our own answers say where their message goes. This one is the page of a proxy, which must not land in ours.
+    // Our own responses name the target of their message. This one is the page of a proxy, which must not replace ours.
     event.preventDefault()
     sayNoAnswer()
   }
@@ -47,23 +47,23 @@ document.addEventListener('htmx:error', ({ detail: { ctx } }) => {
 })
 document.addEventListener('visibilitychange', wake)
 window.addEventListener('online', () => {
-  // What was sent over the old network may never be answered.
+  // A request sent over the previous network may never be answered.
   if (findPoll()) htmx.trigger(findPoll(), 'htmx:abort')
   wake()
 })
 
-/** A single failure says nothing yet: the first question often finds the server there. */
+/** A single failure is not reported: the first check often finds the server back. */
 function loseConnection() {
   connection.is_away = true
   connection.failures += 1
   if (connection.failures > 1 && !document.querySelector('[data-away]'))
     say('flash late', 'Reconnecting…').dataset.away = ''
   clearTimeout(connection.timer)
-  connection.timer = setTimeout(askWhetherBack, 1000)
+  connection.timer = setTimeout(checkServer, 1000)
 }
 
-/** `/readyz` tells also whether the database is there. A hidden page waits until it is shown. */
-async function askWhetherBack() {
+/** `/readyz` also checks the database. A hidden page waits until it is shown. */
+async function checkServer() {
   if (document.hidden) return
   const answer = await fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(5000) }).catch(() => undefined)
   if (!answer?.ok) return loseConnection()
@@ -85,7 +85,7 @@ function wake() {
   connection.poll_due_at = 0
   if (!connection.is_away) return
   clearTimeout(connection.timer)
-  askWhetherBack()
+  checkServer()
 }
 
 function endPolls(login) {
@@ -105,7 +105,7 @@ function say(className, text) {
   return message
 }
 
-/** What a person did got lost. The message goes once the server answers again. */
+/** An action of the user was lost. The message is removed once the server answers again. */
 function sayNoAnswer() {
   flash.replaceChildren()
   say('flash problem', 'The server did not answer. Check the connection and try again.').dataset.away = ''
