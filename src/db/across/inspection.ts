@@ -107,7 +107,7 @@ export async function failedDownloads(sql: Sql): Promise<DownloadJob[]> {
   const rows = await sql`
     select   distinct user_id, video_id
     from     video_entries
-    where    download_status = 'FAILED' and download_requested_at is null
+    where    standing = 'failed'
     order by user_id, video_id`
   return rows.map(row => DownloadJob.parse(row))
 }
@@ -124,17 +124,15 @@ export type HostState = {
 /** Every host that somebody downloads from, waits for or failed at, the most failures first. */
 export const listHosts = (sql: Sql, limit: number): Promise<HostState[]> => sql<HostState[]>`
   select   video_host as host,
-           count(distinct (user_id, video_id)) filter (where download_status = 'DOWNLOADING') as running,
-           count(distinct (user_id, video_id)) filter (where download_status <> 'DOWNLOADING' and download_requested_at is not null)
-             as waiting,
-           count(distinct (user_id, video_id)) filter (where download_status = 'FAILED' and download_requested_at is null)
-             as failed,
+           count(distinct (user_id, video_id)) filter (where standing = 'running') as running,
+           count(distinct (user_id, video_id)) filter (where standing = 'waiting') as waiting,
+           count(distinct (user_id, video_id)) filter (where standing = 'failed') as failed,
            ${pausedForEveryoneUntil(sql, sql`video_host`)} as rests_until,
            (array_agg(download_error order by download_completed_at desc) filter (where download_status = 'FAILED'))[1]
              as latest_error
   from     video_entries
   where    video_host is not null
-  and      (download_status in ('DOWNLOADING', 'FAILED') or download_requested_at is not null)
+  and      standing in ('running', 'waiting', 'failed')
   group by video_host
   order by failed desc, waiting desc, host
   limit    ${limit}`

@@ -40,7 +40,7 @@ export async function forgottenDownloads(sql: Sql, seconds: number): Promise<For
                   then 'rule' else 'person' end as by,
              download_by_rule and download_status = 'FAILED' as is_again
     from     video_entries entry
-    where    download_requested_at < now() - ${seconds} * interval '1 second' and download_status <> 'DOWNLOADING'
+    where    standing = 'waiting' and download_requested_at < now() - ${seconds} * interval '1 second'
     and      not exists (
                select from graphile_worker.jobs job
                where  job.key = 'download:' || entry.user_id || ':' || entry.video_id
@@ -112,7 +112,7 @@ export async function countFailed(sql: Sql): Promise<Pick<WorkerReport, 'failed'
   const [counted] = await sql<Pick<WorkerReport, 'failed' | 'failing_sites'>[]>`
     select count(distinct (user_id, video_id)) as failed, count(distinct video_host) as failing_sites
     from   video_entries
-    where  download_status = 'FAILED' and download_requested_at is null`
+    where  standing = 'failed'`
   return counted ?? { failed: 0, failing_sites: 0 }
 }
 

@@ -21,7 +21,7 @@ export const listPeople = (sql: Sql): Promise<PersonSummary[]> => sql<PersonSumm
            (select coalesce(sum(file_size), 0)::bigint
             from   (select distinct on (video_id) file_size
                     from   video_entries
-                    where  user_id = users.id and download_status = 'COMPLETED') files) as on_disk_bytes,
+                    where  user_id = users.id and standing = 'done') files) as on_disk_bytes,
            (select count(*) from sessions where user_id = users.id and expires_at > now()) as sessions,
            (select count(*) from api_tokens where user_id = users.id) as api_tokens,
            greatest((select max(used_at) from sessions where user_id = users.id),

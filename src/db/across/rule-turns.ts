@@ -64,7 +64,7 @@ export async function noteToolVersion(sql: Sql, seconds: number): Promise<boolea
     where  id = any(array(
              select id
              from   video_entries
-             where  download_status = 'FAILED' and download_requested_at is not null and download_by_rule
+             where  standing = 'waiting' and download_status = 'FAILED' and download_by_rule
              and    download_next_attempt_at > now() and download_reason = any(${tool_reasons})
              order by user_id, video_id, id
              for update))

@@ -25,7 +25,7 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
       select video_host, download_restarts as restarts, ${askedBy} as by
       from   video_entries
       where  ${mine} and video_id = ${video_id}
-      and    download_requested_at is not null and download_status <> 'DOWNLOADING'
+      and    standing = 'waiting'
       order by id
       limit  1`
     const free_at = request && (await earliestStart(tx, { user_id, ...request }))
@@ -52,7 +52,7 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
         video_ids,
         sql`${ended}, ${unasked}, download_started_at = null, download_completed_at = null, download_error = null,
             download_detail = null, download_by_rule = false, ${afresh}`,
-        sql`(download_requested_at is not null or download_status = 'FAILED')`,
+        sql`standing is not null`,
       )
       const gone = [...new Set(cancelled.map(({ video_id }) => video_id))]
       await removeDownloads(tx, user_id, gone)
@@ -74,7 +74,7 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
           await noteAsked(tx, video_ids, by),
           sql`download_requested_at = now(), download_attempts = 0, download_next_attempt_at = null, download_error = null,
               download_detail = null, download_started_at = null, download_completed_at = null`,
-          sql`(download_requested_at is null or download_status = 'FAILED')`,
+          sql`(standing is null or download_status = 'FAILED')`,
         )
         const queued = new Set(moved.map(({ video_id }) => video_id))
         const state = new Map(known.map(entry => [entry.video_id, entry]))
@@ -94,7 +94,7 @@ export function downloadsOf(sql: Sql, user_id: UserId): Library['downloads'] {
           sql`download_claim = ${claim}, download_heartbeat_at = now(), download_started_at = now(), download_completed_at = null,
               download_attempts = download_attempts + 1, download_next_attempt_at = null, download_error = null,
               download_detail = null, download_progress = null`,
-          sql`download_requested_at is not null`,
+          sql`standing = 'waiting'`,
         )
         const video: Video | undefined = started && (await findVideo(tx, user_id, video_id))
         const requested_at = started?.download_requested_at

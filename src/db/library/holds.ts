@@ -44,7 +44,7 @@ export async function endHolds(sql: Sql, user_id: UserId, host: string): Promise
     where  user_id = ${user_id} and id = any(array(
              select id
              from   video_entries
-             where  user_id = ${user_id} and download_status = 'FAILED' and download_requested_at is not null
+             where  user_id = ${user_id} and standing = 'waiting' and download_status = 'FAILED'
              and    download_by_rule and download_next_attempt_at > now() and download_failures <= ${own_fault}
              and    (video_host = ${host} and download_reason = any(${site_reasons}) or download_reason = any(${room_reasons}))
              order by video_id, id

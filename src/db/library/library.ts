@@ -24,8 +24,6 @@ import { type Viewings, viewingsOf } from './viewings.ts'
 export type Filter = {
   channel_id?: string | undefined
   status?: DownloadStatus | undefined
-  /** Asked for and waiting. */
-  queued?: boolean | undefined
   seen?: boolean | undefined
   /** What somebody searches for. */
   q?: string | undefined

@@ -60,9 +60,8 @@ export function rulesOf(sql: Sql, user_id: UserId): Rules {
       select   entry.video_id, entry.title, entry.video_url, entry.sort_at,
                case when entry.download_asked_by is null then 'new'
                     -- What waits for a later attempt after a failure is no file yet, and pinned files are not counted.
-                    when entry.pinned or entry.download_status = 'FAILED' then 'spent'
-                    when entry.download_status <> 'PENDING' or entry.download_requested_at is not null then 'held'
-                    else 'spent' end as standing
+                    when entry.pinned or entry.download_status = 'FAILED' or entry.standing is null then 'spent'
+                    else 'held' end as standing
       from     video_entries entry
       join     channels channel using (user_id, channel_id)
       join     channel_rules rule using (user_id, channel_id)

@@ -1,6 +1,6 @@
 /** One user's downloads shelf by shelf, each in the order in which a person looks for them, and how many stand on each. */
 import { DomainError } from '../../errors.ts'
-import type { Sort, Standing, Tally } from '../../schema/download.ts'
+import { type Sort, Standing, type Tally } from '../../schema/download.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Video } from '../../schema/video.ts'
 import type { Queryable } from '../postgres/client.ts'
@@ -14,8 +14,6 @@ export function standingsOf(
   user_id: UserId,
 ): Pick<Library['videos'], 'shelf' | 'idsOnShelf' | 'tally'> {
   const mine = sql`entry.user_id = ${user_id}`
-  /** Word for word as the index `video_entries_shelves_idx` has it. */
-  const onShelf = sql`(entry.download_status <> 'PENDING' or entry.download_requested_at is not null)`
 
   return {
     async shelf({ standing, sort, limit, cursor }) {
@@ -28,7 +26,7 @@ export function standingsOf(
                   left join graphile_worker.jobs job
                   on        ${standing === 'waiting'} and job.key = ${downloadKey({ user_id, video_id: '' })} || entry.video_id
                   where     ${mine} and ${once(sql)}
-                  and       ${onShelf} and ${standsOn(sql, standing)}) shelf
+                  and       entry.standing = ${standing}) shelf
         where    ${after(sql, cursor)}
         order by rank desc, id desc
         limit    ${limit + 1}`
@@ -47,7 +45,7 @@ export function standingsOf(
       const rows = await sql<{ video_id: string }[]>`
         select   video_id
         from     video_entries entry
-        where    ${mine} and ${onShelf} and ${standsOn(sql, standing)}
+        where    ${mine} and entry.standing = ${standing}
         group by video_id
         order by max(download_completed_at) desc nulls last
         limit    ${limit}`
@@ -56,28 +54,15 @@ export function standingsOf(
 
     async tally() {
       const [tally] = await sql<Tally[]>`
-        select count(*) filter (where ${standsOn(sql, 'running')}) as running,
-               count(*) filter (where ${standsOn(sql, 'waiting')}) as waiting,
-               count(*) filter (where ${standsOn(sql, 'failed')}) as failed,
-               count(*) filter (where ${standsOn(sql, 'done')}) as done,
+        select count(*) filter (where entry.standing = 'running') as running,
+               count(*) filter (where entry.standing = 'waiting') as waiting,
+               count(*) filter (where entry.standing = 'failed') as failed,
+               count(*) filter (where entry.standing = 'done') as done,
                coalesce(sum(file_size), 0)::bigint as on_disk_bytes
         from   video_entries entry
-        where  ${mine} and ${once(sql)} and ${onShelf}`
+        where  ${mine} and ${once(sql)} and entry.standing in ${sql(Standing.options)}`
       return tally ?? { running: 0, waiting: 0, failed: 0, done: 0, on_disk_bytes: 0 }
     },
-  }
-}
-
-function standsOn(sql: Queryable, standing: Standing) {
-  switch (standing) {
-    case 'running':
-      return sql`entry.download_status = 'DOWNLOADING'`
-    case 'waiting':
-      return sql`(entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING')`
-    case 'failed':
-      return sql`(entry.download_status = 'FAILED' and entry.download_requested_at is null)`
-    case 'done':
-      return sql`entry.download_status = 'COMPLETED'`
   }
 }
 

@@ -7,7 +7,7 @@ import { pausedUntil } from '../queue/host-pauses.ts'
 export const downloadColumns = (sql: Queryable) => sql`
   entry.video_id,
   lower(entry.download_status::text) as download_status,
-  entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING' as queued,
+  entry.standing is not distinct from 'waiting' as queued,
   entry.download_progress as progress,
   entry.download_attempts as attempts,
   ${max_attempts}::int as max_attempts,
@@ -17,14 +17,14 @@ export const downloadColumns = (sql: Queryable) => sql`
   entry.download_completed_at,
   entry.download_error,
   entry.download_detail,
-  case when entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING'
+  case when entry.standing = 'waiting'
        then ${pausedUntil(sql, sql`entry.video_host`, sql`entry.user_id`)} end as site_rests_until,
   entry.download_by_rule and entry.download_status <> 'COMPLETED' as keeps_trying,
   (select max(next_probe_at)
    from   rule_holds hold
    where  hold.user_id = entry.user_id and hold.host in ('', entry.video_host) and hold.next_probe_at > now()
-   and    entry.download_by_rule and entry.download_requested_at is not null
-   and    (entry.download_status = 'FAILED' or entry.download_status = 'PENDING' and entry.download_asked_by = 'rule')) as held_until,
+   and    entry.standing = 'waiting' and entry.download_by_rule
+   and    (entry.download_status = 'FAILED' or entry.download_asked_by = 'rule')) as held_until,
   entry.file_size,
   entry.pinned`
 

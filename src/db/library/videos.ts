@@ -89,13 +89,13 @@ export function videosOf(sql: Sql, user_id: UserId): Library['videos'] {
 
     failingSites: () => sql<FailingSite[]>`
       select   video_host as host,
-               count(distinct video_id) filter (where download_status = 'FAILED' and download_requested_at is null) as failed,
+               count(distinct video_id) filter (where standing = 'failed') as failed,
                (array_agg(download_error order by download_completed_at desc) filter (where download_status = 'FAILED'))[1]
                  as latest_error,
                ${pausedUntil(sql, sql`video_host`, user_id)} as rests_until
       from     video_entries entry
       where    ${mine} and video_host is not null
-      and      (download_status = 'FAILED' or (download_requested_at is not null and download_status = 'PENDING'))
+      and      standing in ('waiting', 'failed')
       group by video_host
       having   count(*) filter (where download_status = 'FAILED') > 0
       or       ${pausedUntil(sql, sql`video_host`, user_id)} is not null
@@ -126,11 +126,10 @@ export async function findVideo(sql: Queryable, user_id: UserId, video_id: strin
   return video
 }
 
-function matching(sql: Queryable, { channel_id, status, queued, seen }: Filter) {
+function matching(sql: Queryable, { channel_id, status, seen }: Filter) {
   return sql`
     ${channel_id === undefined ? once(sql) : sql`entry.channel_id = ${channel_id}`}
     ${status === undefined ? sql`` : sql`and entry.download_status = ${status.toUpperCase()}`}
-    ${queued ? sql`and entry.download_requested_at is not null and entry.download_status <> 'DOWNLOADING'` : sql``}
     ${whetherSeen(sql, seen)}`
 }
 

@@ -280,7 +280,7 @@ describe('housekeeping', () => {
     expect(await alice.library.videos.find('v1')).toMatchObject({ download_status: 'pending', download_path: null })
     // And they do not come back.
     await refresh([])
-    expect((await alice.library.videos.list({ limit: 9, queued: true })).entries).toEqual([])
+    expect(await alice.library.videos.idsOnShelf('waiting', 9)).toEqual([])
   })
 
   it('keeps each for so many days', async () => {
