@@ -12,17 +12,8 @@ import { serviceIn } from './db/queue/service.ts'
 import { bestOf, type Discover } from './domain/channels/discovery.ts'
 import type { Files } from './domain/downloads/files.ts'
 import type { FeedReader } from './feed/fetch/read.ts'
-import { apiAccount } from './routes/api/account.ts'
 import { api } from './routes/api/api.ts'
-import { apiDiscover } from './routes/api/discover.ts'
-import { apiHealth } from './routes/api/health.ts'
-import { apiImports } from './routes/api/imports.ts'
-import { openapi } from './routes/api/openapi.ts'
-import { health as probes } from './routes/api/probes.ts'
-import { apiSearch } from './routes/api/search.ts'
-import { apiSettings } from './routes/api/settings.ts'
-import { status } from './routes/api/status.tsx'
-import { apiVideos } from './routes/api/videos.ts'
+import { probes } from './routes/api/probes.ts'
 import { assets, loadAssets, versionsOf } from './routes/files/assets.ts'
 import { stream } from './routes/files/stream.ts'
 import { bearer } from './routes/middleware/bearer.ts'
@@ -121,17 +112,8 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
   app.use(limitSearches())
   app.use(limitFetches())
 
-  app.route('/api', openapi)
   app.route('/api', apiDocsPages)
-  app.route('/api/download/status', status(quota_bytes))
-  app.route('/api', apiImports)
-  app.route('/api', apiSettings)
-  app.route('/api/videos', apiVideos)
-  app.route('/api', apiAccount(quota_bytes))
-  app.route('/api', apiSearch)
-  app.route('/api/discover', apiDiscover(discover))
-  app.route('/api', apiHealth(service, files))
-  app.route('/api', api(readFeed, bestOf(discover), files))
+  app.route('/api', api({ readFeed, discover, files, service, quota_bytes }))
 
   app.route('/', homePages)
   // Must come before `/channels/:channel_id`.

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { beforeAll, expect } from 'vitest'
 import { DomainError } from '../../src/errors.ts'
-import { operations } from '../../src/routes/api/openapi.ts'
 import { unlimited, useApp } from '../support/app/app.ts'
+import { operations } from '../support/app/contract.ts'
 import { follows, type Person, person } from '../support/app/people.ts'
 import { anyText, claim } from './claims.ts'
 

@@ -1,13 +1,27 @@
-/** What stands behind an address, before anything is saved, as JSON. */
+/** The feeds behind an address, as JSON. Nothing is saved. */
 import { Hono } from 'hono'
 import type { Discover } from '../../domain/channels/discovery.ts'
 import { DiscoverQuery } from '../../schema/api.ts'
+import { Discovered } from '../../schema/discovery.ts'
 import type { Env } from '../middleware/context.ts'
 import { refuseOtherSites } from '../middleware/same-origin.ts'
-import { atField, valid } from '../middleware/valid.ts'
+import { atField } from '../middleware/valid.ts'
+import { describeRoute, validQuery } from './operation.ts'
 
-export const apiDiscover = (discover: Discover) =>
-  new Hono<Env>().get('/', refuseOtherSites, valid('query', DiscoverQuery), async c => {
-    const { found, tried } = await atField('url', discover(c.req.valid('query').url, c.var.library.user_id))
-    return c.json({ found, tried })
-  })
+export const discoverFeeds = (discover: Discover) =>
+  new Hono<Env>().get(
+    '/discover',
+    describeRoute({
+      summary: 'Find the feeds behind any address; nothing is saved',
+      description:
+        'Requests the address and the feeds it links, so it takes as long as that site does. Needs a token with write access.',
+      responses: { 200: { description: 'The feeds found, best first, and what failed', schema: Discovered } },
+      errors: [403, 502, 504],
+    }),
+    refuseOtherSites,
+    validQuery(DiscoverQuery),
+    async c => {
+      const { found, tried } = await atField('url', discover(c.req.valid('query').url, c.var.library.user_id))
+      return c.json({ found, tried })
+    },
+  )

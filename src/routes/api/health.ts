@@ -1,9 +1,18 @@
-/** How the service is doing, as JSON. */
+/** The state of the service for signed-in people and their monitoring, as JSON. */
 import { Hono } from 'hono'
 import type { Service } from '../../db/queue/service.ts'
 import type { Files } from '../../domain/downloads/files.ts'
 import { healthOf } from '../../domain/health.ts'
+import { Health } from '../../schema/health.ts'
 import type { Env } from '../middleware/context.ts'
+import { describeRoute } from './operation.ts'
 
-export const apiHealth = (service: Service, files: Files) =>
-  new Hono<Env>().get('/health', async c => c.json(await healthOf(service, c.var.library, files, new Date())))
+export const health = (service: Service, files: Files) =>
+  new Hono<Env>().get(
+    '/health',
+    describeRoute({
+      summary: 'The state of the service: tools, workers, queue and disk',
+      responses: { 200: { description: 'Each warning says what to do', schema: Health } },
+    }),
+    async c => c.json(await healthOf(service, c.var.library, files, new Date())),
+  )

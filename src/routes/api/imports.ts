@@ -1,29 +1,59 @@
-/** Import and export as JSON. */
+/** Importing and exporting the list of followed channels, as JSON. */
 import { Hono } from 'hono'
 import { beginImport, exportChannels, importWithLines, retryImport } from '../../domain/imports/imports.ts'
-import { ImportRequest, list_file_types, most_list_lines } from '../../schema/import.ts'
+import { Export, Import, ImportRequest, ImportStatus, list_file_types, most_list_lines } from '../../schema/import.ts'
 import type { Env } from '../middleware/context.ts'
-import { jsonOnly, validJson } from '../middleware/valid.ts'
+import { describeRoute, validJson } from './operation.ts'
 
-export const apiImports = new Hono<Env>()
-  .post('/import', async (c, next) => {
-    const [type = ''] = (c.req.header('content-type') ?? '').toLowerCase().split(/\s*;/)
-    if (!list_file_types.includes(type)) return next()
-    const file = new Uint8Array(await c.req.arrayBuffer())
-    return c.json(await beginImport(c.var.library, file), 202)
-  })
+/** A body that is the file itself. Any other body is left to the route that takes JSON. */
+export const importFiles = new Hono<Env>().post('/import', async (c, next) => {
+  const [type = ''] = (c.req.header('content-type') ?? '').toLowerCase().split(/\s*;/)
+  if (!list_file_types.includes(type)) return next()
+  const file = new Uint8Array(await c.req.arrayBuffer())
+  return c.json(await beginImport(c.var.library, file), 202)
+})
 
-  .use(jsonOnly)
-
-  .post('/import', validJson(ImportRequest), async c =>
-    c.json(await beginImport(c.var.library, c.req.valid('json').text), 202),
+export const imports = new Hono<Env>()
+  .post(
+    '/import',
+    describeRoute({
+      summary: "Import a list of channels: OPML, Google Takeout, another app's JSON, or one address on each line",
+      description:
+        'Send up to 2 MB of text as JSON, or the file itself, which may be a ZIP or gzip archive of up to 16 MB.',
+      files: list_file_types,
+      responses: { 202: { description: 'The import, which follows its channels one after another', schema: Import } },
+      errors: [409],
+    }),
+    validJson(ImportRequest),
+    async c => c.json(await beginImport(c.var.library, c.req.valid('json').text), 202),
   )
 
-  .get('/import/:import_id', async c => {
-    const { imported, lines } = await importWithLines(c.var.library, c.req.param('import_id'), most_list_lines)
-    return c.json({ ...imported, lines })
-  })
+  .get(
+    '/import/:import_id',
+    describeRoute({
+      summary: 'Show the progress of an import, line by line',
+      responses: { 200: { description: 'Failed lines come first', schema: ImportStatus } },
+    }),
+    async c => {
+      const { imported, lines } = await importWithLines(c.var.library, c.req.param('import_id'), most_list_lines)
+      return c.json({ ...imported, lines })
+    },
+  )
 
-  .post('/import/:import_id/retry', async c => c.json(await retryImport(c.var.library, c.req.param('import_id')), 202))
+  .post(
+    '/import/:import_id/retry',
+    describeRoute({
+      summary: 'Try the failed lines of an import again',
+      responses: { 202: { description: 'The progress of the import', schema: Import } },
+    }),
+    async c => c.json(await retryImport(c.var.library, c.req.param('import_id')), 202),
+  )
 
-  .get('/export', async c => c.json(await exportChannels(c.var.library)))
+  .get(
+    '/export',
+    describeRoute({
+      summary: 'Export the channels you follow, in a form that an import accepts',
+      responses: { 200: { description: 'Ordered by title', schema: Export } },
+    }),
+    async c => c.json(await exportChannels(c.var.library)),
+  )

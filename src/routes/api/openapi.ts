@@ -1,119 +1,143 @@
-/** The OpenAPI document: what each endpoint takes and gives, from the schemas that validate. */
-import { Hono } from 'hono'
-import { AccountSummary } from '../../schema/account.ts'
-import * as api from '../../schema/api.ts'
-import { ChannelRule, RuleRequest } from '../../schema/rule.ts'
-import { SearchResult } from '../../schema/search.ts'
-import * as viewing from '../../schema/viewing.ts'
-import type { Env } from '../middleware/context.ts'
-import { documentOf, type Operation } from './openapi-document.ts'
-import { operations_on_files } from './openapi-files.ts'
+/** From a table of operations to an OpenAPI 3.1 document. */
+import type { z } from 'zod'
+import { type ErrorStatus, titles } from '../../errors.ts'
+import { Problem } from '../../schema/api.ts'
+import { inputShape, outputShape, querySchema, referTo, type Shape } from './json-schema.ts'
+import { words } from './openapi-words.ts'
+import type { Operation } from './operation.ts'
 
-/** `get /channels`, below `/api`; a test holds this against the routes that exist. */
-export const operations: Record<string, Operation> = {
-  'get /discover': {
-    summary: 'The feeds behind an address of any kind, the best first; nothing is saved',
-    query: api.DiscoverQuery,
-    answers: { 200: { says: 'What was found, and what was tried in vain', schema: api.Discovered } },
-    description:
-      'Asks the address, and what it names, so it takes as long as that site does. A token that only reads is refused.',
-    refuses: [403, 502, 504],
-  },
-  'get /search': {
-    summary: 'Videos by the words of their titles and descriptions, the best first, and channels by their titles',
-    query: api.SearchQuery,
-    answers: { 200: { says: 'One page; "a phrase", -without and or are understood', schema: SearchResult } },
-  },
-  'get /channels': {
-    summary: 'The channels you follow',
-    answers: { 200: { says: 'Ordered by title', schema: api.Channels } },
-  },
-  'post /channels': {
-    summary: 'Follow a channel by its feed, or by a page that names its feed',
-    body: api.TrackRequest,
-    answers: {
-      201: { says: 'Followed from now on', schema: api.Tracked },
-      200: { says: 'Followed already; refreshed', schema: api.Tracked },
+/** The keys of `operations` are a method and a path below `/api`. */
+export function documentOf(operations: Record<string, Operation>) {
+  const schemas: Record<string, Shape> = {}
+  outputShape(Problem, schemas)
+  const paths = pathsOf(operations, schemas)
+  const used = new Set(Object.keys(paths).map(tagOf))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Backlot',
+      version: '1',
+      description: introduction,
+      license: { name: 'MIT', identifier: 'MIT' },
     },
-    description: 'The first fetch is part of it. Handles, videos and playlists are addresses too.',
-    refuses: [409, 502, 504],
-  },
-  'delete /channels/{channel_id}': {
-    summary: 'Stop following; its videos and files go too',
-    answers: { 204: { says: 'Gone', schema: null } },
-  },
-  'post /channels/{channel_id}/refresh': {
-    summary: 'Fetch the feed now',
-    answers: { 200: { says: 'The channel, and what the fetch changed', schema: api.Refreshed } },
-    description: 'At once, whatever the schedule says, but not twice in ten seconds.',
-    refuses: [409, 422, 502, 504],
-  },
-  'get /channels/{channel_id}/rule': {
-    summary: 'What is fetched of the channel without a click, and for how long it is kept',
-    answers: { 200: { says: 'Off unless turned on', schema: ChannelRule } },
-  },
-  'put /channels/{channel_id}/rule': {
-    summary: 'Change it; what is not said does not limit',
-    body: RuleRequest,
-    answers: { 200: { says: 'It holds for what appears from now on', schema: ChannelRule } },
-  },
-  'put /channels/{channel_id}/quality': {
-    summary: 'How large a picture its downloads have; null: as for everything else',
-    body: api.ChannelQuality,
-    answers: { 200: { says: 'It holds for downloads that start from now on', schema: api.Channel } },
-  },
-  'get /settings': {
-    summary: 'What you chose for everything you follow',
-    answers: { 200: { says: 'A channel may have a choice of its own', schema: api.Settings } },
-  },
-  'put /settings': {
-    summary: 'Choose it',
-    body: api.Settings,
-    answers: { 200: { says: 'It holds for downloads that start from now on', schema: api.Settings } },
-  },
-  'get /account': {
-    summary: 'Who you are, and how much you keep',
-    answers: { 200: { says: 'Tokens are made and revoked on the page of settings alone', schema: AccountSummary } },
-  },
-  'post /feed': {
-    summary: 'Fetch a feed, and save it unless told not to',
-    body: api.FeedRequest,
-    answers: { 200: { says: 'What stands in the feed', schema: api.FeedShown } },
-    refuses: [409, 502, 504],
-  },
-  'get /history/{channel_id}': {
-    summary: 'Every video that ever appeared in the channel, newest first',
-    query: api.HistoryQuery,
-    answers: { 200: { says: 'One page', schema: api.History } },
-  },
-  'get /videos': {
-    summary: 'The newest videos over all channels',
-    query: api.HistoryQuery,
-    answers: { 200: { says: 'One page, newest first', schema: api.Videos } },
-  },
-  'get /videos/unfinished': {
-    summary: 'What is on disk, begun and not seen',
-    answers: { 200: { says: 'The last played first', schema: api.Unfinished } },
-  },
-  'put /videos/{video_id}/viewing': {
-    summary: 'Say how far you came, or whether you have seen it; coming to the end is seeing it',
-    body: viewing.ViewingRequest,
-    answers: { 200: { says: 'The video', schema: api.Video } },
-  },
-  'post /videos/seen': {
-    summary: 'Mark everything as seen that had appeared by a moment',
-    body: viewing.SeenRequest,
-    answers: { 200: { says: 'How many, and by what to take it back', schema: viewing.SeenResult } },
-    refuses: [404],
-  },
-  'post /videos/unseen': {
-    summary: 'Take back what was marked as seen at one moment',
-    body: viewing.UnseenRequest,
-    answers: { 200: { says: 'How many', schema: viewing.UnseenResult } },
-  },
-  ...operations_on_files,
+    servers: [{ url: '/api', description: 'This server' }],
+    tags: [...used].toSorted().map(name => ({ name, description: tags[name] })),
+    components: {
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'session',
+          description: 'Made by signing in at /login. Behind https it is called __Host-session.',
+        },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'Made under Settings, API tokens. One that only reads is refused everything but GET.',
+        },
+      },
+      schemas,
+    },
+    security: [{ session: [] }, { token: [] }],
+    paths,
+  }
 }
 
-const document = documentOf(operations)
+const introduction = [
+  'Follow video channels, keep their videos. Everything is yours alone: what belongs to somebody else is simply not there.',
+  'Bring a token as `Authorization: Bearer backlot_…`; it is made on the page `/settings/tokens`, and shown once.',
+  'A list comes in pages: ask again with its `next_cursor` as `cursor`, and everything else the same, until that is null.',
+  'Files stand beside this API, for the same tokens: `/stream/<video_id>` plays, `/download/<video_id>` saves, both with single ranges, `ETag` and HEAD. They are 404 until `download_status` is `completed`; ask `/api/download/status` for that every second or two.',
+  'Times are RFC 3339 in UTC. What is refused is refused with problem details (RFC 9457): `detail` is a sentence for people, `errors` has one for each field that does not fit. After a 429 or 503, wait for as long as `Retry-After` says; after a 405, `Allow` names what is possible.',
+  'Requests with `HX-Request: true` are answered, and refused, with pieces of pages: leave that header out.',
+].join('\n\n')
 
-export const openapi = new Hono<Env>().get('/openapi.json', c => c.json(document))
+const tags: Record<string, string> = {
+  account: 'Who you are',
+  channels: 'What you follow',
+  discover: 'What can be followed at an address',
+  download: 'Files: asking for them, and where they stand',
+  downloads: 'All of them, shelf by shelf',
+  export: 'Taking the list of channels along',
+  feed: 'A feed by itself',
+  health: 'How the service is doing',
+  history: 'The videos of a channel',
+  import: 'Bringing a list of channels',
+  search: 'Over all titles and descriptions',
+  settings: 'What you chose',
+  videos: 'Over all channels: the newest, the unseen, those you have begun',
+}
+const tagOf = (path: string) => path.split('/')[1] ?? ''
+
+function pathsOf(all: Record<string, Operation>, schemas: Record<string, Shape>) {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const [name, operation] of Object.entries(all)) {
+    const [method = '', path = ''] = name.split(' ')
+    paths[path] = { ...paths[path], [method]: describe(method, path, operation, schemas) }
+  }
+  return paths
+}
+
+function describe(method: string, path: string, operation: Operation, schemas: Record<string, Shape>) {
+  const { summary, description, query, body, files = [], responses } = operation
+  const parameter = (name: string, where: 'path' | 'query', schema: Shape, is_required: boolean) => ({
+    name,
+    in: where,
+    ...(words[name] && { description: words[name].says }),
+    ...(is_required && { required: true }),
+    schema,
+    ...(words[name]?.example !== undefined && { example: words[name].example }),
+  })
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
+    parameter(name, 'path', { type: 'string' }, true),
+  )
+  const inQuery = Object.entries<z.ZodType>(query?.shape ?? {}).map(([name, schema]) =>
+    parameter(name, 'query', querySchema(schema), !schema.safeParse(undefined).success),
+  )
+  const said = Object.entries(responses).map(([status, { description, schema, html }]) => {
+    const json = schema && { 'application/json': { schema: outputShape(schema, schemas) } }
+    const content = { ...json, ...(html && { 'text/html': { schema: { type: 'string', description: html } } }) }
+    return [status, { description, ...(Object.keys(content).length > 0 && { content }) }]
+  })
+  return {
+    operationId: operationId(method, path),
+    tags: [tagOf(path)],
+    summary,
+    ...(description !== undefined && { description }),
+    parameters: [...inPath, ...inQuery],
+    ...(body && { requestBody: { required: true, content: contentOf(body, files) } }),
+    responses: { ...Object.fromEntries(said), ...refusals(method, path, operation) },
+  }
+}
+
+const contentOf = (body: z.ZodType, files: string[]) => ({
+  'application/json': { schema: inputShape(body) },
+  ...Object.fromEntries(files.map(type => [type, { schema: { type: 'string', format: 'binary' } }])),
+})
+
+const operationId = (method: string, path: string) =>
+  [method, ...path.split(/[^a-z_]+/i).filter(Boolean)].join('_').replaceAll('-', '_')
+
+/** What may be refused follows from what is asked for; the rest each operation says itself. */
+function refusals(method: string, path: string, { query, body, errors = [] }: Operation) {
+  const statuses: ErrorStatus[] = [
+    ...([401, 421, 429, 503] as const),
+    ...(method === 'get' ? [] : ([403, 413, 415] as const)),
+    ...(path.includes('{') ? ([400, 404] as const) : []),
+    ...(query ? ([400, 422] as const) : []),
+    ...(body ? ([400, 422] as const) : []),
+    ...errors,
+  ]
+  return Object.fromEntries(
+    [...new Set(statuses)].map(status => [
+      status,
+      {
+        description: titles[status],
+        ...([429, 503].includes(status) && { headers: { 'Retry-After': retry_after } }),
+        content: { 'application/problem+json': { schema: referTo('Problem') } },
+      },
+    ]),
+  )
+}
+
+const retry_after = { description: 'Seconds to wait', schema: { type: 'integer' } }

@@ -1,15 +1,15 @@
-/** Alive, and able to work; for whoever watches over the service. */
+/** Two addresses for health checks of containers and proxies. They need no session and are not in the OpenAPI document. */
 import { Hono } from 'hono'
 import type { Env } from '../middleware/context.ts'
 
-/** `ask` resolves when the database answers. */
-export const health = (ask: () => Promise<unknown>) =>
+/** `pingDatabase` resolves when the database answers. */
+export const probes = (pingDatabase: () => Promise<unknown>) =>
   new Hono<Env>()
     .get('/healthz', c => c.json({ status: 'alive' }))
     .get('/readyz', async c => {
-      const ready = await ask().then(
+      const is_ready = await pingDatabase().then(
         () => true,
         () => false,
       )
-      return c.json({ status: ready ? 'ready' : 'waiting for the database' }, ready ? 200 : 503)
+      return c.json({ status: is_ready ? 'ready' : 'waiting for the database' }, is_ready ? 200 : 503)
     })

@@ -1,10 +1,19 @@
-/** Searching everything one follows, as JSON. */
+/** Search in everything a person follows, as JSON. */
 import { Hono } from 'hono'
 import { search as find } from '../../domain/videos/search.ts'
 import { SearchQuery } from '../../schema/api.ts'
+import { SearchResult } from '../../schema/search.ts'
 import type { Env } from '../middleware/context.ts'
-import { valid } from '../middleware/valid.ts'
+import { describeRoute, validQuery } from './operation.ts'
 
-export const apiSearch = new Hono<Env>().get('/search', valid('query', SearchQuery), async c =>
-  c.json(await find(c.var.library, c.req.valid('query'))),
+export const search = new Hono<Env>().get(
+  '/search',
+  describeRoute({
+    summary: 'Search for videos by title and description, and for channels by title; best matches first',
+    responses: {
+      200: { description: 'One page. The query may contain "a phrase", -excluded and or', schema: SearchResult },
+    },
+  }),
+  validQuery(SearchQuery),
+  async c => c.json(await find(c.var.library, c.req.valid('query'))),
 )

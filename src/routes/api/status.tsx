@@ -1,48 +1,76 @@
-/** Where downloads stand: a fragment for htmx, JSON for everyone else, from the same data; 304 for who knows it already. */
+/**
+ * The status of downloads: JSON for programs, fragments for our own pages (htmx), 304 when nothing has changed.
+ * The pages' side of this poll is `views/parts/polling.tsx`.
+ */
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { getDownload } from '../../domain/downloads/downloads.ts'
 import { downloadsOverview } from '../../domain/downloads/shelves.ts'
-import { PollQuery } from '../../schema/api.ts'
-import type { Download } from '../../schema/download.ts'
+import { PollQuery, Statuses, StatusQuery } from '../../schema/api.ts'
+import { Download } from '../../schema/download.ts'
 import { DownloadsMoved, figuresOf } from '../../views/pages/downloads.tsx'
 import { DownloadCell } from '../../views/parts/download-cell.tsx'
 import { DownloadCells, tagOfCells } from '../../views/parts/polling.tsx'
 import { tagOf } from '../../views/parts/tag.ts'
 import { type Env, isFragment } from '../middleware/context.ts'
-import { valid } from '../middleware/valid.ts'
+import { describeRoute, validQuery } from './operation.ts'
+
+const fragment = 'For requests with `HX-Request: true`: part of a page'
 
 export const status = (quota_bytes: number | null) =>
   new Hono<Env>()
 
-    .use(async (c, next) => {
+    .use('/download/status/*', async (c, next) => {
       await next()
       c.header('Vary', 'HX-Request', { append: true })
     })
 
-    .get('/', valid('query', PollQuery), async c => {
-      const { video_id, known, tally, ...asked } = c.req.valid('query')
-      const { library } = c.var
-      const statuses = await library.videos.statuses(video_id)
-      if (!isFragment(c)) return tagged(c, tagOf(JSON.stringify(statuses)), () => c.json({ statuses }))
+    .get(
+      '/download/status',
+      describeRoute({
+        summary: 'Read the status of several downloads',
+        // The other fields of `PollQuery` are for our own pages.
+        query: StatusQuery,
+        responses: {
+          200: { description: 'The videos that exist', schema: Statuses, html: fragment },
+          304: {
+            description: 'Nothing has changed since the response with the `ETag` in `If-None-Match`',
+            schema: null,
+          },
+        },
+      }),
+      validQuery(PollQuery),
+      async c => {
+        const { video_id, known, tally, ...shelf } = c.req.valid('query')
+        const { library } = c.var
+        const statuses = await library.videos.statuses(video_id)
+        if (!isFragment(c)) return tagged(c, tagOf(JSON.stringify(statuses)), () => c.json({ statuses }))
 
-      const now = new Date()
-      const figures = tally && figuresOf(await library.videos.tally())
-      if (figures !== tally) {
-        const overview = await downloadsOverview(library, asked, quota_bytes)
-        return c.html(<DownloadsMoved overview={overview} now={now} />)
-      }
-      return tagged(c, `${figures ?? ''}.${tagOfCells(statuses, now)}`, () =>
-        c.html(<DownloadCells downloads={statuses} now={now} known={paired(video_id, known)} />),
-      )
-    })
+        const now = new Date()
+        const figures = tally && figuresOf(await library.videos.tally())
+        if (figures !== tally) {
+          const overview = await downloadsOverview(library, shelf, quota_bytes)
+          return c.html(<DownloadsMoved overview={overview} now={now} />)
+        }
+        return tagged(c, `${figures ?? ''}.${tagOfCells(statuses, now)}`, () =>
+          c.html(<DownloadCells downloads={statuses} now={now} known={paired(video_id, known)} />),
+        )
+      },
+    )
 
-    .get('/:video_id', async c => {
-      const download: Download = await getDownload(c.var.library, c.req.param('video_id'))
-      return isFragment(c) ? c.html(<DownloadCell download={download} now={new Date()} />) : c.json(download)
-    })
+    .get(
+      '/download/status/:video_id',
+      describeRoute({
+        summary: 'Read the status of a download',
+        responses: { 200: { description: 'The status of the download', schema: Download, html: fragment } },
+      }),
+      async c => {
+        const download: Download = await getDownload(c.var.library, c.req.param('video_id'))
+        return isFragment(c) ? c.html(<DownloadCell download={download} now={new Date()} />) : c.json(download)
+      },
+    )
 
-/** Weak, because two answers that say the same need not be the same bytes. */
+/** Answers 304 when the client has this state already. The tag is weak: equal states need not be equal bytes. */
 function tagged(c: Context<Env>, state: string, answer: () => Response | Promise<Response>) {
   const tag = `W/"${state}"`
   c.header('ETag', tag)

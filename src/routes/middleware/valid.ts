@@ -7,9 +7,6 @@ import { DomainError } from '../../errors.ts'
 import type { Env } from './context.ts'
 import type { Again } from './refused.ts'
 
-/** Parses a JSON body: 415 for another type, 400 for broken JSON, 422 for what does not fit `schema`. */
-export const validJson = <T extends ZodType>(schema: T) => valid('json', schema)
-
 /** `again` shows a refused form again; without it the refusal is thrown. */
 export const valid = <T extends ZodType, Target extends keyof ValidationTargets>(
   target: Target,

@@ -1,14 +1,12 @@
 /** The document itself, and that the test-suite would notice if it were wrong. */
 import { describe, expect, it } from 'vitest'
-import { operations } from '../../../src/routes/api/openapi.ts'
-import { documentOf } from '../../../src/routes/api/openapi-document.ts'
 import { words } from '../../../src/routes/api/openapi-words.ts'
 import { useApp } from '../../support/app/app.ts'
-import { driftOf } from '../../support/app/contract.ts'
+import { document, driftOf, operations } from '../../support/app/contract.ts'
 import { follows, person } from '../../support/app/people.ts'
 
-const { ask, sql } = useApp()
-const document = documentOf(operations)
+const app = useApp()
+const { ask, sql } = app
 const text = JSON.stringify(document)
 
 type Parameter = { name: string; in: string; required?: boolean; description?: string }
@@ -24,7 +22,31 @@ function piecesOf(tree: object): Described {
   return found[0] ?? { properties: {} }
 }
 
+const about_itself = new Set(['/api/openapi.json', '/api/docs'])
+
 describe('the document', () => {
+  it('describes every JSON route, and no route that does not exist', async () => {
+    const routes = app.app.routes
+      .filter(({ method, path }) => path.startsWith('/api/') && method !== 'ALL' && !about_itself.has(path))
+      .map(({ method, path }) => `${method.toLowerCase()} ${path.slice('/api'.length).replace(/:(\w+)/g, '{$1}')}`)
+    expect(Object.keys(operations).toSorted()).toEqual([...new Set(routes)].toSorted())
+  })
+
+  it('is served as OpenAPI 3.1, with required fields and date formats', async () => {
+    const alice = await person(sql, 'alice')
+    const served = (await (await ask('/api/openapi.json', { as: alice })).json()) as {
+      openapi: string
+      paths: Record<
+        string,
+        Record<string, { requestBody?: { content: Record<string, { schema: { required: string[] } }> } }>
+      >
+    }
+    expect(served.openapi).toBe('3.1.0')
+    expect(served.paths['/channels']?.post?.requestBody?.content['application/json']?.schema.required).toEqual(['url'])
+    expect(served.paths['/feed']?.post?.requestBody?.content['application/json']?.schema.required).toEqual(['rss_url'])
+    expect(JSON.stringify(served)).toContain('"format":"date-time"')
+  })
+
   it('refers to nothing that is not in it', () => {
     const refs = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name ?? '')
     expect(refs.length).toBeGreaterThan(50)

@@ -3,7 +3,6 @@ import { createApp } from '../../../src/app.tsx'
 import { connect } from '../../../src/db/postgres/client.ts'
 import { filesIn } from '../../../src/domain/downloads/files.ts'
 import { DomainError } from '../../../src/errors.ts'
-import { operations } from '../../../src/routes/api/openapi.ts'
 import { silent, useApp } from '../../support/app/app.ts'
 import { person } from '../../support/app/people.ts'
 
@@ -168,35 +167,5 @@ describe('static files', () => {
       (await ask(address)).headers.get('cache-control'),
     )
     expect(await Promise.all(cachings)).toEqual(['public, max-age=31536000, immutable', 'no-cache', 'no-cache'])
-  })
-})
-
-const about_itself = new Set(['/api/openapi.json', '/api/docs'])
-
-describe('the OpenAPI document', () => {
-  it('names exactly the routes that exist', async () => {
-    const routes = app.app.routes
-      .filter(({ method, path }) => path.startsWith('/api/') && method !== 'ALL' && !about_itself.has(path))
-      .map(({ method, path }) => `${method.toLowerCase()} ${path.slice('/api'.length).replace(/:(\w+)/g, '{$1}')}`)
-    expect(Object.keys(operations).toSorted()).toEqual([...new Set(routes)].toSorted())
-  })
-
-  it('describes dates, problems and what must be sent', async () => {
-    const alice = await person(sql, 'alice')
-    const document = (await (await ask('/api/openapi.json', { as: alice })).json()) as {
-      openapi: string
-      paths: Record<
-        string,
-        Record<string, { requestBody?: { content: Record<string, { schema: { required: string[] } }> } }>
-      >
-    }
-    expect(document.openapi).toBe('3.1.0')
-    expect(document.paths['/channels']?.post?.requestBody?.content['application/json']?.schema.required).toEqual([
-      'url',
-    ])
-    expect(document.paths['/feed']?.post?.requestBody?.content['application/json']?.schema.required).toEqual([
-      'rss_url',
-    ])
-    expect(JSON.stringify(document)).toContain('"format":"date-time"')
   })
 })

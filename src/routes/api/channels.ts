@@ -1,0 +1,102 @@
+/** The followed channels, their rules and their quality, as JSON. */
+import { Hono } from 'hono'
+import { refreshChannel, trackChannel, untrackChannel } from '../../domain/channels/channels.ts'
+import { changeRule, getRule } from '../../domain/channels/rules.ts'
+import type { Files } from '../../domain/downloads/files.ts'
+import { chooseQuality } from '../../domain/downloads/qualities.ts'
+import type { FeedReader } from '../../feed/fetch/read.ts'
+import { ChannelQuality, Channels, Refreshed, Tracked, TrackRequest } from '../../schema/api.ts'
+import { Channel } from '../../schema/channel.ts'
+import { ChannelRule, RuleRequest } from '../../schema/rule.ts'
+import type { Env } from '../middleware/context.ts'
+import { atField } from '../middleware/valid.ts'
+import { describeRoute, validJson } from './operation.ts'
+
+/** `findFeed` accepts the address of any page; `readFeed` reads the feed at an address that is known to be one. */
+type Deps = { readFeed: FeedReader; findFeed: FeedReader; files: Files }
+
+export const channels = ({ readFeed, findFeed, files }: Deps) =>
+  new Hono<Env>()
+    .get(
+      '/channels',
+      describeRoute({
+        summary: 'List the channels you follow',
+        responses: { 200: { description: 'Ordered by title', schema: Channels } },
+      }),
+      async c => c.json({ channels: await c.var.library.channels.list() }),
+    )
+
+    .post(
+      '/channels',
+      describeRoute({
+        summary: 'Follow a channel',
+        description:
+          'Accepts the address of a feed or of a page that links one, and handles, videos and playlists. The feed is fetched before the response is sent.',
+        responses: {
+          201: { description: 'You now follow the channel', schema: Tracked },
+          200: { description: 'You already followed the channel; it was refreshed', schema: Tracked },
+        },
+        errors: [409, 502, 504],
+      }),
+      validJson(TrackRequest),
+      async c => {
+        const { url } = c.req.valid('json')
+        const { channel, saved, created } = await atField('url', trackChannel(c.var.library, findFeed, url))
+        return c.json({ ...channel, saved }, created ? 201 : 200)
+      },
+    )
+
+    .delete(
+      '/channels/:channel_id',
+      describeRoute({
+        summary: 'Unfollow a channel and delete its videos and files',
+        responses: { 204: { description: 'Unfollowed', schema: null } },
+      }),
+      async c => {
+        await untrackChannel(c.var.library, files, c.req.param('channel_id'))
+        return c.body(null, 204)
+      },
+    )
+
+    .post(
+      '/channels/:channel_id/refresh',
+      describeRoute({
+        summary: 'Fetch the feed now',
+        description: 'Does not wait for the schedule. At most once in ten seconds for each channel.',
+        responses: { 200: { description: 'The channel, and how many entries changed', schema: Refreshed } },
+        errors: [409, 422, 502, 504],
+      }),
+      async c => {
+        const { channel, saved } = await refreshChannel(c.var.library, readFeed, c.req.param('channel_id'))
+        return c.json({ channel, saved, skipped: channel.skipped })
+      },
+    )
+
+    .get(
+      '/channels/:channel_id/rule',
+      describeRoute({
+        summary: 'Read the auto-download rule of a channel',
+        responses: { 200: { description: 'Off unless you turned it on', schema: ChannelRule } },
+      }),
+      async c => c.json(await getRule(c.var.library, c.req.param('channel_id'))),
+    )
+
+    .put(
+      '/channels/:channel_id/rule',
+      describeRoute({
+        summary: 'Replace the auto-download rule of a channel; a field left out sets no limit',
+        responses: { 200: { description: 'Applies to videos that appear from now on', schema: ChannelRule } },
+      }),
+      validJson(RuleRequest),
+      async c => c.json(await changeRule(c.var.library, c.req.param('channel_id'), c.req.valid('json'))),
+    )
+
+    .put(
+      '/channels/:channel_id/quality',
+      describeRoute({
+        summary: 'Set the download quality of a channel',
+        responses: { 200: { description: 'Applies to downloads that start from now on', schema: Channel } },
+      }),
+      validJson(ChannelQuality),
+      async c => c.json(await chooseQuality(c.var.library, c.req.param('channel_id'), c.req.valid('json').quality)),
+    )

@@ -1,0 +1,19 @@
+/** The videos of one channel, as JSON. The videos of all channels are in `videos.ts`. */
+import { Hono } from 'hono'
+import { channelHistory } from '../../domain/videos/history.ts'
+import { History, HistoryQuery } from '../../schema/api.ts'
+import type { Env } from '../middleware/context.ts'
+import { describeRoute, validQuery } from './operation.ts'
+
+export const history = new Hono<Env>().get(
+  '/history/:channel_id',
+  describeRoute({
+    summary: 'List every video that ever appeared in a channel, newest first',
+    responses: { 200: { description: 'One page', schema: History } },
+  }),
+  validQuery(HistoryQuery),
+  async c => {
+    const { history, counts } = await channelHistory(c.var.library, c.req.param('channel_id'), c.req.valid('query'))
+    return c.json({ ...history, counts })
+  },
+)
