@@ -3,7 +3,7 @@
 import { blockedFlags, type HostLimits, hostFreeAt, pausedFlags } from '../../src/db/across/hosts.ts'
 import { heldFlags, heldUntil } from '../../src/db/across/rule-turns.ts'
 import { oneAtATime, readSlotQueue } from '../../src/db/across/slots.ts'
-import type { EarliestStart } from '../../src/db/library/run.ts'
+import type { EarliestStart } from '../../src/db/library/run-types.ts'
 import type { Queryable, Sql } from '../../src/db/postgres/client.ts'
 import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
 import { shareFlags, shareTaken, type YieldReason, yieldReason } from '../../src/domain/downloads/slots.ts'

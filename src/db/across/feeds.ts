@@ -5,8 +5,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Known, nothing_known } from '../../schema/feed.ts'
 import { Follower } from '../../schema/jobs.ts'
-import { remembered, works } from '../library/fetch-state.ts'
-import type { Visit } from '../library/library.ts'
+import { remembered, type Visit, works } from '../library/fetch-state.ts'
 import type { Sql } from '../postgres/client.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 

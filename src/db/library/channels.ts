@@ -1,34 +1,38 @@
-/** One user's channels, and the saving of their feeds. */
-import { DomainError } from '../../errors.ts'
+/** One user's channels. Leaves the saving of their feeds to `channel-feeds.ts`. */
 import type { Channel } from '../../schema/channel.ts'
 import type { Download } from '../../schema/download.ts'
+import type { Quality } from '../../schema/quality.ts'
 import type { UserId } from '../../schema/user.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import type { Sql } from '../postgres/client.ts'
 import { removeDownloads } from '../queue/queue.ts'
-import { withinLimit } from './channel-limit.ts'
-import { leftOut, remembered, replanned, whenAsked, works } from './fetch-state.ts'
-import type { Library } from './library.ts'
-import { saveEntries } from './saving.ts'
+import { channelColumns, findChannel } from './channel-columns.ts'
+import { type ChannelFeeds, channelFeedsOf, type Limits } from './channel-feeds.ts'
 
-export function channelsOf(sql: Sql, user_id: UserId, most_channels: number, most_videos: number): Library['channels'] {
+export interface Channels extends ChannelFeeds {
+  list(): Promise<Channel[]>
+  find(channel_id: string): Promise<Channel | undefined>
+  /** Follows a channel by another of its feeds, and forgets what was known of the former feed. */
+  switchFeed(channel_id: string, rss_url: string): Promise<Channel | undefined>
+  /** Records a refresh by hand, at most one in `pause_s` seconds. Returns the seconds still to wait; 0: it may begin. */
+  beginRefresh(channel_id: string, pause_s: number): Promise<number | undefined>
+  /**
+   * Records that a refresh by hand failed, and why. Saved videos stay. The schedule stays too, unless the site asked to wait:
+   * then the next fetch is not before `not_before`.
+   */
+  noteFailure(channel_id: string, fetch_error: string, not_before: Date | null): Promise<void>
+  /** The quality of its later downloads; `null`: the one of its owner's settings. */
+  setQuality(channel_id: string, quality: Quality | null): Promise<Channel | undefined>
+  /** Returns the videos that no other channel has, or `undefined` if there is no such channel. */
+  remove(channel_id: string): Promise<Pick<Download, 'video_id' | 'download_path'>[] | undefined>
+}
+
+export function channelsOf(sql: Sql, user_id: UserId, limits: Limits): Channels {
   const mine = sql`user_id = ${user_id}`
-  /** The next fetch reads the feed again even where it has not changed: there may be room by then. */
-  const noteFull = (channel_id: string, left_out: number) => sql`
-    update channels
-    set    fetch_error     = ${fullSentence(left_out, most_videos)},
-           fetch_failed_at = now(),
-           failing_since   = coalesce(failing_since, now()),
-           etag = null, last_modified = null, body_hash = null
-    where  ${mine} and channel_id = ${channel_id}`
-  const find = async (channel_id: string) => {
-    const [channel] = await sql<Channel[]>`
-      select ${channelColumns(sql)}
-      from   channels c
-      where  ${mine} and channel_id = ${channel_id}`
-    return channel
-  }
+  const find = (channel_id: string) => findChannel(sql, user_id, channel_id)
 
   return {
+    ...channelFeedsOf(sql, user_id, limits),
+
     find,
 
     list: () => sql<Channel[]>`
@@ -36,49 +40,6 @@ export function channelsOf(sql: Sql, user_id: UserId, most_channels: number, mos
       from     channels c
       where    ${mine}
       order by lower(title), channel_id`,
-
-    async save({ channel_id, title, rss_url, image_url = null, skipped = 0, warning = null }, entries) {
-      const outcome = await saveEntries(
-        sql,
-        { user_id, channel_id, most_videos },
-        entries,
-        sql`
-          insert into channels as known (
-            user_id, channel_id, title, rss_url, image_url, last_fetched_at, skipped, feed_warning)
-          values (
-            ${user_id}, ${channel_id}, ${title}, ${rss_url}, ${image_url}, now(), ${skipped},
-            ${skipped > 0 ? warning : null})
-          on conflict on constraint channels_user_channel_key do update
-          set    title = excluded.title, image_url = coalesce(excluded.image_url, known.image_url), ${works(sql)},
-                 ${leftOut(sql, { user_id, channel_id }, { skipped, warning })},
-                 next_fetch_at = ${replanned(sql)}
-          returning xmax = 0 as created`,
-        most_channels > 0 ? saving => withinLimit(sql, { user_id, channel_id }, most_channels, saving) : undefined,
-      ).catch(orAccountGone)
-      if (outcome && outcome.left_out > 0) await noteFull(channel_id, outcome.left_out)
-      const channel = await find(channel_id)
-      if (!outcome || !channel)
-        throw new DomainError('conflict', 'This channel was unfollowed at the same moment. Try again.')
-      return { channel, saved: outcome.saved, created: outcome.created, renamed: outcome.renamed }
-    },
-
-    async renew(channel_id, { title, entries, image_url = null, skipped, warning }, visit) {
-      const outcome = await saveEntries(
-        sql,
-        { user_id, channel_id, most_videos },
-        entries,
-        sql`
-          update channels known
-          set    title = ${title}, image_url = coalesce(${image_url}, image_url), ${works(sql)},
-                 ${leftOut(sql, { user_id, channel_id }, { skipped, warning })},
-                 ${visit ? remembered(sql, visit) : sql`next_fetch_at = ${replanned(sql)}`}
-          where  ${mine} and channel_id = ${channel_id} and rss_url = ${visit ? visit.rss_url : sql`rss_url`}
-          returning false as created`,
-      )
-      if (outcome && outcome.left_out > 0) await noteFull(channel_id, outcome.left_out)
-      const channel = await find(channel_id)
-      return outcome && channel && { channel, saved: outcome.saved }
-    },
 
     async switchFeed(channel_id, rss_url) {
       await sql`
@@ -152,29 +113,4 @@ export function channelsOf(sql: Sql, user_id: UserId, most_channels: number, mos
         return [...orphans]
       }),
   }
-}
-
-const fullSentence = (left_out: number, most: number) =>
-  `${left_out === 1 ? '1 new video of this channel is' : `${left_out} new videos of this channel are`} not kept, because you ` +
-  `have ${most} videos, as many as one person may here. Stop following a channel, then refresh this one.`
-
-/** The columns of `Channel`, of a row named `c`. */
-export const channelColumns = (sql: Queryable) => sql`
-  channel_id,
-  title,
-  rss_url,
-  image_url,
-  last_fetched_at,
-  ${whenAsked(sql)} as next_fetch_at,
-  fetch_error,
-  failing_since,
-  quality,
-  skipped,
-  feed_warning,
-  (select count(*) from video_entries e where e.user_id = c.user_id and e.channel_id = c.channel_id) as entry_count`
-
-/** Work for somebody who has deleted their account meanwhile. */
-const orAccountGone = (fault: unknown): never => {
-  const is_gone = fault instanceof Error && 'constraint_name' in fault && fault.constraint_name === 'channels_user_fkey'
-  throw is_gone ? new DomainError('conflict', 'This account is gone.', { cause: fault }) : fault
 }

@@ -6,7 +6,7 @@ import { pauseHost } from '../queue/host-pauses.ts'
 import { addDownload } from '../queue/queue.ts'
 import { noteRuleFailure } from './holds.ts'
 import { movesOf } from './moves.ts'
-import type { Failed, HandBack } from './run.ts'
+import type { Failed, HandBack } from './run-types.ts'
 
 export interface EarlyEnds {
   fail(video_id: string, claim: string, failed: Failed): Promise<boolean>

@@ -1,11 +1,16 @@
 /** How a channel's feed stands: when it is asked next, and what a fetch leaves behind. Pieces of the queries of others. */
+import type { Known } from '../../schema/feed.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
-import type { Visit } from './library.ts'
-import type { Whose } from './naming.ts'
+import type { OwnChannel } from './naming.ts'
+
+/** What a scheduled fetch of a feed remembers for the next one. */
+export type Visit = { known: Known; next_fetch_at: Date }
+/** `rss_url`: the address that was fetched. A channel that follows another feed by now is left as it is. */
+export type VisitAt = Visit & { rss_url: string }
 
 /** As planned, unless its host is to be left alone for longer. */
-export const whenAsked = (sql: Queryable) => sql`
+export const whenDue = (sql: Queryable) => sql`
   case when next_fetch_at is not null
        then greatest(next_fetch_at, ${pausedForEveryoneUntil(sql, feedsAt(sql, sql`rss_url`))}) end`
 
@@ -27,7 +32,7 @@ export const remembered = (sql: Sql, { known, next_fetch_at }: Visit) => sql`
 /**
  * What a visit could not read. A feed without entries is worth a word only where there were some before.
  */
-export const leftOut = (sql: Sql, { user_id, channel_id }: Whose, { skipped = 0, warning = null }: LeftOut) => sql`
+export const leftOut = (sql: Sql, { user_id, channel_id }: OwnChannel, { skipped = 0, warning = null }: LeftOut) => sql`
   skipped      = ${skipped},
   feed_warning = case
                    when ${skipped}::int > 0 or exists (

@@ -4,7 +4,7 @@ import type { Reason } from '../../schema/reason.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { downloadKey } from '../queue/queue.ts'
-import type { Hold } from './run.ts'
+import type { Hold } from './run-types.ts'
 
 /** One download of a rule failed. `holds` absent: the failure was the video's own, so the next download may try at once. */
 export async function noteRuleFailure(

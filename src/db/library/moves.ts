@@ -4,14 +4,13 @@ import { type Move, moves } from '../../schema/download.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import type { AskedBy } from '../queue/queue.ts'
-import type { Yielded } from './run.ts'
+import type { Yielded } from './run-types.ts'
 
 type Fragment = PendingQuery<Row[]>
 type Moved = {
   video_id: string
   video_host: string | null
   download_attempts: number
-  download_requested_at: Date | null
   download_asked_by: AskedBy | null
   download_by_rule: boolean
   download_reason: string | null
@@ -36,7 +35,7 @@ export function movesOf(sql: Sql, user_id: UserId) {
       for update))`
 
   const moved = sql`
-    video_id, video_host, download_attempts, download_requested_at, download_asked_by, download_by_rule, download_reason,
+    video_id, video_host, download_attempts, download_asked_by, download_by_rule, download_reason,
     download_failures, download_turns_lost, download_kept_bytes`
 
   /** Returns the rows as they are after the move; none: the move is not legal now. */

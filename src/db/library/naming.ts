@@ -2,7 +2,7 @@
 import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 
-export type Whose = { user_id: UserId; channel_id: string }
+export type OwnChannel = { user_id: UserId; channel_id: string }
 
 /**
  * The entries of `listed` under the identifiers they are stored by, or will be. An entry is a stored video by, best first:
@@ -18,7 +18,7 @@ export type Whose = { user_id: UserId; channel_id: string }
  * Each stored video is one entry at most. An entry that is none gets its own identifier, and where a stored video that it
  * is not has that one, its spare one.
  */
-export const named = (sql: Sql, { user_id, channel_id }: Whose) => sql`
+export const identified = (sql: Sql, { user_id, channel_id }: OwnChannel) => sql`
   with links as (${links(sql, { user_id, channel_id })}),
   moved as (
     select video_id, moved_id, guid, title, published_at
@@ -75,7 +75,7 @@ export const named = (sql: Sql, { user_id, channel_id }: Whose) => sql`
   order by known_id, decided.video_id`
 
 /** Stored videos whose identifier is made from an entry: from its platform's name, its address, or both its address and guid. */
-const byIdentifier = (sql: Sql, { user_id, channel_id }: Whose) => sql`
+const byIdentifier = (sql: Sql, { user_id, channel_id }: OwnChannel) => sql`
   select *
   from   (
     select listed.video_id as listed_id, stored.video_id,
@@ -147,7 +147,7 @@ const nearAnEntry = (sql: Sql) => sql`
  * Some feeds make up new guids on every fetch. Their links decide: no guid is known, and the addresses are, of at least two
  * entries and of at least half of all, and no two entries have the same.
  */
-const links = (sql: Sql, { user_id, channel_id }: Whose) => sql`
+const links = (sql: Sql, { user_id, channel_id }: OwnChannel) => sql`
   select count(distinct entry.address_id) = count(*)
          and count(known.video_id) >= greatest(2, count(*) / 2.0)
          and count(holder.video_id) = 0 as decide
@@ -158,7 +158,7 @@ const links = (sql: Sql, { user_id, channel_id }: Whose) => sql`
   on     (holder.user_id, holder.channel_id, holder.guid) = (${user_id}, ${channel_id}, entry.guid)
   where  entry.guid is not null`
 
-const byGuid = (sql: Sql, { user_id, channel_id }: Whose) => sql`
+const byGuid = (sql: Sql, { user_id, channel_id }: OwnChannel) => sql`
   select listed.video_id, stored.video_id, 4
   from   listed
   join   video_entries stored
@@ -171,7 +171,7 @@ const isNobodyElses = (sql: Sql) => sql`
   listed.guid ~* '^[^/?]*([0-9]{7}|[0-9a-f]{20}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})[^/?]*$' and length(listed.guid) < 64`
 
 /** Of the stored videos that have left the feed, under every name, those that are the only ones of their title and date. */
-const byTitle = (sql: Sql, { user_id, channel_id }: Whose) => sql`
+const byTitle = (sql: Sql, { user_id, channel_id }: OwnChannel) => sql`
   select listed.video_id, stored.video_id, 5
   from   (select *, count(*) over (partition by title, published_at) = 1 as is_alone from listed) listed
   join   (

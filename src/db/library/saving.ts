@@ -2,10 +2,10 @@
 import { jsonOf } from '../../runtime/pieces.ts'
 import type { FeedEntry, Saved } from '../../schema/feed.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
-import { named, type Whose } from './naming.ts'
+import { identified, type OwnChannel } from './naming.ts'
 
 /** `most_videos`: so many may one person have; 0: any number. */
-export type Keeper = Whose & { most_videos: number }
+export type LimitedChannel = OwnChannel & { most_videos: number }
 
 /**
  * `channel` writes the channel's row and returns it as `created`; when it writes none, no entry is saved either and the
@@ -14,11 +14,11 @@ export type Keeper = Whose & { most_videos: number }
  */
 export async function saveEntries(
   sql: Sql,
-  whose: Keeper,
+  whose: LimitedChannel,
   entries: FeedEntry[],
   channel: ReturnType<Sql>,
-  within: (saving: Saving) => Promise<Outcome | undefined> = saving => saving(sql),
-): Promise<Outcome | undefined> {
+  within: (saving: Saving) => Promise<SaveResult | undefined> = saving => saving(sql),
+): Promise<SaveResult | undefined> {
   const rows = await jsonOf(entries, asRow)
   return within(on => save(sql, whose, rows, channel, on)).catch((fault: unknown) => {
     // Somebody else has just brought the same video, under another address; now it is seen.
@@ -27,28 +27,28 @@ export async function saveEntries(
   })
 }
 
-type Saving = (on: Queryable) => Promise<Outcome | undefined>
+type Saving = (on: Queryable) => Promise<SaveResult | undefined>
 /**
  * `left_out`: new videos that were too many. `renamed`: the identifiers of stored videos, by those that their entries came
  * with, where they differ.
  */
-export type Outcome = { created: boolean; saved: Saved; left_out: number; renamed: Record<string, string> }
+export type SaveResult = { created: boolean; saved: Saved; left_out: number; renamed: Record<string, string> }
 
 const isOf = (fault: unknown, constraint: string) =>
   fault instanceof Error && 'constraint_name' in fault && fault.constraint_name === constraint
 
 async function save(
   sql: Sql,
-  { user_id, channel_id, most_videos }: Keeper,
+  { user_id, channel_id, most_videos }: LimitedChannel,
   rows: string,
   channel: ReturnType<Sql>,
   on: Queryable = sql,
-): Promise<Outcome | undefined> {
+): Promise<SaveResult | undefined> {
   const mine = sql`user_id = ${user_id}`
   // An entry without a title is called by its identifier, which is worse than what it was called before.
   const titleOrKnown = sql`
     case when excluded.title = excluded.video_id then known.title else excluded.title end`
-  const [outcome] = await on<
+  const [result] = await on<
     (Saved & { created: boolean | null; left_out: number; renamed: Record<string, string> | null })[]
   >`
     with channel as (${channel}),
@@ -58,14 +58,14 @@ async function save(
                video_id text, video_url text, title text, thumbnail_url text, description text, published_at timestamptz,
                guid text, given_address_id text, spare_id text, former_id text)
     ),
-    given as (${named(sql, { user_id, channel_id })}),
+    given as (${identified(sql, { user_id, channel_id })}),
     fitting as (${fitting(sql, { user_id, channel_id, most_videos })}),
     saved as (
       insert into video_entries as known (
         user_id, channel_id, video_id, video_url, title, thumbnail_url, description, published_at, guid, moved_id,
-        ${downloadColumns(sql)})
+        ${copiedColumns(sql)})
       select   ${user_id}, ${channel_id}, given.video_id, given.video_url, given.title, given.thumbnail_url,
-               given.description, given.published_at, given.guid, given.moved_id, ${twinsDownload(sql)}
+               given.description, given.published_at, given.guid, given.moved_id, ${copiedFromTwin(sql)}
       from     fitting given
       left join lateral (
         select *
@@ -103,13 +103,13 @@ async function save(
             from   fitting
             where  listed_id <> video_id)                   as renamed
     from   saved`
-  if (!outcome || outcome.created === null) return undefined
-  const { created, left_out, renamed, ...saved } = outcome
+  if (!result || result.created === null) return undefined
+  const { created, left_out, renamed, ...saved } = result
   return { created, saved, left_out, renamed: renamed ?? {} }
 }
 
 /** What is known already, and the newest of what is new, as far as there is room. Counts only where something is new. */
-const fitting = (sql: Sql, { user_id, channel_id, most_videos }: Keeper) =>
+const fitting = (sql: Sql, { user_id, channel_id, most_videos }: LimitedChannel) =>
   most_videos === 0
     ? sql`select * from given`
     : sql`
@@ -138,12 +138,12 @@ const asRow = ({ published_at, aliases = {}, ...entry }: FeedEntry) => ({
 })
 
 /** A video that another channel of the same user brought before keeps its one download: both rows say the same. */
-const downloadColumns = (sql: Sql) => sql`
+const copiedColumns = (sql: Sql) => sql`
   download_status, download_path, download_started_at, download_completed_at, download_error, file_size, download_requested_at,
   download_attempts, download_next_attempt_at, download_claim, download_heartbeat_at, download_progress, download_asked_by,
   pinned, subtitles`
 
-const twinsDownload = (sql: Sql) => sql`
+const copiedFromTwin = (sql: Sql) => sql`
   coalesce(twin.download_status, 'PENDING'), twin.download_path, twin.download_started_at, twin.download_completed_at,
   twin.download_error, twin.file_size, twin.download_requested_at, coalesce(twin.download_attempts, 0),
   twin.download_next_attempt_at, twin.download_claim, twin.download_heartbeat_at, twin.download_progress,

@@ -1,31 +1,45 @@
-/** Searching everything one user follows, the best first. What is good, and what is found at all, `words` says. */
-import { DomainError } from '../../errors.ts'
+/** Searches everything one user follows, the best first. `words.ts` decides what matches, and how well. */
+import { z } from 'zod'
 import type { Channel } from '../../schema/channel.ts'
 import { most_found, type SearchHit } from '../../schema/search.ts'
 import type { UserId } from '../../schema/user.ts'
-import type { Video } from '../../schema/video.ts'
+import type { Page, Video } from '../../schema/video.ts'
 import type { Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { highlightsOf, type MarkedRow, marks } from '../search/highlights.ts'
 import { searching, usual_longest_ms } from '../search/searching.ts'
 import { piecesIn, straight } from '../search/typed.ts'
 import { byLetters, byWords, containing, type Words } from '../search/words.ts'
-import { channelColumns } from './channels.ts'
-import type { Library } from './library.ts'
+import { channelColumns } from './channel-columns.ts'
+import { decodeCursor, encodeCursor } from './cursor.ts'
 import { videoColumns, withViewing } from './video-columns.ts'
 
 type Row = Unplaced<Video> & MarkedRow
-/** By letters only what is found by no words. */
-type Place = { by: 'words' | 'letters'; offset: number }
+/** Where the next page begins: the way the results were found, and how many came before. */
+const Place = z.tuple([
+  z.enum(['words', 'letters']),
+  z
+    .string()
+    .regex(/^\d{1,3}$/)
+    .transform(Number)
+    .refine(offset => offset < most_found),
+])
 
-/** `longest_ms`: for one question to the database. */
-export function searchOf(sql: Sql, user_id: UserId, longest_ms = usual_longest_ms): Library['search'] {
+export interface Search {
+  /** The best first, each video once. Throws `invalid` on a cursor that is not one of ours. */
+  videos(of: { q: string; limit: number; cursor?: string | undefined }): Promise<Page<SearchHit>>
+  /** The channels whose title has all the words, in any case. */
+  channels(q: string, limit: number): Promise<Channel[]>
+}
+
+/** `longest_ms`: the limit of one query. Videos are searched by letters only where words find nothing. */
+export function searchOf(sql: Sql, user_id: UserId, longest_ms = usual_longest_ms): Search {
   const bestOf = (words: Words, limit: number, offset: number) =>
     best(sql, { user_id, longest_ms }, words, limit, offset)
 
   return {
     async videos({ q, limit, cursor }) {
-      const { by, offset } = cursor === undefined ? ({ by: 'words', offset: 0 } as const) : decode(cursor)
+      const [by, offset] = cursor === undefined ? (['words', 0] as const) : decodeCursor(cursor, Place)
       const most = Math.min(limit, most_found - offset)
       const words = by === 'words' ? await byWords(sql, q) : undefined
       const found = words ? await bestOf(words, most + 1, offset) : []
@@ -36,9 +50,7 @@ export function searchOf(sql: Sql, user_id: UserId, longest_ms = usual_longest_m
       return {
         entries: (await withPlaces(sql, user_id, rows.slice(0, most))).map(row => withHighlights(row, how)),
         next_cursor:
-          rows.length > most && next < most_found
-            ? encode({ by: how === words ? 'words' : 'letters', offset: next })
-            : null,
+          rows.length > most && next < most_found ? encodeCursor([how === words ? 'words' : 'letters', next]) : null,
       }
     },
 
@@ -52,7 +64,7 @@ export function searchOf(sql: Sql, user_id: UserId, longest_ms = usual_longest_m
   }
 }
 
-/** Ranking reads all the words of a video: of the many that have a common one, those with it in the title, and the newest. */
+/** Ranking reads all words of a video. Of many matches, only those with a word in the title, and then the newest, are ranked. */
 const best = (
   sql: Sql,
   { user_id, longest_ms }: { user_id: UserId; longest_ms: number },
@@ -101,14 +113,3 @@ const withHighlights = ({ marked_title, marked_description, ...video }: Row & Vi
   ...video,
   highlights: highlightsOf({ ...video, marked_title, marked_description }, words),
 })
-
-const encode = ({ by, offset }: Place) => Buffer.from(`${by} ${offset}`).toString('base64url')
-
-function decode(cursor: string): Place {
-  const [, by, offset] = /^(words|letters) (\d{1,3})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (offset === undefined || Number(offset) >= most_found)
-    throw new DomainError('invalid', 'This is not a place in the results. Start from the first page.', {
-      fields: { cursor: 'Use the next_cursor of the page before.' },
-    })
-  return { by: by === 'letters' ? 'letters' : 'words', offset: Number(offset) }
-}

@@ -1,27 +1,53 @@
-/** Reading one user's videos, and where their downloads stand. Leaves every change to `channels` and `downloads`. */
-import { DomainError } from '../../errors.ts'
+/** Reading one user's videos and the states of their downloads. Leaves every change to `channels` and `downloads`. */
 import type { Download, DownloadStatus } from '../../schema/download.ts'
 import type { FailingSite } from '../../schema/health.ts'
 import type { UserId } from '../../schema/user.ts'
-import type { Video } from '../../schema/video.ts'
+import type { Neighbours, Page, Video } from '../../schema/video.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { searching } from '../search/searching.ts'
 import { wordsIn } from '../search/words.ts'
-import type { Filter, Library } from './library.ts'
+import { pageOf, paging } from './cursor.ts'
 import { neighboursOf } from './neighbours.ts'
-import { standingsOf } from './standings.ts'
+import { type Shelves, shelvesOf } from './shelves.ts'
 import { downloadColumns, once, videoColumns, withViewing } from './video-columns.ts'
 
-export function videosOf(sql: Sql, user_id: UserId): Library['videos'] {
+export type VideoFilter = {
+  channel_id?: string | undefined
+  status?: DownloadStatus | undefined
+  seen?: boolean | undefined
+  /** The words of a search. */
+  q?: string | undefined
+  limit: number
+  /** Where the page before this one ended. */
+  cursor?: string | undefined
+}
+
+export interface Videos extends Shelves {
+  /** Newest first. Throws `invalid` on a cursor that is not one of ours. */
+  list(filter: VideoFilter): Promise<Page<Video>>
+  /** How many videos of a channel are in each state, of those that fit `q` and `seen`. */
+  counts(of: Pick<VideoFilter, 'q' | 'seen'> & { channel_id: string }): Promise<Record<DownloadStatus, number>>
+  find(video_id: string): Promise<Video | undefined>
+  /** The videos before and after it in the history of its channel. */
+  neighbours(video: Pick<Video, 'channel_id' | 'video_id'>): Promise<Neighbours>
+  /** Those that exist, in the order of `video_ids`. */
+  statuses(video_ids: string[]): Promise<Download[]>
+  /** The hosts that downloads fail at or wait for, the most failures first. */
+  failingSites(): Promise<FailingSite[]>
+  /** Bytes of the files of all other videos, and of what their running downloads have fetched so far. */
+  bytesUsed(but_video_id: string): Promise<number>
+}
+
+export function videosOf(sql: Sql, user_id: UserId): Videos {
   const mine = sql`entry.user_id = ${user_id}`
 
   const placed = <T extends Unplaced<Download>>(rows: T[]) => withPlaces(sql, user_id, rows)
 
-  /** `match`: what is searched for, if anything is. */
+  /** Calls `work` with the condition that `q` stands for. */
   const matched = <T>(
-    { q, channel_id }: Pick<Filter, 'q' | 'channel_id'>,
+    { q, channel_id }: Pick<VideoFilter, 'q' | 'channel_id'>,
     work: (on: Queryable, match: Piece) => Promise<T>,
   ): Promise<T> =>
     q
@@ -29,30 +55,31 @@ export function videosOf(sql: Sql, user_id: UserId): Library['videos'] {
       : work(sql, sql`true`)
 
   return {
-    ...standingsOf(sql, user_id),
+    ...shelvesOf(sql, user_id),
 
     async list(filter) {
-      const rows = await matched(
+      const keys = [
+        { by: sql`entry.sort_at`, type: 'time' as const },
+        { by: sql`entry.id`, type: 'integer' as const },
+      ]
+      const { place, after, order } = paging(sql, keys, 'desc', filter.cursor)
+      const read = await matched(
         filter,
         async (on, match) =>
-          on<(Unplaced<Video> & { cursor: string })[]>`
-          select   ${videoColumns(sql)}, entry.sort_at || '|' || entry.id as cursor
+          on<(Unplaced<Video> & { place: string })[]>`
+          select   ${videoColumns(sql)}, ${place} as place
           from     video_entries entry
           join     channels channel using (user_id, channel_id)
           ${withViewing(sql)}
           where    ${mine}
           and      ${matching(sql, filter)}
           and      ${match}
-          and      ${after(sql, filter.cursor)}
-          order by entry.sort_at desc, entry.id desc
+          and      ${after}
+          order by ${order}
           limit    ${filter.limit + 1}`,
       )
-      const entries = rows.slice(0, filter.limit)
-      const last = rows.length > filter.limit ? entries.at(-1) : undefined
-      return {
-        entries: await placed(entries.map(({ cursor: _, ...video }) => video)),
-        next_cursor: last ? encode(last.cursor) : null,
-      }
+      const { rows, next_cursor } = pageOf(read, filter.limit)
+      return { entries: await placed(rows), next_cursor }
     },
 
     find: video_id => findVideo(sql, user_id, video_id),
@@ -107,7 +134,7 @@ export function videosOf(sql: Sql, user_id: UserId): Library['videos'] {
         select coalesce(sum(coalesce(file_size, (download_progress->>'downloaded_bytes')::bigint)), 0)::bigint as bytes
         from   (select distinct on (video_id) file_size, download_progress
                 from   video_entries entry
-                where  ${mine} and video_id <> ${but_video_id}) kept`
+                where  ${mine} and video_id <> ${but_video_id}) other`
       return total?.bytes ?? 0
     },
   }
@@ -126,7 +153,7 @@ export async function findVideo(sql: Queryable, user_id: UserId, video_id: strin
   return video
 }
 
-function matching(sql: Queryable, { channel_id, status, seen }: Filter) {
+function matching(sql: Queryable, { channel_id, status, seen }: VideoFilter) {
   return sql`
     ${channel_id === undefined ? once(sql) : sql`entry.channel_id = ${channel_id}`}
     ${status === undefined ? sql`` : sql`and entry.download_status = ${status.toUpperCase()}`}
@@ -135,29 +162,3 @@ function matching(sql: Queryable, { channel_id, status, seen }: Filter) {
 
 const whetherSeen = (sql: Queryable, seen: boolean | undefined) =>
   seen === undefined ? sql`` : sql`and viewing.seen_at is ${seen ? sql`not null` : sql`null`}`
-
-/** As text, because the driver keeps no more than milliseconds of a time. */
-function after(sql: Queryable, cursor: string | undefined) {
-  if (cursor === undefined) return sql`true`
-  const { sort_at, id } = decode(cursor)
-  return sql`(entry.sort_at, entry.id) < (${sort_at}::text::timestamptz, ${id}::bigint)`
-}
-
-const encode = (place: string) => Buffer.from(place).toString('base64url')
-
-function decode(cursor: string): { sort_at: string; id: string } {
-  const place = Buffer.from(cursor, 'base64url').toString()
-  const [, sort_at, second = '', id] =
-    /^((?!0000)(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?:\.\d{1,6})?\+00)\|(\d{1,18})$/.exec(place) ?? []
-  if (!sort_at || !id || !isPossible(second.replace(' ', 'T')))
-    throw new DomainError('invalid', 'This is not a place in the history. Start from its first page.', {
-      fields: { cursor: 'Use the next_cursor of the page before.' },
-    })
-  return { sort_at, id }
-}
-
-/** No 30th of February: Postgres would not take it. */
-const isPossible = (second: string): boolean => {
-  const time = new Date(`${second}Z`)
-  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(second)
-}

@@ -2,7 +2,7 @@
  * When a download that failed is tried next, by the reason of its failure. Pure. A person's own download has three attempts,
  * because the person is there to decide. What a rule asked for is tried until it is there or gone for good, ever more slowly.
  */
-import type { Failed } from '../../db/library/run.ts'
+import type { Failed } from '../../db/library/run-types.ts'
 import { DownloadDetail, DownloadError, max_attempts } from '../../schema/download.ts'
 import type { Reason } from '../../schema/reason.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'

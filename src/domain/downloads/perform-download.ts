@@ -1,7 +1,7 @@
 /** One attempt at one download, from the claim to its end. Knows the states and the retries, not how a video is fetched. */
 
 import type { Library } from '../../db/library/library.ts'
-import type { EarliestStart, HandBack, Started } from '../../db/library/run.ts'
+import type { EarliestStart, HandBack, Started } from '../../db/library/run-types.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import type { Progress } from '../../schema/download.ts'
 import { extensionOf } from '../../schema/quality.ts'

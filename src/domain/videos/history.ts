@@ -1,5 +1,6 @@
 /** What appeared in the followed channels, newest first. */
-import type { Filter, Library } from '../../db/library/library.ts'
+import type { Library } from '../../db/library/library.ts'
+import type { VideoFilter } from '../../db/library/videos.ts'
 import { DomainError } from '../../errors.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { DownloadStatus } from '../../schema/download.ts'
@@ -10,7 +11,7 @@ import { lookAt } from './seen.ts'
 export async function channelHistory(
   library: Library,
   channel_id: string,
-  filter: Omit<Filter, 'channel_id'>,
+  filter: Omit<VideoFilter, 'channel_id'>,
 ): Promise<{ channel: Channel; history: Page<Video>; counts: Record<DownloadStatus, number> }> {
   const channel = await getChannel(library, channel_id)
   const [history, counts] = await Promise.all([
@@ -21,7 +22,11 @@ export async function channelHistory(
 }
 
 /** The newest over all channels. Asking is looking: what is new is counted from the last time. */
-export async function newestVideos(library: Library, filter: Omit<Filter, 'channel_id'>, now: Date): Promise<News> {
+export async function newestVideos(
+  library: Library,
+  filter: Omit<VideoFilter, 'channel_id'>,
+  now: Date,
+): Promise<News> {
   const is_first = filter.cursor === undefined && filter.seen !== true
   const [videos, channels, look, unfinished] = await Promise.all([
     library.videos.list(filter),

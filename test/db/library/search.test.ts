@@ -1,5 +1,6 @@
 /** What a search finds, in which order, and how it says where. */
 import { describe, expect, it } from 'vitest'
+import { encodeCursor } from '../../../src/db/library/cursor.ts'
 import { searchOf } from '../../../src/db/library/search.ts'
 import type { FeedEntry } from '../../../src/schema/feed.ts'
 import type { Highlighted } from '../../../src/schema/search.ts'
@@ -152,17 +153,20 @@ describe('the order', () => {
     const who = await alice(
       Object.fromEntries(Array.from({ length: 520 }, (_, at) => [`v${at}`, { title: `Bread ${at}` }])),
     )
-    const cursor = Buffer.from('words 450').toString('base64url')
+    const cursor = encodeCursor(['words', 450])
     const page = await who.library.search.videos({ q: 'bread', limit: 100, cursor })
     expect(page.entries).toHaveLength(50)
     expect(page.next_cursor).toBeNull()
   })
 
-  it.each(['', 'x', '450', 'words -1', 'words 500', 'words 1e2', 'signs 1'])('refuses the place %j', async place => {
-    const who = await alice({})
-    const cursor = Buffer.from(place).toString('base64url')
-    await expect(who.library.search.videos({ q: 'bread', limit: 10, cursor })).rejects.toThrow('not a place')
-  })
+  it.each(['', 'x', '450', 'words 1', 'words|-1', 'words|500', 'words|1e2', 'signs|1', 'words|1|1'])(
+    'refuses the place %j',
+    async place => {
+      const who = await alice({})
+      const cursor = Buffer.from(place).toString('base64url')
+      await expect(who.library.search.videos({ q: 'bread', limit: 10, cursor })).rejects.toThrow('not a place')
+    },
+  )
 })
 
 describe('highlights', () => {

@@ -1,0 +1,101 @@
+/** Saves what the feeds of one user's channels say. The one statement that does it is in `saving.ts`. */
+import { DomainError } from '../../errors.ts'
+import type { Channel } from '../../schema/channel.ts'
+import type { FeedEntry, Saved } from '../../schema/feed.ts'
+import type { UserId } from '../../schema/user.ts'
+import type { Sql } from '../postgres/client.ts'
+import { findChannel } from './channel-columns.ts'
+import { withinLimit } from './channel-limit.ts'
+import { type LeftOut, leftOut, remembered, replanned, type VisitAt, works } from './fetch-state.ts'
+import { saveEntries } from './saving.ts'
+
+export type Limits = { most_channels: number; most_videos: number }
+
+/** Where there is no room for all new videos, the channel's `fetch_error` says so. */
+export interface ChannelFeeds {
+  /**
+   * Saves the channel and its entries in one statement; known ones are updated. Throws `conflict` if it is unfollowed at the
+   * same moment, `invalid` if it would be one channel too many.
+   * `renamed`: where a stored video has another identifier than its entry came with, the stored one by that of the entry.
+   */
+  save(
+    channel: { channel_id: string; title: string; rss_url: string; image_url?: string | undefined } & LeftOut,
+    entries: FeedEntry[],
+  ): Promise<{ channel: Channel; saved: Saved; created: boolean; renamed: Record<string, string> }>
+  /**
+   * Saves what the feed of a followed channel says now; `undefined` if it is no longer followed, or not by this feed.
+   * `visit`: what a scheduled fetch has to remember.
+   */
+  renew(
+    channel_id: string,
+    feed: { title: string; entries: FeedEntry[]; image_url?: string | undefined } & LeftOut,
+    visit?: VisitAt,
+  ): Promise<{ channel: Channel; saved: Saved } | undefined>
+}
+
+export function channelFeedsOf(sql: Sql, user_id: UserId, { most_channels, most_videos }: Limits): ChannelFeeds {
+  const mine = sql`user_id = ${user_id}`
+  /** The next fetch reads the feed again even where it has not changed: there may be room by then. */
+  const noteFull = (channel_id: string, left_out: number) => sql`
+    update channels
+    set    fetch_error     = ${fullSentence(left_out, most_videos)},
+           fetch_failed_at = now(),
+           failing_since   = coalesce(failing_since, now()),
+           etag = null, last_modified = null, body_hash = null
+    where  ${mine} and channel_id = ${channel_id}`
+
+  return {
+    async save({ channel_id, title, rss_url, image_url = null, skipped = 0, warning = null }, entries) {
+      const outcome = await saveEntries(
+        sql,
+        { user_id, channel_id, most_videos },
+        entries,
+        sql`
+          insert into channels as known (
+            user_id, channel_id, title, rss_url, image_url, last_fetched_at, skipped, feed_warning)
+          values (
+            ${user_id}, ${channel_id}, ${title}, ${rss_url}, ${image_url}, now(), ${skipped},
+            ${skipped > 0 ? warning : null})
+          on conflict on constraint channels_user_channel_key do update
+          set    title = excluded.title, image_url = coalesce(excluded.image_url, known.image_url), ${works(sql)},
+                 ${leftOut(sql, { user_id, channel_id }, { skipped, warning })},
+                 next_fetch_at = ${replanned(sql)}
+          returning xmax = 0 as created`,
+        most_channels > 0 ? saving => withinLimit(sql, { user_id, channel_id }, most_channels, saving) : undefined,
+      ).catch(orAccountGone)
+      if (outcome && outcome.left_out > 0) await noteFull(channel_id, outcome.left_out)
+      const channel = await findChannel(sql, user_id, channel_id)
+      if (!outcome || !channel)
+        throw new DomainError('conflict', 'This channel was unfollowed at the same moment. Try again.')
+      return { channel, saved: outcome.saved, created: outcome.created, renamed: outcome.renamed }
+    },
+
+    async renew(channel_id, { title, entries, image_url = null, skipped, warning }, visit) {
+      const outcome = await saveEntries(
+        sql,
+        { user_id, channel_id, most_videos },
+        entries,
+        sql`
+          update channels known
+          set    title = ${title}, image_url = coalesce(${image_url}, image_url), ${works(sql)},
+                 ${leftOut(sql, { user_id, channel_id }, { skipped, warning })},
+                 ${visit ? remembered(sql, visit) : sql`next_fetch_at = ${replanned(sql)}`}
+          where  ${mine} and channel_id = ${channel_id} and rss_url = ${visit ? visit.rss_url : sql`rss_url`}
+          returning false as created`,
+      )
+      if (outcome && outcome.left_out > 0) await noteFull(channel_id, outcome.left_out)
+      const channel = await findChannel(sql, user_id, channel_id)
+      return outcome && channel && { channel, saved: outcome.saved }
+    },
+  }
+}
+
+const fullSentence = (left_out: number, most: number) =>
+  `${left_out === 1 ? '1 new video of this channel is' : `${left_out} new videos of this channel are`} not kept, because you ` +
+  `have ${most} videos, as many as one person may here. Stop following a channel, then refresh this one.`
+
+/** Work for somebody who has deleted their account meanwhile. */
+const orAccountGone = (fault: unknown): never => {
+  const is_gone = fault instanceof Error && 'constraint_name' in fault && fault.constraint_name === 'channels_user_fkey'
+  throw is_gone ? new DomainError('conflict', 'This account is gone.', { cause: fault }) : fault
+}

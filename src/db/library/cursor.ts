@@ -1,0 +1,65 @@
+/**
+ * Reading a list page by page. A cursor is the place where a page ended: the sort keys of its last row, joined by `|`, as
+ * base64url. It comes back from the client, so each part is checked: Postgres never gets a value that it could not compare.
+ */
+import { z } from 'zod'
+import { DomainError } from '../../errors.ts'
+import type { Piece, Queryable } from '../postgres/client.ts'
+
+export const encodeCursor = (place: (string | number)[]): string => Buffer.from(place.join('|')).toString('base64url')
+
+/** Throws `invalid` unless the parts of the cursor are what `place` describes. */
+export function decodeCursor<Place extends z.ZodTuple>(cursor: string, place: Place): z.infer<Place> {
+  const found = place.safeParse(Buffer.from(cursor, 'base64url').toString().split('|'))
+  if (found.success) return found.data
+  throw new DomainError('invalid', 'This is not a place in this list. Start from its first page.', {
+    fields: { cursor: 'Use the next_cursor of the page before.' },
+  })
+}
+
+/** A sort key: an expression that is never null, and its type. */
+export type SortKey = { by: Piece; type: 'integer' | 'time' }
+
+/**
+ * The parts of a query that reads the page after `cursor`, or the first one. `place` is to be selected as text, for `pageOf`.
+ * The last key must tell any two rows apart.
+ */
+export function paging(sql: Queryable, keys: SortKey[], direction: 'asc' | 'desc', cursor: string | undefined) {
+  const list = (pieces: Piece[]) => pieces.reduce((before, piece) => sql`${before}, ${piece}`)
+  const names = list(keys.map(({ by }) => by))
+  const way = direction === 'asc' ? sql`asc` : sql`desc`
+  const order = list(keys.map(({ by }) => sql`${by} ${way}`))
+  const place = sql`concat_ws('|', ${names})`
+  if (cursor === undefined) return { place, order, after: sql`true` }
+  const values = decodeCursor(cursor, placeOf(keys)).map((value, nth) =>
+    // As text, because the driver keeps no more than the milliseconds of a time.
+    keys[nth]?.type === 'time' ? sql`${value}::text::timestamptz` : sql`${value}::text::bigint`,
+  )
+  return { place, order, after: sql`(${names}) ${direction === 'asc' ? sql`>` : sql`<`} (${list(values)})` }
+}
+
+/** A page of `limit` rows, where one more was read to see whether there is a next page. */
+export function pageOf<Row extends { place: string }>(rows: Row[], limit: number) {
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return {
+    rows: shown.map(({ place: _, ...row }) => row),
+    next_cursor: last ? encodeCursor([last.place]) : null,
+  }
+}
+
+const placeOf = (keys: SortKey[]) => z.tuple(keys.map(({ type }) => types[type]) as [z.ZodString])
+
+const types = {
+  integer: z.string().regex(/^-?\d{1,18}$/),
+  /** As Postgres writes it in UTC. It knows no year 0 and no 30th of February. */
+  time: z
+    .string()
+    .regex(/^(?!0000)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/)
+    .refine(time => isPossible(time.slice(0, 19).replace(' ', 'T'))),
+}
+
+function isPossible(second: string): boolean {
+  const time = new Date(`${second}Z`)
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(second)
+}

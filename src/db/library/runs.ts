@@ -1,0 +1,121 @@
+/** A run of a download: its start, its heartbeats, and its end with a file. Other ends are in `early-ends.ts`. */
+import type { Progress } from '../../schema/download.ts'
+import type { UserId } from '../../schema/user.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
+import { forgetRefusals } from '../queue/host-pauses.ts'
+import { addDownload } from '../queue/queue.ts'
+import { endHolds } from './holds.ts'
+import { movesOf } from './moves.ts'
+import type { EarliestStart, Started, StartRequest } from './run-types.ts'
+import { settingsOf } from './settings.ts'
+import { findVideo } from './videos.ts'
+
+export interface Runs {
+  /**
+   * Takes a waiting download; `claim` names this run from now on. Returns what is known of the download so far. If it may not
+   * start yet, the download stays in the queue, unchanged, and a worker takes it again at `free_at`.
+   */
+  start(
+    video_id: string,
+    claim: string,
+    earliestStart?: EarliestStart,
+  ): Promise<Started | { free_at: Date } | undefined>
+  /** A heartbeat, with the progress so far. `false`: the run has lost its claim and must stop. */
+  beat(video_id: string, claim: string, progress: Progress): Promise<boolean>
+  /** `put` moves the file into its place while the row is locked, so that no other run can be about to do the same. */
+  finish(
+    video_id: string,
+    claim: string,
+    file: { download_path: string; file_size: number; subtitles?: string[] },
+    put: () => Promise<unknown>,
+  ): Promise<boolean>
+}
+
+export function runsOf(sql: Sql, user_id: UserId): Runs {
+  const mine = sql`user_id = ${user_id}`
+
+  const { move, inOrder, heldBy, ended, unasked, afresh, askedBy } = movesOf(sql, user_id)
+
+  /** Puts a download that may not start yet back into the queue, unchanged. Returns when it may. */
+  const postpone = async (tx: Queryable, video_id: string, earliestStart: EarliestStart | undefined) => {
+    if (!earliestStart) return undefined
+    const [request] = await tx<Omit<StartRequest, 'user_id'>[]>`
+      select video_host, download_restarts as restarts, ${askedBy} as by
+      from   video_entries
+      where  ${mine} and video_id = ${video_id} and standing = 'waiting'
+      order by id
+      limit  1`
+    const free_at = request && (await earliestStart(tx, { user_id, ...request }))
+    if (free_at) await addDownload(tx, { user_id, video_id, ...request }, { run_at: free_at })
+    return free_at
+  }
+
+  /** Whether a rule that is still on requested it. */
+  const isByRule = async (tx: Queryable, video_id: string) => {
+    const [row] = await tx`
+      select 1
+      from   video_entries entry
+      join   channel_rules rule using (user_id, channel_id)
+      where  entry.user_id = ${user_id} and entry.video_id = ${video_id}
+      and    entry.download_by_rule and rule.on_since is not null`
+    return row !== undefined
+  }
+
+  return {
+    start: (video_id, claim, earliestStart) =>
+      sql.begin(async tx => {
+        const free_at = await postpone(tx, video_id, earliestStart)
+        if (free_at) return { free_at }
+        const [started] = await move(
+          tx,
+          'start',
+          [video_id],
+          sql`download_claim = ${claim}, download_heartbeat_at = now(), download_started_at = now(), download_completed_at = null,
+              download_attempts = download_attempts + 1, download_next_attempt_at = null, download_error = null,
+              download_detail = null, download_progress = null`,
+          sql`standing = 'waiting'`,
+        )
+        const video = started && (await findVideo(tx, user_id, video_id))
+        if (!video) return undefined
+        const { download_reason: reason, download_failures: failures } = started
+        return {
+          attempt: started.download_attempts,
+          by_rule: await isByRule(tx, video_id),
+          failing: reason === null ? null : { reason, failures },
+          turns_lost: started.download_turns_lost,
+          kept_bytes: started.download_kept_bytes,
+          video,
+          quality: await settingsOf(tx, user_id).qualityFor(video.channel_id),
+        }
+      }),
+
+    async beat(video_id, claim, progress) {
+      const { count } = await sql`
+        update video_entries
+        set    download_heartbeat_at = now(), download_progress = ${sql.json(progress)}
+        where  ${mine} and ${inOrder([video_id])} and ${heldBy(claim)}`
+      return count > 0
+    },
+
+    async finish(video_id, claim, { download_path, file_size, subtitles = [] }, put) {
+      const finished = await sql.begin(async tx => {
+        const finished = await move(
+          tx,
+          'finish',
+          [video_id],
+          sql`${ended}, ${unasked}, ${afresh}, download_by_rule = false, download_path = ${download_path}, file_size = ${file_size},
+              subtitles = ${subtitles}::text[], download_error = null, download_detail = null, download_completed_at = now()`,
+          heldBy(claim),
+        )
+        const [{ video_host } = { video_host: null }] = finished
+        if (video_host) await forgetRefusals(tx, video_host, user_id)
+        if (finished.length > 0) await put()
+        return finished
+      })
+      const [{ video_host } = { video_host: null }] = finished
+      // In a transaction of its own: it locks other rows, and every transaction locks rows in the same order.
+      if (finished.length > 0) await endHolds(sql, user_id, video_host ?? '')
+      return finished.length > 0
+    },
+  }
+}
