@@ -1,28 +1,26 @@
-/** The floors of the house: what may import what. */
+/** Checks what may import what, as the README draws it, and that files stay small. */
 import { readdir, readFile } from 'node:fs/promises'
-import { dirname, join, normalize } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { type Import, importsOf, sourcesIn } from './source.ts'
 
-/** The floors, from the ground up, as the README draws them. A file imports its own room or a lower one. */
-const floors: string[][] = [
-  ['src/schema', 'src/errors.ts', 'src/config.ts'],
-  ['src/runtime'],
-  ['src/net'],
-  ['src/db', 'src/feed', 'src/ytdlp', 'src/auth', 'src/views'],
-  ['src/domain'],
-  ['src/routes', 'jobs/tasks'],
-  ['src/app.tsx', 'jobs/worker', 'jobs/cli'],
-  ['src/main.ts'],
-]
+const readme = await readFile('README.md', 'utf8')
+const sources = await sourcesIn('src', 'jobs')
+const imports = sources.flatMap(importsOf)
+const ours = imports.filter(({ to }) => /^(src|jobs)\//.test(to))
 
-/** The folders inside a room, from the ground up. Those of one line are strangers to one another. */
-const inside: Record<string, string[][]> = {
-  'src/db': [['postgres'], ['search', 'queue'], ['library', 'accounts'], ['across']],
-  'src/feed': [['dates', 'markup'], ['platforms'], ['formats'], ['pages'], ['fetch'], ['lists']],
-  'src/ytdlp': [['run'], ['tools']],
-  'src/views': [['parts'], ['pages']],
-  'src/routes': [['middleware'], ['files', 'api', 'pages']],
-}
+/** The floors from the ground up: `    3  src/db  src/feed  one outside thing each`. */
+const floors: string[][] = [...readme.matchAll(/^ {4}\d {2}(.*)$/gm)]
+  .map(([, line = '']) => line.match(/\b(src|jobs)\/[a-z.]+/g) ?? [])
+  .toReversed()
+
+/** The folders inside a room from the ground up: `    src/db  postgres → search, queue`. Those of one step are strangers to one another. */
+const inside = new Map(
+  [...readme.matchAll(/^ {4}(src\/[a-z]+) +(\S.* → .*)$/gm)].map(([, room = '', steps = '']) => [
+    room,
+    steps.split(' → ').map(step => step.split(', ')),
+  ]),
+)
 
 /** To be removed, line by line; nothing may be added. */
 const known_upward: string[] = [
@@ -34,7 +32,16 @@ const known_upward: string[] = [
   'jobs/tasks/refresh-feed.ts -> jobs/worker/parts.ts',
 ]
 
-/** Packages that stay behind one door. */
+/** These start a process, so no file imports them. */
+const entrances = [
+  'jobs/cli/fetch-tools.ts',
+  'jobs/cli/inspect.ts',
+  'jobs/cli/people.ts',
+  'jobs/worker/tasks.ts',
+  'src/main.ts',
+]
+
+/** Packages that only these files may import. */
 const doors: Record<string, RegExp> = {
   lucia: /^src\/auth\/sessions\.ts$/,
   'oslo/password': /^src\/auth\/passwords\.ts$/,
@@ -48,90 +55,87 @@ const doors: Record<string, RegExp> = {
   execa: /^src\/(ytdlp|db\/postgres)/,
 }
 
-it('imports only its own folder and lower floors', async () => {
-  const wrong = (await imports())
-    .filter(({ to }) => to.startsWith('src/') || to.startsWith('jobs/'))
-    .filter(({ from, to }) => !mayImport(from, to))
-    .map(({ from, to }) => `${from} -> ${to}`)
+it('the README puts every file on one floor, and names no folder that is empty', () => {
+  expect(sources.filter(({ path }) => floorOf(path) < 0).map(({ path }) => path)).toEqual([])
+  const empty = floors.flat().filter(room => !sources.some(({ path }) => isIn(room, path)))
+  expect(empty).toEqual([])
+})
+
+it('the README orders every folder inside a room that has an order', () => {
+  for (const [room, steps] of inside) {
+    const folders = sources.filter(({ path }) => isIn(room, path)).map(({ path }) => path.split('/')[2] ?? '')
+    const named = new Set(folders.filter(folder => !folder.includes('.')))
+    expect([room, [...named].toSorted()]).toEqual([room, steps.flat().toSorted()])
+  }
+})
+
+it('a file imports only its own folder and what the README draws below it', () => {
+  const wrong = ours.filter(edge => !mayImport(edge)).map(nameOf)
   expect(wrong.toSorted()).toEqual(known_upward)
 })
 
-it('keeps routes and jobs apart', async () => {
-  const wrong = (await imports()).filter(
-    ({ from, to }) =>
-      (from.startsWith('src/routes/') && to.startsWith('jobs/')) ||
-      (from.startsWith('jobs/') && to.startsWith('src/routes/')),
+it('every file is imported, except those that start a process', () => {
+  const imported = new Set(ours.map(({ to }) => to))
+  expect(sources.map(({ path }) => path).filter(path => !imported.has(path))).toEqual(entrances)
+})
+
+it('routes and jobs do not import each other', () => {
+  const [routes, jobs] = [/^src\/routes\//, /^jobs\//]
+  const wrong = ours.filter(
+    ({ from, to }) => (routes.test(from) && jobs.test(to)) || (jobs.test(from) && routes.test(to)),
   )
   expect(wrong).toEqual([])
 })
 
-it('asks across users in jobs only', async () => {
-  const wrong = (await imports()).filter(
-    ({ from, to, type_only }) =>
-      to.startsWith('src/db/across/') && !from.startsWith('src/db/across/') && !from.startsWith('jobs/') && !type_only,
+it('only jobs ask questions across users', () => {
+  const across = (path: string) => isIn('src/db/across', path)
+  const wrong = ours.filter(
+    ({ from, to, type_only }) => across(to) && !across(from) && !isIn('jobs', from) && !type_only,
   )
   expect(wrong).toEqual([])
 })
 
-it('reaches each guarded package through its one door', async () => {
-  const wrong = (await imports()).filter(({ from, to }) => {
-    const name = Object.keys(doors).find(door => to === door || to.startsWith(`${door}/`))
-    return name !== undefined && !doors[name]?.test(from)
-  })
-  expect(wrong).toEqual([])
+it('each guarded package is imported by its one door', () => {
+  const guarded = imports.filter(({ to }) => doorOf(to) !== undefined)
+  expect(guarded.filter(({ from, to }) => !doorOf(to)?.test(from)).map(nameOf)).toEqual([])
 })
 
-it('lets views be functions of their data', async () => {
-  const views = (await sources()).filter(({ path }) => path.startsWith('src/views/'))
-  expect(views.length).toBeGreaterThan(5)
-  expect(
-    views
-      .filter(({ text }) => /\bawait |\basync (function|\()|useContext|from 'hono'/.test(text))
-      .map(({ path }) => path),
-  ).toEqual([])
+it('a view is a function of its data: it waits for nothing and asks no request', () => {
+  const views = sources.filter(({ path }) => isIn('src/views', path))
+  const impure = views.filter(({ text }) => /\bawait |\basync (function|\()|useContext|from 'hono'/.test(text))
+  expect(impure.map(({ path }) => path)).toEqual([])
 })
 
-it('keeps rooms small and names honest', async () => {
-  const all = await sources()
-  expect(all.filter(({ text }) => text.split('\n').length > 200).map(({ path }) => path)).toEqual([])
-  expect(all.filter(({ path }) => /utils|helpers|services/.test(path)).map(({ path }) => path)).toEqual([])
+it('no file is over 200 lines, and nine of ten have 140 at most, style sheets included', async () => {
+  const sheets = (await readdir('static/css', { recursive: true })).filter(name => name.endsWith('.css'))
+  const texts = await Promise.all(
+    sheets.map(async name => ({ path: name, text: await readFile(join('static/css', name), 'utf8') })),
+  )
+  const lengths = [...sources, ...texts].map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
+  expect(lengths.filter(({ lines }) => lines > 200)).toEqual([])
+  const sorted = lengths.map(({ lines }) => lines).toSorted((a, b) => a - b)
+  expect(sorted[Math.floor(sorted.length * 0.9)]).toBeLessThanOrEqual(140)
 })
 
-it('has a floor for every file', async () => {
-  expect((await sources()).map(({ path }) => path).filter(path => floorOf(path) < 0)).toEqual([])
+it('no file has a name that would attract anything', () => {
+  expect(sources.map(({ path }) => path).filter(path => /utils|helpers|services/.test(path))).toEqual([])
 })
 
 const isIn = (room: string, path: string): boolean => path === room || path.startsWith(`${room}/`)
 const floorOf = (path: string): number => floors.findIndex(rooms => rooms.some(room => isIn(room, path)))
 const roomOf = (path: string): string => floors.flat().find(room => isIn(room, path)) ?? path
+const nameOf = ({ from, to }: Import): string => `${from} -> ${to}`
 
-function mayImport(from: string, to: string): boolean {
+function mayImport({ from, to }: Import): boolean {
   const room = roomOf(from)
   if (room !== roomOf(to)) return floorOf(to) < floorOf(from)
-  const order = inside[room]
+  const order = inside.get(room)
   if (!order || dirname(from) === dirname(to)) return true
   const stepOf = (path: string) => order.findIndex(folders => folders.some(folder => isIn(`${room}/${folder}`, path)))
   return stepOf(to) < stepOf(from)
 }
 
-async function sources(): Promise<{ path: string; text: string }[]> {
-  const lists = await Promise.all(['src', 'jobs'].map(folder => readdir(folder, { recursive: true })))
-  const paths = [
-    ...(lists[0] ?? []).map(name => join('src', name)),
-    ...(lists[1] ?? []).map(name => join('jobs', name)),
-  ]
-  const code = paths.filter(path => /\.tsx?$/.test(path))
-  return Promise.all(code.map(async path => ({ path, text: await readFile(path, 'utf8') })))
-}
-
-async function imports(): Promise<{ from: string; to: string; type_only: boolean }[]> {
-  const found = (await sources()).flatMap(({ path, text }) =>
-    [...text.matchAll(/^(?:import|export)\s(type\s)?(?:[^'"]*?\sfrom\s)?'([^']+)'/gms)].map(([, type, to = '']) => ({
-      from: path,
-      to: to.startsWith('.') ? normalize(join(dirname(path), to)) : to,
-      type_only: type !== undefined,
-    })),
-  )
-  expect(found.length).toBeGreaterThan(100)
-  return found
+function doorOf(to: string): RegExp | undefined {
+  const name = Object.keys(doors).find(door => to === door || to.startsWith(`${door}/`))
+  return name === undefined ? undefined : doors[name]
 }

@@ -1,0 +1,75 @@
+/** Reads and parses the source files, for the nets. */
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join, normalize } from 'node:path'
+import { parseAst } from 'vitest/node'
+
+export type Source = { path: string; text: string }
+export type Import = { from: string; to: string; type_only: boolean }
+/** A node of the syntax tree, as ESTree describes it. */
+export type Node = { type: string; start: number; end: number; [field: string]: unknown }
+
+/** The TypeScript files in these folders. */
+export async function sourcesIn(...folders: string[]): Promise<Source[]> {
+  const lists = await Promise.all(
+    folders.map(async folder => (await readdir(folder, { recursive: true })).map(name => join(folder, name))),
+  )
+  const paths = lists.flat().filter(path => /\.tsx?$/.test(path))
+  return Promise.all(paths.toSorted().map(async path => ({ path, text: await readFile(path, 'utf8') })))
+}
+
+export function* nodesOf({ path, text }: Source): Generator<Node> {
+  yield* walk(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }))
+}
+
+function* walk(value: unknown): Generator<Node> {
+  if (typeof value !== 'object' || value === null) return
+  if ('type' in value && typeof value.type === 'string') yield value as Node
+  for (const part of Object.values(value)) yield* walk(part)
+}
+
+/** Every import of a source, in whatever form: of values and of types, at the top and inside a function, and the file of a thread. */
+export function importsOf(source: Source): Import[] {
+  const found: Import[] = []
+  for (const node of nodesOf(source)) {
+    const name = nameIn(node)
+    if (name === undefined) continue
+    const to = name.startsWith('.') ? normalize(join(dirname(source.path), name)) : name
+    found.push({ from: source.path, to, type_only: node['importKind'] === 'type' || node.type === 'TSImportType' })
+  }
+  return found
+}
+
+function nameIn(node: Node): string | undefined {
+  if (/^(Import|ExportNamed|ExportAll)(Declaration|Expression)$/.test(node.type) || node.type === 'TSImportType')
+    return textOf(node['source'])
+  // `new URL('./thread.ts', import.meta.url)` names the file of a thread.
+  const isUrl = node.type === 'NewExpression' && (node['callee'] as Node & { name?: string }).name === 'URL'
+  const name = isUrl ? textOf((node['arguments'] as Node[])[0]) : undefined
+  return name && /^\..*\.tsx?$/.test(name) ? name : undefined
+}
+
+const textOf = (node: unknown): string | undefined =>
+  typeof node === 'object' && node !== null && 'value' in node && typeof node.value === 'string'
+    ? node.value
+    : undefined
+
+/** The groups of files that import each other, directly or through others. */
+export function circlesIn(imports: Import[]): string[][] {
+  const edges = Map.groupBy(imports, ({ from }) => from)
+  const reachedFrom = (start: string): Set<string> => {
+    const reached = new Set<string>()
+    for (const waiting = [start]; waiting.length > 0; )
+      for (const { to } of edges.get(waiting.pop() ?? '') ?? []) {
+        if (reached.has(to)) continue
+        reached.add(to)
+        waiting.push(to)
+      }
+    return reached
+  }
+  const reach = new Map([...edges.keys()].map(file => [file, reachedFrom(file)]))
+  const circles = [...reach].flatMap(([file, reached]) => {
+    const circle = [...reached].filter(other => reach.get(other)?.has(file))
+    return circle.length > 0 ? [circle.toSorted().join('\n')] : []
+  })
+  return [...new Set(circles)].map(circle => circle.split('\n'))
+}
