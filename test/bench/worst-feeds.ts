@@ -7,8 +7,8 @@ import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import { parseApart } from '../../src/feed/fetch/parse-apart.ts'
-import { documentOf } from '../feed/fixtures.ts'
 import { person } from '../support/app/people.ts'
+import { documentOf } from '../support/media/feeds.ts'
 
 const most_bytes = 5 * 1024 * 1024 - 1000
 const fill = (unit: string, length = most_bytes) => unit.repeat(Math.floor(length / unit.length))

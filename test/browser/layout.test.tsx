@@ -3,8 +3,8 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { joinSheets } from '../../src/routes/files/stylesheet.ts'
 import { DownloadCell } from '../../src/views/parts/download-cell.tsx'
+import { now, states } from '../support/app/samples.ts'
 import { openBrowser } from '../support/browser/browser.ts'
-import { now, states } from '../views/samples.ts'
 
 let browser: Browser
 beforeAll(async () => {

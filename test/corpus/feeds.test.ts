@@ -12,8 +12,8 @@ import { createFeedReader } from '../../src/feed/fetch/read.ts'
 import { parseFeed } from '../../src/feed/formats/parse.ts'
 import { addressPolicy } from '../../src/net/addresses.ts'
 import { Feed } from '../../src/schema/feed.ts'
-import { documentOf } from '../feed/fixtures.ts'
 import { expectQuick } from '../support/app/quick.ts'
+import { documentOf } from '../support/media/feeds.ts'
 
 const corpora = env.FEED_CORPUS
 if (!corpora || !existsSync(corpora)) {

@@ -34,17 +34,17 @@ export function importsOf(source: Source): Import[] {
     const name = nameIn(node)
     if (name === undefined) continue
     const to = name.startsWith('.') ? normalize(join(dirname(source.path), name)) : name
-    found.push({ from: source.path, to, type_only: node['importKind'] === 'type' || node.type === 'TSImportType' })
+    found.push({ from: source.path, to, type_only: node.importKind === 'type' || node.type === 'TSImportType' })
   }
   return found
 }
 
 function nameIn(node: Node): string | undefined {
   if (/^(Import|ExportNamed|ExportAll)(Declaration|Expression)$/.test(node.type) || node.type === 'TSImportType')
-    return textOf(node['source'])
+    return textOf(node.source)
   // `new URL('./thread.ts', import.meta.url)` names the file of a thread.
-  const isUrl = node.type === 'NewExpression' && (node['callee'] as Node & { name?: string }).name === 'URL'
-  const name = isUrl ? textOf((node['arguments'] as Node[])[0]) : undefined
+  const isUrl = node.type === 'NewExpression' && (node.callee as Node & { name?: string }).name === 'URL'
+  const name = isUrl ? textOf((node.arguments as Node[])[0]) : undefined
   return name && /^\..*\.tsx?$/.test(name) ? name : undefined
 }
 

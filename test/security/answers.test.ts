@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { createFeedFinder } from '../../src/feed/fetch/read.ts'
 import { addressPolicy } from '../../src/net/addresses.ts'
-import { siteWith } from '../feed/site.ts'
 import { useApp } from '../support/app/app.ts'
 import { person } from '../support/app/people.ts'
+import { siteWith } from '../support/media/feed-site.ts'
 
 const limits = { timeout_ms: 2000 }
 const strict = useApp({ readFeed: createFeedFinder({ policy: addressPolicy([]), limits }) })

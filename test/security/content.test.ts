@@ -2,10 +2,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseFeed } from '../../src/feed/formats/parse.ts'
-import { documentOf } from '../feed/fixtures.ts'
 import { unlimited, useApp } from '../support/app/app.ts'
 import { type Person, person } from '../support/app/people.ts'
 import { openBrowser } from '../support/browser/browser.ts'
+import { documentOf } from '../support/media/feeds.ts'
 import { addresses, markup } from './payloads.ts'
 
 /** What each address serves. */

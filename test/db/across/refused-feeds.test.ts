@@ -7,11 +7,11 @@ import { queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
 import { blockedFlags } from '../../../src/db/across/hosts.ts'
 import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
-import { siteWith } from '../../feed/site.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { idleParts } from '../../support/app/parts.ts'
 import { type Person, person } from '../../support/app/people.ts'
+import { siteWith } from '../../support/media/feed-site.ts'
 
 const { sql } = useDatabase()
 const fetchChanges = createChangeFetcher({

@@ -3,9 +3,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import { readableIdOf } from '../../../src/feed/platforms/video-id.ts'
 import type { FeedEntry } from '../../../src/schema/feed.ts'
-import { documentOf } from '../../feed/fixtures.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { type Person, person } from '../../support/app/people.ts'
+import { documentOf } from '../../support/media/feeds.ts'
 
 const db = useDatabase()
 const channel = { channel_id: 'kitchen', title: 'Slow Kitchen', rss_url: 'https://kitchen.example/feed' }

@@ -16,10 +16,10 @@ import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import type { FeedEntry } from '../../../src/schema/feed.ts'
 import { type Rule, RuleRequest } from '../../../src/schema/rule.ts'
-import { siteWith } from '../../feed/site.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
+import { siteWith } from '../../support/media/feed-site.ts'
 
 const { sql } = useDatabase()
 let [folder, files]: [string, Files] = ['', filesIn('')]

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import { readableIdOf } from '../../../src/feed/platforms/video-id.ts'
-import { documentOf } from '../../feed/fixtures.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { type Person, person } from '../../support/app/people.ts'
+import { documentOf } from '../../support/media/feeds.ts'
 
 const db = useDatabase()
 const channel = { channel_id: 'radio', title: 'Slow Radio', rss_url: 'https://radio.example/feed' }

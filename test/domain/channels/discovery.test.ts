@@ -8,8 +8,8 @@ import { type Content, fetchContent } from '../../../src/feed/fetch/content.ts'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import { youtubeFeedsOf } from '../../../src/feed/platforms/youtube-feeds.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
-import { bytesOf, documentOf } from '../../feed/fixtures.ts'
-import { type Site, siteWith } from '../../feed/site.ts'
+import { type Site, siteWith } from '../../support/media/feed-site.ts'
+import { bytesOf, documentOf } from '../../support/media/feeds.ts'
 
 const policy = addressPolicy(['127.0.0.1'])
 const feed = bytesOf('rss-same-video-twice.xml')

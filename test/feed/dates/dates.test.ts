@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dateOf, dateReaderFor } from '../../../src/feed/dates/dates.ts'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
-import { documentOf } from '../fixtures.ts'
+import { documentOf } from '../../support/media/feeds.ts'
 
 const reads = (cases: [string, string][]) =>
   it.each(cases)('%s is %s', (text, moment) => expect(dateOf(text)?.toISOString()).toBe(`${moment}.000Z`))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cachingOf, conditionsOf, retryAfterOf } from '../../../src/feed/fetch/caching.ts'
 import { twinOf } from '../../../src/feed/fetch/youtube-twin.ts'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
-import { documentOf } from '../fixtures.ts'
+import { documentOf } from '../../support/media/feeds.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 

@@ -6,7 +6,7 @@ import { createFeedReader } from '../../../src/feed/fetch/read.ts'
 import { twinOf } from '../../../src/feed/fetch/youtube-twin.ts'
 import { type AddressPolicy, addressPolicy } from '../../../src/net/addresses.ts'
 import { nothing_known } from '../../../src/schema/feed.ts'
-import { siteWith } from '../site.ts'
+import { siteWith } from '../../support/media/feed-site.ts'
 
 const limits = { timeout_ms: 5000 }
 const check = createChangeFetcher({ policy: addressPolicy(['127.0.0.1']), limits })

@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { describe, expect, it } from 'vitest'
 import { type FetchLimits, fetchDocument } from '../../../src/feed/fetch/fetch.ts'
 import { type AddressPolicy, addressPolicy } from '../../../src/net/addresses.ts'
-import { siteWith } from '../site.ts'
+import { siteWith } from '../../support/media/feed-site.ts'
 
 const here = addressPolicy(['127.0.0.1'])
 const fetch = (url: string, limits: Partial<FetchLimits> = {}, policy: AddressPolicy = here) =>

@@ -3,8 +3,8 @@ import { parseApart } from '../../../src/feed/fetch/parse-apart.ts'
 import { createFeedFinder, createFeedReader } from '../../../src/feed/fetch/read.ts'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
-import { bytesOf, documentOf } from '../fixtures.ts'
-import { siteWith } from '../site.ts'
+import { siteWith } from '../../support/media/feed-site.ts'
+import { bytesOf, documentOf } from '../../support/media/feeds.ts'
 
 const edge = { policy: addressPolicy(['127.0.0.1']), limits: { timeout_ms: 5000 } }
 const readFeed = createFeedReader(edge)

@@ -1,7 +1,7 @@
 /** What Atom documents say in unusual ways. */
 import { describe, expect, it } from 'vitest'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
-import { documentOf } from '../fixtures.ts'
+import { documentOf } from '../../support/media/feeds.ts'
 
 const base64 = (text: string | Uint8Array) => Buffer.from(text).toString('base64')
 const entry = (more: string) => `<entry><link href="https://h.example/1"/>${more}</entry>`

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { guidOf, withOwnGuids } from '../../../src/feed/formats/guid.ts'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import { entry } from '../../support/app/people.ts'
-import { bytesOf, documentOf } from '../fixtures.ts'
+import { bytesOf, documentOf } from '../../support/media/feeds.ts'
 
 const youtube = 'https://www.youtube.com/feeds/videos.xml'
 const read = (name: string, url: string) => parseFeed(documentOf(bytesOf(name), { url }))

@@ -1,7 +1,7 @@
 /** Podcasts that name the film of an episode beside its sound. */
 import { describe, expect, it } from 'vitest'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
-import { documentOf } from '../fixtures.ts'
+import { documentOf } from '../../support/media/feeds.ts'
 
 const sound = '<enclosure url="https://h.example/1.mp3" type="audio/mpeg" length="9000000"/>'
 const other = (attributes: string, ...uris: string[]) =>

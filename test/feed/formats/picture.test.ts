@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import { pictureIn } from '../../../src/feed/formats/picture.ts'
-import { documentOf } from '../fixtures.ts'
+import { documentOf } from '../../support/media/feeds.ts'
 
 it.each([
   ['<p>Text <img src="https://h.example/a.jpg?a=1&amp;b=2"></p>', 'https://h.example/a.jpg?a=1&b=2'],

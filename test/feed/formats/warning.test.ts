@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
-import { documentOf } from '../fixtures.ts'
+import { documentOf } from '../../support/media/feeds.ts'
 
 const good = '<item><link>https://h.example/1</link></item>'
 const nowhere = '<item><title>Nowhere</title></item>'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import { textOf } from '../../../src/feed/markup/encoding.ts'
-import { documentOf } from '../fixtures.ts'
+import { documentOf } from '../../support/media/feeds.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const bytes = (...parts: (string | number)[]) =>

@@ -1,7 +1,7 @@
 /** Feeds with something in front of them or addresses without a scheme. */
 import { describe, expect, it } from 'vitest'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
-import { documentOf } from '../fixtures.ts'
+import { documentOf } from '../../support/media/feeds.ts'
 
 const feed = '<rss><channel><title>Bread</title><item><link>https://h.example/1</link></item></channel></rss>'
 

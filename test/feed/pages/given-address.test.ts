@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { feedAddressOf } from '../../../src/feed/pages/given-address.ts'
 import { feedsOnPage } from '../../../src/feed/pages/page-feeds.ts'
-import { bytesOf } from '../fixtures.ts'
+import { bytesOf } from '../../support/media/feeds.ts'
 
 const channel = 'UCabcdefghijklmnopqrstuv'
 const youtube = 'https://www.youtube.com/feeds/videos.xml'

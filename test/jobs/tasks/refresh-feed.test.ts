@@ -9,11 +9,11 @@ import { refreshChannel, trackChannel } from '../../../src/domain/channels/chann
 import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
 import { createFeedReader } from '../../../src/feed/fetch/read.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
-import { siteWith } from '../../feed/site.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { idleParts } from '../../support/app/parts.ts'
 import { type Person, person } from '../../support/app/people.ts'
+import { siteWith } from '../../support/media/feed-site.ts'
 
 const { sql, url: database_url } = useDatabase()
 const edge = { policy: addressPolicy(['127.0.0.0/8']), limits: { timeout_ms: 500, max_redirects: 3 } }

@@ -5,7 +5,7 @@ import { WatchPage } from '../../../src/views/pages/watch.tsx'
 import { cellId } from '../../../src/views/parts/cell-ids.ts'
 import { DownloadCell } from '../../../src/views/parts/download-cell.tsx'
 import { DownloadCells, DownloadChanged, Polling } from '../../../src/views/parts/polling.tsx'
-import { now, page, progress, states, video } from '../samples.ts'
+import { now, page, progress, states, video } from '../../support/app/samples.ts'
 
 /** What a person reads, in order. */
 const textOf = (html: string) =>

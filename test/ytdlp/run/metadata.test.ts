@@ -8,7 +8,7 @@ import { questionOf } from '../../../src/ytdlp/run/command.ts'
 import { markersWith, readOwner } from '../../../src/ytdlp/run/line.ts'
 import { createOwnerFinder } from '../../../src/ytdlp/run/metadata.ts'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
-import { siteWith } from '../../feed/site.ts'
+import { siteWith } from '../../support/media/feed-site.ts'
 import { say } from '../../support/process/fake-tool.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 

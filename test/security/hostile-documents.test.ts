@@ -8,7 +8,7 @@ import { attributesIn } from '../../src/feed/markup/html.ts'
 import { descriptionOf, titleOf } from '../../src/feed/markup/text.ts'
 import { feedsOnPage } from '../../src/feed/pages/page-feeds.ts'
 import { expectQuick } from '../support/app/quick.ts'
-import { documentOf } from './fixtures.ts'
+import { documentOf } from '../support/media/feeds.ts'
 
 /** The time that nobody is kept waiting for, with room for a slow machine. */
 const most_ms = 200

@@ -22,11 +22,11 @@ import { createHostChecker } from '../../../src/feed/fetch/check-host.ts'
 import { createFeedFinder } from '../../../src/feed/fetch/read.ts'
 import type { AddressPolicy } from '../../../src/net/addresses.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
-import { siteWith } from '../../feed/site.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { idleParts } from '../../support/app/parts.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
+import { siteWith } from '../../support/media/feed-site.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 
 const { sql } = useDatabase()

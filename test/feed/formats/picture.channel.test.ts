@@ -1,7 +1,7 @@
 /** The picture of a channel, in every place where feeds name one. */
 import { expect, it } from 'vitest'
-import { parseFeed } from '../../src/feed/formats/parse.ts'
-import { documentOf } from './fixtures.ts'
+import { parseFeed } from '../../../src/feed/formats/parse.ts'
+import { documentOf } from '../../support/media/feeds.ts'
 
 const url = 'https://videos.example/feeds/all'
 const pictureIn = (document: string) => parseFeed(documentOf(document, { url })).image_url

@@ -1,9 +1,9 @@
 /** Videos, channels and page contexts to render, each field changeable. */
-import type { ApiToken, Session } from '../../src/schema/account.ts'
-import type { Channel, ChannelList } from '../../src/schema/channel.ts'
-import type { Import, ImportLine } from '../../src/schema/import.ts'
-import type { Video } from '../../src/schema/video.ts'
-import type { PageContext } from '../../src/views/parts/context.ts'
+import type { ApiToken, Session } from '../../../src/schema/account.ts'
+import type { Channel, ChannelList } from '../../../src/schema/channel.ts'
+import type { Import, ImportLine } from '../../../src/schema/import.ts'
+import type { Video } from '../../../src/schema/video.ts'
+import type { PageContext } from '../../../src/views/parts/context.ts'
 
 export const now = new Date('2026-11-20T12:00:00Z')
 

@@ -1,9 +1,9 @@
 /** Documents that are broken or break off: every entry that can be read is read, and every other one is counted. */
 import { describe, expect, it } from 'vitest'
-import { DomainError } from '../../src/errors.ts'
-import { parseFeed } from '../../src/feed/formats/parse.ts'
-import { expectQuick } from '../support/app/quick.ts'
-import { documentOf } from './fixtures.ts'
+import { DomainError } from '../../../src/errors.ts'
+import { parseFeed } from '../../../src/feed/formats/parse.ts'
+import { expectQuick } from '../../support/app/quick.ts'
+import { documentOf } from '../../support/media/feeds.ts'
 
 const parse = (text: string) => parseFeed(documentOf(text))
 const titlesIn = (text: string) => parse(text).entries.map(({ title }) => title)

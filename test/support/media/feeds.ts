@@ -1,9 +1,9 @@
 /** Feeds as found in the wild, named for what is wrong with each. */
 import { readFileSync } from 'node:fs'
-import type { FetchedDocument } from '../../src/feed/document.ts'
+import type { FetchedDocument } from '../../../src/feed/document.ts'
 
 export const bytesOf = (name: string): Uint8Array =>
-  new Uint8Array(readFileSync(new URL(`../fixtures/feeds/${name}`, import.meta.url)))
+  new Uint8Array(readFileSync(new URL(`../../fixtures/feeds/${name}`, import.meta.url)))
 
 export const documentOf = (
   body: string | Uint8Array,

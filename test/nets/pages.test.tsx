@@ -17,7 +17,18 @@ import { SettingsPage } from '../../src/views/pages/settings.tsx'
 import { LoginPage, RegisterPage } from '../../src/views/pages/sign-in.tsx'
 import { TokensPage } from '../../src/views/pages/tokens.tsx'
 import { WatchPage } from '../../src/views/pages/watch.tsx'
-import { apiToken, channel, channelList, imported, line, now, page, session, states, video } from './samples.ts'
+import {
+  apiToken,
+  channel,
+  channelList,
+  imported,
+  line,
+  now,
+  page,
+  session,
+  states,
+  video,
+} from '../support/app/samples.ts'
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`
 const bad = video({

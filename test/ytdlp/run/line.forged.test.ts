@@ -8,7 +8,7 @@ import { addressPolicy } from '../../../src/net/addresses.ts'
 import type { Progress } from '../../../src/schema/download.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import { createOwnerFinder } from '../../../src/ytdlp/run/metadata.ts'
-import { siteWith } from '../../feed/site.ts'
+import { siteWith } from '../../support/media/feed-site.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 
 const policy = addressPolicy(['127.0.0.1'])
