@@ -1,21 +1,21 @@
-/** What belongs to an account besides its videos: where it is signed in, and the tokens its programs bring. */
+/** An account: its sessions, its API tokens, and the forms that change it. */
 import { z } from 'zod'
 import { Password } from './user.ts'
 
-/** Somewhere the account is signed in. */
+/** A browser in which the account is signed in. */
 export type Session = {
-  /** A public name of it; what is in the cookie, and its hash, stay where they are. */
+  /** A public id, made for pages. The secret in the cookie and its hash are never shown. */
   session_id: string
   created_at: Date
   /** To the minute. */
   used_at: Date
-  /** "Firefox on Linux"; `null`: it said nothing we know. */
+  /** For example "Firefox on Linux"; `null` when the browser is unknown. */
   device: string | null
-  /** Whether it lasts beyond the browser. */
+  /** Whether the session survives closing the browser. */
   remembered: boolean
 }
 
-/** `read`: nothing can be changed with it. */
+/** A token with `read` can change nothing. */
 export const Scope = z.enum(['read', 'write'])
 export type Scope = z.infer<typeof Scope>
 
@@ -26,7 +26,7 @@ export type ApiToken = {
   created_at: Date
   /** To the minute; `null`: never. */
   last_used_at: Date | null
-  /** `null`: it holds until it is revoked. */
+  /** `null`: valid until it is revoked. */
   expires_at: Date | null
 }
 
@@ -35,11 +35,11 @@ export const most_tokens = 50
 export const lifetimes_days = [30, 90, 365] as const
 
 export const TokenForm = z.object({
-  name: z.string('Give it a name.').trim().min(1, 'Give it a name.').max(60, 'Use at most 60 characters.'),
+  name: z.string('Enter a name.').trim().min(1, 'Enter a name.').max(60, 'Use at most 60 characters.'),
   scope: Scope.default('read'),
-  /** Empty: it does not expire. */
+  /** Empty: the token does not expire. */
   expires_in_days: z
-    .enum(['', ...lifetimes_days.map(String)], 'Choose one of the list.')
+    .enum(['', ...lifetimes_days.map(String)], 'Choose an option from the list.')
     .default('')
     .transform(days => (days === '' ? null : Number(days))),
 })
@@ -47,9 +47,9 @@ export type NewToken = z.infer<typeof TokenForm>
 
 export const PasswordForm = z
   .object({
-    current_password: z.string('Type your password.').max(1000).default(''),
+    current_password: z.string('Enter your password.').max(1000).default(''),
     password: Password,
-    password_confirmation: z.string('Type the new password again.'),
+    password_confirmation: z.string('Enter the new password again.'),
   })
   .refine(({ password, password_confirmation }) => password === password_confirmation, {
     path: ['password_confirmation'],
@@ -60,7 +60,7 @@ export const ResetForm = z
   .object({
     token: z.string().max(200).default(''),
     password: Password,
-    password_confirmation: z.string('Type the new password again.'),
+    password_confirmation: z.string('Enter the new password again.'),
   })
   .refine(({ password, password_confirmation }) => password === password_confirmation, {
     path: ['password_confirmation'],
@@ -69,17 +69,15 @@ export const ResetForm = z
 
 export const DeleteForm = z.object({ password: z.string().max(1000).default('') })
 
-/** `others`: this one goes on. */
+/** `others`: end all sessions except this one. */
 export const EndSessionsForm = z.object({ others: z.string().optional() })
 
 export const AccountSummary = z.object({
-  username: z.string(),
-  /** Bytes; null: as much as fits. */
-  quota_bytes: z.number().int().nullable(),
-  /** Bytes of all files. */
-  on_disk_bytes: z.number().int(),
+  username: z.string().describe('The name you sign in with.'),
+  quota_bytes: z.number().int().nullable().describe('How many bytes your files may use; null: no quota.'),
+  on_disk_bytes: z.number().int().describe('The size of all your files, in bytes.'),
 })
 export type AccountSummary = z.infer<typeof AccountSummary>
 
-/** What goes with an account. */
+/** What deleting an account would delete. */
 export type Holdings = { channels: number; videos: number; on_disk_bytes: number }

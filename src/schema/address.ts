@@ -1,13 +1,13 @@
-/** What holds for any web address, wherever it comes from. Pure. */
+/** Checks of web addresses that apply wherever an address comes from. Pure. */
 
-/** C0, DEL and C1, and the two separators that some programs end a line at. */
+/** C0, DEL and C1 controls, and the two separators at which some programs end a line. */
 const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
 /**
- * Whether an address holds a control character, as it is or percent-encoded, however many times over. Programs that print
- * a decoded address (yt-dlp does, in its errors) would print such a character, and with it lines that look like their own.
- * An address that is encoded more than `most_rounds` times counts as one that holds some: decoding it all takes too long.
- * Bytes that are not UTF-8 are no characters: an old address in Shift-JIS or Latin-1 is fine.
+ * Whether an address contains a control character, plain or percent-encoded any number of times. yt-dlp prints decoded
+ * addresses in its errors; a control character could end the line and imitate yt-dlp's own output. An address that is still
+ * encoded after `most_rounds` rounds counts as one with controls, to bound the work. Bytes that are not UTF-8 are accepted,
+ * because old addresses use Shift-JIS or Latin-1.
  */
 export function hasControls(address: string): boolean {
   let text = address
@@ -22,12 +22,12 @@ export function hasControls(address: string): boolean {
   return true
 }
 
-/** An address inside an address inside an address needs three. */
+/** An address in an address in an address needs three. */
 const most_rounds = 10
 
 /**
- * The host that an address counts for, without its port: `www.` and `m.` are the same site. Undefined when it is no web
- * address. The database derives `video_host` in the same way; a test compares the two.
+ * The host of an address, for limits and pauses: without the port and without `www.` or `m.`. Undefined when the address is
+ * not a web address. The database computes `video_host` in the same way; a test compares the two.
  */
 export function siteOf(address: string): string | undefined {
   const url = URL.parse(address)

@@ -1,40 +1,38 @@
-/** A channel that somebody follows. */
+/** A channel that a person follows. */
 import { z } from 'zod'
 import { WebUrl } from './feed.ts'
-import { Quality } from './quality.ts'
+import { ChannelId } from './ids.ts'
+import { QualityOfChannel } from './quality.ts'
 
-export const Channel = z.object({
-  channel_id: z.string(),
-  title: z.string(),
-  rss_url: WebUrl,
-  /** The picture that its feed names; `null`: none. */
-  image_url: WebUrl.nullable(),
-  /** `null`: not fetched yet. */
-  last_fetched_at: z.date().nullable(),
-  /** When it is fetched next by itself; `null`: not planned, or not yet. */
-  next_fetch_at: z.date().nullable(),
-  /** Why the last fetch failed; `null`: it did not. */
-  fetch_error: z.string().nullable(),
-  /** The first failure since it last worked; `null`: it works. */
-  failing_since: z.date().nullable(),
-  /** Of its downloads; `null`: whatever its owner chose for all. */
-  quality: Quality.nullable(),
-  /** How many entries the last visit could not read. */
-  skipped: z.number().int(),
-  /** What is wrong with the feed though it was read, in a sentence; `null`: nothing. */
-  feed_warning: z.string().nullable(),
-  entry_count: z.number().int(),
-})
+export const Channel = z
+  .object({
+    channel_id: ChannelId,
+    title: z.string().describe('The title in the feed.'),
+    rss_url: WebUrl.describe('The address of the feed.'),
+    image_url: WebUrl.nullable().describe('The picture of the channel; null: the feed names none.'),
+    last_fetched_at: z.date().nullable().describe('The last successful fetch; null: none yet.'),
+    next_fetch_at: z.date().nullable().describe('When the feed is fetched next; null: not planned yet.'),
+    fetch_error: z.string().nullable().describe('Why the last fetch failed, as a sentence; null: it succeeded.'),
+    failing_since: z.date().nullable().describe('The first failed fetch since the last success; null: not failing.'),
+    quality: QualityOfChannel,
+    skipped: z.number().int().describe('How many entries the last fetch could not read.'),
+    feed_warning: z
+      .string()
+      .nullable()
+      .describe('What is wrong with the feed, although it could be read, as a sentence; null: nothing.'),
+    entry_count: z.number().int().describe('How many videos ever appeared in the channel.'),
+  })
+  .meta({ id: 'Channel' })
 export type Channel = z.infer<typeof Channel>
 
 export const ChannelOrder = z.enum(['title', 'videos', 'failing'])
 export type ChannelOrder = z.infer<typeof ChannelOrder>
 
-/** One page of what somebody follows. */
+/** One page of the followed channels. */
 export type ChannelList = {
-  /** Of those whose title has `q`. */
+  /** Channels whose title contains `q`. */
   channels: Channel[]
-  /** All of them, and those that fail, whatever was asked for. */
+  /** How many channels are followed, and how many of them fail, whatever `q` is. */
   followed: number
   failing: number
   q: string

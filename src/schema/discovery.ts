@@ -1,29 +1,25 @@
-/** What stands behind an address that somebody gave: the feeds found there, and what was tried. */
+/** The feeds behind an address that a person entered. */
 import { z } from 'zod'
 import { WebUrl } from './feed.ts'
 
-/** What of a channel a feed holds; `feed` where nothing is known of its kind. */
+/** Which videos of a channel the feed lists; `feed`: unknown. */
 export const FeedKind = z.enum(['channel', 'videos', 'shorts', 'live', 'playlist', 'feed'])
 export type FeedKind = z.infer<typeof FeedKind>
 
-/** A feed that may stand at an address, not asked yet. `title` is what the page that names it calls it. */
+/** The address of a possible feed, not fetched yet. `title`: what the page that links it calls it. */
 export type Choice = { rss_url: string; kind: FeedKind; title?: string | undefined }
 
 export const FoundFeed = z.object({
-  rss_url: WebUrl,
-  title: z.string(),
+  rss_url: WebUrl.describe('The address of the feed.'),
+  title: z.string().describe('The title in the feed, or in the page that links it.'),
   kind: FeedKind,
-  /** How many videos stand in it; `null`: it was not asked, only the first found is. */
-  entries: z.number().int().nullable(),
-  /** When its newest video was published; `null`: not asked, or it gives no date. */
-  newest_at: z.date().nullable(),
+  entries: z.number().int().nullable().describe('How many videos the feed lists; null: only the best feed is fetched.'),
+  newest_at: z.date().nullable().describe('When its newest video was published; null: unknown.'),
 })
 export type FoundFeed = z.infer<typeof FoundFeed>
 
 export const Discovered = z.object({
-  /** The best first. Empty: nothing was found, and `tried` says what was done. */
-  found: z.array(FoundFeed),
-  /** Sentences for people, in the order of trying; only what led nowhere. */
-  tried: z.array(z.string()),
+  found: z.array(FoundFeed).describe('The best feed first; empty: see `tried`.'),
+  tried: z.array(z.string()).describe('What was tried without success, as sentences, in order.'),
 })
 export type Discovered = z.infer<typeof Discovered>

@@ -1,76 +1,76 @@
-/** What a feed says once its format no longer matters. `feed/` makes these; `db/` saves them. */
+/** A feed, independent of its format. `feed/` makes these and `db/` saves them. */
 import { z } from 'zod'
+import { VideoId } from './ids.ts'
 import { most_address, most_description, most_title } from './stored.ts'
 
-/** http(s) only, so that nothing else can ever reach a page or yt-dlp. */
+/** http(s) only, so that no other scheme can reach a page or yt-dlp. */
 export const WebUrl = z.url({ protocol: /^https?$/ }).max(most_address)
 
 /**
- * Other identifiers of an entry, by which a stored one is found again (`src/feed/formats/identity.ts` says how). Absent: there is
- * none beside `video_id`.
+ * Other ids of an entry, by which a stored entry is found again (see `src/feed/formats/identity.ts`). A field is absent when
+ * the entry has no such id.
  */
 export const Aliases = z.object({
-  /** What its address alone gives, where `video_id` is made from more. */
+  /** The id from its address alone, where `video_id` is made from more. */
   address_id: z.string().max(200).optional(),
-  /** Made from its address and its name: what it is called where another video has the identifier of the address. */
+  /** The id from its address and title, used when another video already has the id of the address. */
   spare_id: z.string().max(200).optional(),
-  /** What it was called before its platform was known. */
+  /** The id it had before its platform was known. */
   former_id: z.string().max(200).optional(),
 })
 export type Aliases = z.infer<typeof Aliases>
 
 export const FeedEntry = z.object({
-  /** Platform identifier, URL-safe, distinct within the feed. */
-  video_id: z.string().min(1).max(200),
-  video_url: WebUrl,
-  title: z.string().min(1).max(most_title),
-  thumbnail_url: WebUrl.nullable(),
-  /** Plain text as the feed gave it, cut to its limit. */
-  description: z.string().max(most_description).nullable(),
-  /** `null`: the feed gives no date that can be read. */
-  published_at: z.date().nullable(),
-  /** The feed's own name for it, else its page, distinct within the feed; absent where the platform's identifier says it better. */
-  guid: z.string().min(1).max(200).optional(),
+  /** URL-safe, and unique within the feed. */
+  video_id: VideoId.min(1).max(200),
+  video_url: WebUrl.describe('The page of the video on its platform.'),
+  title: z.string().min(1).max(most_title).describe('The title in the feed.'),
+  thumbnail_url: WebUrl.nullable().describe('The preview picture; null: the feed names none.'),
+  description: z.string().max(most_description).nullable().describe('The description in the feed, as plain text.'),
+  published_at: z.date().nullable().describe('When the video was published; null: the feed has no readable date.'),
+  /** Unique within the feed; the entry's page when the feed has no name for it. Absent where `video_id` identifies it better. */
+  guid: z.string().min(1).max(200).optional().describe('The id that the feed itself gives to the entry.'),
   aliases: Aliases.optional(),
 })
 export type FeedEntry = z.infer<typeof FeedEntry>
 
 export const Feed = z.object({
-  /** Platform identifier, else derived from the address; stable across fetches, URL-safe. */
+  /** The platform's id of the channel, or an id derived from the address; the same at every fetch, URL-safe. */
   channel_id: z.string().min(1).max(200),
   title: z.string().min(1).max(most_title),
   entries: z.array(FeedEntry),
-  /** The channel's own picture, where the feed names one. */
+  /** The channel's picture, when the feed names one. */
   image_url: WebUrl.optional(),
-  /** How many entries could not be read and were left out. */
+  /** How many entries were left out because they could not be read. */
   skipped: z.number().int().nonnegative(),
-  /** What is wrong with a feed that was read, in a sentence: entries left out and why, or none at all. Absent: nothing. */
+  /** What is wrong with a feed that could be read, as a sentence; absent: nothing. */
   warning: z.string().optional(),
-  /** Minutes for which it wants to be left alone between two fetches, by its own `ttl` or `sy:updatePeriod`. */
+  /** The interval between fetches that the feed asks for (`ttl` or `sy:updatePeriod`), in minutes. */
   every_minutes: z.number().int().positive().optional(),
 })
 export type Feed = z.infer<typeof Feed>
 
-/** A feed with the address it really came from: a page or handle given by a person is resolved to its feed first. */
+/** A feed and its own address, which differs from the given address when that was a page or a handle. */
 export type ReadFeed = { rss_url: string; feed: Feed }
 
-/** What is kept of one fetch so that the next asks for news alone; `null`: the site gave none. */
+/** What is remembered of a fetch, so that the next one downloads only news; `null`: the site sent none. */
 export type Known = {
   /** As the site wrote them. */
   etag: string | null
   last_modified: string | null
-  /** SHA-256 of the bytes, base64url; for sites that give neither. */
+  /** SHA-256 of the body, base64url, for sites that send neither header. */
   body_hash: string | null
-  /** What the feed said last, since an answer without news does not repeat it. */
+  /** `every_minutes` of the feed, which a 304 response does not repeat. */
   every_minutes: number | null
 }
 
 export const nothing_known: Known = { etag: null, last_modified: null, body_hash: null, every_minutes: null }
 
-/** How many entries a save changed. */
-export const Saved = z.object({
-  inserted: z.number().int(),
-  updated: z.number().int(),
-  unchanged: z.number().int(),
-})
+export const Saved = z
+  .object({
+    inserted: z.number().int().describe('How many entries are new.'),
+    updated: z.number().int().describe('How many known entries have changed.'),
+    unchanged: z.number().int().describe('How many known entries are the same.'),
+  })
+  .meta({ id: 'Saved' })
 export type Saved = z.infer<typeof Saved>

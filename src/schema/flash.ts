@@ -1,4 +1,4 @@
-/** A message about what was just done, and how to take it back. */
+/** A message about the last action, with a way to undo it. */
 import { z } from 'zod'
 import { Undo } from './undo.ts'
 

@@ -1,15 +1,15 @@
-/** What the pages' forms send. */
+/** The forms for signing in, creating an account and choosing a theme. Other forms are next to what they change. */
 import { z } from 'zod'
 import { nameOf, Password, Username } from './user.ts'
 
 export const RegisterForm = z
-  .object({ username: Username, password: Password, password_confirmation: z.string('Type the password again.') })
+  .object({ username: Username, password: Password, password_confirmation: z.string('Enter the password again.') })
   .refine(({ password, password_confirmation }) => password === password_confirmation, {
     path: ['password_confirmation'],
     message: 'The two passwords differ.',
   })
 
-/** Any name and password may be tried; what can't be one is simply wrong. */
+/** Without the rules of `RegisterForm`: a name or password that breaks them is only wrong. */
 export const LoginForm = z.object({
   username: z.string().max(200).default('').transform(nameOf),
   password: z.string().max(1000).default(''),

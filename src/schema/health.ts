@@ -1,76 +1,75 @@
-/** How the service itself is doing. What is told of other people's downloads are counts alone. */
+/** The state of the service. Of other people's downloads it shows counts only. */
 import { z } from 'zod'
 import { RenewalReport, YtdlpSource } from './renewal.ts'
 
-/** What a worker found on its machine; it stands in `workers.report`. `null`: there is none. */
+/** What a worker found on its machine, as stored in `workers.report`. `null`: not found. */
 export const WorkerReport = z.object({
   ytdlp_version: z.string().nullable(),
   ffmpeg_version: z.string().nullable(),
-  /** Whose yt-dlp it is; a worker of an earlier release does not say. */
+  /** Absent in the reports of older releases. */
   ytdlp_source: YtdlpSource.nullable().optional(),
-  /** How the yt-dlp of the data folder is renewed; `null`: it is not. */
+  /** The updates of the yt-dlp in the data folder; `null`: not updated by us. */
   renewal: RenewalReport.nullable().optional(),
   /** The JavaScript runtime that yt-dlp may use: "node 24.21.0". */
   javascript: z.string().nullable(),
-  /** What to do about a tool that is missing. */
+  /** What to do about a missing tool. */
   missing: z.string().nullable(),
-  /** Downloads that it runs at once. */
+  /** How many downloads it runs at once. */
   slots: z.number().int().optional(),
-  /** Downloads that failed and wait for nobody but their owners. */
+  /** Failed downloads that only their owners can request again. */
   failed: z.number().int(),
-  /** Hosts with such downloads. */
+  /** How many hosts have such downloads. */
   failing_sites: z.number().int(),
 })
 export type WorkerReport = z.infer<typeof WorkerReport>
 
-export const Queue = z.object({
-  /** In line, their next attempt planned included. */
-  waiting: z.number().int(),
-  running: z.number().int(),
-  /** `null`: none of those in line could run now. */
-  oldest_waiting_seconds: z.number().int().nullable(),
+export const QueueState = z.object({
+  waiting: z.number().int().describe('How many downloads wait for a worker or for the next attempt.'),
+  running: z.number().int().describe('How many downloads are running.'),
+  oldest_waiting_seconds: z
+    .number()
+    .int()
+    .nullable()
+    .describe('How long the oldest download that could run has waited; null: none could run now.'),
 })
-export type Queue = z.infer<typeof Queue>
+export type QueueState = z.infer<typeof QueueState>
 
-/** A site that does not let your downloads through. */
 export const FailingSite = z.object({
-  host: z.string(),
-  failed: z.number().int(),
-  /** What the latest of them failed with; `null`: none did. */
-  latest_error: z.string().nullable(),
-  /** Until when the site asked to be left alone; `null`: it does not. */
-  rests_until: z.date().nullable(),
+  host: z.string().describe('The name of the site, without www.'),
+  failed: z.number().int().describe('How many of your downloads failed.'),
+  latest_error: z.string().nullable().describe('The latest error, as a sentence; null: none failed.'),
+  rests_until: z.date().nullable().describe('Until when the site is paused; null: it is not paused.'),
 })
 export type FailingSite = z.infer<typeof FailingSite>
 
-export const Health = z.object({
-  status: z.enum(['ok', 'warning']),
-  /** What is wrong, a sentence each, the worst first. */
-  warnings: z.array(z.string()),
-  /** How many live. */
-  workers: z.number().int(),
-  /** `null`: it is missing, or no worker has said yet. */
-  ytdlp: z
-    .object({
-      version: z.string(),
-      age_days: z.number().int().nullable(),
-      outdated: z.boolean(),
-      /** `named`: in YTDLP_PATH; `own`: in the data folder, kept up to date; `path`: installed on the machine. */
-      source: YtdlpSource.nullable(),
-    })
-    .nullable(),
-  /** How the yt-dlp of the data folder is kept up to date; `null`: it is not, or no worker has said yet. */
-  renewal: RenewalReport.nullable(),
-  ffmpeg: z.object({ version: z.string() }).nullable(),
-  javascript: z.string().nullable(),
-  queue: Queue.extend({
-    /** `null`: no worker has counted yet. */
-    failed: z.number().int().nullable(),
-    failing_sites: z.number().int().nullable(),
-  }),
-  /** Free on the disk of the downloads; `null`: the system does not tell. */
-  disk: z.object({ free_bytes: z.number() }).nullable(),
-  /** Yours alone. */
-  sites: z.array(FailingSite),
-})
+export const Health = z
+  .object({
+    status: z.enum(['ok', 'warning']),
+    warnings: z.array(z.string()).describe('What is wrong and what to do, one sentence each, the worst first.'),
+    workers: z.number().int().describe('How many workers are alive.'),
+    ytdlp: z
+      .object({
+        version: z.string(),
+        age_days: z.number().int().nullable(),
+        outdated: z.boolean(),
+        source: YtdlpSource.nullable().describe(
+          '`named`: from YTDLP_PATH. `own`: in the data folder, updated automatically. `path`: installed on the machine.',
+        ),
+      })
+      .nullable()
+      .describe('Null: missing, or not reported yet.'),
+    renewal: RenewalReport.nullable().describe('The updates of yt-dlp; null: not updated by us, or not reported yet.'),
+    ffmpeg: z.object({ version: z.string() }).nullable(),
+    javascript: z.string().nullable().describe('The JavaScript runtime that yt-dlp uses; null: none.'),
+    queue: QueueState.extend({
+      failed: z.number().int().nullable().describe('How many downloads failed; null: not reported yet.'),
+      failing_sites: z.number().int().nullable().describe('How many sites fail; null: not reported yet.'),
+    }),
+    disk: z
+      .object({ free_bytes: z.number() })
+      .nullable()
+      .describe('Free space on the disk with the downloads; null: unknown.'),
+    sites: z.array(FailingSite).describe('Sites at which your own downloads fail or wait.'),
+  })
+  .meta({ id: 'Health' })
 export type Health = z.infer<typeof Health>

@@ -1,4 +1,4 @@
-/** The payloads of background jobs. All but two carry their owner, so that the worker is scoped too. */
+/** The payloads of jobs. A job about one person's data names its owner, so that the task gets that person's library. */
 import { z } from 'zod'
 import { WebUrl } from './feed.ts'
 import { UserId } from './user.ts'
@@ -6,15 +6,15 @@ import { UserId } from './user.ts'
 export const DownloadJob = z.object({ user_id: UserId, video_id: z.string() })
 export type DownloadJob = z.infer<typeof DownloadJob>
 
-/** One fetch serves everybody who follows the address, so the job has no owner. */
+/** One fetch serves all followers of the address, so the job has no owner. */
 export const RefreshFeedJob = z.object({ rss_url: WebUrl })
 export type RefreshFeedJob = z.infer<typeof RefreshFeedJob>
 
-/** A host as pauses name it, with `feeds:` before it where feeds were refused. Serves everyone, so it has no owner. */
+/** The host as pauses name it; `feeds:` marks a pause of its feeds. Serves all users, so the job has no owner. */
 export const LookAtHostJob = z.object({ host: z.string().regex(/^(feeds:)?[^/?#@\s]{1,260}$/) })
 export type LookAtHostJob = z.infer<typeof LookAtHostJob>
 
-/** Whose channel such a fetch is saved to. */
+/** A follower whose channel a feed's fetch is saved to. */
 export const Follower = z.object({ user_id: UserId, channel_id: z.string() })
 export type Follower = z.infer<typeof Follower>
 

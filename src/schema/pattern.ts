@@ -1,19 +1,19 @@
 /**
- * Regular expressions that strangers write. RE2JS walks through a title once, whatever the expression, where JavaScript's own
- * can take for ever over `(a+)+$`, and with it everybody's process. So there are no look-arounds and no back-references.
+ * Regular expressions that users write. RE2JS matches in linear time; JavaScript's engine can take years for `(a+)+$`, and the
+ * process serves all users. The price: no look-arounds and no back-references.
  */
 import { RE2JS } from 're2js'
 
-/** Whether it stands anywhere in the text, in any case. */
+/** Whether the expression matches anywhere in the text, ignoring case. */
 export type Pattern = (text: string) => boolean
 
-/** Characters of a pattern. */
+/** The longest pattern, in characters. */
 const most_written = 200
-/** Steps of its program, and characters of a text that are looked at: their product bounds the work, at about 1 ms. */
+/** Steps of the compiled program, and characters of a text that are read. Their product limits a match to about 1 ms. */
 const most_steps = 300
 const most_read = 300
 
-/** `undefined`: it cannot be read, or asks for too much. */
+/** `undefined` when the pattern is invalid or too expensive. */
 export function patternOf(written: string): Pattern | undefined {
   if (written.length > most_written) return undefined
   try {

@@ -1,15 +1,19 @@
-/** How large a picture somebody wants of a video, and what kind of file comes of it. */
+/** The quality of downloads, and the kind of file that follows from it. */
 import { z } from 'zod'
 
-/** In the order to choose from; the enum itself would put the numbers first. */
+/** In the order of the menu. The enum's own order would put the numbers first. */
 export const qualities = ['best', '2160', '1440', '1080', '720', '480', '360', 'audio'] as const
 
-/** The most lines a picture may have, by its shorter side; `best`: as many as there are; `audio`: the sound alone, as M4A. */
+/** A number is the largest height in lines, measured on the shorter side; `best` sets no limit; `audio` makes an M4A. */
 export const Quality = z.enum(qualities)
 export type Quality = z.infer<typeof Quality>
 
-/** What holds for everything somebody follows, unless a channel says otherwise. */
-export const Settings = z.object({ quality: Quality })
+const meaning = 'At most this many lines of picture; `best`: no limit; `audio`: sound only'
+
+/** `null`: the channel uses the quality of the settings. */
+export const QualityOfChannel = Quality.nullable().describe(`${meaning}. Null: the quality of your settings.`)
+
+export const Settings = z.object({ quality: Quality.describe(`${meaning}.`) }).meta({ id: 'Settings' })
 export type Settings = z.infer<typeof Settings>
 
 export const Extension = z.enum(['mp4', 'm4a'])
@@ -17,7 +21,7 @@ export type Extension = z.infer<typeof Extension>
 
 export const extensionFor = (quality: Quality): Extension => (quality === 'audio' ? 'm4a' : 'mp4')
 
-/** What a file on disk is, by its name; what was chosen may have changed since. */
+/** Read from the file's name, because the quality may have changed since the download. */
 export const extensionOf = (download_path: string): Extension => (download_path.endsWith('.m4a') ? 'm4a' : 'mp4')
 
 export const isSound = ({ download_path }: { download_path: string | null }): boolean =>

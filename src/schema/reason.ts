@@ -1,18 +1,18 @@
-/** Why an attempt at a download failed. What follows from each for the next attempt is in `domain/patience.ts`. */
+/** Why an attempt of a download failed. `domain/downloads/patience.ts` decides from it when the next attempt starts. */
 import { z } from 'zod'
 
 export const Reason = z.enum([
-  // About the site.
+  // The site.
   'rate_limited',
   'bot_check',
   'site_trouble',
   'extraction',
-  // About this machine.
+  // This machine.
   'no_room',
   'quota',
   'tools',
   'local',
-  // About the video, for now.
+  // The video, for now.
   'premiere',
   'live',
   'members',
@@ -25,7 +25,7 @@ export const Reason = z.enum([
   'too_long',
   'cut_off',
   'unknown',
-  // About the video, for good.
+  // The video, for good.
   'removed',
   'password',
   'copy_protected',

@@ -1,4 +1,4 @@
-/** How yt-dlp is kept up to date on one machine: what `tools/yt-dlp/state.json` holds, and what the health page shows of it. */
+/** The updates of yt-dlp on one machine: the content of `tools/yt-dlp/state.json`, and the part that the health page shows. */
 import { z } from 'zod'
 
 export const ReleaseChannel = z.enum(['stable', 'nightly'])
@@ -9,30 +9,34 @@ export type YtdlpSource = z.infer<typeof YtdlpSource>
 
 const Moment = z.iso.datetime()
 
-/** `null` everywhere: not yet. Versions are folders beside the file. */
+/** `null` everywhere: not yet. Each version is a folder next to the file. */
 export const Renewal = z.object({
   channel: ReleaseChannel.default('stable'),
   current: z.string().nullable().default(null),
   /** Kept so that a worse release can be undone; running downloads may still use it. */
-  previous: z.string().nullable().default(null),
-  switched_at: Moment.nullable().default(null),
-  checked_at: Moment.nullable().default(null),
-  /** What came of the latest check. */
-  outcome: z.enum(['up_to_date', 'switched', 'failed', 'rolled_back']).nullable().default(null),
-  /** Why the latest check, or one source of it, failed. */
-  problem: z.string().max(500).nullable().default(null),
-  /** The latest return to an older version. */
-  rolled_back: z.object({ from: z.string(), to: z.string(), at: Moment, why: z.string() }).nullable().default(null),
-  /** Versions that were worse, and are not taken again. */
+  previous: z.string().nullable().default(null).describe('The version before the current one.'),
+  switched_at: Moment.nullable().default(null).describe('When the current version was installed.'),
+  checked_at: Moment.nullable().default(null).describe('When the last check for updates was.'),
+  outcome: z
+    .enum(['up_to_date', 'switched', 'failed', 'rolled_back'])
+    .nullable()
+    .default(null)
+    .describe('The result of the last check for updates.'),
+  problem: z.string().max(500).nullable().default(null).describe('Why the last check, or one of its sources, failed.'),
+  rolled_back: z
+    .object({ from: z.string(), to: z.string(), at: Moment, why: z.string() })
+    .nullable()
+    .default(null)
+    .describe('The last return to an older version.'),
+  /** Versions that were worse and are never installed again. */
   refused: z.array(z.string()).default([]),
-  /** The latest version that did not pass its test; tried again a day later. */
+  /** The last version that did not pass its test; it is tried again a day later. */
   failed: z.object({ version: z.string(), at: Moment }).nullable().default(null),
 })
 export type Renewal = z.infer<typeof Renewal>
 
 export const no_renewal: Renewal = Renewal.parse({})
 
-/** What the health page shows. */
 export const RenewalReport = Renewal.pick({
   channel: true,
   previous: true,

@@ -1,4 +1,4 @@
-/** What a search takes and finds. */
+/** The results of a search. Its query is in `api.ts`. */
 import { z } from 'zod'
 import { Channel } from './channel.ts'
 import { Video } from './video.ts'
@@ -6,29 +6,27 @@ import { Video } from './video.ts'
 /** How many results can be paged through. */
 export const most_found = 500
 
-/** A text in pieces; `match`: one of the words that were searched for. */
 export const Highlighted = z.array(
   z.object({
-    text: z.string().describe('A piece of it; all of them together are the whole.'),
-    match: z.boolean().describe('Whether this is what was searched for.'),
+    text: z.string().describe('A piece of the text. All pieces together are the whole text.'),
+    match: z.boolean().describe('Whether this piece was searched for.'),
   }),
 )
 export type Highlighted = z.infer<typeof Highlighted>
 
 export const SearchHit = Video.extend({
-  /** What was searched for, where it stands; `null`: not in this one. */
-  highlights: z.object({
-    title: Highlighted.nullable().describe('The whole title in pieces; null: it has none of the words.'),
-    description: Highlighted.nullable().describe('What stands around the words, in pieces; null: it has none of them.'),
-  }),
+  highlights: z
+    .object({
+      title: Highlighted.nullable().describe('The whole title in pieces; null: no word was found in it.'),
+      description: Highlighted.nullable().describe('The text around the found words, in pieces; null: none was found.'),
+    })
+    .describe('Where the words were found.'),
 })
 export type SearchHit = z.infer<typeof SearchHit>
 
 export const SearchResult = z.object({
-  /** The best first. */
-  entries: z.array(SearchHit),
-  /** Those whose title has the words; with the first page only. */
-  channels: z.array(Channel),
-  next_cursor: z.string().nullable(),
+  entries: z.array(SearchHit).describe('The best matches first.'),
+  channels: z.array(Channel).describe('Channels whose title has the words; on the first page only.'),
+  next_cursor: z.string().nullable().describe('The `cursor` of the next page; null: this is the last page.'),
 })
 export type SearchResult = z.infer<typeof SearchResult>

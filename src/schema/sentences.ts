@@ -1,9 +1,9 @@
-/** What zod finds wrong, as plain sentences, wherever a schema has no better one of its own. */
+/** Sentences for what zod finds wrong, where a schema has none of its own. */
 import { z } from 'zod'
 
 type Issue = z.core.$ZodRawIssue
 
-const things: Record<string, string> = {
+const type_names: Record<string, string> = {
   string: 'text',
   number: 'a number',
   int: 'a whole number',
@@ -19,7 +19,7 @@ export function sentenceOf(issue: Issue): string {
     case 'invalid_type':
       return issue.input === undefined
         ? 'This is missing.'
-        : `This should be ${things[issue.expected] ?? 'something else'}.`
+        : `This should be ${type_names[issue.expected] ?? 'something else'}.`
     case 'too_small':
       return bound('at least', issue.origin, Number(issue.minimum))
     case 'too_big':
@@ -30,23 +30,23 @@ export function sentenceOf(issue: Issue): string {
         : `Use one of ${issue.values.map(String).join(', ')}.`
     case 'invalid_format':
       return issue.format === 'url'
-        ? 'This is no address that starts with http:// or https://.'
-        : 'This is not written as it should be.'
+        ? 'This must be an address that starts with http:// or https://.'
+        : 'This has the wrong format.'
     case 'unrecognized_keys':
-      return `There should be no ${issue.keys.map(key => key.slice(0, 50)).join(', ')} here.`
+      return `Unknown field: ${issue.keys.map(key => key.slice(0, 50)).join(', ')}.`
     default:
-      return 'This is not right.'
+      return 'This is not valid.'
   }
 }
 
 function bound(words: 'at least' | 'at most', origin: string, count: number): string {
   if (origin === 'string') {
-    if (words === 'at least' && count === 1) return 'Write something here.'
+    if (words === 'at least' && count === 1) return 'This must not be empty.'
     return `Use ${words} ${count} ${count === 1 ? 'character' : 'characters'}.`
   }
-  if (origin === 'array' || origin === 'set') return `Name ${words} ${count}.`
+  if (origin === 'array' || origin === 'set') return `Use ${words} ${count} ${count === 1 ? 'item' : 'items'}.`
   return `Use a number of ${words} ${count}.`
 }
 
-/** From now on, for every schema in this process. */
+/** Applies to every schema in this process from now on. */
 export const speakPlainly = () => z.config({ customError: sentenceOf })

@@ -1,12 +1,13 @@
-/** What the downloads page shows: all shelves from their beginning, or a page of one of them. */
-import type { ShelfQuery } from './api.ts'
+/** The content of the downloads page: the beginning of all shelves, or one page of one shelf. */
+
 import type { Standing, Tally } from './download.ts'
+import type { ShelfQuery } from './requests.ts'
 import type { Page, Video } from './video.ts'
 
 export type Overview = {
   asked: ShelfQuery
   tally: Tally
   shelves: Record<Standing, Page<Video>>
-  /** What all files together may take; `null`: as much as the disk has. */
+  /** The limit for all files of the person; `null`: no quota. */
   quota_bytes: number | null
 }

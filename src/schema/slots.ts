@@ -1,30 +1,30 @@
-/** What is known when slots are shared out. */
+/** The figures that decide which download gets the next free slot. */
 import type { UserId } from './user.ts'
 
-/** A download that holds a slot. */
-export type Run = {
+/** A download that uses a slot. */
+export type SlotRun = {
   user_id: UserId
   claim: string
   video_host: string | null
   /** Seconds since it started. */
   ran_s: number
-  /** It has fetched everything, and joins or converts it. */
+  /** Everything is received; the files are being joined or converted. */
   is_processing: boolean
-  /** How many times it gave up its slot and then began from the start again. */
+  /** How many times it gave up its slot and then started again from the beginning. */
   restarts: number
 }
 
 export type SlotQueue = {
-  /** Of all workers that live; 0: not known. */
+  /** The slots of all live workers; 0: unknown. */
   slots: number
-  runs: Run[]
+  runs: SlotRun[]
   /**
-   * Whose downloads could run now, each person once for each host that a run is on, and once for all other hosts (`null`).
-   * `is_again`: a rule tries it again much later, behind everything else.
+   * The people whose downloads could run now: once for each host that a run uses, and once for all other hosts (`null`).
+   * `is_again`: a rule's late attempt, which runs after everything else.
    */
   waiting: { user_id: UserId; video_host: string | null; is_again: boolean }[]
-  /** Who gave up a slot to others a moment ago. */
+  /** People who gave up a slot a moment ago. */
   yielded: UserId[]
-  /** How many may run at once from this host; infinite: any number. */
+  /** How many downloads from this host may run at once; may be infinite. */
   placesAt(host: string | null): number
 }

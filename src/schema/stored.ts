@@ -1,21 +1,21 @@
 /**
- * How much text of a feed is stored. Parsing cuts to these limits, the schemas of what is stored require them, and the
- * README names them. Characters are UTF-16 code units, as everywhere in JavaScript.
+ * How much text of a feed is stored. The parsers cut to these limits and the schemas require them. Characters are UTF-16
+ * code units, as everywhere in JavaScript.
  */
 
-/** YouTube allows 100; some podcasts put half their show notes there. */
+/** YouTube allows 100 characters; some podcasts put half of their show notes into the title. */
 export const most_title = 500
 
-/** YouTube allows 5,000; the show notes of podcasts can be ten times as long. Search reads as much as this. */
+/** YouTube allows 5,000 characters; show notes of podcasts can have ten times as many. All of it can be searched. */
 export const most_description = 50_000
 
-/** An entry whose address is longer is left out and counted as skipped: a shortened address leads nowhere. */
+/** An entry with a longer address is skipped, because a shortened address leads nowhere. */
 export const most_address = 2048
 
-/** Of one document, the first in it. A feed lists its newest entries first; what is left out is counted as skipped. */
+/** The first entries of a document are read, which in a feed are the newest. The others count as skipped. */
 export const most_entries = 5000
 
-/** A text of at most `most` characters that ends in `…` where it was cut, never in half a character. */
+/** A text of at most `most` characters, which ends in `…` where it was cut, and never in half a surrogate pair. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text
   const kept = text.slice(0, most - 1)

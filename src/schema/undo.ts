@@ -1,4 +1,7 @@
-/** What can be taken back by a button in a message. The message is kept by the browser, so it names an act, never an address. */
+/**
+ * The actions that the undo button of a message can start. A message is stored in a cookie that the browser could change, so
+ * it names an action and never an address.
+ */
 import { z } from 'zod'
 
 const video_id = z.string().min(1).max(200)

@@ -1,24 +1,24 @@
-/** A person with an account. The password never leaves `auth/`. */
+/** A person with an account, and the rules for usernames and passwords. The password itself stays in `auth/`. */
 import { z } from 'zod'
 
-/** Minted in two places only: a validated session and a parsed job payload. */
+/**
+ * Branded, so that no other string passes for an owner. Parsed only where the owner is certain: from rows about sessions,
+ * tokens, accounts and password resets (`auth/`, `db/accounts/`) and from job payloads (`jobs.ts`).
+ */
 export const UserId = z.uuid().brand<'UserId'>()
 export type UserId = z.infer<typeof UserId>
 
-/** A name as people type it, in its one form. */
+/** A username in the form in which it is stored and compared. */
 export const nameOf = (given: string): string => given.normalize('NFKC').trim()
 
-/**
- * 3–32 of ASCII letters, digits, `_`, `-`, `.`, after NFKC. ASCII alone, because a look-alike
- * from another script could otherwise pass for somebody else's name.
- */
+/** ASCII only, so that a letter of another script that looks alike cannot imitate an existing name. */
 export const Username = z
   .string('Choose a name.')
   .max(200, 'Use 3 to 32 letters, digits, dots, dashes or underscores.')
   .transform(nameOf)
   .pipe(z.string().regex(/^[A-Za-z0-9_.-]{3,32}$/, 'Use 3 to 32 letters, digits, dots, dashes or underscores.'))
 
-/** 8–128 characters (code points), any Unicode; never trimmed or cut. */
+/** Any Unicode, never trimmed or cut; the length is counted in code points. */
 export const Password = z
   .string('Choose a password.')
   .refine(password => [...password].length >= 8, 'Use at least 8 characters.')

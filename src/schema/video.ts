@@ -1,37 +1,37 @@
-/** A video that appeared in a followed channel, with where its download stands. */
+/** A video of a followed channel, with the status of its download. */
 import { z } from 'zod'
 import { Download } from './download.ts'
 import { FeedEntry } from './feed.ts'
+import { ChannelId } from './ids.ts'
 import { Language } from './subtitles.ts'
 import { Viewing } from './viewing.ts'
 
 export const Video = Download.extend(FeedEntry.shape)
   .extend(Viewing.shape)
   .extend({
-    channel_id: z.string(),
-    channel_title: z.string(),
-    /** When it was first seen in the feed. */
-    first_seen_at: z.date(),
-    /** Languages that there are subtitles in, beside the file; the one to offer first stands first. */
-    subtitles: z.array(Language),
+    channel_id: ChannelId,
+    channel_title: z.string().describe('The title of its channel.'),
+    first_seen_at: z.date().describe('When the video first appeared in the feed.'),
+    subtitles: z.array(Language).describe('The languages of its subtitle files, the preferred one first.'),
   })
+  .meta({ id: 'Video' })
 export type Video = z.infer<typeof Video>
 
-/** One page of a history, newest first. `next_cursor` is `null` at its end. */
+/** One page of a list. `next_cursor` is `null` on the last page. */
 export type Page<T> = { entries: T[]; next_cursor: string | null }
 
-/** What is needed to lead to a video. */
+/** Enough of a video to link to it. */
 export type Neighbour = Pick<Video, 'video_id' | 'title'>
-/** What came out before and after a video in its channel; `null` at its ends. */
+/** The videos published before and after one in its channel; `null` at the ends. */
 export type Neighbours = { previous: Neighbour | null; next: Neighbour | null }
 
-/** What home shows. */
+/** The content of the home page. */
 export type News = {
   videos: Page<Video>
   /** How many channels are followed. */
   followed: number
-  /** What was first seen after it is new; `null`: this is the first look. */
+  /** Videos that appeared later are marked as new; `null`: this is the first visit. */
   new_since: Date | null
-  /** Begun and not seen; on the first page alone. */
+  /** Started and not watched to the end; on the first page only. */
   unfinished: Video[]
 }

@@ -1,37 +1,37 @@
-/** What somebody has seen, and how far they came. Of a video, not of its place in a channel. */
+/** What a person has watched, and the playback position. It belongs to the video, so it is the same in all channels. */
 import { z } from 'zod'
+import { ChannelId } from './ids.ts'
 
-/** A week of playing: no longer than that is any video, and no number from outside is believed beyond it. */
+/** A week of playing. No video is longer, and no larger number is accepted. */
 const most_seconds = 7 * 24 * 60 * 60
 
-/** Whole seconds; a player knows fractions of them. */
+/** Whole seconds; players send fractions. */
 export const Seconds = z
   .number('Use a number of seconds.')
   .min(0, 'Use a number of seconds.')
   .max(most_seconds, 'This is longer than a week.')
   .transform(Math.floor)
 
+const position = 'The playback position'
+const duration = 'The length of the video'
+
 export const Viewing = z.object({
-  /** `null`: not seen. */
-  seen_at: z.date().nullable(),
-  /** Where playing stopped; `null`: never played. */
-  position_seconds: z.number().int().nullable(),
-  /** `null`: unknown until it is played. */
-  duration_seconds: z.number().int().nullable(),
+  seen_at: z.date().nullable().describe('When the video was marked as watched; null: unwatched.'),
+  position_seconds: z.number().int().nullable().describe(`${position}; null: never played.`),
+  duration_seconds: z.number().int().nullable().describe(`${duration}; null: unknown until it is played.`),
 })
 export type Viewing = z.infer<typeof Viewing>
 
-/** What is left out stays as it is. */
+/** A field that is left out keeps its value. */
 export const ViewingRequest = z.object({
-  position_seconds: Seconds.optional(),
-  duration_seconds: Seconds.optional(),
-  seen: z.boolean().describe('Whether you have seen it, whatever the player says.').optional(),
-  /** Not to be offered for going on, until it is played again. */
-  dismissed: z.boolean().optional(),
+  position_seconds: Seconds.optional().describe(`${position}.`),
+  duration_seconds: Seconds.optional().describe(`${duration}.`),
+  seen: z.boolean().optional().describe('Whether you have watched it, whatever the position.'),
+  dismissed: z.boolean().optional().describe('`true`: do not list the video as unfinished until it is played again.'),
 })
 export type ViewingRequest = z.infer<typeof ViewingRequest>
 
-/** What a player sends. */
+/** The form that the player sends. */
 export const PositionForm = z.object({
   position_seconds: z.coerce.number().pipe(Seconds),
   duration_seconds: z
@@ -40,7 +40,7 @@ export const PositionForm = z.object({
 })
 
 const no_moment = 'Use a time like 2026-11-20T21:10:00Z.'
-/** Within the years of four digits, once it is in UTC: beyond them neither the database nor RFC 3339 can say it. */
+/** Years of four digits in UTC, because neither the database nor RFC 3339 can express others. */
 const Moment = z.iso
   .datetime({ offset: true, error: no_moment })
   .pipe(
@@ -50,27 +50,30 @@ const Moment = z.iso
       .max(new Date('9999-12-31T23:59:59.999Z'), no_moment),
   )
 
-/** Everything that had appeared by then; in one channel, or in all. */
-export const SeenRequest = z.object({ until: Moment, channel_id: z.string().min(1).max(200).optional() })
+export const SeenRequest = z.object({
+  until: Moment.describe('Mark the videos that appeared until this time: the time at which you read the list.'),
+  channel_id: ChannelId.min(1).max(200).optional(),
+})
 export const SeenForm = SeenRequest.extend({
   channel_id: z.union([z.literal('').transform(() => undefined), z.string().max(200)]).optional(),
 })
-/** Takes back what was marked in one go, by the moment of it. */
-export const UnseenRequest = z.object({ seen_at: Moment })
+export const UnseenRequest = z.object({
+  seen_at: Moment.describe('The `seen_at` of the response to `POST /videos/seen`.'),
+})
 
 export const SeenResult = z.object({
-  /** How many were not seen before. */
-  marked: z.number().int(),
-  /** The moment of it, by which it can be taken back. */
-  seen_at: z.date(),
+  marked: z.number().int().describe('How many videos were unwatched before.'),
+  seen_at: z.date().describe('The time they were marked with. Send it to `POST /videos/unseen` to undo this.'),
 })
 export type SeenResult = z.infer<typeof SeenResult>
-export const UnseenResult = z.object({ unmarked: z.number().int() })
+export const UnseenResult = z.object({
+  unmarked: z.number().int().describe('How many videos are unwatched again.'),
+})
 
-/** The last look at what is new, and up to where everything was old then; `null`: this is the first. */
+/** The last visit of the home page. What appeared after `new_since` is new; `null`: this is the first visit. */
 export type Look = { looked_at: Date | null; new_since: Date | null }
 
-/** `754`, `754s`, `12m34s`, `1h2m3s`, as addresses of videos say it; anything else is not said. */
+/** The start position in an address of a video: `754`, `754s`, `12m34s` or `1h2m3s`. Anything else is ignored. */
 export const WatchQuery = z.object({ t: z.string().optional().transform(secondsOf) })
 
 function secondsOf(text = ''): number | undefined {

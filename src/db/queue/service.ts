@@ -1,11 +1,11 @@
 /** What the service knows of itself, and of nobody's videos: its workers and its queue. */
-import { type Queue, WorkerReport } from '../../schema/health.ts'
+import { type QueueState, WorkerReport } from '../../schema/health.ts'
 import type { Sql } from '../postgres/client.ts'
 
 export type Service = {
   /** Those that gave a sign of life within `seconds`. */
   workers(seconds: number): Promise<WorkerReport[]>
-  queue(): Promise<Queue>
+  queue(): Promise<QueueState>
 }
 
 export const serviceIn = (sql: Sql): Service => ({
@@ -18,7 +18,7 @@ export const serviceIn = (sql: Sql): Service => ({
   },
 
   async queue() {
-    const [queue] = await sql<Queue[]>`
+    const [queue] = await sql<QueueState[]>`
       select count(*) filter (where locked_at is null)      as waiting,
              count(*) filter (where locked_at is not null)  as running,
              extract(epoch from now() - min(run_at) filter (where locked_at is null and run_at <= now()))::int

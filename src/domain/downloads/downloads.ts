@@ -2,8 +2,9 @@
 import type { Library } from '../../db/library/library.ts'
 import type { RequestResult } from '../../db/library/request-result.ts'
 import { DomainError } from '../../errors.ts'
-import type { AllOf, Cancelled, Removed, Requested } from '../../schema/api.ts'
 import type { Download } from '../../schema/download.ts'
+import type { AllOf } from '../../schema/requests.ts'
+import type { Cancelled, Removed, Requested } from '../../schema/responses.ts'
 import type { Files } from './files.ts'
 
 /** Asking twice queues once. A completed one whose file has gone missing is queued again. */

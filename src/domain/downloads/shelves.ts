@@ -1,7 +1,8 @@
 /** What the downloads page shows: all shelves from their beginning, or a page of one of them. */
 import type { Library } from '../../db/library/library.ts'
-import type { DownloadsShown, ShelfQuery } from '../../schema/api.ts'
 import { type Sort, Standing } from '../../schema/download.ts'
+import type { ShelfQuery } from '../../schema/requests.ts'
+import type { DownloadsShown } from '../../schema/responses.ts'
 import type { Overview } from '../../schema/shelves.ts'
 import type { Page, Video } from '../../schema/video.ts'
 

@@ -3,7 +3,7 @@
  * back where they hold them all. A person who waits without any slot gets one as soon as a run has had its slice of time.
  */
 import { personFlag, userFlag } from '../../db/queue/queue.ts'
-import type { Run, SlotQueue } from '../../schema/slots.ts'
+import type { SlotQueue, SlotRun } from '../../schema/slots.ts'
 import type { UserId } from '../../schema/user.ts'
 
 export type Slices = {
@@ -74,7 +74,7 @@ export function yieldReason(
 }
 
 /** The runs that a waiting person waits for, and how many may run at once. */
-type Pool = { runs: Run[]; places: number; isIn(of: { video_host: string | null }): boolean }
+type Pool = { runs: SlotRun[]; places: number; isIn(of: { video_host: string | null }): boolean }
 
 /** The host's places, where they are all taken; the slots, where those are; `undefined`: the download starts in a moment. */
 function poolThatBlocks(queue: SlotQueue, { video_host }: SlotQueue['waiting'][number]): Pool | undefined {
@@ -86,7 +86,12 @@ function poolThatBlocks(queue: SlotQueue, { video_host }: SlotQueue['waiting'][n
 
 type Asked = { waiter: UserId; is_slow: boolean; limits: Slices }
 
-function reasonIn(pool: Pool, queue: SlotQueue, me: Run, { waiter, is_slow, limits }: Asked): YieldReason | undefined {
+function reasonIn(
+  pool: Pool,
+  queue: SlotQueue,
+  me: SlotRun,
+  { waiter, is_slow, limits }: Asked,
+): YieldReason | undefined {
   const heldBy = (user_id: UserId) => pool.runs.filter(run => run.user_id === user_id).length
   // A person who holds as many could otherwise push a slow download aside for ever.
   if (is_slow && !me.is_processing && heldBy(waiter) < heldBy(me.user_id)) return 'slow'
@@ -100,7 +105,7 @@ function reasonIn(pool: Pool, queue: SlotQueue, me: Run, { waiter, is_slow, limi
 }
 
 /** First those that can resume, the longest running before the others; then conversions, which start again, the youngest first. */
-const byLoss = (a: Run, b: Run): number =>
+const byLoss = (a: SlotRun, b: SlotRun): number =>
   Number(a.is_processing) - Number(b.is_processing) ||
   (a.is_processing ? a.ran_s - b.ran_s : b.ran_s - a.ran_s) ||
   (a.claim < b.claim ? -1 : 1)

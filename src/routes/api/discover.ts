@@ -1,8 +1,8 @@
 /** The feeds behind an address, as JSON. Nothing is saved. */
 import { Hono } from 'hono'
 import type { Discover } from '../../domain/channels/discovery.ts'
-import { DiscoverQuery } from '../../schema/api.ts'
 import { Discovered } from '../../schema/discovery.ts'
+import { DiscoverQuery } from '../../schema/requests.ts'
 import type { Env } from '../middleware/context.ts'
 import { refuseOtherSites } from '../middleware/same-origin.ts'
 import { atField } from '../middleware/valid.ts'

@@ -11,16 +11,9 @@ import {
 } from '../../domain/downloads/downloads.ts'
 import type { Files } from '../../domain/downloads/files.ts'
 import { downloadsShown } from '../../domain/downloads/shelves.ts'
-import {
-  BatchRequest,
-  BatchResult,
-  CancelRequest,
-  CancelResult,
-  DownloadsQuery,
-  DownloadsShown,
-  RemoveResult,
-} from '../../schema/api.ts'
 import { Download } from '../../schema/download.ts'
+import { BatchRequest, CancelRequest, DownloadsQuery } from '../../schema/requests.ts'
+import { BatchResult, CancelResult, DownloadsShown, RemoveResult } from '../../schema/responses.ts'
 import type { Env } from '../middleware/context.ts'
 import { describeRoute, validJson, validQuery } from './operation.ts'
 

@@ -1,7 +1,8 @@
 /** The videos of one channel, as JSON. The videos of all channels are in `videos.ts`. */
 import { Hono } from 'hono'
 import { channelHistory } from '../../domain/videos/history.ts'
-import { History, HistoryQuery } from '../../schema/api.ts'
+import { HistoryQuery } from '../../schema/requests.ts'
+import { History } from '../../schema/responses.ts'
 import type { Env } from '../middleware/context.ts'
 import { describeRoute, validQuery } from './operation.ts'
 

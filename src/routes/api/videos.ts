@@ -1,7 +1,8 @@
 /** The videos of all channels, and whether they were watched, as JSON. */
 import { Hono } from 'hono'
 import { markAllSeen, noteViewing } from '../../domain/videos/viewings.ts'
-import { HistoryQuery, Unfinished, Videos } from '../../schema/api.ts'
+import { HistoryQuery } from '../../schema/requests.ts'
+import { Unfinished, Videos } from '../../schema/responses.ts'
 import { Video } from '../../schema/video.ts'
 import { SeenRequest, SeenResult, UnseenRequest, UnseenResult, ViewingRequest } from '../../schema/viewing.ts'
 import type { Env } from '../middleware/context.ts'

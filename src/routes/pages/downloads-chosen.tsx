@@ -8,7 +8,7 @@ import {
   retryFailed,
 } from '../../domain/downloads/downloads.ts'
 import type { Files } from '../../domain/downloads/files.ts'
-import { ChosenForm } from '../../schema/api.ts'
+import { ChosenForm } from '../../schema/requests.ts'
 import { RemovePage } from '../../views/pages/downloads-chosen.tsx'
 import { countWords } from '../../views/parts/words.ts'
 import { back } from '../middleware/answers.tsx'

@@ -1,7 +1,7 @@
 /** The first page: the newest videos of all followed channels. */
 import { Hono } from 'hono'
 import { newestVideos } from '../../domain/videos/history.ts'
-import { HistoryQuery } from '../../schema/api.ts'
+import { HistoryQuery } from '../../schema/requests.ts'
 import { HomePage } from '../../views/pages/home.tsx'
 import { pathWith } from '../../views/parts/words.ts'
 import type { Env } from '../middleware/context.ts'

@@ -1,7 +1,7 @@
 /** Search in everything the user follows. */
 import { Hono } from 'hono'
 import { search } from '../../domain/videos/search.ts'
-import { SearchQuery } from '../../schema/api.ts'
+import { SearchQuery } from '../../schema/requests.ts'
 import { SearchPage } from '../../views/pages/search.tsx'
 import type { Env } from '../middleware/context.ts'
 import { pageOf } from '../middleware/render.tsx'

@@ -1,8 +1,8 @@
 /** The quality of downloads: the user's default, and the choice for one channel. */
 import { Hono } from 'hono'
 import { chooseQuality } from '../../domain/downloads/qualities.ts'
-import { ChannelQualityForm } from '../../schema/api.ts'
 import { Settings } from '../../schema/quality.ts'
+import { ChannelQualityForm } from '../../schema/requests.ts'
 import { SettingsPage } from '../../views/pages/settings.tsx'
 import { channelPath } from '../../views/parts/words.ts'
 import type { Env } from '../middleware/context.ts'

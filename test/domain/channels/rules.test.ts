@@ -154,8 +154,8 @@ describe('the form', () => {
     [{ keep_newest: '1.5' }, 'keep_newest', 'Use a number from 1 to 500.'],
     [{ keep_newest: '1e9' }, 'keep_newest', 'Use a number from 1 to 500.'],
     [{ keep_days: '-1' }, 'keep_days', 'Use a number from 1 to 3650.'],
-    [{ title_words: 'x'.repeat(101) }, 'title_words', 'One of these is too long. Use at most 100 characters.'],
-    [{ without_words: 'x,'.repeat(31) }, 'without_words', 'Name at most 30.'],
+    [{ title_words: 'x'.repeat(101) }, 'title_words', 'One word is too long. Use at most 100 characters.'],
+    [{ without_words: 'x,'.repeat(31) }, 'without_words', 'Use at most 30 words.'],
     [{ title_pattern: '(' }, 'title_pattern', expect.stringContaining('can’t be used')],
   ])('says at the field what is wrong: %o', (fields, field, sentence) => {
     expect(faultsOf(fields)).toEqual([[field, sentence]])

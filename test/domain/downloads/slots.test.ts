@@ -8,10 +8,10 @@ import {
   speedometer,
   yieldReason,
 } from '../../../src/domain/downloads/slots.ts'
-import type { Run, SlotQueue } from '../../../src/schema/slots.ts'
+import type { SlotQueue, SlotRun } from '../../../src/schema/slots.ts'
 import type { UserId } from '../../../src/schema/user.ts'
 
-const run = (who: string, claim: string, ran_s: number, more: Partial<Run> = {}): Run => ({
+const run = (who: string, claim: string, ran_s: number, more: Partial<SlotRun> = {}): SlotRun => ({
   user_id: who as UserId,
   claim,
   video_host: `${claim}.example`,
@@ -24,7 +24,7 @@ const waiter = (who: string, video_host = 'free.example') => ({ user_id: who as 
 const again = (who: string) => ({ ...waiter(who), is_again: true })
 const queue = (
   slots: number,
-  runs: Run[],
+  runs: SlotRun[],
   waiting: [who: string, host?: string][],
   more: Partial<SlotQueue> = {},
 ): SlotQueue => ({

@@ -59,8 +59,8 @@ describe('making a token', () => {
   })
 
   it.each([
-    [{ name: '' }, 'Give it a name.'],
-    [{ name: '   ' }, 'Give it a name.'],
+    [{ name: '' }, 'Enter a name.'],
+    [{ name: '   ' }, 'Enter a name.'],
     [{ name: 'x'.repeat(61) }, 'at most 60'],
     [{ scope: 'all' }, ''],
     [{ expires_in_days: '9999' }, ''],

@@ -1,0 +1,16 @@
+/** The ids that appear in paths and in many schemas, described once. `UserId` is in `user.ts`. */
+import { z } from 'zod'
+
+export const VideoId = z
+  .string()
+  .meta({ description: 'The id of the video on its platform.', examples: ['aqz-KE-bpKQ'] })
+
+export const ChannelId = z.string().meta({
+  description: 'The id of the channel on its platform, or one derived from its feed. Stable and URL-safe.',
+  examples: ['UCBR8-60-B28hp2BmDPdntcQ'],
+})
+
+export const ImportId = z.string().meta({
+  description: 'The id of the import, from the response to `POST /import`.',
+  examples: ['0d3f3c1e-7a51-4c5e-9a35-2f3c0a8a1f10'],
+})

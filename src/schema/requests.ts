@@ -1,0 +1,148 @@
+/**
+ * The queries and bodies that requests send to the JSON API, and some that pages send. Each field is described here for the
+ * OpenAPI document. The responses are in `responses.ts`.
+ */
+import { z } from 'zod'
+import { ChannelOrder } from './channel.ts'
+import { DownloadStatus, Sort, Standing } from './download.ts'
+import { VideoId } from './ids.ts'
+import { Quality, QualityOfChannel } from './quality.ts'
+
+/** As a person enters it. Only a request to it shows whether it is an address, and of what. */
+export const Address = z.string().trim().min(1, 'Paste an address.').max(2048, 'This address is too long.')
+
+/** An empty field of a form counts as absent. `sentence` says what would be valid. */
+const optional = <T extends z.ZodType>(schema: T, sentence: string) =>
+  z.union([z.literal('').transform(() => undefined), schema], sentence).optional()
+
+const url = Address.meta({
+  description: 'The address of a feed or a page, or a handle, a video or a playlist.',
+  examples: ['https://www.youtube.com/@blenderofficial'],
+})
+export const TrackRequest = z.object({ url })
+export const DiscoverQuery = z.object({ url })
+export const FeedRequest = z.object({
+  rss_url: Address.describe('The address of the feed.'),
+  save: z.boolean().default(true).describe('`false`: only show the entries, and do not follow the channel.'),
+})
+
+const video_ids = z
+  .array(z.string().min(1).max(200))
+  .min(1, 'Name at least one video.')
+  .max(500, 'Name at most 500 videos.')
+  .describe('The ids of 1 to 500 videos.')
+export const BatchRequest = z.object({ video_ids })
+
+/** All waiting downloads, or all failed downloads without a planned attempt. */
+export const AllOf = z.enum(['waiting', 'failed'])
+export type AllOf = z.infer<typeof AllOf>
+export const CancelRequest = z.union(
+  [z.object({ video_ids }), z.object({ all: AllOf.describe('Instead of ids: all waiting, or all failed.') })],
+  'Send video_ids, or all: "waiting" or "failed".',
+)
+
+const cursor = optional(z.string().max(200), 'Use the next_cursor of the page before.').describe(
+  'The `next_cursor` of the page before; absent: the first page.',
+)
+
+export const HistoryQuery = z.object({
+  limit: optional(z.coerce.number().int().min(1).max(200), 'Use a whole number from 1 to 200.')
+    .transform(limit => limit ?? 50)
+    .meta({ description: 'The largest number of results; 50 if absent.', examples: [50] }),
+  cursor,
+  status: optional(DownloadStatus, `Use one of ${DownloadStatus.options.join(', ')}.`).meta({
+    description: 'Only videos with this download status.',
+    examples: ['completed'],
+  }),
+  q: optional(z.string().trim().max(200), 'Search for at most 200 characters.').meta({
+    description: 'Only videos whose title or description contains these words, ignoring case.',
+    examples: ['bread'],
+  }),
+  seen: optional(
+    z.enum(['true', 'false']).transform(seen => seen === 'true'),
+    'Use true or false.',
+  ).meta({ description: '`true`: only watched videos; `false`: only unwatched ones.', examples: ['false'] }),
+})
+
+/** No text is an error: a longer one is cut. */
+export const SearchQuery = z.object({
+  q: z
+    .string()
+    .default('')
+    .transform(typed => typed.trim().slice(0, 200).toWellFormed())
+    .meta({ description: 'Words in the title or the description, ignoring case.', examples: ['bread'] }),
+  limit: optional(z.coerce.number().int().min(1).max(100), 'Use a whole number from 1 to 100.')
+    .transform(limit => limit ?? 24)
+    .meta({ description: 'The largest number of results; 24 if absent.', examples: [50] }),
+  cursor,
+})
+
+/** The query of the channels page. Values that are not valid are ignored. */
+export const ChannelsQuery = z.object({
+  q: z
+    .string()
+    .default('')
+    .transform(typed => typed.trim().slice(0, 200)),
+  order: ChannelOrder.catch('title'),
+  cursor: z.coerce.number().int().min(0).catch(0),
+})
+
+/** `video_id` may be repeated. */
+export const StatusQuery = z.object({ video_id: listOf(500).meta({ ...z.globalRegistry.get(VideoId) }) })
+
+/** The poll of a page, once a second: the videos it shows, and what it shows of them already. */
+export const PollQuery = StatusQuery.extend({
+  /** A short hash of the shown cell of each `video_id`, in the same order. */
+  known: listOf(500),
+  /** The shown figures of the downloads page; absent on other pages. */
+  tally: z.string().max(100).optional(),
+  ...shelfFields(),
+})
+
+/** The query of the downloads page: one shelf, or the beginning of all four. */
+export const ShelfQuery = z.object(shelfFields())
+export type ShelfQuery = z.infer<typeof ShelfQuery>
+
+export const DownloadsQuery = z.object({
+  standing: Standing.default('done').meta({
+    description:
+      '`running`: on a worker now. `waiting`: for a worker or the next attempt. `failed`: no attempt planned. `done`: on disk.',
+    examples: ['done'],
+  }),
+  sort: Sort.default('newest').meta({
+    description: '`size`: the largest file first, for `done` only; the others have one order.',
+    examples: ['size'],
+  }),
+  limit: HistoryQuery.shape.limit,
+  cursor,
+})
+
+/** The form around the downloads: selected videos, or `all` instead. `chosen`: only the selected videos are meant. */
+export const ChosenForm = z.object({
+  video_id: listOf(500),
+  all: AllOf.optional(),
+  chosen: z.string().optional(),
+  confirmed: z.string().optional(),
+})
+
+export const ChannelQuality = z.object({ quality: QualityOfChannel })
+export const ChannelQualityForm = z.object({ quality: optional(Quality, 'Choose an option from the list.') })
+
+/** Invalid values are ignored, so that an old link still shows the page. */
+function shelfFields() {
+  return {
+    show: Standing.optional().catch(undefined),
+    sort: Sort.catch('newest').default('newest'),
+    cursor: z.string().max(200).optional(),
+  }
+}
+
+/** A query parameter given once or repeated; always a list. */
+function listOf(most: number) {
+  const many = z.array(z.string().max(200)).max(most, `Use at most ${most}.`)
+  return z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .transform(given => [given ?? []].flat())
+    .pipe(many)
+}
