@@ -1,12 +1,12 @@
 /** No more channels than one person may follow, also when several are added at the same moment. */
 import { DomainError } from '../../errors.ts'
+import type { Follower } from '../../schema/jobs.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
-import type { OwnChannel } from './naming.ts'
 
 /** Runs `work`, which saves this channel, when it is followed already or is not one too many. Throws `invalid` else. */
 export const withinLimit = <T>(
   sql: Sql,
-  { user_id, channel_id }: OwnChannel,
+  { user_id, channel_id }: Follower,
   most_channels: number,
   work: (on: Queryable) => Promise<T>,
 ): Promise<T> =>

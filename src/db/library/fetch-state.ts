@@ -1,8 +1,8 @@
 /** How a channel's feed stands: when it is asked next, and what a fetch leaves behind. Pieces of the queries of others. */
 import type { Known } from '../../schema/feed.ts'
+import type { Follower } from '../../schema/jobs.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
-import type { OwnChannel } from './naming.ts'
 
 /** What a scheduled fetch of a feed remembers for the next one. */
 export type Visit = { known: Known; next_fetch_at: Date }
@@ -32,7 +32,7 @@ export const remembered = (sql: Sql, { known, next_fetch_at }: Visit) => sql`
 /**
  * What a visit could not read. A feed without entries is worth a word only where there were some before.
  */
-export const leftOut = (sql: Sql, { user_id, channel_id }: OwnChannel, { skipped = 0, warning = null }: LeftOut) => sql`
+export const leftOut = (sql: Sql, { user_id, channel_id }: Follower, { skipped = 0, warning = null }: LeftOut) => sql`
   skipped      = ${skipped},
   feed_warning = case
                    when ${skipped}::int > 0 or exists (

@@ -1,11 +1,12 @@
 /** The one statement that saves a feed: the channel's row and its entries, together or not at all. */
 import { jsonOf } from '../../runtime/pieces.ts'
 import type { FeedEntry, Saved } from '../../schema/feed.ts'
+import type { Follower } from '../../schema/jobs.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
-import { identified, type OwnChannel } from './naming.ts'
+import { identified } from './naming.ts'
 
 /** `most_videos`: so many may one person have; 0: any number. */
-export type LimitedChannel = OwnChannel & { most_videos: number }
+export type LimitedChannel = Follower & { most_videos: number }
 
 /**
  * `channel` writes the channel's row and returns it as `created`; when it writes none, no entry is saved either and the
