@@ -1,4 +1,4 @@
-/** For the plain `graphile-worker` command: our queue, our tasks. `npm run worker` does the same and recovers more. */
+/** The configuration of the plain `graphile-worker` command. `npm run worker` runs the same tasks, and recovers from more faults. */
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { WorkerPreset } from 'graphile-worker'

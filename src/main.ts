@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { startWorker } from '../jobs/worker/main.ts'
-import { partsOf } from '../jobs/worker/parts.ts'
+import { workerParts } from '../jobs/worker/parts.ts'
 import { createApp } from './app.tsx'
 import { type Config, readConfig } from './config.ts'
 import { connect } from './db/postgres/client.ts'
@@ -91,7 +91,7 @@ async function worker({ config, log, opened }: Start, database_url: string): Pro
   await requireDownloads(config, log)
   const sql = connect(database_url)
   opened.push(() => sql.end({ timeout: 2 }))
-  const { stop } = await startWorker(partsOf(config, sql, log), {
+  const { stop } = await startWorker(workerParts(config, sql, log), {
     database_url,
     concurrency: config.WORKER_CONCURRENCY,
   })

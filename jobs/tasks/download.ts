@@ -1,43 +1,45 @@
-/** One attempt at one download. A retry is a job of its own, added with the failure it follows. */
+/** Runs one download once. A retry is a job of its own, added in the transaction that records the failure. */
 import type { Task } from 'graphile-worker'
-import { noteToolOutcome } from '../../src/db/across/tool-outcomes.ts'
+import { noteToolOutcome, type ToolOutcome } from '../../src/db/across/tool-outcomes.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
 import { performDownload } from '../../src/domain/downloads/perform-download.ts'
 import { DownloadJob } from '../../src/schema/jobs.ts'
 import type { Failure } from '../../src/ytdlp/run/failure.ts'
 import { mayBeMended } from '../../src/ytdlp/tools/renewal.ts'
-import type { Parts } from '../worker/parts.ts'
-import { downloadTurn, yieldReasonOf } from '../worker/turns.ts'
+import { earliestStart, yieldReasonOf } from './download-slots.ts'
+import type { TaskParts } from './task.ts'
 
-export const download =
-  ({ sql, files, download, tools, host_limits, room, claims, log }: Parts): Task =>
+export const downloadTask =
+  (parts: TaskParts): Task =>
   async (payload, { abortSignal }) => {
     const { user_id, video_id } = DownloadJob.parse(payload)
-    const library = libraryOf(sql, user_id)
-    const { ytdlp_version } = tools()
+    const { sql, files, room, host_limits, log } = parts
+    const { ytdlp_version } = parts.toolReport()
     let failure: Failure | undefined
     const onFailure = (found: Failure) => {
       failure = found
       log.warn({ video_id, ...found }, 'a download failed')
     }
-    const outcome = await performDownload(
-      {
-        library,
-        files,
-        download,
-        earliestStart: downloadTurn(host_limits),
-        yieldReasonOf: yieldReasonOf(sql, host_limits),
-        room,
-        watchClaim: claims.watch,
-        stopping: abortSignal,
-        onFailure,
-      },
-      video_id,
-    )
+    const run = {
+      library: libraryOf(sql, user_id),
+      files,
+      room,
+      download: parts.downloadVideo,
+      earliestStart: earliestStart(host_limits),
+      yieldReasonOf: yieldReasonOf(sql, host_limits),
+      watchClaim: parts.watchClaim,
+      stopping: abortSignal,
+      onFailure,
+    }
+    const outcome = await performDownload(run, video_id)
     const failed = failure !== undefined && mayBeMended(failure)
     if (ytdlp_version && (failed || outcome === 'completed'))
-      await noteToolOutcome(sql, { user_id, video_id, ytdlp_version, failed }).catch((fault: unknown) =>
-        log.warn({ err: fault }, 'could not note how a download ended'),
-      )
-    log.debug({ video_id, outcome }, 'download over')
+      await noteOutcome(parts, { user_id, video_id, ytdlp_version, failed })
+    log.debug({ video_id, outcome }, 'a run of a download ended')
   }
+
+/** Outcomes tell whether yt-dlp needs a newer version. The download itself is recorded already. */
+const noteOutcome = ({ sql, log }: TaskParts, outcome: ToolOutcome) =>
+  noteToolOutcome(sql, outcome).catch((fault: unknown) =>
+    log.warn({ err: fault }, 'could not record the outcome of a download'),
+  )

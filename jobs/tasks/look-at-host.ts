@@ -1,16 +1,16 @@
-/** The service's own look at a host that refused something: only what it sees here makes a pause for everyone. */
+/** Requests the root of a host that refused one of our requests. Only a refusal seen here pauses the host for everyone. */
 import type { Task } from 'graphile-worker'
 import { feeds_prefix, forgetRefusals, pauseHost } from '../../src/db/queue/host-pauses.ts'
 import { LookAtHostJob } from '../../src/schema/jobs.ts'
-import type { Parts } from '../worker/parts.ts'
+import type { TaskParts } from './task.ts'
 
-export const lookAtHost =
-  ({ sql, look, log }: Pick<Parts, 'sql' | 'look' | 'log'>): Task =>
+export const hostTask =
+  ({ sql, checkHost, log }: Pick<TaskParts, 'sql' | 'checkHost' | 'log'>): Task =>
   async (payload, { abortSignal }) => {
     const { host } = LookAtHostJob.parse(payload)
     const name = host.startsWith(feeds_prefix) ? host.slice(feeds_prefix.length) : host
-    const refusal = await look(name, abortSignal)
+    const refusal = await checkHost(name, abortSignal)
     if (!refusal) return forgetRefusals(sql, host)
     await pauseHost(sql, host, refusal)
-    log.warn({ host, asked_s: refusal.asked_s }, 'a host refuses us and rests for everyone')
+    log.warn({ host, asked_s: refusal.asked_s }, 'a host refuses us and is paused for everyone')
   }

@@ -1,12 +1,12 @@
-/** Tells the runs of this process at once when their claim may be lost. Their own signs of life would notice a second later. */
+/** Tells the runs of this process when their claim may be lost. Without it, the next heartbeat would notice a second later. */
 
-export type Claims = {
+export type ClaimWatchers = {
   /** Calls back when that claim may be lost. Returns how to stop watching. */
   watch(claim: string, onDoubt: () => void): () => void
   tell(claim: string): void
 }
 
-export function claimsOfThisProcess(): Claims {
+export function claimWatchers(): ClaimWatchers {
   const watchers = new Map<string, () => void>()
   return {
     watch(claim, onDoubt) {

@@ -1,4 +1,4 @@
-/** The tools of this process: found, or fetched, in the background. Downloads wait for them; what is wrong with them is said. */
+/** Finds or fetches the tools of this process in the background. Downloads wait for them, and name what is missing. */
 import { resolve } from 'node:path'
 import type { Config } from '../../src/config.ts'
 import { type ToolsFound, toolWarnings } from '../../src/domain/health.ts'
@@ -8,41 +8,39 @@ import type { WorkerReport } from '../../src/schema/health.ts'
 import { type Renewal, RenewalReport } from '../../src/schema/renewal.ts'
 import { cleaned } from '../../src/ytdlp/run/cleaned.ts'
 import { createDownloader, type Downloader } from '../../src/ytdlp/run/download.ts'
+import type { Failure } from '../../src/ytdlp/run/failure.ts'
 import type { Missing, Tools } from '../../src/ytdlp/run/tools.ts'
 import { lazyTools } from '../../src/ytdlp/tools/lazy-tools.ts'
 import { ffmpegVersion, javascriptFor } from '../../src/ytdlp/tools/version.ts'
 import { readRenewal } from '../../src/ytdlp/tools/versions.ts'
+import type { ToolReport } from '../tasks/task.ts'
 
-export type ToolsReport = Pick<
-  WorkerReport,
-  'ytdlp_version' | 'ytdlp_source' | 'renewal' | 'ffmpeg_version' | 'javascript' | 'missing'
->
 export type Toolbox = {
   download: Downloader
-  /** What is known of the tools so far: nothing while they are still looked for. */
-  report(): ToolsReport
-  /** Notices a yt-dlp that was brought or taken back meanwhile. */
+  /** What is known of the tools so far; empty while they are still being looked for. */
+  report(): ToolReport
+  /** Looks again, because yt-dlp may have been renewed or rolled back. */
   refresh(): Promise<unknown>
 }
 
 export function lazyDownloader(config: Config, policy: AddressPolicy, log: Log): Toolbox {
   let report = unknown_tools
-  let said: string | undefined
+  let logged_version: string | undefined
   const is_ours = config.YTDLP_PATH === undefined && config.INSTALL_TOOLS === 'on'
   const renewing = is_ours ? resolve(config.DATA_DIR, 'tools') : undefined
   const findTools = lazyTools(config, { log }, async found => {
     report = await reportOf(found, renewing)
-    // The log may name the paths that no page shows.
+    // The log may show paths; pages may not.
     for (const warning of toolWarnings({ ...report, ...found }, new Date())) log.warn(warning)
     const version = 'missing' in found ? undefined : found.ytdlp.version
-    if (version && version !== said) log.info(`Downloads are made with yt-dlp ${version}.`)
-    said = version
+    if (version && version !== logged_version) log.info(`Downloads use yt-dlp ${version}.`)
+    logged_version = version
   })
-  // At once, so that they are there when the first download wants them.
+  // Starts now, so that the tools are ready for the first download.
   findTools().catch((fault: unknown) => log.warn({ err: fault }, 'could not look for yt-dlp and ffmpeg'))
 
   const download: Downloader = async request => {
-    const tools = await unless(request.signal, findTools())
+    const tools = await unlessAborted(request.signal, findTools())
     if ('missing' in tools) return { failure: withoutTools(tools.missing) }
     const silence_ms = config.DOWNLOAD_SILENCE_SECONDS * 1000
     const result = await createDownloader({ tools, policy, silence_ms })(request)
@@ -52,8 +50,8 @@ export function lazyDownloader(config: Config, policy: AddressPolicy, log: Log):
   return { download, report: () => report, refresh: findTools }
 }
 
-/** What is awaited, or the signal's reason as soon as it is aborted. */
-function unless<T>(signal: AbortSignal, awaited: Promise<T>): Promise<T> {
+/** Settles like `awaited`, or rejects with the signal's reason as soon as the signal is aborted. */
+function unlessAborted<T>(signal: AbortSignal, awaited: Promise<T>): Promise<T> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)
@@ -62,7 +60,7 @@ function unless<T>(signal: AbortSignal, awaited: Promise<T>): Promise<T> {
   })
 }
 
-const unknown_tools: ToolsReport = {
+const unknown_tools: ToolReport = {
   missing: null,
   ytdlp_version: null,
   ytdlp_source: null,
@@ -71,8 +69,8 @@ const unknown_tools: ToolsReport = {
   javascript: null,
 }
 
-/** `tools_dir`: where yt-dlp is renewed; not given: nowhere. */
-async function reportOf(found: Tools | Missing, tools_dir: string | undefined): Promise<ToolsReport> {
+/** `tools_dir`: where yt-dlp is renewed; `undefined`: it is not renewed by us. */
+async function reportOf(found: Tools | Missing, tools_dir: string | undefined): Promise<ToolReport> {
   const renewal = tools_dir === undefined ? null : reportOn(await readRenewal(tools_dir))
   if ('missing' in found) return { ...unknown_tools, renewal, missing: cleaned(found.missing) }
   const { ytdlp, ffmpeg } = found
@@ -86,11 +84,9 @@ async function reportOf(found: Tools | Missing, tools_dir: string | undefined): 
   }
 }
 
-/** Pages show neither paths nor addresses of machines. */
+/** Without paths and addresses of machines, because pages show it. */
 const reportOn = (renewal: Renewal): WorkerReport['renewal'] =>
   RenewalReport.parse({ ...renewal, problem: renewal.problem && cleaned(renewal.problem) })
-
-type Failure = Extract<Awaited<ReturnType<Downloader>>, { failure: unknown }>['failure']
 
 export const withoutTools = (missing: string): Failure => ({
   kind: 'operator',
@@ -99,7 +95,7 @@ export const withoutTools = (missing: string): Failure => ({
   detail: cleaned(missing),
 })
 
-/** A failure that newer tools might not have had says so. */
+/** Adds advice to a failure that outdated tools may have caused. */
 export function explained(failure: Failure, tools: ToolsFound, now: Date): Failure {
   const may_help = failure.kind === 'operator' || failure.kind === 'transient'
   if (!may_help || toolWarnings(tools, now).length === 0) return failure

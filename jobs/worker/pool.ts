@@ -1,6 +1,6 @@
 /**
- * One pool of graphile-worker, kept open: when it breaks, as it does when the database goes away just as a job ends,
- * another takes its place.
+ * Keeps one pool of graphile-worker open. A pool breaks when the database is away at the moment a job ends; another pool then
+ * replaces it.
  */
 import { EventEmitter } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import { Logger, type RunnerOptions, run, type WorkerEvents } from 'graphile-wor
 import type { Log } from '../../src/runtime/log.ts'
 
 export type Pool = {
-  /** As in `locked_by`; a pool that was opened anew has another. */
+  /** As in `locked_by`; changes when the pool is replaced. */
   id(): string
   stop(): Promise<void>
 }
@@ -17,19 +17,19 @@ export type PoolOptions = Pick<RunnerOptions, 'taskList' | 'parsedCronItems' | '
   database_url: string
   concurrency: number
   log: Log
-  /** Milliseconds between looks for what nobody announced; the default is 2000. */
+  /** Milliseconds between two checks for jobs that no notification announced; the default is 2000. */
   pollInterval?: number
-  /** Called with the id of each pool before it is known whether it holds a job: what it holds when we die must be found. */
+  /** Called with the id of each pool before it takes a job, so that its jobs can be found if this process dies. */
   onOpen(id: string): void
 }
 
 /**
- * Both delays 0: otherwise a job that ends during a graceful stop stays locked for 4 hours. Jobs are told to stop
- * at once when the pool is; the default waits 5 seconds first.
+ * With any delay, a job that ends during a graceful stop would stay locked for 4 hours. Jobs are aborted as soon as the pool
+ * stops; the default waits 5 seconds first.
  */
 export const pool_options = { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: 1 }
 
-/** Rejects when the first pool cannot be opened; later ones are tried for until they can be. */
+/** Rejects when the first pool cannot be opened. Later pools are tried until they open. */
 export async function keepPool(options: PoolOptions): Promise<Pool> {
   const stopping = new AbortController()
   let open = await openPool(options)
@@ -38,7 +38,7 @@ export async function keepPool(options: PoolOptions): Promise<Pool> {
     id: () => open.id,
     async stop() {
       stopping.abort()
-      // One that broke just now has stopped already.
+      // A pool that just broke has stopped already.
       await open.runner.stop().catch(() => {})
       await kept
     },
@@ -65,7 +65,7 @@ export async function keepPool(options: PoolOptions): Promise<Pool> {
 
 const retry_ms = 1000
 
-/** One listens; jobs only need one when they are taken and when they end. */
+/** One connection listens. A job needs one only when it is taken and when it ends. */
 const fewest_connections = 4
 
 async function openPool({ database_url, concurrency, log, onOpen, pollInterval = 2000, ...tasks }: PoolOptions) {

@@ -1,14 +1,14 @@
-/** The tasks for the plain `graphile-worker` command, which `graphile.config.ts` points here. */
+/** The tasks for the plain `graphile-worker` command; `graphile.config.ts` names this file. */
 import process from 'node:process'
 import { readConfig } from '../../src/config.ts'
 import { connect } from '../../src/db/postgres/client.ts'
 import { findDatabase } from '../../src/db/postgres/database.ts'
 import { createLog } from '../../src/runtime/log.ts'
-import { partsOf, taskLists } from './parts.ts'
+import { taskLists, workerParts } from './parts.ts'
 
 const config = readConfig(process.env)
-// The command ends by itself once nothing holds it, and gives up after a second.
+// The command exits once no connection keeps it alive, and is killed after a second.
 const sql = connect(await findDatabase(config), { idle_timeout_s: 0.3 })
-const { downloads, feeds, imports, care } = taskLists(partsOf(config, sql, createLog(config.LOG_LEVEL)))
+const { downloads, feeds, imports, care } = taskLists(workerParts(config, sql, createLog(config.LOG_LEVEL)))
 
 export default { ...downloads, ...feeds, ...imports, ...care }

@@ -1,6 +1,6 @@
 /**
- * Keeps yt-dlp up to date from inside a worker: looks every day, and at once when downloads of several people fail in a way
- * that a newer version may mend; goes back when the new version is worse. The decisions are in `ytdlp/renewal.ts`.
+ * Keeps yt-dlp up to date from inside a worker: checks every day, and at once when downloads of several people fail in a way
+ * that a newer version may fix; rolls back when the new version is worse. The decisions are in `ytdlp/tools/renewal.ts`.
  */
 import { resolve } from 'node:path'
 import type { Config } from '../../src/config.ts'
@@ -14,39 +14,39 @@ import { renewTools, rollBackTools, setupOf } from '../../src/ytdlp/tools/tools.
 import { readRenewal } from '../../src/ytdlp/tools/versions.ts'
 
 const hour_ms = 3_600_000
-const look_ms = 60_000
+const check_ms = 60_000
 
 export type ToolCare = {
   config: Pick<Config, keyof ToolConfig>
   sql: Sql
   log: Log
-  /** Called after each look, so that another yt-dlp is noticed, whichever process brought it. */
-  onLook(): Promise<unknown>
-  /** What a test sets in the place of the real release host. */
+  /** Called after each check, so that a new yt-dlp is noticed whichever process fetched it. */
+  onCheck(): Promise<unknown>
+  /** Options that a test replaces, such as the release host. */
   more?: Partial<ToolOptions>
 }
 
-/** Looks at once and then every minute, until it is stopped. Does nothing where yt-dlp is not ours to renew. */
+/** Checks now and then every minute, until it is stopped. Does nothing where yt-dlp is not ours to renew. */
 export function startToolCare(care: ToolCare): { stop(): void } {
   const { YTDLP_PATH, INSTALL_TOOLS } = care.config
   if (YTDLP_PATH !== undefined || INSTALL_TOOLS === 'off') return { stop() {} }
-  let looking = false
-  const look = async () => {
-    if (looking) return
-    looking = true
-    await lookAfterTools(care, new Date())
-      .catch((fault: unknown) => care.log.warn({ err: fault }, 'could not look after yt-dlp'))
+  let checking = false
+  const check = async () => {
+    if (checking) return
+    checking = true
+    await checkTools(care, new Date())
+      .catch((fault: unknown) => care.log.warn({ err: fault }, 'could not check yt-dlp'))
       .finally(() => {
-        looking = false
+        checking = false
       })
   }
-  const timer = setInterval(look, look_ms)
-  void look()
+  const timer = setInterval(check, check_ms)
+  void check()
   return { stop: () => clearInterval(timer) }
 }
 
-/** One look: roll back, renew, or leave everything as it is. */
-export async function lookAfterTools({ config, sql, log, onLook, more }: ToolCare, now: Date): Promise<void> {
+/** One check: rolls back, renews, or changes nothing. */
+export async function checkTools({ config, sql, log, onCheck, more }: ToolCare, now: Date): Promise<void> {
   const options: ToolOptions = { ...toolOptionsOf(config), log, ...more }
   const state = await readRenewal(resolve(config.DATA_DIR, 'tools'))
   const at = (hours: number) => new Date(now.getTime() - hours * hour_ms)
@@ -63,7 +63,7 @@ export async function lookAfterTools({ config, sql, log, onLook, more }: ToolCar
         await setupOf(options),
         `${failed} downloads failed since the switch, from sites that worked before`,
       )
-      await onLook()
+      await onCheck()
       return
     }
   }
@@ -74,9 +74,10 @@ export async function lookAfterTools({ config, sql, log, onLook, more }: ToolCar
   ])
   const wave = isWave(last_hour, day_before)
   if (isCheckDue(state, wave, now)) {
-    if (wave) log.warn('Many downloads fail in a way that a newer yt-dlp may mend. Looking for one.')
+    if (wave) log.warn('Many downloads fail in a way that a newer yt-dlp may fix. Looking for one.')
     const renewed = await renewTools(await setupOf(options))
-    if (renewed !== 'busy' && renewed.outcome === 'up_to_date') log.info(`yt-dlp ${renewed.current} is the newest.`)
+    if (renewed !== 'busy' && renewed.outcome === 'up_to_date')
+      log.info(`yt-dlp ${renewed.current} is the newest version.`)
   }
-  await onLook()
+  await onCheck()
 }

@@ -1,4 +1,4 @@
-/** Why an attempt of a download failed. `domain/downloads/patience.ts` decides from it when the next attempt starts. */
+/** Why an attempt of a download failed. `domain/downloads/retries.ts` decides from it when the next attempt starts. */
 import { z } from 'zod'
 
 export const Reason = z.enum([

@@ -11,7 +11,7 @@ import { setTimeout } from 'node:timers/promises'
 import { execa } from 'execa'
 import { pino } from 'pino'
 import { startWorker } from '../../jobs/worker/main.ts'
-import { partsOf } from '../../jobs/worker/parts.ts'
+import { workerParts } from '../../jobs/worker/parts.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import { placesInQueue } from '../../src/db/queue/places.ts'
@@ -28,7 +28,10 @@ export async function slots(sql: Sql, folder: string, database_url: string) {
     answer.writeHead(200, { 'content-type': 'video/mp4', 'content-length': film.length }).end(film),
   )
   const config = readConfig({ ...env, DOWNLOADS_DIR: join(folder, 'downloads'), ALLOWED_ADDRESSES: '127.0.0.0/8' })
-  const worker = await startWorker(partsOf(config, sql, pino({ level: 'silent' })), { database_url, concurrency: 2 })
+  const worker = await startWorker(workerParts(config, sql, pino({ level: 'silent' })), {
+    database_url,
+    concurrency: 2,
+  })
   const [mallory, victim] = [await person(sql, 'mallory'), await person(sql, 'victim')]
   try {
     await asks(victim, ['first'], [own.url])

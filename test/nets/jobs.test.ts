@@ -1,6 +1,6 @@
 /** Walks the list of the tasks with payloads that somebody forged: another's things, nobody's, or nothing that makes sense. */
 import { describe, expect, it } from 'vitest'
-import { type Parts, taskLists } from '../../jobs/worker/parts.ts'
+import { taskLists, type WorkerParts } from '../../jobs/worker/parts.ts'
 import { DomainError } from '../../src/errors.ts'
 import { useApp } from '../support/app/app.ts'
 import { idleParts } from '../support/app/parts.ts'
@@ -16,12 +16,12 @@ const refuse = (what: string) => {
   throw new DomainError('feed_failed', 'Nobody is asked in this test.')
 }
 
-const parts = (): Parts => ({
+const parts = (): WorkerParts => ({
   ...idleParts(sql),
   files: app.files,
   readFeed: async address => refuse(address),
   fetchChanges: async address => refuse(address),
-  download: async ({ url }) => refuse(url),
+  downloadVideo: async ({ url }) => refuse(url),
 })
 
 const tasks = () => {

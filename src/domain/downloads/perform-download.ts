@@ -1,4 +1,4 @@
-/** One attempt at one download, from the claim to its end. Knows the states and the retries, not how a video is fetched. */
+/** One run of one download, from its claim to its end. How a video is fetched is left to `ytdlp`, the next attempt to `retries.ts`. */
 
 import type { Library } from '../../db/library/library.ts'
 import type { EarliestStart, HandBack, Started } from '../../db/library/run-types.ts'
@@ -10,72 +10,73 @@ import { cleaned } from '../../ytdlp/run/cleaned.ts'
 import type { Downloaded, Downloader } from '../../ytdlp/run/download.ts'
 import { diskFailure, type Failure } from '../../ytdlp/run/failure.ts'
 import type { Files, Run } from './files.ts'
-import { decide } from './patience.ts'
+import { afterFailure } from './retries.ts'
 import { lackOfRoom, no_limits, overQuota, type RoomLimits } from './room.ts'
-import { beginLife, type Early, type Life, type LifeOptions } from './signs-of-life.ts'
 import { slowPause, type YieldReason } from './slots.ts'
+import { type EarlyEnd, type FetchedBytes, type WatchOptions, watchRun } from './watch-run.ts'
 
-export type Outcome = 'not_wanted' | 'postponed' | 'completed' | 'failed' | 'handed_back' | 'lost'
-export type Attempt = {
+export type DownloadOutcome = 'not_wanted' | 'postponed' | 'completed' | 'failed' | 'handed_back' | 'lost'
+
+/** What a run works with. */
+export type RunParts = {
   library: Library
   files: Files
   download: Downloader
   /** Aborted when this worker stops; the download then goes back into the queue. */
   stopping: AbortSignal
-  /** Absent: every download starts at once. */
+  /** When this download may start; without it, every download starts at once. */
   earliestStart?: EarliestStart
-  /** Whether a run gives up its slot to others; without it none does. */
-  yieldReasonOf?: LifeOptions['yieldReasonOf']
-  look_ms?: LifeOptions['look_ms']
+  yieldReasonOf?: WatchOptions['yieldReasonOf']
+  check_ms?: WatchOptions['check_ms']
   room?: RoomLimits
-  watchClaim?: LifeOptions['watchClaim']
+  watchClaim?: WatchOptions['watchClaim']
   now?: () => Date
   onFailure?(failure: Failure): void
 }
 
-type Running = Run & Started
+type StartedRun = Run & Started
 
-export async function performDownload(attempt: Attempt, video_id: string): Promise<Outcome> {
-  const { library, files, stopping, watchClaim, yieldReasonOf, look_ms, room = no_limits } = attempt
+export async function performDownload(parts: RunParts, video_id: string): Promise<DownloadOutcome> {
+  const { library, files, stopping, watchClaim, yieldReasonOf, check_ms, room = no_limits } = parts
   const claimed: Run = { user_id: library.user_id, video_id, claim: crypto.randomUUID() }
-  const started = await library.downloads.start(video_id, claimed.claim, attempt.earliestStart)
+  const started = await library.downloads.start(video_id, claimed.claim, parts.earliestStart)
   if (!started) return 'not_wanted'
   if (started.free_at) return 'postponed'
 
-  const run: Running = { ...claimed, ...started }
+  const run: StartedRun = { ...claimed, ...started }
   const lack = (progress: Progress | null) => lackOfRoom({ library, files, room }, video_id, progress)
-  const life = beginLife({ library, stopping, watchClaim, yieldReasonOf, look_ms, lackOfRoom: lack }, run)
+  const watch = watchRun({ library, stopping, watchClaim, yieldReasonOf, check_ms, lackOfRoom: lack }, run)
   try {
-    const none = await lack(null)
-    if (none) return await recordFailure(attempt, run, none)
-    const result = await attempt.download({
+    const no_room = await lack(null)
+    if (no_room) return await recordFailure(parts, run, no_room)
+    const result = await parts.download({
       url: started.video.video_url,
       quality: started.quality,
       folder: await files.workFolder(run),
-      signal: life.signal,
-      onProgress: life.tell,
+      signal: watch.signal,
+      onProgress: watch.report,
     })
-    if ('failure' in result) return await recordFailure(attempt, run, result.failure)
+    if ('failure' in result) return await recordFailure(parts, run, result.failure)
     const too_much = await overQuota({ library, room }, video_id, result.file_size)
-    if (too_much) return await recordFailure(attempt, run, too_much)
-    return await recordFile(attempt, run, started.video, result)
+    if (too_much) return await recordFailure(parts, run, too_much)
+    return await recordFile(parts, run, started.video, result)
   } catch (cause) {
-    return await recordEarlyEnd(attempt, run, life.why() ?? faultOf(cause), life.fetched())
+    return await recordEarlyEnd(parts, run, watch.why() ?? faultOf(cause), watch.fetched())
   } finally {
-    life.end()
+    watch.end()
   }
 }
 
 async function recordEarlyEnd(
-  attempt: Attempt,
-  run: Running,
-  why: Early,
-  fetched: ReturnType<Life['fetched']>,
-): Promise<Outcome> {
-  if (why === 'stopping' || why === 'cut_off') return handBack(attempt, run)
-  if (why === 'share' || why === 'slice' || why === 'slow') return handBack(attempt, run, yieldOf(run, why, fetched))
-  if (why !== 'lost') return recordFailure(attempt, run, why)
-  await attempt.files.forgetWork(run)
+  parts: RunParts,
+  run: StartedRun,
+  why: EarlyEnd,
+  fetched: FetchedBytes,
+): Promise<DownloadOutcome> {
+  if (why === 'stopping' || why === 'cut_off') return handBack(parts, run)
+  if (why === 'share' || why === 'slice' || why === 'slow') return handBack(parts, run, yieldOf(run, why, fetched))
+  if (why !== 'lost') return recordFailure(parts, run, why)
+  await parts.files.forgetWork(run)
   return 'lost'
 }
 
@@ -90,45 +91,49 @@ const faultOf = (cause: unknown): Failure =>
   }
 
 async function recordFile(
-  { library, files }: Attempt,
+  { library, files }: RunParts,
   run: Run,
   video: Video,
   { file, file_size, subtitles = [] }: Downloaded,
-): Promise<Outcome> {
+): Promise<DownloadOutcome> {
   const download_path = files.placeOf({ ...run, channel_id: video.channel_id, extension: extensionOf(file) })
   const put = () => files.keep(file, download_path, subtitles)
   const kept = { download_path, file_size, subtitles: subtitles.map(({ language }) => language) }
-  const finished = await insist(() => library.downloads.finish(run.video_id, run.claim, kept, put))
+  const finished = await persist(() => library.downloads.finish(run.video_id, run.claim, kept, put))
   await files.forgetWork(run)
   return finished ? 'completed' : 'lost'
 }
 
 async function recordFailure(
-  { library, files, now = () => new Date(), onFailure }: Attempt,
-  run: Running,
+  { library, files, now = () => new Date(), onFailure }: RunParts,
+  run: StartedRun,
   failure: Failure,
-): Promise<Outcome> {
+): Promise<DownloadOutcome> {
   onFailure?.(failure)
-  const failed = decide(failure, run, now())
-  await insist(() => library.downloads.fail(run.video_id, run.claim, failed))
+  const failed = afterFailure(failure, run, now())
+  await persist(() => library.downloads.fail(run.video_id, run.claim, failed))
   await (failed.next_attempt_at ? files.leaveWork(run) : files.forgetWork(run))
   return 'failed'
 }
 
-async function handBack({ library, files }: Attempt, run: Run, yielded?: HandBack['yielded']): Promise<Outcome> {
+async function handBack(
+  { library, files }: RunParts,
+  run: Run,
+  yielded?: HandBack['yielded'],
+): Promise<DownloadOutcome> {
   const meanwhile = () => files.leaveWork(run)
   const how = { refund: true, meanwhile, ...(yielded && { yielded }) }
-  await insist(() => library.downloads.handBack(run.video_id, run.claim, how))
+  await persist(() => library.downloads.handBack(run.video_id, run.claim, how))
   return 'handed_back'
 }
 
-/** Less than this is fetched again in no time. */
+/** A download that loses no more than this by a restart does not count as restarted. */
 const little_bytes = 1_000_000
 
 function yieldOf(
-  { turns_lost, kept_bytes }: Running,
+  { turns_lost, kept_bytes }: StartedRun,
   reason: YieldReason,
-  { first_bytes, last_bytes }: ReturnType<Life['fetched']>,
+  { first_bytes, last_bytes }: FetchedBytes,
 ) {
   const kept_before = kept_bytes ?? 0
   return {
@@ -138,13 +143,15 @@ function yieldOf(
   }
 }
 
-/** The end of an attempt must be known: tried for ten minutes while the database is away. */
-async function insist<T>(write: () => Promise<T>): Promise<T> {
+const most_tries = 600
+
+/** The end of a run must be recorded, so this keeps trying for ten minutes while the database is away. */
+async function persist<T>(write: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await write()
     } catch (cause) {
-      if (!isAway(cause) || tries >= 600) throw cause
+      if (!isAway(cause) || tries >= most_tries) throw cause
       await new Promise(resolve => setTimeout(resolve, 1000))
     }
   }

@@ -1,20 +1,49 @@
-/** Giving back what dead workers held. A run lives as long as its signs of life are young. */
-
+/** Gives back what dead workers held. A run lives as long as its heartbeats are recent. */
+import { setTimeout } from 'node:timers/promises'
 import type { StaleDownload } from '../../db/across/operations.ts'
 import type { Library } from '../../db/library/library.ts'
+import type { Log } from '../../runtime/log.ts'
 import { max_attempts } from '../../schema/download.ts'
+import type { UserId } from '../../schema/user.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
 import type { Files } from './files.ts'
-import { decide } from './patience.ts'
+import { afterFailure } from './retries.ts'
 
-/** Seconds without a sign of life after which a run counts as silent; it gives one every second. */
+/** A run without a heartbeat for this many seconds counts as silent; it sends one every second. */
 export const dead_after_s = 15
 
 /**
- * Seconds after which those who were silent are looked at again; only who still is counts as dead. When the database or the
- * whole machine was away for a while, everybody is silent at the first look.
+ * Seconds until silent runs and workers are checked again; only those that are still silent count as dead. After an outage
+ * of the database or of the whole machine, everyone is silent at the first check.
  */
-export const second_look_s = 5
+export const second_check_s = 5
+
+/** The queries across people that recovery needs. Only jobs have them. */
+export type Workers = {
+  staleDownloads(): Promise<StaleDownload[]>
+  silentWorkers(): Promise<string[]>
+  /** Frees the jobs of those suspects that are still silent, and returns their ids. */
+  unlockDead(suspects: string[]): Promise<string[]>
+  libraryOf(user_id: UserId): Library
+}
+
+/** Puts the downloads of dead workers back into the queue, and frees the jobs they held. */
+export async function recoverFromDeadWorkers(workers: Workers, files: Files, log: Log): Promise<void> {
+  const silent = new Set((await workers.staleDownloads()).map(({ claim }) => claim))
+  const suspects = await workers.silentWorkers()
+  if (silent.size + suspects.length === 0) return
+  await setTimeout(second_check_s * 1000)
+
+  const dead = await workers.unlockDead(suspects)
+  if (dead.length > 0) log.warn({ workers: dead }, 'freed the jobs of dead workers')
+  for (const stale of await workers.staleDownloads()) {
+    if (!silent.has(stale.claim)) continue
+    log.warn({ video_id: stale.video_id }, 'a download lost its worker')
+    await recoverDownload(workers.libraryOf(stale.user_id), files, stale).catch((fault: unknown) =>
+      log.warn({ err: fault }, 'could not recover a download'),
+    )
+  }
+}
 
 const cut_off: Failure = {
   kind: 'permanent',
@@ -30,14 +59,14 @@ export async function recoverDownload(
   { video_id, claim, ...past }: StaleDownload,
 ): Promise<void> {
   const run = { user_id: library.user_id, video_id, claim }
-  // Judged again where it is written: it may have given a sign of life since.
+  // The update checks again, because the run may have sent a heartbeat since.
   const silent_s = dead_after_s
   if (past.attempt < max_attempts) {
-    // What cannot be left to the next run is fetched again; the download goes on all the same.
+    // Files that cannot be left to the next run are fetched again; the download continues all the same.
     const meanwhile = () => files.leaveWork(run).catch(() => {})
     await library.downloads.handBack(video_id, claim, { silent_s, meanwhile })
     return
   }
-  const failed = decide(cut_off, past, new Date())
+  const failed = afterFailure(cut_off, past, new Date())
   if (await library.downloads.fail(video_id, claim, { ...failed, silent_s })) await files.forgetWork(run)
 }

@@ -1,35 +1,35 @@
 /**
- * Sharing the download slots between people. Pure. While others wait, one person leaves them at least one slot, and gives one
- * back where they hold them all. A person who waits without any slot gets one as soon as a run has had its slice of time.
+ * Shares the download slots between people. Pure. While others wait, a person leaves at least one slot to them, and yields one
+ * when holding all. A person who waits without any slot gets one as soon as a run has used its slice of time.
  */
 import { personFlag, userFlag } from '../../db/queue/queue.ts'
 import type { SlotQueue, SlotRun } from '../../schema/slots.ts'
 import type { UserId } from '../../schema/user.ts'
 
 export type Slices = {
-  /** Seconds that every run has before it gives up its slot to anybody. */
+  /** Seconds that every run has before it can lose its slot. */
   least_s: number
-  /** Seconds after which a run gives up its slot to a person who holds none. */
+  /** Seconds after which a run yields its slot to a person who holds none. */
   slice_s: number
-  /** A run that fetches fewer bytes a second, over the last minute, gives up its slot to a person who holds fewer. */
+  /** Bytes a second, over the last minute, below which a run yields its slot to a person who holds fewer. */
   slow_bytes_s: number
-  /** So often may a site send a download from its start again; it then keeps its slot to the end. */
+  /** A download that a site sent from its start again this many times keeps its slot to the end. */
   most_restarts: number
 }
 
 export const slices: Slices = { least_s: 60, slice_s: 600, slow_bytes_s: 50_000, most_restarts: 3 }
 
-type Wanted = { user_id: UserId; video_host: string | null; restarts: number }
+type Candidate = { user_id: UserId; video_host: string | null; restarts: number }
 
-/** Whether this download leaves the free slot, or the free place at its host, to another person; `undefined`: it may start. */
+/** What this download must leave to another person: the free slot, or the free place at its host; `undefined`: it may start. */
 export function shareTaken(
   queue: SlotQueue,
-  { user_id, video_host, restarts }: Wanted,
+  { user_id, video_host, restarts }: Candidate,
   { most_restarts } = slices,
 ): 'slots' | 'host' | undefined {
   const others = queue.waiting.filter(waiter => waiter.user_id !== user_id)
   const mine = queue.runs.filter(run => run.user_id === user_id)
-  // At least one slot always changes hands: downloads that cannot be interrupted never hold them all.
+  // Downloads that cannot be interrupted never hold all slots, so that at least one always changes hands.
   const kept = queue.runs.filter(run => run.restarts >= most_restarts).length
   if (restarts >= most_restarts && queue.slots > 1 && kept >= queue.slots - 1) return 'slots'
   if (others.length === 0) return undefined
@@ -41,7 +41,7 @@ export function shareTaken(
   return has_share && others.some(waiter => waiter.video_host === video_host) ? 'host' : undefined
 }
 
-/** The flags of the downloads that would be answered so. */
+/** The flags of the downloads that `shareTaken` would refuse. */
 export function shareFlags(queue: SlotQueue): string[] {
   const people = [...queue.runs, ...queue.yielded.map(user_id => ({ user_id, video_host: null }))]
   const flags = people.flatMap(({ user_id, video_host }) => {
@@ -54,7 +54,7 @@ export function shareFlags(queue: SlotQueue): string[] {
 
 export type YieldReason = 'share' | 'slice' | 'slow'
 
-/** Whether this run gives up its slot, and why; `undefined`: it goes on. */
+/** Why this run yields its slot; `undefined`: it continues. */
 export function yieldReason(
   queue: SlotQueue,
   claim: string,
@@ -64,7 +64,7 @@ export function yieldReason(
   const me = queue.runs.find(run => run.claim === claim)
   if (!me || me.restarts >= limits.most_restarts || me.ran_s < limits.least_s) return undefined
   const reasons = queue.waiting
-    // What a rule tries again takes a slot that is free, and is no reason to interrupt a run.
+    // A late retry of a rule takes a free slot, but never interrupts a run.
     .filter(waiter => waiter.user_id !== me.user_id && !waiter.is_again)
     .flatMap(waiter => {
       const pool = poolThatBlocks(queue, waiter)
@@ -76,7 +76,7 @@ export function yieldReason(
 /** The runs that a waiting person waits for, and how many may run at once. */
 type Pool = { runs: SlotRun[]; places: number; isIn(of: { video_host: string | null }): boolean }
 
-/** The host's places, where they are all taken; the slots, where those are; `undefined`: the download starts in a moment. */
+/** The places of the host, or the slots, whichever are all taken; `undefined`: neither, so the download starts in a moment. */
 function poolThatBlocks(queue: SlotQueue, { video_host }: SlotQueue['waiting'][number]): Pool | undefined {
   const there = queue.runs.filter(run => run.video_host === video_host)
   const places = queue.placesAt(video_host)
@@ -84,16 +84,16 @@ function poolThatBlocks(queue: SlotQueue, { video_host }: SlotQueue['waiting'][n
   return queue.runs.length >= queue.slots ? { runs: queue.runs, places: queue.slots, isIn: () => true } : undefined
 }
 
-type Asked = { waiter: UserId; is_slow: boolean; limits: Slices }
+type Claimant = { waiter: UserId; is_slow: boolean; limits: Slices }
 
 function reasonIn(
   pool: Pool,
   queue: SlotQueue,
   me: SlotRun,
-  { waiter, is_slow, limits }: Asked,
+  { waiter, is_slow, limits }: Claimant,
 ): YieldReason | undefined {
   const heldBy = (user_id: UserId) => pool.runs.filter(run => run.user_id === user_id).length
-  // A person who holds as many could otherwise push a slow download aside for ever.
+  // Otherwise a person who holds as many slots could interrupt a slow download for ever.
   if (is_slow && !me.is_processing && heldBy(waiter) < heldBy(me.user_id)) return 'slow'
   const can = pool.runs.filter(run => run.restarts < limits.most_restarts && run.ran_s >= limits.least_s)
   const has_all = pool.runs.every(run => run.user_id === me.user_id)
@@ -104,13 +104,13 @@ function reasonIn(
   return over.slice(0, without.size).includes(me) ? 'slice' : undefined
 }
 
-/** First those that can resume, the longest running before the others; then conversions, which start again, the youngest first. */
+/** Downloads that can resume come first, the longest running before the others; then conversions, which start over, the youngest first. */
 const byLoss = (a: SlotRun, b: SlotRun): number =>
   Number(a.is_processing) - Number(b.is_processing) ||
   (a.is_processing ? a.ran_s - b.ran_s : b.ran_s - a.ran_s) ||
   (a.claim < b.claim ? -1 : 1)
 
-/** Seconds before a slow run is tried again, the longer the more often it gave up its slot. */
+/** Seconds before a slow download is tried again. The wait doubles each time it yields its slot, up to half an hour. */
 export const slowPause = (turns_lost: number): number => Math.min(60 * 2 ** Math.min(turns_lost, 5), 1800)
 
 /** Bytes a second over the last minute; `undefined` before a minute is over, or while nothing is known. */

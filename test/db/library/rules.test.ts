@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JobHelpers } from 'graphile-worker'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { keepToRules } from '../../../jobs/tasks/housekeeping.ts'
+import { deleteByRules } from '../../../jobs/tasks/housekeeping.ts'
 import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
 import { first_round } from '../../../src/db/queue/queue.ts'
 import { refreshChannel, showFeed, trackChannel } from '../../../src/domain/channels/channels.ts'
@@ -213,7 +213,7 @@ describe('a rule that is off', () => {
     await rule({ auto_download: false, keep_newest: 1, keep_days: 1 })
     await sql`update video_entries set download_completed_at = now() - interval '9 days'`
     await refresh([fresh('c', 3)])
-    await keepToRules({ sql, files, log: silent })
+    await deleteByRules({ sql, files, log: silent })
     expect(await onDisk()).toEqual(['a', 'b'])
   })
 })
@@ -266,7 +266,7 @@ describe('housekeeping', () => {
       await sql`update video_entries set first_seen_at = now() + ${n} * interval '1 minute' where video_id = ${id}`
     for (const id of ids) await finish(id)
   })
-  const clean = () => keepToRules({ sql, files, log: silent })
+  const clean = () => deleteByRules({ sql, files, log: silent })
 
   it('keeps everything while the rule does not limit', async () => {
     await clean()

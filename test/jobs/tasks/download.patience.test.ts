@@ -3,8 +3,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { tidy, tryWithNewTools } from '../../../jobs/tasks/housekeeping.ts'
-import { downloadTurn, passedOver } from '../../../jobs/worker/turns.ts'
+import { earliestStart, skippedFlags } from '../../../jobs/tasks/download-slots.ts'
+import { retryWithNewTools } from '../../../jobs/tasks/housekeeping.ts'
+import { repairQueue } from '../../../jobs/tasks/recover.ts'
 import { beatWorker } from '../../../src/db/across/operations.ts'
 import { forgetOldHolds } from '../../../src/db/across/rule-turns.ts'
 import { second_lives } from '../../../src/db/queue/queue.ts'
@@ -59,7 +60,7 @@ async function run(video_id: string, download: Downloader) {
   await sql`delete from graphile_worker._private_jobs where key like ${`%:${video_id}`}`
   const stopping = new AbortController().signal
   return performDownload(
-    { library: alice.library, files, download, stopping, earliestStart: downloadTurn(host_limits) },
+    { library: alice.library, files, download, stopping, earliestStart: earliestStart(host_limits) },
     video_id,
   )
 }
@@ -149,7 +150,7 @@ describe('while a site fails a person’s rules', () => {
     expect(await sql`select host from rule_holds order by host`).toEqual([{ host: '0.example' }, { host: '6.example' }])
   })
 
-  const passes = async () => (await passedOver(sql, host_limits)).filter(flag => flag.startsWith('rule:'))
+  const passes = async () => (await skippedFlags(sql, host_limits)).filter(flag => flag.startsWith('rule:'))
 
   it('one download tries for the others, which wait with their attempts', async () => {
     await run('v1', fails('bot_check'))
@@ -165,7 +166,7 @@ describe('while a site fails a person’s rules', () => {
 
     await later()
     const claim = crypto.randomUUID()
-    await alice.library.downloads.start('v3', claim, downloadTurn(host_limits))
+    await alice.library.downloads.start('v3', claim, earliestStart(host_limits))
     expect(await passes()).toHaveLength(1)
     expect(await run('v4', works)).toBe('postponed')
   })
@@ -229,14 +230,14 @@ it('is tried again at once with another version of yt-dlp', async () => {
   const beat = (ytdlp_version: string) =>
     beatWorker(sql, 'w', { ...report, ytdlp_version, failed: 0, failing_sites: 0 })
   await beat('2026.08.19')
-  await tryWithNewTools({ sql, log: silent })
+  await retryWithNewTools({ sql, log: silent })
   await run('v1', fails('extraction'))
   await run('v2', fails('members', 'permanent'))
-  await tryWithNewTools({ sql, log: silent })
+  await retryWithNewTools({ sql, log: silent })
   expect(hours((await find('v1')).next_attempt_at)).toBe(6)
 
   await beat('2026.11.21')
-  await tryWithNewTools({ sql, log: silent })
+  await retryWithNewTools({ sql, log: silent })
 
   expect(hours((await find('v1')).next_attempt_at)).toBe(0)
   expect((await jobOf('v1'))?.due).toBe(true)
@@ -265,6 +266,6 @@ it('gives what failed for good under the old rules one new life, spread over a d
   expect(await find('v4')).toMatchObject({ queued: false })
 
   await sql`update video_entries set download_requested_at = now() - interval '1 minute' where download_requested_at is not null`
-  await tidy({ sql, files, log: silent })
+  await repairQueue({ sql, files, log: silent })
   expect(await jobOf('v1')).toEqual({ priority: second_lives, due: false })
 })

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { commands } from '../../../jobs/cli/commands.ts'
-import { download as downloadTask } from '../../../jobs/tasks/download.ts'
-import { lookAtHost } from '../../../jobs/tasks/look-at-host.ts'
+import { downloadTask } from '../../../jobs/tasks/download.ts'
+import { earliestStart } from '../../../jobs/tasks/download-slots.ts'
+import { hostTask } from '../../../jobs/tasks/look-at-host.ts'
 import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
-import { downloadTurn } from '../../../jobs/worker/turns.ts'
 import { queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
 import { blockedFlags } from '../../../src/db/across/hosts.ts'
 import { forgetOldPauses } from '../../../src/db/queue/host-pauses.ts'
@@ -49,7 +49,7 @@ async function wants(who: Person, video_url: string, video_id = 'v1') {
   await who.library.downloads.request([video_id])
 }
 const start = (who: Person, video_id = 'v1', claim: string = crypto.randomUUID()) =>
-  who.library.downloads.start(video_id, claim, downloadTurn(host_limits))
+  who.library.downloads.start(video_id, claim, earliestStart(host_limits))
 
 /** A download of this person meets a site that asks to slow down. */
 async function isRefused(who: Person, video_id = 'v1') {
@@ -75,7 +75,7 @@ const pauses = () => sql`
 async function look(host: string, answer: RequestListener) {
   const site = await siteWith(answer)
   const look = createHostChecker({ policy }, () => [`http://${host}:${site.port}/`])
-  await lookAtHost({ sql, look, log: silent })({ host }, helpers)
+  await hostTask({ sql, checkHost: look, log: silent })({ host }, helpers)
   return site
 }
 const refuses =
@@ -293,7 +293,7 @@ describe('what one person can do to the downloads of others', () => {
     const folder = await mkdtemp(join(tmpdir(), 'backlot-pauses-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     const download = createDownloader({ tools: toolsForTests(), policy })
-    const parts = { ...idleParts(sql), files: filesIn(folder), download }
+    const parts = { ...idleParts(sql), files: filesIn(folder), downloadVideo: download }
     await downloadTask(parts)({ user_id: who.user.user_id, video_id }, helpers)
     return who.library.videos.find(video_id)
   }
@@ -450,7 +450,7 @@ describe('what one person can do to the feeds of others', () => {
     await follows(bob, `http://evil.test:${evil.port}/feed`)
 
     const host = `feeds:evil.test:${evil.port}`
-    await lookAtHost({ sql, look: createHostChecker({ policy }), log: silent })({ host }, helpers)
+    await hostTask({ sql, checkHost: createHostChecker({ policy }), log: silent })({ host }, helpers)
 
     expect(await queueDueFeeds(sql, { most: 10, apart_ms: 0 })).toBe(0)
     expect(await pauses()).toMatchObject([{ host, username: null, minutes: 5 }])

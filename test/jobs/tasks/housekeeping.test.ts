@@ -1,6 +1,7 @@
 import type { JobHelpers } from 'graphile-worker'
 import { expect, it } from 'vitest'
-import { housekeeping, recover } from '../../../jobs/tasks/housekeeping.ts'
+import { housekeepingTask } from '../../../jobs/tasks/housekeeping.ts'
+import { recover } from '../../../jobs/tasks/recover.ts'
 import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
 import { dead_after_s } from '../../../src/domain/downloads/recovery.ts'
 import { nothing_known } from '../../../src/schema/feed.ts'
@@ -19,7 +20,7 @@ it('plans everybody’s feeds though somebody’s files cannot be read', async (
   const parts = idleParts(sql)
   const files = { ...parts.files, forgetAbandoned: broken }
 
-  await housekeeping({ ...parts, files, refresh_interval_minutes: 30 })({}, {} as JobHelpers)
+  await housekeepingTask({ ...parts, files, refresh_interval_minutes: 30 })({}, {} as JobHelpers)
 
   const [channel] = await sql`select next_fetch_at from channels where user_id = ${alice.user.user_id}`
   expect(channel?.next_fetch_at).not.toBeNull()

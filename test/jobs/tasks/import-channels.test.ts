@@ -1,7 +1,7 @@
 /** Imports as the worker works through them: line by line, politely, and on after a crash. */
 import type { JobHelpers } from 'graphile-worker'
 import { describe, expect, it, vi } from 'vitest'
-import { importChannels } from '../../../jobs/tasks/import-channels.ts'
+import { importTask } from '../../../jobs/tasks/import-channels.ts'
 import { startWorker } from '../../../jobs/worker/main.ts'
 import { beginImport, getImport, importWithLines, retryImport } from '../../../src/domain/imports/imports.ts'
 import { performImport } from '../../../src/domain/imports/perform-import.ts'
@@ -178,12 +178,9 @@ describe('an import', () => {
       return readFeed(address)
     }
     const run = (reader: FeedReader) =>
-      importChannels({ sql, log: silent, most_channels: 0, readFeed: reader })(
-        { user_id: alice.user.user_id, import_id },
-        {
-          abortSignal: running,
-        } as JobHelpers,
-      )
+      importTask({ sql, log: silent, most_channels: 0, readFeed: reader })({ user_id: alice.user.user_id, import_id }, {
+        abortSignal: running,
+      } as JobHelpers)
 
     await expect(run(crashing)).rejects.toThrow('gone')
     const done = (await alice.library.imports.lines(import_id, 10)).filter(({ outcome }) => outcome === 'added')

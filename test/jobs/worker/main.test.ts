@@ -29,7 +29,7 @@ const start = async (download: Downloader, host_concurrency = 2) => {
     {
       ...idleParts(sql),
       files: filesIn(folder),
-      download,
+      downloadVideo: download,
       host_limits: { host_concurrency, host_pause_seconds: 0, isOurs: () => false },
     },
     { database_url: url, concurrency: 4 },

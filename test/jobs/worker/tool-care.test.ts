@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { taskLists } from '../../../jobs/worker/parts.ts'
-import { lookAfterTools, startToolCare, type ToolCare } from '../../../jobs/worker/tool-care.ts'
+import { checkTools, startToolCare, type ToolCare } from '../../../jobs/worker/tool-care.ts'
 import { readConfig } from '../../../src/config.ts'
 import { tallyToolOutcomes } from '../../../src/db/across/tool-outcomes.ts'
 import { no_renewal, type Renewal } from '../../../src/schema/renewal.ts'
@@ -74,7 +74,7 @@ describe('a look', () => {
       config: readConfig({ DATA_DIR: data_dir, FFMPEG_PATH: toolsForTests().ffmpeg, PATH: join(data_dir, 'bin') }),
       sql,
       log,
-      onLook: async () => {},
+      onCheck: async () => {},
       more: {
         releases: { ytdlp: host.url, ffmpeg: 'http://127.0.0.1:9' },
         trusted_key: key.public_key,
@@ -103,7 +103,7 @@ describe('a look', () => {
 
   it('asks nobody again within a day', async () => {
     await versions({ current: '2026.10.01', checked_at: hours_ago(2).toISOString() })
-    await lookAfterTools(care, new Date())
+    await checkTools(care, new Date())
     expect(host.requests).toEqual([])
   })
 
@@ -113,7 +113,7 @@ describe('a look', () => {
     await publish('2026.11.01')
     for (const who of [alice, bob]) await ended(who, true, '2026.10.01', hours_ago(0.1))
 
-    await lookAfterTools(care, new Date())
+    await checkTools(care, new Date())
 
     expect(await readRenewal(tools_dir)).toMatchObject({ current: '2026.11.01', previous: '2026.10.01' })
     expect(said).toContainEqual(expect.stringContaining('Many downloads fail'))
@@ -125,7 +125,7 @@ describe('a look', () => {
     await ended(bob, true, '2026.10.01', hours_ago(0.1), 500)
     await ended(alice, false, '2026.10.01', hours_ago(0.1))
 
-    await lookAfterTools(care, new Date())
+    await checkTools(care, new Date())
 
     expect(host.requests).toEqual([])
   })
@@ -140,7 +140,7 @@ describe('a look', () => {
       await ended(who, true, '2026.11.01', hours_ago(0.5))
     }
 
-    await lookAfterTools(care, new Date())
+    await checkTools(care, new Date())
 
     const why = '6 downloads failed since the switch, from sites that worked before'
     expect(await readRenewal(tools_dir)).toMatchObject({
@@ -157,7 +157,7 @@ describe('a look', () => {
     for (const who of [alice, bob]) await ended(who, false, '2026.10.01', hours_ago(20))
     await ended(bob, true, '2026.11.01', hours_ago(0.5), 500)
 
-    await lookAfterTools(care, new Date())
+    await checkTools(care, new Date())
 
     expect(await readRenewal(tools_dir)).toMatchObject({ current: '2026.11.01', rolled_back: null })
   })
@@ -171,7 +171,7 @@ describe('a look', () => {
     const { stop } = startToolCare({
       ...care,
       config,
-      onLook: async () => {
+      onCheck: async () => {
         looked = true
       },
     })

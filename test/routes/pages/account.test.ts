@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { importChannels } from '../../../jobs/tasks/import-channels.ts'
+import { importTask } from '../../../jobs/tasks/import-channels.ts'
 import { libraryOf } from '../../../src/db/library/library.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
 import { UserId } from '../../../src/schema/user.ts'
@@ -310,7 +310,7 @@ describe('deleting the account', () => {
       return { rss_url, feed } as never
     }
     const helpers = { abortSignal: new AbortController().signal } as never
-    const importing = importChannels({ sql, readFeed, log, most_channels: 0 })(
+    const importing = importTask({ sql, readFeed, log, most_channels: 0 })(
       { user_id: user.user_id, import_id },
       helpers,
     )

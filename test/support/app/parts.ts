@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { claimsOfThisProcess } from '../../../jobs/worker/claims.ts'
-import type { Parts } from '../../../jobs/worker/parts.ts'
+import { claimWatchers } from '../../../jobs/worker/claims.ts'
+import type { WorkerParts } from '../../../jobs/worker/parts.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
 import { filesIn } from '../../../src/domain/downloads/files.ts'
 import { no_limits } from '../../../src/domain/downloads/room.ts'
@@ -15,14 +15,16 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const notAsked = () => Promise.reject(new Error('nothing of the kind is in this test'))
 
-export const idleParts = (sql: Sql): Parts => ({
+const claims = claimWatchers()
+
+export const idleParts = (sql: Sql): WorkerParts => ({
   sql,
   files: filesIn(folder),
   readFeed: notAsked,
   fetchChanges: notAsked,
-  look: notAsked,
-  download: notAsked,
-  tools: () => ({
+  checkHost: notAsked,
+  downloadVideo: notAsked,
+  toolReport: () => ({
     ytdlp_version: '2026.08.19',
     ytdlp_source: 'own',
     renewal: null,
@@ -35,7 +37,8 @@ export const idleParts = (sql: Sql): Parts => ({
   room: no_limits,
   most_channels: 0,
   most_videos: 0,
-  claims: claimsOfThisProcess(),
+  watchClaim: claims.watch,
+  tellClaim: claims.tell,
   log: silent,
   refresh_interval_minutes: 0,
 })

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { downloadTurn, passedOver, yieldReasonOf } from '../../../jobs/worker/turns.ts'
+import { earliestStart, skippedFlags, yieldReasonOf } from '../../../jobs/tasks/download-slots.ts'
 import { beatWorker } from '../../../src/db/across/operations.ts'
 import { readSlotQueue } from '../../../src/db/across/slots.ts'
 import { second_lives } from '../../../src/db/queue/queue.ts'
@@ -58,7 +58,7 @@ const claims = new Map<string, string>()
 /** Takes it up as a worker does: its job is locked while it runs. */
 async function starts(who: Person, video_id: string) {
   const claim = crypto.randomUUID()
-  const started = await who.library.downloads.start(video_id, claim, downloadTurn(host_limits))
+  const started = await who.library.downloads.start(video_id, claim, earliestStart(host_limits))
   if (!started || started.free_at) return false
   claims.set(video_id, claim)
   await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'x' where key like ${`%:${video_id}`}`
@@ -89,7 +89,7 @@ describe('what is passed over', () => {
       insert into rule_holds (user_id, host, reason, failures, next_probe_at)
       values (${bob.user.user_id}, 'b.example', 'silent', 3, now() + interval '1 minute')`
 
-    const flags = await passedOver(sql, host_limits)
+    const flags = await skippedFlags(sql, host_limits)
 
     expect(flags.length).toBeLessThan(50)
     expect(flags).toContain(`host:b.example@${bob.user.user_id}`)
@@ -113,7 +113,7 @@ describe('slots', () => {
     const started = await Promise.all(hers.map(id => starts(alice, id)))
 
     expect(started.filter(Boolean)).toHaveLength(3)
-    expect(await passedOver(sql, host_limits)).toContain(`user:${alice.user.user_id}`)
+    expect(await skippedFlags(sql, host_limits)).toContain(`user:${alice.user.user_id}`)
     expect(await starts(bob, 'b1')).toBe(true)
   })
 
@@ -190,7 +190,7 @@ describe('a download that gives up its slot', () => {
     }
   const run = (way: YieldReason, download: Downloader) =>
     performDownload(
-      { library: alice.library, files, download, stopping: never, look_ms: 50, yieldReasonOf: async () => way },
+      { library: alice.library, files, download, stopping: never, check_ms: 50, yieldReasonOf: async () => way },
       'a1',
     )
 
@@ -274,7 +274,7 @@ describe('a place in the queue', () => {
   const place = async (who: Person, video_id: string) => (await who.library.videos.find(video_id))?.queue_position
   /** What a worker says when it gives a sign of life. */
   const beat = async () => {
-    await beatWorker(sql, 'w', { ...report, slots: 2 }, await passedOver(sql, host_limits))
+    await beatWorker(sql, 'w', { ...report, slots: 2 }, await skippedFlags(sql, host_limits))
   }
 
   it('counts all that wait, where all can run', async () => {

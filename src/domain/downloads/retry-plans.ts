@@ -1,26 +1,26 @@
-/**
- * How long each reason of a failure is waited for, and when waiting ends, as data. `patience.ts` reads it: a person's download
- * uses the first waits only.
- */
+/** How long to wait after each kind of failure, and when to stop trying, as data for `retries.ts`. */
 import type { Reason } from '../../schema/reason.ts'
 
-export type Plan = {
-  /** How many times to wait for so many minutes, in this order. The last wait repeats for ever, unless the plan `ends`. */
+export type RetryPlan = {
+  /**
+   * How many times to wait, and for how many minutes, in this order. After the last wait the download is given up.
+   * A person's own download uses the first waits only.
+   */
   waits: readonly (readonly [times: number, minutes: number])[]
-  /** What else waits while one download tries: the other downloads of the site, or all that the person's rules asked for. */
+  /** Which other downloads of the person's rules wait while one tries: those of the site, or all. */
   holds?: 'site' | 'everything'
-  /** Said while it waits, where the sentence of the failure would tell the person to act. */
+  /** Shown while it waits, in place of a failure's sentence that asks the person to act. */
   sentence?: string
-  /** Said when all waits are used up. */
+  /** Shown when all waits are used up. */
   ends?: string
 }
 
 export const [hour, day] = [60, 24 * 60]
 export const ever = Number.POSITIVE_INFINITY
-const gone: Plan = { waits: [] }
+const gone: RetryPlan = { waits: [] }
 
-/** Soon at first, then ever more slowly, once a day in the end. */
-const site_trouble: Plan = {
+/** Soon at first, then ever more slowly, and finally once a day. */
+const site_trouble: RetryPlan = {
   waits: [
     [1, 0.5],
     [1, 2],
@@ -33,7 +33,7 @@ const site_trouble: Plan = {
   holds: 'site',
 }
 
-export const plans: Readonly<Record<Reason, Plan>> = {
+export const retry_plans: Readonly<Record<Reason, RetryPlan>> = {
   site_trouble,
   silent: site_trouble,
   rate_limited: {
@@ -63,11 +63,11 @@ export const plans: Readonly<Record<Reason, Plan>> = {
       [ever, day],
     ],
     holds: 'site',
-    sentence: 'The site has changed in a way that is not understood here yet.',
+    sentence: 'The site has changed, and our download tools cannot read it yet.',
   },
   no_room: { waits: [[ever, hour]], holds: 'everything', sentence: 'There is not enough space left on the disk.' },
-  quota: { waits: [[ever, hour]], holds: 'everything', sentence: 'There is no room left in what you can keep here.' },
-  tools: { waits: [[ever, day]], holds: 'everything', sentence: 'The downloading tools are not set up right.' },
+  quota: { waits: [[ever, hour]], holds: 'everything', sentence: 'You have used all the space you can keep here.' },
+  tools: { waits: [[ever, day]], holds: 'everything', sentence: 'The download tools are not set up correctly.' },
   local: {
     waits: [
       [1, 10],
@@ -136,7 +136,7 @@ export const plans: Readonly<Record<Reason, Plan>> = {
       [1, 6 * day],
     ],
     sentence: 'The site says that this video does not exist.',
-    ends: 'For a week the site has said that this video does not exist, so we no longer check.',
+    ends: 'The site has said for a week that this video does not exist, so we no longer check.',
   },
   too_long: {
     waits: [
@@ -152,8 +152,8 @@ export const plans: Readonly<Record<Reason, Plan>> = {
       [1, day],
       [1, 7 * day],
     ],
-    sentence: 'The download was cut off three times in a row.',
-    ends: 'The download was cut off again and again, so it is not tried again.',
+    sentence: 'The download was interrupted three times in a row.',
+    ends: 'The download was interrupted every time, so it is not tried again.',
   },
   unknown: {
     waits: [

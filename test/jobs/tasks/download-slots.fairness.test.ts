@@ -1,7 +1,7 @@
 /** Whose turn it is: between users, between a click and a rule, and between the downloads of one host. On a real graphile-worker. */
 import { Logger, type Runner, run, type Task } from 'graphile-worker'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { downloadTurn } from '../../../jobs/worker/turns.ts'
+import { earliestStart } from '../../../jobs/tasks/download-slots.ts'
 import { blockedFlags, type HostLimits } from '../../../src/db/across/hosts.ts'
 import { hostFlag } from '../../../src/db/queue/queue.ts'
 import { useDatabase } from '../../support/app/database.ts'
@@ -137,7 +137,7 @@ describe('a host', () => {
     await who.library.downloads.request(video_ids)
   }
   const claim = (who: Person, video_id: string, rules: HostLimits) =>
-    who.library.downloads.start(video_id, crypto.randomUUID(), downloadTurn(rules))
+    who.library.downloads.start(video_id, crypto.randomUUID(), earliestStart(rules))
   let count = 0
   const newHost = () => `host${++count}.example`
 
@@ -172,7 +172,7 @@ describe('a host', () => {
     await onHost(alice, host, ids(2))
     const began = Date.now()
     const run = crypto.randomUUID()
-    await alice.library.downloads.start('v0', run, downloadTurn(rules))
+    await alice.library.downloads.start('v0', run, earliestStart(rules))
 
     const while_running = await claim(alice, 'v1', rules)
     await alice.library.downloads.finish('v0', run, { download_path: 'a/b.mp4', file_size: 1 }, async () => {})

@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recover, tidy } from '../../../jobs/tasks/housekeeping.ts'
+import { recover, repairQueue } from '../../../jobs/tasks/recover.ts'
 import { beatWorker, listenForLostClaims } from '../../../src/db/across/operations.ts'
 import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
-import { preparing } from '../../../src/domain/downloads/signs-of-life.ts'
+import { preparing } from '../../../src/domain/downloads/watch-run.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
@@ -84,7 +84,7 @@ describe('tidying up', () => {
     )
     await sql.unsafe(`${damage} where key = 'download:${alice.user.user_id}:v1'`)
 
-    await tidy(parts())
+    await repairQueue(parts())
 
     expect(await jobs(alice)).toEqual([{ free: true }])
     const [{ attempts } = { attempts: -1 }] = await sql<{ attempts: number }[]>`
@@ -100,7 +100,7 @@ describe('tidying up', () => {
     const hours_ago = new Date(Date.now() - 2 * 3_600_000)
     for (const name of folders.slice(1)) await utimes(join(work, name), hours_ago, hours_ago)
 
-    await tidy(parts())
+    await repairQueue(parts())
 
     expect((await readdir(work)).toSorted()).toEqual([folders[0], claim, 'left'].toSorted())
   })

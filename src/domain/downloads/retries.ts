@@ -1,14 +1,14 @@
 /**
- * When a download that failed is tried next, by the reason of its failure. Pure. A person's own download has three attempts,
- * because the person is there to decide. What a rule asked for is tried until it is there or gone for good, ever more slowly.
+ * When a failed download is tried next, by the reason of its failure. Pure. A person's own download has three attempts,
+ * because the person is there to decide. A rule's download is tried ever more slowly until it succeeds or is gone for good.
  */
 import type { Failed } from '../../db/library/run-types.ts'
 import { DownloadDetail, DownloadError, max_attempts } from '../../schema/download.ts'
 import type { Reason } from '../../schema/reason.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
-import { day, ever, hour, type Plan, plans } from './patience-plans.ts'
+import { day, ever, hour, type RetryPlan, retry_plans } from './retry-plans.ts'
 
-/** While downloads of one site fail one after the other: the next tries at once, then ever later. */
+/** While downloads of one site fail one after the other: the next one tries at once, then ever later. */
 const site_waits = [
   [1, 0],
   [1, 15],
@@ -19,28 +19,28 @@ const site_waits = [
   [ever, day],
 ] as const
 
-/** A premiere is looked at soon after it is announced for, and now and then before that, because it may be moved. */
+/** A premiere is checked soon after its announced time, and at least once a week before, because it may be moved. */
 const premiere = { late_s: 2 * 60, least_s: 10 * 60, longest_s: 7 * 86_400 }
 
 /** What is known of a download when an attempt at it fails. */
 export type Past = {
   /** The number of this attempt. */
   attempt: number
-  /** A rule asked for it, and is still on. */
+  /** A rule that is still on requested it. */
   by_rule: boolean
   /** Why it failed before, and how many times in a row for that reason. */
   failing: { reason: string; failures: number } | null
 }
 
-/** What a failure means for the next attempt. */
-export function decide(failure: Failure, past: Past, now: Date): Failed {
+/** What is recorded of a failure, the time of the next attempt included. */
+export function afterFailure(failure: Failure, past: Past, now: Date): Failed {
   const { detail } = failure
-  const told = { download_detail: detail === '' ? null : DownloadDetail.parse(detail) }
-  return { ...told, ...(past.by_rule ? patient(failure, past, now) : brief(failure, past, now)) }
+  const details = { download_detail: detail === '' ? null : DownloadDetail.parse(detail) }
+  return { ...details, ...(past.by_rule ? forRule(failure, past, now) : forPerson(failure, past, now)) }
 }
 
-/** Of a person: three attempts where time helps, and waiting for what is announced. */
-function brief(failure: Failure, { attempt, failing }: Past, now: Date): Failed {
+/** Three attempts where time helps. A video that is announced is waited for. */
+function forPerson(failure: Failure, { attempt, failing }: Past, now: Date): Failed {
   const { kind, reason, sentence } = failure
   const failures = inARow(failing, reason)
   const is_announced = kind === 'scheduled'
@@ -57,10 +57,10 @@ function brief(failure: Failure, { attempt, failing }: Past, now: Date): Failed 
   }
 }
 
-/** Of a rule: by its plan, each attempt after the first few being the first of another three. */
-function patient(failure: Failure, { attempt, failing }: Past, now: Date): Failed {
+/** By the plan of the reason. After the first three attempts, each further one begins another three. */
+function forRule(failure: Failure, { attempt, failing }: Past, now: Date): Failed {
   const { kind, reason } = failure
-  const plan = plans[reason]
+  const plan = retry_plans[reason]
   const failures = inARow(failing, reason)
   const later = after(waitOf(failure, failures), now)
   const ended = plan.ends ?? failure.sentence
@@ -74,7 +74,7 @@ function patient(failure: Failure, { attempt, failing }: Past, now: Date): Faile
     failures,
     by_rule: true,
     holds: plan.holds && { of: plan.holds, waits_s: holdWaits(plan) },
-    // The hold is what keeps the rule's other downloads back for longer.
+    // The pause lasts minutes; the hold keeps the rule's other downloads back for longer.
     slow_down: kind === 'rate_limited',
   }
 }
@@ -83,14 +83,14 @@ const inARow = (failing: Past['failing'], reason: Reason) => (failing?.reason ==
 const after = (wait_s: number | undefined, now: Date) =>
   wait_s === undefined ? undefined : new Date(now.getTime() + wait_s * 1000)
 
-/** Seconds to wait after so many failures in a row; `undefined`: the plan is over. */
+/** Seconds to wait after this many failures in a row; `undefined`: the plan has ended. */
 function waitOf({ reason, starts_in_s }: Failure, failures: number): number | undefined {
   if (reason === 'premiere' && starts_in_s !== undefined)
     return Math.min(Math.max(starts_in_s + premiere.late_s, premiere.least_s), premiere.longest_s)
-  return waitAt(plans[reason].waits, failures)
+  return waitAt(retry_plans[reason].waits, failures)
 }
 
-function waitAt(waits: Plan['waits'], failures: number): number | undefined {
+function waitAt(waits: RetryPlan['waits'], failures: number): number | undefined {
   let left = failures
   for (const [times, minutes] of waits) {
     if (left <= times) return minutes * 60
@@ -99,8 +99,8 @@ function waitAt(waits: Plan['waits'], failures: number): number | undefined {
   return undefined
 }
 
-/** Seconds until the next download tries, after one failure, two, and so on; the last holds from then on. */
-function holdWaits({ holds, waits }: Plan): number[] {
+/** Seconds until the next download of a hold tries: after one failure, two, and so on up to seven, whose wait repeats. */
+function holdWaits({ holds, waits }: RetryPlan): number[] {
   const steps = holds === 'site' ? site_waits : waits
   return Array.from({ length: 7 }, (_, n) => waitAt(steps, n + 1) ?? day * 60)
 }

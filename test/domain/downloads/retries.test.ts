@@ -1,7 +1,7 @@
 /** When what failed is tried next: of a person three times in all, of a rule by the table, row by row. */
 import { describe, expect, it } from 'vitest'
-import { decide, type Past } from '../../../src/domain/downloads/patience.ts'
-import { plans } from '../../../src/domain/downloads/patience-plans.ts'
+import { afterFailure, type Past } from '../../../src/domain/downloads/retries.ts'
+import { retry_plans } from '../../../src/domain/downloads/retry-plans.ts'
 import { Reason } from '../../../src/schema/reason.ts'
 import { error_table } from '../../../src/ytdlp/run/error-table.ts'
 import { type Failure, failures } from '../../../src/ytdlp/run/failure.ts'
@@ -37,29 +37,31 @@ describe('what a person asked for', () => {
   ] as const)(
     'is tried again after a %s failure (%s) of attempt %d in %s minutes',
     (kind, reason, attempt, minutes) => {
-      expect(minutesLater(decide(failure(kind, reason), past({ attempt }), now))).toBe(minutes)
+      expect(minutesLater(afterFailure(failure(kind, reason), past({ attempt }), now))).toBe(minutes)
     },
   )
 
   it('waits for what is announced, and the attempt does not count', () => {
-    const failed = decide(failure('scheduled', 'premiere', { starts_in_s: 86_400 }), past({ attempt: 3 }), now)
+    const failed = afterFailure(failure('scheduled', 'premiere', { starts_in_s: 86_400 }), past({ attempt: 3 }), now)
     expect(minutesLater(failed)).toBe(day + 2)
     expect(failed.refund).toBe(true)
-    expect(decide(failure('transient'), past(), now).refund).toBeFalsy()
+    expect(afterFailure(failure('transient'), past(), now).refund).toBeFalsy()
   })
 
   it('waits for it longer than a week, ever more slowly', () => {
     const seen = (failures: number) =>
-      minutesLater(decide(failure('scheduled', 'premiere'), past({ failing: { reason: 'premiere', failures } }), now))
+      minutesLater(
+        afterFailure(failure('scheduled', 'premiere'), past({ failing: { reason: 'premiere', failures } }), now),
+      )
     expect([0, 23, 24, 200].map(seen)).toEqual([hour, hour, day, day])
   })
 
   it('is said to fail with the raw words beside the sentence, where there are any', () => {
-    expect(decide(failure('permanent', 'removed'), past(), now)).toMatchObject({
+    expect(afterFailure(failure('permanent', 'removed'), past(), now)).toMatchObject({
       download_error: 'It failed.',
       download_detail: 'raw words',
     })
-    expect(decide(failure('local', 'no_room', { detail: '' }), past(), now).download_detail).toBeNull()
+    expect(afterFailure(failure('local', 'no_room', { detail: '' }), past(), now).download_detail).toBeNull()
   })
 })
 
@@ -68,7 +70,7 @@ describe('what a rule asked for', () => {
   const waits = (reason: Reason, count: number) =>
     Array.from({ length: count }, (_, n) =>
       minutesLater(
-        decide(failure('permanent', reason), past({ by_rule: true, failing: { reason, failures: n } }), now),
+        afterFailure(failure('permanent', reason), past({ by_rule: true, failing: { reason, failures: n } }), now),
       ),
     )
 
@@ -109,18 +111,18 @@ describe('what a rule asked for', () => {
   })
 
   it('has a plan for every reason there is', () => {
-    expect(Object.keys(plans).toSorted()).toEqual([...Reason.options].toSorted())
-    for (const { reason } of [...error_table, ...Object.values(failures)]) expect(plans[reason]).toBeDefined()
+    expect(Object.keys(retry_plans).toSorted()).toEqual([...Reason.options].toSorted())
+    for (const { reason } of [...error_table, ...Object.values(failures)]) expect(retry_plans[reason]).toBeDefined()
   })
 
   it('waits for a premiere until it is announced for, and looks once a week in between', () => {
     const inSeconds = (starts_in_s: number) =>
-      minutesLater(decide(failure('scheduled', 'premiere', { starts_in_s }), past({ by_rule: true }), now))
+      minutesLater(afterFailure(failure('scheduled', 'premiere', { starts_in_s }), past({ by_rule: true }), now))
     expect([60, 3600, 3 * 86_400, 40 * 86_400].map(inSeconds)).toEqual([10, 62, 3 * day + 2, 7 * day])
   })
 
   it('begins its plan anew when it fails for another reason', () => {
-    const failed = decide(
+    const failed = afterFailure(
       failure('permanent', 'private'),
       past({ by_rule: true, failing: { reason: 'members', failures: 9 } }),
       now,
@@ -131,39 +133,43 @@ describe('what a rule asked for', () => {
   it('says either that it waits or that it ended, never both', () => {
     for (const reason of Reason.options) {
       for (const failures of [0, 1, 5, 50, 5000]) {
-        const failed = decide(failure('permanent', reason), past({ by_rule: true, failing: { reason, failures } }), now)
+        const failed = afterFailure(
+          failure('permanent', reason),
+          past({ by_rule: true, failing: { reason, failures } }),
+          now,
+        )
         const says_end = /no longer|not tried again/.test(failed.download_error)
         if (failed.next_attempt_at) expect(says_end, `${reason} ${failures}`).toBe(false)
-        else if (plans[reason].ends) expect(says_end, `${reason} ${failures}`).toBe(true)
+        else if (retry_plans[reason].ends) expect(says_end, `${reason} ${failures}`).toBe(true)
       }
     }
   })
 
   it('has three attempts each time, and the first few come as soon as a person’s', () => {
     const transient = (attempt: number, failures: number) =>
-      decide(
+      afterFailure(
         failure('transient', 'site_trouble'),
         past({ by_rule: true, attempt, failing: { reason: 'site_trouble', failures } }),
         now,
       ).begins_anew
     expect([transient(1, 0), transient(2, 1), transient(3, 2)]).toEqual([false, false, true])
-    expect(decide(failure('permanent', 'members'), past({ by_rule: true }), now).begins_anew).toBe(true)
-    expect(decide(failure('permanent', 'removed'), past({ by_rule: true }), now).begins_anew).toBe(false)
+    expect(afterFailure(failure('permanent', 'members'), past({ by_rule: true }), now).begins_anew).toBe(true)
+    expect(afterFailure(failure('permanent', 'removed'), past({ by_rule: true }), now).begins_anew).toBe(false)
   })
 
   it('holds the others back where the site or the disk is the reason, and not where the video is', () => {
-    const holds = (reason: Reason) => decide(failure('permanent', reason), past({ by_rule: true }), now).holds
+    const holds = (reason: Reason) => afterFailure(failure('permanent', reason), past({ by_rule: true }), now).holds
     // The next one tries at once: a single failure may be the video's own.
     expect(holds('bot_check')).toEqual({ of: 'site', waits_s: [0, 900, 3600, 10_800, 21_600, 43_200, 86_400] })
     expect(holds('quota')).toMatchObject({ of: 'everything', waits_s: expect.arrayContaining([3600]) })
     for (const reason of ['members', 'private', 'premiere', 'geography', 'unknown'] as const)
       expect(holds(reason)).toBeUndefined()
-    expect(decide(failure('permanent', 'bot_check'), past(), now).holds).toBeUndefined()
+    expect(afterFailure(failure('permanent', 'bot_check'), past(), now).holds).toBeUndefined()
   })
 })
 
 it('leaves a site alone that asks for it, whoever asked for the download, and after no other failure', () => {
   for (const by_rule of [true, false])
-    expect(decide(failure('rate_limited', 'rate_limited'), past({ by_rule }), now).slow_down).toBe(true)
-  expect(decide(failure('transient'), past(), now).slow_down).toBe(false)
+    expect(afterFailure(failure('rate_limited', 'rate_limited'), past({ by_rule }), now).slow_down).toBe(true)
+  expect(afterFailure(failure('transient'), past(), now).slow_down).toBe(false)
 })

@@ -1,4 +1,7 @@
-/** Whose turn it is: what a worker passes over, whether a download may start, and whether one that runs gives up its slot. */
+/**
+ * Which downloads may start now, and which run yields its slot, over all workers and people. Reads what the database knows;
+ * the decisions are in `domain/downloads/slots.ts`.
+ */
 
 import { blockedFlags, type HostLimits, hostFreeAt, pausedFlags } from '../../src/db/across/hosts.ts'
 import { heldFlags, heldUntil } from '../../src/db/across/rule-turns.ts'
@@ -9,10 +12,10 @@ import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
 import { shareFlags, shareTaken, type YieldReason, yieldReason } from '../../src/domain/downloads/slots.ts'
 import type { SlotQueue } from '../../src/schema/slots.ts'
 
-/** For so many seconds after a person gave up a slot, the others' downloads start first; workers look every two. */
+/** After a person yielded a slot, other people's downloads start first for this long. Workers look for jobs every 2 seconds. */
 const turn_s = 20
-/** When a slot will be free is not known, so the claim asks again after this time. */
-const ask_again_ms = 5000
+/** Nothing tells when a slot becomes free, so the job is tried again after this time. */
+const retry_ms = 5000
 
 async function queueOf(sql: Queryable, { host_concurrency, isOurs }: HostLimits): Promise<SlotQueue> {
   const paused = async () => (await Promise.all([pausedFlags(sql), heldFlags(sql)])).flat()
@@ -20,29 +23,29 @@ async function queueOf(sql: Queryable, { host_concurrency, isOurs }: HostLimits)
   return { ...queue, placesAt: host => (host === null || isOurs(host) ? Number.POSITIVE_INFINITY : host_concurrency) }
 }
 
-/** The flags of the jobs that would only be put back if they were taken now. */
-export async function passedOver(sql: Sql, host_limits: HostLimits): Promise<string[]> {
-  const [paused, held, queue] = await Promise.all([
+/** The flags of jobs that workers skip, because they would have to put them back into the queue at once. */
+export async function skippedFlags(sql: Sql, host_limits: HostLimits): Promise<string[]> {
+  const [blocked, held, queue] = await Promise.all([
     blockedFlags(sql, host_limits),
     heldFlags(sql),
     queueOf(sql, host_limits),
   ])
-  // Flags of many jobs first: a job is compared with one flag after the other.
-  return [...new Set([...shareFlags(queue), ...paused, ...held])]
+  // graphile-worker compares each job with one flag after the other, so the flags of many jobs come first.
+  return [...new Set([...shareFlags(queue), ...blocked, ...held])]
 }
 
-/** Asked where a download is claimed, one claim after the other: two workers may have taken a job each at the same moment. */
-export const downloadTurn =
+/** Asked when a download is claimed. Claims are judged one at a time, because two workers may take two jobs at the same moment. */
+export const earliestStart =
   (host_limits: HostLimits): EarliestStart =>
   async (tx, wanted) => {
     const { user_id, video_host, by } = wanted
     await oneAtATime(tx)
-    if (shareTaken(await queueOf(tx, host_limits), wanted)) return new Date(Date.now() + ask_again_ms)
+    if (shareTaken(await queueOf(tx, host_limits), wanted)) return new Date(Date.now() + retry_ms)
     const held = by === 'rule' ? await heldUntil(tx, user_id, video_host ?? '') : undefined
     return held ?? (video_host === null ? undefined : hostFreeAt(host_limits)(tx, video_host, user_id))
   }
 
-/** Whether a run gives up its slot to others, and why. */
+/** Why a run yields its slot to other people; `undefined`: it continues. */
 export const yieldReasonOf =
   (sql: Sql, host_limits: HostLimits) =>
   async (claim: string, is_slow: boolean): Promise<YieldReason | undefined> =>

@@ -1,0 +1,35 @@
+/** Two steps of housekeeping that every worker also takes on its own: recovering from dead workers, and repairing the queue. */
+import {
+  claimsHeld,
+  forgottenDownloads,
+  silentWorkers,
+  staleDownloads,
+  unlockDeadWorkers,
+} from '../../src/db/across/operations.ts'
+import { libraryOf } from '../../src/db/library/library.ts'
+import { addDownload } from '../../src/db/queue/queue.ts'
+import { dead_after_s, recoverFromDeadWorkers } from '../../src/domain/downloads/recovery.ts'
+import type { TaskParts } from './task.ts'
+
+type Needed = Pick<TaskParts, 'sql' | 'files' | 'log'>
+
+export const recover = ({ sql, files, log }: Needed): Promise<void> =>
+  recoverFromDeadWorkers(
+    {
+      staleDownloads: () => staleDownloads(sql, dead_after_s),
+      silentWorkers: () => silentWorkers(sql, dead_after_s),
+      unlockDead: suspects => unlockDeadWorkers(sql, dead_after_s, suspects),
+      libraryOf: user_id => libraryOf(sql, user_id),
+    },
+    files,
+    log,
+  )
+
+/** Adds a job for each waiting download that lost its job, and removes the folders that no run needs any longer. */
+export async function repairQueue({ sql, files, log }: Needed): Promise<void> {
+  for (const { run_at, is_again, ...job } of await forgottenDownloads(sql, dead_after_s)) {
+    log.warn({ video_id: job.video_id }, 'a waiting download had no job')
+    await addDownload(sql, job, { run_at, place: is_again ? 'last' : 'same' })
+  }
+  await files.forgetAbandoned(await claimsHeld(sql), new Date())
+}

@@ -1,0 +1,40 @@
+/** What the tasks work with. `jobs/worker/parts.ts` makes it from the configuration. */
+import type { HostLimits } from '../../src/db/across/hosts.ts'
+import type { Sql } from '../../src/db/postgres/client.ts'
+import type { Files } from '../../src/domain/downloads/files.ts'
+import type { RoomLimits } from '../../src/domain/downloads/room.ts'
+import type { ChangeFetcher } from '../../src/feed/fetch/changes.ts'
+import type { HostChecker } from '../../src/feed/fetch/check-host.ts'
+import type { FeedReader } from '../../src/feed/fetch/read.ts'
+import type { Log } from '../../src/runtime/log.ts'
+import type { WorkerReport } from '../../src/schema/health.ts'
+import type { Downloader } from '../../src/ytdlp/run/download.ts'
+
+/** The tools of this process, as the health page shows them; `null` while they are being looked for. */
+export type ToolReport = Pick<
+  WorkerReport,
+  'ytdlp_version' | 'ytdlp_source' | 'renewal' | 'ffmpeg_version' | 'javascript' | 'missing'
+>
+
+export type TaskParts = {
+  sql: Sql
+  files: Files
+  /** Finds the feed of a page as well, because imported lists may name pages. */
+  readFeed: FeedReader
+  fetchChanges: ChangeFetcher
+  /** Requests the root of a host, to see whether the host refuses us. */
+  checkHost: HostChecker
+  downloadVideo: Downloader
+  toolReport(): ToolReport
+  host_limits: HostLimits
+  room: RoomLimits
+  /** Channels that one person may follow; 0: any number. */
+  most_channels: number
+  /** Videos that are kept for one person; 0: any number. */
+  most_videos: number
+  /** Calls back when a claim may be lost. Returns how to stop watching. */
+  watchClaim(claim: string, onDoubt: () => void): () => void
+  log: Log
+  /** 0: no feed is refreshed by the clock. */
+  refresh_interval_minutes: number
+}

@@ -1,0 +1,70 @@
+/** Fetches one feed that is due, and saves what it says for everyone who follows it. */
+import type { FollowedFeed } from '../../db/across/feeds.ts'
+import type { RefusedFeed } from '../../db/across/refused-feeds.ts'
+import type { Library, Visit } from '../../db/library/library.ts'
+import { isAway } from '../../db/postgres/client.ts'
+import type { ChangeFetcher } from '../../feed/fetch/changes.ts'
+import type { Follower } from '../../schema/jobs.ts'
+import type { UserId } from '../../schema/user.ts'
+import { checkFeed, type Outcome, our_fault } from './check-feed.ts'
+import { applyRule } from './rules.ts'
+
+/** The queries across people that this needs. Only a job has them. */
+export type FollowedFeeds = {
+  /** `undefined`: nobody follows this feed, or it is not due. */
+  due(rss_url: string): Promise<FollowedFeed | undefined>
+  noteUnchanged(rss_url: string, visit: Visit): Promise<void>
+  noteFailed(rss_url: string, fetch_error: string, next_fetch_at: Date): Promise<void>
+  noteRefused(refused: RefusedFeed): Promise<void>
+  libraryOf(user_id: UserId): Library
+}
+
+/** `undefined`: there was nothing to do. Throws when the database is away, or when `signal` is aborted. */
+export async function refreshForFollowers(
+  feeds: FollowedFeeds,
+  fetchChanges: ChangeFetcher,
+  rss_url: string,
+  base_minutes: number,
+  signal?: AbortSignal,
+): Promise<Outcome | undefined> {
+  const due = await feeds.due(rss_url)
+  if (!due) return undefined
+  const edge = {
+    check: fetchChanges,
+    now: () => new Date(),
+    random: Math.random(),
+    base_minutes,
+    ...(signal && { signal }),
+  }
+  const outcome = await checkFeed(edge, rss_url, due)
+  try {
+    await save(feeds, rss_url, due.followers, outcome)
+    return outcome
+  } catch (cause) {
+    if (isAway(cause)) throw cause
+    // A feed that the database refuses is put off as well; otherwise it would be fetched every minute.
+    const { next_fetch_at } = outcome
+    await feeds.noteFailed(rss_url, our_fault, next_fetch_at)
+    return { kind: 'failed', fetch_error: our_fault, next_fetch_at, cause }
+  }
+}
+
+async function save(feeds: FollowedFeeds, rss_url: string, followers: Follower[], outcome: Outcome): Promise<void> {
+  switch (outcome.kind) {
+    case 'unchanged':
+      await feeds.noteUnchanged(rss_url, outcome)
+      // A worker that died after its last save may not have applied the rule.
+      for (const { user_id, channel_id } of followers) await applyRule(feeds.libraryOf(user_id), channel_id)
+      return
+    case 'failed':
+      await feeds.noteFailed(rss_url, outcome.fetch_error, outcome.next_fetch_at)
+      if (outcome.refusal) await feeds.noteRefused({ rss_url, ...outcome.refusal, reason: outcome.fetch_error })
+      return
+    case 'changed':
+      for (const { user_id, channel_id } of followers) {
+        const library = feeds.libraryOf(user_id)
+        await library.channels.renew(channel_id, outcome.feed, { rss_url, ...outcome })
+        await applyRule(library, channel_id)
+      }
+  }
+}

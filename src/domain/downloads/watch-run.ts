@@ -1,0 +1,118 @@
+/**
+ * Sends the heartbeats of one run, and ends the run early where it must end. A run that cannot reach the database for as long
+ * as others need to count it as dead stops on its own: by then another run may have begun, and two must never write one file.
+ */
+import type { Library } from '../../db/library/library.ts'
+import type { Progress } from '../../schema/download.ts'
+import type { Failure } from '../../ytdlp/run/failure.ts'
+import type { Run } from './files.ts'
+import { dead_after_s } from './recovery.ts'
+import { slices, speedometer, type YieldReason } from './slots.ts'
+
+/**
+ * Why a run ended early. `stopping`: this worker stops. `lost`: it was cancelled, or another run has it. `cut_off`: the
+ * database cannot be reached. A yield reason: it yields its slot. A failure: there is no room for the file.
+ */
+export type EarlyEnd = 'stopping' | 'lost' | 'cut_off' | YieldReason | Failure
+
+export type RunWatch = {
+  /** Aborted when the run must end; `why` then gives the reason. */
+  signal: AbortSignal
+  why(): EarlyEnd | undefined
+  report(progress: Progress): void
+  /** The first and the latest number of bytes that was reported; `null`: none was. */
+  fetched(): FetchedBytes
+  end(): void
+}
+export type FetchedBytes = { first_bytes: number | null; last_bytes: number | null }
+
+export type WatchOptions = {
+  library: Library
+  stopping: AbortSignal
+  /** Calls back when the claim may be lost. Returns how to stop watching. */
+  watchClaim?: ((claim: string, onDoubt: () => void) => () => void) | undefined
+  /** Why there is no room for the file; checked every few seconds. */
+  lackOfRoom(progress: Progress): Promise<Failure | undefined>
+  /** Milliseconds between two checks of room and slots. */
+  check_ms?: number | undefined
+  /** Why this run yields its slot to others; without it, it never does. */
+  yieldReasonOf?: ((claim: string, is_slow: boolean) => Promise<YieldReason | undefined>) | undefined
+}
+
+/** Milliseconds between two heartbeats. Each one also writes the progress. */
+const beat_ms = 1000
+const every_5_s = 5000
+
+export const preparing: Progress = {
+  phase: 'preparing',
+  percent: null,
+  downloaded_bytes: null,
+  total_bytes: null,
+  speed: null,
+  eta_seconds: null,
+}
+
+export function watchRun(
+  { library, stopping, watchClaim, lackOfRoom, yieldReasonOf, check_ms = every_5_s }: WatchOptions,
+  { video_id, claim }: Run,
+): RunWatch {
+  const ended = new AbortController()
+  let why: EarlyEnd | undefined
+  let progress = preparing
+  let first_bytes: number | null = null
+  const endFor = (reason: EarlyEnd | undefined) => {
+    if (!reason) return
+    why ??= reason
+    ended.abort()
+  }
+  /** The database, or the disk, may be unavailable for a moment: that is no reason to end. */
+  const endUnlessUnknown = (reason: Promise<EarlyEnd | undefined> | undefined) => reason?.then(endFor, () => {})
+
+  let answered_at = performance.now()
+  let is_beating = false
+  const beat = async () => {
+    const sent_at = performance.now()
+    if (!(await library.downloads.beat(video_id, claim, progress))) return endFor('lost')
+    answered_at = sent_at
+  }
+  const beatOrMiss = () => beat().catch(() => {})
+  const tick = () => {
+    if (performance.now() - answered_at > dead_after_s * 1000) endFor('cut_off')
+    if (is_beating) return
+    is_beating = true
+    beatOrMiss().finally(() => {
+      is_beating = false
+    })
+  }
+
+  const speedNow = speedometer()
+  const checkSlot = () => {
+    const speed = speedNow(performance.now(), progress.downloaded_bytes ?? 0)
+    // A download that does not report its bytes is not judged by its speed.
+    const is_known = progress.phase === 'preparing' || progress.downloaded_bytes !== null
+    const is_slow = is_known && speed !== undefined && speed < slices.slow_bytes_s
+    void endUnlessUnknown(yieldReasonOf?.(claim, is_slow))
+  }
+  const checkRoom = () => void endUnlessUnknown(lackOfRoom(progress))
+
+  const timers = [setInterval(tick, beat_ms), setInterval(checkRoom, check_ms), setInterval(checkSlot, check_ms)]
+  const unwatch = watchClaim?.(claim, () => void beatOrMiss())
+  const onStop = () => endFor('stopping')
+  if (stopping.aborted) onStop()
+  else stopping.addEventListener('abort', onStop, { once: true })
+
+  return {
+    signal: ended.signal,
+    why: () => why,
+    report: latest => {
+      progress = latest
+      first_bytes ??= latest.downloaded_bytes
+    },
+    fetched: () => ({ first_bytes, last_bytes: progress.downloaded_bytes }),
+    end() {
+      for (const timer of timers) clearInterval(timer)
+      unwatch?.()
+      stopping.removeEventListener('abort', onStop)
+    },
+  }
+}
