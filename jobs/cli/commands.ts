@@ -1,4 +1,4 @@
-/** What `npm run jobs` can do, each as one question or one deed; reading the command line is `inspect.ts`. */
+/** The commands of `npm run jobs`. `inspect.ts` reads the command line. */
 
 import {
   countJobs,
@@ -21,52 +21,52 @@ import { cancelDownload, requestDownloads } from '../../src/domain/downloads/dow
 import type { Files } from '../../src/domain/downloads/files.ts'
 import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
 import type { UserId } from '../../src/schema/user.ts'
+import type { Answer } from './program.ts'
 
 export const states: JobState[] = ['waiting', 'later', 'running', 'over']
-export type Asked = JobFilter & { id: string; limit: number }
-export type Answer = { rows: object[]; sentence: string }
+export type JobArguments = JobFilter & { id: string; limit: number }
 type Service = { sql: Sql; files: Files }
 
-export const commands: Record<string, (service: Service, asked: Asked) => Promise<Answer>> = {
-  async list({ sql }, asked) {
-    const jobs = await listJobs(sql, asked, asked.limit)
-    const nothing = asked.task || asked.state ? 'There is no such job.' : 'The queue is empty.'
-    return { rows: jobs.map(summary), sentence: jobs.length === 0 ? nothing : '' }
+export const commands: Record<string, (service: Service, given: JobArguments) => Promise<Answer>> = {
+  async list({ sql }, given) {
+    const jobs = await listJobs(sql, given, given.limit)
+    const nothing = given.task || given.state ? 'There is no such job.' : 'The queue is empty.'
+    return { rows: jobs.map(summary), text: jobs.length === 0 ? nothing : '' }
   },
 
   async counts({ sql }) {
     const rows = await countJobs(sql)
-    return { rows, sentence: rows.length === 0 ? 'The queue is empty.' : '' }
+    return { rows, text: rows.length === 0 ? 'The queue is empty.' : '' }
   },
 
   async hosts({ sql }, { limit }) {
     const rows = await listHosts(sql, limit)
-    return { rows, sentence: rows.length === 0 ? 'Nothing runs, waits or has failed.' : '' }
+    return { rows, text: rows.length === 0 ? 'No download runs, waits or has failed.' : '' }
   },
 
   async show({ sql }, { id }) {
-    return { rows: [await getJob(sql, id)], sentence: '' }
+    return { rows: [await getJob(sql, id)], text: '' }
   },
 
   async retry({ sql }, { id }) {
     const { task } = await getJob(sql, id)
-    if (!(await rescheduleJob(sql, id))) throw held(id)
-    return { rows: [], sentence: `Job ${id} (${task}) runs now.` }
+    if (!(await rescheduleJob(sql, id))) throw lockedJob(id)
+    return { rows: [], text: `Job ${id} (${task}) runs now.` }
   },
 
   async 'retry-failed'({ sql, files }) {
     const failed = Map.groupBy(await failedDownloads(sql), ({ user_id }) => user_id)
     const rows = await Promise.all([...failed].map(([user_id, jobs]) => retry({ sql, files }, user_id, jobs)))
     const again = rows.flat().filter(({ result }) => result === 'queued').length
-    return { rows: rows.flat(), sentence: again === 0 ? 'No download has failed.' : `${again} in the queue again.` }
+    return { rows: rows.flat(), text: again === 0 ? 'No download has failed.' : `${again} downloads queued again.` }
   },
 
   async cancel({ sql, files }, { id }) {
     const job = await getJob(sql, id)
     const download = downloadOf(job)
     const stopped = download && (await cancelDownload(libraryOf(sql, download.user_id), files, download.video_id))
-    if (!stopped && !(await removeJob(sql, id))) throw held(id)
-    return { rows: [], sentence: `Job ${id} (${job.task}) is cancelled.` }
+    if (!stopped && !(await removeJob(sql, id))) throw lockedJob(id)
+    return { rows: [], text: `Job ${id} (${job.task}) is cancelled.` }
   },
 
   async pauses({ sql }, { limit }) {
@@ -77,21 +77,21 @@ export const commands: Record<string, (service: Service, asked: Asked) => Promis
       since: since.toISOString(),
       until: until.toISOString(),
     }))
-    return { rows, sentence: rows.length === 0 ? 'No host rests.' : 'End one with `npm run jobs -- lift <host>`.' }
+    return { rows, text: rows.length === 0 ? 'No host is paused.' : 'End a pause with `npm run jobs -- lift <host>`.' }
   },
 
   async lift({ sql }, { id }) {
     const host = id.toLowerCase()
     if (host === '') throw new Error('Name the host, as `npm run jobs -- pauses` lists it.')
     const lifted = await liftPauses(sql, host)
-    if (lifted === 0) throw new Error(`No pause holds for ${host}. See them all with \`npm run jobs -- pauses\`.`)
-    return { rows: [{ host, lifted }], sentence: `All pauses of ${host} have ended.` }
+    if (lifted === 0) throw new Error(`${host} is not paused. List all pauses with \`npm run jobs -- pauses\`.`)
+    return { rows: [{ host, lifted }], text: `All pauses of ${host} have ended.` }
   },
 
   async unlock({ sql }) {
     const dead = await unlockDeadWorkers(sql, dead_after_s)
-    const sentence = dead.length === 0 ? 'No dead worker holds anything.' : `Set free what ${dead.join(', ')} held.`
-    return { rows: dead.map(worker => ({ worker })), sentence }
+    const text = dead.length === 0 ? 'No dead worker holds a job.' : `Freed the jobs of ${dead.join(', ')}.`
+    return { rows: dead.map(worker => ({ worker })), text }
   },
 }
 
@@ -102,7 +102,7 @@ const retry = ({ sql, files }: Service, user_id: UserId, jobs: { video_id: strin
     jobs.map(({ video_id }) => video_id),
   )
 
-const held = (id: string) => new Error(`A worker holds job ${id}. Try again when it is over.`)
+const lockedJob = (id: string) => new Error(`A worker is running job ${id}. Try again when it has ended.`)
 
 async function getJob(sql: Sql, id: string): Promise<QueuedJob> {
   const job = /^\d{1,18}$/.test(id) ? await findJob(sql, id) : undefined

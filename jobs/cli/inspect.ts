@@ -1,47 +1,34 @@
-/** `npm run jobs`: a look into the queue, and a hand where something hangs. Every answer also comes as `--json`. */
-import process from 'node:process'
+/** `npm run jobs`: shows the queue, and repairs what is stuck. Every answer is also available as `--json`. */
 import { parseArgs } from 'node:util'
-import { readConfig } from '../../src/config.ts'
-import { connect } from '../../src/db/postgres/client.ts'
-import { findDatabase } from '../../src/db/postgres/database.ts'
 import { filesIn } from '../../src/domain/downloads/files.ts'
-import { type Asked, commands, states } from './commands.ts'
+import { commands, type JobArguments, states } from './commands.ts'
+import { runProgram } from './program.ts'
 
 const usage = `Usage: npm run jobs -- [command] [--json]
-  list          what runs and waits, the next first (the default)
+  list          jobs that run or wait, in the order they run (the default)
                   --task download|refresh-feed|import-channels|housekeeping|look-at-host
                   --state ${states.join('|')}
-                  --limit how many, 200 unless told
-  counts        how many of each task stand where
-  hosts         the sites: what runs, waits and failed, and who asked to be left alone
-  pauses        the hosts that rest: for whom, why and until when
-  lift <host>   end every pause of that host, for downloads and feeds
+                  --limit number of rows, 200 by default
+  counts        number of jobs by task and state
+  hosts         the sites: running, waiting and failed downloads, and pauses
+  pauses        the hosts that are paused: for whom, why and until when
+  lift <host>   end every pause of this host, for downloads and feeds
   show <id>     one job in full
   retry <id>    run it now, with all its attempts
-  retry-failed  ask again for every download that failed
-  cancel <id>   take it out of the queue; a download is stopped as well
-  unlock        set free what dead workers hold`
+  retry-failed  request every failed download again
+  cancel <id>   remove it from the queue; a running download is stopped
+  unlock        free the jobs of dead workers`
 
-async function main(): Promise<void> {
-  if (process.argv.slice(2).some(word => ['help', '--help', '-h'].includes(word))) return console.log(usage)
-  const { name, asked, json } = readArguments(process.argv.slice(2))
+await runProgram(usage, args => {
+  const { name, job_arguments, as_json } = readArguments(args)
+  if (name === 'help') return 'help'
   const command = commands[name]
-  if (!command) throw new Error(usage)
+  return (
+    command && { as_json, run: (sql, config) => command({ sql, files: filesIn(config.DOWNLOADS_DIR) }, job_arguments) }
+  )
+})
 
-  const config = readConfig(process.env)
-  process.umask(config.UMASK)
-  const sql = connect(await findDatabase(config), { max: 2 })
-  try {
-    const { rows, sentence } = await command({ sql, files: filesIn(config.DOWNLOADS_DIR) }, asked)
-    if (json) console.log(JSON.stringify(rows, null, 2))
-    else if (rows.length > 0) console.table(rows)
-    if (!json && sentence) console.log(sentence)
-  } finally {
-    await sql.end()
-  }
-}
-
-function readArguments(args: string[]): { name: string; asked: Asked; json: boolean } {
+function readArguments(args: string[]): { name: string; job_arguments: JobArguments; as_json: boolean } {
   const options = {
     json: { type: 'boolean', default: false },
     task: { type: 'string' },
@@ -52,11 +39,7 @@ function readArguments(args: string[]): { name: string; asked: Asked; json: bool
   const [name = 'list', id = ''] = positionals
   const state = states.find(known => known === values.state)
   if (values.state !== undefined && !state) throw new Error(`There is no state ${values.state}.\n${usage}`)
-  if (!/^[1-9]\d{0,5}$/.test(values.limit)) throw new Error(`A limit is a number from 1 up.\n${usage}`)
-  return { name, asked: { id, task: values.task, state, limit: Number(values.limit) }, json: values.json }
+  if (!/^[1-9]\d{0,5}$/.test(values.limit))
+    throw new Error(`The limit must be a whole number from 1 to 999999.\n${usage}`)
+  return { name, job_arguments: { id, task: values.task, state, limit: Number(values.limit) }, as_json: values.json }
 }
-
-await main().catch((fault: unknown) => {
-  console.error(fault instanceof Error ? fault.message : fault)
-  process.exitCode = 1
-})

@@ -1,19 +1,18 @@
-/** What `npm run people` can do; reading the command line is `people.ts`. */
+/** The commands of `npm run people`. `people.ts` reads the command line. */
 
 import { passwordResetsIn } from '../../src/db/accounts/password-resets.ts'
 import { listPeople, revokeTokens } from '../../src/db/across/people.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import { makeReset } from '../../src/domain/account/password-reset.ts'
+import type { Answer } from './program.ts'
 
-export type Asked = {
+export type PeopleArguments = {
   username: string
   revoke_tokens: boolean
-  /** The address of the service, which the link begins with. */
+  /** The address of the service; the link begins with it. */
   site: string
 }
-export type Answer = { json: object; rows: object[]; text: string }
-
-export const peopleCommands: Record<string, (sql: Sql, asked: Asked) => Promise<Answer>> = {
+export const peopleCommands: Record<string, (sql: Sql, given: PeopleArguments) => Promise<Answer>> = {
   async list(sql) {
     const people = await listPeople(sql)
     const rows = people.map(
@@ -24,7 +23,9 @@ export const peopleCommands: Record<string, (sql: Sql, asked: Asked) => Promise<
         on_disk: `${(on_disk_bytes / 1e9).toFixed(2)} GB`,
         sessions,
         api_tokens,
-        last_seen: last_seen_at ? `${last_seen_at.toISOString().slice(0, 16).replace('T', ' ')} UTC` : 'not lately',
+        last_seen: last_seen_at
+          ? `${last_seen_at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+          : 'no recent visit',
       }),
     )
     return { json: people, rows, text: people.length === 0 ? 'There are no accounts yet.' : '' }
@@ -39,14 +40,16 @@ export const peopleCommands: Record<string, (sql: Sql, asked: Asked) => Promise<
     const revoked = revoke_tokens ? await revokeTokens(sql, user.username) : 0
     const tokens = revoke_tokens
       ? `API tokens revoked: ${revoked}.`
-      : 'API tokens stay valid. If the account may be stolen, ask again with --revoke-tokens.'
+      : 'API tokens stay valid. If the account may be stolen, run the command again with --revoke-tokens.'
     const text = [
-      `With this link ${user.username} chooses a new password. It works once, until ${expires_at.toISOString().slice(11, 16)} UTC (an hour):`,
+      `With this link, ${user.username} can choose a new password. It works once, until ${expires_at.toISOString().slice(11, 16)} UTC (an hour):`,
       `  ${url}`,
-      `Until then nothing changes; then ${user.username} is signed out everywhere. An earlier link no longer works.`,
+      `Once it is used, ${user.username} is signed out everywhere. Earlier links no longer work.`,
       tokens,
       ...(new URL(site).hostname === 'localhost'
-        ? ['The link leads to this machine only. For others set PUBLIC_URL to the address they use, and ask again.']
+        ? [
+            'The link works on this machine only. For other machines, set PUBLIC_URL to the address they use and run the command again.',
+          ]
         : []),
     ]
     return {

@@ -137,7 +137,7 @@ describe('npm run jobs', () => {
     expect((await jobs()).said).toContain(job?.key)
     expect((await jobs('show', id, '--json')).said).toContain('"max_attempts": 3')
     expect((await jobs('retry', id)).said).toContain(`Job ${id} (download) runs now.`)
-    expect((await jobs('unlock')).said).toContain('No dead worker holds anything.')
+    expect((await jobs('unlock')).said).toContain('No dead worker holds a job.')
     expect((await jobs('cancel', id)).said).toContain('is cancelled')
 
     expect(await settled(ask, video_id, 1000)).toMatchObject({ download_status: 'pending', queued: false })

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type Asked, commands } from '../../../jobs/cli/commands.ts'
+import { commands, type JobArguments } from '../../../jobs/cli/commands.ts'
 import { queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
 import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
 import { useDatabase } from '../../support/app/database.ts'
@@ -19,10 +19,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 beforeEach(() => sql`truncate graphile_worker._private_jobs`)
 
-const ask = async (name: string, asked: Partial<Asked> = {}) => {
-  const answer = await commands[name]?.({ sql, files }, { id: '', limit: 200, ...asked })
+const ask = async (name: string, given: Partial<JobArguments> = {}) => {
+  const answer = await commands[name]?.({ sql, files }, { id: '', limit: 200, ...given })
   if (!answer) throw new Error(`there is no ${name}`)
-  return { rows: answer.rows as Record<string, unknown>[], sentence: answer.sentence }
+  return { rows: answer.rows as Record<string, unknown>[], text: answer.text }
 }
 
 async function aliceWaitsFor(...video_ids: string[]): Promise<Person> {
@@ -74,7 +74,7 @@ it('lists those of one task and one state', async () => {
   expect((await ask('list', { limit: 1 })).rows).toHaveLength(1)
   expect(await ask('list', { task: 'download', state: 'over' })).toEqual({
     rows: [],
-    sentence: 'There is no such job.',
+    text: 'There is no such job.',
   })
   expect((await ask('counts')).rows).toEqual([
     { task: 'download', state: 'later', jobs: 1 },
@@ -93,7 +93,7 @@ it('runs now what would wait, and takes out what nobody needs', async () => {
   expect((await ask('list', { state: 'waiting' })).rows).toHaveLength(1)
   await ask('cancel', { id })
 
-  expect((await ask('list')).sentence).toBe('The queue is empty.')
+  expect((await ask('list')).text).toBe('The queue is empty.')
   expect(await alice.library.videos.find('v1')).toMatchObject({ download_status: 'pending', queued: false })
   await expect(ask('show', { id })).rejects.toThrow(`There is no job ${id}.`)
 })
@@ -104,11 +104,11 @@ it('asks again for everything that failed, whoever’s it is, and for nothing el
   await failed(alice, 'v2')
   await failed(bob, 'v1')
 
-  const { sentence } = await ask('retry-failed')
+  const { text } = await ask('retry-failed')
 
-  expect(sentence).toBe('3 in the queue again.')
+  expect(text).toBe('3 downloads queued again.')
   expect(await alice.library.videos.find('v2')).toMatchObject({ download_status: 'pending', queued: true, attempts: 0 })
-  expect((await ask('retry-failed')).sentence).toBe('No download has failed.')
+  expect((await ask('retry-failed')).text).toBe('No download has failed.')
 })
 
 it('tells of every host what runs, waits and failed', async () => {

@@ -180,17 +180,18 @@ describe('a download that gives up its slot', () => {
   })
 
   const never = new AbortController().signal
-  /** Runs until it is told to stop. */
+  /** Downloads this much and then waits until it is aborted. */
   const drips =
     (bytes: number): Downloader =>
     async ({ folder, signal, onProgress }) => {
       await writeFile(join(folder, 'video.mp4.part'), 'half')
       onProgress({ ...half, downloaded_bytes: bytes })
+      signal.throwIfAborted()
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     }
-  const run = (way: YieldReason, download: Downloader) =>
+  const run = (reason: YieldReason, download: Downloader) =>
     performDownload(
-      { library: alice.library, files, download, stopping: never, check_ms: 50, yieldReasonOf: async () => way },
+      { library: alice.library, files, download, stopping: never, check_ms: 50, yieldReasonOf: async () => reason },
       'a1',
     )
 

@@ -261,7 +261,7 @@ describe('the operator', () => {
     ])
     expect((await ask('lift', 'Videos.Test'))?.rows).toEqual([{ host: 'videos.test', lifted: 3 }])
     expect((await ask('pauses'))?.rows).toEqual([])
-    await expect(ask('lift', 'videos.test')).rejects.toThrow('No pause holds for videos.test')
+    await expect(ask('lift', 'videos.test')).rejects.toThrow('videos.test is not paused')
     await expect(ask('lift')).rejects.toThrow('Name the host')
   })
 })
