@@ -1,7 +1,8 @@
 /** Fetches one feed that is due, and saves what it says for everyone who follows it. */
 import type { FollowedFeed } from '../../db/across/feeds.ts'
 import type { RefusedFeed } from '../../db/across/refused-feeds.ts'
-import type { Library, Visit } from '../../db/library/library.ts'
+import type { Visit } from '../../db/library/fetch-state.ts'
+import type { Library } from '../../db/library/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import type { ChangeFetcher } from '../../feed/fetch/changes.ts'
 import type { Follower } from '../../schema/jobs.ts'
