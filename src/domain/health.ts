@@ -1,4 +1,4 @@
-/** How the service is doing, and what somebody should do about it. Sees counts, and of the downloads those of one user. */
+/** The state of the service, with a warning for everything the administrator should fix. `sites` are those of one user's downloads. */
 import type { Library } from '../db/library/library.ts'
 import type { Service } from '../db/queue/service.ts'
 import type { Health, WorkerReport } from '../schema/health.ts'
@@ -14,15 +14,13 @@ export async function healthOf(service: Service, library: Library, files: Files,
     files.freeBytes().catch(() => Number.POSITIVE_INFINITY),
     library.videos.failingSites(),
   ])
-  const report = worst(reports)
+  const report = oldest(reports)
   const warnings = [
     ...(reports.length === 0
       ? ['No worker is running, so nothing is downloaded. Start one with `npm run worker`.']
       : []),
     ...new Set(reports.flatMap(found => toolWarnings(found, now))),
-    ...(free_bytes < little_bytes
-      ? ['The disk of the downloads is almost full. Delete some videos, or give it more room.']
-      : []),
+    ...(free_bytes < little_bytes ? ['The downloads disk is almost full. Delete some videos or add space.'] : []),
   ]
   return {
     status: warnings.length === 0 ? 'ok' : 'warning',
@@ -40,21 +38,19 @@ export async function healthOf(service: Service, library: Library, files: Files,
   }
 }
 
-/** What is wrong with the tools of one worker, in sentences for whoever runs the service. */
+/** What is wrong with the tools of one worker, in sentences for the administrator. */
 export function toolWarnings({ missing, ytdlp_version }: ToolsFound, now: Date): string[] {
   if (missing) return [missing]
   if (ytdlp_version === null) return []
   if (!isAtLeast(ytdlp_version, oldest_safe))
-    return [`yt-dlp ${ytdlp_version} has known holes. Update it to ${oldest_safe} or newer.`]
+    return [`yt-dlp ${ytdlp_version} has known security holes. Update it to ${oldest_safe} or newer.`]
   const { age_days, outdated } = ytdlpOf(ytdlp_version, now)
-  return outdated
-    ? [`yt-dlp ${ytdlp_version} is ${age_days} days old, and sites change every few weeks. Update it.`]
-    : []
+  return outdated ? [`yt-dlp ${ytdlp_version} is ${age_days} days old. Update it: sites change every few weeks.`] : []
 }
 
 export type ToolsFound = Pick<WorkerReport, 'missing' | 'ytdlp_version'>
 
-/** Sites change so often that downloads begin to fail with one that is older. */
+/** Sites change often, so downloads begin to fail with an older yt-dlp. */
 const outdated_days = 90
 const little_bytes = 1e9
 
@@ -67,6 +63,6 @@ function ytdlpOf(version: string, now: Date) {
   }
 }
 
-/** Where workers differ, the one that is most in need. */
-const worst = (reports: WorkerReport[]): WorkerReport | undefined =>
+/** The report with the oldest yt-dlp. */
+const oldest = (reports: WorkerReport[]): WorkerReport | undefined =>
   reports.toSorted((a, b) => ((a.ytdlp_version ?? '') < (b.ytdlp_version ?? '') ? -1 : 1))[0]

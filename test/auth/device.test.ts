@@ -37,6 +37,6 @@ it.each([
   ['<script>alert(1)</script>', null],
   ['', null],
   [undefined, null],
-])('knows %j as %j', (user_agent, device) => {
+])('the browser %j is named %j', (user_agent, device) => {
   expect(deviceOf(user_agent)).toBe(device)
 })

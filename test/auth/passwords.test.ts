@@ -17,7 +17,7 @@ const least = async (work: () => Promise<unknown>): Promise<number> => {
   return Math.min(...times)
 }
 
-it('takes as long for a name that nobody has as for a wrong password', async () => {
+it('checking a password takes as long for an unknown name as for a wrong password', async () => {
   const { hash, verify } = passwords()
   const hers = await hash('correct horse battery', 'here')
   expect(await verify(undefined, 'x', 'here')).toBe(false)
@@ -31,7 +31,7 @@ it('takes as long for a name that nobody has as for a wrong password', async () 
   expect(unknown / known).toBeLessThan(2)
 })
 
-it('turns away a crowd, and lets files be read meanwhile', async () => {
+it('too many password checks at once are refused, and files can be read meanwhile', async () => {
   const { hash, verify } = passwords()
   const hers = await hash('correct horse battery', 'here')
 

@@ -5,14 +5,14 @@ import { person } from '../support/app/people.ts'
 
 const { ask, sql } = useApp()
 
-it('ends every session of somebody who is gone', async () => {
+it('deleting a user ends every session', async () => {
   const alice = await person(sql, 'alice')
   expect((await ask('/api/channels', { as: alice })).status).toBe(200)
   await sql`delete from users where id = ${alice.user.user_id}`
   expect((await ask('/api/channels', { as: alice })).status).toBe(401)
 })
 
-it('begins none with a password that was changed after it was found right', async () => {
+it('no session begins with a password that was changed after it was checked', async () => {
   const { user } = await person(sql, 'alice')
   const sessions = sessionsIn(sql)
   const proven = { ...user, password_hash: 'not a hash' }
@@ -24,7 +24,7 @@ it('begins none with a password that was changed after it was found right', asyn
   expect(await sessions.begin({ ...proven, password_hash: 'another' }, false)).toBeDefined()
 })
 
-it('keeps a hundred of one person, and lets the longest unused go', async () => {
+it('the 101st session of a user ends the least recently used one', async () => {
   const { user } = await person(sql, 'alice')
   const sessions = sessionsIn(sql)
   const proven = { ...user, password_hash: 'not a hash' }

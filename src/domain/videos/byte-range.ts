@@ -1,11 +1,11 @@
-/** Which bytes a `Range` header means. Pure; RFC 9110, section 14. */
+/** Reads a `Range` header. Pure; RFC 9110, section 14. */
 
-/** Both ends inclusive, as in `Content-Range`. */
+/** Both ends are inclusive, as in `Content-Range`. */
 export type Slice = { first: number; last: number }
 
 /**
- * A slice of a file of `size` bytes; `undefined`: the whole file (no header, several ranges, or not a byte range);
- * `unsatisfiable`: nothing of it exists.
+ * The requested slice of a file of `size` bytes. `undefined`: send the whole file (no header, several ranges, or not a byte
+ * range). `unsatisfiable`: the slice begins after the end of the file.
  */
 export function byteRange(header: string | undefined, size: number): Slice | 'unsatisfiable' | undefined {
   const [, from, to] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? []
@@ -20,7 +20,7 @@ export function byteRange(header: string | undefined, size: number): Slice | 'un
   return { first: Number(from), last: to === '' ? size - 1 : Math.min(Number(to), size - 1) }
 }
 
-/** `If-Range` holds only for the very same file: the strong tag, or the exact date. */
+/** `If-Range` matches only the same file: by its strong tag, or its exact date. */
 export const sameFile = (if_range: string | undefined, etag: string, modified_at: Date): boolean =>
   if_range === undefined ||
   if_range === etag ||

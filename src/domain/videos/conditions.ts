@@ -1,4 +1,4 @@
-/** Whether a conditional request gets the file, nothing new, or a refusal. Pure; RFC 9110, section 13.2.2. */
+/** Decides how to answer a conditional request: send the file, 304, or 412. Pure; RFC 9110, section 13.2.2. */
 
 export type Conditions = {
   if_match?: string | undefined
@@ -8,18 +8,18 @@ export type Conditions = {
 }
 type Known = { etag: string; modified_at: Date }
 
-export function conditionOf(asked: Conditions, { etag, modified_at }: Known): 'send' | 'not_modified' | 'failed' {
+export function conditionOf(given: Conditions, { etag, modified_at }: Known): 'send' | 'not_modified' | 'failed' {
   const modified_s = Math.floor(modified_at.getTime() / 1000)
   const seconds = (date: string) => Date.parse(date) / 1000
 
-  if (asked.if_match !== undefined) {
-    if (!names(asked.if_match, etag)) return 'failed'
-  } else if (asked.if_unmodified_since !== undefined && modified_s > seconds(asked.if_unmodified_since)) return 'failed'
+  if (given.if_match !== undefined) {
+    if (!names(given.if_match, etag)) return 'failed'
+  } else if (given.if_unmodified_since !== undefined && modified_s > seconds(given.if_unmodified_since)) return 'failed'
 
-  if (asked.if_none_match !== undefined) {
-    return names(asked.if_none_match.replaceAll('W/', ''), etag) ? 'not_modified' : 'send'
+  if (given.if_none_match !== undefined) {
+    return names(given.if_none_match.replaceAll('W/', ''), etag) ? 'not_modified' : 'send'
   }
-  if (asked.if_modified_since !== undefined && modified_s <= seconds(asked.if_modified_since)) return 'not_modified'
+  if (given.if_modified_since !== undefined && modified_s <= seconds(given.if_modified_since)) return 'not_modified'
   return 'send'
 }
 

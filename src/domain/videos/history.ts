@@ -1,4 +1,4 @@
-/** What appeared in the followed channels, newest first. */
+/** The videos of the followed channels: one channel's, the newest of all, or a single one. */
 import type { Library } from '../../db/library/library.ts'
 import type { VideoFilter } from '../../db/library/videos.ts'
 import { DomainError } from '../../errors.ts'
@@ -6,7 +6,7 @@ import type { Channel } from '../../schema/channel.ts'
 import type { DownloadStatus } from '../../schema/download.ts'
 import type { Neighbours, News, Page, Video } from '../../schema/video.ts'
 import { getChannel } from '../channels/channels.ts'
-import { lookAt } from './seen.ts'
+import { nextLook } from './seen.ts'
 
 export async function channelHistory(
   library: Library,
@@ -21,7 +21,7 @@ export async function channelHistory(
   return { channel, history, counts }
 }
 
-/** The newest over all channels. Asking is looking: what is new is counted from the last time. */
+/** The newest videos of all channels. Notes this look, so that the next one knows which videos are new. */
 export async function newestVideos(
   library: Library,
   filter: Omit<VideoFilter, 'channel_id'>,
@@ -34,21 +34,23 @@ export async function newestVideos(
     library.viewings.lastLook(),
     is_first ? library.viewings.unfinished(6) : [],
   ])
-  const looking = lookAt(look, now)
-  await library.viewings.noteLook(looking)
-  return { videos, followed: channels.length, new_since: looking.new_since, unfinished }
+  const this_look = nextLook(look, now)
+  await library.viewings.noteLook(this_look)
+  return { videos, followed: channels.length, new_since: this_look.new_since, unfinished }
 }
 
 export async function getVideo(library: Library, video_id: string): Promise<Video> {
   const video = await library.videos.find(video_id)
-  if (!video) throw new DomainError('not_found', 'There is no such video in the channels you follow.')
+  if (!video) throw noSuchVideo()
   return video
 }
 
-export type Watched = { video: Video; neighbours: Neighbours; more: Video[] }
+export const noSuchVideo = () => new DomainError('not_found', 'There is no such video in the channels you follow.')
 
-/** A video with what stands beside it in its channel, and a few others of it. */
-export async function watchVideo(library: Library, video_id: string): Promise<Watched> {
+export type WatchedVideo = { video: Video; neighbours: Neighbours; more: Video[] }
+
+/** A video with the older and newer one of its channel, and a few others. */
+export async function watchVideo(library: Library, video_id: string): Promise<WatchedVideo> {
   const video = await getVideo(library, video_id)
   const [neighbours, { entries }] = await Promise.all([
     library.videos.neighbours(video),

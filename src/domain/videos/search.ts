@@ -1,13 +1,13 @@
-/** Searching everything one follows, from what a person typed. */
+/** Searches the channels and videos a user follows. */
 import type { Library } from '../../db/library/library.ts'
 import type { SearchResult } from '../../schema/search.ts'
 
-type Asked = { q: string; limit: number; cursor?: string | undefined }
+type Query = { q: string; limit: number; cursor?: string | undefined }
 
-/** More would stand between the person and the videos. */
+/** Channels are listed above the videos, so there are only a few. */
 const most_channels = 6
 
-export async function search({ search }: Library, { q, limit, cursor }: Asked): Promise<SearchResult> {
+export async function search({ search }: Library, { q, limit, cursor }: Query): Promise<SearchResult> {
   if (q === '') return { entries: [], channels: [], next_cursor: null }
   const [videos, channels] = await Promise.all([
     search.videos({ q, limit, cursor }),

@@ -1,4 +1,4 @@
-/** From a video to its open file. */
+/** Opens the file or the subtitles of a video. */
 import type { Library } from '../../db/library/library.ts'
 import { DomainError } from '../../errors.ts'
 import { type Extension, extensionOf } from '../../schema/quality.ts'
@@ -6,7 +6,7 @@ import type { Video } from '../../schema/video.ts'
 import { type Files, type OpenFile, subtitlePath } from '../downloads/files.ts'
 import { getVideo } from './history.ts'
 
-/** The caller closes the file. A file that has gone missing is noted, so that it can be asked for again. */
+/** The caller closes the file. Notes a missing file, so that the video can be downloaded again. */
 export async function openVideo(
   library: Library,
   files: Files,
@@ -17,7 +17,7 @@ export async function openVideo(
   const file = await files.open(video.download_path)
   if (file) return { video, file, extension: extensionOf(video.download_path) }
   await library.downloads.loseFile(video_id)
-  throw new DomainError('not_found', 'The file of this video has gone missing. Download it again.')
+  throw new DomainError('not_found', 'The file of this video is missing. Download it again.')
 }
 
 /** The caller closes the file. */
@@ -30,6 +30,6 @@ export async function openSubtitles(
   const { download_path, subtitles } = await getVideo(library, video_id)
   const known = download_path !== null && subtitles.includes(language)
   const file = known ? await files.open(subtitlePath(download_path, language)) : undefined
-  if (!file) throw new DomainError('not_found', 'There are no such subtitles with this video.')
+  if (!file) throw new DomainError('not_found', 'This video has no such subtitles.')
   return file
 }

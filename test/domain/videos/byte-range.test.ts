@@ -20,12 +20,12 @@ describe('a file of 10 bytes', () => {
     ['bytes=00000-00004', 0, 4],
     ['BYTES=0-4', 0, 4],
     ['bytes=   0-4 ', 0, 4],
-  ])('gives the part that %j means', (header, first, last) => {
+  ])('the header %j requests this part of a file of 10 bytes', (header, first, last) => {
     expect(byteRange(header, 10)).toEqual({ first, last })
   })
 
   it.each(['bytes=10-', 'bytes=10-50', 'bytes=500-600', 'bytes=-0', 'bytes=18446744073709551616-'])(
-    'has nothing of %j',
+    'no byte of a file of 10 bytes satisfies %j',
     header => {
       expect(byteRange(header, 10)).toBe('unsatisfiable')
     },
@@ -56,12 +56,12 @@ describe('a file of 10 bytes', () => {
     'items=0-4',
     'bytes=0-0,2-3',
     `bytes=${'0-,'.repeat(10_000)}0-`,
-  ])('is given whole for %.40j', header => {
+  ])('the header %.40j requests the whole file', header => {
     expect(byteRange(header, 10)).toBe(whole)
   })
 })
 
-it('has nothing to give of an empty file', () => {
+it('no range of an empty file can be satisfied', () => {
   for (const header of ['bytes=0-', 'bytes=0-0', 'bytes=-1']) expect(byteRange(header, 0)).toBe('unsatisfiable')
 })
 
@@ -69,7 +69,7 @@ describe('If-Range', () => {
   const etag = '"a-b"'
   const modified_at = new Date('2026-05-01T12:00:00.750Z')
 
-  it.each([undefined, etag, 'Fri, 01 May 2026 12:00:00 GMT'])('holds for %j', header => {
+  it.each([undefined, etag, 'Fri, 01 May 2026 12:00:00 GMT'])('If-Range %j matches the same file', header => {
     expect(sameFile(header, etag, modified_at)).toBe(true)
   })
 

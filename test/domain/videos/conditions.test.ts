@@ -23,6 +23,6 @@ it.each<[Conditions, ReturnType<typeof conditionOf>]>([
   [{ if_unmodified_since: then }, 'send'],
   [{ if_unmodified_since: before }, 'failed'],
   [{ if_match: '"now"', if_unmodified_since: before }, 'send'],
-])('answers %j with %s', (asked, answer) => {
+])('a request with %j is answered with %s', (asked, answer) => {
   expect(conditionOf(asked, known)).toBe(answer)
 })

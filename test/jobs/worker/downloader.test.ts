@@ -79,7 +79,7 @@ it('warns at the start of a yt-dlp that is too old, and reports what it found', 
   const found = await lookedFor({ YTDLP_PATH: join(folder, 'yt-dlp'), FFMPEG_PATH: join(folder, 'ffmpeg') })
 
   expect(found).toMatchObject({ ytdlp_version: '2023.03.04', ffmpeg_version: '8.1-x', missing: null })
-  expect(found.warnings).toEqual(['yt-dlp 2023.03.04 has known holes. Update it to 2026.07.04 or newer.'])
+  expect(found.warnings).toEqual(['yt-dlp 2023.03.04 has known security holes. Update it to 2026.07.04 or newer.'])
 })
 
 it('warns at the start of an ffmpeg that is missing', async () => {

@@ -101,7 +101,7 @@ describe('health', () => {
 
   it.each([
     ['a yt-dlp that is months old', { ytdlp_version: released(91) }, /days old/],
-    ['a yt-dlp with holes', { ytdlp_version: '2026.07.03' }, /known holes/],
+    ['a yt-dlp with holes', { ytdlp_version: '2026.07.03' }, /known security holes/],
     ['a missing ffmpeg', { missing: 'ffmpeg is not installed.', ytdlp_version: null }, /^ffmpeg is not installed/],
   ])('warns of %s', async (_, found, words) => {
     const alice = await person(sql, 'alice')
