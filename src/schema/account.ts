@@ -1,6 +1,6 @@
 /** An account: its sessions, its API tokens, and the forms that change it. */
 import { z } from 'zod'
-import { Password } from './user.ts'
+import { confirmed, NewPassword } from './user.ts'
 
 /** A browser in which the account is signed in. */
 export type Session = {
@@ -45,27 +45,11 @@ export const TokenForm = z.object({
 })
 export type NewToken = z.infer<typeof TokenForm>
 
-export const PasswordForm = z
-  .object({
-    current_password: z.string('Enter your password.').max(1000).default(''),
-    password: Password,
-    password_confirmation: z.string('Enter the new password again.'),
-  })
-  .refine(({ password, password_confirmation }) => password === password_confirmation, {
-    path: ['password_confirmation'],
-    message: 'The two passwords differ.',
-  })
+export const PasswordForm = confirmed(
+  NewPassword.extend({ current_password: z.string('Enter your password.').max(1000).default('') }),
+)
 
-export const ResetForm = z
-  .object({
-    token: z.string().max(200).default(''),
-    password: Password,
-    password_confirmation: z.string('Enter the new password again.'),
-  })
-  .refine(({ password, password_confirmation }) => password === password_confirmation, {
-    path: ['password_confirmation'],
-    message: 'The two passwords differ.',
-  })
+export const ResetForm = confirmed(NewPassword.extend({ token: z.string().max(200).default('') }))
 
 export const DeleteForm = z.object({ password: z.string().max(1000).default('') })
 

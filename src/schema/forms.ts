@@ -1,13 +1,8 @@
 /** The forms for signing in, creating an account and choosing a theme. Other forms are next to what they change. */
 import { z } from 'zod'
-import { nameOf, Password, Username } from './user.ts'
+import { confirmed, NewPassword, nameOf, Username } from './user.ts'
 
-export const RegisterForm = z
-  .object({ username: Username, password: Password, password_confirmation: z.string('Enter the password again.') })
-  .refine(({ password, password_confirmation }) => password === password_confirmation, {
-    path: ['password_confirmation'],
-    message: 'The two passwords differ.',
-  })
+export const RegisterForm = confirmed(NewPassword.extend({ username: Username }))
 
 /** Without the rules of `RegisterForm`: a name or password that breaks them is only wrong. */
 export const LoginForm = z.object({

@@ -24,6 +24,19 @@ export const Password = z
   .refine(password => [...password].length >= 8, 'Use at least 8 characters.')
   .refine(password => [...password].length <= 128, 'Use at most 128 characters.')
 
+/** The fields of a form that chooses a password; it is typed twice. */
+export const NewPassword = z.object({
+  password: Password,
+  password_confirmation: z.string('Enter the password again.'),
+})
+
+/** Refuses a form whose two passwords differ. */
+export const confirmed = <T extends z.ZodType<z.infer<typeof NewPassword>>>(form: T) =>
+  form.refine(({ password, password_confirmation }) => password === password_confirmation, {
+    path: ['password_confirmation'],
+    message: "The passwords don't match.",
+  })
+
 export type User = { user_id: UserId; username: string }
 
 /** A user as the table stores it. */

@@ -75,7 +75,7 @@ describe('changing the password', () => {
   it.each([
     [{ current_password: 'not it at all' }, 'current_password-error', 'Wrong password.'],
     [{ current_password: '' }, 'current_password-error', 'Wrong password.'],
-    [{ password_confirmation: 'something else' }, 'password_confirmation-error', 'The two passwords differ.'],
+    [{ password_confirmation: 'something else' }, 'password_confirmation-error', 'passwords don&#39;t match'],
     [{ password: 'short', password_confirmation: 'short' }, 'password-error', 'at least 8'],
     [{ password: 'Password1', password_confirmation: 'Password1' }, 'password-error', 'This password is too common'],
   ])('refuses %j with a sentence beside the field, and changes nothing', async (wrong, id, sentence) => {

@@ -92,7 +92,7 @@ describe('a link', () => {
   it.each([
     ['too short', { password: 'short', password_confirmation: 'short' }, 'at least 8 characters'],
     ['common', { password: 'password1', password_confirmation: 'password1' }, 'This password is too common'],
-    ['typed two ways', { password_confirmation: 'a quiet harbor' }, 'The two passwords differ'],
+    ['typed two ways', { password_confirmation: 'a quiet harbor' }, 'passwords don&#39;t match'],
   ])('is not used up by a password that is %s', async (_, form, sentence) => {
     const { token } = await linkFor(name)
     const refused = await choose(token, form)

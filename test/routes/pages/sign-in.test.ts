@@ -57,7 +57,7 @@ describe('registering', () => {
     [{ username: 'аdmin' /* a Cyrillic а */ }, 'Use 3 to 32'],
     [{ password: 'short', password_confirmation: 'short' }, 'at least 8'],
     [{ password: 'x'.repeat(129), password_confirmation: 'x'.repeat(129) }, 'at most 128'],
-    [{ password_confirmation: 'another one' }, 'The two passwords differ'],
+    [{ password_confirmation: 'another one' }, 'passwords don&#39;t match'],
   ])('shows the form again for %j, with a sentence at the field', async (wrong, sentence) => {
     const form = { ...registration(newName()), ...wrong }
     const answer = await ask('/register', { form })
