@@ -18,7 +18,7 @@ async function say(url: string, lines: string[]): Promise<string> {
   return answer.toString().split('\r\n')[0] ?? ''
 }
 
-it('takes requests that say nothing of a body, as curl sends them', async () => {
+it('requests without a body, as curl sends them, are accepted', async () => {
   const alice = await person(app.sql, 'alice')
   await follows(alice, 'kitchen', ['v1'])
   const server = await serve(app.app.fetch, '127.0.0.1', 0)
@@ -65,7 +65,7 @@ describe('whoever sends too much', () => {
       ['Transfer-Encoding: chunked'],
       (part: Buffer) => [Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')],
     ],
-  ])('%s is refused after the limit, and the memory stays flat', async (_, headers, framed) => {
+  ])('a gigabyte %s is refused after the limit, and memory stays flat', async (_, headers, framed) => {
     const alice = await person(app.sql, 'alice')
     const server = await serve(app.app.fetch, '127.0.0.1', 0)
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
@@ -93,7 +93,7 @@ describe('whoever sends too much', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 ** 2)
   })
 
-  it('is answered, if it is not far too much, and may go on over the same connection', async () => {
+  it('a body a little too large gets 413, and the connection can be used again', async () => {
     const alice = await person(app.sql, 'alice')
     const server = await serve(app.app.fetch, '127.0.0.1', 0)
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
@@ -117,7 +117,7 @@ describe('whoever sends too much', () => {
       if (socket.destroyed) go()
     })
 
-  it('in headers is told so', async () => {
+  it('too large headers get 431', async () => {
     const server = await serve(app.app.fetch, '127.0.0.1', 0)
     const cookie = await say(server.url, ['GET / HTTP/1.1', 'Host: localhost', `Cookie: session=${'x'.repeat(17_000)}`])
     await server.close()
@@ -127,12 +127,12 @@ describe('whoever sends too much', () => {
 
 describe('whoever sends a letter at a time', () => {
   it.each([
-    ['of the headers', 'GET /login HTTP/1.1\r\nHost: local'],
+    ['in the headers', 'GET /login HTTP/1.1\r\nHost: local'],
     [
-      'of the body',
+      'in the body',
       'POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nuser',
     ],
-  ])('%s is not waited for', async (_, beginning) => {
+  ])('a client that sends a letter at a time %s is disconnected', async (_, beginning) => {
     const hurried = { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50 }
     const server = await serve(app.app.fetch, '127.0.0.1', 0, hurried)
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
@@ -146,7 +146,7 @@ describe('whoever sends a letter at a time', () => {
     expect(answer).toMatch(/^(HTTP\/1\.1 408|$)/)
   })
 
-  it('holds up no answer that takes longer than a request may', async () => {
+  it('an answer may take longer than a request', async () => {
     const hurried = { headersTimeout: 100, requestTimeout: 150, connectionsCheckingInterval: 20 }
     const film = new ReadableStream({
       async start(film) {
@@ -189,7 +189,7 @@ describe('odd requests', () => {
     ['POST', '/api/download/batch', '[]', [422]],
     ['POST', '/api/download/batch', '"\ud800"', [422]],
     ['PUT', '/api/settings', '{"quality":{"__proto__":null}}', [422]],
-  ])('%s %.60s is answered in kind', async (method, path, body, expected) => {
+  ])('the odd request %s %.60s gets a sensible status', async (method, path, body, expected) => {
     const alice = await person(app.sql, 'alice')
     await follows(alice, 'c', ['v'])
     const headers = { cookie: alice.cookie, ...(body !== undefined && { 'content-type': 'application/json' }) }

@@ -23,7 +23,7 @@ async function aliceWith(bytes: string | Uint8Array, title = 'Ten bytes') {
 const ten = '0123456789'
 
 describe('streaming', () => {
-  it('gives the whole file, and says that parts can be had', async () => {
+  it('a request without Range gets the whole file and Accept-Ranges', async () => {
     const { alice } = await aliceWith(ten)
     const answer = await ask('/stream/v1', { as: alice })
     expect(answer.status).toBe(200)
@@ -45,7 +45,7 @@ describe('streaming', () => {
     ['bytes=5-9', '56789', 'bytes 5-9/10'],
     ['bytes=-3', '789', 'bytes 7-9/10'],
     ['bytes=3-', '3456789', 'bytes 3-9/10'],
-  ])('gives the part %s', async (range, text, content_range) => {
+  ])('the range %s gets its part', async (range, text, content_range) => {
     const { alice } = await aliceWith(ten)
     const answer = await ask('/stream/v1', { as: alice, headers: { range } })
     expect(answer.status).toBe(206)
@@ -54,7 +54,7 @@ describe('streaming', () => {
     expect(await answer.text()).toBe(text)
   })
 
-  it('answers 416 with the size for what lies behind the end', async () => {
+  it('a range after the end of the file gets 416 with the size', async () => {
     const { alice } = await aliceWith(ten)
     const answer = await ask('/stream/v1', { as: alice, headers: { range: 'bytes=10-' } })
     expect(answer.status).toBe(416)
@@ -62,13 +62,13 @@ describe('streaming', () => {
     expect(await answer.text()).not.toContain(ten)
   })
 
-  it('answers HEAD without a body and without a part', async () => {
+  it('HEAD gets no body and ignores Range', async () => {
     const { alice } = await aliceWith(ten)
     const answer = await ask('/stream/v1', { as: alice, method: 'HEAD', headers: { range: 'bytes=0-4' } })
     expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '10', ''])
   })
 
-  it('gives a part only of the very file that was asked about', async () => {
+  it('If-Range gets a part of the same file only', async () => {
     const { alice } = await aliceWith(ten)
     const etag = (await ask('/stream/v1', { as: alice, method: 'HEAD' })).headers.get('etag') ?? ''
     const status = async (headers: Record<string, string>) => {
@@ -85,14 +85,14 @@ describe('streaming', () => {
     expect(await status({ range: 'bytes=0-4', 'if-match': '"other"' })).toBe(412)
   })
 
-  it('gives many megabytes piece by piece, whole', async () => {
+  it('many megabytes arrive complete', async () => {
     const bytes = new Uint8Array(5_000_000).map((_, n) => n % 251)
     const { alice } = await aliceWith(bytes)
     const answer = await ask('/stream/v1', { as: alice, headers: { range: 'bytes=1-' } })
     expect(Buffer.from(await answer.arrayBuffer()).equals(Buffer.from(bytes.subarray(1)))).toBe(true)
   })
 
-  it('closes the file when the viewer leaves', async () => {
+  it('the file is closed when the client disconnects', async () => {
     const { alice, file } = await aliceWith(new Uint8Array(5_000_000))
     const opened = async () => {
       const { readdir, readlink } = await import('node:fs/promises')
@@ -108,7 +108,7 @@ describe('streaming', () => {
     expect([while_reading, await opened()]).toEqual([1, 0])
   })
 
-  it('gives nothing of an empty file, without a fault', async () => {
+  it('an empty file is sent without an error', async () => {
     const { alice } = await aliceWith('')
     expect((await ask('/stream/v1', { as: alice })).status).toBe(200)
     expect((await ask('/stream/v1', { as: alice, headers: { range: 'bytes=0-' } })).status).toBe(416)
@@ -116,7 +116,7 @@ describe('streaming', () => {
 })
 
 describe('a file that is not there', () => {
-  it('is a 404 before it was downloaded', async () => {
+  it('a video that is not downloaded gets 404', async () => {
     const alice = await person(sql, 'alice')
     await alice.library.channels.save({ channel_id: 'c', title: 'C', rss_url: 'https://videos.example/c' }, [
       entry('v1'),
@@ -126,7 +126,7 @@ describe('a file that is not there', () => {
     expect(await answer.text()).toContain('Download it first')
   })
 
-  it('is noticed when it has gone missing, and can be asked for again', async () => {
+  it('a missing file is noticed, and the video can be downloaded again', async () => {
     const { alice, file } = await aliceWith(ten)
     await rm(file)
     const answer = await ask('/stream/v1', { as: alice, headers: { range: 'bytes=0-4' } })
@@ -135,7 +135,7 @@ describe('a file that is not there', () => {
   })
 
   it.each(['../outside.mp4', '/etc/hostname', 'link.mp4', '.', 'a\u0000b'])(
-    'is never found outside the downloads folder: %j',
+    'a path outside the downloads folder is never opened: %j',
     async path => {
       const { alice } = await aliceWith(ten)
       await writeFile(join(app.folder, '..', 'outside.mp4'), 'secret')
@@ -153,13 +153,13 @@ describe('a file that is not there', () => {
 })
 
 describe('saving', () => {
-  it('gives no name to a refusal', async () => {
+  it('a refused download has no file name', async () => {
     const { alice } = await aliceWith(ten)
     const answer = await ask('/download/v1', { as: alice, headers: { range: 'bytes=99-' } })
     expect([answer.status, answer.headers.get('content-disposition')]).toEqual([416, null])
   })
 
-  it('gives the file a name made from the title', async () => {
+  it('a downloaded file is named after the title', async () => {
     const { alice } = await aliceWith(ten, 'Crème brûlée: part 2')
     const answer = await ask('/download/v1', { as: alice })
     expect(answer.headers.get('content-disposition')).toBe(

@@ -22,7 +22,7 @@ describe('who asked', () => {
     ['the proxy says nonsense', '127.0.0.1', '1.1.1.1, <script>', '127.0.0.1'],
     ['commas alone', '127.0.0.1', ',,,', '127.0.0.1'],
     ['there is no connection', '', '1.1.1.1', ''],
-  ])('when %s', (_, remote, forwarded_for, address) => {
+  ])('the client’s address is found when %s', (_, remote, forwarded_for, address) => {
     const headers = told({ ...(forwarded_for !== undefined && { 'x-forwarded-for': forwarded_for }) })
     expect(originOf(remote, headers, isTrusted).address).toBe(address)
   })
@@ -34,7 +34,7 @@ describe('who asked', () => {
     ['2001:db8:1:2:ffff::1', '2001:db8:1:2::/64'],
     ['fe80::1%eth0', 'fe80::/64'],
     ['', ''],
-  ])('%s is counted as %s', (address, customer) => expect(customerAt(address)).toBe(customer))
+  ])('requests of %s are counted for %s', (address, customer) => expect(customerAt(address)).toBe(customer))
 })
 
 describe('where people see the site', () => {
@@ -46,7 +46,7 @@ describe('where people see the site', () => {
     [{ 'x-forwarded-host': 'tv.example\\evil' }, undefined, undefined],
     [{ 'x-forwarded-proto': 'http, https', 'x-forwarded-host': 'evil.example, tv.example' }, 'https', 'tv.example'],
     [{}, undefined, undefined],
-  ])('is told by %j', (headers, protocol, host) => {
+  ])('protocol and host are read from %j', (headers, protocol, host) => {
     const origin = originOf('127.0.0.1', told({ 'x-forwarded-for': '203.0.113.9', ...headers }), isTrusted)
     expect([origin.protocol, origin.host]).toEqual([protocol, host])
     const by_a_stranger = originOf('203.0.113.9', told(headers), isTrusted)
@@ -55,7 +55,7 @@ describe('where people see the site', () => {
 })
 
 describe('TRUSTED_PROXIES', () => {
-  it.each(['proxy.example', '10.0.0.0/99', 'local'])('refuses %s in words', item =>
+  it.each(['proxy.example', '10.0.0.0/99', 'local'])('TRUSTED_PROXIES refuses %s with a sentence', item =>
     expect(() => amongThem([item])).toThrow(`TRUSTED_PROXIES has "${item}"`),
   )
 })
@@ -66,7 +66,7 @@ const fixed = useApp({ TRUSTED_PROXIES: ['192.0.2.1'], PUBLIC_URL: 'https://tv.e
 const forwarded = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'tv.example' }
 
 describe('the app', () => {
-  it('believes a proxy of ours: cookies are bound to https, and its own forms are not foreign', async () => {
+  it('behind a trusted proxy cookies are bound to https, and forms of the site are accepted', async () => {
     const form = { username: 'carol', password: 'correct horse', password_confirmation: 'correct horse' }
     const headers = { ...forwarded, origin: 'https://tv.example' }
     const made = await behind.ask('/register', { form, headers })
@@ -75,7 +75,7 @@ describe('the app', () => {
     expect(made.headers.get('strict-transport-security')).toMatch(/max-age/)
   })
 
-  it('believes nobody else', async () => {
+  it('forwarded headers of other clients are ignored', async () => {
     for (const app of [direct, behind]) {
       const asked = { form: { username: 'x', password: 'y' }, headers: { ...forwarded, origin: 'https://tv.example' } }
       const answer = await app.ask('/login', { ...asked, from: '198.51.100.1' })
@@ -84,7 +84,7 @@ describe('the app', () => {
     }
   })
 
-  it('keeps to PUBLIC_URL whatever a proxy says', async () => {
+  it('PUBLIC_URL overrides what a proxy says', async () => {
     const asked = {
       form: { username: 'x', password: 'y' },
       headers: { ...forwarded, 'x-forwarded-host': 'evil.example' },
@@ -94,7 +94,7 @@ describe('the app', () => {
     expect((await from('https://tv.example')).status).toBe(401)
   })
 
-  it('counts tries to sign in by the address that the proxy names, and by no other', async () => {
+  it('failed sign-ins are counted by the address that a trusted proxy names, and by no other', async () => {
     const statusesOf = async (app: typeof direct, from: string, chain: (index: number) => string) => {
       const statuses = []
       for (let index = 0; index < 55; index++) {
@@ -110,7 +110,7 @@ describe('the app', () => {
     expect(await statusesOf(direct, '2001:db8::1', rotating)).toBe(5)
   })
 
-  it('counts the addresses of one IPv6 customer as one', async () => {
+  it('the addresses of one IPv6 /64 are counted as one', async () => {
     let refused = 0
     for (let index = 0; index < 55; index++) {
       const asked = { form: { username: `some-${index}`, password: 'x' }, from: `2001:db8:5:5::${index.toString(16)}` }

@@ -19,16 +19,16 @@ describe('the name of a saved file', () => {
     ['con.air', 'video con.air.mp4'],
     ['half \ud83d of a pair', 'half of a pair.mp4'],
     ["it's 100% (really)", "it's 100% (really).mp4"],
-  ])('of %j is %j', (title, name) => {
+  ])('the title %j is saved as %j', (title, name) => {
     expect(read(attachment(title, 'mp4'))).toBe(name)
   })
 
-  it('is ASCII without line breaks or stray quotes in the header, whatever the title', () => {
+  it('the header is ASCII without line breaks or stray quotes, whatever the title', () => {
     const header = attachment('"quoted" \r\n 日本語 \u0000 % \\ Ünïcode', 'mp4')
     expect(header).toMatch(/^attachment; filename="[ -!#-~]*"; filename\*=UTF-8''[A-Za-z0-9%._~!&+-]+$/)
   })
 
-  it('fits a file system and is never cut inside a character', () => {
+  it('a file name fits a file system and is never cut inside a character', () => {
     const name = read(attachment('🍮'.repeat(300), 'mp4'))
     expect(Buffer.byteLength(name)).toBeLessThan(200)
     expect(name).toMatch(/^🍮+\.mp4$/u)

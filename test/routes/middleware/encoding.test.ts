@@ -15,9 +15,9 @@ it.each([
   ['GZIP;q=0.5', 'gzip'],
   ['br;q=0, gzip', 'gzip'],
   ['identity, br; q=0.0', undefined],
-])('understands %j as %s', (accepted, encoding) => expect(encodingFor(accepted)).toBe(encoding))
+])('Accept-Encoding %j selects %s', (accepted, encoding) => expect(encodingFor(accepted)).toBe(encoding))
 
-it('packs pages and assets as the client likes it, and what comes out is the same', async () => {
+it('pages and static files are compressed as the client accepts, and decompress to the same', async () => {
   const alice = await scene(sql)
   for (const path of ['/downloads', '/static/backlot.css', '/static/icon.svg']) {
     const plain = await ask(path, { as: alice, headers: { 'accept-encoding': 'identity' } })
@@ -40,7 +40,7 @@ it('packs pages and assets as the client likes it, and what comes out is the sam
   }
 })
 
-it('packs no file, no picture, no answer to a POST and nothing small', async () => {
+it('videos, pictures, answers to a POST and small answers are not compressed', async () => {
   const alice = await person(sql, 'alice')
   const headers = { 'accept-encoding': 'br, gzip' }
   const made = await ask('/settings/tokens', {
@@ -53,7 +53,7 @@ it('packs no file, no picture, no answer to a POST and nothing small', async () 
     expect((await ask(path, { as: alice, headers })).headers.get('content-encoding'), path).toBeNull()
 })
 
-it('answers 304 to a packed page of news as to a plain one', async () => {
+it('a compressed fragment gets 304 like a plain one', async () => {
   const alice = await scene(sql)
   const headers = { 'accept-encoding': 'br', 'hx-request': 'true' }
   const poll = '/api/download/status?video_id=running&known='

@@ -73,7 +73,7 @@ describe('every answer of every route', () => {
   it.each([
     ['http', () => app, (alice: Person) => alice.cookie, false],
     ['https', () => secure, (alice: Person) => `__Host-${alice.cookie}`, true],
-  ] as const)('over %s says what a browser may do with it', async (_, one, cookie, https) => {
+  ] as const)('over %s every answer of every route has the security headers', async (_, one, cookie, https) => {
     const answers = await walk(one(), cookie)
     const ranged = await one().ask('/stream/v1', {
       headers: { cookie: cookie(await aliceOwns(one())), range: 'bytes=0-1' },
@@ -105,7 +105,7 @@ describe('a request that lies about where it is', () => {
     ['its owner', '/export.opml', ({ cookie }: Person) => ({ cookie })],
     ['its owner', '/api/openapi.json', ({ cookie }: Person) => ({ cookie })],
     ['its owner', '/static/manifest.webmanifest', ({ cookie }: Person) => ({ cookie })],
-  ])('%s is told of no such place at %s', async (_, path, who) => {
+  ])('with a forged host, %s gets no address of it at %s', async (_, path, who) => {
     const headers = { ...told, ...who(await aliceOwns(app)) }
     const answer = await app.ask(`http://evil.example${path}`, { headers })
     expect(answer.status).toBeLessThan(400)
@@ -114,11 +114,14 @@ describe('a request that lies about where it is', () => {
 })
 
 describe('another site that asks first what it may', () => {
-  it.each(['/api/channels', '/stream/v1', '/login'])('is told nothing at %s', async path => {
-    const { cookie } = await aliceOwns(app)
-    const headers = { cookie, origin: 'https://evil.example', 'access-control-request-method': 'DELETE' }
-    const answer = await app.ask(path, { method: 'OPTIONS', headers })
-    expect(answer.status).toBe(405)
-    expect([...answer.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([])
-  })
+  it.each(['/api/channels', '/stream/v1', '/login'])(
+    'a preflight request of another site gets no permission at %s',
+    async path => {
+      const { cookie } = await aliceOwns(app)
+      const headers = { cookie, origin: 'https://evil.example', 'access-control-request-method': 'DELETE' }
+      const answer = await app.ask(path, { method: 'OPTIONS', headers })
+      expect(answer.status).toBe(405)
+      expect([...answer.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([])
+    },
+  )
 })

@@ -14,7 +14,7 @@ const status = async ({ ask }: typeof loopback, host: string, from = '127.0.0.1'
 
 describe('a service on loopback', () => {
   it.each(['localhost', 'localhost:8000', 'LOCALHOST.:8000', '127.0.0.1', '127.0.0.1:3000', '[::1]', '[::1]:8000'])(
-    'answers to %s',
+    'a service on loopback accepts the host %s',
     async host => expect(await status(loopback, host)).toBe(200),
   )
 
@@ -26,7 +26,7 @@ describe('a service on loopback', () => {
     '127.0.0.1.evil.test',
     'a b',
     '',
-  ])('refuses %j, in a sentence that says what to set', async host => {
+  ])('a service on loopback refuses the host %j and says what to set', async host => {
     const page = await loopback.ask('/login', { headers: { host }, from: '127.0.0.1' })
     const json = await loopback.ask('/api/channels', { headers: { host }, from: '127.0.0.1' })
     expect([page.status, json.status]).toEqual([421, 421])
@@ -34,38 +34,38 @@ describe('a service on loopback', () => {
     expect(await json.json()).toMatchObject({ status: 421, detail: expect.stringContaining('set PUBLIC_URL') })
   })
 
-  it('lets a rebound name make no account', async () => {
+  it('a page that rebinds its name to loopback can create no account', async () => {
     const headers = { host: 'evil.test', origin: 'http://evil.test', 'sec-fetch-site': 'same-origin' }
     const form = { username: 'mallory', password: 'correct horse', password_confirmation: 'correct horse' }
     expect((await loopback.ask('/register', { headers, form })).status).toBe(421)
     expect(await loopback.sql`select from users`).toHaveLength(0)
   })
 
-  it('answers health checks under any name', async () => {
+  it('probes are answered under any host', async () => {
     for (const path of ['/healthz', '/readyz'])
       expect((await loopback.ask(path, { headers: { host: 'pod-7.cluster' } })).status).toBe(200)
   })
 
-  it('answers to the address it was given', async () => {
+  it('a service on loopback accepts the address it listens on', async () => {
     expect([await status(own, '127.0.0.5:8000'), await status(six, '[::1]:8000')]).toEqual([200, 200])
     expect([await status(own, 'evil.test'), await status(six, 'evil.test')]).toEqual([421, 421])
   })
 })
 
 describe('behind a proxy', () => {
-  it('answers to the name of PUBLIC_URL, as nginx passes it on, and to no other', async () => {
+  it('behind a proxy only the host of PUBLIC_URL is accepted', async () => {
     expect(await status(named, 'tv.example.org')).toBe(200)
     expect(await status(named, '127.0.0.1:8000')).toBe(200)
     const refused = await named.ask('/login', { headers: { host: 'evil.test' }, from: '127.0.0.1' })
     expect([refused.status, await refused.text()]).toEqual([421, expect.stringContaining('https://tv.example.org')])
   })
 
-  it('believes a trusted proxy where there is no PUBLIC_URL, and nobody else', async () => {
+  it('without PUBLIC_URL any host is accepted from a trusted proxy, and from no one else', async () => {
     expect(await status(proxied, 'tv.example.org', '127.0.0.1')).toBe(200)
     expect(await status(proxied, 'tv.example.org', '192.0.2.7')).toBe(421)
   })
 })
 
-it('leaves names alone where more than loopback is listened on', async () => {
+it('a service that listens on more than loopback accepts any host', async () => {
   expect(await status(open, 'nas.lan:8000')).toBe(200)
 })

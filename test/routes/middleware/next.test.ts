@@ -6,7 +6,7 @@ import { pageBefore, safeNext } from '../../../src/routes/middleware/next.ts'
 
 describe('where one goes after signing in', () => {
   it.each(['/', '/channels', '/channels/UC_x5?q=a%20b&status=failed', '/watch/-abc#t', '/a//b', '/%E2%82%AC'])(
-    'stays at %j',
+    'after a sign-in %j is opened',
     next => {
       expect(safeNext(next)).toBe(next)
     },
@@ -37,7 +37,7 @@ describe('where one goes after signing in', () => {
     '/login',
     '/%6cogin',
     '/register#top',
-  ])('is the first page for %j', next => {
+  ])('after a sign-in %j is replaced by the first page', next => {
     expect(safeNext(next)).toBe('/')
   })
 })
@@ -52,7 +52,7 @@ describe('collected open redirects', () => {
 
   if (off.length === 0) {
     console.warn('The collected open redirects are left out: FEED_CORPUS names no folder of them.')
-    it('are left out, because FEED_CORPUS names no folder of them', () => expect(on).toEqual([]))
+    it('the collected open redirects are left out because FEED_CORPUS is not set', () => expect(on).toEqual([]))
   }
 
   it.each(off)('%j leads to the first page', next => expect(safeNext(next)).toBe('/'))
@@ -70,7 +70,7 @@ describe('the page a form was on', () => {
     ['http://evil.example/channels', '/downloads'],
     ['nonsense', '/downloads'],
     [undefined, '/downloads'],
-  ])('with the referer %j is %j', (referer, page) => {
+  ])('a form with the referer %j leads back to %j', (referer, page) => {
     expect(pageBefore(referer, here, '/downloads')).toBe(page)
   })
 })

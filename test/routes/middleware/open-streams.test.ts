@@ -52,7 +52,7 @@ const handlesOf = async (file: string) => {
 const closed = (file: string) => vi.waitFor(async () => expect(await handlesOf(file)).toBe(0))
 
 describe('a file over the wire', () => {
-  it('is the same bytes, whole and in part, with the headers that every answer has', async () => {
+  it('a file arrives unchanged, whole and in part, with the usual headers', async () => {
     const { as, file } = await owner(usual)
     const whole = await open(usual, as)
     expect(whole.headers).toMatchObject({
@@ -70,7 +70,7 @@ describe('a file over the wire', () => {
     await closed(file)
   })
 
-  it('stays the file that was opened when another takes its place', async () => {
+  it('an answer keeps sending the opened file when another replaces it', async () => {
     const { as, file } = await owner(usual)
     const answer = await open(usual, as)
     await writeFile(`${file}.new`, 'another')
@@ -79,7 +79,7 @@ describe('a file over the wire', () => {
     await closed(file)
   })
 
-  it('breaks off when the file was cut, rather than seem whole', async () => {
+  it('an answer is aborted when its file was truncated', async () => {
     const { as, file } = await owner(usual)
     const answer = await open(usual, as)
     await truncate(file, 1000)
@@ -87,7 +87,7 @@ describe('a file over the wire', () => {
     await closed(file)
   })
 
-  it('is closed after 100 hang-ups, early and late', async () => {
+  it('files are closed after 100 clients disconnect early and late', async () => {
     const { as, file } = await owner(usual)
     for (let round = 0; round < 10; round++) {
       const answers = await Promise.all(Array.from({ length: 10 }, () => open(usual, as)))
@@ -99,7 +99,7 @@ describe('a file over the wire', () => {
     }
   })
 
-  it('is given to a reader slower than it is read, and not kept in memory meanwhile', async () => {
+  it('a slow client gets the whole file', async () => {
     const { as, file } = await owner(usual)
     const answer = await open(usual, as)
     const parts: Buffer[] = []
@@ -113,7 +113,7 @@ describe('a file over the wire', () => {
 })
 
 describe('files that are read at once', () => {
-  it('are so many for one person, then 429 with the time to wait, until one is dropped', async () => {
+  it('a user with too many open files gets 429 with the time to wait, until one is closed', async () => {
     const [{ as: alice, file }, { as: bob }] = [await owner(strict), await owner(strict)]
     const [first, second] = [await open(strict, alice), await open(strict, alice, { range: 'bytes=5-' })]
 
@@ -133,7 +133,7 @@ describe('files that are read at once', () => {
     await closed(file)
   })
 
-  it('are so many from one address, whoever asks', async () => {
+  it('an address with too many open files gets 429, whichever users they belong to', async () => {
     const owners = [await owner(strict), await owner(strict)]
     const answers = []
     for (const { as } of [...owners, ...owners]) answers.push(await open(strict, as))
@@ -142,7 +142,7 @@ describe('files that are read at once', () => {
     for (const { file } of owners) await closed(file)
   })
 
-  it('do not count a HEAD, an unchanged file or a part that is not there', async () => {
+  it('a HEAD, a 304 and a 416 do not count as open files', async () => {
     const { as } = await owner(strict)
     const held = [await open(strict, as), await open(strict, as)]
     const etag = held[0]?.headers.etag ?? ''
@@ -152,7 +152,7 @@ describe('files that are read at once', () => {
     for (const answer of held) answer.destroy()
   })
 
-  it('never stop a player that seeks 100 times, two videos at a time', async () => {
+  it('a player that seeks 100 times in two videos is never refused', async () => {
     const { as, file } = await owner(usual)
     const statuses = new Set<number | undefined>()
     const player = async (step: number) => {
@@ -168,7 +168,7 @@ describe('files that are read at once', () => {
     await closed(file)
   })
 
-  it('end when their reader takes nothing for too long, and not while it takes something', async () => {
+  it('a client that reads nothing for too long is disconnected, and a slow one is not', async () => {
     const { as, file } = await owner(impatient)
     const [stalled, slow] = [await open(impatient, as), await open(impatient, as, { range: 'bytes=0-999999' })]
     await vi.waitFor(async () => expect(await handlesOf(file)).toBe(0), { timeout: 5000 })
@@ -176,7 +176,7 @@ describe('files that are read at once', () => {
     expect((await read(slow)).length).toBe(1_000_000)
   })
 
-  it('end with their connection, also those that wait behind another answer on it', async () => {
+  it('a closed connection closes its files, including those of pipelined requests', async () => {
     const { as, file } = await owner(usual)
     const { port } = new URL(servers.get(usual)?.url ?? '')
     const socket = connect(Number(port), '127.0.0.1')
@@ -189,7 +189,7 @@ describe('files that are read at once', () => {
     await closed(file)
   })
 
-  it('end so without a network too, as on Deno', async () => {
+  it('without a socket, as on Deno, a stalled client is disconnected, too', async () => {
     const { as, file } = await owner(impatient)
     const answer = await impatient.ask('/stream/v1', { as })
     const reader = answer.body?.getReader()
@@ -212,7 +212,7 @@ describe('answers that are not read', () => {
     return as
   }
 
-  it('are so many megabytes of one person, then 429, until they are read or dropped', async () => {
+  it('a user with too many unread megabytes gets 429, until they are read or closed', async () => {
     const [alice, bob] = [await longDescriptions(usual), await longDescriptions(usual)]
     const answers: IncomingMessage[] = []
     for (let n = 0; n < 6; n++) answers.push(await open(usual, alice, {}, path))
@@ -229,7 +229,7 @@ describe('answers that are not read', () => {
     })
   })
 
-  it('end when nothing of them is taken for too long', async () => {
+  it('an answer of which nothing is read for too long is aborted', async () => {
     const as = await longDescriptions(usual)
     const ended = Promise.withResolvers<void>()
     const patience = { headersTimeout: 15_000, requestTimeout: 15_000, connectionsCheckingInterval: 1000, timeout: 300 }

@@ -15,7 +15,7 @@ const picky = useApp({
 const { ask, sql } = app
 
 describe('a refusal', () => {
-  it('is problem details under /api, a page elsewhere, a message for htmx', async () => {
+  it('a refusal is problem details under /api, a page elsewhere, and a message for htmx', async () => {
     const alice = await person(sql, 'alice')
     const api = await ask('/api/history/nowhere', { as: alice })
     const page = await ask('/channels/nowhere', { as: alice })
@@ -34,7 +34,7 @@ describe('a refusal', () => {
     expect(await fragment.text()).not.toContain('<html')
   })
 
-  it('is no dead end: back to where a form was, or on to what is new', async () => {
+  it('an error page leads back to the form, or to the first page', async () => {
     const alice = await person(sql, 'alice')
     const wayOf = async (path: string, more: object = {}) =>
       /class="button main" href="([^"]*)"/.exec(await (await ask(path, { as: alice, ...more })).text())?.[1]
@@ -44,7 +44,7 @@ describe('a refusal', () => {
     expect(await wayOf('/downloads/nowhere', from('https://elsewhere.example/'))).toBe('/')
   })
 
-  it('of somebody signed out leads back to the page they were on', async () => {
+  it('a signed-out form leads to the sign-in and back to its page', async () => {
     const loginOf = async (headers: Record<string, string>) => {
       const answer = await ask('/videos/a/seen', { method: 'POST', headers })
       return answer.headers.get('location') ?? answer.headers.get('hx-redirect')
@@ -68,7 +68,7 @@ describe('a refusal', () => {
     ['an empty address', 'application/json', '{"url":"  "}', 422],
     ['far too much', 'application/json', JSON.stringify({ url: 'x'.repeat(300_000) }), 413],
     ['deep nesting', 'application/json', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 422],
-  ])('of %s as %s has its status', async (_, type, body, status) => {
+  ])('a body of %s as %s gets its status', async (_, type, body, status) => {
     const alice = await person(sql, 'alice')
     const headers = { cookie: alice.cookie, 'content-type': type, 'content-length': String(Buffer.byteLength(body)) }
     const answer = await app.app.request('/api/channels', { method: 'POST', body, headers })
@@ -76,14 +76,14 @@ describe('a refusal', () => {
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
   })
 
-  it('says at the field what is wrong with an address', async () => {
+  it('a refused address names its field', async () => {
     const alice = await person(picky.sql, 'alice')
     const answer = await picky.ask('/api/channels', { as: alice, json: { url: 'ftp://videos.example/feed' } })
     const { errors } = (await answer.json()) as { errors: Record<string, string> }
     expect([answer.status, Object.keys(errors)]).toEqual([422, ['url']])
   })
 
-  it('names the methods that an address does know', async () => {
+  it('a 405 names the methods of the address', async () => {
     const alice = await person(sql, 'alice')
     const answer = await ask('/api/channels', { as: alice, method: 'PUT' })
     expect(answer.status).toBe(405)
@@ -91,14 +91,14 @@ describe('a refusal', () => {
     expect((await ask('/api/nowhere', { as: alice, method: 'PUT' })).status).toBe(404)
   })
 
-  it('of a NUL is a 400, wherever it stands', async () => {
+  it('a NUL anywhere in a request gets 400', async () => {
     const alice = await person(sql, 'alice')
     for (const path of ['/watch/%00', '/api/history/a%00b', '/api/download/status?video_id=%00'])
       expect((await ask(path, { as: alice })).status, path).toBe(400)
     expect((await ask('/api/download/batch', { as: alice, json: { video_ids: ['\u0000'] } })).status).toBe(400)
   })
 
-  it('without a database is a 503 that tells nothing of it, and readiness says so', async () => {
+  it('without a database every answer is a 503 without its secrets, and readiness fails', async () => {
     const away = connect('postgres://someone:secret@127.0.0.1:1/nowhere', { max: 1 })
     const config = { PUBLIC_URL: undefined, REGISTRATION: 'open' } as const
     const readFeed = async () => Promise.reject(new Error('not asked'))
@@ -128,7 +128,7 @@ describe('a refusal', () => {
 
 describe('every answer', () => {
   it.each(['/login', '/static/backlot.css', '/api/openapi.json', '/api/channels', '/nowhere', '/healthz'])(
-    'of %s carries the security headers',
+    '%s has the security headers',
     async path => {
       const { headers } = await ask(path)
       const policy = headers.get('content-security-policy') ?? ''
@@ -142,7 +142,7 @@ describe('every answer', () => {
     },
   )
 
-  it('that belongs to one person is kept by no cache', async () => {
+  it('answers that belong to one user may be stored by no cache', async () => {
     const alice = await person(sql, 'alice')
     for (const path of ['/', '/channels', '/downloads', '/api/channels'])
       expect((await ask(path, { as: alice })).headers.get('cache-control')).toBe('private, no-store')
@@ -150,7 +150,7 @@ describe('every answer', () => {
 })
 
 describe('static files', () => {
-  it('are revalidated by their tag', async () => {
+  it('static files are revalidated by their tag', async () => {
     for (const path of ['/static/backlot.css', '/static/htmx.js', '/static/icon.svg']) {
       const answer = await ask(path)
       const etag = answer.headers.get('etag') ?? ''
@@ -160,7 +160,7 @@ describe('static files', () => {
     expect((await ask('/static/..%2fpackage.json')).status).toBe(404)
   })
 
-  it('are kept for a year under the address that pages give, and under no other', async () => {
+  it('static files are cached for a year under the address that pages use, and under no other', async () => {
     const html = await (await ask('/login')).text()
     const [, path = ''] = /href="(\/static\/backlot\.css\?v=[^"]+)"/.exec(html) ?? []
     const cachings = [path, '/static/backlot.css', '/static/backlot.css?v=former'].map(async address =>

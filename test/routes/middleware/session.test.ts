@@ -16,7 +16,7 @@ type Headers = Record<string, string>
 const statusWith = async (headers: Headers) => (await ask('/api/channels', { headers })).status
 
 describe('a session', () => {
-  it('is never one that the browser brought: signing in and registering make a new one', async () => {
+  it('signing in and registering never continue the browser’s earlier session', async () => {
     const planted = `b${'0'.repeat(64)}`
     const headers = { cookie: `session=${planted}` }
     const { username } = await newcomer(app, newName())
@@ -32,7 +32,7 @@ describe('a session', () => {
     expect(await statusWith(headers)).toBe(401)
   })
 
-  it('is over when it was signed out, however often it is replayed; asking by GET ends nothing', async () => {
+  it('a signed-out session can’t be used again, and GET /logout ends nothing', async () => {
     const { headers } = await newcomer(app, newName())
     const asked = await ask('/logout', { headers })
     expect([asked.status, await statusWith(headers)]).toEqual([405, 200])
@@ -44,7 +44,7 @@ describe('a session', () => {
     expect((await ask('/', { headers })).headers.get('location')).toMatch(/^\/login/)
   })
 
-  it('without remember-me ends 24 hours after it began, and never slides', async () => {
+  it('a session without remember-me ends 24 hours after it began and is never extended', async () => {
     const { username, headers } = await newcomer(app, newName())
     const left = await leftAfter(username, '1 minute', headers)
     expect(left).toBeLessThan(61)
@@ -53,7 +53,7 @@ describe('a session', () => {
     expect(await sessionsOf(username)).toBe(0)
   })
 
-  it('with remember-me slides to 30 days again, and its cookie with it', async () => {
+  it('a session with remember-me is extended to 30 days again, with its cookie', async () => {
     const { username } = await newcomer(app, newName())
     await sql`delete from sessions using users where users.id = user_id and username = ${username}`
     const { headers } = await signInAgain(app, username, { form: { remember: 'on' } })
@@ -68,7 +68,7 @@ describe('a session', () => {
     expect(await statusWith(headers)).toBe(401)
   })
 
-  it('is nobody’s when a letter of it is changed, or its kind', async () => {
+  it('a session token with another letter or another kind signs no one in', async () => {
     const { headers } = await newcomer(app, newName())
     const token = headers.cookie.slice('session=b'.length)
     const other = token.startsWith('0') ? '1' : '0'
@@ -84,7 +84,7 @@ describe('a session', () => {
     expect(await statusWith(headers)).toBe(200)
   })
 
-  it('goes with its user', async () => {
+  it('deleting a user ends the session', async () => {
     const { username, headers } = await newcomer(app, newName())
     await sql`delete from users where username = ${username}`
     expect(await statusWith(headers)).toBe(401)
@@ -110,7 +110,7 @@ describe('cookies', () => {
   it.each([
     ['http', app, ''],
     ['https', https, '__Host-'],
-  ] as const)('of %s are all for the server and this site alone', async (scheme, site, prefix) => {
+  ] as const)('cookies of %s are HttpOnly and for this site only', async (scheme, site, prefix) => {
     const registered = await site.ask('/register', { form: registration(newName()), from: 'flags' })
     const cookie = pairOf(cookieOf(registered, `${prefix}session`))
     const theme = await site.ask('/theme', { form: { theme: 'dark' } })
@@ -137,20 +137,20 @@ describe('cookies', () => {
     ['a prototype', '__proto__=x; constructor=y'],
     ['something long', `session=${'a'.repeat(16_384)}`],
     ['many of one name', Array.from({ length: 10 }, (_, i) => `session=b${String(i).repeat(64)}`).join('; ')],
-  ])('that hold %s leave everybody signed out, and break nothing', async (_, cookie) => {
+  ])('cookies with %s sign no one in and break nothing', async (_, cookie) => {
     expect(await statusWith({ cookie })).toBe(401)
     expect((await ask('/login', { headers: { cookie } })).status).toBe(200)
     expect((await ask('/', { headers: { cookie } })).headers.get('location')).toMatch(/^\/login/)
   })
 
-  it('beside a good one, broken ones sign nobody out', async () => {
+  it('broken cookies next to a good one sign no one out', async () => {
     const { headers } = await newcomer(app, newName())
     expect(await statusWith({ cookie: `x=%; y=%zz; ${headers.cookie}; z=\u00e9` })).toBe(200)
   })
 })
 
 describe('a name', () => {
-  it('goes to one of twenty who ask for it at once, in whatever spelling', async () => {
+  it('of twenty requests for one username at the same moment, in any spelling, one succeeds', async () => {
     const names = ['Bob', 'bob', 'BOB', '\uff42\uff4f\uff42']
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => race.ask('/register', { form: registration(names[i % 4] ?? '') })),
@@ -162,7 +162,7 @@ describe('a name', () => {
 })
 
 describe('where nobody else may register', () => {
-  it('one of many who are first at once gets in, under whatever name', async () => {
+  it('with registration closed, of many first accounts at the same moment one is created', async () => {
     const names = Array.from({ length: 8 }, (_, i) => `first${i}`)
     const answers = await Promise.all(names.map(name => shut.ask('/register', { form: registration(name) })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([303, ...Array.from({ length: 7 }, () => 403)])
@@ -176,10 +176,13 @@ describe('a message for the next page', () => {
     ['https', https, `flash=${lie}`, false],
     ['https', https, `__Host-flash=${lie}`, true],
     ['http', app, `flash=${lie}`, true],
-  ] as const)('behind %s is read where no neighbour on its domain can write: %#', async (_, site, cookie, is_read) => {
-    const page = await (await site.ask('/login', { headers: { cookie } })).text()
-    expect(page.includes('Call this number.')).toBe(is_read)
-  })
+  ] as const)(
+    'behind %s a flash cookie that another host of the domain could set is ignored: %#',
+    async (_, site, cookie, is_read) => {
+      const page = await (await site.ask('/login', { headers: { cookie } })).text()
+      expect(page.includes('Call this number.')).toBe(is_read)
+    },
+  )
 })
 
 describe('registering', () => {
@@ -191,7 +194,7 @@ describe('registering', () => {
     ],
     ['somebody', { password: 'password1', password_confirmation: 'password1' }, 'This password is too common'],
     ['somebody', { password: 'QwertyUiop', password_confirmation: 'QwertyUiop' }, 'This password is too common'],
-  ])('refuses to %s the password %j, beside the field', async (username, chosen, sentence) => {
+  ])('registering %s with the password %j is refused at the field', async (username, chosen, sentence) => {
     const answer = await ask('/register', { form: registration(username, chosen) })
     const text = await answer.text()
     expect(answer.status).toBe(422)
@@ -201,7 +204,7 @@ describe('registering', () => {
   })
 
   it.each(['a'.repeat(64), '  spaces at both ends  ', '🔑🗝️🔒🔓🔏🔐🛡️🚪', 'pässwörter ﬁnden'])(
-    'takes %j as it is',
+    'the password %j is used as typed',
     async chosen => {
       const username = newName()
       const form = registration(username, { password: chosen, password_confirmation: chosen })
@@ -211,7 +214,7 @@ describe('registering', () => {
     },
   )
 
-  it('is limited per address, and says when to come again', async () => {
+  it('registering is limited per address, with the time to wait', async () => {
     const register = (from: string) => crowd.ask('/register', { form: registration(newName()), from })
     const statuses = []
     for (let i = 0; i < 20; i++) statuses.push((await register('192.0.2.7')).status)

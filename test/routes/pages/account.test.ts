@@ -33,7 +33,7 @@ const idsOf = async (username: string) =>
   ).map(row => ({ ...row }))
 
 describe('changing the password', () => {
-  it('signs out everywhere else, gives this session a new identifier, and leaves tokens as they are', async () => {
+  it('changing the password ends all other sessions, renews this one, and keeps API tokens', async () => {
     const { username, headers } = await newcomer(app, newName())
     const other = await signInAgain(app, username)
     await ask('/settings/tokens', { headers, form: { name: 'phone' } })
@@ -48,7 +48,7 @@ describe('changing the password', () => {
     expect((await signInAgain(app, username, { form: { password: 'another fine phrase' } })).status).toBe(303)
   })
 
-  it('happens once, when two who know the old one change it at the same moment', async () => {
+  it('of two password changes at the same moment only one succeeds', async () => {
     const { username, headers } = await newcomer(app, newName())
     const other = await signInAgain(app, username)
     const words = ['first fine phrase', 'second fine phrase']
@@ -66,7 +66,7 @@ describe('changing the password', () => {
     expect(right).toEqual(done.map(is_done => (is_done ? 303 : 401)))
   })
 
-  it('keeps the kind of the session: who was remembered stays remembered', async () => {
+  it('changing the password keeps remember-me', async () => {
     const { username } = await newcomer(app, newName())
     const remembered = await signInAgain(app, username, { form: { remember: 'on' } })
     expect(cookieOf(await change(remembered.headers), 'session')).toMatch(/Max-Age=2592000/)
@@ -78,7 +78,7 @@ describe('changing the password', () => {
     [{ password_confirmation: 'something else' }, 'password_confirmation-error', 'passwords don&#39;t match'],
     [{ password: 'short', password_confirmation: 'short' }, 'password-error', 'at least 8'],
     [{ password: 'Password1', password_confirmation: 'Password1' }, 'password-error', 'This password is too common'],
-  ])('refuses %j with a sentence beside the field, and changes nothing', async (wrong, id, sentence) => {
+  ])('a password change with %j is refused at the field and changes nothing', async (wrong, id, sentence) => {
     const { username, headers } = await newcomer(app, newName())
     const answer = await change(headers, wrong)
     const text = await answer.text()
@@ -90,7 +90,7 @@ describe('changing the password', () => {
     expect((await signInAgain(app, username)).status).toBe(303)
   })
 
-  it('refuses the name as password', async () => {
+  it('the username is refused as a new password', async () => {
     const { username, headers } = await newcomer(app, `longname${newName()}`)
     const own = username.toUpperCase()
     const answer = await change(headers, { password: own, password_confirmation: own })
@@ -100,7 +100,7 @@ describe('changing the password', () => {
     ])
   })
 
-  it('counts wrong tries with those at the sign-in', async () => {
+  it('wrong current passwords count as failed sign-ins', async () => {
     const { username, headers } = await newcomer(app, newName())
     for (let i = 0; i < 6; i++) await change(headers, { current_password: `wrong ${i}` }, '192.0.2.66')
     for (let i = 0; i < 4; i++)
@@ -115,7 +115,7 @@ describe('changing the password', () => {
 })
 
 describe('sessions', () => {
-  it('are listed by browser and time, with this one marked, and without what would sign anybody in', async () => {
+  it('the account page lists sessions by device and time, marks this one, and contains no session token', async () => {
     const { username, headers } = await newcomer(app, newName())
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
     await signInAgain(app, username, { form: { remember: 'on' }, headers: { 'user-agent': firefox } })
@@ -128,7 +128,7 @@ describe('sessions', () => {
     expect(text).not.toContain(headers.cookie.split('=')[1])
   })
 
-  it('end one by one; ending this one leads to the sign-in', async () => {
+  it('a session can be ended alone; ending this one leads to the sign-in', async () => {
     const { username, headers } = await newcomer(app, newName())
     const [mine] = await idsOf(username)
     const other = await signInAgain(app, username)
@@ -144,7 +144,7 @@ describe('sessions', () => {
     expect(await isIn(headers)).toBe(false)
   })
 
-  it('end by no other name than their public one', async () => {
+  it('a session ends by its public identifier only', async () => {
     const { username, headers } = await newcomer(app, newName())
     const [mine] = await idsOf(username)
     for (const name of [mine?.id, 'x', '%00', '..'])
@@ -152,7 +152,7 @@ describe('sessions', () => {
     expect(await isIn(headers)).toBe(true)
   })
 
-  it('end everywhere else, or everywhere', async () => {
+  it('all other sessions can be ended, or all', async () => {
     const { username, headers } = await newcomer(app, newName())
     const stranger = await newcomer(app, newName())
     const other = await signInAgain(app, username)
@@ -167,7 +167,7 @@ describe('sessions', () => {
     expect([await isIn(headers), await isIn(third.headers), await isIn(stranger.headers)]).toEqual([false, false, true])
   })
 
-  it('say when they were used, and write it down once a minute at most', async () => {
+  it('a session notes its last use, at most once a minute', async () => {
     const { username, headers } = await newcomer(app, newName())
     const used = async (ago: string) => {
       await sql`
@@ -185,7 +185,7 @@ describe('sessions', () => {
 })
 
 describe('what an account keeps', () => {
-  it('is said as page and as JSON, beside the quota', async () => {
+  it('page and API show the disk space used, and the quota', async () => {
     const alice = await person(sql, 'alice')
     await follows(alice, 'c', ['v'])
     await has(alice, 'v', `${alice.user.user_id}/c/v.mp4`, 1_500_000_000)
@@ -197,7 +197,7 @@ describe('what an account keeps', () => {
     expect(json).toEqual({ username: alice.user.username, quota_bytes: 2e9, on_disk_bytes: 1.5e9 })
   })
 
-  it('has no limit but the disk, where none is set', async () => {
+  it('without a quota, page and API show no limit', async () => {
     const alice = await person(free.sql, 'alice')
     expect(await (await free.ask('/settings', { as: alice })).text()).toContain('There is no limit but the disk.')
     expect(await (await free.ask('/api/account', { as: alice })).json()).toMatchObject({ quota_bytes: null })
@@ -235,13 +235,13 @@ const traces = async (user_id: UserId) => {
 }
 
 describe('deleting the account', () => {
-  it('says what goes with it', async () => {
+  it('the delete page says what is deleted with the account', async () => {
     const { headers } = await householder()
     const text = await (await ask('/settings/delete', { headers })).text()
     expect(text).toContain('1 channel, 3 videos and 7 bytes of files go with it')
   })
 
-  it('leaves nothing of it, in the database, in the queue or on disk, and nothing of others changes', async () => {
+  it('deleting an account leaves nothing of it in the database, the queue or on disk, and changes nothing of others', async () => {
     const alice = await householder()
     const bob = await householder()
     const bobs = await traces(bob.user.user_id)
@@ -260,7 +260,7 @@ describe('deleting the account', () => {
     expect(again.status).toBe(303)
   })
 
-  it('asks for the password', async () => {
+  it('deleting an account needs the password', async () => {
     const { user, headers } = await householder()
     const answer = await ask('/settings/delete', { headers, form: { password: 'not it at all' } })
     expect(answer.status).toBe(422)
@@ -268,7 +268,7 @@ describe('deleting the account', () => {
     expect(await traces(user.user_id)).toMatchObject({ users: 1, folders: 1, jobs: 4 })
   })
 
-  it('stops what runs, and keeps nothing of it', async () => {
+  it('deleting an account stops its running download and keeps no file', async () => {
     const { user, library, headers } = await householder()
     const begun = Promise.withResolvers<void>()
     let tellLost = () => {}
@@ -298,7 +298,7 @@ describe('deleting the account', () => {
     expect(await traces(user.user_id)).toMatchObject({ users: 0, videos: 0, folders: 0 })
   })
 
-  it('lets jobs of somebody who is gone end quietly', async () => {
+  it('jobs of a deleted account end without an error', async () => {
     const { user, library, headers, import_id } = await householder()
     const [faults, opened] = [[] as unknown[], Promise.withResolvers<void>()]
     const gate = Promise.withResolvers<void>()
@@ -331,7 +331,7 @@ describe('deleting the account', () => {
 describe('where nobody else may register', () => {
   const shut = useApp({ REGISTRATION: 'closed' })
 
-  it('the door opens again only when the last account is gone', async () => {
+  it('with registration closed, an account can be created again only after the last one is deleted', async () => {
     const first = await newcomer(shut, 'firstone')
     const { sql } = shut
     const second = await person(sql, 'second')

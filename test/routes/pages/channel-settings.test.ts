@@ -22,7 +22,7 @@ const off = {
 }
 
 describe('the rule of a channel as JSON', () => {
-  it('is off until somebody turns it on', async () => {
+  it('auto-download is off until it is turned on', async () => {
     const alice = await alicesKitchen()
     expect(await (await ask('/api/channels/kitchen/rule', { as: alice })).json()).toEqual(off)
 
@@ -36,7 +36,7 @@ describe('the rule of a channel as JSON', () => {
     expect(await put.json()).toEqual(now)
   })
 
-  it('is replaced as a whole', async () => {
+  it('PUT replaces the whole rule', async () => {
     const alice = await alicesKitchen()
     const put = (json: object) => ask('/api/channels/kitchen/rule', { as: alice, method: 'PUT', json })
     await put({ auto_download: true, without_words: ['live'], skip_shorts: true, keep_days: 7 })
@@ -50,7 +50,7 @@ describe('the rule of a channel as JSON', () => {
     [{ auto_download: true, keep_newest: 0 }, 'keep_newest'],
     [{ auto_download: true, keep_days: 1.5 }, 'keep_days'],
     [{ auto_download: true, title_words: 'bread' }, 'title_words'],
-  ])('refuses %o at its field, and stays as it is', async (json, field) => {
+  ])('the rule %o is refused at its field, and nothing changes', async (json, field) => {
     const alice = await alicesKitchen()
     const answer = await ask('/api/channels/kitchen/rule', { as: alice, method: 'PUT', json })
     expect(answer.status).toBe(422)
@@ -58,7 +58,7 @@ describe('the rule of a channel as JSON', () => {
     expect(await alice.library.rules.find('kitchen')).toEqual(off)
   })
 
-  it('names PUT among what is possible', async () => {
+  it('a 405 of the rule names PUT', async () => {
     const alice = await alicesKitchen()
     const answer = await ask('/api/channels/kitchen/rule', { as: alice, method: 'DELETE' })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT'])
@@ -66,7 +66,7 @@ describe('the rule of a channel as JSON', () => {
 })
 
 describe('the rule of a channel as a page', () => {
-  it('is reached from the channel, saved, and shown as it was saved', async () => {
+  it('the settings of a channel are linked from it, saved, and shown as saved', async () => {
     const alice = await alicesKitchen()
     expect(await (await ask('/channels/kitchen', { as: alice })).text()).toContain('href="/channels/kitchen/settings"')
 
@@ -92,7 +92,7 @@ describe('the rule of a channel as a page', () => {
     expect(page).toMatch(/name="auto_download"[^>]*checked/)
   })
 
-  it('says at the field what is wrong, and keeps what was typed', async () => {
+  it('a refused rule is shown again with a sentence at the field', async () => {
     const alice = await alicesKitchen()
     const form = { auto_download: 'on', title_words: 'rye', title_pattern: '(<b>', keep_days: 'soon' }
     const answer = await ask('/channels/kitchen/settings', { as: alice, form })
@@ -107,14 +107,14 @@ describe('the rule of a channel as a page', () => {
     expect(await alice.library.rules.find('kitchen')).toMatchObject({ auto_download: false })
   })
 
-  it('is off when the box is not ticked', async () => {
+  it('an unticked box turns auto-download off', async () => {
     const alice = await alicesKitchen()
     await ask('/channels/kitchen/settings', { as: alice, form: { auto_download: 'on' } })
     await ask('/channels/kitchen/settings', { as: alice, form: { title_words: 'rye' } })
     expect(await alice.library.rules.find('kitchen')).toMatchObject({ auto_download: false, title_words: ['rye'] })
   })
 
-  it('goes with its channel', async () => {
+  it('unfollowing a channel deletes its rule', async () => {
     const alice = await alicesKitchen()
     await ask('/channels/kitchen/settings', { as: alice, form: { auto_download: 'on' } })
     await ask('/channels/kitchen/delete', { as: alice, method: 'POST' })
@@ -124,7 +124,7 @@ describe('the rule of a channel as a page', () => {
 })
 
 describe('a pin', () => {
-  it('is set and taken back, as page, as fragment and as JSON', async () => {
+  it('a video is pinned and unpinned by page, fragment and API', async () => {
     const alice = await alicesKitchen()
     await follows(alice, 'playlist', ['v1'])
     await has(alice, 'v1', 'a/kitchen/v1.mp4', 9)

@@ -18,7 +18,7 @@ const { ask, sql } = useApp({ readFeed })
 const url = 'https://videos.example/feed.xml'
 
 describe('refreshing', () => {
-  it('adds what is new, updates what changed, leaves downloads and what left the feed alone', async () => {
+  it('a refresh adds new videos, updates changed ones, and keeps downloads and videos no longer in the feed', async () => {
     const alice = await person(sql, 'alice')
     publish(url, 'kitchen', [entry('v1'), entry('v2'), entry('v3')])
     await ask('/api/channels', { as: alice, json: { url } })
@@ -43,7 +43,7 @@ describe('refreshing', () => {
     expect(await alice.library.videos.find('v1')).toBeDefined()
   })
 
-  it('says on the page and in the API what of the feed could not be read, until it can be', async () => {
+  it('page and API say which entries of a feed could not be read, until they can be', async () => {
     const alice = await person(sql, 'alice')
     const bob = await person(sql, 'bob')
     const sentence = '3 entries of this feed could not be read: they have no address.'
@@ -75,7 +75,7 @@ describe('refreshing', () => {
     expect(await refresh()).toMatchObject({ skipped: 0, channel: { feed_warning: null } })
   })
 
-  it('says nothing of a channel that never had an entry', async () => {
+  it('an empty feed gives no warning', async () => {
     const alice = await person(sql, 'alice')
     const feed = { channel_id: 'new', title: 'New', entries: [], skipped: 0, warning: 'This feed lists no entries.' }
     feeds.set(url, () => ({ rss_url: url, feed }))
@@ -83,7 +83,7 @@ describe('refreshing', () => {
     expect(await followed.json()).toMatchObject({ skipped: 0, feed_warning: null })
   })
 
-  it('keeps everything when the feed fails, and shows why', async () => {
+  it('a failed refresh keeps everything and shows why', async () => {
     const alice = await person(sql, 'alice')
     publish(url, 'kitchen', [entry('v1')])
     await ask('/api/channels', { as: alice, json: { url } })
@@ -103,7 +103,7 @@ describe('refreshing', () => {
     })
   })
 
-  it('goes back to the channel from its form, with what it brought', async () => {
+  it('the refresh form leads back to the channel and says what is new', async () => {
     const alice = await person(sql, 'alice')
     publish(url, 'kitchen', [entry('v1')])
     await ask('/api/channels', { as: alice, json: { url } })
@@ -123,7 +123,7 @@ describe('refreshing by hand', () => {
   }
   const refresh = (alice: Person) => ask('/api/channels/kitchen/refresh', { as: alice, method: 'POST' })
 
-  it('is answered 429 within ten seconds, by the API and by the page, also when the first one failed', async () => {
+  it('a second refresh within ten seconds gets 429 from page and API, even when the first failed', async () => {
     const alice = await person(sql, 'alice')
     await follow(alice)
     feeds.delete(url)
@@ -141,7 +141,7 @@ describe('refreshing by hand', () => {
     expect((await refresh(alice)).status).toBe(502)
   })
 
-  it('is begun once by two hands at the same moment, and apart for each channel', async () => {
+  it('of two refreshes at the same moment one runs; other channels are not affected', async () => {
     const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     for (const somebody of [alice, bob]) await follow(somebody)
     const statuses = (await Promise.all([refresh(alice), refresh(alice), refresh(bob)])).map(({ status }) => status)
@@ -149,7 +149,7 @@ describe('refreshing by hand', () => {
     expect(statuses[2]).toBe(200)
   })
 
-  it('does not wait for the schedule, does not put it off by failing, and sets it right by working', async () => {
+  it('a manual refresh ignores the schedule; its failure does not change it, its success clears a back-off', async () => {
     const alice = await person(sql, 'alice')
     await follow(alice)
     await sql`
@@ -169,7 +169,7 @@ describe('refreshing by hand', () => {
     expect(channel).toMatchObject({ next_fetch_at: null, failing_since: null, fetch_error: null })
   })
 
-  it('puts the schedule off when the site itself asks for that', async () => {
+  it('a manual refresh delays the schedule when the site asks for that', async () => {
     const alice = await person(sql, 'alice')
     await follow(alice)
     feeds.set(url, () => {
@@ -181,7 +181,7 @@ describe('refreshing by hand', () => {
     expect(((channel?.next_fetch_at?.getTime() ?? 0) - Date.now()) / 60_000).toBeCloseTo(120, 0)
   })
 
-  it('is told in words on the page', async () => {
+  it('the page says when a channel was and will be refreshed', async () => {
     const alice = await person(sql, 'alice')
     await follow(alice)
     await sql`
@@ -199,7 +199,7 @@ describe('refreshing by hand', () => {
 })
 
 describe('no longer following', () => {
-  it('takes the entries along, from the page and from the API', async () => {
+  it('unfollowing by page or API deletes the channel’s videos', async () => {
     const alice = await person(sql, 'alice')
     publish(url, 'kitchen', [entry('v1')])
     await ask('/api/channels', { as: alice, json: { url } })
@@ -219,7 +219,7 @@ describe('the history', () => {
   const days = (n: number) => new Date(Date.UTC(2026, 4, n))
   const many = Array.from({ length: 25 }, (_, n) => entry(`v${n}`, { published_at: n % 5 === 0 ? null : days(n) }))
 
-  it('pages through every video once, newest first', async () => {
+  it('the history lists every video once, newest first', async () => {
     const alice = await person(sql, 'alice')
     publish(url, 'kitchen', many)
     await ask('/api/channels', { as: alice, json: { url } })
@@ -239,7 +239,7 @@ describe('the history', () => {
     expect(dates).toEqual(dates.toSorted().toReversed())
   })
 
-  it('loses none of those that came without a date at the same moment, however small its pages', async () => {
+  it('small pages lose no video of those without a date that arrived together', async () => {
     const alice = await person(sql, 'alice')
     const undated = ['v1', 'v2', 'v3'].map(id => entry(id, { published_at: null }))
     await alice.library.channels.save({ channel_id: 'at-once', title: 'At once', rss_url: url }, undated)
@@ -254,7 +254,7 @@ describe('the history', () => {
     expect(seen).toEqual(['v3', 'v2', 'v1'])
   })
 
-  it('pins no video to its top, however far in the future it is dated', async () => {
+  it('a date in the future does not keep a video at the top of the history', async () => {
     const alice = await person(sql, 'alice')
     const year = new Date(Date.now() + 365 * 24 * 3_600_000)
     publish(url, 'kitchen', [entry('future', { published_at: year }), entry('undated', { published_at: null })])
@@ -268,7 +268,7 @@ describe('the history', () => {
     expect(entries.find(({ video_id }) => video_id === 'future')?.published_at).toBe(year.toISOString())
   })
 
-  it('is filtered by status and by words', async () => {
+  it('the history can be filtered by status and words', async () => {
     const alice = await person(sql, 'alice')
     publish(url, 'kitchen', [
       entry('v1', { title: '100% rye' }),
@@ -299,7 +299,7 @@ describe('the history', () => {
     placeOf('2026-11-20 24:00:01+00|1'),
     placeOf('999999-01-01 00:00:00+00|1'),
     placeOf('9999-01-01 00:00:00+00 BC|1'),
-  ])('refuses %s by its field', async query => {
+  ])('the history refuses %s at its field', async query => {
     const alice = await person(sql, 'alice')
     publish(url, 'kitchen', [entry('v1')])
     await ask('/api/channels', { as: alice, json: { url } })

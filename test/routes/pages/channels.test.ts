@@ -18,7 +18,7 @@ const { ask, sql } = useApp({ readFeed })
 const url = 'https://videos.example/feed.xml'
 
 describe('following a channel', () => {
-  it('answers 201 with the channel, then 200 with the same one, and doubles nothing', async () => {
+  it('following a channel answers 201, following it again 200, and doubles nothing', async () => {
     const alice = await person(sql, 'alice')
     publish(url, 'kitchen', [entry('v1'), entry('v2')])
 
@@ -39,7 +39,7 @@ describe('following a channel', () => {
     expect(channels).toHaveLength(1)
   })
 
-  it('leads from the form to the channel, and says so', async () => {
+  it('the form leads to the followed channel and says so', async () => {
     const alice = await person(sql, 'alice')
     publish(url, 'kitchen', [entry('v1', { title: 'Bread <b>&amp; butter' })])
 
@@ -55,7 +55,7 @@ describe('following a channel', () => {
     expect(page).toContain('Bread &lt;b&gt;&amp;amp; butter')
   })
 
-  it('says at the field what the address failed with, and keeps what was typed', async () => {
+  it('an address that fails is shown again with the reason at the field', async () => {
     const alice = await person(sql, 'alice')
     const answer = await ask('/channels', { as: alice, form: { url: 'https://videos.example/nothing' } })
     const text = await answer.text()
@@ -64,7 +64,7 @@ describe('following a channel', () => {
     expect(text).toContain('value="https://videos.example/nothing"')
   })
 
-  it('gives each of two people a channel of their own', async () => {
+  it('two users who follow the same channel have a channel each', async () => {
     const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     publish(url, 'kitchen', [entry('v1')])
     await ask('/api/channels', { as: alice, json: { url } })
@@ -74,7 +74,7 @@ describe('following a channel', () => {
     expect((await ask('/api/history/kitchen', { as: bob })).status).toBe(200)
   })
 
-  it('never takes the owner from the request', async () => {
+  it('a user_id in the request is ignored', async () => {
     const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     publish(url, 'kitchen', [entry('v1')])
     await ask(`/api/channels?user_id=${bob.user.user_id}`, { as: alice, json: { url, user_id: bob.user.user_id } })
@@ -86,7 +86,7 @@ describe('following a channel', () => {
 describe('following a channel by another of its feeds', () => {
   const [all, videos] = ['https://videos.example/all', 'https://videos.example/only-videos']
 
-  it('turns to it where its own address is given, and stays one channel', async () => {
+  it('following a channel by the address of another feed switches to that feed', async () => {
     const alice = await person(sql, 'alice')
     publish(all, 'kitchen', [entry('v1'), entry('v2')])
     publish(videos, 'kitchen', [entry('v1')])
@@ -104,7 +104,7 @@ describe('following a channel by another of its feeds', () => {
     expect(await alice.library.channels.list()).toMatchObject([{ channel_id: 'kitchen', rss_url: all }])
   })
 
-  it('forgets what the former feed said of itself', async () => {
+  it('switching the feed forgets the caching headers of the former one', async () => {
     const alice = await person(sql, 'alice')
     publish(all, 'kitchen', [entry('v1')])
     publish(videos, 'kitchen', [entry('v1')])
@@ -116,7 +116,7 @@ describe('following a channel by another of its feeds', () => {
     ])
   })
 
-  it('does not turn for a page, or for the feed endpoint', async () => {
+  it('a page’s address and the feed endpoint do not switch the feed', async () => {
     const alice = await person(sql, 'alice')
     publish(videos, 'kitchen', [entry('v1')])
     await ask('/api/channels', { as: alice, json: { url: videos } })
@@ -131,7 +131,7 @@ describe('following a channel by another of its feeds', () => {
 })
 
 describe('looking at a feed', () => {
-  it('saves unless told not to', async () => {
+  it('the feed endpoint saves the channel unless told not to', async () => {
     const alice = await person(sql, 'alice')
     publish(url, 'kitchen', [entry('v1')])
 
@@ -151,7 +151,7 @@ describe('looking at a feed', () => {
 })
 
 describe('the newest over all channels', () => {
-  it('shows a video that stands in two channels once', async () => {
+  it('the first page shows a video of two channels once', async () => {
     const alice = await person(sql, 'alice')
     publish(url, 'kitchen', [entry('v1', { title: 'In both' })])
     await ask('/api/channels', { as: alice, json: { url } })
@@ -167,7 +167,7 @@ describe('the newest over all channels', () => {
       })
   })
 
-  it('teaches what to do when nothing is followed yet', async () => {
+  it('the first page explains how to follow a channel when there is none', async () => {
     const alice = await person(sql, 'alice')
     expect(await (await ask('/', { as: alice })).text()).toMatch(/<form[^>]*action="\/channels\/new"/)
   })

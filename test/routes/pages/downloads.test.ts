@@ -26,7 +26,7 @@ const jobsOf = (owner: Person) => sql`
   select id, key, run_at from graphile_worker.jobs where key like ${`download:${owner.user.user_id}:%`}`
 
 describe('asking for a download', () => {
-  it('queues one job of three attempts, however often and from wherever it is asked', async () => {
+  it('requests for a video from page and API queue one job of three attempts', async () => {
     const alice = await aliceWith('v1')
 
     const answers = await Promise.all([
@@ -63,7 +63,7 @@ describe('asking for a download', () => {
     expect(job).toEqual({ max_attempts: 3, task_identifier: 'download' })
   })
 
-  it('answers 200 for what is on disk already', async () => {
+  it('a request for a video on disk gets 200', async () => {
     const alice = await aliceWith('v1')
     await onDisk(alice, 'v1')
     const jobs_before = await jobsOf(alice)
@@ -73,7 +73,7 @@ describe('asking for a download', () => {
     expect(await jobsOf(alice)).toEqual(jobs_before)
   })
 
-  it('answers at once for what is there already through another channel', async () => {
+  it('a video already on disk through another channel is completed at once', async () => {
     const alice = await aliceWith('v1', 'v2')
     await follows(alice, 'playlist', ['v2'])
     await onDisk(alice, 'v1')
@@ -94,7 +94,7 @@ describe('asking for a download', () => {
     )
   })
 
-  it('tells in the status what the tool itself said', async () => {
+  it('the status contains the tool’s own message', async () => {
     const alice = await aliceWith('v1')
     const claim = crypto.randomUUID()
     await alice.library.downloads.request(['v1'])
@@ -109,7 +109,7 @@ describe('asking for a download', () => {
     expect(page).toContain('<code>ERROR: &lt;raw&gt;</code>')
   })
 
-  it('queues again what has gone missing from the disk', async () => {
+  it('a video whose file is missing is queued again', async () => {
     const alice = await aliceWith('v1')
     await rm(await onDisk(alice, 'v1'))
     const answer = await ask('/api/download/v1', { as: alice, method: 'POST' })
@@ -122,7 +122,7 @@ describe('asking for a download', () => {
     })
   })
 
-  it('tells of each in a batch what became of it', async () => {
+  it('a batch answers with a result for each video', async () => {
     const alice = await aliceWith('new', 'waiting', 'done')
     await alice.library.downloads.request(['waiting'])
     await onDisk(alice, 'done')
@@ -142,7 +142,7 @@ describe('asking for a download', () => {
     })
   })
 
-  it('takes several from the channel’s page, and goes back there', async () => {
+  it('several videos can be queued on the channel’s page, which is shown again', async () => {
     const alice = await aliceWith('v1', 'v2', 'v3')
     const headers = { referer: 'http://localhost/channels/kitchen?q=v' }
     const answer = await ask('/downloads', { as: alice, form: { video_id: ['v1', 'v3'] }, headers })
@@ -157,7 +157,7 @@ describe('asking for a download', () => {
     [{ video_ids: 'v1' }, 422],
     [{}, 422],
     [[], 422],
-  ])('refuses a batch of %.40j', async (json, status) => {
+  ])('a batch of %.40j is refused', async (json, status) => {
     const alice = await aliceWith('v1')
     const answer = await ask('/api/download/batch', { as: alice, json })
     expect(answer.status).toBe(status)
@@ -166,7 +166,7 @@ describe('asking for a download', () => {
 })
 
 describe('the status', () => {
-  it('is JSON for programs and a fragment for htmx', async () => {
+  it('the status is JSON for programs and a fragment for htmx', async () => {
     const alice = await aliceWith('v1', 'v2')
     await alice.library.downloads.request(['v1'])
     const htmx = { 'hx-request': 'true' }
@@ -186,7 +186,7 @@ describe('the status', () => {
     for (const { headers } of [one, many, cell, cells]) expect(headers.get('vary')).toContain('HX-Request')
   })
 
-  it('shows running progress', async () => {
+  it('the status shows the progress of a running download', async () => {
     const alice = await aliceWith('v1')
     await alice.library.downloads.request(['v1'])
     const claim = crypto.randomUUID()
@@ -211,7 +211,7 @@ describe('the status', () => {
 })
 
 describe('giving up a download', () => {
-  it('cancels what waits', async () => {
+  it('a queued download can be cancelled', async () => {
     const alice = await aliceWith('v1')
     await alice.library.downloads.request(['v1'])
     const answer = await ask('/api/download/v1', { as: alice, method: 'DELETE' })
@@ -219,7 +219,7 @@ describe('giving up a download', () => {
     expect(await jobsOf(alice)).toHaveLength(0)
   })
 
-  it('deletes the file and keeps the entry', async () => {
+  it('deleting a file keeps its video in the history', async () => {
     const alice = await aliceWith('v1')
     await onDisk(alice, 'v1')
     const answer = await ask('/downloads/v1/remove', { as: alice, method: 'POST', headers: { 'hx-request': 'true' } })
@@ -242,7 +242,7 @@ describe('what failed', () => {
   }
   const later = new Date(Date.now() + 60_000)
 
-  it('is asked for again all at once, but for what tries again by itself', async () => {
+  it('retrying all failed downloads leaves out those that are retried anyway', async () => {
     const alice = await aliceWith('v1', 'v2', 'v3', 'v4')
     await fails(alice, 'v1')
     await fails(alice, 'v2')
@@ -262,7 +262,7 @@ describe('what failed', () => {
     })
   })
 
-  it('has a button for all of it, as long as there is any', async () => {
+  it('the page offers to retry all failed downloads while there are any', async () => {
     const alice = await aliceWith('v1')
     await fails(alice, 'v1')
     expect(await (await ask('/downloads', { as: alice })).text()).toContain('action="/downloads/retry"')
@@ -274,7 +274,7 @@ describe('what failed', () => {
     expect(await (await ask('/downloads', { as: alice })).text()).not.toContain('action="/downloads/retry"')
   })
 
-  it('is no longer tried again once it is cancelled while it waits for that', async () => {
+  it('a cancelled download is not retried', async () => {
     const alice = await aliceWith('v1')
     await fails(alice, 'v1', later)
     const answer = await ask('/api/download/v1', { as: alice, method: 'DELETE' })
@@ -284,7 +284,7 @@ describe('what failed', () => {
 })
 
 describe('the place in line', () => {
-  it('counts everybody who waits, in the order in which they are taken', async () => {
+  it('the place in the queue counts the downloads of all users, in the order they will run', async () => {
     await sql`delete from graphile_worker._private_jobs`
     const alice = await aliceWith('v1', 'v2', 'v3')
     const bob = await person(sql, 'bob')
@@ -310,7 +310,7 @@ describe('the place in line', () => {
 })
 
 describe('following no longer', () => {
-  it('deletes the files, but for those another channel also has', async () => {
+  it('unfollowing a channel deletes its files, except those another channel also has', async () => {
     const alice = await aliceWith('v1', 'v2')
     await follows(alice, 'playlist', ['v2'])
     await onDisk(alice, 'v1')

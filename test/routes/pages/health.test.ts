@@ -38,7 +38,7 @@ async function failed(who: Person, video_id: string, slow_down = false) {
 }
 
 describe('health', () => {
-  it('tells of the tools, the queue, the workers and the disk', async () => {
+  it('the health page shows tools, queue, workers and disk', async () => {
     const alice = await person(sql, 'alice')
     await follows(alice, 'kitchen', ['v1', 'v2'])
     await alice.library.downloads.request(['v1', 'v2'])
@@ -62,7 +62,7 @@ describe('health', () => {
       expect(page).toContain(words)
   })
 
-  it('tells how yt-dlp is kept up to date, and what was undone', async () => {
+  it('the health page shows how yt-dlp is updated, and which update was undone', async () => {
     const alice = await person(sql, 'alice')
     const at = new Date(Date.now() - 2 * 3_600_000).toISOString()
     const renewal = {
@@ -89,7 +89,7 @@ describe('health', () => {
       expect(page).toContain(words)
   })
 
-  it('understands the report of a worker of an earlier release', async () => {
+  it('the report of a worker of an earlier release is understood', async () => {
     const alice = await person(sql, 'alice')
     const { ytdlp_source, renewal, ...earlier } = report()
     await beatWorker(sql, 'pool-a', earlier as WorkerReport)
@@ -103,7 +103,7 @@ describe('health', () => {
     ['a yt-dlp that is months old', { ytdlp_version: released(91) }, /days old/],
     ['a yt-dlp with holes', { ytdlp_version: '2026.07.03' }, /known security holes/],
     ['a missing ffmpeg', { missing: 'ffmpeg is not installed.', ytdlp_version: null }, /^ffmpeg is not installed/],
-  ])('warns of %s', async (_, found, words) => {
+  ])('health warns of %s', async (_, found, words) => {
     const alice = await person(sql, 'alice')
     await beatWorker(sql, 'pool-good', report())
     await beatWorker(sql, 'pool-bad', report(found))
@@ -115,7 +115,7 @@ describe('health', () => {
     expect(page).toContain(health.warnings[0])
   })
 
-  it('warns that nothing is downloaded when no worker lives', async () => {
+  it('health warns that nothing is downloaded when no worker is running', async () => {
     const alice = await person(sql, 'alice')
     await beatWorker(sql, 'pool-dead', report())
     await sql`update workers set heartbeat_at = now() - interval '10 minutes'`
@@ -126,7 +126,7 @@ describe('health', () => {
     expect(health.warnings[0]).toContain('No worker is running')
   })
 
-  it('names to each the sites of their own alone', async () => {
+  it('health shows each user the sites of their own downloads only', async () => {
     const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     await follows(alice, 'kitchen', ['v1', 'v2'])
     await follows(bob, 'kitchen', ['v1'])

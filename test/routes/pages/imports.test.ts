@@ -33,7 +33,7 @@ const send = (as: Person, { file, text = '' }: { file?: File; text?: string }) =
 const opml = '<opml><outline text="Slow & Kitchen" xmlUrl="https://videos.example/kitchen"/></opml>'
 
 describe('importing by the form', () => {
-  it('leads from the channels to the form, and from a file to the progress of its lines', async () => {
+  it('the import form is linked from the channels, and a file leads to its progress', async () => {
     const alice = await person(app.sql, 'alice')
     const file = new File([`${opml}<outline text="<b>Gone" xmlUrl="https://videos.example/gone"/>`], 'my.opml')
 
@@ -58,7 +58,7 @@ describe('importing by the form', () => {
     expect(await (await ask('/import', { as: alice })).text()).toContain(`href="${path}"`)
   })
 
-  it('takes what is pasted, also from a form without a file field, and tries again what failed', async () => {
+  it('a pasted list is imported, and its failed lines can be tried again', async () => {
     const alice = await person(app.sql, 'alice')
     const answer = await ask('/import', { as: alice, form: { text: 'https://videos.example/gone' } })
     const path = answer.headers.get('location') ?? ''
@@ -71,7 +71,7 @@ describe('importing by the form', () => {
     expect(await (await ask(path, { as: alice })).text()).toContain('0 of 1')
   })
 
-  it('says how many lines name no channel, as page and as JSON', async () => {
+  it('page and API say how many lines name no channel', async () => {
     const alice = await person(app.sql, 'alice')
     const [one = '', two = ''] = ['What I watch:', '[youtube]\n; old'].map(text => `${text}\nhttps://videos.example/a`)
     const path = (await send(alice, { text: one })).headers.get('location') ?? ''
@@ -82,7 +82,7 @@ describe('importing by the form', () => {
     expect(progress).toMatchObject({ passed_over: 2, total: 1 })
   })
 
-  it('says at the field what is wrong, and keeps what was pasted', async () => {
+  it('a refused list is shown again with a sentence at the field', async () => {
     const alice = await person(app.sql, 'alice')
     const answer = await send(alice, { text: '# <nothing>' })
     const page = await answer.text()
@@ -93,7 +93,7 @@ describe('importing by the form', () => {
     expect((await send(alice, {})).status).toBe(422)
   })
 
-  it('takes two megabytes and no more, while every other form stays small', async () => {
+  it('a list may have two megabytes, and other forms stay small', async () => {
     const alice = await person(app.sql, 'alice')
     const long = (bytes: number) => new File([`https://videos.example/a\n${'#'.repeat(bytes)}`], 'list.txt')
     const statuses = []
@@ -104,7 +104,7 @@ describe('importing by the form', () => {
     expect(other.status).toBe(413)
   })
 
-  it('answers htmx with the progress alone, and silences it at the end', async () => {
+  it('htmx gets only the progress of an import, and stops polling at its end', async () => {
     const alice = await person(app.sql, 'alice')
     const path = (await send(alice, { text: 'https://videos.example/a' })).headers.get('location') ?? ''
     const fragment = async () => (await ask(path, { as: alice, headers: { 'hx-request': 'true' } })).text()
@@ -134,7 +134,7 @@ describe('importing an archive', () => {
       { remote_address: '192.0.2.1' },
     )
 
-  it('takes what Google Takeout delivers, by the form and by the API', async () => {
+  it('form and API accept a Google Takeout archive', async () => {
     const alice = await person(app.sql, 'alice')
     const path = (await send(alice, { file: new File([takeout], 'takeout-20261122T000000Z-001.zip') })).headers.get(
       'location',
@@ -151,7 +151,7 @@ describe('importing an archive', () => {
     expect(await answers[0]?.json()).toMatchObject({ kind: 'takeout', total: 2, passed_over: 0 })
   })
 
-  it('says what to bring instead of a picture, and that a file is too large', async () => {
+  it('a picture and a too large file are refused with advice', async () => {
     const alice = await person(app.sql, 'alice')
     const picture = new Uint8Array(Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'))
     const refused = await send(alice, { file: new File([picture], 'subscriptions.csv') })
@@ -172,7 +172,7 @@ describe('importing an archive', () => {
     ])
   })
 
-  it('is received one at a time from each person', async () => {
+  it('a user can send one file at a time', async () => {
     const [alice, bob] = [await person(app.sql, 'alice'), await person(app.sql, 'bob')]
     const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const pull = async (controller: ReadableStreamDefaultController) => {
@@ -202,7 +202,7 @@ describe('importing an archive', () => {
     expect((await begin(alice, takeout, 'application/zip')).status).toBe(202)
   })
 
-  it('does not take other types of body', async () => {
+  it('other types of body are refused', async () => {
     const alice = await person(app.sql, 'alice')
     for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/zipper'])
       expect((await begin(alice, takeout, type)).status).toBe(415)
@@ -210,7 +210,7 @@ describe('importing an archive', () => {
 })
 
 describe('importing as JSON', () => {
-  it('answers 202, then how far it is with every line', async () => {
+  it('the API answers an import with 202, and then the state of each line', async () => {
     const alice = await person(app.sql, 'alice')
     const answer = await ask('/api/import', { as: alice, json: { text: `${opml}` } })
     const begun = (await answer.json()) as { import_id: string }
@@ -242,14 +242,14 @@ describe('importing as JSON', () => {
     [{ text: '{"subscriptions":[]}' }, 422],
     [{ text: 7 }, 422],
     [{ text: `x${'\n#'.repeat(1_048_577)}` }, 413],
-  ])('refuses %o as problem details', async (json, status) => {
+  ])('the API refuses to import %o with problem details', async (json, status) => {
     const alice = await person(app.sql, 'alice')
     const answer = await ask('/api/import', { as: alice, json })
     expect(answer.status).toBe(status)
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
   })
 
-  it.each(['no-identifier', '00000000-0000-4000-8000-000000000000'])('knows no import %s', async import_id => {
+  it.each(['no-identifier', '00000000-0000-4000-8000-000000000000'])('the import %s is not found', async import_id => {
     const alice = await person(app.sql, 'alice')
     for (const path of [`/import/${import_id}`, `/api/import/${import_id}`])
       expect((await ask(path, { as: alice })).status).toBe(404)
@@ -261,7 +261,7 @@ describe('importing as JSON', () => {
 describe('exporting', () => {
   const hostile = `A "quoted" <b>&amp; 'odd' title`
 
-  it.each(['/export.opml', '/export.json', '/api/export'])('by %s gives what an import reads back', async path => {
+  it.each(['/export.opml', '/export.json', '/api/export'])('an export by %s can be imported again', async path => {
     const [alice, bob] = [await person(app.sql, 'alice'), await person(app.sql, 'bob')]
     const rss_url = 'https://videos.example/feed?a=1&b="2"'
     await alice.library.channels.save({ channel_id: 'odd', title: hostile, rss_url }, [])
@@ -280,7 +280,7 @@ describe('exporting', () => {
       expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="backlot channels\.(opml|json)"/)
   })
 
-  it('brings back the very channels, once they are imported elsewhere', async () => {
+  it('an export imported elsewhere follows the same channels', async () => {
     const [alice, bob] = [await person(app.sql, 'alice'), await person(app.sql, 'bob')]
     for (const name of ['one', 'two']) {
       await alice.library.channels.save(

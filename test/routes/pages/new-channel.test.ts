@@ -30,7 +30,7 @@ const stand = (found: Discovery['found'], channel_id = 'kitchen', tried: string[
 const parts = [fed('channel', 'all', 3), fed('videos', 'videos'), fed('shorts', 'shorts'), fed('live', 'live')]
 
 describe('what stands behind an address', () => {
-  it('is shown with its choices, and saved nowhere', async () => {
+  it('the feeds found at an address are shown to choose from, and nothing is saved', async () => {
     const alice = await person(sql, 'alice')
     stand(parts)
 
@@ -52,7 +52,7 @@ describe('what stands behind an address', () => {
     expect(await alice.library.channels.list()).toEqual([])
   })
 
-  it('needs no choice where there is one feed', async () => {
+  it('a single feed needs no choice', async () => {
     const alice = await person(sql, 'alice')
     stand([fed('feed', 'feed', 3)])
     const text = await (await ask(`/channels/new?url=${url}`, { as: alice })).text()
@@ -60,7 +60,7 @@ describe('what stands behind an address', () => {
     expect(text).not.toContain('type="radio"')
   })
 
-  it('tells several feeds of one page apart by their names and addresses', async () => {
+  it('several feeds of one page are told apart by name and address', async () => {
     const alice = await person(sql, 'alice')
     stand([fed('feed', 'a', 3, 'Films'), fed('feed', 'b', null, '<Sketches>')])
     const text = await (await ask(`/channels/new?url=${url}`, { as: alice })).text()
@@ -68,7 +68,7 @@ describe('what stands behind an address', () => {
     expect(text).toContain('https://videos.example/b')
   })
 
-  it('says so when it is followed already, by anybody but a stranger', async () => {
+  it('the page says when this user already follows the channel', async () => {
     const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     stand(parts)
     await follows(alice, 'kitchen', ['v1'])
@@ -79,7 +79,7 @@ describe('what stands behind an address', () => {
     expect(his).not.toContain('already')
   })
 
-  it('is nothing: all that was tried is said, and what was typed is kept', async () => {
+  it('when nothing is found, the page says what was tried and keeps what was typed', async () => {
     const alice = await person(sql, 'alice')
     const tried = ['This page names <none>.', 'It is not known whose this is.']
     answers.set(url, { found: [], tried, fault: new DomainError('not_a_feed', tried[0] ?? '') })
@@ -98,7 +98,7 @@ describe('what stands behind an address', () => {
     expect(await posted.text()).toContain('It is not known whose this is.')
   })
 
-  it('is refused in words where it may not be asked', async () => {
+  it('a private address is refused with a sentence', async () => {
     const alice = await person(sql, 'alice')
     const page = await ask('/channels/new?url=http://10.0.0.1/', { as: alice })
     const json = await ask('/api/discover?url=http://10.0.0.1/', { as: alice })
@@ -106,28 +106,31 @@ describe('what stands behind an address', () => {
     expect(await page.text()).toContain('does not lead to a public site')
   })
 
-  it.each(['/channels/new', '/channels/new?url='])('at %s is a field to fill', async path => {
+  it.each(['/channels/new', '/channels/new?url='])('%s without an address shows an empty field', async path => {
     const alice = await person(sql, 'alice')
     const page = await ask(path, { as: alice })
     expect(page.status).toBe(200)
     expect(await page.text()).toMatch(/<form[^>]*method="get" action="\/channels\/new"/)
   })
 
-  it.each(['cross-site', 'same-site'])('is not asked for by a %s request, which also costs nothing', async site => {
-    const alice = await person(sql, 'alice')
-    asked.length = 0
-    const headers = { 'sec-fetch-site': site }
-    for (let n = 0; n < 100; n++) {
-      const page = await ask(`/channels/new?url=${url}`, { as: alice, headers })
-      const json = await ask(`/api/discover?url=${url}`, { as: alice, headers })
-      expect([page.status, json.status]).toEqual([200, 403])
-      if (n === 0) expect(await page.text()).toContain(`value="${url}"`)
-    }
-    expect(asked).toEqual([])
-    expect((await ask(`/api/discover?url=${url}`, { as: alice })).status).toBe(200)
-  })
+  it.each(['cross-site', 'same-site'])(
+    'a %s request makes this server fetch nothing, and uses up no lookups',
+    async site => {
+      const alice = await person(sql, 'alice')
+      asked.length = 0
+      const headers = { 'sec-fetch-site': site }
+      for (let n = 0; n < 100; n++) {
+        const page = await ask(`/channels/new?url=${url}`, { as: alice, headers })
+        const json = await ask(`/api/discover?url=${url}`, { as: alice, headers })
+        expect([page.status, json.status]).toEqual([200, 403])
+        if (n === 0) expect(await page.text()).toContain(`value="${url}"`)
+      }
+      expect(asked).toEqual([])
+      expect((await ask(`/api/discover?url=${url}`, { as: alice })).status).toBe(200)
+    },
+  )
 
-  it.each(['none', 'same-origin'])('is asked for where the browser says %s', async site => {
+  it.each(['none', 'same-origin'])('a request with Sec-Fetch-Site %s is looked up', async site => {
     const alice = await person(sql, 'alice')
     stand(parts)
     const headers = { 'sec-fetch-site': site }
@@ -137,7 +140,7 @@ describe('what stands behind an address', () => {
     )
   })
 
-  it('is no address of any length', async () => {
+  it('a missing or too long address is refused', async () => {
     const alice = await person(sql, 'alice')
     const long = `${url}${'x'.repeat(3000)}`
     expect((await ask(`/channels/new?url=${long}`, { as: alice })).status).toBe(422)
@@ -145,7 +148,7 @@ describe('what stands behind an address', () => {
     expect((await ask('/api/discover', { as: alice })).status).toBe(422)
   })
 
-  it('is said of its field when it is none', async () => {
+  it('text that is no address is refused at its field', async () => {
     const answer = await ask('/api/discover?url=no%20address', { as: await person(sql, 'alice') })
     expect([answer.status, await answer.json()]).toMatchObject([422, { errors: { url: expect.any(String) } }])
   })

@@ -32,7 +32,7 @@ const choose = (token: string, more: Record<string, string> = {}) =>
 const signIn = (username: string, given = password) => ask('/login', { form: { username, password: given } })
 
 describe('a link', () => {
-  it('lets its person choose a password, once, and ends all their sessions', async () => {
+  it('a reset link lets its user choose a password once, and ends all sessions', async () => {
     const bob = await person(sql, 'bob')
     const { path, token } = await linkFor(name)
 
@@ -50,14 +50,14 @@ describe('a link', () => {
     expect(await page.text()).toContain('already used')
   })
 
-  it('shows whose password it is, in a form that works without a script', async () => {
+  it('the reset page names the user, in a form that works without scripts', async () => {
     const text = await (await ask((await linkFor(name)).path)).text()
     expect(text).toContain(`<strong>${name}</strong>`)
     expect(text).toMatch(/<form[^>]*method="post" action="\/reset-password"/)
     expect(text.match(/type="password"/g)).toHaveLength(2)
   })
 
-  it('works no more when a newer one was made, or after an hour', async () => {
+  it('a reset link stops working after an hour, or when a newer one is made', async () => {
     const first = await linkFor(name)
     const second = await linkFor(name)
     expect((await choose(first.token)).status).toBe(404)
@@ -67,7 +67,7 @@ describe('a link', () => {
     expect(left?.password_hash).toBe('not a hash')
   })
 
-  it('works no more once its person has changed the password', async () => {
+  it('a reset link stops working when its user changes the password', async () => {
     await choose((await linkFor(name)).token)
     const { token } = await linkFor(name)
     const cookie = (await signIn(name)).headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -79,7 +79,7 @@ describe('a link', () => {
   })
 
   it.each([[''], ['x'], ['0'.repeat(64)], ["' or true --"], ['x'.repeat(1000)], ['%00']])(
-    'is none at %j, and changes nothing',
+    'the token %j resets no password',
     async token => {
       await linkFor(name)
       const page = await ask(`/reset-password?token=${encodeURIComponent(token)}`)
@@ -93,27 +93,27 @@ describe('a link', () => {
     ['too short', { password: 'short', password_confirmation: 'short' }, 'at least 8 characters'],
     ['common', { password: 'password1', password_confirmation: 'password1' }, 'This password is too common'],
     ['typed two ways', { password_confirmation: 'a quiet harbor' }, 'passwords don&#39;t match'],
-  ])('is not used up by a password that is %s', async (_, form, sentence) => {
+  ])('a refused password that is %s does not use up the reset link', async (_, form, sentence) => {
     const { token } = await linkFor(name)
     const refused = await choose(token, form)
     expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining(sentence)])
     expect((await choose(token)).status).toBe(303)
   })
 
-  it('works for one of ten who use it at the same moment', async () => {
+  it('of ten uses of a reset link at the same moment one succeeds', async () => {
     const { token } = await linkFor(name)
     const answers = await Promise.all(Array.from({ length: 10 }, () => choose(token)))
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
   })
 
-  it('lets in somebody who had guessed too often', async () => {
+  it('a reset also forgives failed sign-ins of its user', async () => {
     for (let n = 0; n < 11; n++) await signIn(name, 'a wrong harbour')
     expect((await signIn(name)).status).toBe(429)
     await choose((await linkFor(name)).token)
     expect((await signIn(name)).status).toBe(303)
   })
 
-  it('is guessed only so often from one address', async () => {
+  it('guesses of a reset token are limited per address', async () => {
     const from = '198.51.100.7'
     const guess = () =>
       ask('/reset-password', { form: { token: '1'.repeat(64), password, password_confirmation: password }, from })
@@ -124,14 +124,14 @@ describe('a link', () => {
     expect((await choose(token)).status).toBe(303)
   })
 
-  it('is stored as a hash alone', async () => {
+  it('a reset token is stored only as a hash', async () => {
     const { token } = await linkFor(name)
     const [row] =
       await sql`select to_json(password_resets) as row from password_resets where user_id = ${alice.user.user_id}`
     expect(JSON.stringify(row)).not.toContain(token)
   })
 
-  it('leaves tokens of programs, unless the account may be stolen', async () => {
+  it('a reset keeps API tokens, unless the administrator revokes them', async () => {
     const tokens = tokensOf(sql, alice.user.user_id)
     await tokens.add({ name: 'mine', scope: 'read', expires_at: null, hash: name })
     await choose((await linkFor(name)).token)
@@ -142,7 +142,7 @@ describe('a link', () => {
 })
 
 describe('npm run people', () => {
-  it('lists everybody, with what they follow and keep', async () => {
+  it('npm run people lists all users with their channels and disk space', async () => {
     await follows(alice, 'kitchen', ['v1', 'v2'])
     await has(alice, 'v1', `${alice.user.user_id}/kitchen/v1.mp4`, 2_500_000_000)
     const { json, rows } = await people('list')
@@ -157,7 +157,7 @@ describe('npm run people', () => {
     expect(JSON.stringify(json)).not.toMatch(/hash/)
   })
 
-  it('says how long the link holds, and what becomes of sessions and tokens', async () => {
+  it('npm run people says how long a link lasts, and what it does to sessions and tokens', async () => {
     const { text, json } = await people('reset-password', name.toUpperCase())
     expect(text).toMatch(/works once, until \d\d:\d\d UTC \(an hour\)/)
     expect(text).toContain('signed out everywhere')
@@ -165,13 +165,13 @@ describe('npm run people', () => {
     expect(json).toMatchObject({ username: name, url: expect.stringContaining('/reset-password?token=') })
   })
 
-  it('says when the link leads to this machine only', async () => {
+  it('npm run people warns when the link works on this machine only', async () => {
     const asked = { username: name, revoke_tokens: false, site: 'http://localhost:8000' }
     expect((await peopleCommands['reset-password']?.(sql, asked))?.text).toContain('set PUBLIC_URL')
     expect((await people('reset-password', name)).text).not.toContain('PUBLIC_URL')
   })
 
-  it('names nobody who is not there', async () => {
+  it('npm run people refuses an unknown username', async () => {
     await expect(people('reset-password', 'nobody-here')).rejects.toThrow('There is no account nobody-here.')
     await expect(people('reset-password')).rejects.toThrow('Name the person')
   })

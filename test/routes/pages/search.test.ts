@@ -24,7 +24,7 @@ const found = async (who: Person, query: string) =>
   (await (await ask(`/api/search${query}`, { as: who })).json()) as Found
 
 describe('a search', () => {
-  it('says the same as page and as JSON, with what was found in it', async () => {
+  it('page and API give the same results, with the words found', async () => {
     const alice = await bakes('alice')
     const json = await found(alice, '?q=brea')
     const html = await page(alice, '/search?q=brea')
@@ -37,7 +37,7 @@ describe('a search', () => {
     expect(html).toContain('3 videos, 1 channel')
   })
 
-  it('goes on where the page before ended, without the channels', async () => {
+  it('the next page of a search continues the last, without channels', async () => {
     const alice = await bakes('alice', 30)
     const first = await found(alice, '?q=bread&limit=20')
     const second = await found(alice, `?q=bread&limit=20&cursor=${first.next_cursor}`)
@@ -46,20 +46,20 @@ describe('a search', () => {
     expect(await page(alice, '/search?q=bread')).toMatch(/rel="next" href="\/search\?q=bread&amp;cursor=\w+"/)
   })
 
-  it('teaches what can be typed, where nothing is', async () => {
+  it('a search without words explains what can be typed', async () => {
     const alice = await bakes('alice')
     expect(await page(alice, '/search')).toContain('bread -trailer')
     expect(await found(alice, '?q=%20')).toEqual({ entries: [], channels: [], next_cursor: null })
   })
 
-  it('finds nothing of somebody else’s', async () => {
+  it('a search finds nothing of another user', async () => {
     await bakes('alice')
     const bob = await person(sql, 'bob')
     expect(await found(bob, '?q=bread')).toEqual({ entries: [], channels: [], next_cursor: null })
     expect(await page(bob, '/search?q=bread')).toContain('Nothing found for “bread”.')
   })
 
-  it('refuses a place that is none, and takes any words', async () => {
+  it('a search accepts any words and refuses a malformed cursor', async () => {
     const alice = await bakes('alice')
     const [no_place, too_many, anything] = await Promise.all(
       ['cursor=x', 'limit=101', `q2=&`].map(more => ask(`/api/search?q=${'%22'.repeat(300)}&${more}`, { as: alice })),
@@ -67,7 +67,7 @@ describe('a search', () => {
     expect([no_place?.status, too_many?.status, anything?.status]).toEqual([422, 422, 200])
   })
 
-  it('has left the newest, whose old address leads to it', async () => {
+  it('the old search address on the first page leads to the search', async () => {
     const alice = await bakes('alice')
     const answer = await ask('/?q=a%26b', { as: alice })
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/search?q=a%26b'])
@@ -75,14 +75,14 @@ describe('a search', () => {
 })
 
 describe('the history of a channel', () => {
-  it('says how many videos are in each state, on the page and as JSON', async () => {
+  it('page and API count the videos of a channel by status', async () => {
     const alice = await bakes('alice', 60)
     const json = (await (await ask('/api/history/kitchen', { as: alice })).json()) as { counts: unknown }
     expect(json.counts).toEqual({ pending: 60, downloading: 0, completed: 0, failed: 0 })
     expect(await page(alice, '/channels/kitchen')).toMatch(/Not downloaded <span class="amount">60</)
   })
 
-  it('and no list is larger than 100 kB, whatever stands in the descriptions', async () => {
+  it('no list page is larger than 100 kB, however long the descriptions are', async () => {
     const alice = await person(sql, 'alice')
     const channel = { channel_id: 'long', title: 'Long', rss_url: 'https://videos.example/long' }
     const description = 'Bread and what stands beside it. '.repeat(60)
@@ -106,7 +106,7 @@ describe('the channels', () => {
   }
   const titles = (html: string) => [...html.matchAll(/">(Channel c\d+)</g)].map(([, title]) => title)
 
-  it('can be filtered and ordered when they are many', async () => {
+  it('many channels can be filtered and sorted', async () => {
     const alice = await many(22)
     await alice.library.channels.noteFailure('c009', 'It is away.', null)
 
@@ -118,11 +118,11 @@ describe('the channels', () => {
     expect(await page(alice, '/channels?q=nothing')).toContain('None of the channels you follow')
   })
 
-  it('stand there without more ado when they are few', async () => {
+  it('few channels are listed without filters', async () => {
     expect(await page(await many(3), '/channels')).not.toContain('Filter by name')
   })
 
-  it('come a hundred at a time', async () => {
+  it('channels are listed a hundred at a time', async () => {
     const alice = await many(130)
     const first = await page(alice, '/channels')
     expect(titles(first)).toHaveLength(100)
@@ -130,7 +130,7 @@ describe('the channels', () => {
     expect(titles(await page(alice, '/channels?cursor=100'))).toHaveLength(30)
   })
 
-  it('have the picture that their feed names, and keep it when the feed no longer does', async () => {
+  it('a channel shows the picture its feed names, and keeps it when the feed stops naming one', async () => {
     const alice = await person(sql, 'alice')
     const channel = { channel_id: 'c', title: 'Knives', rss_url: 'https://videos.example/c' }
     const image_url = 'https://videos.example/knives.png'

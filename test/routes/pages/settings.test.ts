@@ -46,7 +46,7 @@ async function read(path: string, how: Ask): Promise<Response> {
 const onDisk = (alice: Person) => readdir(join(app.folder, alice.user.user_id, 'kitchen')).catch(() => [])
 
 describe('the quality of downloads', () => {
-  it('is the best, until somebody chooses, and a channel may differ', async () => {
+  it('the quality is the best available until one is chosen, and a channel may have its own', async () => {
     const alice = await aliceFollows('v1', 'v2', 'v3')
     const bob = await person(sql, 'bob')
     await follows(bob, 'kitchen', ['v1'])
@@ -60,7 +60,7 @@ describe('the quality of downloads', () => {
     expect(await downloads(bob, 'v1')).toBe('best')
   })
 
-  it('is chosen as JSON, and a channel forgets its own', async () => {
+  it('the API sets the quality, and resets a channel to the default', async () => {
     const alice = await aliceFollows()
     const put = (path: string, quality: unknown) => ask(path, { as: alice, method: 'PUT', json: { quality } })
 
@@ -76,7 +76,7 @@ describe('the quality of downloads', () => {
     expect(await alice.library.settings.qualityFor('kitchen')).toBe('480')
   })
 
-  it.each(['/api/settings', '/api/channels/kitchen/quality'])('is one that there is: %s', async path => {
+  it.each(['/api/settings', '/api/channels/kitchen/quality'])('an unknown quality is refused by %s', async path => {
     const alice = await aliceFollows()
 
     for (const json of [{ quality: '719' }, { quality: 720 }, {}]) {
@@ -87,7 +87,7 @@ describe('the quality of downloads', () => {
     expect(await alice.library.settings.get()).toEqual({ quality: 'best' })
   })
 
-  it('is kept to what there is by the database too', async () => {
+  it('the database refuses an unknown quality, too', async () => {
     const alice = await aliceFollows()
     const { user_id } = alice.user
 
@@ -97,7 +97,7 @@ describe('the quality of downloads', () => {
     )
   })
 
-  it('is chosen by forms, without a script', async () => {
+  it('the quality can be chosen by forms, without scripts', async () => {
     const alice = await aliceFollows()
 
     const saved = await ask('/settings', { as: alice, form: { quality: '1440' } })
@@ -115,7 +115,7 @@ describe('the quality of downloads', () => {
     expect((await ask('/settings', { as: alice, form: { quality: 'all' } })).status).toBe(422)
   })
 
-  it('says which methods there are', async () => {
+  it('the settings name their methods in a 405', async () => {
     const alice = await aliceFollows()
     const answer = await ask('/api/settings', { as: alice, method: 'DELETE' })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT'])
@@ -123,7 +123,7 @@ describe('the quality of downloads', () => {
 })
 
 describe('sound alone', () => {
-  it('is an M4A to stream, to save and to hear', async () => {
+  it('audio only is an M4A to stream, to save and to play', async () => {
     const alice = await aliceFollows('v1')
     await alice.library.settings.save({ quality: 'audio' })
 
@@ -143,7 +143,7 @@ describe('sound alone', () => {
     expect(await (await ask('/downloads', { as: alice })).text()).toMatch(/>\s*Listen\s*</)
   })
 
-  it('stays what it is when another quality is chosen later', async () => {
+  it('a file keeps its type when another quality is chosen later', async () => {
     const alice = await aliceFollows('v1')
     await downloads(alice, 'v1', 'm4a')
     await alice.library.settings.save({ quality: '720' })
@@ -153,7 +153,7 @@ describe('sound alone', () => {
 })
 
 describe('subtitles', () => {
-  it('stand beside the file, are offered in the player, and are served', async () => {
+  it('subtitles are stored next to the file, offered in the player, and served', async () => {
     const alice = await aliceFollows('v1')
     await downloads(alice, 'v1', 'mp4', ['en', 'pt-BR'])
 
@@ -169,14 +169,14 @@ describe('subtitles', () => {
     expect(await answer.text()).toMatch(/^WEBVTT/)
   })
 
-  it.each(['fr', 'EN', '..%2Fv1', 'en.vtt', '%00', '%2e%2e'])('are not there in %s', async language => {
+  it.each(['fr', 'EN', '..%2Fv1', 'en.vtt', '%00', '%2e%2e'])('subtitles in %s are not found', async language => {
     const alice = await aliceFollows('v1')
     await downloads(alice, 'v1', 'mp4', ['en'])
 
     expect((await ask(`/stream/v1/subtitles/${language}`, { as: alice })).status).toBe(404)
   })
 
-  it('are nobody else’s', async () => {
+  it('subtitles are served to their owner only', async () => {
     const alice = await aliceFollows('v1')
     await downloads(alice, 'v1', 'mp4', ['en'])
     const bob = await person(sql, 'bob')
@@ -186,7 +186,7 @@ describe('subtitles', () => {
     expect((await ask('/stream/v1/subtitles/en', { as: await person(sql, 'eve') })).status).toBe(404)
   })
 
-  it('lead to no other file by a name that climbs', async () => {
+  it('a language with path separators leads to no other file', async () => {
     const [alice, bob] = [await aliceFollows('v1'), await person(sql, 'bob')]
     await follows(bob, 'kitchen', ['v1'])
     await downloads(alice, 'v1', 'mp4', ['en'])
@@ -196,7 +196,7 @@ describe('subtitles', () => {
     expect((await ask(`/stream/v1/subtitles/${climbing}`, { as: alice })).status).toBe(404)
   })
 
-  it('go with the file, and with no other', async () => {
+  it('subtitles are deleted with their file, and only with it', async () => {
     const alice = await aliceFollows('a', 'a.en', 'b')
     for (const video_id of ['a', 'a.en', 'b']) await downloads(alice, video_id, 'mp4', ['en'])
 
@@ -208,7 +208,7 @@ describe('subtitles', () => {
     expect(await onDisk(alice)).toEqual([])
   })
 
-  it('go even where the file went missing before', async () => {
+  it('subtitles are deleted even when the file was missing', async () => {
     const alice = await aliceFollows('v1')
     await downloads(alice, 'v1', 'mp4', ['en'])
     await rm(join(app.folder, alice.user.user_id, 'kitchen', 'v1.mp4'))
@@ -218,7 +218,7 @@ describe('subtitles', () => {
     expect(await onDisk(alice)).toEqual([])
   })
 
-  it('of a video that a second channel brings are its own too', async () => {
+  it('a video in a second channel has the same subtitles there', async () => {
     const alice = await aliceFollows('v1')
     await downloads(alice, 'v1', 'mp4', ['en'])
 

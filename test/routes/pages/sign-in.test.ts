@@ -22,7 +22,7 @@ async function register(username = newName()) {
 }
 
 describe('registering', () => {
-  it('signs in, leads to the first page and says so there once', async () => {
+  it('registering signs in, leads to the first page, and is confirmed there once', async () => {
     const username = newName()
     const answer = await ask('/register', { form: registration(username) })
     const cookie = [cookieOf(answer, 'session'), cookieOf(answer, 'flash')].map(pairOf).join('; ')
@@ -36,14 +36,14 @@ describe('registering', () => {
     expect(cookieOf(first, 'flash')).toMatch(/Max-Age=0/)
   })
 
-  it('keeps the password only as an Argon2id hash', async () => {
+  it('the password is stored only as an Argon2id hash', async () => {
     const { username } = await register()
     const [row] = await sql`select * from users where username = ${username}`
     expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(JSON.stringify(row)).not.toContain(password)
   })
 
-  it('knows names without regard to case', async () => {
+  it('a username is taken in any case', async () => {
     const { username } = await register()
     const answer = await ask('/register', { form: registration(username.toUpperCase()) })
     expect(answer.status).toBe(409)
@@ -58,7 +58,7 @@ describe('registering', () => {
     [{ password: 'short', password_confirmation: 'short' }, 'at least 8'],
     [{ password: 'x'.repeat(129), password_confirmation: 'x'.repeat(129) }, 'at most 128'],
     [{ password_confirmation: 'another one' }, 'passwords don&#39;t match'],
-  ])('shows the form again for %j, with a sentence at the field', async (wrong, sentence) => {
+  ])('registering with %j shows the form again, with a sentence at the field', async (wrong, sentence) => {
     const form = { ...registration(newName()), ...wrong }
     const answer = await ask('/register', { form })
     const text = await answer.text()
@@ -67,7 +67,7 @@ describe('registering', () => {
     expect(text).not.toContain(form.password)
   })
 
-  it('is open to the very first person even where it is closed', async () => {
+  it('the very first account can be created even with registration closed', async () => {
     const first = await shut.ask('/register', { form: registration('firstone') })
     const second = await shut.ask('/register', { form: registration('secondone') })
     const page = await shut.ask('/register')
@@ -77,7 +77,7 @@ describe('registering', () => {
 })
 
 describe('signing in', () => {
-  it('keeps the session for the browser, or for 30 days when it should remember', async () => {
+  it('a session lasts until the browser closes, or 30 days with remember-me', async () => {
     const { username } = await register()
     const short = cookieOf(await ask('/login', { form: { username, password } }), 'session')
     const long = cookieOf(await ask('/login', { form: { username, password, remember: 'on' } }), 'session')
@@ -93,14 +93,14 @@ describe('signing in', () => {
     expect(lifetimes.map(({ days }) => days)).toEqual([1, 1, 30])
   })
 
-  it('knows a name however it is typed', async () => {
+  it('signing in accepts the username in any spelling', async () => {
     const { username } = await register()
     const wide = username.replace('p', '\uff50')
     for (const typed of [` ${username} `, username.toUpperCase(), wide])
       expect((await ask('/login', { form: { username: typed, password } })).status).toBe(303)
   })
 
-  it('gives a new session, and ends the one the browser brought', async () => {
+  it('signing in begins a new session and ends the browser’s earlier one', async () => {
     const { username, cookie } = await register()
     const answer = await ask('/login', { form: { username, password }, headers: { cookie } })
 
@@ -110,7 +110,7 @@ describe('signing in', () => {
     expect((await ask('/api/channels', again)).status).toBe(200)
   })
 
-  it('leads back to the page first asked for', async () => {
+  it('signing in leads back to the page that was requested', async () => {
     const { username } = await register()
     const asked = await ask('/channels/some.channel?q=bread')
     const login = asked.headers.get('location') ?? ''
@@ -123,13 +123,13 @@ describe('signing in', () => {
     expect(answer.headers.get('location')).toBe('/channels/some.channel?q=bread')
   })
 
-  it('never leads away', async () => {
+  it('signing in never leads to another site', async () => {
     const { username } = await register()
     const answer = await ask('/login', { form: { username, password, next: '//evil.example/' } })
     expect(answer.headers.get('location')).toBe('/')
   })
 
-  it('answers a wrong name and a wrong password alike', async () => {
+  it('a wrong username and a wrong password get the same answer', async () => {
     const { username } = await register()
     const answers = await Promise.all([
       ask('/login', { form: { username, password: 'wrong password' } }),
@@ -143,7 +143,7 @@ describe('signing in', () => {
     expect(texts[0]).toContain('Wrong username or password.')
   })
 
-  it('is limited per account, and says when to come again', async () => {
+  it('failed sign-ins are limited per account, with the time to wait', async () => {
     const { username } = await register()
     const tries = []
     for (let i = 0; i < 10; i++)
@@ -156,7 +156,7 @@ describe('signing in', () => {
     expect(await answer.text()).toContain('Too many tries. Try again in 15 minutes')
   })
 
-  it('is limited by what the database knows, so that another process, or this one later, counts on', async () => {
+  it('failed sign-ins are counted in the database, across processes and restarts', async () => {
     const { username } = await register()
     for (let i = 0; i < 10; i++) await ask('/login', { form: { username, password: `wrong ${i}` } })
     const another = await createApp({
@@ -173,7 +173,7 @@ describe('signing in', () => {
     )
   })
 
-  it('survives cookies that are not ours', async () => {
+  it('malformed cookies do not break a sign-in', async () => {
     const cookies = [
       'x=%; session=%00',
       'session=',
@@ -186,12 +186,12 @@ describe('signing in', () => {
 })
 
 describe('behind https', () => {
-  it('keeps the cookie to this host and to https', async () => {
+  it('behind https the session cookie is bound to this host and to https', async () => {
     const answer = await https.ask('/register', { form: registration(newName()) })
     expect(cookieOf(answer, '__Host-session')).toMatch(/Path=\/;.*Secure/)
   })
 
-  it('does not take the cookie of plain http', async () => {
+  it('behind https a session cookie of plain http is ignored', async () => {
     const answer = await https.ask('/register', { form: registration(newName()) })
     const token = pairOf(cookieOf(answer, '__Host-session')).split('=')[1]
     expect((await https.ask('/api/channels', { headers: { cookie: `session=${token}` } })).status).toBe(401)
@@ -200,7 +200,7 @@ describe('behind https', () => {
 })
 
 describe('signing out', () => {
-  it('ends the session on the server and says so', async () => {
+  it('signing out ends the session on the server and says so', async () => {
     const { cookie } = await register()
     const answer = await ask('/logout', { headers: { cookie }, method: 'POST' })
     const login = await ask('/login', { headers: { cookie: pairOf(cookieOf(answer, 'flash')) } })
@@ -217,21 +217,21 @@ describe('what another site makes a browser send', () => {
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
-  ])('is refused with %j', async headers => {
+  ])('a sign-in sent by another site is refused: %j', async headers => {
     const { cookie } = await register()
     const answer = await ask('/logout', { headers: { ...(headers as Record<string, string>), cookie }, method: 'POST' })
     expect(answer.status).toBe(403)
     expect((await ask('/api/channels', { headers: { cookie } })).status).toBe(200)
   })
 
-  it('is taken from our own pages', async () => {
+  it('a sign-in sent by our own page is accepted', async () => {
     const headers = { origin: 'http://localhost', 'sec-fetch-site': 'same-origin' }
     expect((await ask('/logout', { headers, method: 'POST' })).status).toBe(303)
   })
 })
 
 describe('the theme', () => {
-  it('is kept, and leads back to the page it was chosen on', async () => {
+  it('the theme is remembered, and choosing it leads back to the page', async () => {
     const referer = 'http://localhost/login?next=%2Fdownloads'
     const answer = await ask('/theme', { form: { theme: 'dark' }, headers: { referer } })
     const page = await ask('/login', { headers: { cookie: pairOf(cookieOf(answer, 'theme')) } })

@@ -37,7 +37,7 @@ const rowOf = async (secret: string) => {
 }
 
 describe('making a token', () => {
-  it('shows it once, in the answer that makes it, which nothing may store', async () => {
+  it('a new token is shown once, in an answer that no cache may store', async () => {
     const { answer, text, secret } = await make(alice, { name: 'backup <script>' })
     const afterwards = await (await ask('/settings/tokens', { as: alice })).text()
 
@@ -49,12 +49,12 @@ describe('making a token', () => {
     expect(afterwards).not.toContain('backlot_')
   })
 
-  it('keeps its hash alone', async () => {
+  it('a token is stored only as a hash', async () => {
     const secret = await tokenOf(alice)
     expect(JSON.stringify(await rowOf(secret))).not.toContain(secret.slice('backlot_'.length))
   })
 
-  it('gives another one every time', async () => {
+  it('every new token is different', async () => {
     expect(await tokenOf(alice)).not.toBe(await tokenOf(alice))
   })
 
@@ -64,7 +64,7 @@ describe('making a token', () => {
     [{ name: 'x'.repeat(61) }, 'at most 60'],
     [{ scope: 'all' }, ''],
     [{ expires_in_days: '9999' }, ''],
-  ])('is refused for %j, and what was typed is shown again', async (wrong, sentence) => {
+  ])('creating a token with %j is refused, and what was typed is shown again', async (wrong, sentence) => {
     const count = async () => (await sql`select from api_tokens`).count
     const before = await count()
     const { answer, text } = await make(alice, { name: 'kept', ...wrong })
@@ -73,7 +73,7 @@ describe('making a token', () => {
     expect(await count()).toBe(before)
   })
 
-  it('ends at 50, also for many at once', async () => {
+  it('a user can have 50 tokens, even when creating many at the same moment', async () => {
     const carol = await person(sql, 'carol')
     const answers = await Promise.all(Array.from({ length: 55 }, (_, i) => make(carol, { name: `n${i}` })))
     const statuses = answers.map(({ answer }) => answer.status)
@@ -83,7 +83,7 @@ describe('making a token', () => {
     expect((await make(bob)).answer.status).toBe(201)
   })
 
-  it('holds as long as was chosen', () => {
+  it('a token expires after the chosen time', () => {
     expect(TokenForm.parse({ name: 'a', expires_in_days: '30' })).toEqual({
       name: 'a',
       scope: 'read',
@@ -94,7 +94,7 @@ describe('making a token', () => {
 })
 
 describe('a program with a token', () => {
-  it('needs no cookie, and no origin counts', async () => {
+  it('a request with a token needs no cookie, and its origin does not matter', async () => {
     const write = await tokenOf(alice)
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     const read = await ask('/api/channels', bearing(write))
@@ -105,14 +105,14 @@ describe('a program with a token', () => {
     expect(read.headers.getSetCookie()).toEqual([])
   })
 
-  it('is whose the token is, whatever cookie comes with it', async () => {
+  it('the token decides whose request it is, whatever cookie it has', async () => {
     const both = { ...bearing(await tokenOf(alice)), as: bob }
     expect(await (await ask('/api/account', both)).json()).toMatchObject({ username: alice.user.username })
     const wrong = { ...bearing(`backlot_${'0'.repeat(64)}`), as: bob }
     expect((await ask('/api/account', wrong)).status).toBe(401)
   })
 
-  it('fetches files, whole and in parts', async () => {
+  it('a token opens files, whole and in parts', async () => {
     const secret = await tokenOf(alice, 'read')
     const whole = await ask('/download/hers', bearing(secret))
     const part = await ask('/stream/hers', bearing(secret, { range: 'bytes=4-' }))
@@ -121,7 +121,7 @@ describe('a program with a token', () => {
     expect((await ask('/stream/hers', bearing(await tokenOf(bob)))).status).toBe(404)
   })
 
-  it('changes nothing with a token that only reads', async () => {
+  it('a read-only token changes nothing and looks nothing up', async () => {
     const secret = await tokenOf(alice, 'read')
     for (const [method, path] of [
       ['POST', '/api/download/hers'],
@@ -145,7 +145,7 @@ describe('a program with a token', () => {
     ['one that never was', `backlot_${'0'.repeat(64)}`],
     ['a NUL', 'backlot_%00'],
     ['something long', `backlot_${'a'.repeat(8000)}`],
-  ])('is told 401 for %s', async (_, secret) => {
+  ])('a token that is %s gets 401', async (_, secret) => {
     for (const path of ['/api/channels', '/stream/hers', '/download/hers', '/api/nowhere']) {
       const answer = await ask(path, bearing(secret))
       expect([path, answer.status]).toEqual([path, 401])
@@ -155,7 +155,7 @@ describe('a program with a token', () => {
     }
   })
 
-  it('is told 401 for one that was revoked, has expired, or whose owner is gone', async () => {
+  it('a token that was revoked, has expired or whose user is deleted gets 401', async () => {
     const dave = await person(sql, 'dave')
     const [revoked, expired, orphan] = [await tokenOf(alice), await tokenOf(alice), await tokenOf(dave)]
     const works = async () =>
@@ -172,7 +172,7 @@ describe('a program with a token', () => {
     expect(await (await ask('/settings/tokens', { as: alice })).text()).toContain('expired')
   })
 
-  it('opens no page, whatever it may do', async () => {
+  it('a token opens no page, whatever its scope', async () => {
     const secret = await tokenOf(alice)
     const count = async () => (await sql`select from api_tokens`).count
     const before = await count()
@@ -194,12 +194,12 @@ describe('a program with a token', () => {
     expect(await count()).toBe(before)
   })
 
-  it('leaves other schemes to whoever they are for', async () => {
+  it('an Authorization header with another scheme is ignored', async () => {
     const headers = { authorization: `Basic ${btoa('proxy:secret')}` }
     expect((await ask('/api/channels', { as: alice, headers })).status).toBe(200)
   })
 
-  it('is noted when it comes, once a minute at most', async () => {
+  it('a token notes its last use, at most once a minute', async () => {
     const secret = await tokenOf(alice, 'read')
     const used = async () => (await rowOf(secret))?.last_used_at
     const never = await used()
@@ -217,7 +217,7 @@ describe('a program with a token', () => {
   })
 })
 
-it('says to a program that brings nothing what to bring', async () => {
+it('a program without a token is told to send one', async () => {
   const answer = await ask('/api/channels')
   expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
   const document = (await (await ask('/api/openapi.json', { as: alice })).json()) as Record<string, unknown>

@@ -25,7 +25,7 @@ const flashOf = (answer: Response) =>
   )
 
 describe('how far one came', () => {
-  it('is told by the player, and stands in every answer', async () => {
+  it('the player reports the position, and every answer contains it', async () => {
     const she = await alice()
 
     const form = await ask('/videos/a/position', {
@@ -47,7 +47,7 @@ describe('how far one came', () => {
     )
   })
 
-  it('keeps what is known when the player knows less', async () => {
+  it('a report without a duration keeps the known one', async () => {
     const she = await alice()
     await ask('/videos/a/position', { as: she, form: { position_seconds: '75', duration_seconds: '760' } })
     await ask('/videos/a/position', { as: she, form: { position_seconds: '80', duration_seconds: '' } })
@@ -55,7 +55,7 @@ describe('how far one came', () => {
     expect(await viewing(she, 'a')).toEqual({ seen: false, position_seconds: 80, duration_seconds: 760 })
   })
 
-  it('makes a seen one at the end, and not by opening its page', async () => {
+  it('reaching the end marks a video as watched, opening its page does not', async () => {
     const she = await alice()
     await ask('/watch/a', { as: she })
     expect((await viewing(she, 'a')).seen).toBe(false)
@@ -63,7 +63,7 @@ describe('how far one came', () => {
     expect((await viewing(she, 'a')).seen).toBe(true)
   })
 
-  it('tells the player, where it asks, by the mark that the page shows', async () => {
+  it('the player gets the watched mark of the page when it asks for it', async () => {
     const she = await alice()
     const answer = await ask('/videos/a/position', {
       as: she,
@@ -73,7 +73,7 @@ describe('how far one came', () => {
     expect(await answer.text()).toMatch(/^<form[^>]*class="mark seen"/)
   })
 
-  it('does not contradict who says that it is not seen after all', async () => {
+  it('a video marked as unwatched stays so while the player is at its end', async () => {
     const she = await alice()
     await ask('/videos/a/position', { as: she, form: { position_seconds: '95', duration_seconds: '100' } })
     await ask('/videos/a/unseen', { as: she, method: 'POST' })
@@ -88,11 +88,11 @@ describe('how far one came', () => {
     [{ position_seconds: '99999999' }],
     [{ position_seconds: '5', duration_seconds: 'x' }],
     [{}],
-  ])('refuses what is no number of seconds: %j', async form => {
+  ])('the position %j is refused', async form => {
     expect((await ask('/videos/a/position', { as: await alice(), form })).status).toBe(422)
   })
 
-  it('takes the length of a video that has none for unknown', async () => {
+  it('a duration below one second counts as unknown', async () => {
     const she = await alice()
     const answer = await ask('/videos/a/position', {
       as: she,
@@ -104,7 +104,7 @@ describe('how far one came', () => {
     ])
   })
 
-  it('holds for the video in every channel it stands in, until the last of them goes', async () => {
+  it('a viewing counts in every channel of the video, until the last is unfollowed', async () => {
     const she = await alice()
     await follows(she, 'list', ['a'])
     await ask('/videos/a/position', { as: she, form: { position_seconds: '75' } })
@@ -121,7 +121,7 @@ describe('how far one came', () => {
     expect(await sql`select from viewings where user_id = ${she.user.user_id}`).toHaveLength(0)
   })
 
-  it('leaves nothing behind when the player speaks while its channel goes', async () => {
+  it('a report during an unfollow leaves no viewing behind', async () => {
     const she = await alice(['a'])
     const { user_id } = she.user
     let noted: Promise<boolean> | undefined
@@ -139,7 +139,7 @@ describe('how far one came', () => {
     expect(await sql`select from viewings where user_id = ${user_id}`).toHaveLength(0)
   })
 
-  it('is hers alone where bob follows the same', async () => {
+  it('a viewing is alice’s alone when bob follows the same channel', async () => {
     const [she, he] = [await alice(), await alice()]
     await ask('/videos/a/position', { as: she, form: { position_seconds: '75' } })
     await ask('/videos/b/seen', { as: she, method: 'POST' })
@@ -151,7 +151,7 @@ describe('how far one came', () => {
 })
 
 describe('seen', () => {
-  it('is marked and taken back, by a form', async () => {
+  it('a form marks a video as watched and as unwatched', async () => {
     const she = await alice()
     const headers = { referer: 'http://localhost/?seen=false' }
 
@@ -166,7 +166,7 @@ describe('seen', () => {
     expect(await seen(she)).toEqual([])
   })
 
-  it('is marked and taken back, by htmx: the mark and the message', async () => {
+  it('htmx marks a video as watched and gets the mark and the message', async () => {
     const she = await alice()
     const marked = await (await ask('/videos/a/seen', { as: she, method: 'POST', headers: htmx })).text()
     expect(marked).toContain('class="mark seen"')
@@ -175,7 +175,7 @@ describe('seen', () => {
     expect(unmarked).toContain('class="mark unseen"')
   })
 
-  it('is marked and taken back, as JSON', async () => {
+  it('the API marks a video as watched and as unwatched', async () => {
     const she = await alice()
     const put = async (json: object) =>
       (await (await ask('/api/videos/a/viewing', { as: she, method: 'PUT', json })).json()) as {
@@ -185,7 +185,7 @@ describe('seen', () => {
     expect((await put({ seen: false })).seen_at).toBeNull()
   })
 
-  it('keeps the moment when it was first seen', async () => {
+  it('watching again keeps the time of the first', async () => {
     const she = await alice()
     await ask('/videos/a/seen', { as: she, method: 'POST' })
     const first = (await she.library.videos.find('a'))?.seen_at
@@ -193,7 +193,7 @@ describe('seen', () => {
     expect((await she.library.videos.find('a'))?.seen_at).toEqual(first)
   })
 
-  it('filters histories, pages and JSON alike', async () => {
+  it('pages and API filter by watched', async () => {
     const she = await alice()
     await ask('/videos/a/seen', { as: she, method: 'POST' })
     const ids = async (path: string) =>
@@ -210,7 +210,7 @@ describe('seen', () => {
     expect([page.includes('Video a'), page.includes('Video b')]).toEqual([true, false])
   })
 
-  it('pages through what is not seen without loss', async () => {
+  it('the pages of unwatched videos lose none', async () => {
     const she = await alice(Array.from({ length: 30 }, (_, index) => `v${index}`))
     await ask('/api/videos/v7/viewing', { as: she, method: 'PUT', json: { seen: true } })
     const found: string[] = []
@@ -225,7 +225,7 @@ describe('seen', () => {
 })
 
 describe('more news than one page holds', () => {
-  it('go on below each other, with nothing called earlier that is not', async () => {
+  it('news of more than one page is in one list, with nothing called earlier', async () => {
     const she = await person(sql, 'alice')
     await follows(she, 'kitchen', ['old'])
     await ask('/', { as: she })
@@ -247,7 +247,7 @@ describe('all seen', () => {
   /** A second late: the clock of the database is finer than this one. */
   const now = () => new Date(Date.now() + 1000).toISOString()
 
-  it('takes what had appeared by the moment of the page, and gives back exactly that', async () => {
+  it('mark all as watched marks what the page showed, and undo unmarks exactly that', async () => {
     const she = await alice()
     await ask('/videos/a/seen', { as: she, method: 'POST' })
     const until = now()
@@ -261,7 +261,7 @@ describe('all seen', () => {
     expect(await seen(she)).toEqual(['a'])
   })
 
-  it('does the same as JSON', async () => {
+  it('the API marks all as watched, and undoes it', async () => {
     const she = await alice()
     const answer = await ask('/api/videos/seen', { as: she, json: { until: now() } })
     const { marked, seen_at } = (await answer.json()) as { marked: number; seen_at: string }
@@ -270,7 +270,7 @@ describe('all seen', () => {
     expect([await back.json(), await seen(she)]).toEqual([{ unmarked: 3 }, []])
   })
 
-  it('can mean one channel, in which a video of two stands once', async () => {
+  it('mark all as watched can be limited to one channel, and counts a video once', async () => {
     const she = await alice()
     await follows(she, 'list', ['a', 'z'])
     const answer = await ask('/api/videos/seen', { as: she, json: { until: now(), channel_id: 'list' } })
@@ -281,7 +281,7 @@ describe('all seen', () => {
     expect((await ask('/api/videos/seen', { as: she, json: unknown })).status).toBe(404)
   })
 
-  it('touches nothing of bob’s, nor does his undo touch hers', async () => {
+  it('mark all as watched and its undo change nothing of another user', async () => {
     const [she, he] = [await alice(), await alice()]
     const answer = await ask('/api/videos/seen', { as: she, json: { until: now() } })
     const { seen_at } = (await answer.json()) as { seen_at: string }
@@ -290,7 +290,7 @@ describe('all seen', () => {
     expect(await seen(she)).toEqual(['a', 'b', 'c'])
   })
 
-  it('says so when there was nothing to mark, and offers no undo', async () => {
+  it('mark all as watched offers no undo when there was nothing to mark', async () => {
     const she = await alice([])
     expect(flashOf(await ask('/videos/seen', { as: she, form: { until: now() } }))).toEqual({
       kind: 'done',
@@ -298,7 +298,7 @@ describe('all seen', () => {
     })
   })
 
-  it('refuses what is no moment', async () => {
+  it('mark all as watched refuses a malformed time', async () => {
     expect((await ask('/videos/seen', { as: await alice(), form: { until: 'now' } })).status).toBe(422)
     expect((await ask('/api/videos/unseen', { as: await alice(), json: {} })).status).toBe(422)
     const she = await alice()
@@ -322,7 +322,7 @@ describe('continue watching', () => {
       (await (await ask('/api/videos/unfinished', { as: she })).json()) as { entries: { video_id: string }[] }
     ).entries.map(({ video_id }) => video_id)
 
-  it('offers what is on disk, begun and not seen, the last played first', async () => {
+  it('Continue watching offers unfinished videos on disk, the last played first', async () => {
     const she = await begun()
     expect(await offered(she)).toEqual(['b', 'a'])
     await ask('/videos/a/position', { as: she, form: { position_seconds: '101' } })
@@ -333,12 +333,12 @@ describe('continue watching', () => {
     expect(page).toMatch(/Continue watching.*Video b.*12:40 left/s)
   })
 
-  it('shows it on the first page only', async () => {
+  it('Continue watching is on the first page only', async () => {
     const she = await begun()
     expect(await (await ask('/?seen=true', { as: she })).text()).not.toContain('Continue watching')
   })
 
-  it('dismisses, brings back, and offers again what is played again', async () => {
+  it('a video removed from Continue watching returns by undo, or when it is played again', async () => {
     const she = await begun()
     const dismissed = await ask('/videos/b/dismiss', { as: she, method: 'POST' })
     expect([dismissed.status, await offered(she)]).toEqual([303, ['a']])
@@ -355,7 +355,7 @@ describe('continue watching', () => {
     expect(await offered(she)).toEqual(['b', 'a'])
   })
 
-  it('offers a video of two channels once', async () => {
+  it('Continue watching offers a video of two channels once', async () => {
     const she = await begun()
     await follows(she, 'list', ['b'])
     expect(await offered(she)).toEqual(['b', 'a'])
@@ -363,7 +363,7 @@ describe('continue watching', () => {
 })
 
 describe('what is new', () => {
-  it('is counted from the last look, and stays new for the same visit', async () => {
+  it('videos are new since the last look, and stay new for the visit', async () => {
     const she = await alice(['old'])
     const html = async () => (await ask('/', { as: she })).text()
     expect(await html()).toContain('Newest first')
@@ -385,13 +385,13 @@ describe('what is new', () => {
     ['/?seen=true', 'You have seen nothing yet.'],
     ['/?seen=false', 'You have seen everything.'],
     ['/', 'Nothing has appeared'],
-  ])('teaches where %s is empty', async (path, words) => {
+  ])('%s explains itself when it is empty', async (path, words) => {
     expect(await (await ask(path, { as: await alice([]) })).text()).toContain(words)
   })
 })
 
 describe('beside a video', () => {
-  it('stand the older and the newer of its channel, the newer as the next', async () => {
+  it('the watch page links the older and the newer video of the channel', async () => {
     const she = await person(sql, 'alice')
     const day = (date: string) => ({ published_at: new Date(`2026-05-${date}T12:00:00Z`) })
     await she.library.channels.save({ channel_id: 'slow', title: 'Slow', rss_url: 'https://videos.example/slow.xml' }, [
@@ -411,14 +411,14 @@ describe('beside a video', () => {
 })
 
 describe('where the player starts', () => {
-  it('is told of a video that was stopped and is no longer on disk', async () => {
+  it('the watch page says where a video stopped whose file is gone', async () => {
     const she = await alice()
     await ask('/videos/a/position', { as: she, form: { position_seconds: '75', duration_seconds: '760' } })
     expect(await (await ask('/watch/a', { as: she })).text()).toContain('You stopped at 1:15.')
     expect(await (await ask('/watch/b', { as: she })).text()).not.toContain('You stopped')
   })
 
-  it('is where playing stopped, or where the address says, without a script', async () => {
+  it('the player starts where playing stopped or where the address says, without scripts', async () => {
     const she = await alice()
     await has(she, 'a', `${she.user.user_id}/slow/a.mp4`, 9)
     await ask('/videos/a/position', { as: she, form: { position_seconds: '760', duration_seconds: '1000' } })
@@ -433,7 +433,7 @@ describe('where the player starts', () => {
 })
 
 describe('cancelling what waits', () => {
-  it('offers to ask again, as a page and to htmx', async () => {
+  it('cancelling offers an undo, as page and to htmx', async () => {
     const she = await alice()
     await she.library.downloads.request(['a', 'b'])
     const page = await ask('/downloads/a/cancel', { as: she, method: 'POST' })
@@ -442,7 +442,7 @@ describe('cancelling what waits', () => {
     expect(await fragment.text()).toMatch(/Cancelled\..*action="\/downloads\/b"/s)
   })
 
-  it('says of a plain form that a video waits now', async () => {
+  it('a plain form is told that a video is queued', async () => {
     const she = await alice()
     const page = await ask('/downloads/a', { as: she, method: 'POST' })
     const fragment = await ask('/downloads/b', { as: she, method: 'POST', headers: htmx })
@@ -450,7 +450,7 @@ describe('cancelling what waits', () => {
     expect(await fragment.text()).not.toContain('#flash')
   })
 
-  it('offers of a dismissed failure no undo, but another try', async () => {
+  it('removing a failed download from the list offers another try', async () => {
     const she = await alice()
     const claim = crypto.randomUUID()
     await she.library.downloads.request(['a'])
@@ -464,7 +464,7 @@ describe('cancelling what waits', () => {
     })
   })
 
-  it('leaves the file that came before the click', async () => {
+  it('cancelling after the download finished keeps the file', async () => {
     const she = await alice()
     await has(she, 'a', `${she.user.user_id}/slow/a.mp4`, 9)
     const page = await ask('/downloads/a/cancel', { as: she, method: 'POST' })
@@ -472,7 +472,7 @@ describe('cancelling what waits', () => {
     expect(await she.library.videos.find('a')).toMatchObject({ download_status: 'completed', file_size: 9 })
   })
 
-  it('does nothing for bob', async () => {
+  it('cancelling another user’s download changes nothing', async () => {
     const she = await alice()
     await she.library.downloads.request(['a'])
     const bob = await person(sql, 'bob')
@@ -482,7 +482,7 @@ describe('cancelling what waits', () => {
 })
 
 describe('a file', () => {
-  it('that is deleted says how much is gone, and can be fetched again', async () => {
+  it('deleting a file says how much space is freed, and offers to download it again', async () => {
     const she = await alice()
     await has(she, 'a', `${she.user.user_id}/slow/a.mp4`, 2_100_000)
     const answer = await ask('/downloads/a/remove', { as: she, method: 'POST' })
@@ -496,7 +496,7 @@ describe('a file', () => {
   it.each([
     ['pin', 'unpin', true],
     ['unpin', 'pin', false],
-  ] as const)('that one would %s has its way back, and says so where it is watched', async (act, undo, pinned) => {
+  ] as const)('the button %s of a file offers an undo, by page and by htmx', async (act, undo, pinned) => {
     const she = await alice()
     await has(she, 'a', `${she.user.user_id}/slow/a.mp4`, 9)
     const page = await ask(`/downloads/a/${act}`, { as: she, method: 'POST' })
@@ -508,7 +508,7 @@ describe('a file', () => {
 })
 
 describe('the rows of a channel', () => {
-  it('say what is seen, and can be limited to either, with their figures', async () => {
+  it('the rows of a channel show which videos are watched, and can be filtered by it', async () => {
     const she = await alice()
     await she.library.viewings.note('b', { seen: true })
     const shown = async (query: string) => {
@@ -530,7 +530,7 @@ describe('a message that the browser keeps', () => {
     [{ do: 'unsee', video_id: 'a', action: '/logout' }],
     [{ do: 'unsee_all', seen_at: '"><script>' }],
     ['/logout'],
-  ])('names an act we know, never an address: %j', async undo => {
+  ])('a flash cookie with an unknown undo is ignored: %j', async undo => {
     const she = await alice()
     const flash = Buffer.from(JSON.stringify({ kind: 'done', text: 'x', undo })).toString('base64url')
     const html = await (await ask('/channels', { as: she, headers: { cookie: `flash=${flash}` } })).text()
