@@ -8,7 +8,7 @@ import { forgetOldHolds, noteToolVersion } from '../../src/db/across/rule-turns.
 import { forgetToolOutcomes } from '../../src/db/across/tool-outcomes.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
 import { forgetOldPauses } from '../../src/db/queue/host-pauses.ts'
-import { letGo } from '../../src/domain/channels/rules.ts'
+import { deleteByRule } from '../../src/domain/channels/rules.ts'
 import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
 import { recover, repairQueue } from './recover.ts'
 import type { TaskParts } from './task.ts'
@@ -38,7 +38,7 @@ async function queueFeeds({ sql, refresh_interval_minutes: minutes }: TaskParts)
 export async function deleteByRules({ sql, files, log }: Pick<TaskParts, 'sql' | 'files' | 'log'>): Promise<void> {
   for (const { user_id, video_id } of await letGoByRules(sql)) {
     await orLog({ log }, 'deleting a file by a rule', async () => {
-      if (await letGo(libraryOf(sql, user_id), files, video_id)) log.info({ video_id }, 'a rule deleted a file')
+      if (await deleteByRule(libraryOf(sql, user_id), files, video_id)) log.info({ video_id }, 'a rule deleted a file')
     })
   }
 }

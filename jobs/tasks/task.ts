@@ -1,11 +1,11 @@
 /** What the tasks work with. `jobs/worker/parts.ts` makes it from the configuration. */
 import type { HostLimits } from '../../src/db/across/hosts.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
+import type { FeedFinder } from '../../src/domain/channels/discovery.ts'
 import type { Files } from '../../src/domain/downloads/files.ts'
 import type { RoomLimits } from '../../src/domain/downloads/room.ts'
 import type { ChangeFetcher } from '../../src/feed/fetch/changes.ts'
 import type { HostChecker } from '../../src/feed/fetch/check-host.ts'
-import type { FeedReader } from '../../src/feed/fetch/read.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import type { WorkerReport } from '../../src/schema/health.ts'
 import type { Downloader } from '../../src/ytdlp/run/download.ts'
@@ -19,8 +19,7 @@ export type ToolReport = Pick<
 export type TaskParts = {
   sql: Sql
   files: Files
-  /** Finds the feed of a page as well, because imported lists may name pages. */
-  readFeed: FeedReader
+  findFeed: FeedFinder
   fetchChanges: ChangeFetcher
   /** Requests the root of a host, to see whether the host refuses us. */
   checkHost: HostChecker

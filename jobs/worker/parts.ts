@@ -2,10 +2,11 @@
 import type { TaskList } from 'graphile-worker'
 import type { Config } from '../../src/config.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
+import { bestOf, createDiscover, import_budget } from '../../src/domain/channels/discovery.ts'
+import { webSources } from '../../src/domain/channels/sources.ts'
 import { filesIn } from '../../src/domain/downloads/files.ts'
 import { createChangeFetcher } from '../../src/feed/fetch/changes.ts'
 import { createHostChecker } from '../../src/feed/fetch/check-host.ts'
-import { createFeedFinder } from '../../src/feed/fetch/read.ts'
 import { addressPolicy, listedIn } from '../../src/net/addresses.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { downloadTask } from '../tasks/download.ts'
@@ -32,7 +33,7 @@ export function workerParts(config: Config, sql: Sql, log: Log): WorkerParts {
   return {
     sql,
     files: filesIn(config.DOWNLOADS_DIR),
-    readFeed: createFeedFinder({ policy }),
+    findFeed: bestOf(createDiscover(webSources(policy), import_budget)),
     fetchChanges: createChangeFetcher({ policy }),
     checkHost: createHostChecker({ policy }),
     downloadVideo: download,

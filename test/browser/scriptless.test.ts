@@ -6,7 +6,7 @@ import { scene } from '../support/app/scene.ts'
 import { useSite } from '../support/browser/site.ts'
 
 const site = useSite({
-  readFeed: async rss_url => ({
+  findFeed: async rss_url => ({
     rss_url,
     feed: { channel_id: 'found', title: 'Found Kitchen', entries: [entry('f1')], skipped: 0 },
   }),

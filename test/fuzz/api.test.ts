@@ -9,7 +9,7 @@ import { anyText, claim } from './claims.ts'
 
 const app = useApp({
   limits: unlimited,
-  readFeed: async () => {
+  findFeed: async () => {
     throw new DomainError('not_a_feed', 'There are no feeds in this test.')
   },
 })

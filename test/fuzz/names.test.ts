@@ -4,10 +4,11 @@ import { expect } from 'vitest'
 import { dateOf } from '../../src/feed/dates/dates.ts'
 import { channelIdOf } from '../../src/feed/formats/channel-id.ts'
 import { guidOf } from '../../src/feed/formats/guid.ts'
+import { identityOf } from '../../src/feed/formats/identity.ts'
 import { withoutEntities } from '../../src/feed/markup/entities.ts'
 import { attributesIn, piecesOf } from '../../src/feed/markup/html.ts'
 import { descriptionOf, titleOf } from '../../src/feed/markup/text.ts'
-import { videoIdOf } from '../../src/feed/platforms/video-id.ts'
+import { webUrlOf } from '../../src/feed/markup/web-url.ts'
 import { expectQuick } from '../support/app/quick.ts'
 import { anyText, claim, madeOf } from './claims.ts'
 
@@ -41,6 +42,12 @@ const address = fc.oneof(
       return `https://h${host.replaceAll(/[_-]/g, 'x')}.example/${path.join('/')}${query.length > 0 ? `?${parameters}` : ''}`
     }),
 )
+
+/** As an entry that says nothing but its address has it; undefined for what is no web address. */
+function videoIdOf(given: string): string | undefined {
+  const url = webUrlOf(given)
+  return url && identityOf(url, { page: url }).video_id
+}
 
 /** Other spellings of the same address. */
 const respelled: ((url: URL) => void)[] = [

@@ -19,7 +19,7 @@ const refuse = (what: string) => {
 const parts = (): WorkerParts => ({
   ...idleParts(sql),
   files: app.files,
-  readFeed: async address => refuse(address),
+  findFeed: async address => refuse(address),
   fetchChanges: async address => refuse(address),
   downloadVideo: async ({ url }) => refuse(url),
 })

@@ -10,7 +10,7 @@ import { follows, has, type Person, person } from '../support/app/people.ts'
 
 const app = useApp({
   limits: unlimited,
-  readFeed: async () => {
+  findFeed: async () => {
     throw new DomainError('feed_failed', 'There are no feeds in this test.')
   },
 })

@@ -1,14 +1,16 @@
 /** What is told of another machine: nothing of an inside one, and of no machine what it said. */
 import { describe, expect, it } from 'vitest'
-import { createFeedFinder } from '../../src/feed/fetch/read.ts'
-import { addressPolicy } from '../../src/net/addresses.ts'
+import { bestOf, createDiscover } from '../../src/domain/channels/discovery.ts'
+import { webSources } from '../../src/domain/channels/sources.ts'
+import { type AddressPolicy, addressPolicy } from '../../src/net/addresses.ts'
 import { useApp } from '../support/app/app.ts'
 import { person } from '../support/app/people.ts'
 import { siteWith } from '../support/media/feed-site.ts'
 
-const limits = { timeout_ms: 2000 }
-const strict = useApp({ readFeed: createFeedFinder({ policy: addressPolicy([]), limits }) })
-const lenient = useApp({ readFeed: createFeedFinder({ policy: addressPolicy(['127.0.0.1']), limits }) })
+const finderWith = (policy: AddressPolicy, request_ms = 2000) =>
+  bestOf(createDiscover(webSources(policy), { request_ms }))
+const strict = useApp({ findFeed: finderWith(addressPolicy([])) })
+const lenient = useApp({ findFeed: finderWith(addressPolicy(['127.0.0.1'])) })
 
 /** Everything a person is shown of one address, by every way of giving it. */
 async function told({ ask, sql }: typeof strict, url: string) {
@@ -81,7 +83,7 @@ describe('a resolver that changes its mind', () => {
     const site = await siteWith((_, response) => response.end('SECRET-123'))
     let times = 0
     const policy = addressPolicy([], async () => [{ address: times++ % 2 === 0 ? '192.0.0.9' : '127.0.0.1' }])
-    const find = createFeedFinder({ policy, limits: { timeout_ms: 200 } })
+    const find = finderWith(policy, 200)
     for (let n = 0; n < 50; n++) await expect(find(`http://rebind.example:${site.port}/`)).rejects.toThrow()
     expect(times).toBe(50)
     expect(site.asked).toEqual([])

@@ -12,7 +12,7 @@ import { addresses, markup } from './payloads.ts'
 const feeds = new Map<string, string>()
 const app = useApp({
   limits: unlimited,
-  readFeed: async url => ({ rss_url: url, feed: parseFeed(documentOf(feeds.get(url) ?? '', { url })) }),
+  findFeed: async url => ({ rss_url: url, feed: parseFeed(documentOf(feeds.get(url) ?? '', { url })) }),
 })
 
 let browser: Browser

@@ -7,7 +7,7 @@ import { naughty } from './payloads.ts'
 const app = useApp({
   limits: unlimited,
   // What was typed comes back as a channel, so that it is shown again everywhere.
-  readFeed: async address => ({
+  findFeed: async address => ({
     rss_url: 'https://videos.example/feed.xml',
     feed: { channel_id: 'typed', title: address.replaceAll('\0', '') || 'x', entries: [entry('t1')], skipped: 0 },
   }),

@@ -1,15 +1,15 @@
-/** The followed channels as a list: which of them, in which order, page by page. */
+/** The list of followed channels: filtered, sorted, page by page. */
 import type { Library } from '../../db/library/library.ts'
 import type { Channel, ChannelList, ChannelOrder } from '../../schema/channel.ts'
 
-type Asked = { q: string; order: ChannelOrder; cursor: number }
+type Wanted = { q: string; order: ChannelOrder; cursor: number }
 
 const page_length = 100
 
-/** One page of what somebody follows: those whose title has `q`, from the place `cursor` on. */
+/** One page of the channels whose title contains `q`, beginning at number `cursor`. */
 export async function listChannels(
   library: Library,
-  { q, order, cursor }: Asked = { q: '', order: 'title', cursor: 0 },
+  { q, order, cursor }: Wanted = { q: '', order: 'title', cursor: 0 },
 ): Promise<ChannelList> {
   const all = await library.channels.list()
   const fitting = all.filter(({ title }) => title.toLowerCase().includes(q.toLowerCase())).toSorted(by[order])
@@ -23,10 +23,10 @@ export async function listChannels(
   }
 }
 
-/** Those that are equal stay in the order of their titles. */
+/** Channels that compare as equal stay sorted by title. */
 const by: Record<ChannelOrder, (one: Channel, other: Channel) => number> = {
   title: () => 0,
   videos: (one, other) => other.entry_count - one.entry_count,
-  // The latest failure first: what has failed for a year is known.
+  // The latest failure first: an old one is known already.
   failing: (one, other) => (other.failing_since?.getTime() ?? 0) - (one.failing_since?.getTime() ?? 0),
 }

@@ -1,52 +1,48 @@
-/** Following channels: track, refresh, look at a feed, stop following. */
+/** Following channels: follow, refresh, show a feed, unfollow. */
 import type { Library } from '../../db/library/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { FeedReader } from '../../feed/fetch/read.ts'
 import { addressOf } from '../../feed/pages/given-address.ts'
-import { isYouTubesFeed } from '../../feed/platforms/youtube-feeds.ts'
+import { isYouTubeFeed } from '../../feed/platforms/youtube.ts'
 import type { Channel } from '../../schema/channel.ts'
-import type { Saved } from '../../schema/feed.ts'
+import type { ReadFeed } from '../../schema/feed.ts'
 import type { FeedShown, Refreshed } from '../../schema/responses.ts'
 import type { Files } from '../downloads/files.ts'
-import { applyRule } from './rules.ts'
+import type { FeedFinder } from './discovery.ts'
+import { noSuchChannel } from './no-such-channel.ts'
+import { renewFeed, saveFeed } from './save-feed.ts'
 
-/** `turned`: it was followed already, by another of its feeds. */
-export type TrackedChannel = SavedChannel & { created: boolean; turned: boolean }
+type SavedChannel = Pick<Refreshed, 'channel' | 'saved'>
+
+/** `switched`: the channel was followed already, by another of its feeds. */
+export type TrackedChannel = SavedChannel & { created: boolean; switched: boolean }
 
 /**
- * All of a channel, its videos alone, its shorts alone are feeds of one channel: it is followed by one of them. Whoever
- * gives the address of another of them turns to that; the address of a page is no such choice, and what another host says
- * of itself is no reason to leave the one that is followed.
+ * Follows the channel at an address. A channel has several feeds (everything, videos only, Shorts only) and is followed by one
+ * of them. Giving the address of another one switches to it, if it is on the same host. The address of a page switches nothing.
  */
-export async function trackChannel(library: Library, findFeed: FeedReader, address: string): Promise<TrackedChannel> {
-  const { rss_url, feed } = await findFeed(address, library.user_id)
-  const { channel_id, title, image_url, entries, skipped, warning } = feed
-  const { renamed, ...tracked } = await library.channels.save(
-    { channel_id, title, rss_url, image_url, skipped, warning },
-    entries,
-  )
-  await applyRule(library, channel_id)
-  const known = tracked.channel.rss_url
-  if (known === rss_url || !isFeedsOwn(address, rss_url) || hostOf(known) !== hostOf(rss_url))
-    return { ...tracked, turned: false }
-  const channel = (await library.channels.switchFeed(channel_id, rss_url)) ?? tracked.channel
-  return { ...tracked, channel, turned: true }
+export async function trackChannel(library: Library, findFeed: FeedFinder, address: string): Promise<TrackedChannel> {
+  const found = await findFeed(address, library.user_id)
+  const { channel, saved, created } = await saveFeed(library, found)
+  const { rss_url } = found
+  if (channel.rss_url === rss_url || !isFeedAddress(address, rss_url) || hostOf(channel.rss_url) !== hostOf(rss_url))
+    return { channel, saved, created, switched: false }
+  const switched = await library.channels.switchFeed(channel.channel_id, rss_url)
+  return { channel: switched ?? channel, saved, created, switched: true }
 }
 
-/** In whatever spelling. */
-const isFeedsOwn = (address: string, rss_url: string): boolean => {
-  const url = addressOf(address)
-  return url === rss_url || isYouTubesFeed(new URL(url))
+/** Whether a person gave the address of the feed itself, in any spelling. */
+const isFeedAddress = (given: string, rss_url: string): boolean => {
+  const url = addressOf(given)
+  return url === rss_url || isYouTubeFeed(new URL(url))
 }
 
 const hostOf = (url: string) => new URL(url).hostname.replace(/^(www|m)\./, '')
 
-type SavedChannel = Pick<Refreshed, 'channel' | 'saved'>
-
-/** How long a channel that was refreshed by hand, or failed to be, is left alone by further hands. */
+/** For so many seconds after a refresh by hand, successful or not, the channel cannot be refreshed by hand again. */
 export const refresh_pause_s = 10
 
-/** At once, whatever the schedule says, but not twice in `refresh_pause_s`. */
+/** At once, whatever the schedule says. Throws `too_many` within `refresh_pause_s` of the last time. */
 export async function refreshChannel(
   library: Library,
   readFeed: FeedReader,
@@ -55,15 +51,14 @@ export async function refreshChannel(
   const { rss_url } = await getChannel(library, channel_id)
   const wait_s = await library.channels.beginRefresh(channel_id, refresh_pause_s)
   if (wait_s) throw tooSoon(wait_s)
-  const { feed } = await readFeed(rss_url, library.user_id).catch(async (fault: unknown) => {
+  const feed = await readFeed(rss_url, library.user_id).catch(async (fault: unknown) => {
     if (fault instanceof DomainError)
       await library.channels.noteFailure(channel_id, fault.message, inSeconds(fault.retry_after_s))
     throw fault
   })
-  // Under the identifier it is known by: the feed's own idea of it must not found a second channel.
-  const renewed = await library.channels.renew(channel_id, feed)
+  // Under the known identifier: if the feed now gives another one, it must not become a second channel.
+  const renewed = await renewFeed(library, channel_id, feed)
   if (!renewed) throw noSuchChannel()
-  await applyRule(library, channel_id)
   return renewed
 }
 
@@ -77,38 +72,40 @@ const tooSoon = (retry_after_s: number) =>
     { retry_after_s },
   )
 
-/** Fetches a feed; `save` false only shows it. */
+/** Fetches a feed, and follows its channel if `save`. */
 export async function showFeed(
   library: Library,
-  readFeed: FeedReader,
+  findFeed: FeedFinder,
   address: string,
   save: boolean,
 ): Promise<FeedShown> {
-  const { rss_url, feed } = await readFeed(address, library.user_id)
-  const shown = { channel_id: feed.channel_id, title: feed.title, rss_url }
-  const done: { channel: FeedShown['channel']; saved: Saved | null; renamed: Record<string, string> } = save
-    ? await library.channels.save(
-        { ...shown, image_url: feed.image_url, skipped: feed.skipped, warning: feed.warning },
-        feed.entries,
-      )
-    : { channel: shown, saved: null, renamed: {} }
-  if (save) await applyRule(library, feed.channel_id)
-  const stored = feed.entries.map(({ aliases, ...entry }) => ({
+  const found = await findFeed(address, library.user_id)
+  const { channel, saved, renamed } = save ? await saveFeed(library, found) : unsaved(found)
+  const { channel_id, skipped } = found.feed
+  const stored = found.feed.entries.map(({ aliases, ...entry }) => ({
     ...entry,
-    video_id: done.renamed[entry.video_id] ?? entry.video_id,
+    video_id: renamed[entry.video_id] ?? entry.video_id,
   }))
   const known = await library.videos.statuses(stored.map(({ video_id }) => video_id))
-  const standing = new Map(known.map(download => [download.video_id, download]))
+  const downloads = new Map(known.map(download => [download.video_id, download]))
   const entries = stored.map(entry => ({
     ...entry,
-    channel_id: feed.channel_id,
-    download_status: standing.get(entry.video_id)?.download_status ?? ('pending' as const),
-    file_size: standing.get(entry.video_id)?.file_size ?? null,
+    channel_id,
+    download_status: downloads.get(entry.video_id)?.download_status ?? ('pending' as const),
+    file_size: downloads.get(entry.video_id)?.file_size ?? null,
   }))
-  return { channel: done.channel, entries, saved: done.saved, skipped: feed.skipped }
+  return { channel, entries, saved, skipped }
 }
 
-/** Entries and files go too, but for files that another followed channel also has. */
+type Shown = Pick<FeedShown, 'channel' | 'saved'> & { renamed: Record<string, string> }
+
+const unsaved = ({ rss_url, feed: { channel_id, title } }: ReadFeed): Shown => ({
+  channel: { channel_id, title, rss_url },
+  saved: null,
+  renamed: {},
+})
+
+/** Deletes the channel's entries and files, except those that another followed channel has too. */
 export async function untrackChannel(library: Library, files: Files, channel_id: string): Promise<void> {
   const orphans = await library.channels.remove(channel_id)
   if (!orphans) throw noSuchChannel()
@@ -123,5 +120,3 @@ export async function getChannel(library: Library, channel_id: string): Promise<
   if (!channel) throw noSuchChannel()
   return channel
 }
-
-const noSuchChannel = () => new DomainError('not_found', 'You follow no such channel.')

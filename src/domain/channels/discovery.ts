@@ -1,37 +1,46 @@
 /**
- * From anything a person pastes to the feeds that stand behind it: by rules on the address, then by what its page says,
- * then by what the downloader knows of it. Asks at most three times, within one time limit, and says what led nowhere.
+ * The one way from anything a person pastes to a feed: by known addresses, then by what the page says, then by what yt-dlp
+ * knows of it. A search keeps within its budget and reports every step that led nowhere.
  */
 import { DomainError } from '../../errors.ts'
 import { addressOf } from '../../feed/pages/given-address.ts'
-import { feedlessOf, knownFeedsOf, peertubeFeedsOf, peertubeVideoOf } from '../../feed/platforms/known-feeds.ts'
-import { isVideoInPlaylist } from '../../feed/platforms/youtube-feeds.ts'
+import { feedlessOf, knownFeedsOf } from '../../feed/platforms/by-address.ts'
+import { peertubeFeedsOf, peertubeVideoOf } from '../../feed/platforms/peertube.ts'
+import { isVideoInPlaylist } from '../../feed/platforms/youtube.ts'
 import type { Choice, Discovered, FoundFeed } from '../../schema/discovery.ts'
 import type { Feed, ReadFeed } from '../../schema/feed.ts'
-import { type FeedSearch, type Sources, startSearch } from './feed-search.ts'
+import { type FeedSearch, type SearchBudget, type Sources, startSearch } from './feed-search.ts'
 
-export type SearchLimits = { most_requests: number; timeout_ms: number }
-const default_limits: SearchLimits = { most_requests: 3, timeout_ms: 20_000 }
+/** For a person who waits for the answer. */
+export const page_budget: SearchBudget = { requests: 3, request_ms: 10_000, search_ms: 20_000 }
+/** For a line of an import: a page and its feed. A slow site may take longer, because no page waits for it. */
+export const import_budget: SearchBudget = { requests: 2, request_ms: 20_000, search_ms: 40_000 }
 
-/** `best` is the first found, read already; `fault` is why there is none. */
+/** `best`: the first feed found, already read. `fault`: why there is none. */
 export type Discovery = Discovered & ({ best: ReadFeed } | { fault: DomainError })
 
-/** For this person. Rejects with what can't be asked at all: no web address, or one inside this network. */
+/**
+ * Rejects with a refusal for what cannot be fetched at all: no web address, or an address inside this network.
+ * `whose`: the person whose turn it takes.
+ */
 export type Discover = (given: string, whose?: string) => Promise<Discovery>
 
-export function createDiscover(sources: Sources, limits: Partial<SearchLimits> = {}): Discover {
-  const { most_requests, timeout_ms } = { ...default_limits, ...limits }
+/** Finds the best feed for an address. Rejects with the reason when there is none. */
+export type FeedFinder = (given: string, whose?: string) => Promise<ReadFeed>
+
+export function createDiscover(sources: Sources, budget: Partial<SearchBudget> = {}): Discover {
+  const { search_ms, ...limits } = { ...page_budget, ...budget }
   return async (given, whose = '') => {
     const url = addressOf(given)
-    const signal = AbortSignal.timeout(timeout_ms)
-    const search = startSearch(url, whose, sources, signal, most_requests)
+    const signal = AbortSignal.timeout(search_ms)
+    const search = startSearch(url, sources, { ...limits, signal, whose })
     try {
       const found = (await byAddress(search)) ?? (await byPage(search)) ?? (await byOwner(search))
       if (found) return { ...found, tried: search.tried }
     } catch (cause) {
       if (!signal.aborted) throw cause
       search.note(
-        new DomainError('feed_timeout', `Nothing was found within ${timeout_ms / 1000} seconds. Try again later.`),
+        new DomainError('feed_timeout', `Nothing was found within ${search_ms / 1000} seconds. Try again later.`),
       )
     }
     const feedless = feedlessOf(url)
@@ -40,84 +49,10 @@ export function createDiscover(sources: Sources, limits: Partial<SearchLimits> =
   }
 }
 
-type Found = { found: FoundFeed[]; best: ReadFeed }
-
-async function byAddress(search: FeedSearch): Promise<Found | undefined> {
-  const found = await firstThatReads(search, feedsBehind(search.url), 1)
-  if (found) return isVideoInPlaylist(search.url) ? withItsChannel(search, found) : found
-  const lookup = peertubeVideoOf(search.url)
-  const page = lookup && (await search.look(lookup))
-  return page && 'owners' in page
-    ? firstThatReads(
-        search,
-        page.owners.flatMap(owner => peertubeFeedsOf(owner, true)),
-      )
-    : undefined
-}
-
-/** Its address names the playlist; which channel it is of, only its page says. */
-async function withItsChannel(search: FeedSearch, { found, best }: Found): Promise<Found> {
-  const page = await search.look(search.url)
-  const choices = page && 'choices' in page ? page.choices : []
-  const others = choices.filter(({ rss_url }) => !found.some(known => known.rss_url === rss_url))
-  return { found: [...found, ...others.map(choice => unasked(choice, 'The channel of this video'))], best }
-}
-
-function feedsBehind(url: string): Choice[] {
-  const known = knownFeedsOf(url)
-  return known.length > 0 ? known : peertubeFeedsOf(url)
-}
-
-async function byPage(search: FeedSearch): Promise<Found | undefined> {
-  const page = await search.look(search.url)
-  if (!page || 'owners' in page) return undefined
-  if ('feed' in page) return foundIn([{ rss_url: search.url, kind: 'feed' }], page.feed)
-  return firstThatReads(search, page.choices)
-}
-
-async function byOwner(search: FeedSearch): Promise<Found | undefined> {
-  const owners = await search.owners()
-  const found = await firstThatReads(search, owners.flatMap(feedsBehind), 1)
-  if (found) return found
-  const [owner] = owners
-  const page = owner && (await search.look(owner))
-  return page && 'choices' in page ? firstThatReads(search, page.choices) : undefined
-}
-
-/** The first that can be read is shown with what stands in it; those behind it are offered as they are. */
-async function firstThatReads(
-  search: FeedSearch,
-  choices: Choice[],
-  most = choices.length,
-): Promise<Found | undefined> {
-  for (const [at, choice] of choices.slice(0, most).entries()) {
-    const page = await search.look(choice.rss_url)
-    if (page && 'feed' in page) return foundIn(choices.slice(at), page.feed)
-  }
-  return undefined
-}
-
-function foundIn([first, ...others]: Choice[], feed: Feed): Found | undefined {
-  if (first === undefined) return undefined
-  const dates = feed.entries.flatMap(({ published_at }) => published_at?.getTime() ?? [])
-  const newest_at = dates.length > 0 ? new Date(Math.max(...dates)) : null
-  const asked = { ...first, title: feed.title, entries: feed.entries.length, newest_at }
-  return {
-    found: [asked, ...others.map(other => unasked(other, feed.title))],
-    best: { rss_url: first.rss_url, feed },
-  }
-}
-
-const unasked = ({ rss_url, kind, title }: Choice, untitled: string): FoundFeed => ({
-  ...{ rss_url, kind, title: title ?? untitled },
-  ...{ entries: null, newest_at: null },
-})
-
-/** The way to follow an address straight away: the best of what is found. Rejects with the reason why nothing was. */
 export const bestOf =
-  (discover: Discover) =>
-  async (address: string, whose = ''): Promise<ReadFeed> => {
-    const discovery = await discover(address, whose)
+  (discover: Discover): FeedFinder =>
+  async (given, whose = '') => {
+    const discovery = await discover(given, whose)
     if ('best' in discovery) return discovery.best
     const { fault, tried } = discovery
     const { code, retry_after_s } = fault
@@ -126,3 +61,80 @@ export const bestOf =
       ...(retry_after_s !== undefined && { retry_after_s }),
     })
   }
+
+type Found = { found: FoundFeed[]; best: ReadFeed }
+
+async function byAddress(search: FeedSearch): Promise<Found | undefined> {
+  const known = knownFeedsOf(search.url)
+  const found = await firstThatReads(search, known.length > 0 ? known : guessedFeeds(search), 1)
+  if (found) return isVideoInPlaylist(search.url) ? withItsChannel(search, found) : found
+  const lookup = canGuess(search) ? peertubeVideoOf(search.url) : undefined
+  const content = lookup && (await search.fetch(lookup))
+  return content && 'owners' in content
+    ? firstThatReads(
+        search,
+        content.owners.flatMap(owner => peertubeFeedsOf(owner, true)),
+      )
+    : undefined
+}
+
+/** A path can look like PeerTube's on any site. A guess must leave enough of the budget for a page and its feed. */
+const guessedFeeds = (search: FeedSearch): Choice[] => (canGuess(search) ? peertubeFeedsOf(search.url) : [])
+const canGuess = (search: FeedSearch): boolean => search.requestsLeft() >= 3
+
+/**
+ * The address names the playlist, and only the page says which channel the video belongs to. This channel is a second choice,
+ * so a small budget is not spent on it.
+ */
+async function withItsChannel(search: FeedSearch, { found, best }: Found): Promise<Found> {
+  const content = search.requestsLeft() >= 2 ? await search.fetch(search.url) : undefined
+  const choices = content && 'choices' in content ? content.choices : []
+  const others = choices.filter(({ rss_url }) => !found.some(known => known.rss_url === rss_url))
+  return { found: [...found, ...others.map(choice => unread(choice, 'The channel of this video'))], best }
+}
+
+async function byPage(search: FeedSearch): Promise<Found | undefined> {
+  const content = await search.fetch(search.url)
+  if (!content || 'owners' in content) return undefined
+  if ('feed' in content) return foundIn([{ rss_url: search.url, kind: 'feed' }], content.feed)
+  return firstThatReads(search, content.choices)
+}
+
+async function byOwner(search: FeedSearch): Promise<Found | undefined> {
+  const owners = await search.owners()
+  const found = await firstThatReads(search, owners.flatMap(feedsByAddress), 1)
+  if (found) return found
+  const [owner] = owners
+  const content = owner && (await search.fetch(owner))
+  return content && 'choices' in content ? firstThatReads(search, content.choices) : undefined
+}
+
+function feedsByAddress(url: string): Choice[] {
+  const known = knownFeedsOf(url)
+  return known.length > 0 ? known : peertubeFeedsOf(url)
+}
+
+/** The first feed that can be read is described by its contents; the choices after it are offered unread. */
+async function firstThatReads(search: FeedSearch, choices: Choice[], most = choices.length) {
+  for (const [at, choice] of choices.slice(0, most).entries()) {
+    const content = await search.fetch(choice.rss_url)
+    if (content && 'feed' in content) return foundIn(choices.slice(at), content.feed)
+  }
+  return undefined
+}
+
+function foundIn([first, ...others]: Choice[], feed: Feed): Found | undefined {
+  if (first === undefined) return undefined
+  const dates = feed.entries.flatMap(({ published_at }) => published_at?.getTime() ?? [])
+  const newest_at = dates.length > 0 ? new Date(Math.max(...dates)) : null
+  const read = { ...first, title: feed.title, entries: feed.entries.length, newest_at }
+  return {
+    found: [read, ...others.map(other => unread(other, feed.title))],
+    best: { rss_url: first.rss_url, feed },
+  }
+}
+
+const unread = ({ rss_url, kind, title }: Choice, untitled: string): FoundFeed => ({
+  ...{ rss_url, kind, title: title ?? untitled },
+  ...{ entries: null, newest_at: null },
+})

@@ -1,92 +1,105 @@
-/** One search: what was asked already, how much may still be asked, and what led nowhere. */
+/** One search for a feed: what was fetched already, how many requests are left, and which steps led nowhere. */
 import { DomainError } from '../../errors.ts'
-import { SiteRefusal } from '../../feed/fetch/answer.ts'
+import { asksToWait, SiteRefusal } from '../../feed/fetch/answer.ts'
 import type { Content } from '../../feed/fetch/content.ts'
-import { twinOf } from '../../feed/fetch/youtube-twin.ts'
 
-/** The outside of it; `whose` is the person who takes the turn. Each rejects with what a person can be told, or with the reason of an aborted signal. */
+export type SearchBudget = {
+  requests: number
+  /** For each request. */
+  request_ms: number
+  /** For the whole search. */
+  search_ms: number
+}
+
+/** The web and yt-dlp. Each rejects with a sentence for people, or with the reason of an aborted signal. */
 export type Sources = {
-  /** What stands at an address. */
-  look(url: string, signal: AbortSignal, whose: string): Promise<Content>
-  /** Pages of the channel that a video is of; `not_ready`: it can't be asked just now. */
-  findOwner(url: string, signal: AbortSignal, whose: string): Promise<string[] | 'not_ready'>
+  fetchContent(url: string, options: FetchContentOptions): Promise<Content>
+  /** Pages of the channel that a video belongs to; `not_ready`: yt-dlp is not installed yet. Absent: yt-dlp is never asked. */
+  findOwner?(url: string, signal: AbortSignal, whose: string): Promise<string[] | 'not_ready'>
+}
+
+export type FetchContentOptions = {
+  signal: AbortSignal
+  whose: string
+  timeout_ms: number
+  /** Takes one more request from the budget, for a feed's second address. */
+  mayFetch(address: string): boolean
 }
 
 export type FeedSearch = {
   readonly url: string
+  /** Sentences for people, one for each step that led nowhere. */
   readonly tried: string[]
-  /** `undefined`: nothing that helps stands there, or it may not be asked any more. Never asks one address twice. */
-  look(url: string): Promise<Content | undefined>
-  /** By the downloader; none unless the page itself could be seen. */
+  requestsLeft(): number
+  /** Never fetches one address twice. `undefined`: it could not be fetched, or the budget is spent. */
+  fetch(url: string): Promise<Content | undefined>
+  /** As yt-dlp knows them; none unless the page itself could be fetched. */
   owners(): Promise<string[]>
   note(fault: DomainError): void
-  /** Why nothing was found: the first reason, which is about what was given. */
+  /** The first reason why nothing was found, which is about the given address. */
   fault(): DomainError
 }
 
-export function startSearch(
-  url: string,
-  whose: string,
-  sources: Sources,
-  signal: AbortSignal,
-  most_requests: number,
-): FeedSearch {
-  const asked = new Set<string>()
+type SearchOptions = Omit<SearchBudget, 'search_ms'> & { signal: AbortSignal; whose: string }
+
+export function startSearch(url: string, sources: Sources, options: SearchOptions): FeedSearch {
+  const { requests, request_ms: timeout_ms, signal, whose } = options
+  const requested = new Set<string>()
+  const refusing_hosts = new Set<string>()
   const faults: DomainError[] = []
   const tried: string[] = []
-  const seen = new Set<string>()
+  let page_fetched = false
 
   const note = (fault: DomainError) => {
     faults.push(fault)
     if (!tried.includes(fault.message)) tried.push(fault.message)
   }
 
-  const look = async (address: string): Promise<Content | undefined> => {
-    if (asked.has(address) || asked.size >= most_requests) return undefined
-    asked.add(address)
-    try {
-      const page = await sources.look(address, signal, whose)
-      seen.add(address)
-      if ('choices' in page && page.choices.length === 0) note(nothingNamed())
-      return page
-    } catch (fault) {
-      if (!(fault instanceof DomainError)) throw fault
-      if (fault.code === 'address_refused' && address === url) throw fault
-      note(
-        address === url ? fault : new DomainError(fault.code, `${place(address)}: ${fault.message}`, { cause: fault }),
-      )
-      return byTwin(address, fault)
-    }
+  const mayFetch = (address: string): boolean => {
+    if (requested.has(address) || requested.size >= requests) return false
+    if (refusing_hosts.has(new URL(address).host)) return false
+    requested.add(address)
+    return true
   }
 
-  /** It stays the feed that was meant; its twin only says the same for today. */
-  const byTwin = async (address: string, fault: DomainError) => {
-    const twin = isMissing(fault) ? twinOf(address) : undefined
-    const page = twin && (await look(twin.address))
-    return page && 'feed' in page && twin?.only ? { feed: twin.only(page.feed) } : page
+  const failed = (address: string, fault: unknown) => {
+    if (!(fault instanceof DomainError)) throw fault
+    if (fault.code === 'address_refused' && address === url) throw fault
+    if (fault instanceof SiteRefusal && asksToWait(fault)) refusing_hosts.add(fault.host)
+    note(address === url ? fault : new DomainError(fault.code, `${short(address)}: ${fault.message}`, { cause: fault }))
   }
 
   return {
     url,
     tried,
-    look,
     note,
+    requestsLeft: () => requests - requested.size,
+    async fetch(address) {
+      if (!mayFetch(address)) return undefined
+      try {
+        const content = await sources.fetchContent(address, { signal, whose, timeout_ms, mayFetch })
+        if (address === url) page_fetched = true
+        if ('choices' in content && content.choices.length === 0) note(noFeedNamed())
+        return content
+      } catch (fault) {
+        failed(address, fault)
+        return undefined
+      }
+    },
     async owners() {
-      if (!seen.has(url)) return []
+      if (!page_fetched || !sources.findOwner) return []
       const owners = await sources.findOwner(url, signal, whose)
       if (owners === 'not_ready') note(new DomainError('unavailable', not_ready))
       else if (owners.length === 0) note(new DomainError('not_a_feed', no_owner))
       return owners === 'not_ready' ? [] : owners
     },
-    fault: () => faults[0] ?? nothingNamed(),
+    fault: () => faults[0] ?? noFeedNamed(),
   }
 }
 
-const isMissing = (fault: DomainError) => fault instanceof SiteRefusal && [404, 500].includes(fault.answered)
+const short = (address: string) => (address.length > 120 ? `${address.slice(0, 119)}…` : address)
 
-const place = (address: string) => (address.length > 120 ? `${address.slice(0, 119)}…` : address)
-
-const nothingNamed = () =>
-  new DomainError('not_a_feed', 'This page is no feed and names none. Look on it for a link that says RSS or feed.')
-const not_ready = 'What knows most video sites is not ready here yet. Try again in a minute.'
-const no_owner = 'It is not known either which channel this is of.'
+const noFeedNamed = () =>
+  new DomainError('not_a_feed', 'This page names no feed. Look on it for a link called RSS or feed.')
+const not_ready = 'yt-dlp, which knows most video sites, is not ready yet. Try again in a minute.'
+const no_owner = 'yt-dlp does not know which channel this belongs to either.'

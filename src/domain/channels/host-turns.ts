@@ -1,8 +1,8 @@
-/** At most so many at once at one host, in this process. */
+/** Limits how much runs at one host at the same time, in this process. */
 
 export type HostTurns = <T>(host: string, work: () => Promise<T>) => Promise<T | undefined>
 
-/** `undefined`: the host has its hands full, and nothing was done. Nobody waits, so that a slow host holds up no other. */
+/** `undefined`: `most` run at the host already, so the work was not started. It does not wait: a slow host must not block others. */
 export function hostTurns(most: number): HostTurns {
   const running = new Map<string, number>()
   return async (host, work) => {

@@ -7,8 +7,9 @@ import { isAway } from '../../db/postgres/client.ts'
 import type { ChangeFetcher } from '../../feed/fetch/changes.ts'
 import type { Follower } from '../../schema/jobs.ts'
 import type { UserId } from '../../schema/user.ts'
-import { checkFeed, type Outcome, our_fault } from './check-feed.ts'
+import { type CheckResult, checkFeed, our_fault } from './check-feed.ts'
 import { applyRule } from './rules.ts'
+import { renewFeed } from './save-feed.ts'
 
 /** The queries across people that this needs. Only a job has them. */
 export type FollowedFeeds = {
@@ -27,17 +28,17 @@ export async function refreshForFollowers(
   rss_url: string,
   base_minutes: number,
   signal?: AbortSignal,
-): Promise<Outcome | undefined> {
+): Promise<CheckResult | undefined> {
   const due = await feeds.due(rss_url)
   if (!due) return undefined
-  const edge = {
-    check: fetchChanges,
+  const deps = {
+    fetchChanges,
     now: () => new Date(),
     random: Math.random(),
     base_minutes,
     ...(signal && { signal }),
   }
-  const outcome = await checkFeed(edge, rss_url, due)
+  const outcome = await checkFeed(deps, rss_url, due)
   try {
     await save(feeds, rss_url, due.followers, outcome)
     return outcome
@@ -50,7 +51,7 @@ export async function refreshForFollowers(
   }
 }
 
-async function save(feeds: FollowedFeeds, rss_url: string, followers: Follower[], outcome: Outcome): Promise<void> {
+async function save(feeds: FollowedFeeds, rss_url: string, followers: Follower[], outcome: CheckResult): Promise<void> {
   switch (outcome.kind) {
     case 'unchanged':
       await feeds.noteUnchanged(rss_url, outcome)
@@ -62,10 +63,7 @@ async function save(feeds: FollowedFeeds, rss_url: string, followers: Follower[]
       if (outcome.refusal) await feeds.noteRefused({ rss_url, ...outcome.refusal, reason: outcome.fetch_error })
       return
     case 'changed':
-      for (const { user_id, channel_id } of followers) {
-        const library = feeds.libraryOf(user_id)
-        await library.channels.renew(channel_id, outcome.feed, { rss_url, ...outcome })
-        await applyRule(library, channel_id)
-      }
+      for (const { user_id, channel_id } of followers)
+        await renewFeed(feeds.libraryOf(user_id), channel_id, outcome.feed, { rss_url, ...outcome })
   }
 }

@@ -3,15 +3,15 @@
 import type { Library } from '../../db/library/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import { DomainError } from '../../errors.ts'
-import type { FeedReader } from '../../feed/fetch/read.ts'
 import type { LineResult } from '../../schema/import.ts'
 import { trackChannel } from '../channels/channels.ts'
+import type { FeedFinder } from '../channels/discovery.ts'
 import { type Refusal, refusalIn } from '../channels/host-pause.ts'
 import { hasToWait, nextTurn, type Task, takeNext, tasksOf, waitsUntil } from './import-turns.ts'
 
 export type Stretch = {
   library: Library
-  readFeed: FeedReader
+  findFeed: FeedFinder
   /** Aborted when this worker stops; lines under way are asked again later. */
   stopping: AbortSignal
   now?: () => number
@@ -70,12 +70,12 @@ async function prepared(library: Library, import_id: string): Promise<{ tasks: T
 
 /** `paused`: its host is to be left alone, which says nothing about the line. */
 async function verdictOn(stretch: Stretch, import_id: string, task: Task): Promise<LineResult | 'paused'> {
-  const { library, readFeed, onFault } = stretch
+  const { library, findFeed, onFault } = stretch
   const { line, known } = task
   if (known) return { outcome: 'already', channel_id: known }
   if (waitsUntil(task)) return 'paused'
   try {
-    const { channel, created } = await trackChannel(library, readFeed, line.address)
+    const { channel, created } = await trackChannel(library, findFeed, line.address)
     return { outcome: created ? 'added' : 'already', channel_id: channel.channel_id }
   } catch (fault) {
     // Without the database nothing can be noted either: the whole stretch is tried again later.

@@ -10,6 +10,7 @@ import { DomainError } from '../../errors.ts'
 import type { Address, AddressPolicy } from '../../net/addresses.ts'
 import { type Known, nothing_known } from '../../schema/feed.ts'
 import type { FetchedDocument } from '../document.ts'
+import { youtubeHeaders } from '../platforms/youtube.ts'
 import { type Answer, answerOf, refusalOf, type SiteRefusal } from './answer.ts'
 import { conditionsOf } from './caching.ts'
 
@@ -122,7 +123,7 @@ function ask(
     const asking = request(url, {
       agent: false,
       signal,
-      headers: { ...headers, ...consent(url.hostname), ...conditions },
+      headers: { ...headers, ...youtubeHeaders(url.hostname), ...conditions },
       lookup: answering(addresses),
     })
     asking.once('response', resolve)
@@ -137,9 +138,6 @@ const headers = {
     'application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, text/html;q=0.8, */*;q=0.5',
   'accept-encoding': 'gzip, deflate, br',
 }
-
-/** YouTube answers Europe with a page of questions to whoever has not answered them. Source: yt-dlp, `youtube/_base.py`. */
-const consent = (host: string) => (/(^|\.)youtube\.com$/.test(host) ? { cookie: 'SOCS=CAI' } : {})
 
 /** Stands in for the resolver when the connection is made: nobody is asked a second time. */
 const answering =

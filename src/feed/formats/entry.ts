@@ -2,9 +2,10 @@
 import type { FeedEntry } from '../../schema/feed.ts'
 import { type DateReader, dateOf } from '../dates/dates.ts'
 import { webUrlOf } from '../markup/web-url.ts'
-import { platformVideoIdOf } from '../platforms/video-id.ts'
+import { platformVideoIdOf } from '../platforms/by-address.ts'
+import { isYouTubeId } from '../platforms/youtube.ts'
 import { guidOf } from './guid.ts'
-import { identityOf, isYouTubeId } from './identity.ts'
+import { identityOf } from './identity.ts'
 import { entryPicture, type Picture } from './picture.ts'
 
 export { most_entries as max_entries } from '../../schema/stored.ts'

@@ -9,8 +9,10 @@
  *    once stored never changes.
  */
 import type { Aliases, FeedEntry } from '../../schema/feed.ts'
-import { platformVideoIdOf, readableIdOf } from '../platforms/video-id.ts'
+import { platformVideoIdOf } from '../platforms/by-address.ts'
+import { isYouTubeId } from '../platforms/youtube.ts'
 import { nameOf } from './guid.ts'
+import { readableIdOf } from './readable-id.ts'
 
 type Identity = { video_id: string; aliases: Aliases | undefined; is_platforms: boolean }
 
@@ -29,9 +31,6 @@ export function identityOf(
   const aliases = isYouTubeId(platform_id) ? undefined : { former_id: address_id }
   return { video_id: platform_id, aliases, is_platforms: true }
 }
-
-/** No other identifier has eleven characters and no dot. */
-export const isYouTubeId = (id: string | undefined): id is string => id !== undefined && /^[A-Za-z0-9_-]{11}$/.test(id)
 
 /** Each video once, as it first appears, under identifiers that differ. */
 export function distinct(entries: FeedEntry[]): FeedEntry[] {

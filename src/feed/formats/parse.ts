@@ -6,11 +6,12 @@ import type { FetchedDocument } from '../document.ts'
 import { textOf } from '../markup/encoding.ts'
 import { feedAround, withoutWarnings } from '../markup/preamble.ts'
 import { childOf, type Element, elementOf, rootNameOf } from '../markup/xml.ts'
+import { isYouTubeId } from '../platforms/youtube.ts'
 import { readAtom } from './atom.ts'
 import { channelIdOf } from './channel-id.ts'
 import { type EntryClues, entryOf } from './entry.ts'
 import { withOwnGuids } from './guid.ts'
-import { distinct, isYouTubeId } from './identity.ts'
+import { distinct } from './identity.ts'
 import { readJsonFeed } from './json-feed.ts'
 import { channelPicture } from './picture.ts'
 import { type FeedClues, readRss } from './rss.ts'
@@ -47,7 +48,7 @@ const areYouTubes = (entries: FeedEntry[]): boolean =>
   entries.length > 0 && entries.every(({ video_id }) => isYouTubeId(video_id))
 
 /** What the first sign of life in the text says it is: a feed's root element, `html`, `json`, or anything else. */
-export function kindOf(text: string): string {
+export function formatOf(text: string): string {
   if (/^\s*\{/.test(text)) return 'json'
   const root = rootNameOf(withoutWarnings(text)) ?? ''
   return html_starts.includes(root) ? 'html' : root
@@ -61,7 +62,7 @@ const html_starts = [
 ]
 
 function cluesIn(text: string, url: string): FeedClues {
-  const kind = kindOf(text)
+  const kind = formatOf(text)
   if (kind === 'json') return readJsonFeed(text, url)
   if (kind === 'rss' || kind === 'rdf' || kind === 'feed') {
     const root = elementOf(text, kind)

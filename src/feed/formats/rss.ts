@@ -3,7 +3,7 @@
 import { descriptionOf, titleOf } from '../markup/text.ts'
 import { webUrlOf } from '../markup/web-url.ts'
 import { childOf, childrenOf, type Element, entriesIn, textAt, textIn } from '../markup/xml.ts'
-import type { ChannelClues } from './channel-id.ts'
+import type { ChannelClues } from '../platforms/youtube-channel.ts'
 import { type EntryClues, max_entries } from './entry.ts'
 import { alternatesOf, mediaOf } from './media.ts'
 import { pictureIn } from './picture.ts'

@@ -1,5 +1,6 @@
 /** Addresses among other text: one on each line, as a batch file of yt-dlp, Markdown, TOML or prose has them. Pure. */
 import { clean } from '../markup/text.ts'
+import { isChannelId, isYouTube } from '../platforms/youtube.ts'
 import type { RawLine } from './list.ts'
 
 /** Every address of every line, in order; `null` for each line that names none. Blank lines are no lines. */
@@ -66,7 +67,7 @@ const count = (text: string, sign: string) => text.split(sign).length - 1
 function withoutCell(found: string): string {
   const [, address = found, next] = /^([^,;]*)[,;](.*)$/.exec(found) ?? []
   if (next === undefined) return found
-  const is_youtube = /^https?:\/\/(?:[\w-]+\.)?(?:youtube\.com|youtu\.be)\//i.test(address)
+  const is_youtube = isYouTube(URL.parse(address)?.hostname ?? '')
   return is_youtube || (!address.includes('?') && /^\p{L}[^/=&?#%.]*$/u.test(next)) ? address : found
 }
 
@@ -94,8 +95,3 @@ const isMeantAsAddress = (word: string): boolean =>
   /^(?:UC[\w-]+|[a-z][a-z\d+.-]*:\/\/\S+|(?:feed:)?[\p{L}\d-]+(?:\.[\p{L}\d-]+)+(?:[/:?#]\S*)?)$/iu.test(word)
 
 const site_with_path = /^(?:[\p{L}\d-]+\.)+\p{L}{2,}\/\S+$/u
-
-export const isChannelId = (text: string): boolean => /^UC[A-Za-z0-9_-]{22}$/.test(text)
-
-/** As YouTube writes it. */
-export const addressOfId = (channel_id: string): string => `https://www.youtube.com/channel/${channel_id}`

@@ -1,5 +1,6 @@
 /** Tables: `subscriptions.csv` of Google Takeout, and any other that has a column of addresses. Pure. */
-import { addressOfId, isChannelId, webAddressesIn } from './addresses.ts'
+import { channelPageOf, isChannelId } from '../platforms/youtube.ts'
+import { webAddressesIn } from './addresses.ts'
 import type { RawLine } from './list.ts'
 
 /** By an identifier in the first column: the header and the file's name are in the language of the account. */
@@ -17,10 +18,10 @@ export function* takeoutLinesIn(text: string): Generator<RawLine> {
   let is_first = true
   for (const [id = '', url = '', title, ...more] of rowsIn(text, takeoutSeparator(text) ?? ',')) {
     const others = [url, title ?? '', ...more].filter(isChannelId)
-    if (isChannelId(id)) yield { address: addressOfId(id), title: others.length > 0 ? undefined : title }
+    if (isChannelId(id)) yield { address: channelPageOf(id), title: others.length > 0 ? undefined : title }
     else if (/^https?:/i.test(url)) yield { address: url, title }
     else if (!is_first && id !== '') yield { address: id, title }
-    for (const other of others) yield { address: addressOfId(other) }
+    for (const other of others) yield { address: channelPageOf(other) }
     is_first = false
   }
 }

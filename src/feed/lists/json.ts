@@ -1,6 +1,6 @@
 /** The lists that other apps write as JSON; each is known by the names of its fields. Pure. */
 import type { ListKind } from '../../schema/import.ts'
-import { addressOfId, isChannelId } from './addresses.ts'
+import { channelPageOf, isChannelId } from '../platforms/youtube.ts'
 import type { RawLine } from './list.ts'
 
 /** Undefined when it is no JSON. Some apps write a document on each line; one that broke off is left out. */
@@ -84,7 +84,7 @@ function lineOfTubeSync(source: unknown): RawLine {
 
 /** Piped leaves the site out of its addresses. */
 function addressOf(given: string): string {
-  if (isChannelId(given)) return addressOfId(given)
+  if (isChannelId(given)) return channelPageOf(given)
   return given.startsWith('/') ? `https://www.youtube.com${given}` : given
 }
 

@@ -1,16 +1,20 @@
-/** From what a person writes to an address that can be asked. Pure. */
+/** Turns what a person types into an address that can be fetched. Pure. */
 import { DomainError } from '../../errors.ts'
 import { hasControls } from '../../schema/address.ts'
 import { webUrlOf } from '../markup/web-url.ts'
-import { knownFeedsOf } from '../platforms/known-feeds.ts'
+import { knownFeedsOf } from '../platforms/by-address.ts'
+import { channelPageOf, isChannelId } from '../platforms/youtube.ts'
 
-/** The address of the feed where the platform is known, else the one given. Throws what to write instead. */
+/** The address of the feed where the platform is known, else the given one. Throws like `addressOf`. */
 export function feedAddressOf(given: string): string {
   const address = addressOf(given)
   return knownFeedsOf(address)[0]?.rss_url ?? address
 }
 
-/** `example.com/feed` gets its https://; a bare handle or identifier of a channel is YouTube's. Throws what to write instead. */
+/**
+ * Adds https:// to `example.com/feed`; takes a bare handle or channel identifier for YouTube's. Throws `invalid` or
+ * `address_refused`, with a sentence that says what to write instead.
+ */
 export function addressOf(given: string): string {
   const text = given
     .trim()
@@ -26,7 +30,7 @@ export function addressOf(given: string): string {
 
 function withScheme(text: string): string {
   if (/^@[^/]/.test(text)) return `https://www.youtube.com/${text}`
-  return /^UC[\w-]{22}$/.test(text) ? `https://www.youtube.com/channel/${text}` : `https://${text}`
+  return isChannelId(text) ? channelPageOf(text) : `https://${text}`
 }
 
 const notTheWeb = () =>
@@ -36,4 +40,5 @@ const unfitAddress = () =>
     'address_refused',
     'This address contains control characters, such as a line break or %0A. Remove them and try again.',
   )
-const noAddress = () => new DomainError('invalid', 'This is not a web address. It looks like https://example.com/feed.')
+export const noAddress = () =>
+  new DomainError('invalid', 'This is not a web address. Paste a link such as https://example.com/feed.')

@@ -1,11 +1,11 @@
-/** The feeds that a page names in the HTTP header `Link` (RFC 8288) instead of in itself. Pure. */
+/** The feeds that a page names in the HTTP header `Link` (RFC 8288). Pure. */
 import type { Choice } from '../../schema/discovery.ts'
 import { attributesIn } from '../markup/html.ts'
 import { titleOf } from '../markup/text.ts'
 import { webUrlOf } from '../markup/web-url.ts'
 import { isFeedLink } from './page-feeds.ts'
 
-/** `url` is the page's own. Parameters look like attributes once nothing stands between them. */
+/** `url`: the page's own. Without `;` and `,` the parameters of a link read like the attributes of a tag. */
 export const feedsInHeader = (header: string, url: string): Choice[] =>
   Array.from(header.matchAll(/<([^<>]*)>([^<>]*)/g)).flatMap(([, target, parameters = '']) => {
     const rss_url = webUrlOf(target, url)

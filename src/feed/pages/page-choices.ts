@@ -1,22 +1,26 @@
-/** The feeds that a web page names, when a document is one. Pure. */
+/** Whether a document is a web page, and which feeds it names. Pure. */
 import type { Choice } from '../../schema/discovery.ts'
 import type { FetchedDocument } from '../document.ts'
-import { kindOf } from '../formats/parse.ts'
+import { formatOf } from '../formats/parse.ts'
 import { textOf } from '../markup/encoding.ts'
+import { distinctChoices } from '../platforms/platform.ts'
 import { feedsInHeader } from './link-header.ts'
-import { distinct, feedsOnPage } from './page-feeds.ts'
+import { feedsOnPage } from './page-feeds.ts'
 
-/** Whether it is a web page, by its beginning. */
-export const isPage = (document: FetchedDocument): boolean => kindOf(beginningOf(document)) === 'html'
+/** By its beginning. */
+export const isPage = (document: FetchedDocument): boolean => formatOf(beginningOf(document)) === 'html'
 
-/** Of a document that is a web page. */
+/** Call it for web pages only. */
 export const choicesOn = (document: FetchedDocument): Choice[] =>
-  distinct([...feedsOnPage(pageTextOf(document), document.url), ...feedsInHeader(document.link ?? '', document.url)])
+  distinctChoices([
+    ...feedsOnPage(pageTextOf(document), document.url),
+    ...feedsInHeader(document.link ?? '', document.url),
+  ])
 
-/** Enough to tell a page from a feed, in any encoding: nobody waits while all of it is decoded. Some begin with an essay. */
+/** Enough to tell a page from a feed, in any encoding, without decoding all of it. Some pages begin with a long comment. */
 const beginningOf = ({ body }: FetchedDocument): string => latin1.decode(body.subarray(0, 65_536)).replaceAll('\0', '')
 const latin1 = new TextDecoder('latin1')
 
-/** Of a big page the beginning, in the encoding that nearly all big ones have: others wait while it is read. */
+/** A big page is read as UTF-8, which nearly all of them are, and only its beginning. */
 const pageTextOf = ({ body, content_type }: FetchedDocument): string =>
   body.length <= 256 * 1024 ? textOf(body, content_type) : new TextDecoder().decode(body.subarray(0, 2 * 1024 * 1024))

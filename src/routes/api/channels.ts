@@ -1,6 +1,7 @@
 /** The followed channels, their rules and their quality, as JSON. */
 import { Hono } from 'hono'
 import { refreshChannel, trackChannel, untrackChannel } from '../../domain/channels/channels.ts'
+import type { FeedFinder } from '../../domain/channels/discovery.ts'
 import { changeRule, getRule } from '../../domain/channels/rules.ts'
 import type { Files } from '../../domain/downloads/files.ts'
 import { chooseQuality } from '../../domain/downloads/qualities.ts'
@@ -14,7 +15,7 @@ import { atField } from '../middleware/valid.ts'
 import { describeRoute, validJson } from './operation.ts'
 
 /** `findFeed` accepts the address of any page; `readFeed` reads the feed at an address that is known to be one. */
-type Deps = { readFeed: FeedReader; findFeed: FeedReader; files: Files }
+type Deps = { readFeed: FeedReader; findFeed: FeedFinder; files: Files }
 
 export const channels = ({ readFeed, findFeed, files }: Deps) =>
   new Hono<Env>()

@@ -1,14 +1,14 @@
 /** The entries of any feed, as JSON, saved or only shown. */
 import { Hono } from 'hono'
 import { showFeed } from '../../domain/channels/channels.ts'
-import type { FeedReader } from '../../feed/fetch/read.ts'
+import type { FeedFinder } from '../../domain/channels/discovery.ts'
 import { FeedRequest } from '../../schema/requests.ts'
 import { FeedShown } from '../../schema/responses.ts'
 import type { Env } from '../middleware/context.ts'
 import { atField } from '../middleware/valid.ts'
 import { describeRoute, validJson } from './operation.ts'
 
-export const feed = (findFeed: FeedReader) =>
+export const feed = (findFeed: FeedFinder) =>
   new Hono<Env>().post(
     '/feed',
     describeRoute({

@@ -2,8 +2,8 @@
 import { type Context, Hono } from 'hono'
 import { listChannels } from '../../domain/channels/channel-list.ts'
 import { trackChannel } from '../../domain/channels/channels.ts'
+import type { FeedFinder } from '../../domain/channels/discovery.ts'
 import { DomainError } from '../../errors.ts'
-import type { FeedReader } from '../../feed/fetch/read.ts'
 import { ChannelsQuery, TrackRequest } from '../../schema/requests.ts'
 import { ChannelsPage } from '../../views/pages/channels.tsx'
 import { channelPath } from '../../views/parts/words.ts'
@@ -15,7 +15,7 @@ import { valid } from '../middleware/valid.ts'
 import { withWarning } from './channel.tsx'
 
 /** `findFeed` finds the feed behind any address. */
-export const channelsPages = (findFeed: FeedReader) =>
+export const channelsPages = (findFeed: FeedFinder) =>
   new Hono<Env>()
     .get('/', valid('query', ChannelsQuery), async c => {
       const list = await listChannels(c.var.library, c.req.valid('query'))
@@ -40,9 +40,9 @@ async function addAgain(c: Context<Env>, refusal: DomainError, url: string): Pro
   return formPage(c, <ChannelsPage page={pageOf(c)} list={list} values={{ url }} errors={errors} />, refusal)
 }
 
-type Followed = { channel: { title: string }; created: boolean; turned: boolean }
+type Followed = { channel: { title: string }; created: boolean; switched: boolean }
 
-const followedWords = ({ channel: { title }, created, turned }: Followed): string => {
+const followedWords = ({ channel: { title }, created, switched }: Followed): string => {
   if (created) return `Following ${title}.`
-  return turned ? `Following ${title} by this feed now.` : `You already follow ${title}. It is up to date.`
+  return switched ? `Following ${title} by this feed now.` : `You already follow ${title}. It is up to date.`
 }

@@ -47,11 +47,11 @@ it('hold up neither another one’s import nor the housekeeping', async () => {
     hanging += 1
     return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
   }
-  const readFeed = async (rss_url: string) => ({
+  const findFeed = async (rss_url: string) => ({
     rss_url,
     feed: { channel_id: 'hers', title: 'Hers', entries: [], skipped: 0 },
   })
-  const parts = { ...idleParts(sql), fetchChanges, readFeed, refresh_interval_minutes: 30 }
+  const parts = { ...idleParts(sql), fetchChanges, findFeed, refresh_interval_minutes: 30 }
   const worker = await startWorker(parts, { database_url, concurrency: 1 })
   try {
     await vi.waitFor(() => expect(hanging).toBeGreaterThan(3), { timeout: 10_000 })

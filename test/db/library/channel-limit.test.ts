@@ -2,19 +2,19 @@
 import { describe, expect, it } from 'vitest'
 import { libraryOf } from '../../../src/db/library/library.ts'
 import { trackChannel } from '../../../src/domain/channels/channels.ts'
+import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import { performImport } from '../../../src/domain/imports/perform-import.ts'
-import type { FeedReader } from '../../../src/feed/fetch/read.ts'
 import type { Channel } from '../../../src/schema/channel.ts'
 import { useApp } from '../../support/app/app.ts'
 import { entry, follows, person } from '../../support/app/people.ts'
 
-const readFeed: FeedReader = async address => ({
+const findFeed: FeedFinder = async address => ({
   rss_url: address,
   feed: { channel_id: new URL(address).pathname.slice(1), title: 'A channel', entries: [entry('v')], skipped: 0 },
 })
 
 describe('channels of one user', () => {
-  const app = useApp({ readFeed, USER_CHANNELS: 3 })
+  const app = useApp({ findFeed, USER_CHANNELS: 3 })
   const add = (as: Awaited<ReturnType<typeof person>>, id: string) =>
     app.ask('/api/channels', { as, json: { url: `https://videos.example/${id}` } })
 
@@ -43,10 +43,10 @@ describe('channels of one user', () => {
   it('an import stops at the limit of channels, and its lines say why they failed', async () => {
     const alice = await person(app.sql, 'alice')
     const library = libraryOf(app.sql, alice.user.user_id, 2)
-    await trackChannel(library, readFeed, 'https://videos.example/first')
+    await trackChannel(library, findFeed, 'https://videos.example/first')
     const lines = ['x', 'y', 'z'].map(id => ({ address: `https://videos.example/${id}`, title: null }))
     const import_id = (await library.imports.begin('addresses', lines)) ?? ''
-    await performImport({ library, readFeed, stopping: new AbortController().signal }, import_id)
+    await performImport({ library, findFeed, stopping: new AbortController().signal }, import_id)
     const after = await library.imports.lines(import_id, 10)
     expect(after.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'added'])
     expect(after[0]?.message).toContain('You follow 2 channels')
@@ -55,7 +55,7 @@ describe('channels of one user', () => {
 
 describe('videos of one user', () => {
   const videos = { count: 5 }
-  const many: FeedReader = async address => ({
+  const many: FeedFinder = async address => ({
     rss_url: address,
     feed: {
       channel_id: new URL(address).pathname.slice(1),
@@ -66,7 +66,7 @@ describe('videos of one user', () => {
       skipped: 0,
     },
   })
-  const app = useApp({ readFeed: many, USER_VIDEOS: 8 })
+  const app = useApp({ findFeed: many, USER_VIDEOS: 8 })
 
   it('at the limit of videos only the newest are kept, and the channel says how many are not', async () => {
     const [alice, bob] = [await person(app.sql, 'alice'), await person(app.sql, 'bob')]

@@ -1,7 +1,7 @@
 /** A video never stands twice in a channel, whatever its feed changes; and no two videos become one. */
 import { describe, expect, it, vi } from 'vitest'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
-import { readableIdOf } from '../../../src/feed/platforms/video-id.ts'
+import { readableIdOf } from '../../../src/feed/formats/readable-id.ts'
 import type { FeedEntry } from '../../../src/schema/feed.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { type Person, person } from '../../support/app/people.ts'

@@ -39,18 +39,18 @@ beforeEach(async () => {
 /** What the one feed of these tests says just now. */
 let entries: FeedEntry[] = []
 const rss_url = 'https://videos.example/kitchen.xml'
-const readFeed = async () => ({ rss_url, feed: { channel_id: 'kitchen', title: 'Slow Kitchen', entries, skipped: 0 } })
+const findFeed = async () => ({ rss_url, feed: { channel_id: 'kitchen', title: 'Slow Kitchen', entries, skipped: 0 } })
 const rule = (changes: Partial<Rule> = {}) => changeRule(alice.library, 'kitchen', on(changes))
 const on = (changes: Partial<Rule>): Rule => ({ ...RuleRequest.parse({ auto_download: true }), ...changes })
 
 /** Published on that day of a year that is still to come, so after it was followed. */
 const fresh = (video_id: string, day: number, more: Partial<FeedEntry> = {}) =>
   entry(video_id, { published_at: new Date(Date.UTC(2099, 0, day)), ...more })
-const follow = () => trackChannel(alice.library, readFeed, rss_url)
+const follow = () => trackChannel(alice.library, findFeed, rss_url)
 const refresh = async (now: FeedEntry[]) => {
   entries = now
   await sql`update channels set refresh_asked_at = null`
-  await refreshChannel(alice.library, readFeed, 'kitchen')
+  await refreshChannel(alice.library, async () => (await findFeed()).feed, 'kitchen')
 }
 /** In the order in which they are taken. */
 const queued = async () =>
@@ -84,9 +84,9 @@ describe('a rule that is on', () => {
     entries = [fresh('a', 1)]
     await follow()
     entries = [fresh('a', 1), fresh('b', 2)]
-    await showFeed(alice.library, readFeed, rss_url, false)
+    await showFeed(alice.library, findFeed, rss_url, false)
     expect(await queued()).toEqual(['a'])
-    await showFeed(alice.library, readFeed, rss_url, true)
+    await showFeed(alice.library, findFeed, rss_url, true)
     expect(await queued()).toEqual(['a', 'b'])
   })
 

@@ -1,7 +1,7 @@
 /** Stored videos stay the same when their feed says more about them, or we know more. */
 import { expect, it } from 'vitest'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
-import { readableIdOf } from '../../../src/feed/platforms/video-id.ts'
+import { readableIdOf } from '../../../src/feed/formats/readable-id.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { type Person, person } from '../../support/app/people.ts'
 import { documentOf } from '../../support/media/feeds.ts'

@@ -46,12 +46,12 @@ it('turns to another feed of the same host alone', async () => {
   await track('https://www.youtube.com/feeds/videos.xml?channel_id=UC1')
 
   const elsewhere = await track('https://mirror.example/UC1.xml')
-  expect(elsewhere).toMatchObject({ created: false, turned: false })
+  expect(elsewhere).toMatchObject({ created: false, switched: false })
   expect(elsewhere.channel.rss_url).toBe('https://www.youtube.com/feeds/videos.xml?channel_id=UC1')
 
   const shorts = await track('https://youtube.com/feeds/videos.xml?playlist_id=UUSH1')
   expect(shorts).toMatchObject({
-    turned: true,
+    switched: true,
     channel: { rss_url: 'https://youtube.com/feeds/videos.xml?playlist_id=UUSH1' },
   })
 })
@@ -62,12 +62,12 @@ it('says so when a channel is unfollowed in the very moment in which it is follo
     create function unfollow() returns trigger language plpgsql as $$
     begin delete from channels where id = new.id; return null; end $$;
     create trigger unfollow after insert on channels for each row when (new.channel_id = 'vanishes') execute function unfollow()`)
-  const readFeed = async (rss_url: string) => ({
+  const findFeed = async (rss_url: string) => ({
     rss_url,
     feed: { channel_id: 'vanishes', title: 'Vanishes', entries: [], skipped: 0 },
   })
 
-  const followed = trackChannel(library, readFeed, 'https://videos.example/feed')
+  const followed = trackChannel(library, findFeed, 'https://videos.example/feed')
 
   await expect(followed).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('Try again') })
 })

@@ -1,12 +1,13 @@
 /** From what a person pastes to a feed, against a site on this machine: what is asked, in which order, and how often. */
 import { describe, expect, it } from 'vitest'
-import { bestOf, createDiscover, type SearchLimits } from '../../../src/domain/channels/discovery.ts'
-import type { Sources } from '../../../src/domain/channels/feed-search.ts'
+import { bestOf, createDiscover, import_budget } from '../../../src/domain/channels/discovery.ts'
+import type { SearchBudget, Sources } from '../../../src/domain/channels/feed-search.ts'
 import { webSources } from '../../../src/domain/channels/sources.ts'
 import { SiteRefusal } from '../../../src/feed/fetch/answer.ts'
-import { type Content, fetchContent } from '../../../src/feed/fetch/content.ts'
+import type { Content } from '../../../src/feed/fetch/content.ts'
+import { withSecondAddress } from '../../../src/feed/fetch/second-address.ts'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
-import { youtubeFeedsOf } from '../../../src/feed/platforms/youtube-feeds.ts'
+import { youtubeFeedsOf } from '../../../src/feed/platforms/youtube.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { type Site, siteWith } from '../../support/media/feed-site.ts'
 import { bytesOf, documentOf } from '../../support/media/feeds.ts'
@@ -27,15 +28,17 @@ const serving = (answers: Answers): Promise<Site> =>
 /** What the downloader would say, and what it was asked. */
 function owner(answer: string[] | 'not_ready' = []) {
   const asked: string[] = []
-  const findOwner: Sources['findOwner'] = async url => {
+  const findOwner: FindOwner = async url => {
     asked.push(url)
     return answer
   }
   return { asked, findOwner }
 }
 
-const searching = (findOwner: Sources['findOwner'] = owner().findOwner, limits: Partial<SearchLimits> = {}) =>
-  createDiscover({ look: (url, signal) => fetchContent(url, { policy, signal }), findOwner }, limits)
+type FindOwner = NonNullable<Sources['findOwner']>
+
+const searching = (findOwner: FindOwner = owner().findOwner, budget: Partial<SearchBudget> = {}) =>
+  createDiscover({ ...webSources(policy), findOwner }, budget)
 
 describe('a feed', () => {
   it('is found at its own address with one request', async () => {
@@ -112,13 +115,18 @@ describe("YouTube's", () => {
   /** YouTube itself is not asked by tests: what it would say, by address. */
   function youtube(answers: Record<string, Content | number>) {
     const asked: string[] = []
-    const look: Sources['look'] = async url => {
-      asked.push(url)
-      const answer = answers[url] ?? 404
-      if (typeof answer === 'number') throw new SiteRefusal(answer, undefined, 'videos.example')
-      return answer
-    }
-    return { asked, search: createDiscover({ look, findOwner: owner().findOwner }) }
+    const fetchContent: Sources['fetchContent'] = (url, { mayFetch }) =>
+      withSecondAddress(
+        url,
+        async address => {
+          asked.push(address)
+          const answer = answers[address] ?? 404
+          if (typeof answer === 'number') throw new SiteRefusal(answer, undefined, 'videos.example')
+          return answer
+        },
+        mayFetch,
+      )
+    return { asked, search: createDiscover({ fetchContent, findOwner: owner().findOwner }) }
   }
 
   it('channel is offered whole and in parts, and asked for once', async () => {
@@ -137,7 +145,7 @@ describe("YouTube's", () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('channel that answers 404 today is found by its twin, and followed as itself', async () => {
+  it('channel that answers 404 today is found by its second address, and followed as itself', async () => {
     const { asked, search } = youtube({ [`${feeds}?playlist_id=UU${id.slice(2)}`]: { feed: uploads } })
     const { found } = await search(`https://www.youtube.com/channel/${id}`)
     expect(found[0]).toMatchObject({ rss_url: `${feeds}?channel_id=${id}`, kind: 'channel' })
@@ -171,7 +179,7 @@ describe("YouTube's", () => {
     const { found, tried } = await search(`https://www.youtube.com/channel/${id}`)
     expect(found).toEqual([])
     expect(asked).toHaveLength(3)
-    expect(tried).toHaveLength(3)
+    expect(tried).toHaveLength(2)
   })
 })
 
@@ -192,13 +200,13 @@ describe('where no page names a feed', () => {
   })
 
   it.each([
-    [[] as string[], 'It is not known either which channel this is of.'],
+    [[] as string[], 'does not know which channel this belongs to either.'],
     ['not_ready' as const, 'Try again in a minute.'],
   ])('and the downloader says %j, all that was tried is said', async (answer, sentence) => {
     const site = await serving({ '/': page('') })
     const { found, tried, ...more } = await searching(owner(answer).findOwner)(site.url)
     expect(found).toEqual([])
-    expect(tried).toEqual([expect.stringContaining('names none'), expect.stringContaining(sentence)])
+    expect(tried).toEqual([expect.stringContaining('names no feed'), expect.stringContaining(sentence)])
     expect(more).toMatchObject({ fault: { code: 'not_a_feed' } })
   })
 
@@ -226,16 +234,16 @@ describe('a search', () => {
   it('ends in time, and says so', async () => {
     const site = await serving({ '/': 'never' })
     const started = performance.now()
-    const late = await searching(owner().findOwner, { timeout_ms: 300 })(site.url)
+    const late = await searching(owner().findOwner, { search_ms: 300 })(site.url)
     expect(performance.now() - started).toBeLessThan(2000)
     expect(late).toMatchObject({ found: [], fault: { code: 'feed_timeout' } })
   })
 
   it('ends in time where the downloader does not', async () => {
     const site = await serving({ '/': page('') })
-    const hanging: Sources['findOwner'] = (_, signal) =>
+    const hanging: FindOwner = (_, signal) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-    const late = await searching(hanging, { timeout_ms: 300 })(site.url)
+    const late = await searching(hanging, { search_ms: 300 })(site.url)
     expect(late.tried.at(-1)).toMatch(/within 0.3 seconds/)
   })
 
@@ -275,5 +283,68 @@ describe('the address policy', () => {
       expect(found).toEqual([])
       expect(tried.join()).toContain('does not lead to a public site')
     }
+  })
+})
+
+describe('finding a feed for an import', () => {
+  const findFeed = bestOf(createDiscover(webSources(policy), import_budget))
+
+  it('goes on from a page to the feed that it names', async () => {
+    const site = await siteWith((request, response) => {
+      if (request.url !== '/blog/') return response.end(bytesOf('rss-same-video-twice.xml'))
+      return response.end('<html><head><link rel="alternate" type="application/rss+xml" href="../feed"></head></html>')
+    })
+    const { rss_url, feed } = await findFeed(`${site.url}/blog/`)
+    expect(rss_url).toBe(`${site.url}/feed`)
+    expect(feed.title).toBe('Twice')
+    expect(site.asked).toEqual(['/blog/', '/feed'])
+  })
+
+  it.each([
+    '<!doctype html><title>T</title>',
+    '<meta charset=utf-8>',
+    '<!-- T --><head>',
+    '<div id=top>',
+    `<!-- ${'T'.repeat(20_000)} --><html>`,
+  ])('knows a page that begins with %s', async begins => {
+    const link = '<link rel=alternate type="application/rss+xml" href=/feed>'
+    const site = await siteWith((request, response) =>
+      response.end(request.url === '/feed' ? bytesOf('rss-same-video-twice.xml') : begins + link),
+    )
+    expect((await findFeed(site.url)).feed.title).toBe('Twice')
+  })
+
+  it.each([
+    '</feed>; rel="alternate"; type="application/rss+xml"',
+    '</style.css>; rel=preload, <feed>; type=application/atom+xml; title="a, b"; rel="alternate hub"',
+  ])('takes the word of a header: %s', async header => {
+    const site = await siteWith((request, response) => {
+      if (request.url === '/feed') return response.end(bytesOf('rss-same-video-twice.xml'))
+      return response.setHeader('link', header).end('<html>A page</html>')
+    })
+    expect((await findFeed(site.url)).rss_url).toBe(`${site.url}/feed`)
+  })
+
+  it('goes one step and no further', async () => {
+    const site = await siteWith((_, response) =>
+      response.end('<html><link rel="alternate" type="application/rss+xml" href="/next"></html>'),
+    )
+    await expect(findFeed(site.url)).rejects.toMatchObject({ code: 'not_a_feed' })
+    expect(site.asked).toHaveLength(2)
+  })
+
+  it('does not follow a page into this network', async () => {
+    const site = await siteWith((_, response) =>
+      response.end('<html><link rel="alternate" type="application/rss+xml" href="http://127.0.0.2/"></html>'),
+    )
+    await expect(findFeed(site.url)).rejects.toMatchObject({ code: 'address_refused' })
+  })
+
+  it('says of a page without a feed what to look for', async () => {
+    const site = await siteWith((_, response) => response.end(bytesOf('login-page.html')))
+    await expect(findFeed(site.url)).rejects.toMatchObject({
+      code: 'not_a_feed',
+      message: expect.stringContaining('RSS'),
+    })
   })
 })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { cachingOf, conditionsOf, retryAfterOf } from '../../../src/feed/fetch/caching.ts'
-import { twinOf } from '../../../src/feed/fetch/youtube-twin.ts'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import { documentOf } from '../../support/media/feeds.ts'
 
@@ -86,22 +85,5 @@ describe('how often a feed wants to be fetched', () => {
     ['silence', rss(''), undefined],
   ])('by %s', (_, text, minutes) => {
     expect(parseFeed(documentOf(text)).every_minutes).toBe(minutes)
-  })
-})
-
-describe('the other address of a YouTube channel', () => {
-  const feed = 'https://www.youtube.com/feeds/videos.xml'
-  const rest = 'abcdefghijklmnopqrstuv'
-  it.each<[string, string | undefined]>([
-    [`${feed}?channel_id=UC${rest}`, `${feed}?playlist_id=UU${rest}`],
-    [`${feed}?playlist_id=UU${rest}`, `${feed}?channel_id=UC${rest}`],
-    [`${feed}?playlist_id=UULF${rest}`, `${feed}?channel_id=UC${rest}`],
-    [`${feed}?playlist_id=UUSH${rest}`, undefined],
-    [`${feed}?playlist_id=PL${rest}`, undefined],
-    [`${feed}?user=somebody`, undefined],
-    [`https://www.youtube.com/channel/UC${rest}`, undefined],
-    [`https://youtube.com.evil.example/feeds/videos.xml?channel_id=UC${rest}`, undefined],
-  ])('of %s is %s', (address, twin) => {
-    expect(twinOf(address)?.address).toBe(twin)
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type ChannelClues, channelIdOf } from '../../../src/feed/formats/channel-id.ts'
+import { channelIdOf } from '../../../src/feed/formats/channel-id.ts'
+import type { ChannelClues } from '../../../src/feed/platforms/youtube-channel.ts'
 
 const tail = 'abcdefghijklmnopqrstuv'
 const youtube = 'https://www.youtube.com/feeds/videos.xml'

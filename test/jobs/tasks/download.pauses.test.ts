@@ -14,12 +14,13 @@ import { queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
 import { blockedFlags } from '../../../src/db/across/hosts.ts'
 import { forgetOldPauses } from '../../../src/db/queue/host-pauses.ts'
 import { hostFlag, personFlag } from '../../../src/db/queue/queue.ts'
+import { bestOf, createDiscover, import_budget } from '../../../src/domain/channels/discovery.ts'
+import { webSources } from '../../../src/domain/channels/sources.ts'
 import { filesIn } from '../../../src/domain/downloads/files.ts'
 import { beginImport } from '../../../src/domain/imports/imports.ts'
 import { performImport } from '../../../src/domain/imports/perform-import.ts'
 import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
 import { createHostChecker } from '../../../src/feed/fetch/check-host.ts'
-import { createFeedFinder } from '../../../src/feed/fetch/read.ts'
 import type { AddressPolicy } from '../../../src/net/addresses.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import { silent } from '../../support/app/app.ts'
@@ -347,7 +348,7 @@ describe('what one person can do to the downloads of others', () => {
 describe('what one person can do to the feeds of others', () => {
   const stretch = (who: Person) => ({
     library: who.library,
-    readFeed: createFeedFinder({ policy }),
+    findFeed: bestOf(createDiscover(webSources(policy), import_budget)),
     stopping: new AbortController().signal,
   })
   const refresh = (rss_url: string) =>

@@ -3,11 +3,11 @@ import type { JobHelpers } from 'graphile-worker'
 import { describe, expect, it, vi } from 'vitest'
 import { importTask } from '../../../jobs/tasks/import-channels.ts'
 import { startWorker } from '../../../jobs/worker/main.ts'
+import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import { beginImport, getImport, importWithLines, retryImport } from '../../../src/domain/imports/imports.ts'
 import { performImport } from '../../../src/domain/imports/perform-import.ts'
 import { DomainError } from '../../../src/errors.ts'
 import { SiteRefusal } from '../../../src/feed/fetch/answer.ts'
-import type { FeedReader } from '../../../src/feed/fetch/read.ts'
 import { feedAddressOf } from '../../../src/feed/pages/given-address.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
@@ -16,7 +16,7 @@ import { entry, follows, type Person, person } from '../../support/app/people.ts
 
 const { sql, url: database_url } = useDatabase()
 
-const readFeed: FeedReader = async address => {
+const findFeed: FeedFinder = async address => {
   const name = new URL(feedAddressOf(address)).pathname.slice(1)
   if (name.startsWith('gone')) throw new DomainError('feed_failed', 'The site answered 404. Check the address.')
   const feed = { channel_id: name, title: `Channel ${name}`, entries: [entry(`${name}-v1`)], skipped: 0 }
@@ -36,13 +36,13 @@ describe('an import', () => {
     const alice = await person(sql, 'alice')
     await follows(alice, 'known', [])
     const asked: string[] = []
-    const reader: FeedReader = address => {
+    const reader: FeedFinder = address => {
       asked.push(address)
-      return readFeed(address)
+      return findFeed(address)
     }
     const { import_id } = await beginImport(alice.library, `${list('new', 'gone', 'known.xml')}\nfile:///words`)
 
-    const stretch = { library: alice.library, readFeed: reader, stopping: running }
+    const stretch = { library: alice.library, findFeed: reader, stopping: running }
     expect(await performImport(stretch, import_id)).toBe('finished')
 
     const words = 'Only addresses that start with http:// or https:// are fetched.'
@@ -61,15 +61,15 @@ describe('an import', () => {
     })
 
     expect(await retryImport(alice.library, import_id)).toMatchObject({ waiting: 2, failed: 0, finished_at: null })
-    const again: FeedReader = address => readFeed(`https://videos.example/back-${address.length}`)
-    await performImport({ ...stretch, readFeed: again }, import_id)
+    const again: FeedFinder = address => findFeed(`https://videos.example/back-${address.length}`)
+    await performImport({ ...stretch, findFeed: again }, import_id)
     expect(await outcomes(alice, import_id)).toEqual(['added', 'added', 'already', 'added'])
   })
 
   it('shows failed lines first, and leads to no channel that is gone again', async () => {
     const alice = await person(sql, 'alice')
     const { import_id } = await beginImport(alice.library, list('a', 'b', 'gone'))
-    await performImport({ library: alice.library, readFeed, stopping: running }, import_id)
+    await performImport({ library: alice.library, findFeed, stopping: running }, import_id)
     await alice.library.channels.remove('a')
     const { lines } = await importWithLines(alice.library, import_id, 2)
     expect(lines.map(({ address, channel_id }) => [address, channel_id])).toEqual([
@@ -88,18 +88,18 @@ describe('an import', () => {
     const text = [...six.map(n => `https://${host}/b${n}`), ...six.map(n => `https://h${n}.example/h${n}`)].join('\n')
     const { import_id } = await beginImport(alice.library, text)
     let [now, most, here, most_here, asked_busy] = [0, 0, 0, 0, 0]
-    const reader: FeedReader = async address => {
+    const reader: FeedFinder = async address => {
       const busy = address.includes('busy')
       most = Math.max(most, ++now)
       if (busy) most_here = Math.max(most_here, ++here)
       await new Promise(resolve => setTimeout(resolve, 5))
       now--
-      if (!busy) return readFeed(address)
+      if (!busy) return findFeed(address)
       here--
       if (++asked_busy > 2) throw busy_words(host)
-      return readFeed(address)
+      return findFeed(address)
     }
-    const stretch = { library: alice.library, readFeed: reader, stopping: running }
+    const stretch = { library: alice.library, findFeed: reader, stopping: running }
 
     expect(await performImport(stretch, import_id)).toBe('more')
 
@@ -119,12 +119,12 @@ describe('an import', () => {
     expect(asked_busy).toBe(0)
     await sql`update host_pauses set until = now() where host = ${`feeds:${host}`}`
     await sql`update import_lines set not_before = null`
-    expect(await performImport({ ...stretch, readFeed }, import_id)).toBe('finished')
+    expect(await performImport({ ...stretch, findFeed }, import_id)).toBe('finished')
     expect(await getImport(alice.library, import_id)).toMatchObject({ added: 12, failed: 0 })
   })
 
   const refusal_words = 'The site answered 429: it is asked too often. Try again later.'
-  const strict: (retry_after_s: number) => FeedReader = retry_after_s => async () => {
+  const strict: (retry_after_s: number) => FeedFinder = retry_after_s => async () => {
     throw new SiteRefusal(429, retry_after_s, 'strict.example')
   }
 
@@ -133,7 +133,7 @@ describe('an import', () => {
     const { import_id } = await beginImport(alice.library, list('known', 'x', 'y', 'z').replaceAll('videos', 'strict'))
 
     const outcome = await performImport(
-      { library: alice.library, readFeed: strict(7200), stopping: running },
+      { library: alice.library, findFeed: strict(7200), stopping: running },
       import_id,
     )
 
@@ -146,7 +146,7 @@ describe('an import', () => {
     const { import_id } = await beginImport(alice.library, list('known', 'x', 'y', 'z').replaceAll('videos', 'strict'))
     await sql`update imports set created_at = now() - interval '59 minutes 30 seconds' where id = ${import_id}`
 
-    const outcome = await performImport({ library: alice.library, readFeed: strict(60), stopping: running }, import_id)
+    const outcome = await performImport({ library: alice.library, findFeed: strict(60), stopping: running }, import_id)
 
     expect(outcome).toBe('finished')
     expect(await outcomes(alice, import_id)).toEqual(Array(4).fill(refusal_words))
@@ -157,12 +157,12 @@ describe('an import', () => {
     const names = Array.from({ length: 300 }, (_, n) => `r${n}`)
     const text = `${list(...names).replaceAll('videos', 'resting')}\nhttps://awake.example/last`
     const { import_id } = await beginImport(alice.library, text)
-    const reader: FeedReader = async address => {
+    const reader: FeedFinder = async address => {
       if (address.includes('resting')) throw new SiteRefusal(429, 600, 'resting.example')
-      return readFeed(address)
+      return findFeed(address)
     }
 
-    expect(await performImport({ library: alice.library, readFeed: reader, stopping: running }, import_id)).toBe('more')
+    expect(await performImport({ library: alice.library, findFeed: reader, stopping: running }, import_id)).toBe('more')
 
     expect(await getImport(alice.library, import_id)).toMatchObject({ added: 1, waiting: 300, failed: 0 })
   })
@@ -171,14 +171,14 @@ describe('an import', () => {
     const alice = await person(sql, 'alice')
     const { import_id } = await beginImport(alice.library, list('a', 'b', 'c', 'd', 'e'))
     const asked: string[] = []
-    const crashing: FeedReader = async address => {
+    const crashing: FeedFinder = async address => {
       asked.push(address)
       // As the database does when it goes away: nothing can be noted any longer.
       if (asked.length === 3) throw Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' })
-      return readFeed(address)
+      return findFeed(address)
     }
-    const run = (reader: FeedReader) =>
-      importTask({ sql, log: silent, most_channels: 0, readFeed: reader })({ user_id: alice.user.user_id, import_id }, {
+    const run = (reader: FeedFinder) =>
+      importTask({ sql, log: silent, most_channels: 0, findFeed: reader })({ user_id: alice.user.user_id, import_id }, {
         abortSignal: running,
       } as JobHelpers)
 
@@ -187,7 +187,7 @@ describe('an import', () => {
     asked.length = 0
     await run(async address => {
       asked.push(address)
-      return readFeed(address)
+      return findFeed(address)
     })
 
     expect(done.length).toBeGreaterThanOrEqual(2)
@@ -202,16 +202,16 @@ describe('an import', () => {
     const slow = Promise.withResolvers<void>()
     const broke = Promise.withResolvers<void>()
     const asked: string[] = []
-    const reader: FeedReader = async address => {
+    const reader: FeedFinder = async address => {
       asked.push(address)
       if (address.endsWith('slow')) await slow.promise
       if (address.endsWith('breaks')) {
         broke.resolve()
         throw Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' })
       }
-      return readFeed(address)
+      return findFeed(address)
     }
-    const work = performImport({ library: alice.library, readFeed: reader, stopping: running }, import_id)
+    const work = performImport({ library: alice.library, findFeed: reader, stopping: running }, import_id)
     const noted = work.catch(() => outcomes(alice, import_id))
 
     await broke.promise
@@ -226,8 +226,8 @@ describe('an import', () => {
     const alice = await person(sql, 'alice')
     const { import_id } = await beginImport(alice.library, list('slow', 'quick'))
     const stopping = new AbortController()
-    const slow: FeedReader = address => (address.endsWith('slow') ? new Promise(() => {}) : readFeed(address))
-    const work = performImport({ library: alice.library, readFeed: slow, stopping: stopping.signal }, import_id)
+    const slow: FeedFinder = address => (address.endsWith('slow') ? new Promise(() => {}) : findFeed(address))
+    const work = performImport({ library: alice.library, findFeed: slow, stopping: stopping.signal }, import_id)
     await vi.waitFor(async () => expect(await outcomes(alice, import_id)).toEqual(['waiting', 'added']))
     stopping.abort()
     expect(await work).toBe('more')
@@ -239,14 +239,14 @@ describe('an import', () => {
     const faults: unknown[] = []
     const { import_id } = await beginImport(alice.library, list('a', 'broken', 'c', 'd', 'e', 'f', 'g', 'h'))
     let time = 0
-    const reader: FeedReader = async address => {
+    const reader: FeedFinder = async address => {
       time += 4000
       if (address.endsWith('broken')) throw new TypeError('a fault of ours')
-      return readFeed(address)
+      return findFeed(address)
     }
     const stretch = {
       library: alice.library,
-      readFeed: reader,
+      findFeed: reader,
       stopping: running,
       now: () => time,
       onFault: (fault: unknown) => faults.push(fault),
@@ -264,7 +264,7 @@ describe('an import', () => {
     const alice = await person(sql, 'alice')
     for (let n = 0; n < 24; n++) {
       const { import_id } = await beginImport(alice.library, list(`n${n}`))
-      await performImport({ library: alice.library, readFeed, stopping: running }, import_id)
+      await performImport({ library: alice.library, findFeed, stopping: running }, import_id)
     }
     expect(await alice.library.imports.list()).toHaveLength(20)
     for (let n = 0; n < 5; n++) await beginImport(alice.library, list('x'))
@@ -281,7 +281,7 @@ it('brings a thousand channels while another one’s short list is not behind th
   const names = Array.from({ length: 1000 }, (_, n) => `c${n}`)
   const long = await beginImport(alice.library, list(...names))
   const short = await beginImport(bob.library, list('b1', 'b2'))
-  const worker = await startWorker({ ...idleParts(sql), readFeed }, { database_url, concurrency: 1 })
+  const worker = await startWorker({ ...idleParts(sql), findFeed }, { database_url, concurrency: 1 })
   try {
     await vi.waitFor(
       async () => expect((await getImport(bob.library, short.import_id)).finished_at).not.toBeNull(),

@@ -6,6 +6,8 @@ import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
 import { startWorker } from '../../../jobs/worker/main.ts'
 import { clearSpentJobs, forgetPlans, planVisits, queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
 import { refreshChannel, trackChannel } from '../../../src/domain/channels/channels.ts'
+import { bestOf, createDiscover, import_budget } from '../../../src/domain/channels/discovery.ts'
+import { webSources } from '../../../src/domain/channels/sources.ts'
 import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
 import { createFeedReader } from '../../../src/feed/fetch/read.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
@@ -18,6 +20,7 @@ import { siteWith } from '../../support/media/feed-site.ts'
 const { sql, url: database_url } = useDatabase()
 const edge = { policy: addressPolicy(['127.0.0.0/8']), limits: { timeout_ms: 500, max_redirects: 3 } }
 const readFeed = createFeedReader(edge)
+const findFeed = bestOf(createDiscover(webSources(edge.policy), import_budget))
 const parts = { sql, log: silent, fetchChanges: createChangeFetcher(edge), refresh_interval_minutes: 30 }
 
 const feedOf = (...ids: string[]) => `<rss><channel><title>Kitchen</title>${ids.map(item).join('')}</channel></rss>`
@@ -25,7 +28,7 @@ const item = (id: string) =>
   `<item><title>${id}</title><link>https://h.example/${id}</link><description>About ${id}</description></item>`
 
 const follow = async ({ library }: Person, address: string) =>
-  (await trackChannel(library, readFeed, address)).channel.channel_id
+  (await trackChannel(library, findFeed, address)).channel.channel_id
 const due = () => sql`update channels set next_fetch_at = now()`
 const run = async (address: string, task = refreshFeedTask(parts)) =>
   task({ rss_url: new URL(address).href }, {} as JobHelpers)
@@ -321,7 +324,7 @@ describe('a feed that fails', () => {
     }
     await run(site.url, refreshFeedTask({ ...parts, fetchChanges }))
     const channel = await alice.library.channels.find(channel_id)
-    expect(channel?.fetch_error).toMatch(/could not be read or saved/)
+    expect(channel?.fetch_error).toMatch(/could not read or save/)
     expect(minutesUntil(channel?.next_fetch_at)).toBeGreaterThan(26)
   })
 })

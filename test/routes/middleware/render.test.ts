@@ -8,7 +8,7 @@ import { person } from '../../support/app/people.ts'
 
 const app = useApp()
 const picky = useApp({
-  readFeed: async () => {
+  findFeed: async () => {
     throw new DomainError('address_refused', 'Only addresses that start with http:// or https:// are fetched.')
   },
 })
@@ -27,9 +27,9 @@ describe('a refusal', () => {
       type: 'about:blank',
       title: 'Not found',
       status: 404,
-      detail: 'You follow no such channel.',
+      detail: 'You do not follow this channel.',
     })
-    expect(await page.text()).toMatch(/^<!doctype html>[\s\S]*You follow no such channel\./i)
+    expect(await page.text()).toMatch(/^<!doctype html>[\s\S]*You do not follow this channel\./i)
     expect(fragment.headers.get('hx-retarget')).toBe('#flash')
     expect(await fragment.text()).not.toContain('<html')
   })

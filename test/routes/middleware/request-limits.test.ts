@@ -1,10 +1,10 @@
 /** How many requests a user or an address may send. */
 import { describe, expect, it } from 'vitest'
-import type { FeedReader } from '../../../src/feed/fetch/read.ts'
+import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import { useApp } from '../../support/app/app.ts'
 import { entry, person } from '../../support/app/people.ts'
 
-const readFeed: FeedReader = async address => ({
+const findFeed: FeedFinder = async address => ({
   rss_url: address,
   feed: { channel_id: new URL(address).pathname.slice(1), title: 'A channel', entries: [entry('v')], skipped: 0 },
 })
@@ -12,7 +12,7 @@ const a_minute = (most: number) => ({ most, per_s: 60 })
 
 describe('budgets', () => {
   const of_person = { lookups: { most: 2, per_s: 600 }, requests: a_minute(4) }
-  const app = useApp({ readFeed, limits: { of_person, signed_out: a_minute(3), at_address: a_minute(40) } })
+  const app = useApp({ findFeed, limits: { of_person, signed_out: a_minute(3), at_address: a_minute(40) } })
 
   it('a user who sends too many requests is refused, and no one else is', async () => {
     const [alice, bob] = [await person(app.sql, 'alice'), await person(app.sql, 'bob')]

@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { newToken, tokenHash } from '../../../src/auth/tokens.ts'
 import { tokensOf } from '../../../src/db/accounts/tokens.ts'
-import type { FeedReader } from '../../../src/feed/fetch/read.ts'
+import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import { unlimited, useApp } from '../../support/app/app.ts'
 import { entry, follows, person } from '../../support/app/people.ts'
 
-const readFeed: FeedReader = async address => ({
+const findFeed: FeedFinder = async address => ({
   rss_url: address,
   feed: { channel_id: new URL(address).pathname.slice(1), title: 'A channel', entries: [entry('v')], skipped: 0 },
 })
@@ -42,12 +42,12 @@ describe('slow searches', () => {
 describe('lookups', () => {
   const begun: string[] = []
   const gate = Promise.withResolvers<void>()
-  const slow: FeedReader = async (address, whose = '') => {
+  const slow: FeedFinder = async (address, whose = '') => {
     begun.push(whose)
     await gate.promise
-    return readFeed(address)
+    return findFeed(address)
   }
-  const app = useApp({ readFeed: slow, limits: unlimited })
+  const app = useApp({ findFeed: slow, limits: unlimited })
 
   it('a user has two lookups running and twenty waiting; more are refused, and another user waits for none of them', async () => {
     const [alice, bob] = [await person(app.sql, 'alice'), await person(app.sql, 'bob')]
@@ -75,13 +75,13 @@ describe('lookups', () => {
 describe('lookups with a token', () => {
   const begun: string[] = []
   const gate = Promise.withResolvers<void>()
-  const slow: FeedReader = async address => {
+  const slow: FeedFinder = async address => {
     begun.push(address)
     await gate.promise
-    return readFeed(address)
+    return findFeed(address)
   }
   const of_person = { lookups: { most: 4, per_s: 600 } }
-  const app = useApp({ readFeed: slow, limits: { ...unlimited, of_person } })
+  const app = useApp({ findFeed: slow, limits: { ...unlimited, of_person } })
 
   it('a token with a browser’s header gets no more lookups than anyone, and two at a time', async () => {
     const alice = await person(app.sql, 'alice')

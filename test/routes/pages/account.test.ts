@@ -304,13 +304,13 @@ describe('deleting the account', () => {
     const gate = Promise.withResolvers<void>()
     const feed = { channel_id: 'new', title: 'New', entries: [] }
     const log = Object.assign(Object.create(silent), { error: (fault: unknown) => faults.push(fault) })
-    const readFeed = async (rss_url: string) => {
+    const findFeed = async (rss_url: string) => {
       opened.resolve()
       await gate.promise
       return { rss_url, feed } as never
     }
     const helpers = { abortSignal: new AbortController().signal } as never
-    const importing = importTask({ sql, readFeed, log, most_channels: 0 })(
+    const importing = importTask({ sql, findFeed, log, most_channels: 0 })(
       { user_id: user.user_id, import_id },
       helpers,
     )

@@ -6,7 +6,7 @@ import { entry, person } from '../../support/app/people.ts'
 
 /** What each address answers just now. */
 const feeds = new Map<string, () => ReadFeed>()
-const readFeed = async (address: string) => {
+const findFeed = async (address: string) => {
   const feed = feeds.get(address)
   if (!feed) throw new DomainError('feed_failed', 'The site answered 404. Check the address.')
   return feed()
@@ -14,7 +14,7 @@ const readFeed = async (address: string) => {
 const publish = (address: string, channel_id: string, entries: FeedEntry[], title = 'Slow Kitchen') =>
   feeds.set(address, () => ({ rss_url: address, feed: { channel_id, title, entries, skipped: 0 } }))
 
-const { ask, sql } = useApp({ readFeed })
+const { ask, sql } = useApp({ findFeed })
 const url = 'https://videos.example/feed.xml'
 
 describe('following a channel', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { createApp } from '../../../src/app.tsx'
-import type { Discover } from '../../../src/domain/channels/discovery.ts'
+import type { Discover, FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
 import { DomainError } from '../../../src/errors.ts'
 import type { FeedReader } from '../../../src/feed/fetch/read.ts'
@@ -15,8 +15,8 @@ import { type TestDatabase, useDatabase } from './database.ts'
 import type { Person } from './people.ts'
 
 export type Options = {
-  readFeed?: FeedReader
-  /** Not given: what `readFeed` reads is all there is. */
+  findFeed?: FeedFinder
+  /** Not given: it finds what `findFeed` finds. */
   discover?: Discover
   HOST?: string
   PUBLIC_URL?: string
@@ -47,15 +47,15 @@ export const unlimited: Limits = {
 
 export const silent = pino({ level: 'silent' })
 
-const noFeeds: FeedReader = async () => {
+const noFeeds: FeedFinder = async () => {
   throw new DomainError('feed_failed', 'There are no feeds in this test.')
 }
 
 const onlyBy =
-  (readFeed: FeedReader): Discover =>
+  (findFeed: FeedFinder): Discover =>
   async (address, whose) => {
     try {
-      const best = await readFeed(address, whose)
+      const best = await findFeed(address, whose)
       const { title, entries } = best.feed
       const feed = { rss_url: best.rss_url, kind: 'feed' as const, title, entries: entries.length, newest_at: null }
       return { found: [feed], tried: [], best }
@@ -66,8 +66,8 @@ const onlyBy =
   }
 
 export function useApp({
-  readFeed = noFeeds,
-  discover = onlyBy(readFeed),
+  findFeed = noFeeds,
+  discover = onlyBy(findFeed),
   HOST,
   PUBLIC_URL,
   REGISTRATION = 'open',
@@ -94,6 +94,7 @@ export function useApp({
       USER_VIDEOS,
       USER_QUOTA_GB,
     }
+    const readFeed: FeedReader = async (rss_url, whose) => (await findFeed(rss_url, whose)).feed
     app = await createApp({ sql: db.sql, files, readFeed, discover, log: silent, config, ...(limits && { limits }) })
   })
   const drift: string[] = []

@@ -20,7 +20,7 @@ const claims = claimWatchers()
 export const idleParts = (sql: Sql): WorkerParts => ({
   sql,
   files: filesIn(folder),
-  readFeed: notAsked,
+  findFeed: notAsked,
   fetchChanges: notAsked,
   checkHost: notAsked,
   downloadVideo: notAsked,

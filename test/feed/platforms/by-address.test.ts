@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { feedlessOf, knownFeedsOf, peertubeFeedsOf, peertubeVideoOf } from '../../../src/feed/platforms/known-feeds.ts'
+import { feedlessOf, knownFeedsOf, platformVideoIdOf } from '../../../src/feed/platforms/by-address.ts'
 
 const tail = 'abcdefghijklmnopqrst-_'
 const channel = `UC${tail}`
 const youtube = 'https://www.youtube.com/feeds/videos.xml'
+const id = 'a-b_c1D2e3F'
+const claim = '0123456789abcdef0123456789abcdef01234567'
 const uuid = '9c9de5e8-0a1e-484a-b099-e80766180a6d'
 
 describe('the feeds of a platform, by the address alone', () => {
@@ -75,34 +77,6 @@ it.each([
   expect(found.map(({ kind }) => kind)).toEqual(kinds)
 })
 
-describe("PeerTube's, on a host of anybody's", () => {
-  const host = 'https://tube.example'
-  it.each([
-    ['/video-channels/cooking/videos', 'videoChannelName=cooking'],
-    ['/c/cooking@other.example/videos?s=1', 'videoChannelName=cooking@other.example'],
-    ['/a/alice/video-channels', 'accountName=alice'],
-    ['/accounts/alice', 'accountName=alice'],
-  ])('at %s is asked for at once', (path, query) => {
-    expect(peertubeFeedsOf(host + path)).toEqual([{ rss_url: `${host}/feeds/videos.xml?${query}`, kind: 'channel' }])
-  })
-
-  it.each(['/c/cooking', '/a/alice/'])('at %s is believed only where the page says PeerTube', path => {
-    expect(peertubeFeedsOf(host + path)).toEqual([])
-    expect(peertubeFeedsOf(host + path, true)).toHaveLength(1)
-  })
-
-  it.each(['/', '/about/instance', '/c/a b/videos', '/c/%2e%2e/videos', '/c/x?y/videos'])('at %s is none', path => {
-    expect(peertubeFeedsOf(host + path)).toEqual([])
-  })
-
-  it.each([
-    [`/videos/watch/${uuid}`, `${host}/api/v1/videos/${uuid}`],
-    ['/w/kkGMgK9ZtnKfYAgnEtQxbv?start=1s', `${host}/api/v1/videos/kkGMgK9ZtnKfYAgnEtQxbv`],
-    ['/w/p/kkGMgK9ZtnKfYAgnEtQxbv', undefined],
-    ['/watch?v=a-b_c1D2e3F', undefined],
-  ])('of the video at %s is told at %s', (path, place) => expect(peertubeVideoOf(host + path)).toBe(place))
-})
-
 it.each([
   ['https://rumble.com/c/somebody', true],
   ['https://m.twitch.tv/somebody', true],
@@ -110,3 +84,44 @@ it.each([
   ['https://netflix.com/', false],
   ['https://fox.com/', false],
 ])('knows of %s that it has no feeds: %s', (url, expected) => expect(feedlessOf(url) !== undefined).toBe(expected))
+
+describe('the identifier of a video on a platform', () => {
+  it.each([
+    [`https://www.youtube.com/watch?v=${id}`, id],
+    [`http://youtube.com/watch?list=PL1&v=${id}&t=5s#x`, id],
+    [`https://m.youtube.com/watch?v=${id}`, id],
+    [`https://music.youtube.com/watch?v=${id}&si=abc`, id],
+    [`https://youtu.be/${id}?t=1`, id],
+    [`https://www.youtube.com/shorts/${id}`, id],
+    [`https://www.youtube.com/embed/${id}?rel=0`, id],
+    [`https://www.youtube.com/live/${id}/`, id],
+    [`https://www.youtube.com/v/${id}?version=3`, id],
+    [`https://www.youtube-nocookie.com/embed/${id}`, id],
+    ['https://www.youtube.com/watch?v=-0123456789', '-0123456789'],
+    ['https://vimeo.com/76979871', 'vimeo.76979871'],
+    ['https://vimeo.com/channels/staffpicks/76979871', 'vimeo.76979871'],
+    ['https://vimeo.com/76979871/0a1b2c3d4e', 'vimeo.76979871'],
+    ['https://player.vimeo.com/video/76979871?h=1', 'vimeo.76979871'],
+    ['https://www.dailymotion.com/video/x8abcd1', 'dailymotion.x8abcd1'],
+    ['https://dai.ly/x8abcd1', 'dailymotion.x8abcd1'],
+    [`https://odysee.com/@who:a/what:${claim}`, `odysee.${claim}`],
+    ['https://www.twitch.tv/videos/123456789', 'twitch.123456789'],
+    ['https://rumble.com/v2jhcte-some-title.html', 'rumble.v2jhcte'],
+    ['https://www.bitchute.com/video/AbCdEf012345/', 'bitchute.AbCdEf012345'],
+    ['https://www.bilibili.com/video/BV17x411w7KC', 'bilibili.BV17x411w7KC'],
+    [
+      'https://www.bilibili.com/video/BV17x411w7KC/?spm_id_from=333.337.search-card.all.click&vd_source=a',
+      'bilibili.BV17x411w7KC',
+    ],
+    ['https://m.bilibili.com/video/BV17x411w7KC?p=1', 'bilibili.BV17x411w7KC'],
+    ['https://www.bilibili.com/video/BV17x411w7KC?p=3', 'bilibili.BV17x411w7KC_p3'],
+    ['https://www.bilibili.com/video/av170001', 'bilibili.BV17x411w7KC'],
+    ['https://player.bilibili.com/player.html?aid=170001&page=1', 'bilibili.BV17x411w7KC'],
+    ['https://player.bilibili.com/player.html?bvid=BV17x411w7KC', 'bilibili.BV17x411w7KC'],
+    ['https://b23.tv/BV17x411w7KC', 'bilibili.BV17x411w7KC'],
+    ['https://www.bilibili.com/bangumi/play/ep21495', 'bilibili.ep21495'],
+    [`https://tube.example/videos/watch/${uuid}`, `tube.example.${uuid}`],
+    ['https://tube.example/w/kkGMgK9ZtnKfYAgnEtQxbv', `tube.example.${uuid}`],
+    [`https://tube.example/videos/embed/${uuid}`, `tube.example.${uuid}`],
+  ])('of %s is %s', (url, expected) => expect(platformVideoIdOf(url)).toBe(expected))
+})

@@ -1,0 +1,47 @@
+/** Asks all platforms what an address is. */
+import type { Choice } from '../../schema/discovery.ts'
+import { bilibili } from './bilibili.ts'
+import { bitchute } from './bitchute.ts'
+import { dailymotion } from './dailymotion.ts'
+import { feedless } from './feedless.ts'
+import { odysee } from './odysee.ts'
+import { peertube } from './peertube.ts'
+import { hostOf, type Platform } from './platform.ts'
+import { rumble } from './rumble.ts'
+import { twitch } from './twitch.ts'
+import { vimeo } from './vimeo.ts'
+import { youtube } from './youtube.ts'
+
+const platforms: Platform[] = [
+  ...[youtube, vimeo, dailymotion, odysee, twitch, rumble, bitchute, bilibili],
+  ...feedless,
+  // Last, because any host may be one.
+  peertube,
+]
+
+const platformsAt = (address: URL): Platform[] => platforms.filter(({ hosts }) => hosts.test(hostOf(address)))
+
+/** The feeds that an address leads to, the best first; empty where the address alone does not tell. */
+export function knownFeedsOf(url: string): Choice[] {
+  const address = new URL(url)
+  return platformsAt(address).flatMap(({ feedsIn }) => feedsIn?.(address) ?? [])
+}
+
+/** The identifier of the video whose page an address is; undefined for other pages and unknown platforms. */
+export function platformVideoIdOf(url: string): string | undefined {
+  const address = new URL(url)
+  return platformsAt(address)
+    .values()
+    .map(({ videoIdIn }) => videoIdIn?.(address))
+    .find(id => id !== undefined)
+}
+
+/** A sentence about a platform that has no feeds; undefined for every other address. */
+export function feedlessOf(url: string): string | undefined {
+  const { hostname } = new URL(url)
+  const labels = hostname.split('.')
+  // Also on any subdomain.
+  const hosts = labels.map((_, at) => labels.slice(at).join('.'))
+  const name = platforms.find(platform => platform.feedless && hosts.some(host => platform.hosts.test(host)))?.feedless
+  return name && `${name} has no feeds. If you know a feed made for this channel, paste its link.`
+}

@@ -1,0 +1,19 @@
+/** Dailymotion: the feeds of people and playlists. */
+import { feedsByPath, hostOf, type Platform, videoIdByPath } from './platform.ts'
+
+const onSite = videoIdByPath('dailymotion', /^\/(?:embed\/)?video\/([a-z0-9]{5,20})/)
+const onShortHost = videoIdByPath('dailymotion', /^\/([a-z0-9]{5,20})(?:\/|$)/)
+const feedsOnSite = feedsByPath([
+  [/^\/playlist\/(x[a-z0-9]{2,15})(?:\/|$)/, 'playlist', id => `https://www.dailymotion.com/rss/playlist/${id}`],
+  [
+    /^\/(?:user\/)?(?!(?:browse|embed|hub|legal|library|notifications|partner|playlist|rss|search|settings|signin|signup|user|video)(?:\/|$))([\w.-]{1,100})\/?$/,
+    'channel',
+    name => `https://www.dailymotion.com/rss/user/${name}`,
+  ],
+])
+
+export const dailymotion: Platform = {
+  hosts: /^(?:(?:geo\.)?dailymotion\.com|dai\.ly)$/,
+  feedsIn: address => (hostOf(address) === 'dailymotion.com' ? feedsOnSite(address) : []),
+  videoIdIn: address => (hostOf(address) === 'dai.ly' ? onShortHost(address) : onSite(address)),
+}

@@ -1,0 +1,49 @@
+/** What is known of one video site. Everything is read from addresses and pages alone; nothing is fetched. */
+import type { Choice, FeedKind } from '../../schema/discovery.ts'
+
+export type Platform = {
+  /** Matches a host without `www.`, `m.`, `music.` or `gaming.`. */
+  hosts: RegExp
+  /** The feeds that an address leads to, the best first; empty where the address alone does not tell. */
+  feedsIn?(address: URL): Choice[]
+  /** The identifier of the video whose page an address is; undefined for other pages. It is stored, so it must never change. */
+  videoIdIn?(address: URL): string | undefined
+  /** What people call a platform that has no feeds. */
+  feedless?: string
+}
+
+/** What a web page says of itself in its tags. */
+export type PageClues = {
+  /** The feeds that it names. */
+  named: Choice[]
+  /** Its canonical addresses. */
+  addresses: string[]
+  /** Identifiers in its microdata. */
+  ids: string[]
+  says_peertube: boolean
+}
+
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^(www|m|music|gaming)\./, '')
+
+/** The first rule whose pattern fits the path gives the feed, made from what the pattern's group found. */
+export function feedsByPath(rules: [RegExp, FeedKind, (found: string) => string][]) {
+  return ({ pathname }: URL): Choice[] => {
+    for (const [pattern, kind, feedOf] of rules) {
+      const found = pattern.exec(pathname)?.[1]
+      if (found !== undefined) return [{ rss_url: feedOf(found), kind }]
+    }
+    return []
+  }
+}
+
+/** `prefix.identifier`, where the path has one. */
+export const videoIdByPath =
+  (prefix: string, pattern: RegExp) =>
+  ({ pathname }: URL): string | undefined => {
+    const id = pattern.exec(pathname)?.[1]
+    return id && `${prefix}.${id}`
+  }
+
+/** Each address once, at most twelve. */
+export const distinctChoices = (choices: Choice[]): Choice[] =>
+  choices.filter(({ rss_url }, at) => choices.findIndex(other => other.rss_url === rss_url) === at).slice(0, 12)

@@ -1,0 +1,20 @@
+/** Vimeo: the feeds of people, channels and groups. */
+import { feedsByPath, hostOf, type Platform, videoIdByPath } from './platform.ts'
+
+const feedOf = (name: string) => `https://vimeo.com/${name}/videos/rss`
+
+const feedsOnSite = feedsByPath([
+  [/^\/((?:channels|groups)\/[\w-]{1,100})(?:\/videos)?\/?$/, 'channel', feedOf],
+  // A path of digits alone is a video.
+  [
+    /^\/(?!\d+\/?$|(?:about|blog|categories|channels|create|enterprise|features|for-hire|groups|help|join|log_in|manage|ondemand|search|settings|solutions|stats|stock|upgrade|upload|watch)(?:\/|$))([\w-]{1,100})(?:\/videos)?\/?$/,
+    'channel',
+    feedOf,
+  ],
+])
+
+export const vimeo: Platform = {
+  hosts: /^(player\.)?vimeo\.com$/,
+  feedsIn: address => (hostOf(address) === 'vimeo.com' ? feedsOnSite(address) : []),
+  videoIdIn: videoIdByPath('vimeo', /^(?:\/[a-z][\w-]*){0,4}\/(\d{4,12})(?:\/|$)/),
+}

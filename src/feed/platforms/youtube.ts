@@ -1,0 +1,107 @@
+/** YouTube's feeds and video identifiers, by addresses and pages. Its channel identifiers: `youtube-channel.ts`. */
+import type { Choice, FeedKind } from '../../schema/discovery.ts'
+import type { PageClues, Platform } from './platform.ts'
+
+export const youtube: Platform = {
+  hosts: /(^|\.)(youtube\.com|youtube-nocookie\.com|youtubekids\.com|youtu\.be)$/,
+  feedsIn,
+  videoIdIn({ hostname, pathname, searchParams }) {
+    if (hostname.endsWith('youtu.be')) return /^\/([A-Za-z0-9_-]{11})(?:\/|$)/.exec(pathname)?.[1]
+    const watched = /^\/watch(_popup)?\/?$/.test(pathname) ? searchParams.get('v') : null
+    if (watched !== null) return isYouTubeId(watched) ? watched : undefined
+    return /^\/(?:shorts|embed|live|v|e|watch)\/([A-Za-z0-9_-]{11})(?:\/|$)/.exec(pathname)?.[1]
+  },
+}
+
+export const isYouTube = (hostname: string): boolean => youtube.hosts.test(hostname)
+
+/** No identifier of another platform has eleven characters and no dot. */
+export const isYouTubeId = (id: string | undefined): id is string => id !== undefined && /^[A-Za-z0-9_-]{11}$/.test(id)
+
+function feedsIn(address: URL): Choice[] {
+  const { pathname, searchParams } = address
+  if (isYouTubeFeed(address)) return feedAndParts(oneSpelling(address))
+  const [, place, name = ''] = /^\/(channel|user)\/([\w.-]{1,100})(?:\/|$)/.exec(pathname) ?? []
+  if (place === 'channel' && isChannelId(name)) return youtubeFeedsOf(name)
+  if (place === 'user') return [{ rss_url: `${feed_address}?user=${name}`, kind: 'channel' }]
+  const list = searchParams.get('list')
+  // Mixes and private lists have no feed.
+  if (!list || !/^(PL|UU|FL|OLAK5uy_)[\w-]{10,60}$/.test(list)) return []
+  return feedAndParts(new URL(`${feed_address}?playlist_id=${list}`))
+}
+
+export const isVideoInPlaylist = (url: string): boolean => {
+  const address = new URL(url)
+  return isYouTube(address.hostname) && address.searchParams.has('list') && youtube.videoIdIn?.(address) !== undefined
+}
+
+/** Whether an address is that of a feed, and not of a page. */
+export const isYouTubeFeed = ({ hostname, pathname }: URL): boolean =>
+  isYouTube(hostname) && /^\/(?:xml\/)?feeds\/videos\.xml$/.test(pathname)
+
+/** The usual spelling of a feed's address, so that one feed is not followed under two addresses. */
+function oneSpelling(address: URL): URL {
+  const name = ['channel_id', 'playlist_id', 'user'].find(known => address.searchParams.has(known))
+  // With a port it is another server.
+  if (name === undefined || address.port !== '') return address
+  return new URL(`${feed_address}?${new URLSearchParams({ [name]: address.searchParams.get(name) ?? '' })}`)
+}
+
+/** The feed itself first, then the other parts of its channel. */
+function feedAndParts({ href, searchParams }: URL): Choice[] {
+  const list = searchParams.get('playlist_id') ?? ''
+  const channel = searchParams.get('channel_id') ?? list.replace(/^UU(?:LF|SH|LV)?(?=[\w-]{22}$)/, 'UC')
+  if (!isChannelId(channel)) return [{ rss_url: href, kind: list ? 'playlist' : 'channel' }]
+  const kind = parts.find(({ prefix }) => list.startsWith(prefix) && list.length === 26)?.kind ?? 'channel'
+  return [{ rss_url: href, kind }, ...youtubeFeedsOf(channel).filter(other => other.kind !== kind)]
+}
+
+export const isChannelId = (text: string): boolean => /^UC[\w-]{22}$/.test(text)
+
+export const channelPageOf = (channel_id: string): string => `https://www.youtube.com/channel/${channel_id}`
+
+/** The whole channel, and the three parts of it that YouTube has lists of. `id` begins with UC. */
+export const youtubeFeedsOf = (id: string): Choice[] => [
+  { rss_url: `${feed_address}?channel_id=${id}`, kind: 'channel' },
+  ...parts.map(({ prefix, kind }) => ({ rss_url: `${feed_address}?playlist_id=${prefix}${id.slice(2)}`, kind })),
+]
+
+const feed_address = 'https://www.youtube.com/feeds/videos.xml'
+
+/** Undocumented, but used by FreeTube and Miniflux. A channel without shorts, for example, has no list of shorts. */
+const parts: { prefix: string; kind: FeedKind }[] = [
+  { prefix: 'UULF', kind: 'videos' },
+  { prefix: 'UUSH', kind: 'shorts' },
+  { prefix: 'UULV', kind: 'live' },
+]
+
+export function feedsOnYouTubePage(html: string, clues: PageClues): Choice[] {
+  const channel = channelOnPage(html, clues)
+  return channel === undefined ? [] : youtubeFeedsOf(channel)
+}
+
+/** The most reliable sign first. A single channel in the scripts is reliable too; one of several is not. */
+function channelOnPage(html: string, { named, addresses, ids }: PageClues): string | undefined {
+  const linked = [...named.map(({ rss_url }) => rss_url), ...addresses].flatMap(
+    href => channel_link.exec(href)?.[1] ?? [],
+  )
+  const [reliable] = [...linked, ...ids.filter(isChannelId)]
+  if (reliable) return reliable
+  for (const pattern of in_scripts) {
+    const found = pattern.exec(html)?.[1]
+    if (found) return found
+  }
+  const [first, ...others] = new Set(Array.from(html.matchAll(/"channelId":"(UC[\w-]{22})"/g), ([, id]) => id))
+  return others.length === 0 ? first : undefined
+}
+
+const channel_link = /(?:\/channel\/|[?&]channel_id=)(UC[\w-]{22})(?![\w-])/
+const in_scripts = [
+  /"externalId":"(UC[\w-]{22})"/,
+  /"videoDetails":\{[^{}]{0,4000}?"channelId":"(UC[\w-]{22})"/,
+  /"externalChannelId":"(UC[\w-]{22})"/,
+]
+
+/** In Europe YouTube answers with a page of questions about cookies until this one is sent. Source: yt-dlp, `youtube/_base.py`. */
+export const youtubeHeaders = (hostname: string): Record<string, string> =>
+  isYouTube(hostname) ? { cookie: 'SOCS=CAI' } : {}

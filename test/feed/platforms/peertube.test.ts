@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { peertubeFeedsOf, peertubeVideoOf } from '../../../src/feed/platforms/peertube.ts'
+
+const uuid = '9c9de5e8-0a1e-484a-b099-e80766180a6d'
+
+describe("PeerTube's, on a host of anybody's", () => {
+  const host = 'https://tube.example'
+  it.each([
+    ['/video-channels/cooking/videos', 'videoChannelName=cooking'],
+    ['/c/cooking@other.example/videos?s=1', 'videoChannelName=cooking@other.example'],
+    ['/a/alice/video-channels', 'accountName=alice'],
+    ['/accounts/alice', 'accountName=alice'],
+  ])('at %s is asked for at once', (path, query) => {
+    expect(peertubeFeedsOf(host + path)).toEqual([{ rss_url: `${host}/feeds/videos.xml?${query}`, kind: 'channel' }])
+  })
+
+  it.each(['/c/cooking', '/a/alice/'])('at %s is believed only where the page says PeerTube', path => {
+    expect(peertubeFeedsOf(host + path)).toEqual([])
+    expect(peertubeFeedsOf(host + path, true)).toHaveLength(1)
+  })
+
+  it.each(['/', '/about/instance', '/c/a b/videos', '/c/%2e%2e/videos', '/c/x?y/videos'])('at %s is none', path => {
+    expect(peertubeFeedsOf(host + path)).toEqual([])
+  })
+
+  it.each([
+    [`/videos/watch/${uuid}`, `${host}/api/v1/videos/${uuid}`],
+    ['/w/kkGMgK9ZtnKfYAgnEtQxbv?start=1s', `${host}/api/v1/videos/kkGMgK9ZtnKfYAgnEtQxbv`],
+    ['/w/p/kkGMgK9ZtnKfYAgnEtQxbv', undefined],
+    ['/watch?v=a-b_c1D2e3F', undefined],
+  ])('of the video at %s is told at %s', (path, place) => expect(peertubeVideoOf(host + path)).toBe(place))
+})
