@@ -128,14 +128,34 @@ for (const failure of ['htmx:error', 'htmx:response:error']) {
   })
 }
 
-// Only the browser knows the reader's time zone: "yesterday 21:10".
-for (const time of document.querySelectorAll('time.local')) {
-  const [date, today] = [new Date(time.dateTime), new Date()]
-  const days = Math.round((new Date(today).setHours(0, 0, 0, 0) - new Date(date).setHours(0, 0, 0, 0)) / 86_400_000)
-  const clock = date.toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' })
-  const day = { weekday: 'long' }
-  const words =
-    days === 0 ? '' : days === 1 ? 'yesterday' : date.toLocaleDateString('en', days < 7 ? day : { dateStyle: 'long' })
-  time.textContent = `${words} ${clock}`.trim()
-  time.title = date.toLocaleString()
+// Only the browser knows the reader's time zone: `data-clock` asks for "since yesterday 21:10" or "tomorrow at 8:10".
+// A swap brings the words of the server, which are written again.
+function showClocks() {
+  for (const time of document.querySelectorAll('time[data-clock]')) {
+    const date = new Date(time.dateTime)
+    const words = time.dataset.clock === 'since' ? sinceWords(date) : atWords(date)
+    if (time.textContent !== words) time.textContent = words
+    time.title = date.toLocaleString()
+  }
+}
+showClocks()
+document.addEventListener('htmx:after:swap', showClocks)
+
+function sinceWords(date) {
+  const words = [dayWords(date), clockWords(date)].filter(Boolean)
+  return `since ${words.join(' ')}`
+}
+function atWords(date) {
+  const day = dayWords(date)
+  const words = [day && day !== 'tomorrow' ? `on ${day}` : day, `at ${clockWords(date)}`].filter(Boolean)
+  return words.join(' ')
+}
+const clockWords = date => date.toLocaleTimeString([], { timeStyle: 'short' })
+
+// The day of a time, or nothing for today.
+function dayWords(date) {
+  const midnight = time => new Date(time).setHours(0, 0, 0, 0)
+  const days = Math.round((midnight(date) - midnight(new Date())) / 86_400_000)
+  if (Math.abs(days) < 2) return ['yesterday', '', 'tomorrow'][days + 1]
+  return date.toLocaleDateString('en', Math.abs(days) < 7 ? { weekday: 'long' } : { dateStyle: 'long' })
 }

@@ -39,8 +39,8 @@ describe.each([
 
     await page.getByRole('link', { name: 'API tokens' }).click()
     await page.getByLabel('Name').fill('phone')
-    await page.getByLabel('What it may do').selectOption('write')
-    await page.getByRole('button', { name: 'Make token' }).click()
+    await page.getByLabel('Permission').selectOption('write')
+    await page.getByRole('button', { name: 'Create token' }).click()
     const secret = await page.getByLabel('Token', { exact: true }).inputValue()
     expect(secret).toMatch(/^backlot_[0-9a-f]{64}$/)
     const headers = { authorization: `Bearer ${secret}` }

@@ -51,7 +51,7 @@ it.each([
 ])('finds the channel of a page that is shared %s', async (_, query) => {
   const { page } = await site.open(await person(site.sql, 'alice'))
   await page.goto(`/channels/new${query}`)
-  await page.getByRole('heading', { name: 'Found: Found Kitchen' }).waitFor()
+  await page.getByRole('heading', { name: 'Found Kitchen' }).waitFor()
 })
 
 it('gives the window the colour of its ground in either scheme', async () => {

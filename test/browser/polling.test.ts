@@ -64,14 +64,14 @@ it('moves what has ended to its shelf without a reload, and keeps focus, ticks, 
   const { page, faults } = await site.open(alice)
   await page.goto('/downloads')
   const claim = await claimOf(alice, 'running')
-  await page.getByRole('checkbox', { name: 'Choose Members only' }).check()
-  await page.getByRole('checkbox', { name: 'Choose A very long title' }).check()
+  await page.getByRole('checkbox', { name: 'Select Members only' }).check()
+  await page.getByRole('checkbox', { name: 'Select A very long title' }).check()
   await page.locator('#row-done-1 summary').click()
   await page.evaluate(() => {
     const title = document.querySelector('#title-done-2 a')
     if (title) getSelection()?.selectAllChildren(title)
   })
-  await page.locator('#row-retrying').getByRole('button', { name: 'Try now' }).focus()
+  await page.locator('#row-retrying').getByRole('button', { name: 'Retry now' }).focus()
   await page.evaluate(() => Object.assign(document.body, { untouched: true }))
 
   await percent(alice, claim, 71)
@@ -81,8 +81,8 @@ it('moves what has ended to its shelf without a reload, and keeps focus, ticks, 
 
   expect(await page.locator('#shelf-running').count()).toBe(0)
   expect(await page.getByText('2 on disk').or(page.getByText('3 on disk')).first().textContent()).toContain('3 on disk')
-  expect(await page.getByRole('checkbox', { name: 'Choose Members only' }).isChecked()).toBe(true)
-  expect(await page.getByRole('checkbox', { name: 'Choose A very long title' }).isChecked()).toBe(true)
+  expect(await page.getByRole('checkbox', { name: 'Select Members only' }).isChecked()).toBe(true)
+  expect(await page.getByRole('checkbox', { name: 'Select A very long title' }).isChecked()).toBe(true)
   expect(await page.locator('#row-done-1 details').first().getAttribute('open')).not.toBeNull()
   expect(await page.evaluate(() => getSelection()?.toString())).toBe('Dumplings, again')
   const focused = await page.evaluate(() => document.activeElement?.closest('.row')?.id)

@@ -146,7 +146,7 @@ describe('with JavaScript', () => {
     await box(page, 'v1').click({ modifiers: ['Shift'] })
     expect(await chosen(page)).toBe(4)
     await page.getByText('4 selected').waitFor()
-    await page.getByLabel('All shown').check()
+    await page.getByLabel('Select all').check()
     expect(await chosen(page)).toBe(6)
     await page.getByRole('button', { name: 'Clear' }).click()
     expect(await chosen(page)).toBe(0)

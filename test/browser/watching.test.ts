@@ -212,7 +212,7 @@ describe('keys', () => {
       await is(video => video.paused, true)
     }
     await press('?')
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await press('5')
     await press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
@@ -316,7 +316,7 @@ describe.each([true, false])('taking back, with JavaScript: %s', javaScriptEnabl
 
   it('all that were marked as seen', async () => {
     const { alice, page, undo } = await start()
-    await page.getByRole('button', { name: 'Mark all as seen' }).click()
+    await page.getByRole('button', { name: 'Mark all as watched' }).click()
     await page.getByText('3 videos marked as watched.').waitFor()
     expect(await isSeen(alice, 'first')).toBe(true)
     await undo()

@@ -46,18 +46,18 @@ async function open(options: { javaScriptEnabled?: boolean } = {}): Promise<{ pa
 
 async function register(page: Page, username: string) {
   await page.goto('/channels')
-  await page.getByRole('link', { name: 'Register' }).click()
+  await page.getByRole('link', { name: 'Create account' }).click()
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
   await page.getByLabel('Password again').fill('correct horse battery')
-  await page.getByRole('button', { name: 'Make account' }).click()
+  await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByText(`Welcome, ${username}.`).waitFor()
 }
 
 async function follow(page: Page, address: string) {
-  await page.getByLabel('Paste the address').fill(address)
+  await page.getByLabel('Paste a link').fill(address)
   await page.getByRole('button', { name: 'Follow' }).click()
-  await page.getByRole('heading', { name: 'Found: Slow Kitchen' }).waitFor()
+  await page.getByRole('heading', { name: 'Slow Kitchen' }).waitFor()
   await page.getByRole('button', { name: 'Follow', exact: true }).click()
   await page.getByText('Following Slow Kitchen.').waitFor()
 }

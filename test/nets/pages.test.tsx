@@ -216,7 +216,7 @@ const pages: Record<string, unknown> = {
     />
   ),
   settings: (
-    <SettingsPage page={page()} settings={{ quality: 'best' }} room={{ quota_bytes: 5e9, on_disk_bytes: 7e9 }} />
+    <SettingsPage page={page()} settings={{ quality: 'best' }} storage={{ quota_bytes: 5e9, on_disk_bytes: 7e9 }} />
   ),
   account: (
     <AccountPage

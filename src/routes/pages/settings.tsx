@@ -17,7 +17,7 @@ export const settingsPages = (quota_bytes: number | null) =>
     .get('/settings', async c => {
       const { on_disk_bytes } = await c.var.library.videos.tally()
       const settings = await c.var.library.settings.get()
-      return c.html(<SettingsPage page={pageOf(c)} settings={settings} room={{ quota_bytes, on_disk_bytes }} />)
+      return c.html(<SettingsPage page={pageOf(c)} settings={settings} storage={{ quota_bytes, on_disk_bytes }} />)
     })
 
     .post('/settings', valid('form', Settings), async c => {

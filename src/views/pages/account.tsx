@@ -1,4 +1,4 @@
-/** The password, where the account is signed in, and its end. */
+/** The account settings: the password, the signed-in devices, and deleting the account. */
 import type { Holdings, Session } from '../../schema/account.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Button, Field, KnownName } from '../parts/forms.tsx'
@@ -10,9 +10,9 @@ import { SettingsFrame } from './settings.tsx'
 type Props = {
   page: PageContext
   sessions: Session[]
-  /** Which of them shows this page. */
+  /** The id of the session that requested this page. */
   here: string | undefined
-  /** Sentences by field. */
+  /** Error sentences by field. */
   errors: Record<string, string>
 }
 
@@ -20,7 +20,7 @@ export const AccountPage = ({ page, sessions, here, errors }: Props) => (
   <SettingsFrame page={page} title="Account">
     <PasswordSection username={page.user?.username ?? ''} errors={errors} />
     <section aria-labelledby="sessions">
-      <h2 id="sessions">Where you are signed in</h2>
+      <h2 id="sessions">Signed-in devices</h2>
       <ul class="rows">
         {hereFirst(sessions, here).map(session => (
           <SessionRow page={page} session={session} is_here={session.session_id === here} />
@@ -37,10 +37,10 @@ export const AccountPage = ({ page, sessions, here, errors }: Props) => (
     </section>
     <section>
       <h2>Delete account</h2>
-      <p>Everything you follow and every file you keep here goes with it.</p>
+      <p>This deletes everything you follow and every file you downloaded.</p>
       <p class="actions">
         <a class="button danger" href="/settings/delete">
-          Delete this account…
+          Delete account…
         </a>
       </p>
     </section>
@@ -54,7 +54,10 @@ const PasswordSection = ({ username, errors }: { username: string; errors: Recor
   <section>
     <form class="settings" method="post" action="/settings/password">
       <h2>Password</h2>
-      <p>A new password signs you out everywhere else. API tokens stay; revoke those you no longer trust.</p>
+      <p>
+        Changing your password signs you out everywhere else. API tokens keep working; revoke the ones you no longer
+        trust.
+      </p>
       <KnownName username={username} />
       <Field
         label="Current password"
@@ -65,7 +68,7 @@ const PasswordSection = ({ username, errors }: { username: string; errors: Recor
         required
       />
       <NewPassword name="New password" errors={errors} />
-      <Button kind="main" busy="Changing it…">
+      <Button kind="main" busy="Changing…">
         Change password
       </Button>
     </form>
@@ -78,23 +81,23 @@ const SessionRow = ({ page, session, is_here }: RowProps) => (
   <li class="row">
     <div class="about">
       <p class="title">
-        {session.device ?? 'Unknown browser'}
-        {is_here && <span class="badge">This one</span>}
+        {session.device ?? 'Unknown device'}
+        {is_here && <span class="badge">This device</span>}
       </p>
       <p class="quiet">
         {is_here ? (
-          'In use now'
+          'Active now'
         ) : (
           <>
-            Used <Ago at={session.used_at} now={page.now} />
+            Active <Ago at={session.used_at} now={page.now} />
           </>
         )}{' '}
         · signed in <Ago at={session.created_at} now={page.now} /> ·{' '}
-        {session.remembered ? 'for 30 days' : 'until the browser closes'}
+        {session.remembered ? 'stays signed in for 30 days' : 'until the browser closes'}
       </p>
     </div>
     <form method="post" action={`/settings/sessions/${session.session_id}/end`}>
-      <Button aria-label={is_here ? 'Sign out here' : `Sign out ${session.device ?? 'unknown browser'}`}>
+      <Button aria-label={is_here ? 'Sign out on this device' : `Sign out on ${session.device ?? 'unknown device'}`}>
         Sign out
       </Button>
     </form>
@@ -107,18 +110,18 @@ export const DeletePage = ({ page, holdings, errors }: DeleteProps) => (
   <SettingsFrame page={page} title="Delete account">
     <section>
       <form class="settings" method="post" action="/settings/delete">
-        <h2>Delete the account {page.user?.username}?</h2>
-        <p>{goesWith(holdings)} This can not be taken back.</p>
+        <h2>Delete account {page.user?.username}?</h2>
+        <p>{lossWords(holdings)} This can't be undone.</p>
         <p>
           You can{' '}
           <a href="/export.opml" download>
-            take your channels along
+            export your channels
           </a>{' '}
           first.
         </p>
         <KnownName username={page.user?.username ?? ''} />
         <Field
-          label="Your password"
+          label="Password"
           name="password"
           type="password"
           error={errors.password}
@@ -130,7 +133,7 @@ export const DeletePage = ({ page, holdings, errors }: DeleteProps) => (
             Delete account and files
           </Button>
           <a class="button plain" href="/settings/account">
-            Keep it
+            Cancel
           </a>
         </div>
       </form>
@@ -138,7 +141,7 @@ export const DeletePage = ({ page, holdings, errors }: DeleteProps) => (
   </SettingsFrame>
 )
 
-const goesWith = ({ channels, videos, on_disk_bytes }: Holdings): string => {
+const lossWords = ({ channels, videos, on_disk_bytes }: Holdings): string => {
   const files = on_disk_bytes === 0 ? 'no files' : `${bytesWords(on_disk_bytes)} of files`
-  return `${countWords(channels, 'channel')}, ${countWords(videos, 'video')} and ${files} go with it; so do your sessions and API tokens. What runs or waits is stopped.`
+  return `This deletes ${countWords(channels, 'channel')}, ${countWords(videos, 'video')} and ${files}. Running and queued downloads are cancelled, and your API tokens stop working.`
 }

@@ -1,4 +1,4 @@
-/** What programs can ask, to read and to try: Swagger UI, from its package, over the OpenAPI document. */
+/** The documentation of the API: Swagger UI over the OpenAPI document. */
 import { assetPath } from '../parts/asset.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Layout } from '../parts/layout.tsx'
@@ -11,11 +11,11 @@ export const ApiDocsPage = ({ page }: { page: PageContext }) => (
     <script src={assetPath(page, 'api-docs.js')} defer></script>
     <h1>API</h1>
     <p class="lead">
-      For programs: <a href="/api/openapi.json">the whole of this as an OpenAPI 3.1 document</a>. What you try here, you
-      try on your own channels and videos.
+      Also available as an <a href="/api/openapi.json">OpenAPI 3.1 document</a>. Requests that you try here work on your
+      own channels and videos.
     </p>
     <noscript>
-      <p>Reading it on this page takes JavaScript.</p>
+      <p>This page needs JavaScript.</p>
     </noscript>
     <div id="api-docs"></div>
   </Layout>

@@ -1,4 +1,4 @@
-/** What a channel fetches without a click, as a form. */
+/** The settings of one channel: auto-download, retention and quality. */
 import type { Channel } from '../../schema/channel.ts'
 import type { Quality } from '../../schema/quality.ts'
 import type { RuleFields } from '../../schema/rule.ts'
@@ -11,15 +11,15 @@ import { channelPath } from '../parts/words.ts'
 type Props = {
   page: PageContext
   channel: Channel
-  /** What quality holds where the channel has none of its own. */
+  /** The person's default quality, used when the channel has none of its own. */
   usual: Quality
   values: RuleFields
-  /** Sentences by field. */
+  /** Error sentences by field. */
   errors: Record<string, string>
 }
 
 export const ChannelSettingsPage = ({ page, channel, usual, values, errors }: Props) => (
-  <Layout page={page} title={`Settings of ${channel.title}`}>
+  <Layout page={page} title={`Settings for ${channel.title}`}>
     <header class="heading">
       <h1>Settings</h1>
       <p class="quiet">
@@ -27,66 +27,66 @@ export const ChannelSettingsPage = ({ page, channel, usual, values, errors }: Pr
       </p>
     </header>
     <form class="settings" method="post" action={settingsPath(channel)}>
-      <h2>New videos</h2>
+      <h2>Auto-download</h2>
       <Checkbox
-        label="Download new videos by themselves"
+        label="Download new videos automatically"
         name="auto_download"
         checked={values.auto_download !== undefined}
       />
-      <p class="hint">Only videos that appear from now on. Delete one, and it is not fetched again unless you ask.</p>
-      <Which values={values} errors={errors} />
-      <HowLong values={values} errors={errors} />
+      <p class="hint">Applies to future videos. Deleted videos are not downloaded again.</p>
+      <WhichVideos values={values} errors={errors} />
+      <Retention values={values} errors={errors} />
       <Button kind="main">Save</Button>
     </form>
     <ChannelQuality channel={channel} usual={usual} />
   </Layout>
 )
 
-const Which = ({ values, errors }: Pick<Props, 'values' | 'errors'>) => (
+const WhichVideos = ({ values, errors }: Pick<Props, 'values' | 'errors'>) => (
   <fieldset>
-    <legend>Which of them</legend>
+    <legend>Which videos</legend>
     <Field
-      label="Title has one of these words"
+      label="Title contains any of"
       name="title_words"
       value={values.title_words}
       error={errors.title_words}
-      hint="With commas in between, in any case. Empty: every title will do."
+      hint="Separate with commas. Leave empty for all."
     />
     <Field
-      label="Title has none of these words"
+      label="Title contains none of"
       name="without_words"
       value={values.without_words}
       error={errors.without_words}
       placeholder="trailer, live"
     />
     <Field
-      label="Title fits this expression"
+      label="Title matches (regular expression)"
       name="title_pattern"
       value={values.title_pattern}
       error={errors.title_pattern}
-      hint="A regular expression, for those who know them: ^Episode \d+"
+      hint="For example: ^Episode \d+"
       maxlength={200}
     />
-    <Checkbox label="Leave out shorts" name="skip_shorts" checked={values.skip_shorts !== undefined} />
+    <Checkbox label="Skip Shorts" name="skip_shorts" checked={values.skip_shorts !== undefined} />
   </fieldset>
 )
 
-const HowLong = ({ values, errors }: Pick<Props, 'values' | 'errors'>) => (
+const Retention = ({ values, errors }: Pick<Props, 'values' | 'errors'>) => (
   <fieldset>
-    <legend>How long they stay</legend>
+    <legend>Retention</legend>
     <Field
-      label="Keep the newest"
+      label="Keep at most"
       name="keep_newest"
       value={values.keep_newest}
       error={errors.keep_newest}
-      hint="So many videos. Empty: all of them."
+      hint="Number of videos. Leave empty to keep all."
     />
     <Field
-      label="Days to keep each"
+      label="Delete after"
       name="keep_days"
       value={values.keep_days}
       error={errors.keep_days}
-      hint="Empty: for as long as you like. What you pin or download yourself always stays."
+      hint="Number of days. Leave empty to keep forever. Files that you keep forever or download yourself are never deleted."
     />
   </fieldset>
 )

@@ -19,7 +19,7 @@ type ChannelProps = {
   channel: Channel
   history: Page<Video>
   filter: Filter
-  /** How many there are in each state. */
+  /** The number of videos in each status. */
   counts: Counts
 }
 
@@ -30,7 +30,7 @@ export const ChannelPage = ({ page, channel, history, filter, counts }: ChannelP
       <h1>
         <bdi>{channel.title}</bdi>
       </h1>
-      <Freshness channel={channel} now={page.now} />
+      <Freshness channel={channel} now={page.now} with_next />
       <ChannelActions page={page} channel={channel} counts={counts} filter={filter} />
     </header>
     <Filters channel={channel} filter={filter} counts={counts} />
@@ -58,12 +58,12 @@ type ActionsProps = Pick<ChannelProps, 'page' | 'channel' | 'filter' | 'counts'>
 
 const ChannelActions = ({ page, channel, filter, counts }: ActionsProps) => {
   const feed = webUrl(channel.rss_url)
-  // Where less than all is shown, less than all is counted.
+  // The counts follow the filter, so they say nothing about all files of the channel.
   const files = filter.q || filter.seen !== undefined ? undefined : counts.completed
   return (
     <div class="actions">
       <form method="post" action={`${channelPath(channel)}/refresh`}>
-        <Button busy="Looking…">Refresh</Button>
+        <Button busy="Checking…">Refresh</Button>
       </form>
       {feed && (
         <a class="button plain" href={feed} rel="noreferrer">
@@ -73,22 +73,17 @@ const ChannelActions = ({ page, channel, filter, counts }: ActionsProps) => {
       <form method="post" action="/videos/seen">
         <input type="hidden" name="until" value={page.now.toISOString()} />
         <input type="hidden" name="channel_id" value={channel.channel_id} />
-        <Button busy="Marking…">Mark all as seen</Button>
+        <Button busy="Marking…">Mark all as watched</Button>
       </form>
       <a class="button plain" href={settingsPath(channel)}>
         Settings
       </a>
       <details class="menu">
-        <summary class="button plain">Stop following</summary>
+        <summary class="button plain">Unfollow</summary>
         <form class="panel" method="post" action={`${channelPath(channel)}/delete`}>
-          <p>
-            Stop following {channel.title}? {countWords(channel.entry_count, 'video')}{' '}
-            {channel.entry_count === 1 ? 'leaves' : 'leave'} your history, and{' '}
-            {files === undefined ? 'their files go' : files === 0 ? 'no file goes' : `${countWords(files, 'file')} go`}{' '}
-            from the disk.
-          </p>
-          <Button kind="danger" busy="One moment…">
-            Stop following
+          <p>{unfollowWords(channel, files)}</p>
+          <Button kind="danger" busy="Unfollowing…">
+            Unfollow
           </Button>
         </form>
       </details>
@@ -96,14 +91,21 @@ const ChannelActions = ({ page, channel, filter, counts }: ActionsProps) => {
   )
 }
 
+/** `files`: how many are on disk; undefined when that is not known. */
+function unfollowWords({ title, entry_count }: Channel, files: number | undefined): string {
+  const deletes =
+    files === undefined ? ' and deletes their files' : files > 0 ? ` and deletes ${countWords(files, 'file')}` : ''
+  return `Unfollow ${title}? This removes ${countWords(entry_count, 'video')} from your list${deletes}.`
+}
+
 const NothingHere = ({ channel, filter }: { channel: Channel; filter: Filter }) => (
   <p class="empty">
     {filter.q || filter.status || filter.seen !== undefined ? (
       <>
-        No video here is like that. <a href={channelPath(channel)}>Show all of them</a>
+        No video matches. <a href={channelPath(channel)}>Show all</a>
       </>
     ) : (
-      'This channel has not published anything yet. New videos show up here by themselves.'
+      'No videos yet. New videos will appear here.'
     )}
   </p>
 )

@@ -9,7 +9,7 @@ type ChannelsProps = {
   page: PageContext
   list: ChannelList
   values: { url: string }
-  /** Sentences by field. */
+  /** Error sentences by field. */
   errors: Record<string, string>
   error?: string | undefined
 }

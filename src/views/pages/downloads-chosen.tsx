@@ -6,18 +6,18 @@ import { bytesWords, countWords } from '../parts/words.ts'
 
 type RemoveProps = { page: PageContext; video_ids: string[]; bytes: number }
 
-/** Files do not come back by themselves, so what will go is named first. */
 export const RemovePage = ({ page, video_ids, bytes }: RemoveProps) => {
   const files = countWords(video_ids.length, 'file')
   return (
     <Layout page={page} title="Delete files">
       <form class="card narrow" method="post" action="/downloads/remove">
         <h1>
-          Delete {files}, {bytesWords(bytes)}?
+          Delete {files} ({bytesWords(bytes)})?
         </h1>
         <p>
-          The {video_ids.length === 1 ? 'video stays' : 'videos stay'} in your history. You can download them again
-          while their site still has them.
+          The {video_ids.length === 1 ? 'video stays' : 'videos stay'} in your list. You can download{' '}
+          {video_ids.length === 1 ? 'it' : 'them'} again while the site still has{' '}
+          {video_ids.length === 1 ? 'it' : 'them'}.
         </p>
         <input type="hidden" name="confirmed" value="on" />
         {video_ids.map(video_id => (
@@ -28,7 +28,7 @@ export const RemovePage = ({ page, video_ids, bytes }: RemoveProps) => {
             Delete {files}
           </Button>
           <a class="button plain" href="/downloads?show=done">
-            Keep them
+            Cancel
           </a>
         </div>
       </form>

@@ -1,4 +1,4 @@
-/** Everything that runs, waits, needs somebody or is on disk, over all channels. */
+/** The downloads of all channels on four shelves: running, queued, failed and on disk. */
 import type { Child } from 'hono/jsx'
 import type { Standing, Tally } from '../../schema/download.ts'
 import type { Overview } from '../../schema/shelves.ts'
@@ -7,7 +7,7 @@ import { DownloadRows } from '../parts/download-rows.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { FallSilent, movingIds, PolledList, Polling, type Shown } from '../parts/polling.tsx'
 import { ShelfActions, SortChoice, shelfForm } from '../parts/shelf-actions.tsx'
-import { bytesWords, countWords, pathWith } from '../parts/words.ts'
+import { bytesWords, pathWith } from '../parts/words.ts'
 
 export const DownloadsPage = ({ page, overview }: { page: PageContext; overview: Overview }) => (
   <Layout page={page} title="Downloads">
@@ -16,7 +16,7 @@ export const DownloadsPage = ({ page, overview }: { page: PageContext; overview:
   </Layout>
 )
 
-/** The answer to a poll when something has come, gone or changed its shelf: all of it, to be morphed. */
+/** The answer to a poll when a video has joined, left or changed its shelf: all shelves, to be morphed. */
 export const DownloadsMoved = ({ overview, now }: { overview: Overview; now: Date }) => (
   <>
     <hx-partial hx-target="#downloads" hx-swap="outerMorph">
@@ -39,12 +39,8 @@ function Shelves({ overview, now }: { overview: Overview; now: Date }) {
         {!nothing && (
           <p class="quiet">
             {summary(overview)}
-            {asked.show && (
-              <>
-                {' '}
-                · <a href="/downloads">All downloads</a>
-              </>
-            )}
+            {asked.show && ' · '}
+            {asked.show && <a href="/downloads">All downloads</a>}
           </p>
         )}
       </header>
@@ -63,7 +59,7 @@ const Shelved = ({ overview, now }: { overview: Overview; now: Date }) => {
       ))}
       {empty && (
         <p class="empty">
-          There is nothing here any longer. <a href="/downloads">See all downloads</a>
+          Nothing here. <a href="/downloads">Show all downloads</a>
         </p>
       )}
     </>
@@ -72,8 +68,8 @@ const Shelved = ({ overview, now }: { overview: Overview; now: Date }) => {
 
 const Nothing = () => (
   <p class="empty">
-    Nothing is downloaded yet. Press Download under any video in <a href="/">New</a>, or choose several on the page of a{' '}
-    <a href="/channels">channel</a>. What runs, waits, fails and is on disk then stands here.
+    No downloads yet. Press Download on any video in <a href="/">New</a>, or select several on the page of a{' '}
+    <a href="/channels">channel</a>.
   </p>
 )
 
@@ -96,9 +92,10 @@ function Shelf({ standing, overview, now }: { standing: Standing; overview: Over
           <a
             class="button plain"
             rel="next"
+            aria-describedby={`name-${standing}`}
             href={pathWith('/downloads', { ...place(asked, standing), cursor: next_cursor })}
           >
-            {further[standing]}
+            Show more
           </a>
         </p>
       )}
@@ -107,34 +104,28 @@ function Shelf({ standing, overview, now }: { standing: Standing; overview: Over
 }
 
 const standings = ['running', 'waiting', 'failed', 'done'] as const satisfies Standing[]
-const shelf_names = { running: 'Running', waiting: 'Waiting', failed: 'Failed', done: 'On disk' } satisfies Record<
+const shelf_names = { running: 'Running', waiting: 'Queued', failed: 'Failed', done: 'On disk' } satisfies Record<
   Standing,
   string
 >
-const further = {
-  running: 'More that run',
-  waiting: 'Further down the line',
-  failed: 'More that failed',
-  done: 'More on disk',
-} satisfies Record<Standing, string>
 
 const place = ({ sort }: Overview['asked'], show: Standing) => ({ show, sort: sort === 'size' ? sort : undefined })
 
 const moving = ({ shelves }: Overview) => movingIds([...shelves.running.entries, ...shelves.waiting.entries])
 
-/** What the poll is to know of this page: which part of the shelves it shows, and the figures beside them. */
+/** What the poll sends along about this page: which part of the shelves it shows, and the counts next to them. */
 const shownOf = ({ asked, tally }: Overview): Shown => ({ tally: figuresOf(tally), ...asked })
 export const figuresOf = ({ running, waiting, failed, done }: Tally): string =>
   [running, waiting, failed, done].join('.')
 
-/** "1 running · 2 waiting · 1 needs you · 38 on disk, 9.4 GB of 50 GB": what there is none of is not said. */
+/** "1 running · 2 queued · 1 failed · 38 on disk, 9.4 GB of 50 GB", without the counts that are zero. */
 export function summary({ tally, quota_bytes }: Pick<Overview, 'tally' | 'quota_bytes'>): string {
   const { running, waiting, failed, done, on_disk_bytes } = tally
   const quota = quota_bytes === null ? '' : ` of ${bytesWords(quota_bytes)}`
   return [
     running > 0 && `${running} running`,
-    waiting > 0 && `${waiting.toLocaleString('en')} waiting`,
-    failed > 0 && countWords(failed, 'needs you', 'need you'),
+    waiting > 0 && `${waiting.toLocaleString('en')} queued`,
+    failed > 0 && `${failed.toLocaleString('en')} failed`,
     done > 0 && `${done.toLocaleString('en')} on disk, ${bytesWords(on_disk_bytes)}${quota}`,
   ]
     .filter(Boolean)

@@ -1,4 +1,4 @@
-/** What went wrong, and what to do next. */
+/** The page of an error: what happened, why, and what to do next. */
 import type { PageContext } from '../parts/context.ts'
 import { Layout } from '../parts/layout.tsx'
 

@@ -1,15 +1,16 @@
-/** How the service is doing, for whoever runs it and for everybody who wonders why nothing comes. */
+/** How the service is doing, for the administrator and for everyone who wonders why a download does not start. */
 import type { FailingSite, Health } from '../../schema/health.ts'
 import type { RenewalReport, YtdlpSource } from '../../schema/renewal.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Layout } from '../parts/layout.tsx'
-import { bytesWords, countWords, durationWords, relativeWords } from '../parts/words.ts'
+import { Planned } from '../parts/times.tsx'
+import { bytesWords, countWords, relativeWords, secondsWords } from '../parts/words.ts'
 
 export const HealthPage = ({ page, health }: { page: PageContext; health: Health }) => (
-  <Layout page={page} title="Health">
+  <Layout page={page} title="Status">
     <header class="heading">
-      <h1>Health</h1>
-      {health.warnings.length === 0 && <p class="quiet">Everything works.</p>}
+      <h1>Status</h1>
+      {health.warnings.length === 0 && <p class="quiet">{fineWords(health)}</p>}
     </header>
     {health.warnings.length > 0 && (
       <div class="warnings">
@@ -28,10 +29,10 @@ export const HealthPage = ({ page, health }: { page: PageContext; health: Health
     </dl>
     {health.sites.length > 0 && (
       <section class="group">
-        <h2>Sites that do not let your downloads through</h2>
+        <h2>Sites limiting downloads</h2>
         <ul>
           {health.sites.map(site => (
-            <li>{siteWords(site, page.now)}</li>
+            <SiteRow site={site} now={page.now} />
           ))}
         </ul>
       </section>
@@ -39,7 +40,7 @@ export const HealthPage = ({ page, health }: { page: PageContext; health: Health
   </Layout>
 )
 
-/** What stands between backticks is to be typed. */
+/** Shows the text between backticks as code. */
 const withCode = (warning: string) =>
   warning.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
 
@@ -47,17 +48,14 @@ function factsOf(health: Health, now: Date): [string, string][] {
   const { workers, ytdlp, renewal, ffmpeg, javascript, queue, disk } = health
   const unknown = 'Not found yet'
   return [
-    ['Workers', workers === 0 ? 'None is running' : `${workers} running`],
+    ['Workers', workers === 0 ? 'None' : `${workers} running`],
     ['yt-dlp', ytdlp ? ytdlpWords(ytdlp) : unknown],
     ...(renewal ? renewalFacts(renewal, now) : []),
     ['ffmpeg', ffmpeg?.version ?? unknown],
     ['JavaScript for yt-dlp', javascript ?? unknown],
-    ['Downloads', `${queue.running} running · ${queue.waiting} waiting · ${failedWords(queue)}`],
-    [
-      'Longest wait',
-      queue.oldest_waiting_seconds === null ? 'Nobody waits' : durationWords(queue.oldest_waiting_seconds),
-    ],
-    ['Free on the disk', disk ? bytesWords(disk.free_bytes) : 'Not known'],
+    ['Downloads', `${queue.running} running · ${queue.waiting} queued · ${failedWords(queue)}`],
+    ['Longest queued', queue.oldest_waiting_seconds === null ? '–' : secondsWords(queue.oldest_waiting_seconds)],
+    ['Free disk space', disk ? bytesWords(disk.free_bytes) : 'Unknown'],
   ]
 }
 
@@ -68,28 +66,28 @@ function ytdlpWords({ version, age_days, source }: NonNullable<Health['ytdlp']>)
 
 const sources: Record<YtdlpSource, string> = {
   own: 'in the data folder, updated daily',
-  named: 'named in YTDLP_PATH, not updated by this service',
-  path: 'installed on the machine, until a copy in the data folder is as new',
+  named: 'set by YTDLP_PATH, not updated by Backlot',
+  path: 'installed on the machine, used until the copy in the data folder is as new',
 }
 
 const outcomes: Record<NonNullable<RenewalReport['outcome']>, string> = {
   up_to_date: 'no newer version',
-  switched: 'a newer version is in use',
+  switched: 'updated to a newer version',
   failed: 'the check failed',
   rolled_back: 'went back to the previous version',
 }
 
-/** When yt-dlp was last looked for, what came of it, and what was undone. */
+/** When Backlot last looked for a newer yt-dlp, the result, and any rollback. */
 function renewalFacts(renewal: RenewalReport, now: Date): [string, string][] {
   const { channel, previous, checked_at, outcome, problem, rolled_back } = renewal
   const checked = checked_at
     ? `${relativeWords(new Date(checked_at), now)}: ${outcome ? outcomes[outcome] : ''}`
     : 'not yet'
   return [
-    ['Checked for a newer yt-dlp', `${checked} (${channel} releases)`],
+    ['Checked for yt-dlp updates', `${checked} (${channel} releases)`],
     ...(previous ? [['Previous yt-dlp', `${previous}, kept`] as [string, string]] : []),
     ...(problem ? [['Could not update from', problem] as [string, string]] : []),
-    ...(rolled_back ? [['Taken back', rollBackWords(rolled_back, now)] as [string, string]] : []),
+    ...(rolled_back ? [['Rolled back', rollBackWords(rolled_back, now)] as [string, string]] : []),
   ]
 }
 
@@ -100,10 +98,21 @@ const daysWords = (days: number) => (days <= 0 ? 'released today' : `${countWord
 
 const failedWords = ({ failed, failing_sites }: Health['queue']) =>
   failed === null
-    ? 'failed ones not counted yet'
+    ? 'failed not counted yet'
     : `${failed} failed${failing_sites ? `, from ${countWords(failing_sites, 'site')}` : ''}`
 
-function siteWords({ host, failed, latest_error, rests_until }: FailingSite, now: Date): string {
-  const rests = rests_until && `It asked to be left alone; we try again ${relativeWords(rests_until, now)}.`
-  return [`${host}: ${failed} failed.`, latest_error, rests].filter(Boolean).join(' ')
-}
+const SiteRow = ({ site: { host, failed, latest_error, rests_until }, now }: { site: FailingSite; now: Date }) => (
+  <li>
+    {host}: {failed} failed. {latest_error}
+    {rests_until && (
+      <>
+        {' '}
+        Paused, resumes <Planned at={rests_until} now={now} />.
+      </>
+    )}
+  </li>
+)
+
+/** Nothing is wrong with the service; sites may still refuse downloads. */
+const fineWords = ({ sites }: Health) =>
+  sites.length === 0 ? 'All systems working.' : 'Backlot is working, but some sites are limiting downloads.'

@@ -1,4 +1,4 @@
-/** The newest videos over all channels: what is new since the last look, and what came before. */
+/** The newest videos of all channels: those since the person's last visit, then the earlier ones. */
 import type { News, Video } from '../../schema/video.ts'
 import { AddChannel } from '../parts/add-channel.tsx'
 import { Chips } from '../parts/chips.tsx'
@@ -7,9 +7,10 @@ import { Button } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { Older, videos_id } from '../parts/older.tsx'
 import { movingIds, Polling } from '../parts/polling.tsx'
+import { Since } from '../parts/times.tsx'
 import { Unfinished } from '../parts/unfinished.tsx'
 import { VideoGrid } from '../parts/video-card.tsx'
-import { countWords, momentWords, pathWith, relativeWords } from '../parts/words.ts'
+import { countWords, pathWith, relativeWords } from '../parts/words.ts'
 
 type Filter = { seen?: boolean | undefined; cursor?: string | undefined }
 type HomeProps = { page: PageContext; news: News; filter: Filter }
@@ -17,8 +18,8 @@ type HomeProps = { page: PageContext; news: News; filter: Filter }
 export const HomePage = ({ page, news, filter: { seen, cursor } }: HomeProps) => (
   <Layout page={page} title="New">
     <header class="heading">
-      <h1>New for you</h1>
-      {news.followed > 0 && <p class="quiet">From {countWords(news.followed, 'channel')}, newest first</p>}
+      <h1>New</h1>
+      {news.followed > 0 && <p class="quiet">From {countWords(news.followed, 'channel')}</p>}
     </header>
     {news.followed === 0 ? (
       <AddChannel first values={{ url: '' }} errors={{}} />
@@ -52,9 +53,9 @@ const Filters = ({ page, seen, can_mark }: { page: PageContext; seen: boolean | 
     />
     {can_mark && (
       <form method="post" action="/videos/seen">
-        {/* What appears while this page is read is not marked with it. */}
+        {/* Videos that arrive while this page is open are not marked. */}
         <input type="hidden" name="until" value={page.now.toISOString()} />
-        <Button busy="Marking">Mark all as seen</Button>
+        <Button busy="Marking…">Mark all as watched</Button>
       </form>
     )}
   </div>
@@ -62,18 +63,17 @@ const Filters = ({ page, seen, can_mark }: { page: PageContext; seen: boolean | 
 
 const kinds: { seen?: boolean; label: string }[] = [
   { label: 'All' },
-  { seen: false, label: 'Unseen' },
-  { seen: true, label: 'Seen' },
+  { seen: false, label: 'Unwatched' },
+  { seen: true, label: 'Watched' },
 ]
 
 function nothing(seen: boolean | undefined): string {
-  if (seen === true)
-    return 'You have seen nothing yet. What you watch to its end stands here, and what you mark as seen.'
-  if (seen === false) return 'You have seen everything. What appears next in your channels shows up here by itself.'
-  return 'Nothing has appeared in the channels you follow yet. New videos show up here by themselves.'
+  if (seen === true) return 'Nothing watched yet.'
+  if (seen === false) return "You're all caught up. New videos will appear here."
+  return 'No videos yet. New videos will appear here.'
 }
 
-/** One list, which the next page goes on with. */
+/** One list, which the next page continues. */
 const Later = ({ videos, now }: { videos: Video[]; now: Date }) => (
   <section class="news" aria-labelledby="former">
     <h2 id="former">Newest first</h2>
@@ -81,7 +81,7 @@ const Later = ({ videos, now }: { videos: Video[]; now: Date }) => (
   </section>
 )
 
-/** What is new stands apart; the last of the lists is the one that goes on. */
+/** New videos get a list of their own. The next page continues the last of the lists. */
 function Groups({ page: { now }, news: { videos, new_since } }: { page: PageContext; news: News }) {
   const isNew = ({ first_seen_at }: Video) => new_since !== null && first_seen_at > new_since
   const [fresh, former] = [videos.entries.filter(isNew), videos.entries.filter(video => !isNew(video))]
@@ -90,7 +90,7 @@ function Groups({ page: { now }, news: { videos, new_since } }: { page: PageCont
       {fresh.length > 0 && new_since && (
         <section class="news" aria-labelledby="fresh">
           <h2 id="fresh">
-            New since <Since date={new_since} now={now} />
+            New <LastVisit at={new_since} now={now} />
           </h2>
           <VideoGrid id={former.length === 0 ? videos_id : undefined} videos={fresh} now={now} heading="h3" leads />
         </section>
@@ -98,15 +98,7 @@ function Groups({ page: { now }, news: { videos, new_since } }: { page: PageCont
       {former.length > 0 && (
         <section class="news" aria-labelledby="former">
           <h2 id="former">
-            {fresh.length > 0 ? (
-              'Earlier'
-            ) : new_since ? (
-              <>
-                Nothing new since <Since date={new_since} now={now} />
-              </>
-            ) : (
-              'Newest first'
-            )}
+            <FormerHeading has_new={fresh.length > 0} new_since={new_since} now={now} />
           </h2>
           <VideoGrid id={videos_id} videos={former} now={now} heading="h3" leads={fresh.length === 0} />
         </section>
@@ -115,9 +107,18 @@ function Groups({ page: { now }, news: { videos, new_since } }: { page: PageCont
   )
 }
 
-/** A browser, which knows its time zone, says "yesterday 21:10" instead. */
-const Since = ({ date, now }: { date: Date; now: Date }) => (
-  <time class="local" datetime={date.toISOString()} title={momentWords(date)}>
-    you last looked, {relativeWords(date, now)}
-  </time>
+const FormerHeading = ({ has_new, new_since, now }: { has_new: boolean; new_since: Date | null; now: Date }) => {
+  if (has_new) return <>Earlier</>
+  if (!new_since) return <>Newest first</>
+  return (
+    <>
+      Nothing new <LastVisit at={new_since} now={now} />
+    </>
+  )
+}
+
+const LastVisit = ({ at, now }: { at: Date; now: Date }) => (
+  <Since at={at} now={now}>
+    {`since your last visit, ${relativeWords(at, now)}`}
+  </Since>
 )

@@ -9,7 +9,7 @@ export const ImportPage = ({ page, imported, lines }: ImportProps & { page: Page
     <header class="heading">
       <h1>{importTitle(imported)}</h1>
       <p class="quiet">
-        Brought along {relativeWords(imported.created_at, page.now)} · <a href="/import">Import or export</a>
+        Imported {relativeWords(imported.created_at, page.now)} · <a href="/import">Import or export</a>
       </p>
     </header>
     <Progress imported={imported} lines={lines} />

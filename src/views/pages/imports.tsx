@@ -1,4 +1,4 @@
-/** Bringing a list of channels along, and taking one away. */
+/** The page that imports a list of channels and exports the followed ones. */
 import { file_too_large, type Import, most_file_bytes } from '../../schema/import.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Button } from '../parts/forms.tsx'
@@ -16,7 +16,7 @@ export const ImportsPage = ({ page, recent, text, error }: ImportsProps) => (
     <ImportForm text={text} error={error} />
     {recent.length > 0 && (
       <section class="group">
-        <h2>Brought along lately</h2>
+        <h2>Recent imports</h2>
         <ul class="rows">
           {recent.map(imported => (
             <li class="row">
@@ -34,8 +34,8 @@ export const ImportsPage = ({ page, recent, text, error }: ImportsProps) => (
       </section>
     )}
     <section class="group">
-      <h2>Take your channels along</h2>
-      <p>Everything you follow, for another reader or for a second Backlot.</p>
+      <h2>Export your channels</h2>
+      <p>Use them in another app or another Backlot.</p>
       <p class="actions">
         <ExportLinks />
       </p>
@@ -46,12 +46,11 @@ export const ImportsPage = ({ page, recent, text, error }: ImportsProps) => (
 const ImportForm = ({ text, error }: { text: string; error: string | undefined }) => (
   <form class="card add" method="post" action="/import" enctype="multipart/form-data">
     <p>
-      Bring the channels you follow elsewhere: the ZIP file from Google Takeout as it is, an OPML file of any feed
-      reader, or what another app exported, such as NewPipe, FreeTube, Invidious, Tube Archivist, Miniflux or another
-      Backlot.
+      Import subscriptions from another app: OPML from any feed reader, the ZIP file from Google Takeout, or an export
+      from NewPipe, FreeTube, Invidious, Tube Archivist, Miniflux or another Backlot.
     </p>
     <div class="field">
-      <label for="file">A file, packed as ZIP or not</label>
+      <label for="file">File (up to {most_file_bytes / 1024 / 1024} MB)</label>
       <input
         id="file"
         name="file"
@@ -62,7 +61,7 @@ const ImportForm = ({ text, error }: { text: string; error: string | undefined }
       />
     </div>
     <div class="field">
-      <label for="text">Or paste addresses</label>
+      <label for="text">Or paste links</label>
       <textarea
         id="text"
         name="text"

@@ -1,4 +1,4 @@
-/** What was found at an address, to choose from and to follow; or the field again, with what was tried. */
+/** The channel found at an address, with a button to follow it; or the field again, with the reasons why none was found. */
 import type { Channel } from '../../schema/channel.ts'
 import type { FeedKind, FoundFeed } from '../../schema/discovery.ts'
 import type { FeedEntry } from '../../schema/feed.ts'
@@ -20,7 +20,7 @@ export const AddPage = ({ page, url, error, tried = [] }: AddProps) => (
     <AddChannel values={{ url }} errors={error ? { url: error } : {}} />
     {tried.length > 0 && (
       <section class="tried" aria-labelledby="tried">
-        <h2 id="tried">What was tried</h2>
+        <h2 id="tried">Why</h2>
         <ol>
           {tried.map(sentence => (
             <li>{sentence}</li>
@@ -41,15 +41,15 @@ type FoundProps = {
 }
 
 export const FoundPage = ({ page, url, found, followed, newest }: FoundProps) => (
-  <Layout page={page} title={`Found: ${found[0]?.title ?? url}`}>
+  <Layout page={page} title={`Follow ${found[0]?.title ?? url}`}>
     <header class="heading">
-      <h1>Found: {found[0]?.title}</h1>
+      <h1>{found[0]?.title}</h1>
       <p class="quiet">{found[0] && <Contents feed={found[0]} now={page.now} />}</p>
     </header>
     {followed && (
       <p>
-        You follow <a href={channelPath(followed)}>{followed.title}</a> already
-        {found.length > 1 ? ', and can change here what of it.' : '.'}
+        You already follow <a href={channelPath(followed)}>{followed.title}</a>.
+        {found.length > 1 && ' Choose what to include.'}
       </p>
     )}
     <form class="card found" method="post" action="/channels">
@@ -95,17 +95,17 @@ const Choices = ({ found, chosen }: { found: FoundFeed[]; chosen: string | undef
 }
 
 const kinds = {
-  channel: 'Everything the channel publishes',
-  videos: 'Its videos only, without shorts and live streams',
-  shorts: 'Its shorts only',
-  live: 'Its live streams only',
+  channel: 'Everything',
+  videos: 'Videos only (no Shorts or live)',
+  shorts: 'Shorts only',
+  live: 'Live only',
   playlist: 'This playlist',
 } satisfies Record<Exclude<FeedKind, 'feed'>, string>
 
 type NewestProps = { entries: FeedEntry[]; channel: string; now: Date }
 
 const Newest = ({ entries, channel, now }: NewestProps) => (
-  <ul class="grid preview" aria-label="Its newest videos">
+  <ul class="grid preview" aria-label="Newest videos">
     {entries.map(({ title, thumbnail_url, published_at }) => (
       <li class="video">
         <Thumbnail video={{ thumbnail_url, channel_title: channel }} />

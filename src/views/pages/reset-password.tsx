@@ -1,4 +1,4 @@
-/** Choosing a new password by a link. */
+/** The page behind a password reset link, where a person chooses a new password. */
 import type { PageContext } from '../parts/context.ts'
 import { Button, FormError, KnownName } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
@@ -6,12 +6,12 @@ import { NewPassword } from '../parts/new-password.tsx'
 
 type Props = {
   page: PageContext
-  /** Whose password it is. */
+  /** The account whose password is reset. */
   username: string
   token: string
-  /** Sentences by field. */
+  /** Error sentences by field. */
   errors: Record<string, string>
-  /** What is wrong with the form as a whole. */
+  /** An error of the whole form. */
   error?: string | undefined
 }
 
@@ -21,13 +21,14 @@ export const ResetPasswordPage = ({ page, username, token, errors, error }: Prop
       <form class="card" method="post" action="/reset-password">
         <h1>Choose a new password</h1>
         <p>
-          For the account <strong>{username}</strong>. It will be signed out everywhere, and this link works once.
+          For the account <strong>{username}</strong>. This link works once, and the account is signed out on all
+          devices.
         </p>
         <FormError error={error} />
         <input type="hidden" name="token" value={token} />
         <KnownName username={username} />
         <NewPassword name="New password" errors={errors} />
-        <Button kind="main" busy="Saving it…">
+        <Button kind="main" busy="Saving…">
           Save password
         </Button>
       </form>

@@ -1,4 +1,4 @@
-/** Searching everything one follows: the field, what one can type into it, and what is found as one types. */
+/** Search over everything a person follows: the field, examples of queries, and results as the person types. */
 import type { Channel } from '../../schema/channel.ts'
 import type { SearchHit, SearchResult } from '../../schema/search.ts'
 import { Avatar } from '../parts/avatar.tsx'
@@ -21,7 +21,7 @@ export const SearchPage = ({ page, q, result }: SearchProps) => (
   <Layout page={page} title={q ? `“${q}”` : 'Search'}>
     <header class="heading">
       <h1>Search</h1>
-      {/* Outside what is exchanged, or its changes would not be spoken. */}
+      {/* Outside the part that is swapped, so that screen readers announce its changes. */}
       <p class="quiet" role="status" id="found">
         {foundWords(q, result)}
       </p>
@@ -37,11 +37,11 @@ export const SearchPage = ({ page, q, result }: SearchProps) => (
 )
 
 function foundWords(q: string, { entries, channels, next_cursor }: SearchResult): string {
-  if (q === '') return 'Titles and descriptions of all videos, from all channels you follow.'
-  if (entries.length === 0 && channels.length === 0) return `Nothing found for “${q}”.`
-  const videos =
-    next_cursor === null ? countWords(entries.length, 'video') : `More than ${countWords(entries.length, 'video')}`
-  return channels.length === 0 ? `${videos}, the best first` : `${videos}, ${countWords(channels.length, 'channel')}`
+  if (q === '') return 'Searches titles and descriptions in everything you follow.'
+  if (entries.length === 0 && channels.length === 0) return `No results for “${q}”.`
+  const more = next_cursor === null ? '' : '+'
+  if (channels.length === 0) return `${entries.length}${more} ${entries.length === 1 && !more ? 'result' : 'results'}`
+  return `${entries.length}${more} ${entries.length === 1 && !more ? 'video' : 'videos'}, ${countWords(channels.length, 'channel')}`
 }
 
 const Results = ({ page, q, result: { entries, channels, next_cursor } }: SearchProps) => (
@@ -102,8 +102,7 @@ const FoundVideo = ({ video, now }: { video: SearchHit; now: Date }) => (
 
 const NothingFound = () => (
   <p class="empty">
-    Nothing you follow has all these words in its title or description. Try fewer or other words, or{' '}
-    <a href="/channels">follow another channel</a>.
+    Try fewer or different words, or <a href="/channels">follow another channel</a>.
   </p>
 )
 
@@ -123,8 +122,8 @@ const HowTo = () => (
 )
 
 const ways = [
-  { typed: 'sourdough bread', finds: 'Both words, in any order. The last one may still be growing.' },
-  { typed: '"slow kitchen"', finds: 'Exactly these words, one behind the other.' },
-  { typed: 'bread -trailer', finds: 'The first word without the second.' },
-  { typed: 'bread or cake', finds: 'Either of them.' },
+  { typed: 'sourdough bread', finds: 'Both words, in any order. The last word can be incomplete.' },
+  { typed: '"slow kitchen"', finds: 'This exact phrase.' },
+  { typed: 'bread -trailer', finds: 'The first word, but not the second.' },
+  { typed: 'bread or cake', finds: 'Either word.' },
 ]

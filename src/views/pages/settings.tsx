@@ -1,9 +1,9 @@
-/** What somebody sets for themselves: the frame of those pages, and the first of them. */
+/** The frame of all settings pages, and the first of them: quality, storage, import and export. */
 import type { Child } from 'hono/jsx'
 import type { Settings } from '../../schema/quality.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Layout } from '../parts/layout.tsx'
-import { UsualQuality } from '../parts/quality.tsx'
+import { DefaultQuality } from '../parts/quality.tsx'
 import { bytesWords } from '../parts/words.ts'
 import { ExportLinks } from './imports.tsx'
 
@@ -33,22 +33,22 @@ const pages = [
   { href: '/settings/tokens', label: 'API tokens', here: /^\/settings\/tokens$/ },
 ]
 
-/** `quota_bytes` null: as much as fits. */
-type Room = { quota_bytes: number | null; on_disk_bytes: number }
-type SettingsProps = { page: PageContext; settings: Settings; room: Room }
+/** `quota_bytes` is null when there is no limit. */
+type Storage = { quota_bytes: number | null; on_disk_bytes: number }
+type SettingsProps = { page: PageContext; settings: Settings; storage: Storage }
 
-export const SettingsPage = ({ page, settings, room }: SettingsProps) => (
+export const SettingsPage = ({ page, settings, storage }: SettingsProps) => (
   <SettingsFrame page={page} title="Settings">
     <section>
-      <UsualQuality settings={settings} />
-      <RoomWords room={room} />
+      <DefaultQuality settings={settings} />
+      <StorageUsed storage={storage} />
     </section>
     <section>
       <h2>Import and export</h2>
-      <p>Bring a list of channels from another reader, or take yours along.</p>
+      <p>Import subscriptions from another app, or export your channels.</p>
       <p class="actions">
         <a class="button plain" href="/import">
-          Import a list
+          Import
         </a>{' '}
         <ExportLinks />
       </p>
@@ -56,20 +56,16 @@ export const SettingsPage = ({ page, settings, room }: SettingsProps) => (
   </SettingsFrame>
 )
 
-const RoomWords = ({ room: { quota_bytes, on_disk_bytes } }: { room: Room }) => (
+const StorageUsed = ({ storage: { quota_bytes, on_disk_bytes } }: { storage: Storage }) => (
   <div class="disk-use">
-    <h3>On disk</h3>
+    <h3>Storage</h3>
     <p>
       {quota_bytes === null
-        ? `${bytesWords(on_disk_bytes)}. There is no limit but the disk.`
-        : `${bytesWords(on_disk_bytes)} of ${bytesWords(quota_bytes)}`}
+        ? `${bytesWords(on_disk_bytes)} used · no limit`
+        : `${bytesWords(on_disk_bytes)} of ${bytesWords(quota_bytes)} used`}
     </p>
     {quota_bytes !== null && (
-      <progress
-        max={quota_bytes}
-        value={Math.min(on_disk_bytes, quota_bytes)}
-        aria-label="What you keep of what you may"
-      />
+      <progress max={quota_bytes} value={Math.min(on_disk_bytes, quota_bytes)} aria-label="Storage used" />
     )}
   </div>
 )

@@ -1,23 +1,23 @@
-/** Making an account, and signing in. */
+/** Creating an account, and signing in. */
 import type { PageContext } from '../parts/context.ts'
 import { Button, Checkbox, Field, FormError } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { NewPassword } from '../parts/new-password.tsx'
 
 type Faults = {
-  /** Sentences by field. */
+  /** Error sentences by field. */
   errors: Record<string, string>
-  /** What is wrong with the form as a whole. */
+  /** An error of the whole form. */
   error?: string | undefined
 }
 
 type RegisterProps = Faults & { page: PageContext; values: { username: string } }
 
 export const RegisterPage = ({ page, values, errors, error }: RegisterProps) => (
-  <Layout page={page} title="Make an account">
+  <Layout page={page} title="Create account">
     <div class="narrow">
       <form class="card" method="post" action="/register">
-        <h1>Make an account</h1>
+        <h1>Create account</h1>
         <FormError error={error} />
         <Field
           label="Username"
@@ -31,12 +31,12 @@ export const RegisterPage = ({ page, values, errors, error }: RegisterProps) => 
           maxlength={32}
         />
         <NewPassword name="Password" errors={errors} />
-        <Button kind="main" busy="Making it…">
-          Make account
+        <Button kind="main" busy="Creating…">
+          Create account
         </Button>
       </form>
       <p class="aside">
-        Have one already? <a href="/login">Sign in</a>
+        Already have an account? <a href="/login">Sign in</a>
       </p>
     </div>
   </Layout>
@@ -76,7 +76,7 @@ export const LoginPage = ({ page, values, errors, error }: LoginProps) => (
       </form>
       {page.registration_open && (
         <p class="aside">
-          New here? <a href="/register">Make an account</a>
+          New here? <a href="/register">Create account</a>
         </p>
       )}
     </div>

@@ -1,4 +1,4 @@
-/** The tokens of somebody's programs: making one, and revoking them. */
+/** A person's API tokens: creating and revoking them. */
 import { type ApiToken, lifetimes_days, Scope } from '../../schema/account.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Button, Field } from '../parts/forms.tsx'
@@ -11,10 +11,10 @@ export type TokenValues = { name: string; scope: string; expires_in_days: string
 type Props = {
   page: PageContext
   tokens: ApiToken[]
-  /** One that was made just now, with what is never shown again. */
+  /** The token that was just created, with the secret that is shown only once. */
   made?: { token_id: string; secret: string }
   values: TokenValues
-  /** Sentences by field. */
+  /** Error sentences by field. */
   errors: Record<string, string>
 }
 
@@ -24,8 +24,9 @@ export const TokensPage = ({ page, tokens, made, values, errors }: Props) => (
     <section aria-labelledby="tokens">
       <h2 id="tokens">API tokens</h2>
       <p>
-        A token lets a program use <a href="/api/docs">the API</a> and fetch your files, in a header:{' '}
-        <code>Authorization: Bearer &lt;token&gt;</code>. It opens no page, and makes no further token.
+        With a token, an app can use <a href="/api/docs">the API</a> and download your files. It sends the token in a
+        header: <code>Authorization: Bearer &lt;token&gt;</code>. Tokens can't sign in to the website or create other
+        tokens.
       </p>
       {tokens.length > 0 && (
         <ul class="rows">
@@ -44,7 +45,7 @@ export const TokensPage = ({ page, tokens, made, values, errors }: Props) => (
 const Made = ({ secret }: { secret: string }) => (
   <section class="new-token" role="status">
     <h2>Your new token</h2>
-    <p>Copy it now: it is not shown again.</p>
+    <p>Copy it now. It won't be shown again.</p>
     <div class="field">
       <label for="secret">Token</label>
       <textarea id="secret" class="secret" rows={3} readonly autofocus>
@@ -62,7 +63,7 @@ const TokenRow = ({ page, token, is_new }: { page: PageContext; token: ApiToken;
         {is_new && <span class="badge">New</span>}
       </p>
       <p class="quiet">
-        {scopes[token.scope]} · made <Ago at={token.created_at} now={page.now} /> ·{' '}
+        {scopes[token.scope]} · created <Ago at={token.created_at} now={page.now} /> ·{' '}
         {token.last_used_at ? (
           <>
             used <Ago at={token.last_used_at} now={page.now} />
@@ -78,7 +79,7 @@ const TokenRow = ({ page, token, is_new }: { page: PageContext; token: ApiToken;
         Revoke
       </summary>
       <form class="panel" method="post" action={`/settings/tokens/${token.token_id}/revoke`}>
-        <p>Whatever uses “{token.name}” is shut out at once, and needs a new token.</p>
+        <p>Revoke “{token.name}”? Apps using this token will stop working.</p>
         <Button kind="danger">Revoke</Button>
       </form>
     </details>
@@ -86,7 +87,7 @@ const TokenRow = ({ page, token, is_new }: { page: PageContext; token: ApiToken;
 )
 
 const Expiry = ({ token: { expires_at }, page }: { token: ApiToken; page: PageContext }) => {
-  if (expires_at === null) return <>does not expire</>
+  if (expires_at === null) return <>never expires</>
   const is_over = expires_at <= page.now
   return (
     <span class={is_over ? 'fault' : undefined}>
@@ -97,19 +98,19 @@ const Expiry = ({ token: { expires_at }, page }: { token: ApiToken; page: PageCo
 
 const NewToken = ({ values, errors }: Pick<Props, 'values' | 'errors'>) => (
   <form class="settings" method="post" action="/settings/tokens">
-    <h2>Make a token</h2>
+    <h2>Create a token</h2>
     <Field
       label="Name"
       name="name"
       value={values.name}
       error={errors.name}
-      hint="What it is for: “phone”, “backup script”."
+      hint="What the token is for, such as “phone” or “backup script”."
       autocomplete="off"
       required
       maxlength={60}
     />
     <div class="field">
-      <label for="scope">What it may do</label>
+      <label for="scope">Permission</label>
       <select id="scope" name="scope">
         {Scope.options.map(scope => (
           <option value={scope} selected={scope === values.scope}>
@@ -119,22 +120,22 @@ const NewToken = ({ values, errors }: Pick<Props, 'values' | 'errors'>) => (
       </select>
     </div>
     <div class="field">
-      <label for="expires_in_days">How long it holds</label>
+      <label for="expires_in_days">Expires</label>
       <select id="expires_in_days" name="expires_in_days">
         {lifetimes_days.map(days => (
           <option value={String(days)} selected={String(days) === values.expires_in_days}>
-            {countWords(days, 'day')}
+            In {countWords(days, 'day')}
           </option>
         ))}
         <option value="" selected={values.expires_in_days === ''}>
-          Until it is revoked
+          Never
         </option>
       </select>
     </div>
-    <Button kind="main" busy="Making it…">
-      Make token
+    <Button kind="main" busy="Creating…">
+      Create token
     </Button>
   </form>
 )
 
-const scopes = { read: 'Only read', write: 'Read and change' } satisfies Record<Scope, string>
+const scopes = { read: 'Read only', write: 'Read and write' } satisfies Record<Scope, string>

@@ -1,4 +1,4 @@
-/** One video to watch: the player or the picture, what it is about, and what stands beside it in its channel. */
+/** The page of one video: the player or its picture, its facts and actions, and other videos of the channel. */
 import type { Neighbours, Video } from '../../schema/video.ts'
 import { cellId, titleId } from '../parts/cell-ids.ts'
 import type { PageContext } from '../parts/context.ts'
@@ -18,14 +18,14 @@ type WatchProps = {
   video: Video
   start: Start
   neighbours: Neighbours
-  /** Others of its channel. */
+  /** Other videos of the channel. */
   more: Video[]
 }
 
 export const WatchPage = ({ page, video, start, neighbours, more }: WatchProps) => (
   <Layout page={page} title={video.title} script="player.js">
     <div class="watch">
-      {/* When the file has come, the parts with an id of their own are fetched anew. */}
+      {/* When the download finishes, `player.js` fetches the parts that have an id. */}
       <article data-cell={cellId(video.video_id)}>
         <Stage video={video} start={start}>
           {neighbours.next && (
@@ -69,7 +69,7 @@ export const WatchPage = ({ page, video, start, neighbours, more }: WatchProps) 
   </Layout>
 )
 
-/** In the order in which they came out, as a series is watched. */
+/** The older and the newer video by date, for watching a series in order. */
 const Beside = ({ neighbours: { previous, next } }: { neighbours: Neighbours }) =>
   previous || next ? (
     <nav class="beside" aria-label="In this channel">

@@ -1,13 +1,13 @@
-/** The one field by which everything begins: follow what stands at an address. */
+/** The field where a person pastes a link to follow a channel. */
 import { Button, Field, FormError } from './forms.tsx'
 
 type AddChannelProps = {
   values: { url: string }
   errors: Record<string, string>
   error?: string | undefined
-  /** Nothing is followed yet, so it explains itself. */
+  /** The person follows nothing yet, so the form explains itself. */
   first?: boolean
-  /** It stands below what was found, for another address. */
+  /** The form is shown below a found channel, for another link. */
   again?: boolean
 }
 
@@ -15,16 +15,14 @@ export const AddChannel = ({ values, errors, error, first = false, again = false
   <form class={first ? 'card add first' : 'card add'} method="get" action="/channels/new">
     {first && (
       <p>
-        Follow a channel, and every video that appears in it is kept in your history, whatever becomes of it there.
-        Download any of them to watch it here.
+        Follow a channel and Backlot keeps a list of every video it posts, even if a video is deleted later. Download
+        the ones you want to watch or keep.
       </p>
     )}
     <FormError error={error} />
     <div class="with-button">
       <Field
-        label={
-          again ? 'Not this? Paste another address' : 'Paste the address of a channel, a playlist, a video or a feed'
-        }
+        label={again ? 'Not what you wanted? Try another link' : 'Paste a link: channel, playlist, video or feed'}
         name="url"
         inputmode="url"
         enterkeyhint="go"
@@ -37,7 +35,7 @@ export const AddChannel = ({ values, errors, error, first = false, again = false
         autofocus={first || Boolean(error ?? errors.url)}
       />
       <Button kind={again ? 'plain' : 'main'} busy="Looking…">
-        {again ? 'Look' : 'Follow'}
+        {again ? 'Find' : 'Follow'}
       </Button>
     </div>
     {first && <Examples />}
@@ -57,7 +55,7 @@ const Examples = () => (
   </div>
 )
 
-/** Each is known by its address alone. */
+/** The address alone says which feed each of these has, so none needs a search. */
 const examples = [
   'https://www.youtube.com/channel/UCLA_DiR1FfKNvjuUpBHmylQ',
   'https://vimeo.com/channels/staffpicks',

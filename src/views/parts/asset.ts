@@ -1,4 +1,4 @@
-/** Where the page finds a stylesheet, script or icon: under an address that changes with it, so that it may be kept. */
+/** The address of a stylesheet, script or icon. It changes with the content, so browsers may cache it for good. */
 import type { PageContext } from './context.ts'
 
 export function assetPath({ versions }: Pick<PageContext, 'versions'>, name: string): string {

@@ -1,4 +1,4 @@
-/** The picture of a channel, or its initial on a colour of its own. Decoration: the title stands beside it. */
+/** The picture of a channel, or its initial on a colour. Hidden from screen readers, because the title is next to it. */
 import type { Channel } from '../../schema/channel.ts'
 import { initialOf, webUrl } from './words.ts'
 
@@ -18,6 +18,6 @@ export function Avatar({ channel, large = false }: Props) {
 
 const hues = 6
 
-/** Always the same for a channel, and spread evenly over all of them. */
+/** The hue stays the same for a channel, and channels spread evenly over the hues. */
 const hueOf = (channel_id: string): number =>
   [...channel_id].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 65_521, 7) % hues

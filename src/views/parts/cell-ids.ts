@@ -1,9 +1,12 @@
 /** The element ids that belong to one video, the same on every page. They need no escaping in a selector. */
 
-/** An id that needs no escaping in a selector: `·` cannot stand in a video id's safe part. */
 export const cellId = (video_id: string): string => `download-${selectable(video_id)}`
-/** Of the row that a shelf has of it, so that it keeps its box, its focus and its open menu wherever it goes. */
+
+/** The id of the video's row on the downloads page. The row keeps its focus and open menu when it changes its shelf. */
 export const rowId = (video_id: string): string => `row-${selectable(video_id)}`
-/** Of the element that names the video. */
+
+/** The id of the element that names the video. */
 export const titleId = (video_id: string): string => `title-${selectable(video_id)}`
+
+/** Other characters become their code point between two `·`, so different video ids never share an element id. */
 const selectable = (id: string) => id.replace(/[^A-Za-z0-9_-]/gu, sign => `·${sign.codePointAt(0)?.toString(16)}·`)

@@ -1,4 +1,4 @@
-/** Which videos of a channel are shown: by where their download stands, and by words. */
+/** The filters of a channel's videos: by download status, by watched, and by words. */
 import type { Channel } from '../../schema/channel.ts'
 import type { DownloadStatus } from '../../schema/download.ts'
 import { type Chip, Chips } from './chips.tsx'
@@ -17,7 +17,7 @@ export const Filters = ({ channel, filter, counts }: Props) => (
       path={channelPath(channel)}
       q={filter.q}
       label={`Search ${channel.title}`}
-      placeholder="Search here"
+      placeholder="Search this channel"
       target="history"
       say="kinds"
       also={{ status: filter.status, seen: filter.seen?.toString() }}
@@ -40,7 +40,7 @@ const statusChips = (channel: Channel, { status: shown, seen, q }: Filter, count
 const seenChips = (channel: Channel, { status, seen: shown, q }: Filter): Chip[] =>
   [false, true].map(seen => ({
     href: pathWith(channelPath(channel), { status, seen: shown === seen ? undefined : String(seen), q }),
-    label: seen ? 'Seen' : 'Unseen',
+    label: seen ? 'Watched' : 'Unwatched',
     is_here: shown === seen,
     ...(!seen && { class: 'apart' }),
   }))

@@ -1,4 +1,4 @@
-/** The followed channels one under another: which of them, in which order, and what is wrong with some. */
+/** The list of followed channels, with its filter, its order and the number of channels that are not updating. */
 import type { Channel, ChannelList, ChannelOrder } from '../../schema/channel.ts'
 import { Avatar } from './avatar.tsx'
 import { Chips } from './chips.tsx'
@@ -11,11 +11,11 @@ type ListProps = { list: ChannelList; now: Date }
 
 export const ChannelRows = ({ list, now }: ListProps) => (
   <>
-    {list.followed >= many && <Choices list={list} />}
+    {list.followed >= fewest_to_filter && <Choices list={list} />}
     <div id="shown">
       {list.channels.length === 0 ? (
         <p class="empty">
-          None of the channels you follow is called like that. <a href="/channels">Show all of them</a>
+          No channel matches “{list.q}”. <a href="/channels">Show all</a>
         </p>
       ) : (
         <ul class="rows" id="channels">
@@ -35,13 +35,13 @@ export const ChannelRows = ({ list, now }: ListProps) => (
   </>
 )
 
-/** Fewer are seen at a glance. */
-const many = 20
+/** A shorter list needs no filter. */
+const fewest_to_filter = 20
 
 const Choices = ({ list: { q, order } }: { list: ChannelList }) => (
   <div class="filters">
     <Chips
-      label="Order"
+      label="Sort"
       chips={orders.map(({ value, label }) => ({
         href: pathWith('/channels', { q, order: value === 'title' ? undefined : value }),
         label,
@@ -62,7 +62,7 @@ const Choices = ({ list: { q, order } }: { list: ChannelList }) => (
 const orders: { value: ChannelOrder; label: string }[] = [
   { value: 'title', label: 'By name' },
   { value: 'videos', label: 'Most videos' },
-  { value: 'failing', label: 'Failing first' },
+  { value: 'failing', label: 'Not updating first' },
 ]
 
 const ChannelRow = ({ channel, now }: { channel: Channel; now: Date }) => (
@@ -79,7 +79,7 @@ const ChannelRow = ({ channel, now }: { channel: Channel; now: Date }) => (
   </li>
 )
 
-/** "You follow 40 channels · 2 do not work just now · Import or export". */
+/** "You follow 40 channels · 2 channels are not updating · Import or export". */
 export const Followed = ({ list: { followed, failing, order } }: { list: ChannelList }) => (
   <p class="quiet">
     {followed > 0 && `You follow ${countWords(followed, 'channel')} · `}
@@ -100,4 +100,4 @@ export const Followed = ({ list: { followed, failing, order } }: { list: Channel
 )
 
 const failingWords = (failing: number) =>
-  failing === 1 ? '1 cannot be read just now' : `${failing.toLocaleString('en')} cannot be read just now`
+  `${countWords(failing, 'channel')} ${failing === 1 ? 'is' : 'are'} not updating`

@@ -1,11 +1,11 @@
-/** What every page is told besides its own data. */
+/** What every page gets in addition to its own data. */
 import type { Flash } from '../../schema/flash.ts'
 import type { Theme } from '../../schema/forms.ts'
 
 export type PageContext = {
   /** `null`: signed out. */
   user: { username: string } | null
-  /** Without query. */
+  /** The path of the request, without its query. */
   path: string
   flash: Flash[]
   theme: Theme
@@ -14,5 +14,5 @@ export type PageContext = {
   versions: Versions
 }
 
-/** Of each asset, by its name. */
+/** The version of each asset, by its name. */
 export type Versions = ReadonlyMap<string, string>

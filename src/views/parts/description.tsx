@@ -1,8 +1,8 @@
-/** A description as its author broke it into lines, with its web addresses and times as links and nothing else alive. */
+/** The description of a video as plain text, with web addresses and times as links. */
 import type { Video } from '../../schema/video.ts'
 import { watchPath, webUrl } from './words.ts'
 
-/** `can_seek`: there is something to play, so that a time is a place in it. */
+/** `can_seek`: there is a file to play, so times become links into it. */
 type DescriptionProps = { text: string; video: Pick<Video, 'video_id' | 'duration_seconds'>; can_seek: boolean }
 
 export const Description = ({ text, video, can_seek }: DescriptionProps) => (
@@ -29,7 +29,7 @@ const seekTo = (video: Pick<Video, 'video_id'>, words: string, seconds: number) 
   </a>
 )
 
-/** The text in pieces, in order and nothing lost. A full stop or bracket after an address is not part of it. */
+/** Splits the text at web addresses and loses nothing. Punctuation after an address is not part of it. */
 export function linkPieces(text: string): { words: string; href?: string }[] {
   return text.split(/(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]}])/i).map((words, index) => {
     const href = index % 2 === 1 ? webUrl(words) : undefined
@@ -38,8 +38,8 @@ export function linkPieces(text: string): { words: string; href?: string }[] {
 }
 
 /**
- * The text in pieces, in order and nothing lost, with the second that each time in it means: `1:02:03`, `75:30`. A time of
- * day, a score or a date is none, nor is what lies beyond the end.
+ * Splits the text at times such as `1:02:03` and `75:30`, loses nothing, and gives each time in seconds. Times of day,
+ * scores, dates and times beyond the end of the video are left as text.
  */
 export function timePieces(text: string, duration_seconds: number | null): { words: string; seconds?: number }[] {
   return text.split(a_time).map((words, index) => {
@@ -50,7 +50,7 @@ export function timePieces(text: string, duration_seconds: number | null): { wor
   })
 }
 
-/** Two digits of seconds, with nothing before or behind that makes it part of something longer. */
+/** A time ends in two digits of seconds and is not part of a longer number, date or time of day. */
 const a_time =
   /(?<![\d:.,/+\p{L}-])((?:\d{1,2}:[0-5]\d|\d{1,3}):[0-5]\d)(?![\d:/]|[.,]\d|\s?(?:am|pm|a\.m|p\.m|uhr|h|utc|gmt|cet|cest|est|edt|pst|pdt|bst)\b)/giu
 

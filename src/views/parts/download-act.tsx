@@ -7,7 +7,7 @@ export const requestPath = (video_id: string) => `/downloads/${encodeURIComponen
 const cancelPath = (video_id: string) => `${requestPath(video_id)}/cancel`
 export const removePath = (video_id: string) => `${requestPath(video_id)}/remove`
 
-/** Spoken when it changes; the figures beside it are not, or a screen reader would count along. */
+/** Announced when it changes. The figures next to it are not, or a screen reader would read every step. */
 export const State = ({ hidden = false, children }: { hidden?: boolean; children?: Child }) => (
   <span role="status" class={hidden ? 'spoken' : 'state'}>
     {children}
@@ -20,7 +20,7 @@ export const Cancel = ({ video_id, label = 'Cancel' }: { video_id: string; label
   </Act>
 )
 
-/** The cell is morphed, not replaced, so that focus and a running bar survive. A second click while the first is out is none. */
+/** The cell is morphed, so that focus and progress bars stay. A second click is ignored while the first is answered. */
 export const Act = ({ video_id, path, class: more, children }: ActProps) => (
   <form
     method="post"

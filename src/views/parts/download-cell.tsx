@@ -1,10 +1,12 @@
-/** The one line that says where a download stands: the same in a card, a row and the watch page. */
+/** Where a download stands, in one line, with its buttons: the same in a card, in a row and on the watch page. */
+import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { Download } from '../../schema/download.ts'
 import { isSound } from '../../schema/quality.ts'
 import { cellId, titleId } from './cell-ids.ts'
 import { Act, Cancel, removePath, requestPath, State } from './download-act.tsx'
-import { bytesWords, placeWords, progressWords, relativeWords, whenWords } from './words.ts'
+import { Planned } from './times.tsx'
+import { bytesWords, keepWords, last_numbered, placeWords, progressWords } from './words.ts'
 
 type Cell = { download: Download & { title?: string }; now: Date }
 
@@ -17,7 +19,7 @@ export const DownloadCell = ({ download, now }: Cell) => (
 function Standing({ download, now }: Cell): JSX.Element {
   switch (download.download_status) {
     case 'pending':
-      return download.queued ? <Waiting download={download} now={now} /> : <NotAskedFor download={download} />
+      return download.queued ? <Waiting download={download} now={now} /> : <NotDownloaded download={download} />
     case 'downloading':
       return <Running download={download} />
     case 'completed':
@@ -27,7 +29,7 @@ function Standing({ download, now }: Cell): JSX.Element {
   }
 }
 
-const NotAskedFor = ({ download: { video_id } }: { download: Download }) => (
+const NotDownloaded = ({ download: { video_id } }: { download: Download }) => (
   <>
     <p class="words">
       <State hidden>Not downloaded</State>
@@ -39,30 +41,45 @@ const NotAskedFor = ({ download: { video_id } }: { download: Download }) => (
 )
 
 function Waiting({ download, now }: Cell) {
-  const { video_id, site_rests_until, held_until } = download
-  const resting = (why: string, next: string) => <Resting video_id={video_id} why={why} next={next} />
+  const { site_rests_until, held_until } = download
   if (site_rests_until && site_rests_until > now)
-    return resting('The site asks us to slow down.', `Tries again ${relativeWords(site_rests_until, now)}.`)
-  if (!held_until || held_until <= now) return <InLine download={download} />
-  const next = `One is tried again ${whenWords(held_until, now)}, then the others follow.`
-  return resting('The last downloads like this one failed.', next)
+    return (
+      <Paused download={download} why="The site asked us to slow down.">
+        Resumes <Planned at={site_rests_until} now={now} />.
+      </Paused>
+    )
+  if (held_until && held_until > now)
+    return (
+      <Paused download={download} why="On hold: recent downloads failed.">
+        Next try <Planned at={held_until} now={now} />.
+      </Paused>
+    )
+  return <Queued download={download} />
 }
 
-const Resting = ({ video_id, why, next }: { video_id: string; why: string; next: string }) => (
+type PausedProps = { download: Download; why: string; children?: Child }
+
+const Paused = ({ download: { video_id }, why, children }: PausedProps) => (
   <>
     <p class="words">
-      <State>{why}</State>
-      <span class="next"> {next}</span>
+      <span>
+        <State>{why}</State> <span class="next">{children}</span>
+      </span>
     </p>
     <Cancel video_id={video_id} />
   </>
 )
 
-const InLine = ({ download: { video_id, queue_position } }: { download: Download }) => (
+/** The place in the queue is not in the spoken state, or a screen reader would count along. */
+const Queued = ({ download: { video_id, queue_position } }: { download: Download }) => (
   <>
     <p class="words">
-      <State hidden={queue_position !== null}>Waiting for its turn</State>
-      {queue_position !== null && <span class="figures">{placeWords(queue_position)}</span>}
+      <State hidden={queue_position !== null}>Queued</State>
+      {queue_position !== null && (
+        <span class="figures" aria-hidden={queue_position > last_numbered ? 'true' : undefined}>
+          {placeWords(queue_position)}
+        </span>
+      )}
     </p>
     <Cancel video_id={video_id} />
   </>
@@ -88,14 +105,14 @@ const OnDisk = ({ download: { video_id, file_size, download_path, pinned } }: { 
     <p class="words">
       <State>On disk</State>
       {file_size !== null && <span> · {bytesWords(file_size)}</span>}
-      {pinned && <span> · pinned</span>}
+      {pinned && <span> · kept forever</span>}
     </p>
     <div class="actions">
       <a class="button plain" href={`/watch/${encodeURIComponent(video_id)}`} aria-describedby={titleId(video_id)}>
         {isSound({ download_path }) ? 'Listen' : 'Watch'}
       </a>
       <details class="menu">
-        <summary class="button plain" aria-label="Save or delete" aria-describedby={titleId(video_id)}>
+        <summary class="button plain" aria-label="More actions" aria-describedby={titleId(video_id)}>
           ⋯
         </summary>
         <div class="panel">
@@ -103,7 +120,7 @@ const OnDisk = ({ download: { video_id, file_size, download_path, pinned } }: { 
             Save file
           </a>
           <Act video_id={video_id} path={`${requestPath(video_id)}/${pinned ? 'unpin' : 'pin'}`} class="item">
-            {pinned ? 'Unpin file' : 'Pin file'}
+            {keepWords(pinned)}
           </Act>
           <Act video_id={video_id} path={removePath(video_id)} class="item danger">
             Delete file
@@ -115,28 +132,18 @@ const OnDisk = ({ download: { video_id, file_size, download_path, pinned } }: { 
 )
 
 const Failed = ({ download, now }: Cell) => {
-  const { video_id, queued, attempts, max_attempts, keeps_trying, download_error, download_detail } = download
-  const next_at = latest(download.next_attempt_at, download.site_rests_until, download.held_until)
+  const { video_id, queued, download_error, download_detail } = download
   return (
     <>
       <p class="words">
-        <State>{download_error ?? 'The download failed.'}</State>
-        {queued && keeps_trying && (
-          <span class="next"> We check again {next_at > now ? whenWords(next_at, now) : 'in a moment'}.</span>
-        )}
-        {queued && !keeps_trying && (
-          <span class="next">
-            {' '}
-            Tries again {next_at > now ? relativeWords(next_at, now) : 'in a moment'}{' '}
-            {`(attempt ${Math.min(attempts + 1, max_attempts)} of ${max_attempts})`}.
-          </span>
-        )}
+        <State>{download_error ?? 'Download failed.'}</State>
+        {queued && <NextTry download={download} now={now} />}
       </p>
       <div class="actions">
         <Act video_id={video_id} path={requestPath(video_id)}>
-          {queued ? 'Try now' : 'Try again'}
+          {queued ? 'Retry now' : 'Retry'}
         </Act>
-        {queued ? <Cancel video_id={video_id} /> : <Cancel video_id={video_id} label="Dismiss" />}
+        <Cancel video_id={video_id} label={queued ? 'Cancel' : 'Dismiss'} />
       </div>
       {download_detail && (
         <details class="raw">
@@ -145,6 +152,19 @@ const Failed = ({ download, now }: Cell) => {
         </details>
       )}
     </>
+  )
+}
+
+const NextTry = ({ download, now }: Cell) => {
+  const { attempts, max_attempts, keeps_trying, next_attempt_at, site_rests_until, held_until } = download
+  const next = <Planned at={latest(next_attempt_at, site_rests_until, held_until)} now={now} />
+  return keeps_trying ? (
+    <span class="next"> Next check {next}.</span>
+  ) : (
+    <span class="next">
+      {' '}
+      Retrying {next}, attempt {Math.min(attempts + 1, max_attempts)} of {max_attempts}.
+    </span>
   )
 }
 

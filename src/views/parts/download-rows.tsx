@@ -1,4 +1,4 @@
-/** The rows of one shelf of the downloads, each with a box to choose it by. */
+/** The rows of one shelf of the downloads page, each with a checkbox. */
 import type { Video } from '../../schema/video.ts'
 import { rowId, titleId } from './cell-ids.ts'
 import { DownloadCell } from './download-cell.tsx'
@@ -9,7 +9,7 @@ import { channelPath, watchPath } from './words.ts'
 type RowsProps = {
   videos: Video[]
   now: Date
-  /** The id of the form that the boxes belong to. */
+  /** The id of the form that the checkboxes belong to. */
   choose_for: string
 }
 
@@ -18,7 +18,7 @@ export const DownloadRows = ({ videos, now, choose_for }: RowsProps) => (
     {videos.map(video => (
       <li class="row" id={rowId(video.video_id)}>
         <label class="choose">
-          <span class="spoken">Choose {video.title}</span>
+          <span class="spoken">Select {video.title}</span>
           <input type="checkbox" name="video_id" value={video.video_id} form={choose_for} />
         </label>
         <Thumbnail video={video} />
@@ -39,7 +39,7 @@ export const DownloadRows = ({ videos, now, choose_for }: RowsProps) => (
   </ul>
 )
 
-/** When it came to disk, or failed. */
+/** When the download ended, with a file or without. */
 const Ended = ({ video: { download_completed_at: at }, now }: { video: Video; now: Date }) =>
   at && (
     <>

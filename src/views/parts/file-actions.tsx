@@ -1,9 +1,9 @@
-/** What can be done with a video on its own page, beside downloading it. */
+/** The actions on a video on its own page, next to its download cell. */
 import type { Video } from '../../schema/video.ts'
 import { cellId } from './cell-ids.ts'
 import { Button } from './forms.tsx'
 import { KeysButton } from './keys.tsx'
-import { bytesWords, webUrl } from './words.ts'
+import { bytesWords, keepWords, siteWords, webUrl } from './words.ts'
 
 export const FileActions = ({ video }: { video: Video }) => {
   const original = webUrl(video.video_url)
@@ -12,7 +12,7 @@ export const FileActions = ({ video }: { video: Video }) => {
       {video.download_status === 'completed' && <OnDisk video={video} />}
       {original && (
         <a class="button plain" href={original} rel="noreferrer">
-          Original page
+          Open on {siteWords(original)}
         </a>
       )}
       {video.download_status === 'completed' && <KeysButton />}
@@ -20,7 +20,7 @@ export const FileActions = ({ video }: { video: Video }) => {
   )
 }
 
-/** Beside the answer to an action: elsewhere than on its own page it finds no place, and falls away. */
+/** Part of the answer to an action. On other pages it has no target, and htmx ignores it. */
 export const FileActionsPartial = ({ video }: { video: Video }) => (
   <hx-partial hx-target="#file" hx-swap="outerMorph">
     <FileActions video={video} />
@@ -36,14 +36,14 @@ const OnDisk = ({ video: { video_id, pinned, file_size } }: { video: Video }) =>
         Save file
       </a>
       <form method="post" action={pin} hx-post={pin} hx-target={`#${cellId(video_id)}`} hx-swap="outerMorph">
-        <Button>{pinned ? 'Unpin file' : 'Pin file'}</Button>
+        <Button>{keepWords(pinned)}</Button>
       </form>
       <details class="menu">
         <summary class="button plain">Delete file</summary>
         <form class="panel" method="post" action={`/downloads/${id}/remove`}>
           <p>
-            {file_size === null ? 'The file goes.' : `${bytesWords(file_size)} go.`} The video stays in your history.
-            You can download it again while the site still has it.
+            Delete this file{file_size !== null && ` (${bytesWords(file_size)})`}? You can download it again while the
+            site still has it.
           </p>
           <Button kind="danger" busy="Deleting…">
             Delete file

@@ -42,9 +42,9 @@ function UndoButton({ undo }: { undo: Undo }) {
 type UndoForm = {
   action: string
   fields?: Record<string, string>
-  /** The answer changes the page as it stands, so that a video goes on playing; otherwise the page comes again. */
+  /** The answer changes parts of the page, so that a video keeps playing; otherwise the page is loaded again. */
   is_in_page?: boolean
-  /** For what does not come back as it was. */
+  /** Another label than "Undo", where the state before does not come back as it was. */
   label?: string
 }
 
@@ -63,7 +63,7 @@ function formOf(undo: Undo): UndoForm {
     case 'download_again':
       return { action: `/downloads/${encodeURIComponent(undo.video_id)}`, label: 'Download again' }
     case 'try_again':
-      return { action: `/downloads/${encodeURIComponent(undo.video_id)}`, label: 'Try again' }
+      return { action: `/downloads/${encodeURIComponent(undo.video_id)}`, label: 'Retry' }
     case 'pin':
     case 'unpin':
       return { action: `/downloads/${encodeURIComponent(undo.video_id)}/${undo.do}` }

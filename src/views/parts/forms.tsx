@@ -1,4 +1,4 @@
-/** The pieces of a form. A field owns its label, hint and error, and ties them together for screen readers. */
+/** The parts of a form. A field has its label, hint and error, and links them for screen readers. */
 import type { Child } from 'hono/jsx'
 
 type FieldProps = {
@@ -60,7 +60,7 @@ export const Checkbox = ({ label, name, checked = false }: CheckboxProps) => (
 
 type ButtonProps = {
   kind?: 'main' | 'plain' | 'danger'
-  /** Said instead of the label while the answer is awaited, for what takes a moment. */
+  /** Replaces the label while the request runs. */
   busy?: string
   /** Further classes. */
   class?: string
@@ -68,7 +68,7 @@ type ButtonProps = {
   value?: string
   /** The id of a form elsewhere in the page. */
   form?: string
-  /** Where it sends its form instead. */
+  /** Overrides the action of the form. */
   formaction?: string
   'aria-describedby'?: string
   'aria-pressed'?: 'true' | 'false'
@@ -82,7 +82,7 @@ export const Button = ({ kind = 'plain', busy, class: more, children, ...rest }:
   </button>
 )
 
-/** What is wrong with the form as a whole. */
+/** An error of the whole form. */
 export const FormError = ({ error }: { error?: string | undefined }) =>
   error ? (
     <p class="fault" role="alert">
@@ -90,7 +90,7 @@ export const FormError = ({ error }: { error?: string | undefined }) =>
     </p>
   ) : null
 
-/** Tells password managers whose password a form is about. */
+/** A hidden field that tells password managers which account a form is about. */
 export const KnownName = ({ username }: { username: string }) => (
   <input type="text" value={username} autocomplete="username" aria-label="Username" hidden readonly />
 )

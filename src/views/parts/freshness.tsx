@@ -1,68 +1,61 @@
-/**
- * The line that says how a channel's feed is doing: when it was fetched, when it is next, since when it fails and
- * why, and what of it could not be read.
- */
+/** The line that says how up to date a channel is: when its feed was fetched, since when it fails and why. */
 import type { Channel } from '../../schema/channel.ts'
-import { countWords, momentWords, relativeWords, spanWords } from './words.ts'
+import { Ago, Planned, Since } from './times.tsx'
+import { countWords } from './words.ts'
 
 type Props = { channel: Channel; now: Date }
 
-export const Freshness = ({ channel, now }: Props) => (
+/** `with_next`: also says when the feed is fetched next, although nothing is wrong. */
+export const Freshness = ({ channel, now, with_next = false }: Props & { with_next?: boolean }) => (
   <p class="quiet">
-    {countWords(channel.entry_count, 'video')} · <Fetched channel={channel} now={now} />
-    {channel.fetch_error && <Failing channel={channel} now={now} />}
-    {!channel.fetch_error && channel.feed_warning && (
-      <>
-        . <span class="fault">{channel.feed_warning}</span>
-      </>
-    )}
+    {countWords(channel.entry_count, 'video')} · <Updated channel={channel} now={now} />
+    {with_next && <NextCheck channel={channel} now={now} />}
+    <Trouble channel={channel} now={now} />
   </p>
 )
 
-const Fetched = ({ channel: { last_fetched_at, next_fetch_at, fetch_error }, now }: Props) => (
-  <>
-    {last_fetched_at ? (
-      <time datetime={last_fetched_at.toISOString()} title={momentWords(last_fetched_at)}>
-        refreshed {relativeWords(last_fetched_at, now)}
-      </time>
-    ) : (
-      'not fetched yet'
-    )}
-    {next_fetch_at && !fetch_error && (
-      <>
-        , next <Soon date={next_fetch_at} now={now} />
-      </>
-    )}
-  </>
-)
+const Updated = ({ channel: { last_fetched_at }, now }: Props) =>
+  last_fetched_at ? (
+    <>
+      Updated <Ago at={last_fetched_at} now={now} />
+    </>
+  ) : (
+    <>Not updated yet</>
+  )
+
+const NextCheck = ({ channel: { next_fetch_at, fetch_error }, now }: Props) =>
+  next_fetch_at && !fetch_error ? (
+    <>
+      , next check <Planned at={next_fetch_at} now={now} />
+    </>
+  ) : null
+
+const Trouble = ({ channel, now }: Props) => {
+  if (channel.fetch_error) return <Failing channel={channel} now={now} />
+  if (!channel.feed_warning) return null
+  return (
+    <>
+      . <span class="fault">{channel.feed_warning}</span>
+    </>
+  )
+}
 
 const Failing = ({ channel: { failing_since, fetch_error, next_fetch_at }, now }: Props) => (
   <>
-    .{' '}
+    {'. '}
     <span class="fault">
       {failing_since && (
         <>
-          Failing for{' '}
-          <time datetime={failing_since.toISOString()} title={momentWords(failing_since)}>
-            {spanWords(failing_since, now)}
-          </time>
-          :{' '}
+          Not updating <Since at={failing_since} now={now} />.{' '}
         </>
       )}
       {fetch_error}
       {next_fetch_at && (
         <>
           {' '}
-          Tries again <Soon date={next_fetch_at} now={now} />.
+          Next try <Planned at={next_fetch_at} now={now} />.
         </>
       )}
     </span>
   </>
-)
-
-/** What is due waits for its turn. */
-const Soon = ({ date, now }: { date: Date; now: Date }) => (
-  <time datetime={date.toISOString()} title={momentWords(date)}>
-    {date > now ? relativeWords(date, now) : 'in a moment'}
-  </time>
 )

@@ -26,10 +26,10 @@ export const Head = ({ page, title, script }: HeadProps) => (
   </head>
 )
 
-/** In the order in which they run, once the page has been read. */
+/** In this order they run, after the page has been parsed. */
 const scripts = ['htmx.js', 'backlot.js', 'polling.js', 'choosing.js']
 
-/** What stands around the page, in its own ground: by the system's scheme unless one was chosen. */
+/** The colour of the browser around the page: by the system's scheme unless the person chose one. */
 const ThemeColor = ({ theme, scheme }: { theme: Theme; scheme: keyof typeof grounds }) => (
   <meta
     name="theme-color"
@@ -41,10 +41,10 @@ const ThemeColor = ({ theme, scheme }: { theme: Theme; scheme: keyof typeof grou
 /** `--ground` of the stylesheet, in light and dark. */
 const grounds = { light: '#faf9f7', dark: '#131210' }
 
-/** A menu or a Details line that somebody opened stays open while its surroundings are morphed. */
+/** Attributes that a morph keeps, so that an open menu or Details line stays open. */
 const morph_ignore = ['data-htmx-powered', 'open', 'aria-busy']
 
-/** A proxy that cannot reach us answers with a page of its own, which must not land in ours. No page keeps a history of its own. */
+/** `noSwap` 502 and 504: a proxy that cannot reach us answers with its own page, which must not be swapped into ours. */
 const htmx_config = JSON.stringify({
   noSwap: [204, 304, 502, 504],
   morphIgnore: morph_ignore,

@@ -1,11 +1,11 @@
-/** One list of channels, and how far it is worked through. */
+/** How far an import is, and the result of each line. */
 import type { Import, ImportLine, LineOutcome, ListKind } from '../../schema/import.ts'
 import { Button } from './forms.tsx'
 import { channelPath, countWords, webUrl } from './words.ts'
 
 export type ImportProps = { imported: Import; lines: ImportLine[] }
 
-/** The answer to a poll. What has not changed keeps its focus; once all is done, nothing asks any longer. */
+/** The answer to a poll. It is morphed, so that focus stays; once the import is finished, polling stops. */
 export const ImportChanged = ({ imported, lines }: ImportProps) => (
   <>
     <hx-partial hx-target="#import" hx-swap="outerMorph">
@@ -31,20 +31,18 @@ export const Progress = ({ imported, lines }: ImportProps) => (
     <p role="status">{summary(imported)}</p>
     <PassedOver count={imported.passed_over} />
     {!imported.finished_at && (
-      <progress value={imported.total - imported.waiting} max={imported.total} aria-label="How far the list is">
+      <progress value={imported.total - imported.waiting} max={imported.total} aria-label="Import progress">
         {imported.total - imported.waiting} of {imported.total}
       </progress>
     )}
     {imported.finished_at && imported.failed > 0 && (
       <form method="post" action={`${importPath(imported)}/retry`}>
-        <Button busy="Trying…">Try the failed ones again</Button>
+        <Button busy="Retrying…">Retry failed</Button>
       </form>
     )}
     <Lines lines={lines} />
     {imported.total > lines.length && (
-      <p class="quiet">
-        And {countWords(imported.total - lines.length, 'more line', 'more lines')} that are not shown.
-      </p>
+      <p class="quiet">{countWords(imported.total - lines.length, 'more line', 'more lines')} not shown.</p>
     )}
   </section>
 )
@@ -52,7 +50,7 @@ export const Progress = ({ imported, lines }: ImportProps) => (
 const PassedOver = ({ count }: { count: number }) =>
   count > 0 && (
     <p class="quiet">
-      {countWords(count, 'line')} {count === 1 ? 'names' : 'name'} no channel.
+      {countWords(count, 'line')} skipped: no channel found in {count === 1 ? 'it' : 'them'}.
     </p>
   )
 
@@ -61,7 +59,7 @@ const Lines = ({ lines }: { lines: ImportLine[] }) => (
     <thead>
       <tr>
         <th scope="col">Channel</th>
-        <th scope="col">What became of it</th>
+        <th scope="col">Result</th>
       </tr>
     </thead>
     <tbody>
@@ -91,23 +89,21 @@ const Named = ({ line }: { line: ImportLine }) => {
 
 const outcome_words: Record<LineOutcome, string> = {
   waiting: 'Waiting',
-  added: 'You follow it now',
-  already: 'You followed it already',
-  failed: 'Could not be followed',
+  added: 'Added',
+  already: 'Already followed',
+  failed: 'Could not be added',
 }
 
-/** "412 of 1,000 · 380 new · 20 followed already · 12 failed": what there is none of is not said. */
+/** "412 of 1,000 done, 380 added, 20 already followed, 12 failed", without the counts that are zero. */
 export const summary = ({ total, waiting, added, already, failed, finished_at }: Import): string =>
   [
-    finished_at
-      ? countWords(total, 'line')
-      : `${(total - waiting).toLocaleString('en')} of ${total.toLocaleString('en')}`,
-    added > 0 && `${added.toLocaleString('en')} new`,
-    already > 0 && `${already.toLocaleString('en')} followed already`,
+    (!finished_at || total === 0) && `${(total - waiting).toLocaleString('en')} of ${total.toLocaleString('en')} done`,
+    added > 0 && `${added.toLocaleString('en')} added`,
+    already > 0 && `${already.toLocaleString('en')} already followed`,
     failed > 0 && `${failed.toLocaleString('en')} failed`,
   ]
     .filter(Boolean)
-    .join(' · ')
+    .join(', ')
 
 export const importPath = ({ import_id }: Pick<Import, 'import_id'>) => `/import/${encodeURIComponent(import_id)}`
 

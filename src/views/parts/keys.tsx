@@ -1,8 +1,8 @@
-/** The keys that the player knows, as a list; `player.js` is where they do something. */
+/** The list of keyboard shortcuts. `player.js` handles the keys. */
 
 export const KeysDialog = () => (
   <dialog id="keys" aria-labelledby="keys-title">
-    <h2 id="keys-title">Keys</h2>
+    <h2 id="keys-title">Keyboard shortcuts</h2>
     <dl class="key-list">
       {keys.map(([key, does]) => (
         <div>
@@ -21,23 +21,23 @@ export const KeysDialog = () => (
   </dialog>
 )
 
-/** Shown only where scripts run: the keys need one. */
+/** Shown only where scripts run. */
 export const KeysButton = () => (
   <button type="button" class="button plain scripted" data-keys="open" aria-keyshortcuts="?">
-    Keys
+    Shortcuts
   </button>
 )
 
 const keys: [key: string[], does: string][] = [
   [['Space', 'K'], 'Play or pause'],
-  [['J', 'L'], 'Back or on by 10 seconds'],
-  [['←', '→'], 'Back or on by 5 seconds'],
-  [['0', '9'], 'To the start, to nine tenths, and what lies between'],
+  [['J', 'L'], 'Back or forward 10 seconds'],
+  [['←', '→'], 'Back or forward 5 seconds'],
+  [['0', '9'], 'Jump to 0–90%'],
   [['F'], 'Full screen'],
-  [['M'], 'Sound off or on'],
+  [['M'], 'Mute or unmute'],
   [['C'], 'Subtitles on or off'],
-  [['S'], 'Mark as seen or not seen'],
-  [['N', 'P'], 'Newer or older in the channel'],
+  [['S'], 'Mark as watched or unwatched'],
+  [['N', 'P'], 'Newer or older video'],
   [['/'], 'Search'],
-  [['?'], 'This list'],
+  [['?'], 'Show this list'],
 ]

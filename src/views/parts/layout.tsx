@@ -1,4 +1,4 @@
-/** The frame of every page: head, navigation, messages. */
+/** The frame of every page: head, navigation, messages and content. */
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { assetPath } from './asset.ts'
@@ -10,7 +10,7 @@ import { SignedIn, SignedOut } from './navigation.tsx'
 type LayoutProps = {
   page: PageContext
   title: string
-  /** A script that only this page needs. */
+  /** A script that only some pages need. */
   script?: 'player.js'
   children?: Child
 }
@@ -22,7 +22,7 @@ export const Layout = ({ page, title, script, children }: LayoutProps) => (
       <Head page={page} title={title} script={script} />
       <body>
         <a class="skip" href="#main">
-          Skip to the content
+          Skip to content
         </a>
         <header class="top">
           <a class="brand" href="/">

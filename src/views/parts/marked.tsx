@@ -1,4 +1,4 @@
-/** A text with what was searched for in it. Its pieces are text, and so nothing in them comes alive. */
+/** A text with the words of the search highlighted. Its pieces are escaped as text. */
 import type { Highlighted } from '../../schema/search.ts'
 
 export const MarkedText = ({ pieces }: { pieces: Highlighted }) => (

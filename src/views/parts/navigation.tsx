@@ -15,7 +15,7 @@ export const SignedIn = ({ page, username }: SignedInProps) => (
         </a>
       ))}
     </nav>
-    {/* Where the page has the field itself, a second one would be in the way. */}
+    {/* The search page has a search field of its own. */}
     {page.path !== '/search' && <Search />}
     <details class="menu user">
       <summary>
@@ -30,7 +30,7 @@ export const SignedIn = ({ page, username }: SignedInProps) => (
           Settings
         </a>
         <a class="item" href="/health">
-          Health
+          Status
         </a>
         <form method="post" action="/logout">
           <Button class="item">Sign out</Button>
@@ -66,7 +66,7 @@ const places = [
 const ThemeChoice = ({ theme }: { theme: Theme }) => (
   <form method="post" action="/theme" class="themes">
     <fieldset>
-      <legend>Colours</legend>
+      <legend>Theme</legend>
       {(['system', 'light', 'dark'] as const).map(choice => (
         <Button name="theme" value={choice} aria-pressed={choice === theme ? 'true' : 'false'}>
           {theme_names[choice]}
@@ -85,7 +85,7 @@ export const SignedOut = ({ page }: { page: PageContext }) => (
     </a>
     {page.registration_open && (
       <a href="/register" aria-current={page.path === '/register' ? 'page' : undefined}>
-        Register
+        Create account
       </a>
     )}
   </nav>

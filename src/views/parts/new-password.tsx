@@ -1,7 +1,7 @@
-/** A password that is chosen, twice. */
+/** The two fields in which a person chooses a password. */
 import { Field } from './forms.tsx'
 
-/** `name`: what it is called here, "Password" or "New password". */
+/** `name`: the label, "Password" or "New password". */
 export const NewPassword = ({ name, errors }: { name: string; errors: Record<string, string> }) => (
   <>
     <Field

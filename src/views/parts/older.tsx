@@ -1,15 +1,15 @@
 /**
- * The way to the next page of a list: a link, which htmx follows by itself shortly before it comes into view. The page
- * it leads to is asked for whole, and only what is new of it is added, so that boxes, focus and bars stay as they are.
+ * The link to the next page of a list. htmx follows it shortly before it scrolls into view, fetches the whole next page
+ * and appends only its rows, so that checkboxes, focus and progress bars stay as they are.
  */
 import { pathWith } from './words.ts'
 
 type OlderProps = {
   path: string
   parameters: Record<string, string | undefined>
-  /** `null`: there is no more. */
+  /** `null`: this is the last page. */
   cursor: string | null
-  /** The id of the list that goes on; it stands once on the page, and so does this. */
+  /** The id of the list that grows. A page has one such list and one such link. */
   list?: string
   label?: string
 }
@@ -39,8 +39,8 @@ export function Older({ path, parameters, cursor, list = videos_id, label = 'Old
   )
 }
 
-/** Of the list of videos on a page. */
+/** The id of the list of videos on a page. */
 export const videos_id = 'videos'
 
-/** New cells are asked about too; a page on which all stand still brings no ticker, and leaves that of this one. */
+/** The poll covers the new cells too. A page without moving downloads brings no ticker and keeps the present one. */
 const joined = '#older, #polled:beforeend, #polling.asking'

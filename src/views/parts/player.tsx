@@ -1,4 +1,4 @@
-/** The file of a video, to watch or to hear; before it is there, its picture. */
+/** The player of a downloaded video or sound file; before the download, its picture. */
 import type { Child } from 'hono/jsx'
 import { isSound } from '../../schema/quality.ts'
 import type { Video } from '../../schema/video.ts'
@@ -6,10 +6,10 @@ import { titleId } from './cell-ids.ts'
 import { Thumbnail } from './thumbnail.tsx'
 import { durationWords, languageWords, watchPath, webUrl } from './words.ts'
 
-/** Where the player starts. `is_resumed`: because playing stopped there, not because the address says so. */
+/** Where the player starts. `is_resumed`: at the saved position, not at one that the address names. */
 export type Start = { at_seconds: number; is_resumed: boolean }
 
-/** Takes the place of the picture when the file has come: `player.js` fetches it then, so the id stays. */
+/** Keeps its id: when the download finishes, `player.js` fetches this part and replaces the picture. */
 export const Stage = ({ video, start, children }: { video: Video; start: Start; children?: Child }) => (
   <div id="stage" class="stage">
     <Player video={video} start={start} />
@@ -23,9 +23,7 @@ export const Stage = ({ video, start, children }: { video: Video; start: Start; 
       </p>
     )}
     {video.download_status !== 'completed' && start.is_resumed && start.at_seconds > 0 && (
-      <p class="quiet resumed">
-        You stopped at {durationWords(start.at_seconds)}. Once it is on disk, it goes on from there.
-      </p>
+      <p class="quiet resumed">Download it to continue from {durationWords(start.at_seconds)}.</p>
     )}
   </div>
 )
@@ -33,7 +31,7 @@ export const Stage = ({ video, start, children }: { video: Video; start: Start; 
 const Player = ({ video, start }: { video: Video; start: Start }) => {
   if (video.download_status !== 'completed') return <Thumbnail video={video} leads />
   const stream = `/stream/${encodeURIComponent(video.video_id)}`
-  // A part of the address that browsers keep to themselves: where to start, also without a script.
+  // The browser handles the fragment: the player starts there, also without a script.
   const src = start.at_seconds > 0 ? `${stream}#t=${start.at_seconds}` : stream
   const playing = {
     src,

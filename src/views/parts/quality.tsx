@@ -1,21 +1,21 @@
-/** Choosing how large a picture is wanted, for one channel or for everything. */
+/** The form that chooses the quality of downloads, for one channel or for all. */
 import type { Channel } from '../../schema/channel.ts'
 import { type Quality, qualities, type Settings } from '../../schema/quality.ts'
 import { Button } from './forms.tsx'
 import { channelPath } from './words.ts'
 
-/** For every channel that has no choice of its own. */
-export const UsualQuality = ({ settings }: { settings: Settings }) => (
-  <QualityForm action="/settings" chosen={settings.quality} hint="For every channel that has no choice of its own." />
+/** For every channel without a quality of its own. */
+export const DefaultQuality = ({ settings }: { settings: Settings }) => (
+  <QualityForm action="/settings" chosen={settings.quality} hint="Channels can override this." />
 )
 
-/** `usual`: what holds for everything else. */
+/** `usual`: the default quality of this person. */
 export const ChannelQuality = ({ channel, usual }: { channel: Channel; usual: Quality }) => (
   <QualityForm
     action={`${channelPath(channel)}/quality`}
     chosen={channel.quality}
     usual={usual}
-    hint="What is on disk already stays as it is."
+    hint="Files already on disk stay as they are."
   />
 )
 
@@ -25,11 +25,11 @@ const QualityForm = ({ action, chosen, usual, hint }: FormProps) => (
   <form class="settings" method="post" action={action}>
     <h2>Downloads</h2>
     <div class="field">
-      <label for="quality">Picture</label>
+      <label for="quality">Quality</label>
       <select id="quality" name="quality" aria-describedby="quality-hint">
         {usual && (
           <option value="" selected={chosen === null}>
-            As usual: {names[usual].toLowerCase()}
+            Default ({names[usual].toLowerCase()})
           </option>
         )}
         {qualities.map(quality => (
@@ -39,7 +39,7 @@ const QualityForm = ({ action, chosen, usual, hint }: FormProps) => (
         ))}
       </select>
       <p class="hint" id="quality-hint">
-        Where a video does not come in this size, it is the nearest that it comes in. {hint}
+        If a video isn't available at this quality, the closest one is used. {hint}
       </p>
     </div>
     <Button kind="main">Save</Button>
@@ -47,12 +47,12 @@ const QualityForm = ({ action, chosen, usual, hint }: FormProps) => (
 )
 
 const names = {
-  best: 'The best there is',
+  best: 'Best available',
   '2160': 'Up to 2160p (4K)',
   '1440': 'Up to 1440p',
   '1080': 'Up to 1080p',
   '720': 'Up to 720p',
   '480': 'Up to 480p',
   '360': 'Up to 360p',
-  audio: 'Only the sound',
+  audio: 'Audio only',
 } satisfies Record<Quality, string>

@@ -1,4 +1,4 @@
-/** A search field whose results come as one types, where there is a script, and by Enter everywhere. */
+/** A search field that shows results as the person types, or on Enter where no script runs. */
 import type { Child } from 'hono/jsx'
 
 type Props = {
@@ -6,15 +6,15 @@ type Props = {
   q: string
   label: string
   placeholder?: string
-  /** The id of what is exchanged for what is found. */
+  /** The id of the element that the results replace. */
   target: string
-  /** The id of an element that says how much was found. */
+  /** The id of an element that announces how much was found. */
   say?: string
-  /** What else is asked for. */
+  /** Further parameters of the search. */
   also?: Record<string, string | undefined>
-  /** The page is there for this field. */
+  /** This field is the main part of its page. */
   first?: boolean
-  /** A button, or nothing. */
+  /** A button, if any. */
   children?: Child
 }
 

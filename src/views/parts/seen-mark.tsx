@@ -1,9 +1,9 @@
-/** Whether a video is seen, and the button that says so or takes it back: the same on a card and on the watch page. */
+/** Whether a video is watched, and the button that changes it: the same on a card, in a row and on the watch page. */
 import type { Video } from '../../schema/video.ts'
 import { cellId, titleId } from './cell-ids.ts'
 import { Button } from './forms.tsx'
 
-/** Answered as parts of a page: the mark takes the place of the former, wherever it stands. */
+/** The answer to the button is a `SeenMarkPartial`, which replaces this form by its id. */
 export const SeenMark = ({ video: { video_id, seen_at } }: { video: Pick<Video, 'video_id' | 'seen_at'> }) => {
   const path = `/videos/${encodeURIComponent(video_id)}/${seen_at ? 'unseen' : 'seen'}`
   return (
@@ -21,10 +21,10 @@ export const SeenMark = ({ video: { video_id, seen_at } }: { video: Pick<Video, 
         </span>
         {seen_at ? (
           <span>
-            Seen<span class="spoken">: mark as not seen</span>
+            Watched<span class="spoken">: mark as unwatched</span>
           </span>
         ) : (
-          <span class="say">Mark as seen</span>
+          <span class="say">Mark as watched</span>
         )}
       </Button>
     </form>

@@ -1,11 +1,11 @@
-/** What can be done to several downloads of a shelf, or to all of them. */
+/** The actions on several selected downloads of a shelf, or on all of them. */
 import type { Child } from 'hono/jsx'
 import type { Sort, Standing, Tally } from '../../schema/download.ts'
 import { Chips } from './chips.tsx'
 import { Button } from './forms.tsx'
 import { countWords, pathWith } from './words.ts'
 
-/** The boxes stand in the rows and belong to this form by its id. */
+/** The id of the form that the checkboxes in the rows belong to. */
 export const shelfForm = (standing: Standing): string => `choose-${standing}`
 
 export const ShelfActions = ({ standing, tally }: { standing: Standing; tally: Tally }) => (
@@ -14,7 +14,7 @@ export const ShelfActions = ({ standing, tally }: { standing: Standing; tally: T
       <input type="hidden" name="chosen" value="on" />
       <label class="checkbox scripted">
         <input type="checkbox" data-choose-all={shelfForm(standing)} aria-describedby={`name-${standing}`} />
-        All shown
+        Select all
       </label>
       <WithChosen standing={standing} />
     </form>
@@ -37,7 +37,7 @@ function WithChosen({ standing }: { standing: Standing }): Child {
     case 'failed':
       return (
         <>
-          <Button busy="Asking again…">Try selected again</Button>
+          <Button busy="Retrying…">Retry selected</Button>
           <Button formaction="/downloads/cancel" busy="Dismissing…">
             Dismiss selected
           </Button>
@@ -55,35 +55,34 @@ function WithAll({ standing, tally }: { standing: Standing; tally: Tally }): Chi
       return null
     case 'waiting':
       return (
-        <LetGo all="waiting" name="Cancel everything that waits" does="Cancel all">
-          {countWords(tally.waiting, 'download leaves', 'downloads leave')} the line. What runs goes on. You can ask for
-          each of them again.
-        </LetGo>
+        <CancelAll all="waiting" name="Cancel all queued" does="Cancel all" busy="Cancelling…">
+          Cancel {countWords(tally.waiting, 'queued download')}? Running ones continue.
+        </CancelAll>
       )
     case 'failed':
       return (
         <>
           <form method="post" action="/downloads/retry">
-            <Button busy="Asking again…">Try all failed again</Button>
+            <Button busy="Retrying…">Retry all failed</Button>
           </form>
-          <LetGo all="failed" name="Clear failed" does="Dismiss all">
-            {countWords(tally.failed, 'failure is', 'failures are')} forgotten. The videos stay in your history, and can
-            be asked for again.
-          </LetGo>
+          <CancelAll all="failed" name="Dismiss all failed" does="Dismiss all" busy="Dismissing…">
+            Remove {countWords(tally.failed, 'failed download')} from this list? You can download{' '}
+            {tally.failed === 1 ? 'it' : 'them'} again later.
+          </CancelAll>
         </>
       )
   }
 }
 
-type LetGoProps = { all: 'waiting' | 'failed'; name: string; does: string; children: Child }
+type CancelAllProps = { all: 'waiting' | 'failed'; name: string; does: string; busy: string; children: Child }
 
-const LetGo = ({ all, name, does, children }: LetGoProps) => (
+const CancelAll = ({ all, name, does, busy, children }: CancelAllProps) => (
   <details class="menu" id={`all-${all}`}>
     <summary class="button plain">{name}</summary>
     <form class="panel" method="post" action="/downloads/cancel">
       <input type="hidden" name="all" value={all} />
       <p>{children}</p>
-      <Button kind="danger" busy="One moment…">
+      <Button kind="danger" busy={busy}>
         {does}
       </Button>
     </form>
@@ -93,7 +92,7 @@ const LetGo = ({ all, name, does, children }: LetGoProps) => (
 export const SortChoice = ({ asked }: { asked: { show?: Standing | undefined; sort: Sort } }) => (
   <Chips
     class="sorts"
-    label="Order"
+    label="Sort"
     chips={(['newest', 'size'] as const).map(sort => ({
       href: pathWith('/downloads', { show: asked.show, sort: sort === 'size' ? sort : null }),
       label: sort === 'newest' ? 'Newest' : 'Largest',

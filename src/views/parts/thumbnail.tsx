@@ -1,10 +1,10 @@
-/** The picture of a video, 16:9, or the initial of its channel where there is none. Decoration: the title says it all. */
+/** The picture of a video, 16:9, or else the initial of its channel. Hidden from screen readers: the title is next to it. */
 import type { Video } from '../../schema/video.ts'
 import { initialOf, webUrl } from './words.ts'
 
 type Props = {
   video: Pick<Video, 'thumbnail_url' | 'channel_title'>
-  /** What the page is about: fetched before the others, which wait until they are near. */
+  /** Loaded first; the other pictures load when they are near the window. */
   leads?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What was begun and not finished, to go on with. */
+/** "Continue watching": the videos that a person started and did not finish. */
 import type { Video } from '../../schema/video.ts'
 import { cellId } from './cell-ids.ts'
 import { Button } from './forms.tsx'
@@ -11,14 +11,14 @@ export const Unfinished = ({ videos }: { videos: Video[] }) =>
       <h2 id="unfinished">Continue watching</h2>
       <ul>
         {videos.map(video => (
-          <Begun video={video} />
+          <Started video={video} />
         ))}
       </ul>
     </section>
   )
 
-/** The video may stand on the same page as a card, so its ids are its own. */
-const Begun = ({ video }: { video: Video }) => {
+/** The same video may be on the page as a card, so this element has ids of its own. */
+const Started = ({ video }: { video: Video }) => {
   const { video_id, title } = video
   const path = `/videos/${encodeURIComponent(video_id)}/dismiss`
   return (
@@ -31,7 +31,7 @@ const Begun = ({ video }: { video: Video }) => {
           </a>
         </h3>
         <p class="quiet">{leftWords(video)}</p>
-        <HowFar video={video} />
+        <Position video={video} />
       </div>
       <form class="dismiss" method="post" action={path} hx-post={path} hx-swap="none">
         <Button aria-describedby={`${begunId(video_id)}-title`}>
@@ -43,13 +43,13 @@ const Begun = ({ video }: { video: Video }) => {
   )
 }
 
-/** Said in words beside it. */
-const HowFar = ({ video: { position_seconds, duration_seconds } }: { video: Video }) =>
+/** Hidden from screen readers, because `leftWords` says the same. */
+const Position = ({ video: { position_seconds, duration_seconds } }: { video: Video }) =>
   duration_seconds === null ? null : (
     <progress aria-hidden="true" max={duration_seconds} value={Math.min(position_seconds ?? 0, duration_seconds)} />
   )
 
-/** "12:40 left", or where it is when nobody knows how long it is. */
+/** "12:40 left", or the position when the duration is not known. */
 const leftWords = ({ position_seconds, duration_seconds }: Pick<Video, 'position_seconds' | 'duration_seconds'>) =>
   duration_seconds === null
     ? `Stopped at ${durationWords(position_seconds ?? 0)}`

@@ -1,4 +1,4 @@
-/** A video as a card: its picture, its title, one quiet line, and where its download stands. */
+/** A video as a card: its picture, title, channel, age and download cell. */
 import type { Video } from '../../schema/video.ts'
 import { titleId } from './cell-ids.ts'
 import { DownloadCell } from './download-cell.tsx'
@@ -7,7 +7,7 @@ import { Thumbnail } from './thumbnail.tsx'
 import { Ago } from './times.tsx'
 import { channelPath, watchPath } from './words.ts'
 
-/** `heading`: one below the heading that the card stands under. */
+/** `heading`: one level below the heading above the card. `leads`: its picture is loaded first. */
 type CardProps = { video: Video; now: Date; heading?: 'h2' | 'h3' | undefined; leads?: boolean }
 
 export const VideoCard = ({ video, now, heading: Heading = 'h2', leads = false }: CardProps) => (
@@ -30,7 +30,7 @@ export const VideoCard = ({ video, now, heading: Heading = 'h2', leads = false }
   </article>
 )
 
-/** `leads`: it stands at the top of its page. */
+/** `leads`: the grid is at the top of its page. */
 type GridProps = { videos: Video[]; now: Date; heading?: 'h2' | 'h3'; id?: string | undefined; leads?: boolean }
 
 export const VideoGrid = ({ videos, now, heading, id, leads = false }: GridProps) => (
@@ -41,13 +41,13 @@ export const VideoGrid = ({ videos, now, heading, id, leads = false }: GridProps
   </div>
 )
 
-/** A phone shows one or two before anybody scrolls; what is further down waits for them. */
+/** A phone shows one or two cards before scrolling; the pictures of the others load lazily. */
 const first_in_sight = 2
 
 /** When it was published, or else when Backlot first saw it. */
 export const When = ({ video: { published_at, first_seen_at }, now }: { video: Video; now: Date }) => (
   <>
-    {published_at ? '' : 'seen '}
+    {published_at ? '' : 'added '}
     <Ago at={published_at ?? first_seen_at} now={now} />
   </>
 )

@@ -1,4 +1,4 @@
-/** Videos one under another, as in a channel's history. */
+/** The videos of a channel as rows, with checkboxes. */
 import type { Video } from '../../schema/video.ts'
 import { titleId } from './cell-ids.ts'
 import { DownloadCell } from './download-cell.tsx'
@@ -10,7 +10,7 @@ import { watchPath } from './words.ts'
 type RowsProps = {
   videos: Video[]
   now: Date
-  /** The id of the form that the boxes belong to. */
+  /** The id of the form that the checkboxes belong to. */
   choose_for: string
   id?: string
 }
@@ -38,7 +38,7 @@ export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
   </ul>
 )
 
-/** Only what can be asked for can be chosen; the room is kept. The label is what a thumb hits. */
+/** Only videos that can be queued have a checkbox; the others keep its space. The label enlarges the target for a thumb. */
 const Choose = ({ video, form }: { video: Video; form: string }) =>
   canBeRequested(video) ? (
     <label class="choose">

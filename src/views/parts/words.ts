@@ -1,4 +1,4 @@
-/** Numbers, times and addresses, as a person reads them. Pure. */
+/** Numbers, times and addresses as words, and the paths of pages. */
 import type { Progress } from '../../schema/download.ts'
 
 /** "214 MB": powers of 1000, as disks are sold. One decimal below ten, none above. */
@@ -18,7 +18,7 @@ export function durationWords(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }
 
-/** "42% · 1:10 left", as far as it is known. */
+/** "42% · 1:10 left", without the parts that are not known. */
 export function progressWords(progress: Progress | null): string {
   if (progress === null || progress.phase === 'preparing') return 'Starting'
   if (progress.phase === 'processing') return 'Finishing'
@@ -28,16 +28,30 @@ export function progressWords(progress: Progress | null): string {
   return `${Math.floor(percent)}%${eta_seconds === null ? '' : ` · ${durationWords(eta_seconds)} left`}`
 }
 
-/** "Next in line", "Second in line", "12th in line"; 1 is the next. */
-export function placeWords(place: number): string {
-  const word = ['Next', 'Second', 'Third', 'Fourth', 'Fifth'][place - 1]
-  return `${word ?? `${place.toLocaleString('en')}${ending[ordinal.select(place)] ?? 'th'}`} in line`
+/** "Up next", "Queued, #6", "Queued"; 1 is the next. Far back the number says little and changes often. */
+export const placeWords = (place: number): string =>
+  place === 1 ? 'Up next' : place <= last_numbered ? `Queued, #${place}` : 'Queued'
+
+/** The last place in the queue that is shown as a number. */
+export const last_numbered = 10
+
+/** "1 min 11 s", "2 h 5 min": the two largest units. */
+export function secondsWords(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds))
+  const parts = [`${Math.floor(whole / 3600)} h`, `${Math.floor(whole / 60) % 60} min`, `${whole % 60} s`]
+  const first = parts.findIndex(part => !part.startsWith('0 '))
+  return first < 0
+    ? '0 s'
+    : parts
+        .slice(first, first + 2)
+        .filter(part => !part.startsWith('0 '))
+        .join(' ')
 }
 
-const ordinal = new Intl.PluralRules('en', { type: 'ordinal' })
-const ending: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
+/** The button that protects a file from the retention rule of its channel, or ends the protection. */
+export const keepWords = (is_pinned: boolean): string => (is_pinned ? 'Allow auto-delete' : 'Keep forever')
 
-/** "Brazilian Portuguese" of `pt-BR`; what is no tag of a language is shown as the site says it. */
+/** "Brazilian Portuguese" for `pt-BR`. Anything that is not a language tag is returned as it is. */
 export function languageWords(language: string): string {
   try {
     return languages.of(language.replaceAll('_', '-')) ?? language
@@ -48,7 +62,7 @@ export function languageWords(language: string): string {
 
 const languages = new Intl.DisplayNames(['en'], { type: 'language' })
 
-/** "3 hours ago", "in 2 minutes", "just now": relative, because nobody told us the reader's time zone. */
+/** "3 hours ago", "in 2 minutes", "just now": relative, because the server does not know the reader's time zone. */
 export function relativeWords(date: Date, now: Date): string {
   const seconds = (date.getTime() - now.getTime()) / 1000
   const [unit, length] =
@@ -67,10 +81,10 @@ const spans = [
   ['minute', 60],
   ['second', 1],
 ] as const
-/** Nobody counts fewer seconds. */
+/** A shorter time is "just now" or "in a moment". */
 const a_moment_s = 10
 
-/** "3 hours", "1 day": how long it has been, in the largest unit that fits. */
+/** "3 hours", "1 day": the time since `since`, in the largest unit that fits. */
 export function spanWords(since: Date, now: Date): string {
   const seconds = (now.getTime() - since.getTime()) / 1000
   const [unit, length] = seconds < a_moment_s ? [] : (spans.find(([, span]) => seconds >= span) ?? [])
@@ -86,7 +100,7 @@ export const momentWords = (date: Date): string => `${dateWords(date)} at ${date
 
 const date_format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** "in 3 hours"; "on 23 Nov" where that is a day away or more, and with the year where it is another. In UTC. */
+/** "in 3 hours"; from one day on "on 23 Nov", with the year if it is another one. In UTC. */
 export function whenWords(date: Date, now: Date): string {
   if (date.getTime() - now.getTime() < 24 * 3_600_000) return relativeWords(date, now)
   const words = day_format.format(date)
@@ -99,23 +113,26 @@ const day_format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'sh
 export const countWords = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 
-/** The address when it may stand in a link: http(s) only, so never `javascript:`. */
+/** The address if it is safe in a link: http(s) only, never `javascript:`. */
 export function webUrl(url: string | null | undefined): string | undefined {
   if (!url || !URL.canParse(url)) return undefined
   const { protocol, href } = new URL(url)
   return protocol === 'https:' || protocol === 'http:' ? href : undefined
 }
 
+/** "youtube.com" for an address of that site. */
+export const siteWords = (url: string): string => new URL(url).hostname.replace(/^www\./, '')
+
 export const watchPath = ({ video_id }: { video_id: string }): string => `/watch/${encodeURIComponent(video_id)}`
 
 export const channelPath = ({ channel_id }: { channel_id: string }): string =>
   `/channels/${encodeURIComponent(channel_id)}`
 
-/** A path of this site with the parameters that say something. */
+/** A path of this site with those parameters that have a value. */
 export function pathWith(path: string, parameters: Record<string, string | null | undefined>): string {
   const said = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return said.length === 0 ? path : `${path}?${new URLSearchParams(said)}`
 }
 
-/** The first letter of a name, for where there is no picture. */
+/** The first letter of a name, shown where there is no picture. */
 export const initialOf = (name: string): string => name.match(/[\p{L}\p{N}]/u)?.[0].toUpperCase() ?? '·'

@@ -37,7 +37,7 @@ describe('the shelves', () => {
     )
     expect(places).toEqual([...places].sort((one, other) => one - other))
     expect(places[0]).toBeGreaterThan(0)
-    expect(page).toContain('1 running · 3 waiting · 1 needs you · 2 on disk, 9.6 GB')
+    expect(page).toContain('1 running · 3 queued · 1 failed · 2 on disk, 9.6 GB')
   })
 
   it('lose and double nobody who waits while others before them begin', async () => {
@@ -114,7 +114,7 @@ describe('the shelves', () => {
 
   it('teach somebody who has none', async () => {
     const page = await (await ask('/downloads', { as: await person(sql, 'new') })).text()
-    expect(page).toContain('Press Download under any video')
+    expect(page).toContain('Press Download on any video')
   })
 })
 
@@ -200,7 +200,7 @@ describe('deleting several files', () => {
     const video_id = ['done-1', 'done-2', 'failed']
 
     const question = await ask('/downloads/remove', { as: alice, form: { video_id } })
-    expect(await question.text()).toContain('Delete 2 files, 9.6 GB?')
+    expect(await question.text()).toContain('Delete 2 files (9.6 GB)?')
     expect(await states(alice, 'done-1', 'done-2')).toEqual(['completed', 'completed'])
 
     const { text } = await sent(alice, '/downloads/remove', { video_id: ['done-1', 'done-2'], confirmed: 'on' })

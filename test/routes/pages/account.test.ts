@@ -122,7 +122,7 @@ describe('sessions', () => {
     const text = await (await ask('/settings/account', { headers })).text()
 
     expect(text).toContain('Firefox on Linux')
-    expect(text.match(/This one/g)).toHaveLength(1)
+    expect(text.match(/This device/g)).toHaveLength(1)
     expect(text).toContain('for 30 days')
     for (const { id } of await idsOf(username)) expect(text).not.toContain(id)
     expect(text).not.toContain(headers.cookie.split('=')[1])
@@ -199,7 +199,7 @@ describe('what an account keeps', () => {
 
   it('without a quota, page and API show no limit', async () => {
     const alice = await person(free.sql, 'alice')
-    expect(await (await free.ask('/settings', { as: alice })).text()).toContain('There is no limit but the disk.')
+    expect(await (await free.ask('/settings', { as: alice })).text()).toContain('used · no limit')
     expect(await (await free.ask('/api/account', { as: alice })).json()).toMatchObject({ quota_bytes: null })
   })
 })
@@ -238,7 +238,7 @@ describe('deleting the account', () => {
   it('the delete page says what is deleted with the account', async () => {
     const { headers } = await householder()
     const text = await (await ask('/settings/delete', { headers })).text()
-    expect(text).toContain('1 channel, 3 videos and 7 bytes of files go with it')
+    expect(text).toContain('This deletes 1 channel, 3 videos and 7 bytes of files.')
   })
 
   it('deleting an account leaves nothing of it in the database, the queue or on disk, and changes nothing of others', async () => {

@@ -191,10 +191,10 @@ describe('refreshing by hand', () => {
              next_fetch_at = now() + interval '121 minutes'
       where  user_id = ${alice.user.user_id}`
     const text = (await (await ask('/channels/kitchen', { as: alice })).text()).replace(/<[^>]+>/g, '')
-    expect(text).toContain('refreshed just now. Failing for 1 day: The site answered 404. Tries again in 2 hours.')
+    expect(text).toContain('Updated just now. Not updating for 1 day. The site answered 404. Next try in 2 hours.')
     await sql`update channels set fetch_error = null, failing_since = null where user_id = ${alice.user.user_id}`
     const well = (await (await ask('/channels/kitchen', { as: alice })).text()).replace(/<[^>]+>/g, '')
-    expect(well).toContain('refreshed just now, next in 2 hours')
+    expect(well).toContain('Updated just now, next check in 2 hours')
   })
 })
 

@@ -179,7 +179,7 @@ describe('the status', () => {
     expect(await one.json()).toMatchObject({ video_id: 'v1', queued: true })
     const { statuses } = (await many.json()) as { statuses: { video_id: string }[] }
     expect(statuses.map(({ video_id }) => video_id).toSorted()).toEqual(['v1', 'v2'])
-    expect(await cell.text()).toContain('Waiting for its turn')
+    expect(await cell.text()).toContain('Queued')
     expect((await cells.text()).match(/<hx-partial [^>]*#download-v[12]/g)).toHaveLength(2)
     expect(cells.headers.get('content-type')).toContain('text/html')
     // One address, two answers: whatever keeps them has to know by what they differ.
@@ -305,7 +305,7 @@ describe('the place in line', () => {
     const status = await ask('/api/download/status/v1', { as: alice })
     expect(await status.json()).toMatchObject({ queue_position: 1 })
     const cell = await ask('/api/download/status/v1', { as: alice, headers: { 'hx-request': 'true' } })
-    expect(await cell.text()).toContain('Next in line')
+    expect(await cell.text()).toContain('Up next')
   })
 })
 

@@ -58,7 +58,7 @@ describe('health', () => {
       disk: { free_bytes: expect.any(Number) },
       sites: [],
     })
-    for (const words of ['Everything works.', '3 days old', '7.1.1', '2 waiting', '4 failed, from 2 sites'])
+    for (const words of ['All systems working.', '3 days old', '7.1.1', '2 queued', '4 failed, from 2 sites'])
       expect(page).toContain(words)
   })
 

@@ -50,7 +50,7 @@ describe('importing by the form', () => {
     expect(waiting).toContain('0 of 2')
     expect(waiting).toContain('every 2s')
     expect(waiting).toContain('Slow &amp; Kitchen')
-    expect(done).toContain('2 lines · 1 new · 1 failed')
+    expect(done).toContain('1 added, 1 failed')
     expect(done).toContain('&lt;b&gt;Gone')
     expect(done).toContain('The site answered 404. Check the address.')
     expect(done).toContain('href="/channels/kitchen"')
@@ -63,7 +63,7 @@ describe('importing by the form', () => {
     const answer = await ask('/import', { as: alice, form: { text: 'https://videos.example/gone' } })
     const path = answer.headers.get('location') ?? ''
     await workThrough(alice, path.slice('/import/'.length))
-    expect(await (await ask(path, { as: alice })).text()).toContain('Try the failed ones again')
+    expect(await (await ask(path, { as: alice })).text()).toContain('Retry failed')
 
     const again = await ask(`${path}/retry`, { as: alice, method: 'POST' })
 
@@ -77,8 +77,10 @@ describe('importing by the form', () => {
     const path = (await send(alice, { text: one })).headers.get('location') ?? ''
     const { import_id } = await (await ask('/api/import', { as: alice, json: { text: two } })).json()
     const progress = await (await ask(`/api/import/${import_id}`, { as: alice })).json()
-    expect(await (await ask(path, { as: alice })).text()).toContain('1 line names no channel.')
-    expect(await (await ask(`/import/${import_id}`, { as: alice })).text()).toContain('2 lines name no channel.')
+    expect(await (await ask(path, { as: alice })).text()).toContain('1 line skipped: no channel found in it.')
+    expect(await (await ask(`/import/${import_id}`, { as: alice })).text()).toContain(
+      '2 lines skipped: no channel found in them.',
+    )
     expect(progress).toMatchObject({ passed_over: 2, total: 1 })
   })
 

@@ -56,7 +56,7 @@ describe('a search', () => {
     await bakes('alice')
     const bob = await person(sql, 'bob')
     expect(await found(bob, '?q=bread')).toEqual({ entries: [], channels: [], next_cursor: null })
-    expect(await page(bob, '/search?q=bread')).toContain('Nothing found for “bread”.')
+    expect(await page(bob, '/search?q=bread')).toContain('No results for “bread”.')
   })
 
   it('a search accepts any words and refuses a malformed cursor', async () => {
@@ -110,12 +110,12 @@ describe('the channels', () => {
     const alice = await many(22)
     await alice.library.channels.noteFailure('c009', 'It is away.', null)
 
-    expect(await page(alice, '/channels')).toContain('1 cannot be read just now')
+    expect(await page(alice, '/channels')).toContain('1 channel is not updating')
     expect(titles(await page(alice, '/channels?q=C01'))).toHaveLength(10)
     expect(titles(await page(alice, '/channels?order=failing'))[0]).toBe('Channel c009')
     expect(titles(await page(alice, '/channels?order=videos'))[0]).toBe('Channel c007')
     expect(titles(await page(alice, '/channels?order=nonsense&cursor=-1'))).toHaveLength(22)
-    expect(await page(alice, '/channels?q=nothing')).toContain('None of the channels you follow')
+    expect(await page(alice, '/channels?q=nothing')).toContain('No channel matches')
   })
 
   it('few channels are listed without filters', async () => {

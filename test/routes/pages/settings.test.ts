@@ -108,7 +108,7 @@ describe('the quality of downloads', () => {
     expect([channel.status, channel.headers.get('location')]).toEqual([303, '/channels/kitchen'])
     const page = await (await ask('/channels/kitchen/settings', { as: alice })).text()
     expect(page).toMatch(/<option value="audio" selected[^>]*>/)
-    expect(page).toContain('As usual: up to 1440p')
+    expect(page).toContain('Default (up to 1440p)')
 
     await ask('/channels/kitchen/quality', { as: alice, form: { quality: '' } })
     expect(await alice.library.channels.find('kitchen')).toMatchObject({ quality: null })

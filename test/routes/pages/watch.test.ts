@@ -237,7 +237,7 @@ describe('more news than one page holds', () => {
       Array.from({ length: 30 }, (_, n) => `n${n}`),
     )
     const page = await (await ask('/', { as: she })).text()
-    expect(page).toMatch(/New since[\s\S]*id="videos"/)
+    expect(page).toMatch(/New <time[\s\S]*id="videos"/)
     expect(page).not.toContain('Earlier')
     expect(page.match(/id="videos"/g)).toHaveLength(1)
   })
@@ -370,21 +370,21 @@ describe('what is new', () => {
 
     await sql`update users set looked_at = now() - interval '14 hours' where id = ${she.user.user_id}`
     await sql`update video_entries set first_seen_at = now() - interval '20 hours' where user_id = ${she.user.user_id}`
-    expect(await html()).toMatch(/Nothing new since <time[^>]*>you last looked, 14 hours ago/)
+    expect(await html()).toMatch(/Nothing new <time[^>]*>since your last visit, 14 hours ago/)
     await she.library.channels.save({ channel_id: 'slow', title: 'Slow', rss_url: 'https://videos.example/slow.xml' }, [
       entry('fresh'),
     ])
-    for (const _ of [1, 2]) expect(await html()).toMatch(/New since .*Video fresh.*Earlier.*Video old/s)
+    for (const _ of [1, 2]) expect(await html()).toMatch(/New <time.*Video fresh.*Earlier.*Video old/s)
 
     await sql`update users set looked_at = now() - interval '31 minutes' where id = ${she.user.user_id}`
     await sql`update video_entries set first_seen_at = now() - interval '40 minutes' where user_id = ${she.user.user_id} and video_id = 'fresh'`
-    expect(await html()).toContain('Nothing new since')
+    expect(await html()).toContain('Nothing new <time')
   })
 
   it.each([
-    ['/?seen=true', 'You have seen nothing yet.'],
-    ['/?seen=false', 'You have seen everything.'],
-    ['/', 'Nothing has appeared'],
+    ['/?seen=true', 'Nothing watched yet.'],
+    ['/?seen=false', 'You&#39;re all caught up.'],
+    ['/', 'No videos yet.'],
   ])('%s explains itself when it is empty', async (path, words) => {
     expect(await (await ask(path, { as: await alice([]) })).text()).toContain(words)
   })
@@ -414,7 +414,7 @@ describe('where the player starts', () => {
   it('the watch page says where a video stopped whose file is gone', async () => {
     const she = await alice()
     await ask('/videos/a/position', { as: she, form: { position_seconds: '75', duration_seconds: '760' } })
-    expect(await (await ask('/watch/a', { as: she })).text()).toContain('You stopped at 1:15.')
+    expect(await (await ask('/watch/a', { as: she })).text()).toContain('Download it to continue from 1:15.')
     expect(await (await ask('/watch/b', { as: she })).text()).not.toContain('You stopped')
   })
 

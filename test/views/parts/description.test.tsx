@@ -1,6 +1,6 @@
-/** Times in a description: which are places in the video, and which are not. */
+/** Links in a description: web addresses, and times that are positions in the video. */
 import { describe, expect, it } from 'vitest'
-import { Description, timePieces } from '../../../src/views/parts/description.tsx'
+import { Description, linkPieces, timePieces } from '../../../src/views/parts/description.tsx'
 import { expectQuick } from '../../support/app/quick.ts'
 
 const seconds = (text: string, duration: number | null = null) =>
@@ -51,5 +51,29 @@ describe('Description', () => {
 
   it('has no times to go to before there is anything to play', () => {
     expect(String(<Description text="1:10" video={video} can_seek={false} />)).not.toContain('<a')
+  })
+})
+
+describe('linkPieces', () => {
+  it('loses nothing of the text', () => {
+    const text = 'a (https://a.test/b_(c)). b\nhttps://x.test, http:// and https://y.test/?q=1&r=2!'
+
+    expect(
+      linkPieces(text)
+        .map(({ words }) => words)
+        .join(''),
+    ).toBe(text)
+  })
+
+  it('leaves the punctuation after an address out of it', () => {
+    const links = linkPieces('See https://a.test/b. Or (https://c.test/d), or "https://e.test"').flatMap(
+      ({ href }) => href ?? [],
+    )
+
+    expect(links).toEqual(['https://a.test/b', 'https://c.test/d', 'https://e.test/'])
+  })
+
+  it('takes no more time for a hostile text', () => {
+    expectQuick(1000, () => linkPieces(`https://${'.'.repeat(50_000)}`))
   })
 })

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { linkPieces } from '../../../src/views/parts/description.tsx'
 import {
   bytesWords,
   countWords,
@@ -9,19 +8,19 @@ import {
   pathWith,
   placeWords,
   relativeWords,
+  secondsWords,
   spanWords,
   webUrl,
 } from '../../../src/views/parts/words.ts'
-import { expectQuick } from '../../support/app/quick.ts'
 
 describe('placeWords', () => {
   it.each([
-    [1, 'Next in line'],
-    [2, 'Second in line'],
-    [11, '11th in line'],
-    [22, '22nd in line'],
-    [1203, '1,203rd in line'],
-  ])('says of place %d: %s', (place, words) => expect(placeWords(place)).toBe(words))
+    [1, 'Up next'],
+    [2, 'Queued, #2'],
+    [10, 'Queued, #10'],
+    [11, 'Queued'],
+    [1203, 'Queued'],
+  ])('calls place %d in the queue %s', (place, words) => expect(placeWords(place)).toBe(words))
 })
 
 describe('bytesWords', () => {
@@ -37,6 +36,17 @@ describe('bytesWords', () => {
   ])('says %d as %s', (bytes, words) => {
     expect(bytesWords(bytes)).toBe(words)
   })
+})
+
+describe('secondsWords', () => {
+  it.each([
+    [0, '0 s'],
+    [11, '11 s'],
+    [60, '1 min'],
+    [71, '1 min 11 s'],
+    [7265, '2 h 1 min'],
+    [7200, '2 h'],
+  ])('writes %d seconds as %s', (seconds, words) => expect(secondsWords(seconds)).toBe(words))
 })
 
 describe('durationWords', () => {
@@ -83,7 +93,7 @@ describe('spanWords', () => {
 })
 
 describe('webUrl', () => {
-  it.each(['https://a.test/x?y=1', 'http://a.test/'])('lets %s through', url => {
+  it.each(['https://a.test/x?y=1', 'http://a.test/'])('accepts %s', url => {
     expect(webUrl(url)).toBe(url)
   })
 
@@ -101,40 +111,16 @@ describe('webUrl', () => {
   })
 })
 
-describe('linkPieces', () => {
-  it('loses nothing of the text', () => {
-    const text = 'a (https://a.test/b_(c)). b\nhttps://x.test, http:// and https://y.test/?q=1&r=2!'
-
-    expect(
-      linkPieces(text)
-        .map(({ words }) => words)
-        .join(''),
-    ).toBe(text)
-  })
-
-  it('leaves the punctuation after an address out of it', () => {
-    const links = linkPieces('See https://a.test/b. Or (https://c.test/d), or "https://e.test"').flatMap(
-      ({ href }) => href ?? [],
-    )
-
-    expect(links).toEqual(['https://a.test/b', 'https://c.test/d', 'https://e.test/'])
-  })
-
-  it('takes no more time for a hostile text', () => {
-    expectQuick(1000, () => linkPieces(`https://${'.'.repeat(50_000)}`))
-  })
-})
-
-it('leaves empty parameters out of an address, and escapes the others', () => {
+it('pathWith leaves out empty parameters and escapes the others', () => {
   expect(pathWith('/', { q: '', cursor: null })).toBe('/')
   expect(pathWith('/', { q: 'a&b', cursor: 'x' })).toBe('/?q=a%26b&cursor=x')
 })
 
-it('counts in the singular and the plural', () => {
+it('countWords counts in the singular and the plural', () => {
   expect([countWords(1, 'video'), countWords(1204, 'video')]).toEqual(['1 video', '1,204 videos'])
 })
 
-it('takes the first letter of a name for its picture, whatever stands before it', () => {
+it('initialOf finds the first letter of a name, behind quotes and signs', () => {
   expect([initialOf('  “äpfel”'), initialOf('4K walks'), initialOf('★'), initialOf('日本')]).toEqual([
     'Ä',
     '4',
@@ -143,6 +129,6 @@ it('takes the first letter of a name for its picture, whatever stands before it'
   ])
 })
 
-it('says a date in full', () => {
+it('dateWords writes a date in full', () => {
   expect(dateWords(new Date('2026-11-20T23:59:00Z'))).toBe('20 November 2026')
 })

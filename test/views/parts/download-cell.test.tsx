@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { isMoving } from '../../../src/schema/download.ts'
+import { DownloadCell } from '../../../src/views/parts/download-cell.tsx'
+import { now, states } from '../../support/app/samples.ts'
+
+/** The text that a person reads, in order. */
+const textOf = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/ (?=[.,])/g, '')
+    .trim()
+const cell = (download: Parameters<typeof DownloadCell>[0]['download']) =>
+  String(<DownloadCell download={download} now={now} />)
+
+describe('DownloadCell', () => {
+  it.each([
+    ['wanted', 'Not downloaded Download'],
+    ['waiting', 'Queued Cancel'],
+    ['running', 'Downloading 42% · 1:10 left Cancel'],
+    ['done', 'On disk · 214 MB Watch ⋯ Save file Keep forever Delete file'],
+    ['failed', 'For members of the channel only. It may open later. Retry Dismiss'],
+    ['retrying', 'The site asks us to slow down. Retrying in 2 minutes, attempt 2 of 3. Retry now Cancel'],
+  ] as const)('says in words where a %s download stands', (state, words) => {
+    expect(textOf(cell(states[state]))).toBe(words)
+  })
+
+  it.each([
+    [{ phase: 'preparing' as const }, 'Starting'],
+    [{ phase: 'processing' as const, percent: 99 }, 'Finishing'],
+    [{ phase: 'converting' as const, percent: 40.7 }, 'Converting · 40%'],
+    [{ phase: 'converting' as const, percent: null }, 'Converting'],
+    [{ percent: null }, '310 MB so far'],
+    [{ percent: null, downloaded_bytes: null }, 'Downloading'],
+    [{ eta_seconds: null }, '42%'],
+  ])('shows only the known parts of the progress: %o', (changes, words) => {
+    const { progress } = states.running
+    const html = cell({ ...states.running, progress: progress && { ...progress, ...changes } })
+
+    expect(html).toContain(`<span class="figures">${words}</span>`)
+  })
+
+  it('shows a progress bar without a value while the size is not known', () => {
+    expect(cell({ ...states.running, progress: null })).not.toMatch(/<progress[^>]* value=/)
+    expect(cell(states.running)).toMatch(/<progress[^>]* value="42"/)
+  })
+
+  it('never announces an attempt after the last one', () => {
+    expect(textOf(cell({ ...states.retrying, attempts: 3 }))).toContain('attempt 3 of 3')
+  })
+
+  it('says soon when the next attempt is due', () => {
+    expect(textOf(cell({ ...states.retrying, next_attempt_at: now }))).toContain('Retrying soon')
+  })
+
+  it("shows the tool's own words under Details, escaped as text", () => {
+    const html = cell({ ...states.failed, download_detail: 'ERROR: <b>HTTP</b> 403' })
+
+    expect(html).toContain('<summary>Details</summary><code>ERROR: &lt;b&gt;HTTP&lt;/b&gt; 403</code>')
+    expect(cell(states.failed)).not.toContain('Details')
+  })
+
+  it('says when downloads from a site that asked us to slow down resume', () => {
+    const site_rests_until = new Date(now.getTime() + 600_000)
+
+    expect(textOf(cell({ ...states.waiting, site_rests_until }))).toBe(
+      'The site asked us to slow down. Resumes in 10 minutes. Cancel',
+    )
+    expect(textOf(cell({ ...states.retrying, site_rests_until }))).toContain('Retrying in 10 minutes, attempt 2 of 3')
+    expect(textOf(cell({ ...states.waiting, site_rests_until: now }))).not.toContain('slow down')
+  })
+
+  it.each([
+    [3, 'Members only. Next check on 23 Nov. Retry now Cancel'],
+    [0.25, 'Members only. Next check in 6 hours. Retry now Cancel'],
+    [60, 'Members only. Next check on 19 Jan 2027. Retry now Cancel'],
+    [0, 'Members only. Next check soon. Retry now Cancel'],
+  ])('says when a rule checks again in %d days, and never that the download failed for good', (days, words) => {
+    const next_attempt_at = new Date(now.getTime() + days * 86_400_000)
+    const waits = { ...states.retrying, keeps_trying: true, next_attempt_at, download_error: 'Members only.' }
+    expect(textOf(cell(waits))).toBe(words)
+  })
+
+  it('says that a download is on hold while other downloads of its rule fail', () => {
+    const held_until = new Date(now.getTime() + 3 * 3_600_000)
+    expect(textOf(cell({ ...states.waiting, held_until }))).toBe(
+      'On hold: recent downloads failed. Next try in 3 hours. Cancel',
+    )
+    expect(textOf(cell({ ...states.waiting, held_until: now }))).not.toContain('failed')
+  })
+
+  it('is not polled each second while its next attempt is far away', () => {
+    const far = { ...states.retrying, keeps_trying: true, next_attempt_at: new Date(now.getTime() + 86_400_000) }
+    expect(isMoving(far, now)).toBe(false)
+    expect(isMoving({ ...far, next_attempt_at: new Date(now.getTime() + 60_000) }, now)).toBe(true)
+    expect(isMoving({ ...far, download_status: 'downloading', queued: false }, now)).toBe(true)
+  })
+
+  it('morphs itself with htmx, and works as a plain form without a script', () => {
+    expect(cell(states.wanted)).toContain(
+      '<form method="post" action="/downloads/wanted" hx-post="/downloads/wanted" hx-target="#download-wanted" hx-swap="outerMorph" hx-sync="this:drop">',
+    )
+    expect(cell(states.waiting)).toContain('action="/downloads/waiting/cancel"')
+  })
+})
