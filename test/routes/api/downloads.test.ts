@@ -13,7 +13,7 @@ const ids = ({ entries }: Shown) => entries.map(({ video_id }) => video_id)
 const states = async ({ library }: Person, ...video_ids: string[]) =>
   (await library.videos.statuses(video_ids)).map(({ download_status, queued }) => (queued ? 'queued' : download_status))
 
-/** What the next page says after a form. */
+/** Sends a form, and returns the message on the next page. */
 async function sent(as: Person, path: string, form: Record<string, string | string[]>) {
   const answer = await ask(path, { as, form })
   expect(answer.status).toBe(303)
@@ -22,7 +22,7 @@ async function sent(as: Person, path: string, form: Record<string, string | stri
 }
 
 describe('the shelves', () => {
-  it('hold what runs, waits in the order of the queue, needs somebody and is on disk, each video on one', async () => {
+  it('list running, waiting, failed and finished downloads, each video once, the waiting ones in the order of the queue', async () => {
     const alice = await scene(sql)
 
     expect(ids(await shelf(alice, '?standing=running'))).toEqual(['running'])
@@ -40,11 +40,11 @@ describe('the shelves', () => {
     expect(page).toContain('1 running · 3 queued · 1 failed · 2 on disk, 9.6 GB')
   })
 
-  it('lose and double nobody who waits while others before them begin', async () => {
+  it('skip and repeat no waiting download between two pages when earlier ones start', async () => {
     const alice = await person(sql, 'alice')
-    const line = ['a', 'b', 'c', 'd', 'e', 'f']
-    await follows(alice, 'kitchen', line)
-    for (const video_id of line) await alice.library.downloads.request([video_id])
+    const queue = ['a', 'b', 'c', 'd', 'e', 'f']
+    await follows(alice, 'kitchen', queue)
+    for (const video_id of queue) await alice.library.downloads.request([video_id])
     const first = await shelf(alice, '?standing=waiting&limit=3')
     expect(ids(first)).toEqual(['a', 'b', 'c'])
 
@@ -56,7 +56,7 @@ describe('the shelves', () => {
     expect(ids(await shelf(alice, `?standing=waiting&limit=3&cursor=${first.next_cursor}`))).toEqual(['d', 'e', 'f'])
   })
 
-  it('go by size when asked, page by page, without losing or doubling one', async () => {
+  it('list finished downloads by size, page by page, each once', async () => {
     const alice = await person(sql, 'alice')
     const sizes = [5, 9, 5, 1, 7]
     await follows(
@@ -79,7 +79,7 @@ describe('the shelves', () => {
     expect(walked.slice(4)).toEqual(['v3'])
   })
 
-  it('show their beginnings on one page, and the way to fifty more', async () => {
+  it('show twenty downloads each on the page, and fifty after the link to one shelf', async () => {
     const alice = await person(sql, 'alice')
     const all = Array.from({ length: 73 }, (_, index) => `v${index}`)
     await follows(alice, 'kitchen', all)
@@ -105,21 +105,21 @@ describe('the shelves', () => {
   })
 
   it.each(['?cursor=nonsense', '?cursor=LTF8', '?standing=elsewhere', '?limit=0'])(
-    'refuse %s with a sentence',
+    'answer %s with 422',
     async query => {
       const alice = await person(sql, 'alice')
       expect((await ask(`/api/downloads${query}`, { as: alice })).status).toBe(422)
     },
   )
 
-  it('teach somebody who has none', async () => {
+  it('explain how to download to a person without downloads', async () => {
     const page = await (await ask('/downloads', { as: await person(sql, 'new') })).text()
     expect(page).toContain('Press Download on any video')
   })
 })
 
 describe('cancelling several', () => {
-  it('cancels those that wait, run or have failed, and tells of those that had ended', async () => {
+  it('cancels waiting, running and failed downloads, and reports the others', async () => {
     const alice = await scene(sql)
     const video_ids = ['running', 'waiting-1', 'failed', 'done-1', 'nope']
 
@@ -146,13 +146,13 @@ describe('cancelling several', () => {
     expect(jobs).toHaveLength(0)
   })
 
-  it('tells on the page how many went, and how many came too late', async () => {
+  it('says on the page how many downloads were cancelled and how many had ended', async () => {
     const alice = await scene(sql)
     const video_id = ['waiting-1', 'waiting-2', 'done-1']
     expect((await sent(alice, '/downloads/cancel', { video_id })).text).toBe('2 cancelled. 1 had already ended.')
   })
 
-  it('cancels everything that waits, planned attempts too, and leaves what runs', async () => {
+  it('cancels all waiting downloads, with those that have a planned attempt, and leaves running ones', async () => {
     const [alice, other] = [await scene(sql), await scene(sql)]
 
     expect((await sent(alice, '/downloads/cancel', { all: 'waiting' })).text).toBe('3 cancelled.')
@@ -167,7 +167,7 @@ describe('cancelling several', () => {
     expect(((await answer.json()) as { results: unknown[] }).results).toHaveLength(3)
   })
 
-  it('clears what failed and is not tried again, and nothing else', async () => {
+  it('clears only failed downloads without a planned attempt', async () => {
     const alice = await scene(sql)
     expect((await sent(alice, '/downloads/cancel', { all: 'failed' })).text).toBe('1 removed from the list.')
     expect(await states(alice, 'failed', 'retrying', 'running')).toEqual(['pending', 'queued', 'downloading'])
@@ -180,7 +180,7 @@ describe('cancelling several', () => {
 })
 
 describe('trying several again', () => {
-  it('asks for those with a tick alone, and for none when there is none', async () => {
+  it('requests only the selected downloads, and none without a selection', async () => {
     const alice = await scene(sql)
     await runs(alice, 'wanted')
     await fails(alice, 'waiting-1', 'It failed.')
@@ -195,7 +195,7 @@ describe('trying several again', () => {
 })
 
 describe('deleting several files', () => {
-  it('names how many and how large before anything goes', async () => {
+  it('says how many files and bytes it will delete, and deletes after the confirmation', async () => {
     const alice = await scene(sql)
     const video_id = ['done-1', 'done-2', 'failed']
 
@@ -208,7 +208,7 @@ describe('deleting several files', () => {
     expect(await states(alice, 'done-1', 'done-2', 'failed')).toEqual(['pending', 'pending', 'failed'])
   })
 
-  it('does the same for a program, which says what it means at once', async () => {
+  it('deletes files for a program without asking, and reports the result of each video', async () => {
     const alice = await scene(sql)
     const answer = await ask('/api/download/remove-batch', {
       as: alice,
@@ -222,51 +222,5 @@ describe('deleting several files', () => {
       ],
     })
     expect(await states(alice, 'waiting-1')).toEqual(['queued'])
-  })
-})
-
-describe('polling', () => {
-  const poll = (as: Person, query: string, tag?: string) =>
-    ask(`/api/download/status?${query}`, {
-      as,
-      headers: { 'hx-request': 'true', ...(tag && { 'if-none-match': tag }) },
-    })
-  const tagIn = (answer: Response) => answer.headers.get('etag') ?? ''
-
-  it('answers 304 while nothing changes, to a page and to a program', async () => {
-    const alice = await scene(sql)
-    const first = await poll(alice, 'video_id=running&video_id=waiting-1')
-    const json = await ask('/api/download/status?video_id=running', { as: alice })
-
-    const again = await poll(alice, 'video_id=running&video_id=waiting-1', tagIn(first))
-    const json_again = await ask('/api/download/status?video_id=running', {
-      as: alice,
-      headers: { 'if-none-match': tagIn(json) },
-    })
-
-    expect([again.status, await again.text()]).toEqual([304, ''])
-    expect(json_again.status).toBe(304)
-    await alice.library.downloads.cancel('running')
-    expect((await poll(alice, 'video_id=running&video_id=waiting-1', tagIn(first))).status).toBe(200)
-    expect(
-      (await ask('/api/download/status?video_id=running', { as: alice, headers: { 'if-none-match': tagIn(json) } }))
-        .status,
-    ).toBe(200)
-  })
-
-  it('brings the whole page of downloads once something has changed its shelf', async () => {
-    const alice = await scene(sql)
-    const page = await (await ask('/downloads', { as: alice })).text()
-    const tally = /name="tally" value="([^"]+)"/.exec(page)?.[1]
-    expect(tally).toBe('1.3.1.2')
-
-    const same = await (await poll(alice, `tally=${tally}&video_id=running`)).text()
-    await alice.library.downloads.cancel('running')
-    const moved = await (await poll(alice, `tally=${tally}&video_id=running`)).text()
-
-    expect(same).not.toContain('hx-target="#downloads"')
-    expect(moved).toContain('<hx-partial hx-target="#downloads" hx-swap="outerMorph">')
-    expect(moved).toContain('name="tally" value="0.3.1.2"')
-    expect(moved).not.toContain('id="row-running"')
   })
 })

@@ -167,7 +167,7 @@ describe('importing an archive', () => {
       422,
       expect.objectContaining({ detail: expect.stringContaining('This is a picture.') }),
     ])
-    expect([large.status, await large.text()]).toEqual([413, expect.stringContaining('choose only the subscriptions')])
+    expect([large.status, await large.text()]).toEqual([413, expect.stringContaining('select only the subscriptions')])
     expect([large_problem.status, await large_problem.json()]).toEqual([
       413,
       expect.objectContaining({ detail: expect.stringContaining('16 MB') }),

@@ -1,4 +1,4 @@
-/** Holds what the API takes and gives against its own OpenAPI document. */
+/** Checks exchanges with the API against its OpenAPI document. */
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { type ApiDeps, api } from '../../../src/routes/api/api.ts'
@@ -6,7 +6,7 @@ import { documentOf } from '../../../src/routes/api/openapi.ts'
 import { operationsOf } from '../../../src/routes/api/operation.ts'
 
 type Content = Record<string, { schema: AnySchema }>
-type Told = {
+type Described = {
   requestBody?: { content: Content }
   responses: Record<string, { content?: Content }>
 }
@@ -14,12 +14,13 @@ type Told = {
 export const operations = operationsOf(api({} as ApiDeps).routes)
 export const document = documentOf(operations)
 
-const told = Object.entries(document.paths as Record<string, Record<string, Told>>).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ method, path, operation, fits: patternOf(path) })),
+const described = Object.entries(document.paths as Record<string, Record<string, Described>>).flatMap(
+  ([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation, fits: patternOf(path) })),
 )
 
-/** The document itself, and nothing that it names. */
-const of_itself = /^\/api\/(openapi\.json|docs)$/
+/** The document and its page, which it does not describe. */
+const about_itself = /^\/api\/(openapi\.json|docs)$/
 
 export type Exchange = {
   method: string
@@ -30,17 +31,17 @@ export type Exchange = {
   text: string
 }
 
-/** What of one exchange the document does not say. Empty: it says it all. */
+/** How an exchange differs from the document; empty when it does not. */
 export function driftOf({ method, path, body, status, type, text }: Exchange): string[] {
-  if (of_itself.test(path)) return []
-  const asked = method === 'HEAD' ? 'get' : method.toLowerCase()
-  const named = told.filter(({ fits }) => fits.test(path))
-  const operation = named.filter(one => one.method === asked).toSorted((a, b) => literal(b.path) - literal(a.path))[0]
+  if (about_itself.test(path)) return []
+  const called = method === 'HEAD' ? 'get' : method.toLowerCase()
+  const named = described.filter(({ fits }) => fits.test(path))
+  const operation = named.filter(one => one.method === called).toSorted((a, b) => literal(b.path) - literal(a.path))[0]
   const what = `${method} ${path} → ${status}`
   if (!operation)
     return [400, 401, 403, 404, 405, 413, 415, 429].includes(status) ? [] : [`${what}: not in the document`]
   const answer = operation.operation.responses[status]
-  if (!answer) return [`${what}: ${operation.path} does not say that it answers so`]
+  if (!answer) return [`${what}: ${operation.path} does not describe this status`]
   return [
     ...answerDrift(answer.content, type, method === 'HEAD' ? '' : text),
     ...(status < 300 && body !== undefined ? requestDrift(operation.operation, body) : []),
@@ -49,17 +50,17 @@ export function driftOf({ method, path, body, status, type, text }: Exchange): s
 
 function answerDrift(content: Content | undefined, type: string | null, text: string): string[] {
   const bare = type?.split(';')[0] ?? ''
-  if (!content) return text === '' ? [] : ['a body that is not documented']
+  if (!content) return text === '' ? [] : ['a body that is not described']
   const schema = content[bare]?.schema
-  if (!schema) return [`${bare || 'no type'}, but the document says ${Object.keys(content)}`]
+  if (!schema) return [`${bare || 'no type'}, but the document describes ${Object.keys(content)}`]
   if (!bare.endsWith('json') || text === '') return []
   return faultsOf(schema, JSON.parse(text))
 }
 
-function requestDrift({ requestBody }: Told, body: unknown): string[] {
+function requestDrift({ requestBody }: Described, body: unknown): string[] {
   const schema = requestBody?.content['application/json']?.schema
   if (!schema) return []
-  return faultsOf(schema, body).map(fault => `accepted a body that the document calls wrong: ${fault}`)
+  return faultsOf(schema, body).map(fault => `accepted a body that is invalid by the document: ${fault}`)
 }
 
 const ajv = addFormats.default(new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true }))
@@ -80,7 +81,7 @@ function faultsOf(schema: AnySchema, value: unknown): string[] {
 const anchored = (schema: AnySchema): AnySchema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components'))
 
-/** Of two that fit, `/download/batch` is meant before `/download/{video_id}`. */
+/** Prefers `/download/batch` to `/download/{video_id}`, because both match. */
 const literal = (path: string) => path.split('/').filter(part => !part.startsWith('{')).length
 
 function patternOf(path: string): RegExp {
