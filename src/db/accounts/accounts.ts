@@ -1,28 +1,28 @@
-/** The accounts, and how often somebody tried to sign in to one in vain. Knows no password, only hashes. */
+/** Accounts, and how often signing in to each has failed. Knows no password, only hashes. */
 import { type StoredUser, type User, UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { forgetJobs } from '../queue/queue.ts'
 
-/** How often a subject was tried in the current window, and the seconds until that window ends. */
+/** How often signing in as a subject has failed in the current window, and the seconds until that window ends. */
 export type Tries = { subject: string; failures: number; wait_s: number }
 
 export interface Accounts {
-  /** Without regard to case. */
+  /** Ignores case. */
   find(username: string): Promise<StoredUser | undefined>
-  /** `undefined`: somebody has that name; `not_first`: somebody has an account, where `only_first` may have one. */
+  /** `undefined`: the name is taken. `not_first`: `only_first` was given, and there is an account already. */
   create(
     username: string,
     password_hash: string,
     options?: { only_first?: boolean },
   ): Promise<User | 'not_first' | undefined>
   any(): Promise<boolean>
-  /** A link for a forgotten password ends with it. `false`: the account is gone, or has another password than `user`. */
+  /** Also deletes the link for a forgotten password. `false`: the account is gone, or its password is not that of `user` any more. */
   changePassword(user: StoredUser, password_hash: string): Promise<boolean>
-  /** With all that is theirs: what runs is stopped by the loss of its claim, what waits in the queue goes. */
+  /** Deletes the user with everything they own. Running downloads stop because they lose their claims; waiting jobs are removed. */
   remove(user: User): Promise<void>
-  /** Counts one more try for each subject, before it is known whether it fails: so tries side by side count too. */
+  /** Counts the try before the password is checked, so that parallel tries are counted as well. */
   countTry(subjects: string[], window_s: number): Promise<Tries[]>
-  /** A try that did not fail is taken back. */
+  /** Takes back the count of a try that did not fail. */
   forgiveTry(subjects: string[]): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export function accountsIn(sql: Sql): Accounts {
     create: (username, password_hash, { only_first = false } = {}) =>
       sql.begin(async tx => {
         if (only_first) {
-          // Two who come at the same moment would both find nobody.
+          // Without the lock, two at the same moment would both find no account.
           await tx`select pg_advisory_xact_lock(hashtextextended('backlot first account', 0))`
           const [other] = await tx`select from users limit 1`
           if (other) return 'not_first'
@@ -77,7 +77,7 @@ export function accountsIn(sql: Sql): Accounts {
     async remove({ user_id, username }) {
       await sql.begin(async tx => {
         await tx`delete from users where id = ${user_id}`
-        // After that, because nobody can add one any longer.
+        // After the deletion, because no job can be added any more.
         await forgetJobs(tx, user_id)
         await tx`delete from sign_in_failures where subject = ${`account:${username.toLowerCase()}`}`
       })

@@ -1,13 +1,13 @@
-/** Links that let a person choose a new password. Knows no link, only hashes; each person has one at most. */
+/** Links to choose a new password, at most one for each person. Knows no link, only hashes. */
 import { type StoredUser, type User, UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 
 export interface PasswordResets {
   /** Replaces an earlier link of the same person. `undefined`: there is no such account. */
   make(username: string, hash: string, lasts_s: number): Promise<{ user: User; expires_at: Date } | undefined>
-  /** Whose link this is. `undefined`: it is wrong, used, replaced or too old. */
+  /** The user that a link is for. `undefined`: it is wrong, used, replaced or too old. */
   find(hash: string): Promise<User | undefined>
-  /** Uses the link up and sets the password. Failed tries to sign in are forgotten. `undefined` as for `find`. */
+  /** Sets the password, deletes the link, and forgets failed tries to sign in. `undefined` as for `find`. */
   use(hash: string, password_hash: string): Promise<StoredUser | undefined>
 }
 

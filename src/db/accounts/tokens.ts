@@ -1,4 +1,4 @@
-/** The tokens that programs bring. Knows no token, only hashes. */
+/** The tokens with which programs use the API. Knows no token, only hashes. */
 import { type ApiToken, most_tokens, type Scope } from '../../schema/account.ts'
 import { type User, UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
@@ -11,11 +11,11 @@ export interface TokenHolders {
   find(hash: string): Promise<TokenHolder | undefined>
 }
 
-/** One person's own. */
+/** The tokens of one person. */
 export interface Tokens {
   /** The newest first. */
   list(): Promise<ApiToken[]>
-  /** `undefined`: there are as many as one person may have. */
+  /** `undefined`: this person has the most tokens allowed. */
   add(token: Pick<ApiToken, 'name' | 'scope' | 'expires_at'> & { hash: string }): Promise<ApiToken | undefined>
   /** `false`: there is no such token. */
   revoke(token_id: string): Promise<boolean>
@@ -58,7 +58,7 @@ export function tokensOf(sql: Sql, user_id: UserId): Tokens {
 
     add: ({ name, scope, hash, expires_at }) =>
       sql.begin(async tx => {
-        // Two at once would both count one too few.
+        // Without the lock, two at the same moment would not count each other.
         await tx`select from users where id = ${user_id} for update`
         const [token] = await tx<ApiToken[]>`
           insert into api_tokens (user_id, name, scope, hash, expires_at)

@@ -1,8 +1,8 @@
-/** When followed feeds are visited, across users: plans, and the jobs that carry them out. Only the jobs import this. */
+/** Plans when followed feeds are fetched, over all users, and adds the jobs that do it. Only the jobs import this. */
 import type { Sql } from '../postgres/client.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 
-/** What has no plan yet, because somebody has just fetched it by hand, is planned about `minutes` after that. */
+/** Feeds without a plan have just been fetched by hand. They are planned about `minutes` after that. */
 export async function planVisits(sql: Sql, minutes: number): Promise<void> {
   await sql`
     update channels
@@ -10,12 +10,12 @@ export async function planVisits(sql: Sql, minutes: number): Promise<void> {
     where  next_fetch_at is null`
 }
 
-/** Nobody comes by any more. */
+/** For a service that no longer fetches feeds on a schedule. */
 export async function forgetPlans(sql: Sql): Promise<void> {
   await sql`update channels set next_fetch_at = null where next_fetch_at is not null`
 }
 
-/** Jobs that ended with their worker. What they were for is queued anew when it is due; they themselves would stay for ever. */
+/** Removes jobs whose only attempt ended with their worker. They would stay for ever; their work is queued again when it is due. */
 export async function clearSpentJobs(sql: Sql): Promise<void> {
   await sql`
     select graphile_worker.complete_jobs(array(
@@ -24,18 +24,18 @@ export async function clearSpentJobs(sql: Sql): Promise<void> {
       where  task_identifier in ('refresh-feed', 'look-at-host') and attempts >= max_attempts and locked_at is null))`
 }
 
-/** Of one host: how many at most, and how far apart they begin. */
+/** How many feeds of one host are queued at once, and the time between two of them. */
 export type HostPace = { most: number; apart_ms: number }
 
-/** Behind imports and housekeeping, wherever one worker does it all. */
+/** Behind imports and housekeeping, where one worker does all tasks. */
 const first_priority = 10
-/** Per failure, up to ten: what fails may hang until it does, and stands behind what works. */
+/** Added per failure, up to ten: a feed that fails may take long to do so, and waits behind feeds that work. */
 const behind_a_failure = 1000
 
 /**
- * Queues the due addresses, in one statement. Users take turns, each with what works and is longest due first, so that
- * nobody's feeds stand behind all of another one's. An address that waits or runs is not queued again: a second job of
- * its key would run beside the first. Returns how many were queued.
+ * Queues the addresses that are due, in one statement. Users take turns, so that the feeds of one do not wait for all feeds of
+ * another; each user's working and longest due feeds come first. An address that waits or runs is not queued again, because a
+ * second job of its key would run at the same time. Returns how many were queued.
  */
 export async function queueDueFeeds(sql: Sql, { most, apart_ms }: HostPace): Promise<number> {
   const [queued] = await sql<{ count: number }[]>`

@@ -1,6 +1,6 @@
 /**
- * Followed feeds across users: one address is fetched once for all who follow it. Keeps what visits found
- * out about the feed itself; its entries are saved through each follower's library. Only the jobs import this.
+ * Followed feeds over all users: one address is fetched once for all its followers. Stores what is known of the feed itself; its
+ * entries are saved through the library of each follower. Only the jobs import this.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { type Known, nothing_known } from '../../schema/feed.ts'
@@ -9,18 +9,18 @@ import { remembered, type Visit, works } from '../library/fetch-state.ts'
 import type { Sql } from '../postgres/client.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 
-/** One address as the schedule sees it, however many follow it. */
+/** One address, with all its followers. */
 export type FollowedFeed = {
   followers: Follower[]
-  /** What is known of it in the same words at every follower; nothing, if one of them saw another state of it. */
+  /** What every follower knows of it; nothing, if they know different states of it. */
   known: Known
-  /** In a row; the follower for whom it worked last counts. */
+  /** Failures in a row, of the follower with the fewest. */
   failures: number
   /** When its newest videos were published. */
   posted: Date[]
 }
 
-/** `undefined`: nobody follows it, or it is not due, because somebody else was here or its host is to be left alone. */
+/** `undefined`: no one follows it, another job has just fetched it, or its host is paused. */
 export async function dueFeed(sql: Sql, rss_url: string): Promise<FollowedFeed | undefined> {
   const rows = await sql<(Known & { is_due: boolean; failures: number; posted: Date[] } & Record<string, unknown>)[]>`
     select   user_id,
@@ -61,7 +61,7 @@ export async function dueFeed(sql: Sql, rss_url: string): Promise<FollowedFeed |
   }
 }
 
-/** It stands as it stood: all that is written, and in one statement for everybody who follows it. */
+/** The feed has not changed: recorded for all its followers in one statement. */
 export async function noteUnchanged(sql: Sql, rss_url: string, visit: Visit): Promise<void> {
   await sql`
     update channels
@@ -70,7 +70,7 @@ export async function noteUnchanged(sql: Sql, rss_url: string, visit: Visit): Pr
     where  rss_url = ${rss_url}`
 }
 
-/** It could not be read, and why. */
+/** The feed could not be read. `fetch_error` says why. */
 export async function noteFailedVisit(sql: Sql, rss_url: string, fetch_error: string, next: Date): Promise<void> {
   await sql`
     update channels

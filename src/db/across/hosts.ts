@@ -1,15 +1,15 @@
-/** How busy the sites are with us, over all users. Only the jobs import this. */
+/** How many downloads run from each host, and which hosts are paused, over all users. Only the jobs import this. */
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
 import { hostFlag, most_flags, personFlag } from '../queue/queue.ts'
 
 export type HostLimits = {
-  /** Downloads of one host at once, over all workers. */
+  /** Downloads that run from one host at once, over all workers. */
   host_concurrency: number
-  /** Seconds between one download of a host and the next; 0: none. */
+  /** Seconds between two downloads of one host; 0: none. */
   host_pause_seconds: number
-  /** A host of the operator's own, which needs neither; what it asks for itself is still honoured. */
+  /** Whether the host is the operator's own: it has neither limit, but its own requests to wait are honoured. */
   isOurs(host: string): boolean
 }
 
@@ -43,12 +43,12 @@ export const hostFreeAt =
     return turn?.free_at ?? undefined
   }
 
-/** Nobody knows when a download will be over; this is when to ask again. */
+/** The end of a download cannot be known, so the host is tried again after this time. */
 const full_again_s = 5
 
 type Blocked = { host: string; user_id: string | null; asked: boolean }
 
-/** The hosts that asked to be left alone, for everyone and for one person each. */
+/** The paused hosts: for everyone, and for one person each. `asked`: the host asked for it. */
 const pauses = (sql: Queryable) => sql`
   (select   host, user_id, true as asked
    from     (select host, user_id, row_number() over (partition by user_id order by until desc) as nth
@@ -60,14 +60,14 @@ const pauses = (sql: Queryable) => sql`
 
 const flagOf = ({ host, user_id }: Blocked) => (user_id ? personFlag(host, user_id) : hostFlag(host))
 
-/** The flags of what could not run now, however many slots were free. */
+/** The flags of jobs whose host is paused: they could not run now, however many slots were free. */
 export async function pausedFlags(sql: Queryable): Promise<string[]> {
   return (await sql<Blocked[]>`${pauses(sql)}`).map(flagOf)
 }
 
 /**
- * The flags of the jobs that would only be put back, because their host rests: for everyone, or for their person.
- * One statement, so that a host whose only download just failed is seen as busy or as resting, never as neither.
+ * The flags of jobs that would only be put back, because their host is busy, or paused for everyone or for their person.
+ * One statement, so that a host whose only download just failed is seen as busy or as paused, never as neither.
  */
 export async function blockedFlags(
   sql: Sql,

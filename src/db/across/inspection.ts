@@ -1,6 +1,6 @@
-/** The queue as its operators see it, over all users. Only `jobs/cli/inspect.ts` imports this. */
+/** The queue and the hosts as operators see them, over all users. Only `jobs/cli/inspect.ts` imports this. */
 import { DownloadJob } from '../../schema/jobs.ts'
-import type { Sql } from '../postgres/client.ts'
+import type { Piece, Sql } from '../postgres/client.ts'
 import { pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 
 export type JobState = 'waiting' | 'later' | 'running' | 'over'
@@ -9,9 +9,9 @@ export type QueuedJob = {
   task: string
   /** Names what it works on; `null`: replaced by a later job of the same key. */
   key: string | null
-  /** What it works on, in words: whose and which video, or which feed. `null`: nothing of anybody's. */
+  /** What it works on, in words: the person and the video, or the feed. `null`: neither. */
   about: string | null
-  /** `later`: at `run_at`. `over`: it has no attempt left. */
+  /** `later`: it runs at `run_at`. `over`: it has no attempt left. */
   state: JobState
   priority: number
   attempts: number
@@ -25,8 +25,8 @@ export type QueuedJob = {
 
 export type JobFilter = { task?: string | undefined; state?: JobState | undefined }
 
-/** Every job with where it stands. */
-const standing = (sql: Sql) => sql`(
+/** Every job with its state. */
+const jobsWithState = (sql: Sql) => sql`(
   select id, task_identifier as task, key, attempts, max_attempts, priority, run_at, created_at, locked_at, locked_by, last_error,
          case when locked_at is not null       then 'running'
               when attempts >= max_attempts    then 'over'
@@ -34,22 +34,22 @@ const standing = (sql: Sql) => sql`(
               else                                  'waiting' end as state
   from   graphile_worker.jobs)`
 
-/** What runs, then the next to run first, as the workers take them. */
+/** Running jobs first, then the others in the order in which the workers take them. */
 const inTurn = (sql: Sql) => sql`locked_at is null, run_at > now(), priority, run_at, job.id`
 
-/** These jobs, with what their keys name. */
-const told = (sql: Sql, jobs: ReturnType<typeof standing>) => sql<QueuedJob[]>`
+/** Adds to each job the user, video or feed that its key refers to. */
+const described = (sql: Sql, jobs: Piece) => sql<QueuedJob[]>`
   select job.id::text as id, job.task, job.key, attempts, max_attempts, priority, run_at, job.created_at,
          locked_at, locked_by, last_error, state,
-         coalesce(feed.rss_url, users.username || ': ' || coalesce(video.title, thing.id)) as about
+         coalesce(feed.rss_url, users.username || ': ' || coalesce(video.title, subject.id)) as about
   from   ${jobs} job
   left join lateral (select regexp_match(job.key, '^(?:download|import):([0-9a-f-]{36}):(.*)$') as found) parts on true
-  left join lateral (select parts.found[1]::uuid as user_id, parts.found[2] as id) thing on true
-  left join users on users.id = thing.user_id
+  left join lateral (select parts.found[1]::uuid as user_id, parts.found[2] as id) subject on true
+  left join users on users.id = subject.user_id
   left join lateral (
     select title
     from   video_entries
-    where  user_id = thing.user_id and video_id = thing.id and job.task = 'download'
+    where  user_id = subject.user_id and video_id = subject.id and job.task = 'download'
     limit  1) video on true
   left join (
     select distinct rss_url, 'refresh:' || encode(sha256(convert_to(rss_url, 'utf8')), 'hex') as key
@@ -58,11 +58,11 @@ const told = (sql: Sql, jobs: ReturnType<typeof standing>) => sql<QueuedJob[]>`
   order by ${inTurn(sql)}`
 
 export const listJobs = async (sql: Sql, { task, state }: JobFilter, limit: number): Promise<QueuedJob[]> =>
-  told(
+  described(
     sql,
     sql`(
       select   *
-      from     ${standing(sql)} job
+      from     ${jobsWithState(sql)} job
       where    (${task ?? null}::text is null or task = ${task ?? null})
       and      (${state ?? null}::text is null or state = ${state ?? null})
       order by ${inTurn(sql)}
@@ -70,39 +70,39 @@ export const listJobs = async (sql: Sql, { task, state }: JobFilter, limit: numb
   )
 
 export async function findJob(sql: Sql, id: string): Promise<QueuedJob | undefined> {
-  const [job] = await told(sql, sql`(select * from ${standing(sql)} job where id = ${id}::bigint)`)
+  const [job] = await described(sql, sql`(select * from ${jobsWithState(sql)} job where id = ${id}::bigint)`)
   return job
 }
 
 export type JobCount = { task: string; state: JobState; jobs: number }
 
-/** How many of each task stand where. */
+/** How many jobs of each task are in each state. */
 export const countJobs = async (sql: Sql): Promise<JobCount[]> => sql<JobCount[]>`
   select   task, state, count(*) as jobs
-  from     ${standing(sql)} job
+  from     ${jobsWithState(sql)} job
   group by task, state
   order by task, state`
 
-/** Runs a waiting job now, with all its attempts. `false`: a worker holds it. */
+/** Runs a waiting job now, with all its attempts. `false`: a worker has locked it. */
 export async function rescheduleJob(sql: Sql, id: string): Promise<boolean> {
   const rows =
     await sql`select id from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at := now(), attempts := 0)`
   return rows.length > 0
 }
 
-/** Takes a waiting job out. `false`: a worker holds it. */
+/** Removes a waiting job. `false`: a worker has locked it. */
 export async function removeJob(sql: Sql, id: string): Promise<boolean> {
   const rows = await sql`select id from graphile_worker.complete_jobs(array[${id}::bigint])`
   return rows.length > 0
 }
 
-/** What a download's job works on, from its key. */
+/** The download that a job works on, from its key. */
 export function downloadOf({ task, key }: Pick<QueuedJob, 'task' | 'key'>): DownloadJob | undefined {
   const [, user_id, video_id] = /^download:([0-9a-f-]{36}):(.+)$/s.exec(key ?? '') ?? []
   return task === 'download' && user_id ? DownloadJob.parse({ user_id, video_id }) : undefined
 }
 
-/** Downloads that failed and are not tried again by themselves. */
+/** Downloads that failed with no further attempt. */
 export async function failedDownloads(sql: Sql): Promise<DownloadJob[]> {
   const rows = await sql`
     select   distinct user_id, video_id
@@ -121,7 +121,7 @@ export type HostState = {
   latest_error: string | null
 }
 
-/** Every host that somebody downloads from, waits for or failed at, the most failures first. */
+/** Every host with running, waiting or failed downloads, the most failures first. */
 export const listHosts = (sql: Sql, limit: number): Promise<HostState[]> => sql<HostState[]>`
   select   video_host as host,
            count(distinct (user_id, video_id)) filter (where standing = 'running') as running,

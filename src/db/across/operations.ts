@@ -1,4 +1,4 @@
-/** The questions asked across users, but for those about feeds (`feeds.ts`). Only the jobs import this; no route ever does. */
+/** What the workers ask about downloads and workers, over all users. Only the jobs import this. */
 import type { WorkerReport } from '../../schema/health.ts'
 import { DownloadJob } from '../../schema/jobs.ts'
 import type { Sql } from '../postgres/client.ts'
@@ -6,15 +6,15 @@ import type { AskedBy } from '../queue/queue.ts'
 
 export type StaleDownload = DownloadJob & {
   claim: string
-  /** The number of the attempt that was cut off. */
+  /** The number of the attempt that was interrupted. */
   attempt: number
-  /** A rule that is still on asked for it. */
+  /** A rule that is still on requested it. */
   by_rule: boolean
   failing: { reason: string; failures: number } | null
 }
 export type Forgotten = DownloadJob & { video_host: string | null; run_at: Date | null; by: AskedBy; is_again: boolean }
 
-/** Downloads whose run gave no sign of life for `seconds`: its worker is gone. */
+/** Downloads whose run sent no heartbeat for `seconds`: its worker is gone. */
 export async function staleDownloads(sql: Sql, seconds: number): Promise<StaleDownload[]> {
   const rows = await sql<(Omit<StaleDownload, keyof DownloadJob> & { user_id: string; video_id: string })[]>`
     select   user_id, video_id, download_claim as claim, download_attempts as attempt,
@@ -30,8 +30,8 @@ export async function staleDownloads(sql: Sql, seconds: number): Promise<StaleDo
 }
 
 /**
- * Downloads that somebody waits for, though no job in the queue will ever run them: the queue gave theirs up, or a worker
- * died after it took the job and before it took the download.
+ * Waiting downloads that no job will ever run: the queue gave their job up, or a worker died after it took the job and before
+ * it started the download.
  */
 export async function forgottenDownloads(sql: Sql, seconds: number): Promise<Forgotten[]> {
   const rows = await sql<(Omit<Forgotten, keyof DownloadJob> & { user_id: string; video_id: string })[]>`
@@ -52,8 +52,8 @@ export async function forgottenDownloads(sql: Sql, seconds: number): Promise<For
 }
 
 /**
- * Files that the rules of their channels keep no longer: not among the newest so many, or here for so many days. A video
- * that two channels have stays as long as one of them keeps it.
+ * Files that the rules of their channels no longer keep: beyond the newest `keep_newest`, or older than `keep_days`. A video of
+ * two channels stays as long as one of them keeps it.
  */
 export async function letGoByRules(sql: Sql): Promise<DownloadJob[]> {
   const rows = await sql<{ user_id: string; video_id: string }[]>`
@@ -72,7 +72,7 @@ export async function letGoByRules(sql: Sql): Promise<DownloadJob[]> {
   return rows.map(row => DownloadJob.parse(row))
 }
 
-/** The runs that hold a download now. */
+/** The claims of all runs. */
 export async function claimsHeld(sql: Sql): Promise<Set<string>> {
   const rows = await sql<{ claim: string }[]>`
     select distinct download_claim as claim
@@ -81,33 +81,32 @@ export async function claimsHeld(sql: Sql): Promise<Set<string>> {
   return new Set(rows.map(({ claim }) => claim))
 }
 
-/** Calls back with each claim that may be lost from now on, as `tell_lost_claim` in the database tells. */
+/** Calls `onLost` with each claim that is lost from now on. The trigger `tell_lost_claim` notifies of them. */
 export async function listenForLostClaims(sql: Sql, onLost: (claim: string) => void): Promise<() => Promise<void>> {
   const { unlisten } = await sql.listen('download_claim_lost', onLost)
   return unlisten
 }
 
-/** Workers that gave no sign of life for `seconds`. */
+/** Workers that sent no heartbeat for `seconds`. */
 export async function silentWorkers(sql: Sql, seconds: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from workers where heartbeat_at < now() - ${seconds} * interval '1 second'`
   return rows.map(({ id }) => id)
 }
 
-/** A sign of life of this worker process. */
+/** The heartbeat of this worker process. `passed_over`: the flags of the jobs that it skips for now. */
 export async function beatWorker(
   sql: Sql,
   worker_id: string,
   report: WorkerReport | null = null,
   passed_over: string[] | null = null,
 ): Promise<void> {
-  const said = report && sql.json(report)
   await sql`
-    insert into workers (id, report, passed_over) values (${worker_id}, ${said}, ${passed_over})
+    insert into workers (id, report, passed_over) values (${worker_id}, ${report && sql.json(report)}, ${passed_over})
     on conflict (id) do update set heartbeat_at = now(), report = excluded.report, passed_over = excluded.passed_over`
 }
 
-/** How many downloads have failed for good, from how many hosts. */
+/** How many downloads have failed with no further attempt, and from how many hosts. */
 export async function countFailed(sql: Sql): Promise<Pick<WorkerReport, 'failed' | 'failing_sites'>> {
   const [counted] = await sql<Pick<WorkerReport, 'failed' | 'failing_sites'>[]>`
     select count(distinct (user_id, video_id)) as failed, count(distinct video_host) as failing_sites
@@ -121,8 +120,8 @@ export async function forgetWorker(sql: Sql, worker_id: string): Promise<void> {
 }
 
 /**
- * Sets free what workers without a sign of life for `seconds` hold in the queue; left alone, that takes 4 hours.
- * `suspects`: only these may be dead. Returns the ids of the dead.
+ * Unlocks the jobs of workers that sent no heartbeat for `seconds`; the queue itself would unlock them after 4 hours.
+ * `suspects`: only these workers may be dead. Returns the ids of the dead workers.
  */
 export async function unlockDeadWorkers(sql: Sql, seconds: number, suspects?: string[]): Promise<string[]> {
   const [unlocked] = await sql<{ ids: string[] }[]>`

@@ -1,4 +1,4 @@
-/** All accounts, as the person who runs the service sees them. Only `jobs/cli/people.ts` imports this. */
+/** All accounts as operators see them. Only `jobs/cli/people.ts` imports this. */
 import type { Sql } from '../postgres/client.ts'
 
 export type PersonSummary = {
@@ -10,7 +10,7 @@ export type PersonSummary = {
   /** Sessions that have not ended. */
   sessions: number
   api_tokens: number
-  /** By a session that has not ended or by a token, to the minute; null: by none. */
+  /** When a session that has not ended, or a token, was last used, to the minute; null: never. */
   last_seen_at: Date | null
 }
 
@@ -29,7 +29,7 @@ export const listPeople = (sql: Sql): Promise<PersonSummary[]> => sql<PersonSumm
   from     users
   order by lower(username)`
 
-/** How many tokens of this person there were. */
+/** Revokes all tokens of a person. Returns how many there were. */
 export async function revokeTokens(sql: Sql, username: string): Promise<number> {
   const { count } = await sql`
     delete from api_tokens
@@ -38,7 +38,7 @@ export async function revokeTokens(sql: Sql, username: string): Promise<number> 
   return count
 }
 
-/** Links that can no longer be used. */
+/** Deletes the links that can no longer be used. */
 export async function forgetOldResets(sql: Sql): Promise<void> {
   await sql`delete from password_resets where expires_at < now()`
 }

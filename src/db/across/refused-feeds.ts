@@ -1,4 +1,4 @@
-/** What follows when a visit to a feed, made for everyone who follows it, was refused by a host. Only the jobs import this. */
+/** Decides on a pause when a host refuses a scheduled fetch. Only the jobs import this. */
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { askForLook, look_every_s } from '../queue/host-looks.ts'
@@ -7,9 +7,9 @@ import { feeds_prefix, feedsAt, first_pause_s, pauseHost } from '../queue/host-p
 export type RefusedFeed = { rss_url: string; host: string; asked_s?: number | undefined; reason: string }
 
 /**
- * A visit for everyone was refused by `host`. A second feed within minutes makes a first, short pause; only the root of the
- * host makes it longer. A person can choose feeds that always refuse, so both feeds must not be of one person where another
- * one follows feeds of the host too.
+ * `host` refused a fetch made for all followers of a feed. When a second feed is refused within minutes, the host is paused for
+ * a short time; only a refusal of the host's root page makes the pause longer. A person can choose feeds that always refuse.
+ * So where others follow feeds of this host too, the two feeds must not both belong to one person.
  */
 export const noteRefusedFeed = (sql: Sql, { rss_url, host, asked_s, reason }: RefusedFeed): Promise<void> =>
   sql.begin(async tx => {

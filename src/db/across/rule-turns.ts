@@ -1,4 +1,4 @@
-/** Which rules' downloads wait just now, over all people; and what a new yt-dlp sets free. Only the jobs import this. */
+/** The rules' downloads that are on hold, over all users; and which are tried again with a new yt-dlp. Only the jobs import this. */
 import type { UserId } from '../../schema/user.ts'
 import { runNow } from '../library/holds.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
@@ -6,7 +6,7 @@ import { most_flags, ruleFlag } from '../queue/queue.ts'
 
 type Held = { user_id: UserId; host: string }
 
-/** `is_probed`: one of them tries just now. */
+/** `is_probed`: one of the downloads is trying now. */
 const holding = (sql: Queryable) => sql`
   select user_id, host, next_probe_at,
          exists (
@@ -18,7 +18,7 @@ const holding = (sql: Queryable) => sql`
            where  run.user_id = hold.user_id and hold.host in ('', run.video_host)) as is_probed
   from   rule_holds hold`
 
-/** The flags of jobs that wait while a download of the same rules tries, or until one may. */
+/** The flags of jobs on hold: they wait while a download of the same rules tries, or until one may try. */
 export async function heldFlags(sql: Queryable): Promise<string[]> {
   const rows = await sql<Held[]>`
     select   user_id, host
@@ -31,7 +31,7 @@ export async function heldFlags(sql: Queryable): Promise<string[]> {
   return rows.map(({ user_id, host }) => ruleFlag(user_id, host))
 }
 
-/** When a rule's download of this host may start; `undefined`: now. */
+/** When a rule's download from this host may start; `undefined`: now. */
 export async function heldUntil(tx: Queryable, user_id: UserId, host: string): Promise<Date | undefined> {
   const [held] = await tx<{ until: Date }[]>`
     select max(greatest(next_probe_at, case when is_probed then now() + interval '15 seconds' end)) as until
@@ -41,12 +41,15 @@ export async function heldUntil(tx: Queryable, user_id: UserId, host: string): P
   return held?.until
 }
 
-/** A site that was left alone for so long starts afresh. */
+/** A host that had no attempt for so long starts without failures. */
 const kept_days = 7
 export const forgetOldHolds = (sql: Sql) =>
   sql`delete from rule_holds where next_probe_at < now() - ${kept_days} * interval '1 day'`
 
-/** Remembers the version of yt-dlp that the workers have now; when it changed, what failed for lack of it is tried again. */
+/**
+ * Records the version of yt-dlp that the workers have now. When it has changed, downloads that failed because of the old one are
+ * tried again. Returns whether it has changed.
+ */
 export async function noteToolVersion(sql: Sql, seconds: number): Promise<boolean> {
   const changed = await sql`
     insert into tool_versions as known (tool, version)

@@ -1,15 +1,15 @@
-/** Who holds the download slots, and who waits for one, over all workers and people. Decides nothing. Only the jobs import this. */
+/** Reads who has the download slots and who waits for one, over all workers and users. Decides nothing. Only the jobs import this. */
 import type { SlotQueue } from '../../schema/slots.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { second_lives } from '../queue/queue.ts'
 
-/** Claims are judged one after the other, so that two workers never give the last slots to the same person. */
+/** Downloads are started one after the other, so that two workers never give the last slots to the same person. */
 export const oneAtATime = (tx: Queryable) => tx`select pg_advisory_xact_lock(hashtextextended('backlot slots', 0))`
 
 /**
- * `paused`: flags of what could not run now if a slot were free. `alive_s`: a worker counts for so many seconds after its last
- * sign of life. `turn_s`: for so long after a person gave up a slot, others come first.
+ * `paused`: the flags of jobs that could not run now even if a slot were free. `alive_s`: a worker counts for this long after its
+ * last heartbeat. `turn_s`: for this long after a person gave up a slot, others come first.
  */
 export async function readSlotQueue(
   sql: Queryable,
@@ -28,7 +28,7 @@ export async function readSlotQueue(
     order by user_id, video_id, id`
   const yielded = await sql<{ user_id: UserId }[]>`
     select user_id from turns_given where given_at > now() - ${turn_s} * interval '1 second'`
-  // Every slot is free, so no person has to leave one to others.
+  // Every slot is free, so there is nothing to share.
   if (runs.length + yielded.length === 0) return { slots: 0, runs: [], waiting: [], yielded: [] }
   const passed = await paused()
   const [{ slots } = { slots: 0 }] = await sql<{ slots: number }[]>`

@@ -1,8 +1,8 @@
-/** How downloads ended with which yt-dlp, counted over people and hosts. Only the jobs import this. */
+/** Counts how downloads ended with each version of yt-dlp, over users and hosts. Only the jobs import this. */
 import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 
-/** Longer than a version is judged by what was before it. */
+/** A version is compared with the days before it; older outcomes are not needed. */
 const kept_days = 8
 
 export type ToolOutcome = { user_id: UserId; video_id: string; ytdlp_version: string; failed: boolean }
@@ -19,7 +19,7 @@ export async function noteToolOutcome(
     limit  1`
 }
 
-/** A span of time, its end left out; and which versions of yt-dlp, all if not given. */
+/** A span of time that excludes its end; and the versions of yt-dlp: `only` one, all `but` one, or all. */
 export type Span = { from: Date; to: Date; only?: string; but?: string }
 export type OutcomeTally = { person: string; host: string; succeeded: number; failed: number }
 

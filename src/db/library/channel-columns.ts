@@ -12,7 +12,7 @@ export async function findChannel(sql: Queryable, user_id: UserId, channel_id: s
   return channel
 }
 
-/** The columns of `Channel`, of a row named `c`. */
+/** The columns of `Channel`, from a row named `c`. */
 export const channelColumns = (sql: Queryable) => sql`
   channel_id,
   title,

@@ -9,6 +9,7 @@ import { withinLimit } from './channel-limit.ts'
 import { type LeftOut, leftOut, remembered, replanned, type VisitAt, works } from './fetch-state.ts'
 import { saveEntries } from './saving.ts'
 
+/** 0: no limit. */
 export type Limits = { most_channels: number; most_videos: number }
 
 /** Where there is no room for all new videos, the channel's `fetch_error` says so. */
@@ -35,7 +36,7 @@ export interface ChannelFeeds {
 
 export function channelFeedsOf(sql: Sql, user_id: UserId, { most_channels, most_videos }: Limits): ChannelFeeds {
   const mine = sql`user_id = ${user_id}`
-  /** The next fetch reads the feed again even where it has not changed: there may be room by then. */
+  /** Forgets the state of the feed, so that the next fetch reads it again even if it has not changed: there may be room by then. */
   const noteFull = (channel_id: string, left_out: number) => sql`
     update channels
     set    fetch_error     = ${fullSentence(left_out, most_videos)},
@@ -92,9 +93,9 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { most_channels, most_
 
 const fullSentence = (left_out: number, most: number) =>
   `${left_out === 1 ? '1 new video of this channel is' : `${left_out} new videos of this channel are`} not kept, because you ` +
-  `have ${most} videos, as many as one person may here. Stop following a channel, then refresh this one.`
+  `have ${most} videos, the most that one person may have here. Unfollow a channel, then refresh this one.`
 
-/** Work for somebody who has deleted their account meanwhile. */
+/** For a save that is still running when the person has deleted their account. */
 const orAccountGone = (fault: unknown): never => {
   const is_gone = fault instanceof Error && 'constraint_name' in fault && fault.constraint_name === 'channels_user_fkey'
   throw is_gone ? new DomainError('conflict', 'This account is gone.', { cause: fault }) : fault

@@ -1,9 +1,9 @@
-/** No more channels than one person may follow, also when several are added at the same moment. */
+/** Limits the channels that one person follows, also when several are added at the same moment. */
 import { DomainError } from '../../errors.ts'
 import type { Follower } from '../../schema/jobs.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 
-/** Runs `work`, which saves this channel, when it is followed already or is not one too many. Throws `invalid` else. */
+/** Runs `work`, which saves this channel. Throws `invalid` if the channel is new and one too many. */
 export const withinLimit = <T>(
   sql: Sql,
   { user_id, channel_id }: Follower,
@@ -12,7 +12,7 @@ export const withinLimit = <T>(
 ): Promise<T> =>
   sql
     .begin(async tx => {
-      // Whoever adds waits here for the one before, so that the count below has seen it.
+      // Saves of one person wait for each other here, so that the count below includes the one before.
       await tx`
         select   from users
         where    id = ${user_id}
@@ -29,5 +29,5 @@ export const withinLimit = <T>(
 const tooMany = (most: number) =>
   new DomainError(
     'invalid',
-    `You follow ${most} channels, as many as one person may here. Stop following some, then try again.`,
+    `You follow ${most} channels, the most that one person may follow here. Unfollow some, then try again.`,
   )

@@ -62,7 +62,7 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: Limits): Channels 
         )
         select case
                  when exists (select from taken) then 0
-                 -- Taken by somebody else at this very moment, it is not seen here yet.
+                 -- No row: another refresh begins at this very moment, and is not visible here yet.
                  else coalesce(greatest(1, ceil(extract(epoch from refresh_asked_at + ${pause} - now()))), ${pause_s})
                end::int as wait_s
         from   channels

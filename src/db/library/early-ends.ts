@@ -1,4 +1,4 @@
-/** How a run of a download ends other than with a file, and what is written of it. */
+/** The ends of a run without a file: it fails, or is handed back to the queue. */
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { askForLook } from '../queue/host-looks.ts'
@@ -89,7 +89,7 @@ export function earlyEndsOf(sql: Sql, user_id: UserId): EarlyEnds {
   }
 }
 
-/** For a moment, others come first. */
+/** Records that this person gave up a slot: for a moment, the downloads of others start first. */
 const noteTurnGiven = (tx: Queryable, user_id: UserId) => tx`
   insert into turns_given (user_id, given_at) values (${user_id}, now())
   on conflict (user_id) do update set given_at = excluded.given_at`

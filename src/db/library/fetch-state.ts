@@ -1,4 +1,4 @@
-/** How a channel's feed stands: when it is asked next, and what a fetch leaves behind. Pieces of the queries of others. */
+/** What a channel stores about the fetches of its feed: parts of queries for other files. */
 import type { Known } from '../../schema/feed.ts'
 import type { Follower } from '../../schema/jobs.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
@@ -9,19 +9,19 @@ export type Visit = { known: Known; next_fetch_at: Date }
 /** `rss_url`: the address that was fetched. A channel that follows another feed by now is left as it is. */
 export type VisitAt = Visit & { rss_url: string }
 
-/** As planned, unless its host is to be left alone for longer. */
+/** When the feed is fetched next: as planned, or when the pause of its host ends. */
 export const whenDue = (sql: Queryable) => sql`
   case when next_fetch_at is not null
        then greatest(next_fetch_at, ${pausedForEveryoneUntil(sql, feedsAt(sql, sql`rss_url`))}) end`
 
-/** A fetch worked, whoever asked for it. */
+/** After a fetch that worked, on schedule or by hand. */
 export const works = (sql: Sql) => sql`
   last_fetched_at = now(), fetch_error = null, fetch_failures = 0, failing_since = null`
 
-/** After a fetch by hand, what had been put off because of failures is planned anew; other plans stand. */
+/** A successful refresh by hand clears a plan that failures had put off; a normal plan stays. */
 export const replanned = (sql: Sql) => sql`case when known.fetch_failures = 0 then known.next_fetch_at end`
 
-/** All that a scheduled fetch leaves at a channel when it worked. */
+/** What a channel remembers of a scheduled fetch that worked. */
 export const remembered = (sql: Sql, { known, next_fetch_at }: Visit) => sql`
   etag          = ${known.etag},
   last_modified = ${known.last_modified},
@@ -30,7 +30,7 @@ export const remembered = (sql: Sql, { known, next_fetch_at }: Visit) => sql`
   next_fetch_at = ${next_fetch_at}`
 
 /**
- * What a visit could not read. A feed without entries is worth a word only where there were some before.
+ * What a fetch could not read. The warning of a feed without entries is stored only if the channel had entries before.
  */
 export const leftOut = (sql: Sql, { user_id, channel_id }: Follower, { skipped = 0, warning = null }: LeftOut) => sql`
   skipped      = ${skipped},

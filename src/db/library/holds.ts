@@ -1,19 +1,18 @@
-/** What a person's rules hold back: while a site fails them, or there is no room, one download tries and the others wait. */
-
+/** Holds: while a site fails a person's rules, or the disk is full, one download tries and the others wait. */
 import type { Reason } from '../../schema/reason.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { downloadKey } from '../queue/queue.ts'
 import type { Hold } from './run-types.ts'
 
-/** One download of a rule failed. `holds` absent: the failure was the video's own, so the next download may try at once. */
+/** Records that a rule's download failed. `holds` absent: only the video is to blame, so the next download may try at once. */
 export async function noteRuleFailure(
   tx: Queryable,
   user_id: UserId,
   host: string,
   { holds, reason }: { holds: Hold | undefined; reason: Reason | null },
 ): Promise<void> {
-  // An answer of the site proves that there is room, and that the tools work.
+  // The site has answered, so there is room on the disk, and the tools work.
   if (holds?.of !== 'everything') await tx`delete from rule_holds where user_id = ${user_id} and host = ''`
   if (!holds || reason === null) {
     await tx`update rule_holds set next_probe_at = now() where user_id = ${user_id} and host = ${host}`
@@ -30,13 +29,13 @@ export async function noteRuleFailure(
 }
 
 /**
- * One download succeeded: what waited for its site, or for room, goes on at once. Those that failed meanwhile are tried again
- * as well, unless a download has failed so often that the site is not the reason.
+ * Ends the holds after a download from this host has succeeded. Failed downloads that wait for their next attempt are tried at
+ * once, unless they have failed so often that the site cannot be the reason.
  */
 export async function endHolds(sql: Sql, user_id: UserId, host: string): Promise<void> {
   const ended = await sql<{ failures: number }[]>`
     delete from rule_holds where user_id = ${user_id} and host in (${host}, '') returning failures`
-  // One failure may be the video's own; two different ones in a row were the site's.
+  // A single failure may be due to the video; several in a row were due to the site.
   if (!ended.some(({ failures }) => failures > 1)) return
   const again = await sql<{ video_id: string }[]>`
     update video_entries
@@ -57,6 +56,7 @@ const site_reasons = ['site_trouble', 'silent', 'rate_limited', 'bot_check', 'ex
 const room_reasons = ['no_room', 'quota', 'tools']
 const own_fault = 5
 
+/** Makes waiting jobs run now. */
 export const runNow = (sql: Queryable, keys: string[]) => sql`
   select count(*)
   from   graphile_worker.reschedule_jobs(

@@ -1,39 +1,39 @@
-/** One user's imports: lists of channels, worked through line by line. */
+/** One user's imports: lists of channels that are worked through line by line. */
 import type { FeedPause, Import, ImportLine, LineResult, ListKind, ListLine, WaitingLine } from '../../schema/import.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { feeds_prefix, pausedFeeds, pauseHost } from '../queue/host-pauses.ts'
 import { addImport } from '../queue/queue.ts'
 
-/** Older ones go when a new one begins. */
+/** Older imports are deleted when a new one begins. */
 const most_kept = 20
-/** A list that waits is a list that nobody looks after; so many may. */
+/** Unfinished imports of one person at the same time. */
 const most_running = 5
 
 export interface Imports {
   /** The latest few, newest first. */
   list(): Promise<Import[]>
   find(import_id: string): Promise<Import | undefined>
-  /** Those that failed first, each group in the order of the list. */
+  /** Failed lines first, then the others, each in the order of the list. */
   lines(import_id: string, limit: number): Promise<ImportLine[]>
   /**
-   * Returns its identifier; `undefined`: too many lists are waiting already.
+   * Returns the id of the import; `undefined`: too many are unfinished.
    * `passed_over`: how many lines of the list name no channel.
    */
   begin(kind: ListKind, lines: ListLine[], passed_over?: number): Promise<string | undefined>
-  /** The lines still to ask, in order. */
+  /** The lines that wait, in order. */
   waiting(import_id: string): Promise<WaitingLine[]>
   /** The hosts whose feeds rest: for everyone, or for this person's imports. */
   pauses(): Promise<FeedPause[]>
-  /** This person's imports leave the host alone for a while; visits for everyone, and other people's imports, do not. */
+  /** Pauses the host for this person's imports only, and not for scheduled fetches or other people. */
   pauseHost(host: string, asked_s: number | undefined, reason: string): Promise<void>
-  /** The line waits until then, whatever its host does. */
+  /** The line waits until `not_before`, also if its host is not paused. */
   postpone(import_id: string, position: number, not_before: Date): Promise<void>
-  /** What became of a line that waits; one that waits no longer stays as it is. */
+  /** Records the outcome of a waiting line; one that no longer waits is not changed. */
   settle(import_id: string, position: number, verdict: LineResult): Promise<void>
-  /** Queues the next stretch of work, for `next` or for now, while lines wait, and is finished after that. */
+  /** While lines wait, queues the next job for `next` or for now; otherwise finishes the import. */
   endRun(import_id: string, next: Date | null): Promise<'more' | 'finished'>
-  /** Lets those that failed wait again. Returns how many. */
+  /** Lets the failed lines wait again. Returns how many. */
   retry(import_id: string): Promise<number>
 }
 
@@ -51,7 +51,7 @@ export function importsOf(sql: Sql, user_id: UserId): Imports {
       from   import_lines line
       where  line.user_id = imports.user_id and line.import_id = imports.id
     ) counted`
-  // Compared as text, so that what is no identifier at all is simply not found. Everything else takes what this found.
+  // Compared as text, so that a text that is no uuid is not found instead of failing.
   const find = async (import_id: string) => {
     const [found] = await sql<Import[]>`
       ${select}

@@ -23,8 +23,8 @@ export function movesOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
   /**
-   * Rows are locked in one order, here and wherever several are: moves that meet then wait for each other, and never both.
-   * As an array, because it is then found once; a thousand rows are otherwise locked a thousand times over.
+   * Every query that locks several rows does so in the same order, so that two moves never wait for each other in a circle.
+   * As an array, because the subquery then runs once; otherwise a thousand rows would be locked a thousand times.
    */
   const inOrder = (video_ids: string[]) => sql`
     id = any(array(
@@ -38,7 +38,7 @@ export function movesOf(sql: Sql, user_id: UserId) {
     video_id, video_host, download_attempts, download_asked_by, download_by_rule, download_reason,
     download_failures, download_turns_lost, download_kept_bytes`
 
-  /** Returns the rows as they are after the move; none: the move is not legal now. */
+  /** Returns the rows after the move; none: the move is not legal now. */
   const move = (tx: Queryable, name: Move, video_ids: string[], changes: Fragment, guard: Fragment = sql`true`) => tx<
     Moved[]
   >`
@@ -50,8 +50,8 @@ export function movesOf(sql: Sql, user_id: UserId) {
     returning ${moved}`
 
   /**
-   * Keeps in mind who asked. A person's word stands above a rule's, which counts only where nobody ever asked before.
-   * Returns what may be moved because of it.
+   * Records who requested the videos. A person's request replaces a rule's; a rule's counts only if there was none before.
+   * Returns the videos that this request may move.
    */
   const noteAsked = async (tx: Queryable, video_ids: string[], by: AskedBy): Promise<string[]> => {
     const noted = await tx<{ video_id: string }[]>`
@@ -63,17 +63,17 @@ export function movesOf(sql: Sql, user_id: UserId) {
     return by === 'rule' ? noted.map(({ video_id }) => video_id) : video_ids
   }
 
-  /** What no run holds any longer. */
+  /** No run has the download any more. */
   const ended = sql`download_claim = null, download_heartbeat_at = null, download_progress = null`
-  /** What nobody waits for any longer. */
+  /** The download is no longer requested. */
   const unasked = sql`download_requested_at = null, download_next_attempt_at = null`
-  /** What is forgotten once it is over. */
+  /** The history of earlier failures is deleted. */
   const afresh = sql`
     download_reason = null, download_failures = 0, download_turns_lost = 0, download_restarts = 0, download_kept_bytes = null`
-  /** A click on what a rule asked for is a click, until its next failure. */
+  /** A person's request for a rule's download counts as a person's until its next failure. */
   const askedBy = sql`
     case when download_by_rule and (download_asked_by = 'rule' or download_status = 'FAILED') then 'rule' else 'person' end`
-  /** It gave up its slot. */
+  /** The run gave up its slot. */
   const turnLost = ({ kept_bytes, began_again }: Yielded) => sql`
     download_turns_lost = least(download_turns_lost + 1, 1000), download_kept_bytes = ${kept_bytes},
     download_restarts = download_restarts + ${began_again ? 1 : 0}`

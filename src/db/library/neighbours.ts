@@ -1,9 +1,9 @@
-/** What stands beside a video in the history of its channel. */
+/** The videos before and after a video in the history of its channel. */
 import type { UserId } from '../../schema/user.ts'
 import type { Neighbour, Neighbours, Video } from '../../schema/video.ts'
 import type { Queryable } from '../postgres/client.ts'
 
-/** Two walks of one step along the index of the history, however long it is. */
+/** Reads one row in each direction from the index of the history, so its length does not matter. */
 export async function neighboursOf(
   sql: Queryable,
   user_id: UserId,

@@ -1,15 +1,15 @@
-/** One user's rules: what is fetched of a channel without a click. Leaves the judging of titles to `domain/rules.ts`. */
+/** One user's rules: what downloads automatically, and how long it stays. Leaves the judging of titles to the domain. */
 import type { ChannelRule, Judged, Rule } from '../../schema/rule.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 
 export interface Rules {
-  /** A channel that has none has one that is off; `undefined`: there is no such channel. */
+  /** A channel without a rule has one that is off; `undefined`: there is no such channel. */
   find(channel_id: string): Promise<ChannelRule | undefined>
   save(channel_id: string, rule: Rule): Promise<ChannelRule | undefined>
-  /** What the rule has asked for, and what appeared since it is on and was never asked for; the newest first. */
+  /** The videos that the rule has requested, and those that have appeared since it is on and were never requested; newest first. */
   toJudge(channel_id: string): Promise<Judged[]>
-  /** What is pinned, no rule lets go. `false`: there is no such video. */
+  /** No rule deletes the file of a pinned video. `false`: there is no such video. */
   pin(video_id: string, pinned: boolean): Promise<boolean>
 }
 
@@ -45,7 +45,7 @@ export function rulesOf(sql: Sql, user_id: UserId): Rules {
         from   channels
         where  ${mine} and channel_id = ${channel_id}
         on conflict on constraint channel_rules_pkey do update
-        set    on_since      = case when ${lettingInTheSame(sql)} and excluded.on_since is not null
+        set    on_since      = case when ${isSameSelection(sql)} and excluded.on_since is not null
                                then coalesce(known.on_since, excluded.on_since) else excluded.on_since end,
                title_words   = excluded.title_words,
                without_words = excluded.without_words,
@@ -59,14 +59,14 @@ export function rulesOf(sql: Sql, user_id: UserId): Rules {
     toJudge: channel_id => sql<Judged[]>`
       select   entry.video_id, entry.title, entry.video_url, entry.sort_at,
                case when entry.download_asked_by is null then 'new'
-                    -- What waits for a later attempt after a failure is no file yet, and pinned files are not counted.
+                    -- A failed download that waits for its next attempt is no file, and pinned files do not count.
                     when entry.pinned or entry.download_status = 'FAILED' or entry.standing is null then 'spent'
                     else 'held' end as standing
       from     video_entries entry
       join     channels channel using (user_id, channel_id)
       join     channel_rules rule using (user_id, channel_id)
       where    entry.user_id = ${user_id} and entry.channel_id = ${channel_id}
-      -- That is: published, as far as we know, and first seen after it was followed.
+      -- Published, as far as known, and first seen after the channel was followed.
       and      entry.sort_at >= channel.created_at
       and      (entry.download_asked_by = 'rule'
                 or entry.download_asked_by is null and entry.first_seen_at > rule.on_since)
@@ -88,8 +88,8 @@ export function rulesOf(sql: Sql, user_id: UserId): Rules {
   }
 }
 
-/** Another rule starts anew, so that a wider one does not fetch what the one before it left out. */
-const lettingInTheSame = (sql: Sql) => sql`
+/** Changing the title conditions resets `on_since`: a broader rule must not fetch older videos. */
+const isSameSelection = (sql: Sql) => sql`
   (known.title_words, known.without_words, known.title_pattern, known.skip_shorts)
   is not distinct from
   (excluded.title_words, excluded.without_words, excluded.title_pattern, excluded.skip_shorts)`

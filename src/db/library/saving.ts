@@ -1,17 +1,17 @@
-/** The one statement that saves a feed: the channel's row and its entries, together or not at all. */
+/** The one statement that saves a feed: the channel's row and its entries, both or neither. */
 import { jsonOf } from '../../runtime/pieces.ts'
 import type { FeedEntry, Saved } from '../../schema/feed.ts'
 import type { Follower } from '../../schema/jobs.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { identified } from './naming.ts'
 
-/** `most_videos`: so many may one person have; 0: any number. */
+/** `most_videos`: of one person, over all channels; 0: no limit. */
 export type LimitedChannel = Follower & { most_videos: number }
 
 /**
- * `channel` writes the channel's row and returns it as `created`; when it writes none, no entry is saved either and the
- * answer is `undefined`. An entry that is as it was is not written.
- * Videos that are new and too many are left out, the oldest first. `within`: the transaction that it has to happen in.
+ * `channel` is the statement that writes the channel's row and returns `created`. If it writes none, no entry is saved either, and
+ * the result is `undefined`. Unchanged entries are not written. New videos beyond `most_videos` are left out, the oldest first.
+ * `within`: calls the save inside a transaction of its own.
  */
 export async function saveEntries(
   sql: Sql,
@@ -22,7 +22,7 @@ export async function saveEntries(
 ): Promise<SaveResult | undefined> {
   const rows = await jsonOf(entries, asRow)
   return within(on => save(sql, whose, rows, channel, on)).catch((fault: unknown) => {
-    // Somebody else has just brought the same video, under another address; now it is seen.
+    // Another save has just added the same video under another address; this time it is visible.
     if (!isOf(fault, 'video_entries_guid_key')) throw fault
     return within(on => save(sql, whose, rows, channel, on))
   })
@@ -30,8 +30,8 @@ export async function saveEntries(
 
 type Saving = (on: Queryable) => Promise<SaveResult | undefined>
 /**
- * `left_out`: new videos that were too many. `renamed`: the identifiers of stored videos, by those that their entries came
- * with, where they differ.
+ * `left_out`: how many new videos were too many. `renamed`: where a stored video has another identifier than its entry came with,
+ * the stored one by that of the entry.
  */
 export type SaveResult = { created: boolean; saved: Saved; left_out: number; renamed: Record<string, string> }
 
@@ -46,7 +46,7 @@ async function save(
   on: Queryable = sql,
 ): Promise<SaveResult | undefined> {
   const mine = sql`user_id = ${user_id}`
-  // An entry without a title is called by its identifier, which is worse than what it was called before.
+  // An entry without a title has its identifier as title; the title that the video had is better.
   const titleOrKnown = sql`
     case when excluded.title = excluded.video_id then known.title else excluded.title end`
   const [result] = await on<
@@ -109,7 +109,7 @@ async function save(
   return { created, saved, left_out, renamed: renamed ?? {} }
 }
 
-/** What is known already, and the newest of what is new, as far as there is room. Counts only where something is new. */
+/** All known videos, and the newest of the new ones, as far as there is room. Counts only if there are new ones. */
 const fitting = (sql: Sql, { user_id, channel_id, most_videos }: LimitedChannel) =>
   most_videos === 0
     ? sql`select * from given`
@@ -138,7 +138,7 @@ const asRow = ({ published_at, aliases = {}, ...entry }: FeedEntry) => ({
   published_at: published_at?.toISOString() ?? null,
 })
 
-/** A video that another channel of the same user brought before keeps its one download: both rows say the same. */
+/** A video that another channel of the user has already has one download: both rows say the same. */
 const copiedColumns = (sql: Sql) => sql`
   download_status, download_path, download_started_at, download_completed_at, download_error, file_size, download_requested_at,
   download_attempts, download_next_attempt_at, download_claim, download_heartbeat_at, download_progress, download_asked_by,

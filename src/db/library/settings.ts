@@ -1,4 +1,4 @@
-/** What one user chose for all their downloads, and what that means for one channel. */
+/** The quality that one user chose for all downloads or for one channel. */
 import type { Quality, Settings } from '../../schema/quality.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'
@@ -6,7 +6,7 @@ import type { Queryable } from '../postgres/client.ts'
 export interface OwnSettings {
   get(): Promise<Settings>
   save(settings: Settings): Promise<Settings>
-  /** What the downloads of a channel are to be. */
+  /** The quality of a channel's downloads. */
   qualityFor(channel_id: string): Promise<Quality>
 }
 
@@ -19,7 +19,7 @@ export function settingsOf(sql: Queryable, user_id: UserId): OwnSettings {
         select quality
         from   users owner
         where  ${mine}`
-      if (!settings) throw new Error('whoever asks has no account any longer')
+      if (!settings) throw new Error('the account of this user is gone')
       return settings
     },
 
@@ -29,7 +29,7 @@ export function settingsOf(sql: Queryable, user_id: UserId): OwnSettings {
         set    quality = ${quality}
         where  ${mine}
         returning quality`
-      if (!settings) throw new Error('whoever asks has no account any longer')
+      if (!settings) throw new Error('the account of this user is gone')
       return settings
     },
 

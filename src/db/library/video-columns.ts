@@ -1,9 +1,9 @@
-/** What is told of a video and its download, and when a video that stands in several channels is shown. */
+/** The columns of videos and downloads, and how a video that is in several channels is read once. */
 import { max_attempts } from '../../schema/download.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
 
-/** The columns of `Download`, of a row named `entry`. */
+/** The columns of `Download`, from a row named `entry`. */
 export const downloadColumns = (sql: Queryable) => sql`
   entry.video_id,
   lower(entry.download_status::text) as download_status,
@@ -28,7 +28,7 @@ export const downloadColumns = (sql: Queryable) => sql`
   entry.file_size,
   entry.pinned`
 
-/** The columns of `Video`, of rows named `entry`, `channel` and `viewing`. */
+/** The columns of `Video`, from rows named `entry`, `channel` and `viewing`. */
 export const videoColumns = (sql: Queryable) => sql`
   ${downloadColumns(sql)},
   entry.channel_id,
@@ -44,11 +44,11 @@ export const videoColumns = (sql: Queryable) => sql`
   viewing.position_seconds,
   viewing.duration_seconds`
 
-/** Names what its owner has seen of a row named `entry`. */
+/** Joins the viewing of a row named `entry`. */
 export const withViewing = (sql: Queryable) => sql`
   left join viewings viewing on viewing.user_id = entry.user_id and viewing.video_id = entry.video_id`
 
-/** Over all channels, a video that stands in several is shown once. */
+/** Keeps one row of a video that is in several channels. */
 export const once = (sql: Queryable) => sql`
   not exists (
     select from video_entries twin

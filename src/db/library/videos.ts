@@ -45,7 +45,7 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
 
   const placed = <T extends Unplaced<Download>>(rows: T[]) => withPlaces(sql, user_id, rows)
 
-  /** Calls `work` with the condition that `q` stands for. */
+  /** Calls `work` with the condition of the search `q`. */
   const matched = <T>(
     { q, channel_id }: Pick<VideoFilter, 'q' | 'channel_id'>,
     work: (on: Queryable, match: Piece) => Promise<T>,

@@ -1,4 +1,4 @@
-/** What one user has seen, how far they came, and when they last looked at what is new. */
+/** What one user has watched, how far, and when they last looked at what is new. */
 import type { UserId } from '../../schema/user.ts'
 import type { Video } from '../../schema/video.ts'
 import type { Look } from '../../schema/viewing.ts'
@@ -6,7 +6,7 @@ import type { Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { videoColumns } from './video-columns.ts'
 
-/** Of a viewing, what has just become known. */
+/** What has just become known about a viewing; absent: nothing. */
 export type Noted = {
   position_seconds?: number | undefined
   duration_seconds?: number | undefined
@@ -14,15 +14,15 @@ export type Noted = {
   dismissed?: boolean | undefined
 }
 
-/** What was seen, and how far: of a video, in however many channels it stands. Part of `Library`. */
+/** A viewing belongs to a video, also when that is in several channels. */
 export interface Viewings {
-  /** What is `undefined` stays as it is. `false`: there is no such video. */
+  /** Absent fields are not changed. `false`: there is no such video. */
   note(video_id: string, viewing: Noted): Promise<boolean>
-  /** Marks what had appeared by then and was not seen, all with the moment `seen_at`. Returns how many. */
+  /** Marks the unwatched videos that had appeared by `until`, all with the time `seen_at`. Returns how many. */
   markAll(which: { until: Date; channel_id?: string | undefined }, seen_at: Date): Promise<number>
-  /** Takes back what was marked at that moment. Returns how many. */
+  /** Takes back all marks with this time. Returns how many. */
   unmarkAll(seen_at: Date): Promise<number>
-  /** What is on disk, begun and not seen; the last played first. */
+  /** Videos on disk that were begun and not watched to the end; the last played first. */
   unfinished(limit: number): Promise<Video[]>
   /** The last look at what is new. */
   lastLook(): Promise<Look>
@@ -41,7 +41,7 @@ export function viewingsOf(sql: Sql, user_id: UserId): Viewings {
         where  ${mine} and video_id = ${video_id}
         order by id
         limit  1
-        -- Not while its channel goes, or what was noted would stay behind.
+        -- Waits while the channel is being deleted, or the viewing would be left behind.
         for key share
         on conflict on constraint viewings_pkey do update
         set    ${changesOf(sql, noted)}`
@@ -98,7 +98,7 @@ export function viewingsOf(sql: Sql, user_id: UserId): Viewings {
   }
 }
 
-/** Of a viewing that is new. */
+/** The values of a new viewing. */
 const valuesOf = (sql: Sql, { position_seconds, duration_seconds, seen, dismissed }: Noted) => sql`
   ${position_seconds ?? null}::int,
   ${duration_seconds ?? null}::int,
@@ -106,7 +106,9 @@ const valuesOf = (sql: Sql, { position_seconds, duration_seconds, seen, dismisse
   case when ${position_seconds !== undefined} then now() end,
   case when ${dismissed === true} then now() end`
 
-/** Of one that is known. What was seen before keeps its moment. Whoever plays goes on, so it is offered again. */
+/**
+ * The changes of a known viewing. A watched video keeps the time when it was watched. Playing a dismissed video offers it again.
+ */
 const changesOf = (sql: Sql, { position_seconds, seen, dismissed }: Noted) => sql`
   position_seconds = coalesce(excluded.position_seconds, known.position_seconds),
   duration_seconds = coalesce(excluded.duration_seconds, known.duration_seconds),

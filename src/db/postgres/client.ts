@@ -1,19 +1,19 @@
-/** Connections to Postgres, and how its values look in our code. */
+/** Connections to Postgres, and the types of its values in our code. */
 import postgres from 'postgres'
 
 export type Sql = postgres.Sql<{ int8: number }>
-/** What a query can be asked of: the pool, or a transaction on it. */
+/** What runs queries: the pool, or a transaction on it. */
 export type Queryable = Sql | postgres.TransactionSql<{ int8: number }>
 
-/** A part of a query, to be put into another. */
+/** A part of a query. */
 export type Piece = postgres.PendingQuery<postgres.Row[]>
 
 /** `int8` arrives as a number: byte sizes and counts stay far below 2^53. */
 const int8 = { to: 20, from: [20], parse: Number, serialize: String }
 
 /**
- * A pool of at most `max` connections, times in UTC; idle ones are closed after `idle_timeout_s`, if given. Column names stay as they are in SQL: a renaming transform breaks
- * Lucia's adapter, which expects `user_id` and `expires_at`.
+ * A pool of at most `max` connections, with times in UTC. Idle connections are closed after `idle_timeout_s`, if given. Columns
+ * keep their names: a renaming transform breaks Lucia's adapter, which expects `user_id` and `expires_at`.
  */
 export const connect = (
   url: string,
@@ -23,13 +23,13 @@ export const connect = (
     max,
     idle_timeout: idle_timeout_s,
     types: { int8 },
-    // A database that comes back is found again within a second.
+    // Finds a restarted database within a second.
     backoff: tries => Math.min(2 ** tries / 100, 1),
     onnotice: () => {},
     connection: { application_name: 'backlot', TimeZone: 'UTC', DateStyle: 'ISO' },
   })
 
-/** Creates the database named in `url` if the server has none of that name. */
+/** Creates the database named in `url`, unless the server has it. */
 export async function createDatabase(url: string): Promise<void> {
   const name = new URL(url).pathname.slice(1)
   const server = new URL(url)

@@ -1,4 +1,4 @@
-/** Which database this process works on: the one it was told of, or the embedded one. */
+/** Chooses the database of this process: the one of `DATABASE_URL`, or the embedded one. */
 import { join } from 'node:path'
 import { createDatabase } from './client.ts'
 import { openEmbeddedPostgres, runningEmbeddedPostgres } from './embedded.ts'
@@ -9,7 +9,7 @@ export type Database = { url: string; close(): Promise<void> }
 const name = 'backlot'
 const folderOf = ({ DATA_DIR }: Where) => join(DATA_DIR, 'postgres')
 
-/** Starts the embedded server when no other database was named. */
+/** Starts the embedded server if `DATABASE_URL` is not set. */
 export async function openDatabase(where: Where): Promise<Database> {
   if (where.DATABASE_URL) return { url: where.DATABASE_URL, close: async () => {} }
   const server = await openEmbeddedPostgres(folderOf(where))
@@ -18,7 +18,7 @@ export async function openDatabase(where: Where): Promise<Database> {
   return { url, close: server.stop }
 }
 
-/** Starts nothing: for a look at a service that runs already. */
+/** Starts nothing: for commands about a service that is running. */
 export async function findDatabase(where: Where): Promise<string> {
   const url = where.DATABASE_URL ?? (await runningEmbeddedPostgres(folderOf(where)))?.url(name)
   if (!url) throw new Error('No database runs here. Start the service first, or set DATABASE_URL.')

@@ -1,6 +1,6 @@
 /**
- * The note beside the embedded Postgres: where its data is, and the password of the service. Every process of one DATA_DIR
- * reads it. It belongs to the user of the service; the user that runs Postgres can neither read nor replace it.
+ * The note next to the embedded Postgres: where its data is, and the password of the service. Every process of one DATA_DIR reads
+ * it. Its owner is the user of the service; the user that runs Postgres can neither read nor replace it.
  */
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import process, { pid } from 'node:process'
@@ -10,14 +10,14 @@ import { z } from 'zod'
 const Note = z.object({
   /** The folder that holds the data folder; null: the one that holds this note. */
   home: z.string().nullable(),
-  /** Of the role `backlot`. */
+  /** The password of the role `backlot`. */
   password: z.string(),
-  /** False: setting up was begun and has to be repeated. */
+  /** False: the setup was interrupted and has to be repeated. */
   ready: z.boolean(),
 })
 export type Note = z.infer<typeof Note>
 
-/** Throws a sentence when the note is another user's. */
+/** Throws, with a sentence for people, if the note belongs to another user. */
 export async function readNote(folder: string): Promise<Note | undefined> {
   const file = `${folder}.json`
   try {
@@ -36,7 +36,7 @@ export async function readNote(folder: string): Promise<Note | undefined> {
 export const writeNote = (folder: string, note: Note): Promise<void> =>
   writeWhole(`${folder}.json`, `${JSON.stringify(note, null, 2)}\n`)
 
-/** Whole or not at all, and on the disk before this returns. A link of that name is replaced, not followed. */
+/** Writes the whole file or nothing, and to the disk before it returns. A link of that name is replaced, not followed. */
 export async function writeWhole(file: string, text: string): Promise<void> {
   const aside = `${file}.${pid}`
   await rm(aside, { force: true })
@@ -50,10 +50,10 @@ export async function writeWhole(file: string, text: string): Promise<void> {
   await rename(aside, file)
 }
 
-/** Setting up takes seconds. A lock older than this is of a process that was killed. */
+/** A setup takes seconds. An older lock is left over from a process that was killed. */
 const stale_ms = 60_000
 
-/** One process at a time sets up a database; the others wait. */
+/** Lets one process at a time set up a database; the others wait. */
 export async function inTurn<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const file = `${folder}.lock`
   while (!(await take(file))) await setTimeout(50)
@@ -79,7 +79,7 @@ async function take(file: string): Promise<boolean> {
   return false
 }
 
-/** Whether a process of this number runs, of whatever user. */
+/** Whether a process with this id is running, as any user. */
 export function isAlive(number: number): boolean {
   try {
     return process.kill(number, 0)

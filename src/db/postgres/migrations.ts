@@ -1,4 +1,4 @@
-/** The way up (graphile-migrate, then the queue's own schema) and, as graphile-migrate only rolls forward, the way down. */
+/** Applies migrations (graphile-migrate's and the queue's own) and reverts them, which graphile-migrate cannot do. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,27 +10,27 @@ const folder = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
 export type Say = (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void
 
-/** Brings the database to the latest schema. Several at once are safe: one works, the others wait and find nothing to do. */
+/** Brings the database to the latest schema. Safe in several processes at once: one works, the others wait and find nothing to do. */
 export async function migrateUp(database_url: string, say: Say = () => {}): Promise<void> {
   const tell = () => (level: string, message: string) => say(levelOf(level), message)
   const sql = connect(database_url, { max: 1 })
   try {
-    // graphile-migrate has a lock of its own, but gives up where it should wait.
-    await sql`select pg_advisory_lock(${turn})`
+    // graphile-migrate has its own lock, but gives up instead of waiting.
+    await sql`select pg_advisory_lock(${lock_id})`
     await migrate({ connectionString: database_url, migrationsFolder: folder, logger: new Logger(tell) })
     await runMigrations({ connectionString: database_url, logger: new QueueLogger(tell) })
   } finally {
-    // The lock ends with its connection.
+    // The lock ends with the connection.
     await sql.end()
   }
 }
 
-/** Any number that nobody else uses as an advisory lock in this database. */
-const turn = 8_250_241
+/** Any number that is not used for another advisory lock of this database. */
+const lock_id = 8_250_241
 
 /**
- * Takes the newest migration back, in one transaction with its row in graphile-migrate's table.
- * Returns its file name, or `undefined` when nothing is left to take back.
+ * Reverts the newest migration, in one transaction with its row in graphile-migrate's table.
+ * Returns its file name, or `undefined` if no migration is left to revert.
  */
 export async function migrateDown(database_url: string): Promise<string | undefined> {
   const sql = connect(database_url, { max: 1 })
@@ -70,7 +70,7 @@ export async function requireMigrated(database_url: string): Promise<void> {
   }
 }
 
-/** Both folders number their files alike; graphile-migrate remembers the number alone. */
+/** The files of both folders have the same numbers; graphile-migrate stores the number alone. */
 async function wayDown(filename: string): Promise<string> {
   const number = filename.slice(0, 6)
   const files = await readdir(join(folder, 'revert'))

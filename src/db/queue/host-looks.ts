@@ -1,20 +1,20 @@
-/** Asks for looks of the service's own at hosts that refused something: few, over all workers, each as a job. */
+/** Queues the jobs in which the service itself checks a host that refused something: few, over all workers. */
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 
-/** A host is looked at once in so many seconds at most, however many people it refused. */
+/** A host is checked at most once in so many seconds, however many people it refused. */
 export const look_every_s = 180
-/** Behind housekeeping, whose pool this shares. */
+/** Behind housekeeping, which runs in the same pool. */
 const priority = 10
 
-/** A look can take seconds, and one person's downloads may be refused by any number of hosts. */
+/** A check can take seconds, and one person's downloads may be refused by any number of hosts. */
 const most_looks_of_one = 5
 
 /** `user_id`: whose download or feed was refused. `rss_url`: the feed. */
-type Asked = { user_id: UserId; rss_url?: string }
+type Refused = { user_id: UserId; rss_url?: string }
 
-/** `false`: it was looked at a moment ago, rests for everyone already, or too many looks wait because of the same person. */
-export async function askForLook(tx: Queryable, host: string, { user_id, rss_url }: Asked): Promise<boolean> {
+/** `false`: it was checked a moment ago, is paused for everyone already, or too many checks wait because of the same person. */
+export async function askForLook(tx: Queryable, host: string, { user_id, rss_url }: Refused): Promise<boolean> {
   const flag = `look:${user_id}`
   const rows = await tx`
     insert into host_looks as known (host, rss_url)

@@ -1,37 +1,33 @@
 /**
- * Pauses of hosts that refused us. One that a person's download or import met holds for that person alone; one without a
- * person holds for everyone, and is made only where the service itself saw the host refuse.
+ * Pauses of hosts that refused us. A refusal of one person's download or import pauses the host for that person alone. A pause
+ * without a person is for everyone, and is made only when the service itself has seen the host refuse.
  */
 
-import type { PendingQuery, Row } from 'postgres'
 import type { FeedPause } from '../../schema/import.ts'
 import type { UserId } from '../../schema/user.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { hostFlag } from './queue.ts'
 
-/** A piece of a query. */
-type Piece = PendingQuery<Row[]>
-
-/** Feeds rest apart from downloads: a site that is asked too often for the ones may still give the others. */
+/** Feed fetches and downloads are paused separately: being rate-limited for one does not stop the other. */
 export const feeds_prefix = 'feeds:'
 export const feedsAt = (sql: Queryable, rss_url: string | Piece) =>
   sql`${feeds_prefix}::text || lower(substring(${rss_url} from '^https?://(?:[^/?#]*@)?([^/?#]+)'))`
 
-/** Seconds of a first pause. Each further refusal doubles it, up to what the host asks for, and to a day. */
+/** Seconds of a first pause. Each further refusal doubles it, up to what the host asks for, and up to a day. */
 export const first_pause_s = 300
 const longest_pause_s = 24 * 3600
 
 export type Pause = {
-  /** Not given: everyone's. */
+  /** Absent: for everyone. */
   user_id?: UserId | undefined
-  /** `Retry-After`, as a header said it. Not given: the host did not say. */
+  /** Seconds of the header `Retry-After`. Absent: the host did not say. */
   asked_s?: number | undefined
-  /** However often it refuses; such a pause makes later ones no longer either. */
+  /** The longest pause, however often the host refuses. Such a pause does not lengthen later ones. */
   most_s?: number | undefined
   reason: string
 }
 
-/** A pause that lasts stays as it is: downloads that ran side by side are refused side by side, which counts once. */
+/** A pause that has not ended is not changed: downloads that run in parallel are refused in parallel, which counts once. */
 export async function pauseHost(tx: Queryable, host: string, { user_id, asked_s, most_s, reason }: Pause) {
   const most = Math.min(asked_s ?? longest_pause_s, most_s ?? longest_pause_s, longest_pause_s)
   const until = (refusals: Piece) =>
@@ -47,34 +43,34 @@ export async function pauseHost(tx: Queryable, host: string, { user_id, asked_s,
     where  known.until <= now()`
 }
 
-/** Until when a host rests for this person; as a piece of another query, and `null` where it does not. */
+/** Until when a host is paused for this person, as a part of another query; `null`: it is not. */
 export const pausedUntil = (sql: Queryable, host: Piece, user_id: Piece | UserId) => sql`(
   select max(until)
   from   host_pauses
   where  host_pauses.host = ${host} and until > now()
   and    (host_pauses.user_id is null or host_pauses.user_id = ${user_id}))`
 
-/** Until when it rests for everyone; no person's own pause counts. */
+/** Until when a host is paused for everyone; pauses of one person do not count. */
 export const pausedForEveryoneUntil = (sql: Queryable, host: Piece) => sql`(
   select until
   from   host_pauses
   where  host_pauses.host = ${host} and until > now() and host_pauses.user_id is null)`
 
-/** Hosts whose feeds rest for this person's imports. */
+/** The pauses of feeds that this person's imports wait for. */
 export const pausedFeeds = (sql: Sql, user_id: UserId) => sql<FeedPause[]>`
   select distinct on (host) substring(host from '^feeds:(.*)') as host, until, reason
   from   host_pauses
   where  host like 'feeds:%' and until > now() and (user_id is null or user_id = ${user_id})
   order by host, until desc`
 
-/** The host does not refuse, or no longer: its next pause is short again. What still lasts stays. */
+/** The host has answered: its next pause is short again. A pause that has not ended stays. */
 export async function forgetRefusals(tx: Queryable, host: string, user_id?: UserId): Promise<void> {
   await tx`
     delete from host_pauses
     where  host = ${host} and until <= now() and user_id is not distinct from ${user_id ?? null}`
 }
 
-/** What is long over need not be remembered: after its own length, but an hour at least, a host starts afresh. */
+/** A pause is forgotten when it has been over for its own length, and for an hour at least. */
 export async function forgetOldPauses(sql: Sql): Promise<void> {
   await sql`delete from host_pauses where until < now() - greatest(until - since, interval '1 hour')`
   await sql`delete from host_looks where looked_at < now() - interval '1 hour'`
@@ -83,7 +79,7 @@ export async function forgetOldPauses(sql: Sql): Promise<void> {
 export type ListedPause = {
   host: string
   what: 'downloads' | 'feeds'
-  /** `null`: everyone. */
+  /** `null`: for everyone. */
   username: string | null
   reason: string
   since: Date
@@ -91,7 +87,7 @@ export type ListedPause = {
   refusals: number
 }
 
-/** Every pause that lasts, everyone's first. */
+/** Every pause that has not ended; those for everyone first. */
 export const listPauses = (sql: Sql, limit: number): Promise<ListedPause[]> => sql<ListedPause[]>`
   select   regexp_replace(host, '^feeds:', '') as host,
            case when host like 'feeds:%' then 'feeds' else 'downloads' end as what,
@@ -103,16 +99,16 @@ export const listPauses = (sql: Sql, limit: number): Promise<ListedPause[]> => s
   limit    ${limit}`
 
 /**
- * Ends all pauses of this host, for downloads and feeds, everyone's and each person's. Downloads that were put back until the
- * end of one run now. Returns how many lasted.
+ * Ends all pauses of this host, for downloads and feeds, for everyone and for each person. Downloads that were put back until
+ * such a pause ends run now. Returns how many pauses had not ended.
  */
 export async function liftPauses(sql: Sql, host: string): Promise<number> {
-  const rows = await sql<{ lasted: boolean; until: Date }[]>`
+  const rows = await sql<{ is_on: boolean; until: Date }[]>`
     delete from host_pauses
     where  host in (${host}, ${feeds_prefix + host})
-    returning until > now() as lasted, until`
-  const ends = rows.filter(({ lasted }) => lasted).map(({ until }) => until.toISOString())
-  // What was put back has that very time, in milliseconds.
+    returning until > now() as is_on, until`
+  const ends = rows.filter(({ is_on }) => is_on).map(({ until }) => until.toISOString())
+  // Their jobs run at the end of the pause, to the millisecond.
   await sql`
     select count(*)
     from   graphile_worker.reschedule_jobs(

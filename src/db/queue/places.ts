@@ -5,8 +5,8 @@ import type { Queryable } from '../postgres/client.ts'
 import { downloadKey } from './queue.ts'
 
 /**
- * The place of each of these downloads, 1 for the next that a worker takes. Counted are the downloads before it that can run
- * earlier: not those that the workers pass over just now, unless what holds them back holds back this one as well.
+ * The place of each of these downloads; 1: the next that a worker takes. Downloads that the workers skip for now are not counted,
+ * unless the same flags hold back this one as well.
  */
 export async function placesInQueue(
   sql: Queryable,
@@ -18,21 +18,21 @@ export async function placesInQueue(
     select coalesce(array_agg(distinct flag), '{}') as passed
     from   workers, unnest(passed_over) as flag
     where  heartbeat_at > now() - interval '15 seconds'`
-  // A few jobs found by their keys, and one walk along the line for each set of reasons to wait that is among them.
+  // A few jobs are found by their keys; then the queue is read once for each set of flags that holds one of them back.
   const rows = await sql<{ key: string; place: number }[]>`
     with asked as (
       select id, key, ${heldBy(sql, passed)} as held_by
       from   graphile_worker.jobs
       where  key = any(${[...keys.keys()]}) and ${isInQueue(sql)}
     )
-    select asked.key, line.place
+    select asked.key, counted.place
     from   (select held_by, array_agg(id) as ids from asked group by held_by) same
     cross join lateral (
       select id, row_number() over (order by priority, run_at, id) as place
       from   graphile_worker.jobs
       where  ${isInQueue(sql)}
-      ${passed.length === 0 ? sql`` : sql`and ((flags ?| ${passed}) is not true or ${heldBy(sql, passed)} <@ same.held_by)`}) line
-    join   asked on asked.id = line.id and asked.held_by = same.held_by`
+      ${passed.length === 0 ? sql`` : sql`and ((flags ?| ${passed}) is not true or ${heldBy(sql, passed)} <@ same.held_by)`}) counted
+    join   asked on asked.id = counted.id and asked.held_by = same.held_by`
   return new Map(rows.map(({ key, place }) => [keys.get(key) ?? '', place]))
 }
 
@@ -46,7 +46,7 @@ const heldBy = (sql: Queryable, passed: string[]) =>
 
 export type Unplaced<T extends Download> = Omit<T, 'queue_position'>
 
-/** Only what waits has a place in line; without any, the line is not looked at. */
+/** Only waiting downloads have a place; without any, the queue is not read. */
 export async function withPlaces<T extends Unplaced<Download>>(sql: Queryable, user_id: UserId, rows: T[]) {
   const waiting = rows.filter(({ queued }) => queued).map(({ video_id }) => video_id)
   const places = waiting.length === 0 ? new Map<string, number>() : await placesInQueue(sql, user_id, waiting)

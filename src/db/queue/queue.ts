@@ -1,25 +1,25 @@
-/** Jobs, added in the caller's own transaction, so that a state and its job are saved together or not at all. */
+/** Adds and removes jobs in the caller's transaction, so that a state and its job are saved together or not at all. */
 
 import { max_attempts } from '../../schema/download.ts'
 import type { DownloadJob, ImportJob } from '../../schema/jobs.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 
-/** One key per user and video: asking twice leaves one job. */
+/** One key per user and video: two requests make one job. */
 export const downloadKey = ({ user_id, video_id }: DownloadJob): string => `download:${user_id}:${video_id}`
 
-/** Marks the jobs of one host, so that workers can pass them over while it needs a rest. */
+/** Marks the jobs of one host, so that workers skip them while the host is busy or paused. */
 export const hostFlag = (video_host: string): string => `host:${video_host}`
-/** The same for the jobs of one person; no name of a host has an `@`. */
+/** Marks the jobs of one person at one host. No host name has an `@`. */
 export const personFlag = (video_host: string, user_id: string): string => `${hostFlag(video_host)}@${user_id}`
-/** Marks the jobs of one person, to be passed over while that person has a fair share of the slots. */
+/** Marks the jobs of one person, so that workers skip them while that person has a fair share of the slots. */
 export const userFlag = (user_id: string): string => `user:${user_id}`
-/** Marks what a person's rules queued, of one host or of all (`''`), to be passed over while one of them tries. */
+/** Marks the jobs that a person's rules queued, for one host or for all (`''`), so that workers skip them while one of them tries. */
 export const ruleFlag = (user_id: string, video_host: string): string => `rule:${user_id}:${video_host}`
 
 /**
- * Every waiting job is compared with every flag, so there are few flags: some of each person, and no more than so many. A job
- * that is not passed over because of this is taken once, and put back until its time.
+ * Every waiting job is compared with every flag, so the flags are limited, per person and in all. A job whose flag was left out
+ * is taken once, and put back until its time.
  */
 export const most_flags = { of_one: 20, of_all: 200 }
 
@@ -29,17 +29,17 @@ const flagsOf = (user_id: UserId, video_host: string | null, by: AskedBy): strin
   return by === 'rule' ? [...flags, ruleFlag(user_id, host), ruleFlag(user_id, '')] : flags
 }
 
-/** What a person clicked goes before what a rule queued, whatever the rounds. */
+/** Downloads that a person requested run before those of rules, whatever the rounds. */
 export const first_round = { person: 0, rule: 16_000 }
 export type AskedBy = keyof typeof first_round
-/** A priority is a `smallint`; downloads beyond the last round wait in it, by time. */
+/** A priority is a `smallint`. Downloads beyond the last round share it, in the order of their times. */
 const rounds = 15_999
-/** Behind everything else: what a rule asked for, failed, and is tried again much later. */
+/** Behind everything else: a rule's download that failed and is tried again much later. */
 export const second_lives = 32_000
 
 export type HostedVideo = { video_id: string; video_host: string | null }
 
-/** Queues those that were just asked for. What waits because of a rule alone moves up when a person asks for it. */
+/** Queues new requests. A waiting download of a rule moves up when a person requests it. */
 export async function queueUp(
   sql: Queryable,
   user_id: UserId,
@@ -64,8 +64,8 @@ export async function queueUp(
 }
 
 /**
- * Adds one user's downloads, in this order, one to each of the next rounds that this user has nothing in. A round is a
- * priority, and users who have as many rounds before them take turns: a thousand downloads never stand before another's one.
+ * Adds one user's downloads, in this order, one to each of the next rounds that this user has no download in. A round is a
+ * priority, so users take turns: 1,000 queued downloads of one do not delay another's first.
  */
 const addDownloads = (sql: Queryable, user_id: UserId, videos: HostedVideo[], by: AskedBy) => sql`
   with class as (
@@ -97,12 +97,12 @@ const addDownloads = (sql: Queryable, user_id: UserId, videos: HostedVideo[], by
            order by place))`
 
 /**
- * `same`: the round that it had, or the first one. `behind_others`: after what others wait for, and before more of the same
- * person. `last`: behind everything else.
+ * `same`: the round that it had, or the first one. `behind_others`: behind the next downloads of other people, and before further
+ * ones of the same person. `last`: behind everything else.
  */
 type Place = 'same' | 'behind_others' | 'last'
 
-/** What was begun comes again at `run_at`, or now. */
+/** Queues a download that was started before, for `run_at` or for now. */
 export const addDownload = (
   sql: Queryable,
   job: DownloadJob & { video_host: string | null; by: AskedBy },
@@ -130,18 +130,18 @@ const priorityOf = (sql: Queryable, job: DownloadJob & { by: AskedBy }, place: P
                and    not starts_with(key, ${downloadKey({ ...job, video_id: '' })}))`
     }::int)`
 
-/** Takes waiting jobs out; a running one is told by its own claim instead, and is not tried again. */
+/** Removes waiting jobs. A running one stops because it loses its claim, and is not tried again. */
 export const removeDownloads = (sql: Queryable, user_id: UserId, video_ids: string[]) => sql`
   select graphile_worker.remove_job(key)
   from   unnest(${video_ids.map(video_id => downloadKey({ user_id, video_id }))}::text[]) as key`
 
-/** Takes everything of a user out; what runs is not tried again. */
+/** Removes all waiting jobs of a user. Running ones are not tried again. */
 export const forgetJobs = (sql: Queryable, user_id: UserId) => sql`
   select graphile_worker.remove_job(key)
   from   graphile_worker.jobs
   where  starts_with(key, ${downloadKey({ user_id, video_id: '' })}) or starts_with(key, ${`import:${user_id}:`})`
 
-/** One list of a user after the other; a stretch that adds the next one is not held up by its own key. */
+/** One list of a user runs after the other. A job that adds its own successor is not blocked by its key. */
 export const addImport = (sql: Queryable, job: ImportJob, run_at: Date | null = null) => sql`
   select graphile_worker.add_job(
     'import-channels',

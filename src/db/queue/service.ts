@@ -1,9 +1,9 @@
-/** What the service knows of itself, and of nobody's videos: its workers and its queue. */
+/** The state of the service itself, without anyone's videos: its workers and its queue. */
 import { type QueueState, WorkerReport } from '../../schema/health.ts'
 import type { Sql } from '../postgres/client.ts'
 
 export type Service = {
-  /** Those that gave a sign of life within `seconds`. */
+  /** The workers that sent a heartbeat within `seconds`. */
   workers(seconds: number): Promise<WorkerReport[]>
   queue(): Promise<QueueState>
 }

@@ -1,29 +1,29 @@
 /**
- * Where the words stand that were searched for. Postgres marks them with signs that are no characters of any text, never
- * with HTML; here its answer becomes pieces. What was found by letters is marked by letters.
+ * Marks the words of a search in titles and descriptions. Postgres marks them with private-use characters, never with HTML; this
+ * file turns its answer into pieces. Results of a search by letters are marked by letters.
  */
 import type { Highlighted, SearchHit } from '../../schema/search.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
 import { spaces } from './typed.ts'
 
-/** For private use; a text of a feed loses those it brings along. */
+/** Private-use characters. Those in the text of a feed are removed before. */
 const [begin, end] = ['\ue000', '\ue001']
-/** One for each of `spaces`, because Postgres takes these for signs and not for letters, whatever its locale. */
+/** Control characters, one for each of `spaces`: Postgres takes them for signs and not for letters, whatever its locale. */
 const stand_ins = String.fromCharCode(...range(0x01, 0x08), ...range(0x0b, 0x0c), ...range(0x0e, 0x1f))
 
 const options = `StartSel="${begin}", StopSel="${end}"`
-const whole = `${options}, HighlightAll=true`
-const fragment = `${options}, MinWords=12, MaxWords=32, MaxFragments=2, FragmentDelimiter=" … "`
+const whole_title = `${options}, HighlightAll=true`
+const fragments = `${options}, MinWords=12, MaxWords=32, MaxFragments=2, FragmentDelimiter=" … "`
 
-/** Of a row named `entry`. */
+/** Columns with the marked texts of a row named `entry`; null in a search by letters. */
 export const marks = (sql: Queryable, query: string | undefined) =>
   query === undefined ? sql`null as marked_title, null as marked_description` : marksBy(sql, query)
 
 const marksBy = (sql: Queryable, query: string) => sql`
-  ts_headline('simple', ${plain(sql, sql`left(entry.title, 2000)`)}, ${query}::tsquery, ${whole}) as marked_title,
-  ts_headline('simple', ${plain(sql, sql`left(entry.description, 50000)`)}, ${query}::tsquery, ${fragment}) as marked_description`
+  ts_headline('simple', ${withoutSigns(sql, sql`left(entry.title, 2000)`)}, ${query}::tsquery, ${whole_title}) as marked_title,
+  ts_headline('simple', ${withoutSigns(sql, sql`left(entry.description, 50000)`)}, ${query}::tsquery, ${fragments}) as marked_description`
 
-const plain = (sql: Queryable, text: Piece) =>
+const withoutSigns = (sql: Queryable, text: Piece) =>
   sql`translate(${text}, ${spaces + stand_ins + begin + end}, ${stand_ins})`
 
 export type MarkedRow = { marked_title: string | null; marked_description: string | null }
@@ -40,7 +40,7 @@ const byWords = (title: string, description: string | null): SearchHit['highligh
   description: description === null ? null : withMatch(piecesOf(description)),
 })
 
-/** Null when nothing is marked. */
+/** `null`: nothing is marked. */
 const withMatch = (marked: Highlighted) => (marked.some(({ match }) => match) ? marked : null)
 
 const piecesOf = (marked: string): Highlighted =>
@@ -55,7 +55,7 @@ const restored = (piece: string) =>
     .replaceAll(end, '')
     .replace(new RegExp(`[${stand_ins}]`, 'g'), sign => spaces[stand_ins.indexOf(sign)] ?? '')
 
-/** The title whole, the description from shortly before the first of the pieces. */
+/** Marks the whole title, and a part of the description that begins shortly before the first match. */
 function byLetters({ title, description }: Text, pieces: string[]): SearchHit['highlights'] {
   const any = new RegExp(`(${pieces.map(escaped).join('|')})`, 'giu')
   const mark = (text: string) =>

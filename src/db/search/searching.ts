@@ -1,15 +1,15 @@
-/** Asking the database for what somebody searches for: in the way that is quick for it, and for no longer than others can wait. */
+/** Runs the queries of a search: with planner settings that suit it, and with a time limit. */
 import { DomainError } from '../../errors.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 
-/** What a feed brings decides how long a search takes; nobody waits for more, and nobody's search holds up others for long. */
+/** Feeds decide how long a search takes, so it is limited: one person's search must not delay others for long. */
 export const usual_longest_ms = 8000
 
 type How = { by: 'words' | 'letters'; longest_ms?: number }
 
 /**
- * Postgres thinks little of how far away the words of a row are kept, and must be kept from reading all of them.
- * Throws `unavailable` when one question takes longer than `longest_ms`.
+ * The planner ignores the cost of reading out-of-line (TOAST) `words`, so sequential scans are turned off for searches by words.
+ * Throws `unavailable` when one query takes longer than `longest_ms`.
  */
 export const searching = <T>(
   sql: Sql,
@@ -27,7 +27,7 @@ export const searching = <T>(
     .then(({ done }) => done)
 
 function tooLong(fault: unknown): never {
-  // Cancelled, in Postgres' words.
+  // Postgres: query_canceled.
   if (!(fault instanceof Error && 'code' in fault && fault.code === '57014')) throw fault
   throw new DomainError('unavailable', 'This search takes too long. Use more of the word, or fewer words.', {
     cause: fault,

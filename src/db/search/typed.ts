@@ -1,28 +1,28 @@
-/** What a person types into a search field, as the database takes it. Pure, and nothing that is typed is an error. */
+/** Turns what a person typed into a search field into what the database takes. Pure; no text is an error. */
 
-/** Signs that count as spaces, as the migration `search` has them; `highlights` tells them apart again. */
+/** Signs that count as spaces, the same as in the migration `search`. `highlights.ts` restores them. */
 export const spaces = '<“”„«»‹›‘’…–—·•、。！？「」【】（）：，｜'
 
-/** Phones write quotes with a curl. */
+/** Replaces the curly quotes of phones, and signs that count as spaces. */
 export const straight = (typed: string): string =>
   typed.replace(/[“”„«»]/g, '"').replace(new RegExp(`[${spaces}]`, 'g'), ' ')
 
 /**
- * A query, as Postgres prints it, whose last word may go on: `bread ba` finds baking. A phrase that is closed, and a
- * word that is not wanted, stay as they are; a single letter begins too much.
+ * Turns the last word of a printed tsquery into a prefix match: `bread ba` finds baking. Closed phrases, excluded words and
+ * single letters stay as they are.
  */
-export function goingOn(query: string, typed: string): string {
+export function asPrefix(query: string, typed: string): string {
   if (/"\s*$/.test(typed)) return query
   const tokens = query.match(/'(?:[^']|'')*'|[^\s']+/g) ?? []
   const last = tokens.length - 1
-  // `foo-ba` is a phrase of its parts.
+  // Postgres makes `foo-ba` a phrase of its parts.
   let first = tokens[last]?.startsWith("'") ? last : tokens.length
   while (tokens[first - 1] === '<->') first -= 2
   if (tokens[first - 1] === '!') return query
   return tokens.map((token, at) => (at >= first && /^'..+'$/u.test(token) ? `${token}:*` : token)).join(' ')
 }
 
-/** The pieces that must stand in a text, for a search that knows no words; at most ten. */
+/** The pieces that must occur in a text, for a search by letters; at most ten. */
 export function piecesIn(typed: string): string[] {
   const pieces = [...typed.matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g)]
     .filter(([, minus]) => !minus)
@@ -31,6 +31,6 @@ export function piecesIn(typed: string): string[] {
   return pieces.length === 0 ? [typed.trim()] : pieces.slice(0, 10)
 }
 
-/** Scripts that put no space between words: what is one word there may stand in the middle of a longer one. */
+/** Whether the text is in a script without spaces between words, where the index sees many words as one. */
 export const runsTogether = (typed: string): boolean =>
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tibetan}]/u.test(typed)

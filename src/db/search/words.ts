@@ -1,34 +1,34 @@
 /**
- * From what somebody searches for to a condition on a row named `entry`: by its words, which are indexed, or, where those
- * find nothing or the script knows no spaces, by the letters themselves.
+ * Turns a search into a condition on a row named `entry`: by words, which are indexed; or by letters, where words find nothing
+ * or the script has no spaces.
  */
 import type { UserId } from '../../schema/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
-import { goingOn, piecesIn, runsTogether, straight } from './typed.ts'
+import { asPrefix, piecesIn, runsTogether, straight } from './typed.ts'
 
 export type Words = {
   match: Piece
-  /** More for the better ones. */
+  /** Higher for better matches. */
   rank: Piece
-  /** As Postgres takes it; `undefined`: found by letters. */
+  /** A tsquery; `undefined`: the search is by letters. */
   query?: string
-  /** What must stand there, if found by letters. */
+  /** The texts that must occur, in a search by letters. */
   pieces: string[]
 }
 
-/** `undefined`: there is no word in it that is indexed. */
+/** `undefined`: none of its words is indexed. */
 export async function byWords(sql: Queryable, q: string): Promise<Words | undefined> {
   const typed = straight(q)
   if (runsTogether(typed)) return undefined
   const [parsed] = await sql<{ query: string }[]>`select websearch_to_tsquery('simple', ${typed})::text as query`
-  const query = goingOn(parsed?.query ?? '', typed)
+  const query = asPrefix(parsed?.query ?? '', typed)
   if (query === '') return undefined
   return { match: sql`entry.words @@ ${query}::tsquery`, rank: ranked(sql, query), query, pieces: piecesIn(typed) }
 }
 
 /**
- * In any case; each piece in the title, or in the title and the description together. No index knows letters, and so
- * only the descriptions of the newest are read.
+ * Ignores case. Each piece must occur in the title, or in the title and the description together. There is no index for
+ * letters, so only the descriptions of the newest videos are read.
  */
 export function byLetters(sql: Queryable, user_id: UserId, q: string, channel_id?: string): Words {
   const pieces = piecesIn(straight(q))
@@ -50,7 +50,7 @@ export function byLetters(sql: Queryable, user_id: UserId, q: string, channel_id
 
 const most_read = 10_000
 
-/** How the videos of one channel are searched: by words, if these find any. */
+/** Searches by words if these find any video, by letters otherwise. */
 export async function wordsIn(sql: Queryable, user_id: UserId, q: string, channel_id?: string): Promise<Words> {
   const words = await byWords(sql, q)
   const [found] = words
@@ -64,8 +64,8 @@ export async function wordsIn(sql: Queryable, user_id: UserId, q: string, channe
 }
 
 /**
- * A word in the title counts ten times one in the description, words close together more than far apart; and what is new
- * up to twice as much as what is old.
+ * A word in the title counts ten times one in the description, and words close together count more than words far apart. A new
+ * video counts up to twice as much as an old one.
  */
 const ranked = (sql: Queryable, query: string) => sql`
   ts_rank('{0, 0, 0.1, 1}', entry.words, ${query}::tsquery)::float

@@ -35,7 +35,7 @@ describe('channels of one user', () => {
     expect((await add(alice, 'a')).status).toBe(200)
     expect((await app.ask('/api/feed', { as: alice, json: { rss_url: 'https://videos.example/d' } })).status).toBe(422)
     const shown = await app.ask('/channels', { as: alice, form: { url: 'https://videos.example/d' } })
-    expect([shown.status, await shown.text()]).toEqual([422, expect.stringContaining('Stop following some')])
+    expect([shown.status, await shown.text()]).toEqual([422, expect.stringContaining('Unfollow some')])
     await app.ask('/api/channels/b', { as: alice, method: 'DELETE' })
     expect((await add(alice, 'd')).status).toBe(201)
   })
