@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { WebUrl } from './feed.ts'
 
-/** Which videos of a channel the feed lists; `feed`: unknown. */
 export const FeedKind = z.enum(['channel', 'videos', 'shorts', 'live', 'playlist', 'feed'])
 export type FeedKind = z.infer<typeof FeedKind>
 
@@ -12,7 +11,7 @@ export type Choice = { rss_url: string; kind: FeedKind; title?: string | undefin
 export const FoundFeed = z.object({
   rss_url: WebUrl.describe('The address of the feed.'),
   title: z.string().describe('The title in the feed, or in the page that links it.'),
-  kind: FeedKind,
+  kind: FeedKind.describe('Which videos of the channel the feed lists; `feed`: unknown.'),
   entries: z.number().int().nullable().describe('How many videos the feed lists; null: only the best feed is fetched.'),
   newest_at: z.date().nullable().describe('When its newest video was published; null: unknown.'),
 })

@@ -11,12 +11,17 @@ export const WebUrl = z.url({ protocol: /^https?$/ }).max(most_address)
  * the entry has no such id.
  */
 export const Aliases = z.object({
-  /** The id from its address alone, where `video_id` is made from more. */
-  address_id: z.string().max(200).optional(),
-  /** The id from its address and title, used when another video already has the id of the address. */
-  spare_id: z.string().max(200).optional(),
-  /** The id it had before its platform was known. */
-  former_id: z.string().max(200).optional(),
+  address_id: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('The id from its address alone, where `video_id` is made from more.'),
+  spare_id: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('The id from its address and title, used when another video already has the id of the address.'),
+  former_id: z.string().max(200).optional().describe('The id it had before its platform was known.'),
 })
 export type Aliases = z.infer<typeof Aliases>
 
@@ -30,7 +35,7 @@ export const FeedEntry = z.object({
   published_at: z.date().nullable().describe('When the video was published; null: the feed has no readable date.'),
   /** Unique within the feed; the entry's page when the feed has no name for it. Absent where `video_id` identifies it better. */
   guid: z.string().min(1).max(200).optional().describe('The id that the feed itself gives to the entry.'),
-  aliases: Aliases.optional(),
+  aliases: Aliases.optional().describe('Other ids of the entry.'),
 })
 export type FeedEntry = z.infer<typeof FeedEntry>
 

@@ -44,14 +44,14 @@ export type FailingSite = z.infer<typeof FailingSite>
 
 export const Health = z
   .object({
-    status: z.enum(['ok', 'warning']),
+    status: z.enum(['ok', 'warning']).describe('`warning`: see `warnings`.'),
     warnings: z.array(z.string()).describe('What is wrong and what to do, one sentence each, the worst first.'),
     workers: z.number().int().describe('How many workers are alive.'),
     ytdlp: z
       .object({
-        version: z.string(),
-        age_days: z.number().int().nullable(),
-        outdated: z.boolean(),
+        version: z.string().describe('The installed version.'),
+        age_days: z.number().int().nullable().describe('The age of the version in days; null: unknown.'),
+        outdated: z.boolean().describe('The version is so old that sites may refuse it.'),
         source: YtdlpSource.nullable().describe(
           '`named`: from YTDLP_PATH. `own`: in the data folder, updated automatically. `path`: installed on the machine.',
         ),
@@ -59,16 +59,19 @@ export const Health = z
       .nullable()
       .describe('Null: missing, or not reported yet.'),
     renewal: RenewalReport.nullable().describe('The updates of yt-dlp; null: not updated by us, or not reported yet.'),
-    ffmpeg: z.object({ version: z.string() }).nullable(),
+    ffmpeg: z
+      .object({ version: z.string().describe('The installed version.') })
+      .nullable()
+      .describe('Null: missing, or not reported yet.'),
     javascript: z.string().nullable().describe('The JavaScript runtime that yt-dlp uses; null: none.'),
     queue: QueueState.extend({
       failed: z.number().int().nullable().describe('How many downloads failed; null: not reported yet.'),
       failing_sites: z.number().int().nullable().describe('How many sites fail; null: not reported yet.'),
-    }),
+    }).describe('The downloads of all people.'),
     disk: z
-      .object({ free_bytes: z.number() })
+      .object({ free_bytes: z.number().describe('Free space in bytes.') })
       .nullable()
-      .describe('Free space on the disk with the downloads; null: unknown.'),
+      .describe('The disk with the downloads; null: unknown.'),
     sites: z.array(FailingSite).describe('Sites at which your own downloads fail or wait.'),
   })
   .meta({ id: 'Health' })

@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { ChannelId, ImportId } from './ids.ts'
 
-/** The format or program that the list comes from, recognised by its content. */
 export const ListKind = z.enum(['opml', 'takeout', 'newpipe', 'freetube', 'json', 'addresses'])
 export type ListKind = z.infer<typeof ListKind>
 
@@ -25,7 +24,7 @@ export const list_file_types = [
 
 /** One channel of the list. Whether the address is valid is known only after it was fetched. */
 export const ListLine = z.object({
-  address: z.string().min(1).max(2100),
+  address: z.string().min(1).max(2100).describe('The address in the list.'),
   title: z.string().max(500).nullable().describe('The title in the list; null: the list has none.'),
 })
 export type ListLine = z.infer<typeof ListLine>
@@ -52,7 +51,7 @@ export type ImportLine = z.infer<typeof ImportLine>
 export const Import = z
   .object({
     import_id: ImportId,
-    kind: ListKind,
+    kind: ListKind.describe('The format of the list, or the program that it comes from.'),
     created_at: z.date().describe('When the list was imported.'),
     finished_at: z.date().nullable().describe('When the last line was finished; null: some lines are waiting.'),
     passed_over: z.number().int().describe('How many lines of the list are not a channel. They are not in `total`.'),

@@ -11,7 +11,7 @@ const Moment = z.iso.datetime()
 
 /** `null` everywhere: not yet. Each version is a folder next to the file. */
 export const Renewal = z.object({
-  channel: ReleaseChannel.default('stable'),
+  channel: ReleaseChannel.default('stable').describe('Which releases are installed.'),
   current: z.string().nullable().default(null),
   /** Kept so that a worse release can be undone; running downloads may still use it. */
   previous: z.string().nullable().default(null).describe('The version before the current one.'),
@@ -24,7 +24,12 @@ export const Renewal = z.object({
     .describe('The result of the last check for updates.'),
   problem: z.string().max(500).nullable().default(null).describe('Why the last check, or one of its sources, failed.'),
   rolled_back: z
-    .object({ from: z.string(), to: z.string(), at: Moment, why: z.string() })
+    .object({
+      from: z.string().describe('The version that was worse.'),
+      to: z.string().describe('The older version.'),
+      at: Moment.describe('When this happened.'),
+      why: z.string().describe('The reason, as a sentence.'),
+    })
     .nullable()
     .default(null)
     .describe('The last return to an older version.'),

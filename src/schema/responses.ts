@@ -15,7 +15,7 @@ const saved = Saved.describe('How many entries the fetch changed.')
 const skipped = z.number().int().describe('How many entries of the feed could not be read.')
 
 export const Tracked = Channel.extend({ saved })
-export const Refreshed = z.object({ channel: Channel, saved, skipped })
+export const Refreshed = z.object({ channel: Channel.describe('The channel after the refresh.'), saved, skipped })
 export type Refreshed = z.infer<typeof Refreshed>
 export const Channels = z.object({ channels: z.array(Channel) })
 
@@ -36,7 +36,7 @@ export type FeedShown = z.infer<typeof FeedShown>
 
 export const Videos = z.object({ entries: z.array(Video), next_cursor })
 
-const count = z.number().int()
+const count = z.number().int().describe('How many videos have this status.')
 export const History = Videos.extend({
   counts: z
     .object({ pending: count, downloading: count, completed: count, failed: count })

@@ -86,6 +86,17 @@ describe('the OpenAPI document', () => {
     expect(all.filter(({ description }) => !description).map(({ name }) => name)).toEqual([])
   })
 
+  it('describes every field that is not a list', () => {
+    const silent: string[] = []
+    JSON.stringify(document, (key, value) => {
+      if (value?.type === 'object' && value.properties)
+        for (const [name, field] of Object.entries<{ type?: string; description?: string }>(value.properties))
+          if (field.type !== 'array' && !field.description) silent.push(`${key}.${name}`)
+      return value
+    })
+    expect(silent).toEqual([])
+  })
+
   it('contains no secret and no other host', () => {
     expect(text).not.toMatch(/postgres|password|localhost|127\.0/)
   })
