@@ -138,9 +138,6 @@ function showClocks() {
     time.title = date.toLocaleString()
   }
 }
-showClocks()
-document.addEventListener('htmx:after:swap', showClocks)
-
 function sinceWords(date) {
   const words = [dayWords(date), clockWords(date)].filter(Boolean)
   return `since ${words.join(' ')}`
@@ -159,3 +156,6 @@ function dayWords(date) {
   if (Math.abs(days) < 2) return ['yesterday', '', 'tomorrow'][days + 1]
   return date.toLocaleDateString('en', Math.abs(days) < 7 ? { weekday: 'long' } : { dateStyle: 'long' })
 }
+
+showClocks()
+document.addEventListener('htmx:after:swap', showClocks)
