@@ -5,7 +5,7 @@ import type { Overview } from '../../schema/shelves.ts'
 import type { PageContext } from '../parts/context.ts'
 import { DownloadRows } from '../parts/download-rows.tsx'
 import { Layout } from '../parts/layout.tsx'
-import { FallSilent, movingIds, PolledList, Polling, type Shown } from '../parts/polling.tsx'
+import { movingIds, PolledList, Polling, type Shown, StopPolling } from '../parts/polling.tsx'
 import { ShelfActions, SortChoice, shelfForm } from '../parts/shelf-actions.tsx'
 import { bytesWords, pathWith } from '../parts/words.ts'
 
@@ -25,7 +25,7 @@ export const DownloadsMoved = ({ overview, now }: { overview: Overview; now: Dat
     <hx-partial hx-target="#polled" hx-swap="outerHTML">
       <PolledList video_ids={moving(overview)} shown={shownOf(overview)} />
     </hx-partial>
-    {moving(overview).length === 0 && <FallSilent />}
+    {moving(overview).length === 0 && <StopPolling />}
   </>
 )
 

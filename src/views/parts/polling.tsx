@@ -1,18 +1,25 @@
 /**
- * Keeping the cells of a page true. One request a second asks for everything that moves; each answer brings the cells that
- * differ from what the page shows and, once all stand still, silences the asking. Answers to actions add to what is asked
- * for: they must not replace the list, or the answers to two quick clicks would lose one of them.
+ * The poll, which keeps the download cells of a page up to date. Its whole protocol:
+ *
+ *     GET /api/download/status?video_id=a&known=1f3c&video_id=b&known=&tally=1.2.0.9     once a second, HX-Request: true
+ *     200, ETag W/"…"      an <hx-partial> for each cell that differs, with its new tag; for each ended one, its removal
+ *     304                  nothing has changed since the answer with this ETag (`static/polling.js` sends If-None-Match)
+ *
+ * `known` pairs with `video_id` by position: the hash of the cell that the page shows; empty, and the answer contains the
+ * cell. `tally` is sent by the downloads page only: when its four counts differ, the answer is all shelves instead.
+ * Once nothing moves, the answer replaces the ticker by an element that sends nothing. The answer to an action ADDS to
+ * the polled list: if it replaced the list, the answers to two quick clicks would lose one video.
  */
 import { type Download, isMoving } from '../../schema/download.ts'
 import { cellId } from './cell-ids.ts'
 import { DownloadCell } from './download-cell.tsx'
 import { tagOf } from './tag.ts'
 
-/** Stands once on every page that has cells. `shown`: further fields that go along with every request. */
+/** Once on every page that has cells. `shown`: further fields that every request sends. */
 export const Polling = ({ video_ids, shown }: { video_ids: string[]; shown?: Shown | undefined }) => (
   <>
     <PolledList video_ids={video_ids} shown={shown} />
-    {video_ids.length === 0 ? <Silence /> : <Ticker />}
+    {video_ids.length === 0 ? <NoTicker /> : <Ticker />}
   </>
 )
 
@@ -21,7 +28,7 @@ export type Shown = Record<string, string | undefined>
 export const PolledList = ({ video_ids, shown = {} }: { video_ids: string[]; shown?: Shown | undefined }) => (
   <div id="polled">
     {Object.entries(shown).map(([name, value]) => value && <input type="hidden" name={name} value={value} />)}
-    {askable(video_ids).map(video_id => (
+    {pollable(video_ids).map(video_id => (
       <Polled video_id={video_id} />
     ))}
   </div>
@@ -30,13 +37,13 @@ export const PolledList = ({ video_ids, shown = {} }: { video_ids: string[]; sho
 type Cells = {
   downloads: Download[]
   now: Date
-  /** The tag of the cell that the page shows of each. */
+  /** The tag of the cell that the page shows, by video id. */
   known?: ReadonlyMap<string, string>
 }
 
-/** The answer to a poll. */
+/** The answer to a poll, as described above. */
 export function DownloadCells({ downloads, now, known = new Map() }: Cells) {
-  const still = downloads.filter(download => !isMoving(download, now))
+  const ended = downloads.filter(download => !isMoving(download, now))
   const cells = downloads.map(download => ({ download, ...cellOf(download, now) }))
   return (
     <>
@@ -54,21 +61,21 @@ export function DownloadCells({ downloads, now, known = new Map() }: Cells) {
             )}
           </>
         ))}
-      {still.map(({ video_id }) => (
+      {ended.map(({ video_id }) => (
         <Forget video_id={video_id} />
       ))}
-      {still.length === downloads.length && <FallSilent />}
+      {ended.length === downloads.length && <StopPolling />}
     </>
   )
 }
 
-/** The same for as long as these cells are. */
+/** A tag that changes when any of these cells does. */
 export const tagOfCells = (downloads: Download[], now: Date): string =>
   tagOf(downloads.map(download => cellOf(download, now).html).join('\n'))
 
 /**
- * The answer to an action on one download. It is asked for once more even when it stands still, and the ticker is always
- * new: htmx drops the answer to a request whose element has gone, so an older poll still under way cannot undo this.
+ * The answer to an action on one download. The video is polled at least once more, and the ticker is always replaced:
+ * htmx drops the answer to a request whose element is gone, so an older poll that is still running cannot undo this.
  */
 export const DownloadChanged = ({ download, now }: { download: Download; now: Date }) => (
   <>
@@ -83,13 +90,13 @@ export const DownloadChanged = ({ download, now }: { download: Download; now: Da
   </>
 )
 
-export const FallSilent = () => (
+export const StopPolling = () => (
   <hx-partial hx-target="#polling" hx-swap="outerHTML">
-    <Silence />
+    <NoTicker />
   </hx-partial>
 )
 
-/** Those of a list that the page should ask about. */
+/** The ids of the downloads that the page should poll. */
 export const movingIds = (downloads: Download[]): string[] =>
   downloads.filter(download => isMoving(download)).map(({ video_id }) => video_id)
 
@@ -100,7 +107,7 @@ function cellOf(download: Download, now: Date): { html: string; tag: string } {
 
 const polledId = (video_id: string) => `polled-${cellId(video_id)}`
 
-/** Two fields, so that both lists stay in the same order. Without a tag the next answer brings the cell. */
+/** Both fields are always present, so that the two lists stay in the same order. */
 const Polled = ({ video_id, tag = '' }: { video_id: string; tag?: string }) => (
   <span id={polledId(video_id)} hidden>
     <input type="hidden" name="video_id" value={video_id} />
@@ -112,7 +119,7 @@ const Forget = ({ video_id }: { video_id: string }) => (
   <hx-partial hx-target={`#${polledId(video_id)}`} hx-swap="delete"></hx-partial>
 )
 
-/** The script of the page remembers the tag of the last answer with this element, and so begins anew with every new one. */
+/** `polling.js` keeps the last ETag with this element, so a new ticker starts without one. */
 const Ticker = () => (
   <div
     id="polling"
@@ -124,10 +131,10 @@ const Ticker = () => (
   ></div>
 )
 
-const Silence = () => <div id="polling"></div>
+const NoTicker = () => <div id="polling"></div>
 
-/** As many as fit an address that every server takes; the others are true when the page is opened again. */
-function askable(video_ids: string[]): string[] {
+/** As many ids as fit an address that every server accepts; the other cells change when the page is loaded again. */
+function pollable(video_ids: string[]): string[] {
   let length = 0
   return video_ids.filter(video_id => {
     length += encodeURIComponent(video_id).length + '&video_id='.length + '&known=0000000'.length
