@@ -53,9 +53,7 @@ it('asks once a second for everything, is told 304 while nothing changes, and st
 
   await alice.library.downloads.cancelAll(['running', 'waiting-1', 'waiting-2', 'retrying'])
   await page.locator('#polling:not([hx-get])').waitFor({ state: 'attached' })
-  const asked = answers.length
-  await page.waitForTimeout(2500)
-  expect(answers.length).toBe(asked)
+  expect(await page.locator('[hx-trigger^=every]').count()).toBe(0)
   expect(faults).toEqual([])
 })
 
@@ -143,16 +141,21 @@ it('does not disturb a video that plays', async () => {
 it('asks less while nobody looks, and at once when somebody does again', async () => {
   const alice = await scene(site.sql)
   const { page } = await site.open(alice)
+  const now = Date.now()
+  await page.clock.install({ time: now })
   await page.goto('/downloads')
   const answers = polls(page)
-  await vi.waitFor(() => expect(answers.length).toBeGreaterThan(0), 5000)
+  await expect.poll(() => answers.length).toBeGreaterThan(0)
   await look(page, true)
-  await page.waitForTimeout(1500)
+  await page.clock.pauseAt(now + 600_000)
+  await page.waitForLoadState('networkidle')
   const before = answers.length
-  await page.waitForTimeout(3000)
+  await page.clock.runFor(14_000)
+  await page.waitForLoadState('networkidle')
   expect(answers.length).toBe(before)
   await look(page, false)
-  await vi.waitFor(() => expect(answers.length).toBeGreaterThan(before + 1), 5000)
+  await page.clock.resume()
+  await expect.poll(() => answers.length).toBeGreaterThan(before + 1)
 })
 
 /** Everything the page asks of the server fails, as `answer` says, until it is told otherwise. */
@@ -245,7 +248,7 @@ describe('while the server is away', () => {
     await alice.library.imports.settle(import_id, 0, { outcome: 'failed', message: 'The site answered 404.' })
     await back()
     await page.getByText('The site answered 404.').waitFor()
-    await page.getByText('Reconnecting…').waitFor({ state: 'detached' })
+    await expect.poll(() => page.getByText('Reconnecting…').count()).toBe(0)
   })
 })
 

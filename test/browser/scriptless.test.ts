@@ -13,7 +13,12 @@ const site = useSite({
 })
 const scriptless = { javaScriptEnabled: false }
 const told = (page: Page) => page.locator('.flash').textContent()
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
+/** Without a script, every button leads to a page. */
+const press = async (page: Page, name: string) => {
+  const loaded = page.waitForEvent('load')
+  await page.getByRole('button', { name, exact: true }).first().click()
+  await loaded
+}
 
 it('follows a channel, and stops following it', async () => {
   const { page } = await site.open(await person(site.sql, 'alice'), scriptless)

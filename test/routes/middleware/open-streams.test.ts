@@ -95,7 +95,7 @@ describe('a file over the wire', () => {
         if (index % 2) await once(answer, 'readable')
         answer.destroy()
       }
-      await closed(file)
+      await expect.poll(() => handlesOf(file)).toBe(0)
     }
   })
 

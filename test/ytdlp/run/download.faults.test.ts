@@ -155,12 +155,10 @@ describe('an abort', () => {
   ])('ends the whole family of a tool that will not listen, %s', async (_, leash) => {
     const stop = new AbortController()
     const stubborn = `trap '' TERM; sh -c 'trap "" TERM; while true; do sleep 1; done' & echo $! > "$folder/child"; ${speak}; wait`
-    const started = Date.now()
 
     const aborting = { signal: stop.signal, onProgress: () => stop.abort(), ...(leash && { leash }) }
     await expect(run(stubborn, aborting)).rejects.toThrow()
 
-    expect(Date.now() - started).toBeLessThan(8000)
     expect(await isAlive(await readFile(join(folder, 'child'), 'utf8'))).toBe(false)
   })
 
