@@ -49,6 +49,7 @@ const files = [
   'src/db/library/holds.ts',
   'src/db/library/imports.ts',
   'src/db/library/moves.ts',
+  'src/db/library/naming-candidates.ts',
   'src/db/library/naming.ts',
   'src/db/library/neighbours.ts',
   'src/db/library/rules.ts',

@@ -44,6 +44,12 @@ beforeEach(async () => {
     trusted_key: key.public_key,
     log: { info: note, warn: note },
   }
+  // On a machine without Python, the one that was unpacked for yt-dlp.
+  const python = /^(.*\/python-package)\/bin\/python3$/.exec(real.ytdlp.command[0] ?? '')?.[1]
+  if (python) {
+    await mkdir(join(data_dir, 'tools'))
+    await symlink(python, join(data_dir, 'tools/python-package'))
+  }
   onTestFinished(async () => {
     host.close()
     await rm(data_dir, { recursive: true, force: true })
