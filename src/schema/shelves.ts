@@ -5,7 +5,7 @@ import type { ShelfQuery } from './requests.ts'
 import type { Page, Video } from './video.ts'
 
 export type Overview = {
-  asked: ShelfQuery
+  query: ShelfQuery
   tally: Tally
   shelves: Record<Standing, Page<Video>>
   /** The limit for all files of the person; `null`: no quota. */

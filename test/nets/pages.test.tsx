@@ -134,7 +134,7 @@ const pages: Record<string, unknown> = {
     <DownloadsPage
       page={page()}
       overview={{
-        asked: { sort: 'newest' },
+        query: { sort: 'newest' },
         tally: { running: 1, waiting: 1, failed: 1, done: 1, on_disk_bytes: 5 },
         shelves: {
           running: shelf(by('downloading')),

@@ -8,17 +8,17 @@ import type { Page, Video } from '../../schema/video.ts'
 
 export async function downloadsOverview(
   library: Library,
-  asked: ShelfQuery,
+  query: ShelfQuery,
   quota_bytes: number | null,
 ): Promise<Overview> {
-  const limit = asked.show ? 50 : most_of_each
+  const limit = query.show ? 50 : most_of_each
   const shelf = (standing: Standing): Promise<Page<Video>> =>
-    asked.show === undefined || asked.show === standing
-      ? library.videos.shelf({ standing, sort: asked.sort, limit, cursor: asked.show && asked.cursor })
+    query.show === undefined || query.show === standing
+      ? library.videos.shelf({ standing, sort: query.sort, limit, cursor: query.show && query.cursor })
       : Promise.resolve({ entries: [], next_cursor: null })
   const [tally, ...pages] = await Promise.all([library.videos.tally(), ...Standing.options.map(shelf)])
   const [running = none, waiting = none, failed = none, done = none] = pages
-  return { asked, tally, shelves: { running, waiting, failed, done }, quota_bytes }
+  return { query, tally, shelves: { running, waiting, failed, done }, quota_bytes }
 }
 
 /** Four beginnings are a page of less than 100 kB. */

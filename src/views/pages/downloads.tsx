@@ -30,17 +30,17 @@ export const DownloadsMoved = ({ overview, now }: { overview: Overview; now: Dat
 )
 
 function Shelves({ overview, now }: { overview: Overview; now: Date }) {
-  const { asked, tally } = overview
+  const { query, tally } = overview
   const nothing = standings.every(standing => tally[standing] === 0)
   return (
     <div id="downloads">
       <header class="heading">
-        <h1>{asked.show ? shelf_names[asked.show] : 'Downloads'}</h1>
+        <h1>{query.show ? shelf_names[query.show] : 'Downloads'}</h1>
         {!nothing && (
           <p class="quiet">
             {summary(overview)}
-            {asked.show && ' · '}
-            {asked.show && <a href="/downloads">All downloads</a>}
+            {query.show && ' · '}
+            {query.show && <a href="/downloads">All downloads</a>}
           </p>
         )}
       </header>
@@ -50,8 +50,8 @@ function Shelves({ overview, now }: { overview: Overview; now: Date }) {
 }
 
 const Shelved = ({ overview, now }: { overview: Overview; now: Date }) => {
-  const { asked, shelves } = overview
-  const empty = asked.show && shelves[asked.show].entries.length === 0
+  const { query, shelves } = overview
+  const empty = query.show && shelves[query.show].entries.length === 0
   return (
     <>
       {standings.map(standing => (
@@ -74,7 +74,7 @@ const Nothing = () => (
 )
 
 function Shelf({ standing, overview, now }: { standing: Standing; overview: Overview; now: Date }): Child {
-  const { asked, shelves, tally } = overview
+  const { query, shelves, tally } = overview
   const { entries, next_cursor } = shelves[standing]
   if (entries.length === 0) return null
   return (
@@ -83,7 +83,7 @@ function Shelf({ standing, overview, now }: { standing: Standing; overview: Over
         <h2 id={`name-${standing}`}>
           {shelf_names[standing]} <span class="count">{tally[standing].toLocaleString('en')}</span>
         </h2>
-        {standing === 'done' && tally.done > 1 && <SortChoice asked={asked} />}
+        {standing === 'done' && tally.done > 1 && <SortChoice query={query} />}
         <ShelfActions standing={standing} tally={tally} />
       </div>
       <DownloadRows videos={entries} now={now} choose_for={shelfForm(standing)} />
@@ -93,7 +93,7 @@ function Shelf({ standing, overview, now }: { standing: Standing; overview: Over
             class="button plain"
             rel="next"
             aria-describedby={`name-${standing}`}
-            href={pathWith('/downloads', { ...place(asked, standing), cursor: next_cursor })}
+            href={pathWith('/downloads', { ...place(query, standing), cursor: next_cursor })}
           >
             Show more
           </a>
@@ -109,12 +109,12 @@ const shelf_names = { running: 'Running', waiting: 'Queued', failed: 'Failed', d
   string
 >
 
-const place = ({ sort }: Overview['asked'], show: Standing) => ({ show, sort: sort === 'size' ? sort : undefined })
+const place = ({ sort }: Overview['query'], show: Standing) => ({ show, sort: sort === 'size' ? sort : undefined })
 
 const moving = ({ shelves }: Overview) => movingIds([...shelves.running.entries, ...shelves.waiting.entries])
 
 /** What the poll sends along about this page: which part of the shelves it shows, and the counts next to them. */
-const shownOf = ({ asked, tally }: Overview): Shown => ({ tally: figuresOf(tally), ...asked })
+const shownOf = ({ query, tally }: Overview): Shown => ({ tally: figuresOf(tally), ...query })
 export const figuresOf = ({ running, waiting, failed, done }: Tally): string =>
   [running, waiting, failed, done].join('.')
 

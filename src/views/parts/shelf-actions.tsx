@@ -89,14 +89,14 @@ const CancelAll = ({ all, name, does, busy, children }: CancelAllProps) => (
   </details>
 )
 
-export const SortChoice = ({ asked }: { asked: { show?: Standing | undefined; sort: Sort } }) => (
+export const SortChoice = ({ query }: { query: { show?: Standing | undefined; sort: Sort } }) => (
   <Chips
     class="sorts"
     label="Sort"
     chips={(['newest', 'size'] as const).map(sort => ({
-      href: pathWith('/downloads', { show: asked.show, sort: sort === 'size' ? sort : null }),
+      href: pathWith('/downloads', { show: query.show, sort: sort === 'size' ? sort : null }),
       label: sort === 'newest' ? 'Newest' : 'Largest',
-      is_here: sort === asked.sort,
+      is_here: sort === query.sort,
     }))}
   />
 )
