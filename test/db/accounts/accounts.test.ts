@@ -1,10 +1,11 @@
+/** Accounts that are created at the same moment. */
 import { expect, it } from 'vitest'
 import { accountsIn } from '../../../src/db/accounts/accounts.ts'
 import { useDatabase } from '../../support/app/database.ts'
 
 const { sql } = useDatabase()
 
-it('makes one first account, however many are made at the same moment', async () => {
+it('only one first account is created, however many are requested at the same moment', async () => {
   const { create } = accountsIn(sql)
   for (let round = 0; round < 5; round++) {
     const names = Array.from({ length: 8 }, (_, i) => `first${i}`)

@@ -1,4 +1,4 @@
-/** Feeds that hang cost those who follow them, and nobody else: not an import, not the minute's housekeeping, not another one's feed. */
+/** Feeds that hang delay no one but their followers: no import, no housekeeping, no feed of another person. */
 import { beforeEach, expect, it, vi } from 'vitest'
 import { startWorker } from '../../../jobs/worker/main.ts'
 import { queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
@@ -29,8 +29,8 @@ async function due({ library, user }: Person, addresses: string[], failures = 0)
 const hosts = (count: number, name: string) =>
   Array.from({ length: count }, (_, n) => `https://${name}${n}.example/feed`)
 
-/** As the workers take them. */
-const line = async () =>
+/** The queued feeds in the order in which the workers take them. */
+const queue = async () =>
   (
     await sql<{ rss_url: string }[]>`
       select   payload ->> 'rss_url' as rss_url
@@ -38,7 +38,7 @@ const line = async () =>
       order by priority, run_at, id`
   ).map(({ rss_url }) => rss_url)
 
-it('hold up neither another one’s import nor the housekeeping', async () => {
+it('feeds that hang delay neither another person’s import nor housekeeping', async () => {
   const [bob, carol] = [await person(sql, 'bob'), await person(sql, 'carol')]
   await due(bob, hosts(60, 'hangs'))
   await queueDueFeeds(sql, pace)
@@ -73,7 +73,7 @@ it('hold up neither another one’s import nor the housekeeping', async () => {
   }
 })
 
-it('let the feeds of another user take turns with them, and those that failed before come last', async () => {
+it('the feeds of two users take turns, and feeds that failed before come last', async () => {
   const [bob, carol] = [await person(sql, 'bob'), await person(sql, 'carol')]
   await due(bob, hosts(10, 'his'))
   await due(bob, hosts(10, 'fails'), 3)
@@ -81,14 +81,14 @@ it('let the feeds of another user take turns with them, and those that failed be
 
   await queueDueFeeds(sql, pace)
 
-  const order = await line()
+  const order = await queue()
   const placesOf = (name: string) => order.flatMap((rss_url, place) => (rss_url.includes(name) ? [place] : []))
   expect(order).toHaveLength(22)
   expect(Math.max(...placesOf('hers'))).toBeLessThan(4)
   expect(Math.min(...placesOf('fails'))).toBe(12)
 })
 
-it('let another user’s feed at the same host take turns with theirs as well', async () => {
+it('the feeds of two users at one host take turns as well', async () => {
   const [bob, carol] = [await person(sql, 'bob'), await person(sql, 'carol')]
   const shared = Array.from({ length: 50 }, (_, n) => `https://shared.example/${n}`)
   await sql`
@@ -98,10 +98,10 @@ it('let another user’s feed at the same host take turns with theirs as well', 
 
   await queueDueFeeds(sql, { most: 2, apart_ms: 0 })
 
-  expect(await line()).toContain('https://shared.example/hers')
+  expect(await queue()).toContain('https://shared.example/hers')
 })
 
-it('stand behind imports and housekeeping where one worker does everything', async () => {
+it('feeds are queued behind imports and housekeeping where one worker does everything', async () => {
   const bob = await person(sql, 'bob')
   await due(bob, hosts(2, 'his'))
   await queueDueFeeds(sql, pace)

@@ -1,3 +1,4 @@
+/** Unlocking the jobs of dead workers. */
 import { expect, it } from 'vitest'
 import { beatWorker, unlockDeadWorkers } from '../../../src/db/across/operations.ts'
 import { useDatabase } from '../../support/app/database.ts'
@@ -5,7 +6,7 @@ import { follows, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
 
-it('sets free what a dead worker holds, and nothing of the living', async () => {
+it('the jobs of a dead worker are unlocked, and those of a living one are not', async () => {
   const alice = await person(sql, 'alice')
   await follows(alice, 'c', ['v1', 'v2'])
   await alice.library.downloads.request(['v1', 'v2'])

@@ -1,4 +1,4 @@
-/** What a host asks for holds for all of its feeds, in every worker; what a feed asks for holds when it fails too. */
+/** A pause of a host counts for all its feeds, in every worker; the pace of a feed counts after a failure too. */
 import type { RequestListener } from 'node:http'
 import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, expect, it } from 'vitest'
@@ -38,7 +38,7 @@ async function follows({ library }: Person, rss_url: string, every_minutes: numb
 }
 const busy: RequestListener = (_, response) => response.writeHead(429, { 'retry-after': '3600' }).end()
 
-it('leaves all feeds of a host alone when two of them are asked too often', async () => {
+it('all feeds of a host pause when two of them are refused', async () => {
   const site = await siteWith(busy)
   const alice = await person(sql, 'alice')
   const addresses = Array.from({ length: 30 }, (_, n) => `${site.url}/${n}`)
@@ -46,7 +46,7 @@ it('leaves all feeds of a host alone when two of them are asked too often', asyn
   const elsewhere = await siteWith(busy)
   await follows(alice, `${elsewhere.url}/other`)
 
-  // Each in a worker of its own, as if their jobs had been queued before.
+  // Each in its own worker, as if their jobs had been queued before.
   for (const address of addresses) await run(address)
 
   expect(site.asked).toHaveLength(2)
@@ -58,7 +58,7 @@ it('leaves all feeds of a host alone when two of them are asked too often', asyn
   expect(await blockedFlags(sql, idleParts(sql).host_limits)).toEqual([])
 })
 
-it('asks them again when the host has had its rest', async () => {
+it('the feeds of a host are fetched again when its pause is over', async () => {
   const site = await siteWith(busy)
   const alice = await person(sql, 'alice')
   for (const n of [1, 2, 3]) await follows(alice, `${site.url}/${n}`)
@@ -89,12 +89,12 @@ it.each([
     expect(minutesUntil(pause?.until)).toBeCloseTo(5, 0)
     const itself = minutesUntil((await alice.library.channels.find('/a'))?.next_fetch_at)
     expect(itself).toBeGreaterThan(least)
-    // Half an hour more at most: visits are spread.
+    // Up to half an hour later, because fetches are spread.
     expect(itself).toBeLessThanOrEqual(25 * 60)
   },
 )
 
-it('lets no host rest for a fault of one feed', async () => {
+it('a host does not pause because of a fault of one feed', async () => {
   const site = await siteWith((_, response) => response.writeHead(500).end())
   const alice = await person(sql, 'alice')
   await follows(alice, `${site.url}/a`)
@@ -106,7 +106,7 @@ it('lets no host rest for a fault of one feed', async () => {
   expect(site.asked).toHaveLength(2)
 })
 
-it('keeps to the pace that a feed asked for when it fails', async () => {
+it('a feed that fails is still fetched at the pace it asked for', async () => {
   const site = await siteWith((_, response) => response.writeHead(500).end())
   const alice = await person(sql, 'alice')
   const channel_id = await follows(alice, `${site.url}/weekly`, 12 * 60)
@@ -116,7 +116,7 @@ it('keeps to the pace that a feed asked for when it fails', async () => {
   expect(minutesUntil((await alice.library.channels.find(channel_id))?.next_fetch_at)).toBeGreaterThan(12 * 60 - 1)
 })
 
-it('remembers nothing of a feed that its user turned away from meanwhile', async () => {
+it('the state of a feed is not stored when its user has switched to another feed meanwhile', async () => {
   const alice = await person(sql, 'alice')
   let turn = async () => {}
   const site = await siteWith(async (_, response) => {

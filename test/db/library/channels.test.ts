@@ -1,10 +1,11 @@
+/** One user's channels: saving a feed while its videos are requested. */
 import { expect, it } from 'vitest'
 import { useDatabase } from '../../support/app/database.ts'
 import { entry, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
 
-it('never deadlocks between saving a feed and asking for its videos, whatever order they came in', async () => {
+it('saving a feed and requesting its videos never deadlock, whatever their order', async () => {
   const alice = await person(sql, 'alice')
   const channel = { channel_id: 'c', title: 'C', rss_url: 'https://videos.example/c' }
   const ids = Array.from({ length: 300 }, (_, n) => `v${String(n).padStart(3, '0')}`)

@@ -17,7 +17,7 @@ const connections = Array.from({ length: 4 }, () => connect(url, { max: 1 }))
 afterAll(() => Promise.all(connections.map(connection => connection.end())))
 
 const video_ids = ['v1', 'v2']
-/** Asking and taking come more often, or little would run. */
+/** Requests and starts are more frequent, or few downloads would run. */
 const steps = [
   ...(['request', 'request', 'request', 'take', 'take', 'take', 'take', 'take', 'recover'] as const),
   ...(['cancel', 'lose_file', 'beat', 'finish', 'fail_for_good', 'fail_for_now', 'hand_back', 'forget'] as const),
@@ -32,7 +32,7 @@ const steps = [
 ]
 type Step = { step: (typeof steps)[number]; video_id: string }
 
-/** Each list is what one connection does, in this order; all of them at once. */
+/** Each list is done by one connection, in this order; all connections work at the same time. */
 const histories = fc.array(
   fc.array(fc.record({ step: fc.constantFrom(...steps), video_id: fc.constantFrom(...video_ids) }), {
     minLength: 20,
@@ -44,7 +44,9 @@ const histories = fc.array(
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000_000)
 
-it('knows no illegal state, whatever meets whatever', { timeout: 120_000 }, async () => {
+it('no download is ever in an illegal state, whichever moves happen at the same time', {
+  timeout: 120_000,
+}, async () => {
   console.log(`random moves with SEED=${seed}`)
   await watchSteps(sql)
   await fc.assert(
@@ -65,7 +67,7 @@ it('knows no illegal state, whatever meets whatever', { timeout: 120_000 }, asyn
   )
 })
 
-/** One worker, or one person, on a connection of its own. */
+/** A worker or a person, on a connection of their own. */
 async function act(connection: Sql, user_id: UserId, list: Step[]): Promise<void> {
   const library = libraryOf(connection, user_id)
   const held = new Map<string, string>()
@@ -85,7 +87,7 @@ const progress = {
   eta_seconds: 1,
 }
 
-/** `true`: this run is over, whether it still was the one or not. */
+/** `true`: this run is over, whether it still had its claim or not. */
 const doStep: Record<
   Exclude<Step['step'], 'take'>,
   (library: Library, id: string, claim: string) => Promise<boolean>
@@ -116,7 +118,7 @@ const doStep: Record<
   give_way: ({ downloads }, id, claim) =>
     over(downloads.handBack(id, claim, { refund: true, yielded: { pause_s: 0, kept_bytes: 5, began_again: false } })),
   hand_back: ({ downloads }, id, claim) => over(downloads.handBack(id, claim, { refund: true })),
-  // A worker that died: its claim stays, until somebody recovers it.
+  // A worker that died: its claim stays until the download is recovered.
   forget: async () => true,
   recover: async ({ downloads, user_id }, id) => {
     const [stale] = await sql<{ claim: string }[]>`
@@ -128,7 +130,7 @@ const doStep: Record<
 
 const over = (ending: Promise<unknown>) => ending.then(() => true)
 
-/** As the queue does: the job is locked, then run, and gone when its run is over. */
+/** Runs a job as the queue does: it is locked, then run, and removed when its run is over. */
 async function take(connection: Sql, library: Library, id: string, claim: string, held: Map<string, string>) {
   if (held.has(id)) return
   const key = downloadKey({ user_id: library.user_id, video_id: id })
@@ -143,7 +145,7 @@ async function take(connection: Sql, library: Library, id: string, claim: string
   await connection`delete from graphile_worker._private_jobs where id = ${job.id}`
 }
 
-/** Looks at everything in one snapshot after another. */
+/** Reads all downloads in one snapshot after another. */
 function observe(user_id: UserId) {
   let going = true
   const looking = (async () => {
@@ -158,7 +160,7 @@ function observe(user_id: UserId) {
   }
 }
 
-/** What must never be seen, in one snapshot. */
+/** Whatever one snapshot shows that must never be. */
 const illegal = (user_id: UserId) => sql`
   with entry as (
     select *, download_status::text as status from video_entries where user_id = ${user_id}
@@ -206,7 +208,7 @@ const illegal = (user_id: UserId) => sql`
   from   entry
   where  download_attempts < 0`
 
-/** The database itself writes down every step that a status takes. */
+/** Lets the database log every change of a status. */
 async function watchSteps(sql: Sql): Promise<void> {
   await sql.unsafe(`
     create table steps (user_id uuid, video_id text, from_status text, to_status text, taken boolean);
@@ -220,7 +222,7 @@ async function watchSteps(sql: Sql): Promise<void> {
       for each row execute function note_step();`)
 }
 
-/** Steps that the table does not know, and claims that went from one run to another without an end between. */
+/** Changes that are not in the table of moves, and claims that passed from one run to another without an end between. */
 async function stepsOf(user_id: UserId) {
   const rows = await sql<{ from_status: string; to_status: string; taken: boolean }[]>`
     select from_status, to_status, taken from steps where user_id = ${user_id}`

@@ -1,42 +1,23 @@
-/** A video never stands twice in a channel, whatever its feed changes; and no two videos become one. */
+/** A video is stored once in a channel, whatever its feed changes; and two videos never become one. */
 import { describe, expect, it, vi } from 'vitest'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
-import { readableIdOf } from '../../../src/feed/formats/readable-id.ts'
-import type { FeedEntry } from '../../../src/schema/feed.ts'
 import { useDatabase } from '../../support/app/database.ts'
-import { type Person, person } from '../../support/app/people.ts'
+import { person } from '../../support/app/people.ts'
 import { documentOf } from '../../support/media/feeds.ts'
 
+import { channel, history, type Item, may, rss, saved, say } from './items.ts'
+
 const db = useDatabase()
-const channel = { channel_id: 'kitchen', title: 'Slow Kitchen', rss_url: 'https://kitchen.example/feed' }
-
-type Item = { link: string; guid?: string; title?: string; date?: string; file?: string }
-const may = (day: number) => `2026-05-${String(day).padStart(2, '0')}T12:00:00Z`
-const rss = (items: Item[]) =>
-  `<rss><channel><title>Slow Kitchen</title>${items
-    .map(
-      ({ link, guid, title = 'Bread', date = may(1), file }) =>
-        `<item><link>${link}</link>${guid === undefined ? '' : `<guid isPermaLink="false">${guid}</guid>`}
-         <title>${title}</title><pubDate>${date}</pubDate>
-         ${file === undefined ? '' : `<enclosure url="${file}" type="video/mp4"/>`}</item>`,
-    )
-    .join('')}</channel></rss>`
-
-const say = ({ library }: Person, document: string) =>
-  library.channels.save(channel, parseFeed(documentOf(document, { url: channel.rss_url })).entries)
-const saved = async (who: Person, items: Item[]) => (await say(who, rss(items))).saved
-const history = async ({ library }: Person) => (await library.videos.list({ limit: 100 })).entries
-
 const first: Item = { link: 'https://kitchen.example/bread', guid: 'a1' }
 
-describe('a video stands once in its channel', () => {
+describe('a video that changes', () => {
   it.each<[string, Item]>([
-    ['its address goes from http to https', { ...first, link: 'http://kitchen.example/bread' }],
+    ['its address changes from http to https', { ...first, link: 'http://kitchen.example/bread' }],
     [
-      'its address gets parameters that tell who clicks',
+      'its address gets tracking parameters',
       { ...first, link: 'https://kitchen.example/bread?utm_source=rss&amp;si=x' },
     ],
-    ['its address is the one for telephones', { ...first, link: 'https://m.kitchen.example/bread' }],
+    ['its address is that of the mobile site', { ...first, link: 'https://m.kitchen.example/bread' }],
     ['its address gets a www. and a slash', { ...first, link: 'https://www.kitchen.example/bread/' }],
     ['its address gets a fragment', { ...first, link: 'https://kitchen.example/bread#comments' }],
     ['it moves to another host', { ...first, link: 'https://videos.example/watch/7' }],
@@ -45,16 +26,16 @@ describe('a video stands once in its channel', () => {
       { ...first, link: 'https://kitchen.example/better-bread', title: 'Better' },
     ],
     ['its date is corrected, and its address changes', { ...first, link: 'https://kitchen.example/2', date: may(2) }],
-    ['its feed calls it by another name', { ...first, guid: 'b2' }],
-    ['its feed no longer has a name for it', { link: first.link }],
+    ['its feed gives it another guid', { ...first, guid: 'b2' }],
+    ['its feed no longer gives it a guid', { link: first.link }],
     [
-      'its name, an address, goes to https',
+      'its guid, an address, changes to https',
       { link: 'https://kitchen.example/elsewhere', guid: 'https://kitchen.example/?p=1' },
     ],
     ['its title changes', { ...first, title: 'Bread, again' }],
-  ])('when %s', async (why, second) => {
+  ])('a video is stored once when %s', async (why, second) => {
     const alice = await person(db.sql, 'alice')
-    await saved(alice, [why.startsWith('its name') ? { ...first, guid: 'http://www.kitchen.example/?p=1' } : first])
+    await saved(alice, [why.startsWith('its guid') ? { ...first, guid: 'http://www.kitchen.example/?p=1' } : first])
     const [before] = await history(alice)
 
     const counts = await saved(alice, [second])
@@ -68,7 +49,7 @@ describe('a video stands once in its channel', () => {
     expect(after[0]).toMatchObject({ video_url: second.link.replaceAll('&amp;', '&'), title: second.title ?? 'Bread' })
   })
 
-  it('through one change after the other', async () => {
+  it('a video is stored once through one change after the other', async () => {
     const alice = await person(db.sql, 'alice')
     const life: Item[] = [
       first,
@@ -81,7 +62,7 @@ describe('a video stands once in its channel', () => {
     expect(await history(alice)).toMatchObject([{ title: 'Bread and butter', video_url: 'https://third.example/7' }])
   })
 
-  it('keeps its download when its address changes', async () => {
+  it('a video keeps its download when its address changes', async () => {
     const alice = await person(db.sql, 'alice')
     await saved(alice, [first])
     const [{ video_id = '' } = {}] = await history(alice)
@@ -93,7 +74,7 @@ describe('a video stands once in its channel', () => {
     })
   })
 
-  it('when its platform writes one identifier in two ways', async () => {
+  it('a video is stored once when its platform writes one identifier in two ways', async () => {
     const alice = await person(db.sql, 'alice')
     await saved(alice, [{ link: 'https://tube.example/videos/watch/9c9de5e8-0a1e-484a-b099-e80766180a6d' }])
     await saved(alice, [{ link: 'https://tube.example/w/kkGMgK9ZtnKfYAgnEtQxbv' }])
@@ -105,28 +86,28 @@ describe('a video stands once in its channel', () => {
   })
 })
 
-describe('a video stands once, though', () => {
+describe('a video whose other details change', () => {
   const link = 'https://kitchen.example/bread'
   const uuid = '5f0c1f6e-7c1d-4a57-9b0e-0d5c8f2d6a11'
   it.each<[string, Item, Item]>([
     [
-      'its file is somewhere else and nothing calls it anything',
+      'its file moves and it has no guid',
       { link, file: 'https://cdn.example/a1/ep.mp4' },
       { link, file: 'https://cdn.example/b2/ep.mp4' },
     ],
-    ['its file comes later', { link }, { link, file: 'https://cdn.example/b2/ep.mp4' }],
+    ['its file is added later', { link }, { link, file: 'https://cdn.example/b2/ep.mp4' }],
     [
-      'only its name, which is nobody else’s, stays',
+      'only its guid, a UUID, stays',
       { link, guid: uuid, title: 'Bread', date: may(1) },
       { link: 'https://kitchen.example/better', guid: uuid, title: 'Better', date: may(2) },
     ],
     [
-      'its name is a number, and all the rest changes',
+      'only its guid, a long number, stays',
       { link, guid: 'Buzzsprout-16098761', title: 'Bread', date: may(1) },
       { link: 'https://kitchen.example/better', guid: 'Buzzsprout-16098761', title: 'Better', date: may(2) },
     ],
     [
-      'its name is its address, and both move',
+      'its guid is its address, and both change',
       { link, guid: link },
       { link: 'https://new.example/bread', guid: 'https://new.example/bread' },
     ],
@@ -140,7 +121,7 @@ describe('a video stands once, though', () => {
       { link: 'https://one.example/w/kkGMgK9ZtnKfYAgnEtQxbv' },
       { link: 'https://two.example/w/kkGMgK9ZtnKfYAgnEtQxbv' },
     ],
-  ])('%s', async (_, before, after) => {
+  ])('a video keeps its identifier when %s', async (_, before, after) => {
     const alice = await person(db.sql, 'alice')
     const other = { link: 'https://kitchen.example/soup', guid: 'soup', title: 'Soup' }
     await saved(alice, [before, other])
@@ -154,7 +135,7 @@ describe('a video stands once, though', () => {
   })
 })
 
-it('keeps the title that a video had, when its feed no longer says one', async () => {
+it('a video keeps its title when its feed no longer gives one', async () => {
   const alice = await person(db.sql, 'alice')
   const untitled = (link: string) => `<rss><channel><item><link>${link}</link><guid>a1</guid></item></channel></rss>`
   await saved(alice, [first])
@@ -164,8 +145,8 @@ it('keeps the title that a video had, when its feed no longer says one', async (
   expect((await history(alice)).map(({ title }) => title)).toEqual(['Bread'])
 })
 
-describe('two videos stay two', () => {
-  it('when one of the same title and date stands beside the other', async () => {
+describe('two videos', () => {
+  it('two videos of one title and date stay two', async () => {
     const alice = await person(db.sql, 'alice')
     const part = (n: number) => ({ link: `https://kitchen.example/part-${n}`, guid: String(n) })
     await saved(alice, [part(1)])
@@ -173,7 +154,7 @@ describe('two videos stay two', () => {
     expect(await saved(alice, [part(3), part(4)])).toMatchObject({ inserted: 2 })
   })
 
-  it('when one comes without a date, and another of its title has left', async () => {
+  it('a video without a date is not taken for an earlier one of its title', async () => {
     const alice = await person(db.sql, 'alice')
     await saved(alice, [{ link: 'https://kitchen.example/1', title: 'Live', date: '' }])
     expect(await saved(alice, [{ link: 'https://kitchen.example/2', title: 'Live', date: '' }])).toMatchObject({
@@ -181,7 +162,7 @@ describe('two videos stay two', () => {
     })
   })
 
-  it('when the addresses of their pages differ by what else would be a token', async () => {
+  it('two videos stay two when their addresses differ only by a parameter that is often a token', async () => {
     const alice = await person(db.sql, 'alice')
     const page = (policy: string) => ({ link: `https://kitchen.example/watch?policy=${policy}`, title: policy })
     expect(await saved(alice, [page('a'), page('b')])).toMatchObject({ inserted: 2 })
@@ -190,24 +171,27 @@ describe('two videos stay two', () => {
   it.each([
     ['by the day', (title: string) => may(title.charCodeAt(0) - 90)],
     ['not at all', () => ''],
-  ])('when a feed numbers its entries anew each time, and dates them %s', async (_, dateOf) => {
-    const alice = await person(db.sql, 'alice')
-    const numbered = (titles: string[]) =>
-      titles.map((title, n) => ({
-        link: `https://kitchen.example/${title}`,
-        guid: String(n),
-        title,
-        date: dateOf(title),
-      }))
-    await saved(alice, numbered(['c', 'b', 'a']))
-    expect(await saved(alice, numbered(['d', 'c', 'b']))).toMatchObject({ inserted: 1, updated: 0 })
-    expect(await saved(alice, numbered(['f', 'e', 'd']))).toMatchObject({ inserted: 2 })
-    expect(
-      (await history(alice)).map(({ title, video_url }) => video_url === `https://kitchen.example/${title}`),
-    ).toEqual(Array.from({ length: 6 }, () => true))
-  })
+  ])(
+    'two videos stay two when a feed numbers its entries afresh on every fetch, and dates them %s',
+    async (_, dateOf) => {
+      const alice = await person(db.sql, 'alice')
+      const numbered = (titles: string[]) =>
+        titles.map((title, n) => ({
+          link: `https://kitchen.example/${title}`,
+          guid: String(n),
+          title,
+          date: dateOf(title),
+        }))
+      await saved(alice, numbered(['c', 'b', 'a']))
+      expect(await saved(alice, numbered(['d', 'c', 'b']))).toMatchObject({ inserted: 1, updated: 0 })
+      expect(await saved(alice, numbered(['f', 'e', 'd']))).toMatchObject({ inserted: 2 })
+      expect(
+        (await history(alice)).map(({ title, video_url }) => video_url === `https://kitchen.example/${title}`),
+      ).toEqual(Array.from({ length: 6 }, () => true))
+    },
+  )
 
-  it('when a feed calls whatever is newest by one name', async () => {
+  it('two videos stay two when a feed always gives its newest entry the same guid', async () => {
     const alice = await person(db.sql, 'alice')
     const latest = (day: number) => ({
       link: `https://kitchen.example/${day}`,
@@ -221,13 +205,13 @@ describe('two videos stay two', () => {
     expect((await history(alice)).map(({ title }) => title).sort()).toEqual(['Of 1', 'Of 2'])
   })
 
-  it('when all entries of a feed have the same name', async () => {
+  it('two videos stay two when all entries of a feed have the same guid', async () => {
     const alice = await person(db.sql, 'alice')
     const same = ['a', 'b'].map(name => ({ link: `https://kitchen.example/${name}`, guid: 'https://kitchen.example/' }))
     expect(await saved(alice, same)).toMatchObject({ inserted: 2 })
   })
 
-  it('when they swap their names, or their addresses', async () => {
+  it('two videos stay two when they swap their guids or their addresses', async () => {
     const alice = await person(db.sql, 'alice')
     const [a, b] = ['https://kitchen.example/a', 'https://kitchen.example/b']
     await saved(alice, [
@@ -242,14 +226,14 @@ describe('two videos stay two', () => {
     expect(await history(alice)).toHaveLength(2)
   })
 
-  it('when a platform has identifiers of its own, whatever the feed calls them', async () => {
+  it('two videos stay two when their platform has given them identifiers, whatever their guids', async () => {
     const alice = await person(db.sql, 'alice')
     const of = (id: string) => ({ link: `https://www.youtube.com/watch?v=${id}`, guid: 'same' })
     await saved(alice, [of('a-b_c1D2e3F')])
     expect(await saved(alice, [of('-b_c1D2e3F4')])).toMatchObject({ inserted: 1 })
   })
 
-  it('when two hosts have the same identifier', async () => {
+  it('two videos stay two when they have the same identifier on two hosts', async () => {
     const alice = await person(db.sql, 'alice')
     const id = '9c9de5e8-0a1e-484a-b099-e80766180a6d'
     await saved(
@@ -259,7 +243,7 @@ describe('two videos stay two', () => {
     expect(await history(alice)).toHaveLength(2)
   })
 
-  it('when they are of two channels, or of two people', async () => {
+  it('two videos stay two when they are in two channels, or belong to two people', async () => {
     const [alice, bob] = [await person(db.sql, 'alice'), await person(db.sql, 'bob')]
     await saved(alice, [first])
     const elsewhere = { ...first, link: 'https://kitchen.example/other' }
@@ -270,7 +254,7 @@ describe('two videos stay two', () => {
   })
 })
 
-it('matches 5,000 videos that have all moved at once', async () => {
+it('5,000 videos that have all moved at once are matched', async () => {
   const alice = await person(db.sql, 'alice')
   const many = (place: string) =>
     Array.from({ length: 5000 }, (_, n) => ({ link: `https://${place}.example/${n}`, guid: `g${n}`, title: `T${n}` }))
@@ -278,7 +262,7 @@ it('matches 5,000 videos that have all moved at once', async () => {
   expect(await saved(alice, many('new'))).toEqual({ inserted: 0, updated: 5000, unchanged: 0 })
 })
 
-it('is one video for two readers who saw it at different addresses at the same time', async () => {
+it('a video that two fetches find at different addresses at the same time is stored once', async () => {
   const alice = await person(db.sql, 'alice')
   await saved(alice, [])
   const save = (host: string) => saved(alice, [{ link: `https://${host}.example/bread`, guid: 'a1' }])
@@ -297,138 +281,7 @@ it('is one video for two readers who saw it at different addresses at the same t
   expect(await history(alice)).toHaveLength(1)
 })
 
-describe('entries at one address', () => {
-  const page = 'https://live.example/alice'
-  const live = (guid: string, day: number, title = `Live of ${day}`): Item => ({
-    link: page,
-    guid,
-    title,
-    date: may(day),
-  })
-  const titles = async (who: Person) => (await history(who)).map(({ title }) => title).sort()
-
-  it('are as many videos as they have guids, and the same ones again', async () => {
-    const alice = await person(db.sql, 'alice')
-    const items = [live('123_live', 1), live('124_live', 2), live('125_live', 3)]
-    expect(await saved(alice, items)).toEqual({ inserted: 3, updated: 0, unchanged: 0 })
-    expect(await saved(alice, items)).toEqual({ inserted: 0, updated: 0, unchanged: 3 })
-    expect(await saved(alice, items.toReversed())).toEqual({ inserted: 0, updated: 0, unchanged: 3 })
-  })
-
-  it('are two videos when the second comes after the first has left', async () => {
-    const alice = await person(db.sql, 'alice')
-    await saved(alice, [live('123_live', 1)])
-    expect(await saved(alice, [live('124_live', 2)])).toEqual({ inserted: 1, updated: 0, unchanged: 0 })
-    expect(await saved(alice, [live('124_live', 2)])).toEqual({ inserted: 0, updated: 0, unchanged: 1 })
-    expect(await saved(alice, [live('125_live', 3), live('124_live', 2), live('123_live', 1)])).toEqual({
-      inserted: 1,
-      updated: 0,
-      unchanged: 2,
-    })
-    expect(await titles(alice)).toEqual(['Live of 1', 'Live of 2', 'Live of 3'])
-  })
-
-  it('are as many videos as there are places on the page', async () => {
-    const alice = await person(db.sql, 'alice')
-    const release = (n: number): Item => ({
-      link: `https://os.example/releases#20260${n}`,
-      title: `Release ${n}`,
-      date: may(n),
-    })
-    const atom = (ns: number[]) =>
-      `<feed><title>OS</title>${ns.map(n => `<entry><id>https://os.example/releases#20260${n}</id><title>Release ${n}</title><link href="https://os.example/releases#20260${n}"/><updated>${may(n)}</updated></entry>`).join('')}</feed>`
-    expect((await say(alice, atom([3, 2, 1]))).saved).toMatchObject({ inserted: 3 })
-    expect((await say(alice, atom([4, 3, 2]))).saved).toEqual({ inserted: 1, updated: 0, unchanged: 2 })
-    expect((await say(alice, atom([5]))).saved).toEqual({ inserted: 1, updated: 0, unchanged: 0 })
-    const bob = await person(db.sql, 'bob')
-    expect(await saved(bob, [release(1), release(2)])).toMatchObject({ inserted: 2 })
-    expect(await saved(bob, [{ ...release(2), link: `${release(2).link}:~:text=a` }])).toEqual({
-      inserted: 0,
-      updated: 1,
-      unchanged: 0,
-    })
-  })
-
-  it('are one where neither guid nor place tells them apart, or the platform’s identifier is one', async () => {
-    const alice = await person(db.sql, 'alice')
-    expect(await saved(alice, [{ link: page }, { link: page, title: 'Again' }])).toMatchObject({ inserted: 1 })
-    const film = 'https://vimeo.com/76979871'
-    expect(
-      await saved(alice, [
-        { link: film, guid: 'a', title: 'Film' },
-        { link: `${film}#x`, guid: 'b' },
-      ]),
-    ).toMatchObject({ inserted: 1 })
-  })
-
-  /** A row as it was saved when the address alone made the identifier, of whatever entry came first. */
-  const storedBefore = async ({ library }: Person, document: string) => {
-    const [first] = parseFeed(documentOf(document, { url: channel.rss_url })).entries
-    if (first === undefined) throw new Error('no entry')
-    const { aliases, ...entry } = first
-    const guid = entry.guid?.split('#')[0]
-    const video_id = readableIdOf(entry.video_url)
-    await library.channels.save(channel, [{ ...entry, video_id, ...(guid !== undefined && { guid }) }])
-    return video_id
-  }
-
-  it.each<[string, Item[]]>([
-    ['by its guid', [live('123_live', 1), live('124_live', 2)]],
-    ['by the place on its page', [1, 2].map(n => ({ link: `${page}#${n}`, title: `At ${n}`, date: may(n) }))],
-    ['by its date', [live('x#1', 1, 'Untold'), live('x#2', 2, 'Told')]],
-  ])('match the one that was stored when they were one, %s', async (_, items) => {
-    const alice = await person(db.sql, 'alice')
-    const before = await storedBefore(alice, rss(items))
-    const [known] = await history(alice)
-
-    expect(await saved(alice, items)).toMatchObject({ inserted: 1 })
-    const after = await history(alice)
-    expect(after.find(({ video_id }) => video_id === before)?.title).toBe(known?.title)
-    expect(await saved(alice, items)).toEqual({ inserted: 0, updated: 0, unchanged: 2 })
-    expect(await saved(alice, [{ ...live('999_live', 9), link: items[0]?.link ?? page }, ...items])).toMatchObject({
-      inserted: 1,
-    })
-    expect(new Set((await history(alice)).map(({ video_id }) => video_id)).size).toBe(3)
-  })
-
-  it('stay as many as they were when the feed makes up new guids on every fetch', async () => {
-    const alice = await person(db.sql, 'alice')
-    const fetched = (n: number): Item[] =>
-      ['a', 'b', 'c'].map(name => ({
-        link: `https://h.example/${name}`,
-        guid: `${name}${n}`,
-        title: `${name} at ${n}`,
-        date: may(n),
-      }))
-    await saved(alice, fetched(1))
-    expect(await saved(alice, fetched(2))).toEqual({ inserted: 0, updated: 3, unchanged: 0 })
-    expect(
-      await saved(alice, [{ link: 'https://h.example/d', guid: 'd3', title: 'd', date: may(3) }, ...fetched(3)]),
-    ).toEqual({
-      inserted: 1,
-      updated: 3,
-      unchanged: 0,
-    })
-  })
-
-  it('stay as many when a guid counts the corrections of a page', async () => {
-    const alice = await person(db.sql, 'alice')
-    const version = (n: number): Item => ({ link: page, guid: `${page}#${n}`, title: `Version ${n}`, date: may(n + 1) })
-    await saved(alice, [version(0)])
-    expect(await saved(alice, [version(1)])).toEqual({ inserted: 0, updated: 1, unchanged: 0 })
-  })
-})
-
-it('matches a video that was stored before its platform was known', async () => {
-  const alice = await person(db.sql, 'alice')
-  const { entries } = parseFeed(documentOf(rss([{ link: 'https://vimeo.com/76979871', guid: 'u1' }])))
-  const [{ aliases, ...known }] = entries as [FeedEntry]
-  await alice.library.channels.save(channel, [{ ...known, video_id: aliases?.former_id ?? '', guid: 'u1' }])
-  expect((await alice.library.channels.save(channel, entries)).saved).toMatchObject({ inserted: 0 })
-  expect((await history(alice)).map(({ video_id }) => video_id)).toEqual([aliases?.former_id])
-})
-
-it('keeps an entry whose identifier is that of a stored video which has moved', async () => {
+it('an entry at the former address of a stored video is stored as a video of its own', async () => {
   const alice = await person(db.sql, 'alice')
   const [old, now] = ['https://h.example/latest', 'https://h.example/bread']
   await saved(alice, [{ link: old, guid: 'aaaaaaa1234567', title: 'Bread', date: may(1) }])

@@ -1,4 +1,4 @@
-/** From a save to the queue, and from housekeeping to the disk: what rules fetch and what they let go, on a real database. */
+/** Rules from a save to the queue, and from housekeeping to the disk: what they download, and which files they delete. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -36,14 +36,14 @@ beforeEach(async () => {
   alice = await person(sql, 'alice')
 })
 
-/** What the one feed of these tests says just now. */
+/** The entries of the one feed of these tests. */
 let entries: FeedEntry[] = []
 const rss_url = 'https://videos.example/kitchen.xml'
 const findFeed = async () => ({ rss_url, feed: { channel_id: 'kitchen', title: 'Slow Kitchen', entries, skipped: 0 } })
 const rule = (changes: Partial<Rule> = {}) => changeRule(alice.library, 'kitchen', on(changes))
 const on = (changes: Partial<Rule>): Rule => ({ ...RuleRequest.parse({ auto_download: true }), ...changes })
 
-/** Published on that day of a year that is still to come, so after it was followed. */
+/** Published on that day of a future year, so after the channel was followed. */
 const fresh = (video_id: string, day: number, more: Partial<FeedEntry> = {}) =>
   entry(video_id, { published_at: new Date(Date.UTC(2099, 0, day)), ...more })
 const follow = () => trackChannel(alice.library, findFeed, rss_url)
@@ -52,7 +52,7 @@ const refresh = async (now: FeedEntry[]) => {
   await sql`update channels set refresh_asked_at = null`
   await refreshChannel(alice.library, async () => (await findFeed()).feed, 'kitchen')
 }
-/** In the order in which they are taken. */
+/** In the order in which the workers take them. */
 const queued = async () =>
   (
     await sql<{ video_id: string }[]>`
@@ -67,7 +67,7 @@ describe('a rule that is on', () => {
     await follow()
   })
 
-  it('queues what is new at a refresh, behind what people click', async () => {
+  it('a rule queues new videos at a refresh, behind those that people request', async () => {
     await rule()
     await refresh([entry('there before'), fresh('new', 1)])
     await requestDownload(alice.library, files, 'there before')
@@ -79,7 +79,7 @@ describe('a rule that is on', () => {
     expect(await alice.library.videos.find('new')).toMatchObject({ queued: true, download_status: 'pending' })
   })
 
-  it('does so when it is followed again, and when its feed is saved by the feed endpoint', async () => {
+  it('a rule queues new videos when the channel is followed again, and when the feed endpoint saves it', async () => {
     await rule()
     entries = [fresh('a', 1)]
     await follow()
@@ -90,7 +90,7 @@ describe('a rule that is on', () => {
     expect(await queued()).toEqual(['a', 'b'])
   })
 
-  it('does so at a scheduled visit, for whose rule it is and nobody else', async () => {
+  it('a rule queues new videos at a scheduled fetch, for its owner only', async () => {
     let body = feedOf('v1')
     const site = await siteWith(((_, response) => response.end(body)) as RequestListener)
     const edge = { policy: addressPolicy(['127.0.0.0/8']), limits: { timeout_ms: 500, max_redirects: 3 } }
@@ -113,7 +113,7 @@ describe('a rule that is on', () => {
     expect((await bob.library.videos.list({ limit: 9 })).entries).toHaveLength(2)
   })
 
-  it('fetches only what fits', async () => {
+  it('a rule downloads only the videos that fit it', async () => {
     await rule({ title_words: ['bread'], title_pattern: '(b+)+read$', skip_shorts: true })
     await refresh([
       fresh('fits', 1, { title: 'Rye bread' }),
@@ -124,19 +124,19 @@ describe('a rule that is on', () => {
     expect(await queued()).toEqual(['fits'])
   })
 
-  it('fetches nothing that was published before the channel was followed', async () => {
+  it('a rule downloads no video that was published before the channel was followed', async () => {
     await rule()
     await refresh([entry('there before'), entry('late', { published_at: new Date('2026-05-02') })])
     expect(await queued()).toEqual([])
   })
 
-  it('takes what has no date for new', async () => {
+  it('a rule takes a video without a date for a new one', async () => {
     await rule()
     await refresh([entry('undated', { published_at: null })])
     expect(await queued()).toEqual(['undated'])
   })
 
-  it('fetches nothing that was seen before it was on, or before it was changed', async () => {
+  it('a rule downloads no video that was seen before it was on, or before it was changed', async () => {
     await refresh([fresh('before', 1)])
     await rule({ title_words: ['bread'] })
     await refresh([fresh('between', 2, { title: 'Soup' })])
@@ -145,14 +145,14 @@ describe('a rule that is on', () => {
     expect(await queued()).toEqual(['after'])
   })
 
-  it('goes on as it was when only what it keeps has changed', async () => {
+  it('a rule does not start afresh when only the files it keeps have changed', async () => {
     const { on_since } = await rule()
     expect(await rule({ keep_days: 3 })).toMatchObject({ on_since, keep_days: 3 })
     expect((await rule({ auto_download: false })).on_since).toBeNull()
     expect((await rule()).on_since?.getTime()).toBeGreaterThan(on_since?.getTime() ?? Infinity)
   })
 
-  it('fetches the newest of many at once, and never goes back to the others', async () => {
+  it('a rule downloads the newest of many at once, and never returns to the others', async () => {
     await rule({ keep_newest: 2 })
     const many = [1, 2, 3, 4].map(day => entry(`v${day}`, { published_at: null }))
     await refresh(many)
@@ -187,8 +187,8 @@ describe('a rule that keeps the newest three', () => {
     ['a person deleted one', () => finish('v5').then(() => dropDownload(alice.library, files, 'v5')), ['v2']],
     ['a person cancelled one', () => cancelDownload(alice.library, files, 'v5'), ['v2']],
     ['one is pinned', () => finish('v5').then(() => pinDownload(alice.library, 'v5', true)), ['v2']],
-    ['a person asked for one', () => requestDownload(alice.library, files, 'v5'), ['v2']],
-  ])('holds three when three can be had: %s', async (_, happens, expected) => {
+    ['a person requested one', () => requestDownload(alice.library, files, 'v5'), ['v2']],
+  ])('a rule for the newest three has three where three are possible: %s', async (_, happens, expected) => {
     await happens()
     expect(await next()).toEqual(expected)
     expect(await next()).toEqual([])
@@ -196,7 +196,7 @@ describe('a rule that keeps the newest three', () => {
 })
 
 describe('a rule that is off', () => {
-  it('is what every channel begins with, and does nothing', async () => {
+  it('a channel begins with a rule that is off, and it does nothing', async () => {
     entries = []
     await follow()
     await refresh([fresh('a', 1)])
@@ -204,7 +204,7 @@ describe('a rule that is off', () => {
     expect(await queued()).toEqual([])
   })
 
-  it('fetches nothing and lets nothing go', async () => {
+  it('a rule that is off downloads nothing and deletes nothing', async () => {
     entries = []
     await follow()
     await rule()
@@ -218,7 +218,7 @@ describe('a rule that is off', () => {
   })
 })
 
-describe('what somebody gave up', () => {
+describe('a video that a person gave up', () => {
   beforeEach(async () => {
     entries = []
     await follow()
@@ -231,7 +231,7 @@ describe('what somebody gave up', () => {
     ['cancelled in the queue', () => cancelDownload(alice.library, files, 'a')],
     ['cancelled while it ran', () => start('a').then(() => cancelDownload(alice.library, files, 'a'))],
     ['dismissed after it failed', () => fail('a').then(() => cancelDownload(alice.library, files, 'a'))],
-  ])('is not fetched again once it was %s; a click still can', async (_, giveUp) => {
+  ])('a rule does not download a video again that was %s; a person still can', async (_, giveUp) => {
     await giveUp()
     await refresh([fresh('a', 1, { title: 'Another title' })])
     await follow()
@@ -243,7 +243,7 @@ describe('what somebody gave up', () => {
     expect(await queued()).toEqual(['a'])
   })
 
-  it('is remembered in another channel that brings the same video', async () => {
+  it('a deleted video is not downloaded again for another channel with the same video', async () => {
     await finish('a')
     await dropDownload(alice.library, files, 'a')
     await alice.library.channels.save(plain, [])
@@ -268,29 +268,29 @@ describe('housekeeping', () => {
   })
   const clean = () => deleteByRules({ sql, files, log: silent })
 
-  it('keeps everything while the rule does not limit', async () => {
+  it('housekeeping keeps all files of a rule without limits', async () => {
     await clean()
     expect(await onDisk()).toEqual(ids)
   })
 
-  it('keeps the newest so many, on disk and in the database', async () => {
+  it('housekeeping keeps only the newest files, on disk and in the database', async () => {
     await rule({ keep_newest: 2 })
     await clean()
     expect(await onDisk()).toEqual(['v3', 'v4'])
     expect(await alice.library.videos.find('v1')).toMatchObject({ download_status: 'pending', download_path: null })
-    // And they do not come back.
+    // They are not downloaded again.
     await refresh([])
     expect(await alice.library.videos.idsOnShelf('waiting', 9)).toEqual([])
   })
 
-  it('keeps each for so many days', async () => {
+  it('housekeeping deletes files that are older than the rule allows', async () => {
     await rule({ keep_days: 3 })
     await sql`update video_entries set download_completed_at = now() - interval '73 hours' where video_id in ('v2', 'v4')`
     await clean()
     expect(await onDisk()).toEqual(['v1', 'v3'])
   })
 
-  it('lets go neither what is pinned nor what a person asked for', async () => {
+  it('housekeeping deletes neither a pinned file nor one that a person requested', async () => {
     await rule({ keep_newest: 1, keep_days: 1 })
     await pinDownload(alice.library, 'v1', true)
     await requestDownload(alice.library, files, 'v2')
@@ -303,20 +303,20 @@ describe('housekeeping', () => {
     expect(await onDisk()).toEqual(['v2'])
   })
 
-  it('counts what is pinned apart', async () => {
+  it('pinned files are not counted among the newest', async () => {
     await rule({ keep_newest: 1 })
     await pinDownload(alice.library, 'v4', true)
     await clean()
     expect(await onDisk()).toEqual(['v3', 'v4'])
   })
 
-  it('lets nothing go that was pinned just now', async () => {
+  it('a file that has just been pinned is not deleted', async () => {
     await pinDownload(alice.library, 'v1', true)
     expect(await alice.library.downloads.loseFile('v1', files.remove, { only_kept_by_rule: true })).toBe(false)
     expect(await onDisk()).toEqual(ids)
   })
 
-  it('keeps what another channel’s rule still keeps', async () => {
+  it('housekeeping keeps a file that the rule of another channel still keeps', async () => {
     await alice.library.channels.save(plain, [fresh('v1', 1)])
     await changeRule(alice.library, 'site', on({}))
     await rule({ keep_newest: 3 })
@@ -327,7 +327,7 @@ describe('housekeeping', () => {
     expect(await onDisk()).toEqual(['v2', 'v3', 'v4'])
   })
 
-  it('leaves everybody else’s files alone', async () => {
+  it('housekeeping does not touch the files of other people', async () => {
     const bob = await person(sql, 'bob')
     await bob.library.channels.save({ ...plain, channel_id: 'kitchen' }, [entry('v1')])
     await changeRule(bob.library, 'kitchen', on({}))
@@ -359,7 +359,7 @@ async function failForNow(video_id: string): Promise<void> {
   await alice.library.downloads.fail(video_id, await start(video_id), failed)
 }
 
-/** What a worker does, but for the fetching: the file is there, and its job is over. */
+/** Does what a worker does, without fetching: the file is there, and its job is over. */
 async function finish(video_id: string, owner = alice): Promise<string> {
   const claim = await start(video_id, owner)
   const file = join(folder, `${claim}.mp4`)
@@ -376,7 +376,7 @@ async function put(owner: Person, video_id: string): Promise<string> {
   return finish(video_id, owner)
 }
 
-/** Of alice's, where the database and the disk agree. */
+/** The files of alice; the database and the disk must agree. */
 async function onDisk(): Promise<string[]> {
   const { entries } = await alice.library.videos.list({ limit: 50 })
   const there = await Promise.all(

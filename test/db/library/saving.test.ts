@@ -1,4 +1,4 @@
-/** Stored videos stay the same when their feed says more about them, or we know more. */
+/** Stored videos keep their identifiers when their feed says more about them, or the service knows more. */
 import { expect, it } from 'vitest'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import { readableIdOf } from '../../../src/feed/formats/readable-id.ts'

@@ -1,4 +1,4 @@
-/** What a search finds, in which order, and how it says where. */
+/** What a search finds, in which order, and what it highlights. */
 import { describe, expect, it } from 'vitest'
 import { encodeCursor } from '../../../src/db/library/cursor.ts'
 import { searchOf } from '../../../src/db/library/search.ts'
@@ -11,7 +11,7 @@ const { sql } = useDatabase()
 
 type Texts = Partial<Pick<FeedEntry, 'title' | 'description' | 'published_at'>>
 
-/** Follows one channel with these videos, by their identifiers. */
+/** Follows one channel with these videos. The keys are their identifiers. */
 async function alice(videos: Record<string, Texts>, channel_id = 'c', who?: Person): Promise<Person> {
   const owner = who ?? (await person(sql, 'alice'))
   const entries = Object.entries(videos).map(([id, texts]) => entry(id, { description: null, ...texts }))
@@ -49,22 +49,22 @@ describe('what is found', () => {
     ['kniv', ['none']],
     ['nive', ['none']],
   ]
-  it.each(cases)('by %s', async (q, found) => {
+  it.each(cases)('a search finds videos by %s', async (q, found) => {
     const who = await alice(videos)
     expect((await ids(who, q)).toSorted()).toEqual(found.toSorted())
   })
 
-  it('by letters alone where words run together, also when one stands alone', async () => {
+  it('a search in a script without spaces finds videos by letters, also a word on its own', async () => {
     const who = await alice({ run: { title: '日本語の料理番組' }, alone: { title: '料理' }, other: { title: '音楽' } })
     expect((await ids(who, '料理')).toSorted()).toEqual(['alone', 'run'])
   })
 
-  it('by words in any typographic dress, whatever the locale', async () => {
+  it('a search finds words between any typographic signs, whatever the locale', async () => {
     const who = await alice({ v: { title: '“Crème” – l’Été…' } })
     for (const q of ['crème', 'été', 'CRÈME', "l'été"]) expect([q, await ids(who, q)]).toEqual([q, ['v']])
   })
 
-  it('is nobody else’s', async () => {
+  it('a search finds nothing of other people', async () => {
     const bob = await person(sql, 'bob')
     await alice(videos)
     await alice({ his: { title: 'Bread' } }, 'his', bob)
@@ -73,14 +73,14 @@ describe('what is found', () => {
     expect(await bob.library.search.channels('channel', 6)).toHaveLength(1)
   })
 
-  it('is found once, though it stands in two channels and only one of them has the word', async () => {
+  it('a video in two channels is found once, also if only one of them has the word', async () => {
     const who = await alice({ v: { title: 'Bread' } }, 'one')
     await alice({ v: { title: 'Bread, twice baked' } }, 'two', who)
     expect(await ids(who, 'bread')).toEqual(['v'])
     expect(await ids(who, 'baked')).toEqual(['v'])
   })
 
-  it('is never an error, whatever is typed', async () => {
+  it('no typed text makes a search fail', async () => {
     const who = await alice(videos)
     const odd = [
       '"',
@@ -118,7 +118,7 @@ describe('what is found', () => {
 })
 
 describe('the order', () => {
-  it('has a title before any number of mentions', async () => {
+  it('a match in the title comes before any number of matches in a description', async () => {
     const who = await alice({
       mentions: { title: 'Cake', description: 'bread '.repeat(200) },
       title: { title: 'Bread', published_at: new Date('2012-01-01') },
@@ -126,7 +126,7 @@ describe('the order', () => {
     expect(await ids(who, 'bread')).toEqual(['title', 'mentions'])
   })
 
-  it('has the newer one first of two that are alike', async () => {
+  it('of two equal matches, the newer one comes first', async () => {
     const who = await alice({
       old: { title: 'Bread one', published_at: new Date('2015-01-01') },
       young: { title: 'Bread two', published_at: new Date('2026-01-01') },
@@ -134,7 +134,7 @@ describe('the order', () => {
     expect(await ids(who, 'bread')).toEqual(['young', 'old'])
   })
 
-  it('goes on page by page, each video once, and ends', async () => {
+  it('the pages of a search show each video once, and end', async () => {
     const who = await alice(
       Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`v${at}`, { title: `Bread ${at}` }])),
     )
@@ -149,7 +149,7 @@ describe('the order', () => {
     expect(new Set(seen).size).toBe(25)
   })
 
-  it('ends at 500', async () => {
+  it('a search ends after 500 results', async () => {
     const who = await alice(
       Object.fromEntries(Array.from({ length: 520 }, (_, at) => [`v${at}`, { title: `Bread ${at}` }])),
     )
@@ -160,7 +160,7 @@ describe('the order', () => {
   })
 
   it.each(['', 'x', '450', 'words 1', 'words|-1', 'words|500', 'words|1e2', 'signs|1', 'words|1|1'])(
-    'refuses the place %j',
+    'a search refuses a cursor with the place %j',
     async place => {
       const who = await alice({})
       const cursor = Buffer.from(place).toString('base64url')
@@ -170,7 +170,7 @@ describe('the order', () => {
 })
 
 describe('highlights', () => {
-  it('mark the words in the whole title, and in a piece of the description', async () => {
+  it('the words are highlighted in the whole title, and in a part of the description', async () => {
     const who = await alice({
       v: {
         title: 'Bread, and bread again',
@@ -183,14 +183,14 @@ describe('highlights', () => {
     expect(inBrackets(found?.highlights.description ?? null)?.length).toBeLessThan(500)
   })
 
-  it('are none where the word is not', async () => {
+  it('a text without the word has no highlights', async () => {
     const who = await alice({ v: { title: 'Cake', description: 'bread' } })
     const [found] = await search(who, 'bread')
     expect(found?.highlights.title).toBeNull()
     expect(inBrackets(found?.highlights.description ?? null)).toBe('[bread]')
   })
 
-  it('give back what looks like HTML, and signs outside ASCII, as they were', async () => {
+  it('highlights keep text that looks like HTML, and signs outside ASCII, unchanged', async () => {
     const title = '<script>alert("bread")</script> <b>&amp; “bread”… — 「bread」！'
     const who = await alice({ v: { title, description: title } })
     const [found] = await search(who, 'bread')
@@ -202,7 +202,7 @@ describe('highlights', () => {
     ])
   })
 
-  it('believe no mark that a title brings along', async () => {
+  it('highlights ignore marks that are part of a title', async () => {
     const who = await alice({
       v: { title: '\ue000fake\ue001 \u0001bread\u0002 \ue001\ue000', description: '\ue000bread' },
     })
@@ -211,7 +211,7 @@ describe('highlights', () => {
     expect(inBrackets(found?.highlights.description ?? null)).toBe('[bread]')
   })
 
-  it('are there for what was found by letters too', async () => {
+  it('results of a search by letters have highlights too', async () => {
     const who = await alice({
       v: { title: 'A nightmare', description: `${'Über '.repeat(80)}a NIGHTMARE ${'z '.repeat(500)}` },
     })
@@ -232,7 +232,7 @@ describe('saving', () => {
     ],
     ['addresses', Array.from({ length: 90_000 }, (_, at) => `https://${at}.example/${at}/${at}?${at}`).join(' ')],
   ]
-  it.each(hostile)('takes a description of %s, and a title too', async (_, text) => {
+  it.each(hostile)('a video with a description of %s is saved, and with such a title too', async (_, text) => {
     const who = await alice({ v: { title: `bread ${text}`, description: `bread ${text}` }, other: { title: 'Bread' } })
     expect((await ids(who, 'bread')).toSorted()).toEqual(['other', 'v'])
     expect((await who.library.videos.find('v'))?.description).toHaveLength(text.length + 6)
@@ -240,7 +240,7 @@ describe('saving', () => {
 })
 
 describe('the history of a channel', () => {
-  it('is searched by the same words, newest first, and says how many are in each state', async () => {
+  it('the history of a channel is searched by the same words, newest first, with the number in each state', async () => {
     const who = await alice({
       old: { title: 'Bread, sourdough bread', published_at: new Date('2020-01-01') },
       young: { title: 'Cake', description: 'and bread', published_at: new Date('2026-01-01') },
@@ -256,7 +256,7 @@ describe('the history of a channel', () => {
 })
 
 describe('a search that takes too long', () => {
-  it('is given up, in words, and what it asked of the database with it', async () => {
+  it('a search that takes too long is refused with a sentence, and its query is cancelled', async () => {
     const { user } = await alice({ one: { title: 'Bread' } })
     const [gate, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const holding = sql.begin(async tx => {

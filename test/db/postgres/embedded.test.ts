@@ -1,4 +1,4 @@
-/** The embedded Postgres as root: what it may do on this machine, and where its data stays. As an ordinary user too. */
+/** The embedded Postgres as root and as an ordinary user: its rights on this machine, and the place of its data. */
 import { randomBytes } from 'node:crypto'
 import {
   chmod,
@@ -36,7 +36,7 @@ afterEach(async () => {
   if (!shared) await cleanUp()
 })
 
-/** A data folder; `closed`: in one that only its owner may enter, as under /root. */
+/** A data folder; `closed`: inside a folder that only its owner may enter, as under /root. */
 async function dataFolder({ closed = false } = {}): Promise<string> {
   const top = await mkdtemp(join(tmpdir(), 'backlot-embedded-'))
   const folder = join(top, '.data', 'postgres')
@@ -50,7 +50,7 @@ async function dataFolder({ closed = false } = {}): Promise<string> {
   return folder
 }
 
-/** One for the tests that change nothing about it. */
+/** A server for the tests that do not change it. */
 let shared: Promise<Opened> | undefined
 type Opened = Awaited<ReturnType<typeof open>> & { folder: string }
 const sharedOne = (): Promise<Opened> => {
@@ -74,7 +74,7 @@ async function open(folder: string, settings = ['fsync=off']) {
   return { server, sql, url: server.url('backlot') }
 }
 
-/** The postmaster and all it started. */
+/** The postmaster and all its child processes. */
 async function serverProcesses(folder: string): Promise<number[]> {
   const { cluster } = await prepared(folder)
   const postmaster = Number((await readFile(join(cluster.data, 'postmaster.pid'), 'utf8')).split('\n')[0])
@@ -83,7 +83,7 @@ async function serverProcesses(folder: string): Promise<number[]> {
 }
 
 describe('the role of the service', () => {
-  it('is no superuser, starts no programs, reads no files, and owns its database', async () => {
+  it('the role of the service is no superuser, starts no programs, reads no files, and owns its database', async () => {
     const { sql } = await sharedOne()
 
     const [role] = await sql`
@@ -101,7 +101,7 @@ describe('the role of the service', () => {
     await expect(sql`alter role backlot superuser`).rejects.toMatchObject({ code: '42501' })
   })
 
-  it('is the only way in: the superuser has no password', async () => {
+  it('no one can connect as superuser, because it has no password', async () => {
     const { folder, url } = await sharedOne()
     for (const password of ['', 'postgres', (await prepared(folder)).password]) {
       const as_superuser = new URL(url)
@@ -133,7 +133,7 @@ describe.skipIf(!is_root)('started as root', () => {
     }
   })
 
-  it('keeps the data where it is when that user can enter the folder, which others cannot list', async () => {
+  it('the data stays in its folder when the user of Postgres can enter it, and others cannot list it', async () => {
     const { folder } = await sharedOne()
     expect((await readNote(folder))?.home).toBeNull()
     expect((await stat(dirname(folder))).mode & 0o777).toBe(0o701)
@@ -166,7 +166,7 @@ describe.skipIf(!is_root)('started as root', () => {
     },
   )
 
-  it('writes through no link that the user of Postgres put beside its data', async () => {
+  it('the service writes through no link that the user of Postgres put next to its data', async () => {
     const folder = await dataFolder()
     const { owner } = await launcher()
     const target = join(dirname(dirname(folder)), 'precious')
@@ -179,13 +179,13 @@ describe.skipIf(!is_root)('started as root', () => {
     expect([await readFile(target, 'utf8'), (await stat(target)).uid]).toEqual(['kept', 0])
   })
 
-  it('keeps the data under /var/lib when it cannot, and finds it again from every process', async () => {
+  it('the data is under /var/lib when the user of Postgres cannot enter the folder, and every process finds it', async () => {
     const folder = await dataFolder({ closed: true })
     const first = await open(folder)
     await first.sql`create table kept as select 'hers' as word`
     expect((await readNote(folder))?.home).toMatch(/^\/var\/lib\/backlot\/[0-9a-f]{12}$/)
 
-    // A second process joins; a look starts nothing.
+    // A second process uses the same server, and finding it starts nothing.
     expect((await openEmbeddedPostgres(folder)).url('backlot')).toBe(first.url)
     expect((await runningEmbeddedPostgres(folder))?.url('backlot')).toBe(first.url)
     await first.sql.end()
@@ -196,7 +196,7 @@ describe.skipIf(!is_root)('started as root', () => {
     expect(await again.sql`select word from kept`).toEqual([{ word: 'hers' }])
   })
 
-  it('moves the data when the folder was closed meanwhile', async () => {
+  it('the data is moved when its folder has been closed meanwhile', async () => {
     const folder = await dataFolder()
     const first = await open(folder)
     await first.sql`create table kept as select 'hers' as word`
@@ -210,7 +210,7 @@ describe.skipIf(!is_root)('started as root', () => {
     expect((await readNote(folder))?.home).toMatch(/^\/var\/lib\/backlot/)
   })
 
-  it('goes on with a move that a crash interrupted', async () => {
+  it('a move of the data that a crash interrupted is completed', async () => {
     const folder = await dataFolder({ closed: true })
     const first = await open(folder)
     await first.sql`create table kept as select 'hers' as word`
@@ -226,7 +226,7 @@ describe.skipIf(!is_root)('started as root', () => {
     expect(await again.sql`select word from kept`).toEqual([{ word: 'hers' }])
   })
 
-  it('is made once when several processes start at the same moment', async () => {
+  it('the database is created once when several processes start at the same moment', async () => {
     const folder = await dataFolder({ closed: true })
     const servers = await Promise.all(Array.from({ length: 4 }, () => openEmbeddedPostgres(folder, ['fsync=off'])))
     cleanups.push(...servers.map(server => server.stop))
@@ -234,7 +234,7 @@ describe.skipIf(!is_root)('started as root', () => {
     expect(await readdir(dirname((await prepared(folder)).cluster.data))).toEqual(['postgres'])
   })
 
-  it('makes no empty database in place of one that is gone', async () => {
+  it('a database that is gone is not replaced by an empty one', async () => {
     const folder = await dataFolder({ closed: true })
     const { server } = await open(folder)
     await server.stop()
@@ -243,7 +243,7 @@ describe.skipIf(!is_root)('started as root', () => {
   })
 })
 
-it('begins again after a crash of a process with the same number, as in a container', async () => {
+it('a server starts after a crash of a process with the same id, as in a container', async () => {
   const folder = await dataFolder()
   await mkdir(join(`${folder}.${process.pid}`, 'base'), { recursive: true })
   const { sql } = await open(folder)
@@ -262,7 +262,7 @@ it.skipIf(!is_root)('says what to do to a user whom the machine has no name for'
 })
 
 describe('a database of an earlier version', () => {
-  // In a process of its own: graphile-migrate ends the one it runs in when its idle connections break.
+  // In a separate process: graphile-migrate ends its process when its idle connections break.
   const migrated = async (DATABASE_URL: string) =>
     expect(await runRole('migrate', { DATABASE_URL })).toMatchObject({ code: 0 })
 
@@ -273,7 +273,7 @@ describe('a database of an earlier version', () => {
     const { owner } = await launcher()
     const top = dirname(dirname(folder))
     const password = randomBytes(24).toString('hex')
-    // Made in an open folder, since then a capability led through closed ones.
+    // Created in an open folder: earlier versions used a capability to enter closed ones.
     for (const path of [top, dirname(folder)]) await chmod(path, 0o755)
     await mkdir(folder, { mode: 0o700 })
     const password_file = join(top, 'password')
@@ -302,26 +302,29 @@ describe('a database of an earlier version', () => {
     return { folder, stop, old_url: url }
   }
 
-  it.each([{ closed: false }, { closed: true }])('keeps its data and gives it to the new role: %o', async where => {
-    const { folder, stop } = await earlier(where)
-    if (!where.closed) await stop()
+  it.each([{ closed: false }, { closed: true }])(
+    'a database of an earlier version keeps its data, and the new role owns it: %o',
+    async where => {
+      const { folder, stop } = await earlier(where)
+      if (!where.closed) await stop()
 
-    // Where it is closed the server still runs, as after a kill.
-    const { sql, url } = await open(folder)
+      // In a closed folder the server is still running, as after a kill.
+      const { sql, url } = await open(folder)
 
-    expect(await sql`select username from users`).toEqual([{ username: 'alice' }])
-    const [left] = await sql`
+      expect(await sql`select username from users`).toEqual([{ username: 'alice' }])
+      const [left] = await sql`
       select count(*) as count from pg_class join pg_namespace space on space.oid = relnamespace
       where  relowner = 10 and nspname !~ '^pg_' and nspname <> 'information_schema'`
-    expect(left?.count).toBe(0)
-    const { cluster } = await prepared(folder)
-    expect((await readdir(cluster.data)).filter(name => name.startsWith('backlot.'))).toEqual([])
-    while (await migrateDown(url));
-    await migrated(url)
-    await expect(sql`copy users from program 'id'`).rejects.toMatchObject({ code: '42501' })
-  })
+      expect(left?.count).toBe(0)
+      const { cluster } = await prepared(folder)
+      expect((await readdir(cluster.data)).filter(name => name.startsWith('backlot.'))).toEqual([])
+      while (await migrateDown(url));
+      await migrated(url)
+      await expect(sql`copy users from program 'id'`).rejects.toMatchObject({ code: '42501' })
+    },
+  )
 
-  it('is left alone while an earlier version uses it', async () => {
+  it('a database that an earlier version is using is not changed', async () => {
     const { folder, stop } = await earlier()
     cleanups.push(stop)
     await writeFile(join(folder, 'backlot.owner'), String(process.pid))
