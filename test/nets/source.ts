@@ -4,7 +4,8 @@ import { dirname, join, normalize } from 'node:path'
 import { parseAst } from 'vitest/node'
 
 export type Source = { path: string; text: string }
-export type Import = { from: string; to: string; type_only: boolean }
+/** `is_thread`: `from` does not import `to`, but starts it as a thread. */
+export type Import = { from: string; to: string; type_only: boolean; is_thread: boolean }
 /** A node of the syntax tree, as ESTree describes it. */
 export type Node = { type: string; start: number; end: number; [field: string]: unknown }
 
@@ -34,7 +35,8 @@ export function importsOf(source: Source): Import[] {
     const name = nameIn(node)
     if (name === undefined) continue
     const to = name.startsWith('.') ? normalize(join(dirname(source.path), name)) : name
-    found.push({ from: source.path, to, type_only: node.importKind === 'type' || node.type === 'TSImportType' })
+    const type_only = node.importKind === 'type' || node.type === 'TSImportType'
+    found.push({ from: source.path, to, type_only, is_thread: node.type === 'NewExpression' })
   }
   return found
 }
