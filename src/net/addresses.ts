@@ -1,6 +1,6 @@
 /**
- * Which machines the service may speak to: public ones, and what the operator lists.
- * Answers with addresses to connect to, so that what was judged is what is reached; the connecting is left to the caller.
+ * Decides which machines the service may connect to: public ones, and those that the operator lists.
+ * Returns the addresses to connect to, so that the caller connects to exactly what was checked.
  */
 import { lookup } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
@@ -15,8 +15,8 @@ export type AddressPolicy = { resolve(hostname: string, port: number): Promise<A
 type Lookup = (hostname: string) => Promise<{ address: string }[]>
 
 /**
- * `allowed`: hosts, `host:port`s, IP addresses or CIDRs. Throws a sentence that names the item that is none of these.
- * `own` gives the addresses of this machine, and is called at each judgement, because interfaces come and go.
+ * `allowed`: hosts, `host:port`s, IP addresses or CIDRs. Throws a sentence that names an item that is none of these.
+ * `own`: returns the addresses of this machine; called for each check, because interfaces change.
  */
 export function addressPolicy(
   allowed: string[],
@@ -31,7 +31,7 @@ export function addressPolicy(
       if (exceptions.some(allows => allows(host, undefined, port))) return addressesOf(host, ask)
       const found = insideName.test(host) ? [] : await addressesOf(host, ask)
       const isOurs = sameMachine(own())
-      // A public name that also has an inside address is an attack, so one such address refuses all of them.
+      // A public name with an inside address among its addresses is an attack, so all of them must be allowed.
       const fits = ({ address }: Address) =>
         (isPublic(address) && !isOurs(address) && isWebPort(port)) ||
         exceptions.some(allows => allows(host, address, port))
@@ -41,17 +41,17 @@ export function addressPolicy(
   }
 }
 
-/** The addresses of all interfaces. A public one leads to services behind this machine's own firewall. */
+/** The addresses of all interfaces. Even a public one would reach services behind this machine's own firewall. */
 export const ownAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap(all => (all ?? []).map(({ address }) => address))
 
-/** Whether an address is one of `own`, also when IPv6 carries it inside. */
+/** Whether an address is one of `own`, even embedded in an IPv6 address. */
 function sameMachine(own: string[]): (address: string) => boolean {
   const known = new Set(own.flatMap(formsOf))
   return address => formsOf(address).some(form => known.has(form))
 }
 
-/** An address in one spelling, with the IPv4 addresses it carries. */
+/** An address in one spelling, and the IPv4 addresses embedded in it. */
 function formsOf(address: string): string[] {
   if (!ipaddr.isValid(address)) return []
   const parsed = ipaddr.parse(address)
@@ -59,7 +59,7 @@ function formsOf(address: string): string[] {
   return [parsed.toString(), ...inner.map(bytes => bytes.join('.'))]
 }
 
-/** One answer for an inside address and for an unknown name, or a stranger could list the names of this network. */
+/** The same for an inside address and an unknown name; otherwise a stranger could find out the names of this network. */
 const refusal = (cause?: unknown) =>
   new DomainError(
     'address_refused',
@@ -67,13 +67,13 @@ const refusal = (cause?: unknown) =>
     { cause },
   )
 
-/** Names that are this machine or this network by definition, whatever the resolver says (RFC 6761, ICANN). */
+/** Names of this machine or network by definition, whatever the resolver answers (RFC 6761, ICANN). */
 const insideName = /(^|\.)(localhost|localdomain|internal)$|^ip6-[a-z]+$/
 
-/** Mail, shells and the like stand below 1024 too; no feed does. */
+/** Other ports below 1024 belong to mail, SSH and so on, never to feeds. */
 const isWebPort = (port: number) => port === 80 || port === 443 || port >= 1024
 
-/** As a URL spells it: `0x7f.1` is 127.0.0.1, `LOCALHOST.` is localhost. IPv6 loses its brackets. */
+/** The spelling of a URL: `0x7f.1` is 127.0.0.1, `LOCALHOST.` is localhost. IPv6 without brackets. */
 function canonicalHost(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[|\]$/g, '')
   const url = `http://${bare.includes(':') ? `[${bare}]` : bare}/`
@@ -92,7 +92,7 @@ function unknownHost(cause: unknown): never {
   throw refusal(cause)
 }
 
-/** Whether an address belongs to the public internet, seen through the tunnels that carry another one inside. */
+/** Whether an address belongs to the public internet. For a tunnel the embedded address counts. */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.parse(address)
@@ -103,17 +103,17 @@ export function isPublic(address: string): boolean {
   return isGlobal && parsed.range() === 'unicast'
 }
 
-/** Public by number, but the machine's own cloud host behind them (Azure). */
+/** Public addresses that lead to the machine's own cloud host (Azure). */
 const hostsOfClouds = new Set(['168.63.129.16'])
 
-/** The IPv4 addresses inside an IPv6 one, by the ranges that carry them. */
+/** The IPv4 addresses embedded in an IPv6 address; undefined when its range has none. */
 function carried(address: ipaddr.IPv6): number[][] | undefined {
   const bytes = address.toByteArray()
   switch (address.range()) {
     case 'ipv4Mapped':
       return [bytes.slice(12)]
     case 'rfc6052':
-      // Only the well-known prefix; 64:ff9b:1::/48 is for a network's own use.
+      // Only the well-known prefix: 64:ff9b:1::/48 is for local use.
       return bytes[5] === 0 ? [bytes.slice(12)] : undefined
     case '6to4':
       return [bytes.slice(2, 6)]
@@ -124,7 +124,7 @@ function carried(address: ipaddr.IPv6): number[][] | undefined {
   }
 }
 
-/** Whether the operator lists this host, on whatever port: one of their own, not a stranger's. */
+/** Whether the operator lists this host, on any port. */
 export function listedIn(allowed: string[]): (hostname: string) => boolean {
   const exceptions = allowed.map(exceptionOf)
   return hostname => {
@@ -134,7 +134,7 @@ export function listedIn(allowed: string[]): (hostname: string) => boolean {
   }
 }
 
-/** Whether an address is one of these addresses or CIDRs; `loopback` is this machine. Throws a sentence that names what is neither. */
+/** Whether an address is in this list of addresses and CIDRs; `loopback`: this machine. Throws a sentence for any other item. */
 export function amongThem(listed: string[]): (address: string) => boolean {
   const ranges = listed.flatMap(item => (item === 'loopback' ? ['127.0.0.0/8', '::1'] : [item])).map(networkAt)
   return address => ipaddr.isValid(address) && ranges.some(range => isWithin(address, range))
@@ -146,7 +146,7 @@ function networkAt(item: string): Range {
   return range
 }
 
-/** Whom an address belongs to: an IPv4 address is one customer's, and so are the 2⁶⁴ addresses that every customer has in IPv6. */
+/** The part of an address that identifies one customer: the whole IPv4 address, or the first 64 bits of an IPv6 address. */
 export function customerAt(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
@@ -154,7 +154,7 @@ export function customerAt(address: string): string {
   return `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0])}/64`
 }
 
-/** `address` is undefined while only the name is known, `port` when any will do. */
+/** `address`: undefined while only the name is known. `port`: undefined for any port. */
 type Exception = (host: string, address: string | undefined, port: number | undefined) => boolean
 
 function exceptionOf(item: string): Exception {

@@ -1,12 +1,12 @@
-/** Connects to one of several addresses of a host that were judged together. No name is asked for again. */
+/** Connects to one of the addresses of a host that the policy allowed, without resolving the name again. */
 import { connect, type Socket } from 'node:net'
 import type { Address } from './addresses.ts'
 
 const connect_ms = 15_000
-/** A connection over which nothing goes for so long is dropped. */
+/** A connection without traffic for this long is closed. */
 const idle_ms = 90_000
 
-/** Tries them in their order; rejects with the last reason when none answers. */
+/** Tries the addresses in order. Rejects with the last error when none answers. */
 export async function firstThatConnects(addresses: Address[], port: number): Promise<Socket> {
   let last: unknown
   for (const { address } of addresses) {

@@ -1,6 +1,6 @@
 /**
- * The only way out for yt-dlp: an HTTP proxy on loopback that judges every destination before it connects.
- * yt-dlp follows redirects, manifests and pages wherever they lead; what is judged here is what is reached.
+ * The only way out for yt-dlp: an HTTP proxy on loopback that checks every destination before it connects.
+ * yt-dlp follows redirects, manifests and pages to any address, so each connection is checked here.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
@@ -12,14 +12,14 @@ import type { AddressPolicy } from './addresses.ts'
 import { firstThatConnects } from './connect.ts'
 
 export type EgressProxy = {
-  /** With the credential in it: for the environment of one child, not for argument lists or logs. */
+  /** Contains a password: for the environment of one child process, never for arguments or logs. */
   url: string
   close(): Promise<void>
 }
 
 /**
- * The reason phrase for an inside address and for an unknown name alike. Any site can send the same one: `onRefused` is what
- * tells our refusal from a site's.
+ * The reason phrase for an inside address and for an unknown name. A site could send the same phrase, so only `onRefused`
+ * shows that the refusal is ours.
  */
 const refused_reason = 'Address not allowed'
 
@@ -31,7 +31,7 @@ export async function openEgressProxy(policy: AddressPolicy, onRefused = () => {
   const track = <S extends Duplex>(socket: S): S => {
     open.add(socket)
     socket.once('close', () => open.delete(socket))
-    // A peer that goes away is an everyday end; an unheard error would end the process.
+    // Peers often disconnect; without a listener the error would end the process.
     return socket.on('error', () => {})
   }
   const reach = async ({ hostname, port }: Destination) =>
@@ -65,11 +65,12 @@ export async function openEgressProxy(policy: AddressPolicy, onRefused = () => {
 type Destination = { hostname: string; port: number }
 type Reach = (destination: Destination) => Promise<Socket>
 
-/** Plain HTTP: the request line holds the whole address. */
+/** For http: the request line contains the whole address. */
 async function forward(asked: IncomingMessage, answer: ServerResponse, reach: Reach): Promise<void> {
-  if (!URL.canParse(asked.url ?? '')) throw new DomainError('bad_request', 'A proxy wants the whole address.')
+  if (!URL.canParse(asked.url ?? ''))
+    throw new DomainError('bad_request', 'A request to a proxy needs the whole address.')
   const url = new URL(asked.url ?? '')
-  if (url.protocol !== 'http:') throw new DomainError('address_refused', 'Only http and https go out.')
+  if (url.protocol !== 'http:') throw new DomainError('address_refused', 'Only http and https are allowed.')
   const socket = await reach({ hostname: url.hostname, port: Number(url.port || 80) })
   if (answer.destroyed) return void socket.destroy()
 
@@ -87,14 +88,14 @@ async function forward(asked: IncomingMessage, answer: ServerResponse, reach: Re
   asked.pipe(outgoing)
   const got = await answered
   answer.writeHead(got.statusCode ?? 502, got.statusMessage, endToEnd(got.headers))
-  // Cut off in the middle: the client's connection is cut off too, so that it notices.
+  // If the answer breaks off, the client's connection is closed as well, so that the client notices.
   await pipeline(got, answer).catch(() => answer.destroy())
 }
 
-/** Everything else: bytes both ways, to the one judged address. */
+/** For everything else: bytes in both directions, to one allowed address. */
 async function tunnel(asked: IncomingMessage, client: Duplex, head: Buffer, reach: Reach): Promise<void> {
   const authority = `http://${asked.url ?? ''}`
-  if (!URL.canParse(authority)) throw new DomainError('bad_request', 'A tunnel wants host:port.')
+  if (!URL.canParse(authority)) throw new DomainError('bad_request', 'A tunnel needs host:port.')
   const url = new URL(authority)
   const socket = await reach({ hostname: url.hostname, port: Number(url.port || 80) })
   client.write('HTTP/1.1 200 Connection Established\r\n\r\n')
@@ -104,7 +105,7 @@ async function tunnel(asked: IncomingMessage, client: Duplex, head: Buffer, reac
 
 const of_one_hop = ['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade']
 
-/** The headers that are meant for the other end (RFC 9110 §7.6.1). */
+/** The headers that are meant for the other end, not for the proxy (RFC 9110 §7.6.1). */
 function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const named = String(headers.connection ?? '')
     .toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * When a feed is asked again: by how often its channel posts, what its host asks of us, and how often it failed.
- * Pure; the moment and the chance come in as arguments.
+ * Decides when a feed is checked again, by how often its channel posts, what its host asks for, and how often it failed. Pure: the
+ * time and the random number are arguments.
  */
 
 export type Round = {
@@ -9,19 +9,19 @@ export type Round = {
   base_minutes: number
   /** When the newest videos were published, in any order. */
   posted: Date[]
-  /** This fetch brought nothing new. */
+  /** This check found nothing new. */
   unchanged: boolean
-  /** In a row, this one included; 0: it worked. */
+  /** Failures in a row, including this one; 0: it worked. */
   failures: number
-  /** For how long the host wishes to be left alone; `null`: it did not say. */
+  /** For how long the feed or its host wants no request; `null`: not given. */
   wish_s: number | null
-  /** From 0 up to 1; spreads what was fetched together. */
+  /** From 0 up to 1; spreads feeds that were checked at the same time. */
   random: number
 }
 
 /**
- * At least 15 minutes from now and at most a day, unless the operator's own base lies outside of that; never before
- * the host wishes, as far as that is within a day. There is always a next time.
+ * At least 15 minutes and at most a day from now, unless the operator's `base_minutes` is outside of that; never before the host's
+ * wish, up to a day.
  */
 export function nextFetchAt(round: Round): Date {
   const base = round.base_minutes * minute
@@ -36,8 +36,8 @@ export function nextFetchAt(round: Round): Date {
 const backoff = (failures: number): number => 2 ** Math.min(failures - 1, 20)
 
 /**
- * 1 for an ordinary channel. A busy one is asked up to twice as often while there is news; one that has posted
- * nothing for weeks is asked less often, in step with its silence.
+ * 1 for an ordinary channel. A busy channel is checked up to twice as often while it has news. A channel that has not posted for
+ * weeks is checked less and less often.
  */
 function pace({ now, posted, unchanged }: Round): number {
   const every = postsEvery(posted, now)
@@ -46,16 +46,16 @@ function pace({ now, posted, unchanged }: Round): number {
   return Math.max(1, every / (14 * day))
 }
 
-/** The mean time between posts, or the present silence when that is longer. Undefined: there is too little to tell. */
+/** The mean time between posts, or the time since the last post if that is longer. Undefined: fewer than two dates. */
 function postsEvery(posted: Date[], now: Date): number | undefined {
-  // What is announced for later counts as posted today.
+  // A video announced for later counts as posted now.
   const times = posted.map(date => Math.min(date.getTime(), now.getTime()))
   if (times.length < 2) return undefined
   const [oldest, newest] = [Math.min(...times), Math.max(...times)]
   return Math.max((newest - oldest) / (times.length - 1), now.getTime() - newest)
 }
 
-/** Up to a tenth more or less. What would leave the bounds is folded back, so that it does not gather there. */
+/** Up to a tenth more or less. Times beyond a bound are mirrored at it, so that they do not pile up there. */
 function spread(pause: number, random: number, least: number, most: number): number {
   const time = pause * (0.9 + 0.2 * random)
   const folded = time < least ? 2 * least - time : time > most ? 2 * most - time : time

@@ -1,10 +1,10 @@
-/** Whose turn it is among the lines of an import: few of one host at once, and none while it is to be left alone. Asks nobody. */
+/** Chooses the next line of an import: few at one host at a time, and none while the host is paused. Pure. */
 import { feedAddressOf } from '../../feed/pages/given-address.ts'
 import type { FeedPause, WaitingLine } from '../../schema/import.ts'
 
-/** `pause`: it asked to be left alone. */
+/** `busy`: its lines under way. `pause`: it asked us to wait. */
 export type Host = { busy: number; pause: FeedPause | undefined }
-/** `known`: the channel that is followed by this address already. `refused`: it was refused itself, in these words. */
+/** `known`: the channel that is followed by this address already. `refused`: the sentence with which the line was refused. */
 export type Task = {
   line: WaitingLine
   refused: string | undefined
@@ -13,7 +13,7 @@ export type Task = {
   host: Host
 }
 
-/** Lines at one host under way at once. */
+/** Lines under way at one host at a time. */
 const most_at_host = 2
 
 export function tasksOf(lines: WaitingLine[], followed: Map<string, string>, pauses: FeedPause[]): Task[] {
@@ -27,33 +27,33 @@ export function tasksOf(lines: WaitingLine[], followed: Map<string, string>, pau
   })
 }
 
-/** The first in order whose host is free enough. None: those that are busy take the rest, or all that is left has to wait. */
+/** Takes the first line whose host is free. Undefined: all remaining hosts are busy or paused. */
 export function takeNext(tasks: Task[], patience_ends: Date): Task | undefined {
   const at = tasks.findIndex(task => task.host.busy < most_at_host && !hasToWait(task, patience_ends))
   return at === -1 ? undefined : tasks.splice(at, 1)[0]
 }
 
-/** What rests for longer than anybody has patience for need not wait: it has failed. */
+/** A line that would have to wait beyond `patience_ends` does not wait: it fails. */
 export function hasToWait(task: Task, patience_ends: Date): boolean {
   const until = task.known === undefined ? waitsUntil(task) : undefined
   return until !== undefined && until <= patience_ends
 }
 
-/** `undefined`: it need not. A line that was refused waits itself, and may wait longer than its host rests. */
+/** `undefined`: the line need not wait. A line that was refused may wait longer than its host is paused. */
 export function waitsUntil({ line: { not_before }, host: { pause } }: Task): Date | undefined {
   const own = not_before && not_before.getTime() > Date.now() ? not_before : undefined
   const times = [own, pause?.until].flatMap(until => until?.getTime() ?? [])
   return times.length === 0 ? undefined : new Date(Math.max(...times))
 }
 
-/** When the first of those that wait may be asked again; `null`: now, because others need not wait. */
+/** When the first waiting line may be tried again; `null`: now, because another line need not wait. */
 export function nextTurn(tasks: Task[], patience_ends: Date): Date | null {
   if (!tasks.every(task => hasToWait(task, patience_ends))) return null
   const times = tasks.flatMap(task => waitsUntil(task)?.getTime() ?? [])
   return times.length === 0 ? null : new Date(Math.min(...times))
 }
 
-/** Undefined: no address at all; asking says so in words. */
+/** Undefined: not a valid address. Trying the line then gives the reason. */
 function feedOf(address: string): string | undefined {
   try {
     return feedAddressOf(address)

@@ -1,26 +1,26 @@
-/** Bringing a list of channels along, and taking one away. The work behind an import is `perform-import.ts`. */
+/** Importing and exporting lists of channels. `perform-import.ts` works through the lines of an import. */
 import type { Library } from '../../db/library/library.ts'
 import { DomainError } from '../../errors.ts'
 import { type Given, readList } from '../../feed/lists/read-list.ts'
 import type { Export, Import, ImportLine } from '../../schema/import.ts'
 
-/** Reads the list at once, so that what is wrong with it as a whole is said at once; follows its channels later. */
+/** Reads the list at once, so that an error in the whole list is reported at once. Its channels are followed later. */
 export async function beginImport(library: Library, given: Given): Promise<Import> {
   const { kind, lines, passed_over } = await readList(given, library.user_id)
   const import_id = await library.imports.begin(kind, lines, passed_over)
   if (!import_id) {
-    throw new DomainError('conflict', 'Five of your lists are still being worked through. Wait until one is done.')
+    throw new DomainError('conflict', 'Five of your imports are still running. Wait until one has finished.')
   }
   return getImport(library, import_id)
 }
 
 export async function getImport(library: Library, import_id: string): Promise<Import> {
   const found = await library.imports.find(import_id)
-  if (!found) throw new DomainError('not_found', 'There is no such import. It may be an old one.')
+  if (!found) throw new DomainError('not_found', 'There is no such import. Old imports are deleted.')
   return found
 }
 
-/** With at most `limit` of its lines, those that failed first. */
+/** With at most `limit` of its lines, the failed ones first. */
 export async function importWithLines(
   library: Library,
   import_id: string,
@@ -30,14 +30,14 @@ export async function importWithLines(
   return { imported, lines: await library.imports.lines(import_id, limit) }
 }
 
-/** Those that failed wait again; when none did, nothing happens. */
+/** Tries the failed lines again. */
 export async function retryImport(library: Library, import_id: string): Promise<Import> {
   await getImport(library, import_id)
   await library.imports.retry(import_id)
   return getImport(library, import_id)
 }
 
-/** Every channel that is followed, as our own import reads it back. */
+/** All followed channels, in a form that our own import can read. */
 export async function exportChannels(library: Library): Promise<Export> {
   const channels = await library.channels.list()
   return { channels: channels.map(({ title, rss_url, channel_id }) => ({ title, rss_url, channel_id })) }

@@ -1,4 +1,4 @@
-/** One stretch of work on one import: follow what its next lines name, politely, until the time is up. */
+/** Works on one import for a short time: follows the channels of its next lines, without overloading any host. */
 
 import type { Library } from '../../db/library/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
@@ -12,34 +12,34 @@ import { hasToWait, nextTurn, type Task, takeNext, tasksOf, waitsUntil } from '.
 export type Stretch = {
   library: Library
   findFeed: FeedFinder
-  /** Aborted when this worker stops; lines under way are asked again later. */
+  /** Aborted when this worker stops. Lines under way are tried again later. */
   stopping: AbortSignal
   now?: () => number
-  /** What went wrong that nobody can be told. */
+  /** Called with a fault of our own, for the log. */
   onFault?(fault: unknown): void
 }
 
-/** Lines of one import under way at once. */
+/** Lines of one import under way at a time. */
 const most_lines = 4
-/** After so long, or so many lines, the queue gets its turn, so that nobody waits behind a long list. */
+/** After this time, or so many lines, other imports get their turn, so that a long list does not delay them. */
 const stretch_ms = 10_000
 const stretch_lines = 100
-/** Whoever brings a list waits so long for sites that ask to slow down; what they put off for longer has failed. */
+/** For so long after the start of an import a line may wait for a site that asks us to slow down. Then it fails. */
 const patience_ms = 60 * 60_000
 
-/** Lines done stay done, whatever happens in the middle. `more`: the next stretch is in the queue. */
+/** Each finished line is saved at once. `more`: the rest of the import is queued. */
 export async function performImport(stretch: Stretch, import_id: string): Promise<'more' | 'finished'> {
   const { library, stopping, now = Date.now } = stretch
   const end_ms = now() + stretch_ms
   const { tasks, patience_ends } = await prepared(library, import_id)
-  let asked = 0
+  let tried = 0
   let broken = false
 
   const lane = async () => {
-    while (!stopping.aborted && !broken && now() < end_ms && asked < stretch_lines) {
+    while (!stopping.aborted && !broken && now() < end_ms && tried < stretch_lines) {
       const task = takeNext(tasks, patience_ends)
       if (!task) return
-      asked++
+      tried++
       task.host.busy++
       const verdict = await verdictOn(stretch, import_id, task)
       task.host.busy--
@@ -48,7 +48,7 @@ export async function performImport(stretch: Stretch, import_id: string): Promis
     }
   }
   const lanes = Array.from({ length: most_lines }, lane)
-  // The next run must not begin beside lines that are still under way, so a broken one waits for them.
+  // After an error, wait for the lines under way: the next run must not overlap with them.
   const work = Promise.all(lanes).catch(async fault => {
     broken = true
     await Promise.allSettled(lanes)
@@ -68,7 +68,7 @@ async function prepared(library: Library, import_id: string): Promise<{ tasks: T
   }
 }
 
-/** `paused`: its host is to be left alone, which says nothing about the line. */
+/** `paused`: the host asks us to wait, so the line is tried later. */
 async function verdictOn(stretch: Stretch, import_id: string, task: Task): Promise<LineResult | 'paused'> {
   const { library, findFeed, onFault } = stretch
   const { line, known } = task
@@ -78,7 +78,7 @@ async function verdictOn(stretch: Stretch, import_id: string, task: Task): Promi
     const { channel, created } = await trackChannel(library, findFeed, line.address)
     return { outcome: created ? 'added' : 'already', channel_id: channel.channel_id }
   } catch (fault) {
-    // Without the database nothing can be noted either: the whole stretch is tried again later.
+    // Without the database nothing can be saved: the whole job is tried again later.
     if (isAway(fault)) throw fault
     if (fault instanceof DomainError) {
       const refusal = refusalIn(fault)
@@ -92,8 +92,8 @@ async function verdictOn(stretch: Stretch, import_id: string, task: Task): Promi
 }
 
 /**
- * The line waits as long as its refusal asks. The host that answered, which a redirect may have led to, rests for minutes at
- * first, and for this person's imports alone: one address that always refuses must hold up nothing else.
+ * The line waits as long as the refusal asks. The host that answered, maybe behind a redirect, is paused for minutes at first, and
+ * for this person's imports only: one address that always refuses must not delay anything else.
  */
 async function letWait({ library }: Stretch, import_id: string, task: Task, { host, asked_s }: Refusal, words: string) {
   await library.imports.pauseHost(host, asked_s, words)
@@ -104,20 +104,20 @@ async function letWait({ library }: Stretch, import_id: string, task: Task, { ho
   await library.imports.postpone(import_id, task.line.position, task.line.not_before)
 }
 
-/** For a line whose site asks to wait, but not how long. */
+/** For a line whose site does not say how long to wait. */
 const unsaid_s = 300
 
 const refused = ({ refused, host }: Task): LineResult => ({
   outcome: 'failed',
-  message: refused ?? host.pause?.reason ?? 'The site asks us to slow down. Try again later.',
+  message: refused ?? host.pause?.reason ?? 'This site asks us to slow down. Try again later.',
 })
 
-/** What is under way when the worker stops is no longer waited for. */
+/** Resolves when the work ends or the worker stops; lines under way are not waited for then. */
 async function untilStopped(stopping: AbortSignal, work: Promise<unknown>): Promise<void> {
   const stopped = Promise.withResolvers<void>()
   const stop = () => stopped.resolve()
   if (stopping.aborted) stop()
   stopping.addEventListener('abort', stop)
-  // One signal serves all jobs of a worker, so nothing of this one may stay with it.
+  // All jobs of a worker share one signal, so remove the listener.
   await Promise.race([work, stopped.promise]).finally(() => stopping.removeEventListener('abort', stop))
 }

@@ -1,31 +1,27 @@
-/** What a site's last answer comes to: a document, no news, or a refusal in words. Leaves the way there to `fetch`. */
+/** Turns a site's answer into a document, no news, or a refusal. Redirects are up to `fetch.ts`. */
 import type { IncomingMessage } from 'node:http'
 import { DomainError } from '../../errors.ts'
 import type { FetchedDocument } from '../document.ts'
 import { decodedBody } from './body.ts'
 import { type Caching, cachingOf, retryAfterOf } from './caching.ts'
 
-/** Without `document`, nothing has changed since. */
+/** Without `document`: nothing has changed. */
 export type Answer = { document?: FetchedDocument; caching: Caching }
 
-/** The site answered, but not with a document. `answered`: its status; `host`: who answered, behind all redirects, with its port. */
+/** The site answered, but not with a document. `answered`: the status. `host`: the one behind all redirects, with its port. */
 export class SiteRefusal extends DomainError {
   readonly answered: number
   readonly host: string
 
   constructor(answered: number, retry_after_s: number | undefined, host: string) {
-    super(
-      'feed_failed',
-      `The site answered ${answered}${meaning(answered)}.`,
-      retry_after_s === undefined ? {} : { retry_after_s },
-    )
+    super('feed_failed', sentenceFor(answered, host), retry_after_s === undefined ? {} : { retry_after_s })
     this.answered = answered
     this.host = host
   }
 }
 
-/** `conditional`: news alone was asked for. */
-export async function answerOf(
+/** `conditional`: the request asked for news only. */
+export async function readAnswer(
   response: IncomingMessage,
   url: URL,
   { conditional, max_bytes }: { conditional: boolean; max_bytes: number },
@@ -42,21 +38,22 @@ export async function answerOf(
   throw refusalOf(response, url)
 }
 
-/** `response` is no document. */
+/** For an answer without a document. */
 export function refusalOf({ statusCode = 0, headers }: IncomingMessage, url: URL): SiteRefusal {
   const retry_after_s = waits(statusCode) ? retryAfterOf(headers['retry-after'], new Date()) : undefined
   return new SiteRefusal(statusCode, retry_after_s, url.host)
 }
 
-/** 429, or 503 with a time: it says so of our asking, and not of the one address. */
+/** 429, or 503 with a time: the host wants fewer requests, whatever the address. */
 export const asksToWait = ({ answered, retry_after_s }: SiteRefusal): boolean =>
   answered === 429 || (answered === 503 && retry_after_s !== undefined)
 
 const waits = (status: number) => status === 429 || status === 503
 
-function meaning(status: number): string {
-  if (status === 404 || status === 410) return ': there is nothing at this address. Check it'
-  if (status === 401 || status === 403) return ': it does not let us read this'
-  if (status === 429) return ': it is asked too often. Try again later'
-  return status >= 500 ? ': it has trouble of its own. Try again later' : ''
+function sentenceFor(status: number, host: string): string {
+  if (status === 404 || status === 410) return `Not found (${status}). Check the link.`
+  if (status === 401 || status === 403) return `${host} does not allow access (${status}).`
+  if (status === 429) return `${host} asks us to slow down (429). Try again later.`
+  if (status >= 500) return `${host} has a problem (${status}). Try again later.`
+  return `${host} answered with an unexpected status (${status}).`
 }

@@ -1,4 +1,4 @@
-/** The bytes of an answer, unpacked, up to a limit that counts what comes out and not what is sent. */
+/** Reads and decompresses the body of an answer. The size limit counts decompressed bytes. */
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
@@ -17,14 +17,14 @@ export async function decodedBody(
   } catch (cause) {
     if ((cause as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE' || cause instanceof RangeError)
       throw tooLarge(max_bytes)
-    throw new DomainError('feed_failed', 'The site packed its answer in a way that can not be read.', { cause })
+    throw new DomainError('feed_failed', 'The site sent data that cannot be decompressed.', { cause })
   }
 }
 
 async function allOf(answer: Readable, max_bytes: number): Promise<Buffer<ArrayBuffer>> {
   const chunks: Buffer[] = []
   let size = 0
-  // Leaving the loop closes the connection.
+  // Throwing out of the loop closes the connection.
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > max_bytes) throw tooLarge(max_bytes)
@@ -42,12 +42,12 @@ function unpackerOf(encoding = 'identity', [first = 0]: Uint8Array) {
     case 'x-gzip':
       return promisify(gunzip)
     case 'deflate':
-      // By the book with a zlib header; some send it bare.
+      // The standard demands a zlib header; some sites leave it out.
       return (first & 0x0f) === 8 ? promisify(inflate) : promisify(inflateRaw)
     case 'br':
       return promisify(brotliDecompress)
     default:
-      throw new DomainError('feed_failed', 'The site packed its answer in a way that can not be read.')
+      throw new DomainError('feed_failed', 'The site sent data that cannot be decompressed.')
   }
 }
 

@@ -1,16 +1,16 @@
-/** How HTTP asks for news alone, and what hosts ask of those who come again. Pure; RFC 9110 and 9111. */
+/** Conditional requests, and how long a host wants us to wait for the next one. Pure; RFC 9110 and 9111. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Known } from '../../schema/feed.ts'
 
-/** What an answer says about itself. */
+/** The caching headers of an answer. */
 export type Caching = {
   etag: string | null
   last_modified: string | null
-  /** Seconds for which the host calls this answer fresh; `null`: it does not say, or says not at all. */
+  /** Seconds for which the answer stays fresh; `null`: not given, or not cacheable. */
   fresh_s: number | null
 }
 
-/** Longer than this is no validator but ballast. */
+/** Longer validators are ignored. */
 const most_characters = 1000
 
 export const conditionsOf = ({
@@ -46,7 +46,7 @@ function freshness({ 'cache-control': control = '', expires, date, age }: Incomi
   return seconds > 0 ? seconds : null
 }
 
-/** `Retry-After` in seconds or as a date, at most a day; undefined when it says nothing that can be kept. */
+/** `Retry-After`, given in seconds or as a date. Returns seconds, at most a day; undefined when it is not valid. */
 export function retryAfterOf(value: string | undefined, now: Date): number | undefined {
   const text = value?.trim() ?? ''
   const seconds = /^\d{1,10}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now.getTime()) / 1000)

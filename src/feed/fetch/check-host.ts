@@ -1,19 +1,19 @@
-/** One small request of our own to the root of a host: does the host itself say that it is asked too often? */
+/** Requests the root of a host, to see whether the host itself asks us to slow down. */
 import { siteOf } from '../../schema/address.ts'
 import { asksToWait } from './answer.ts'
 import { type FetchOptions, fetchRefusal } from './fetch.ts'
 
-/** `asked_s`: `Retry-After`. `reason`: for people. */
+/** `asked_s`: `Retry-After`. `reason`: a sentence for people. */
 export type HostRefusal = { asked_s?: number | undefined; reason: string }
 
-/** `host` as a pause names it: with its port for feeds; without, and without `www.`, for downloads. */
+/** `host`: as in a pause; for feeds with the port, for downloads without port and `www.`. */
 export type HostChecker = (host: string, signal?: AbortSignal) => Promise<HostRefusal | undefined>
 
 const limits = { timeout_ms: 10_000, max_redirects: 3 }
 
 /**
- * Never at an address of a person's choosing: many a site has a path that always answers 429. What another host answers,
- * behind a redirect, says nothing about this one. Returns undefined where nothing answers.
+ * Never requests an address that a person chose, because a site can have a path that always answers 429. The answer of another
+ * host, behind a redirect, does not count. Returns undefined when nothing answers.
  */
 export function createHostChecker(options: FetchOptions, rootsOf = rootsAt): HostChecker {
   return async (host, signal) => {
@@ -31,7 +31,7 @@ export function createHostChecker(options: FetchOptions, rootsOf = rootsAt): Hos
   }
 }
 
-/** Some sites have no https. */
+/** Some sites have no HTTPS. */
 const rootsAt = (host: string) => [`https://${host}/`, `http://${host}/`]
 
 const isOf = (host: string, answered: string) => host === answered || host === siteOf(`http://${answered}/`)

@@ -1,6 +1,6 @@
 /**
- * Gets one document from the web, within limits of place, time and size. Knows HTTP; what the bytes mean is `parse`'s.
- * Plain `node:http` and not `fetch`, because only here can the address that was judged be the one that is connected to.
+ * Fetches one document from the web, within limits of destination, time and size. Reading the document is up to `parse`.
+ * Uses `node:http` and not `fetch`, because only `node:http` can connect to exactly the address that the policy allowed.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -11,13 +11,13 @@ import type { Address, AddressPolicy } from '../../net/addresses.ts'
 import { type Known, nothing_known } from '../../schema/feed.ts'
 import type { FetchedDocument } from '../document.ts'
 import { youtubeHeaders } from '../platforms/youtube.ts'
-import { type Answer, answerOf, refusalOf, type SiteRefusal } from './answer.ts'
+import { type Answer, readAnswer, refusalOf, type SiteRefusal } from './answer.ts'
 import { conditionsOf } from './caching.ts'
 
 export type FetchLimits = {
-  /** For the whole of it: names, redirects, headers, body. */
+  /** For everything: name resolution, redirects, headers, body. */
   timeout_ms: number
-  /** Of the decoded body. */
+  /** Of the decompressed body. */
   max_bytes: number
   max_redirects: number
 }
@@ -28,8 +28,8 @@ export type FetchOptions = { policy: AddressPolicy; signal?: AbortSignal | undef
 type Validators = Pick<Known, 'etag' | 'last_modified'>
 
 /**
- * Throws `address_refused`, `feed_timeout` or `feed_failed`; never quotes what the site said, which may be none of the
- * reader's business. An abort of `signal` is passed on as its reason.
+ * Throws `address_refused`, `feed_timeout` or `feed_failed`. Never quotes the site's own text, which the reader may not be
+ * allowed to see. When `signal` is aborted, throws its reason.
  */
 export async function fetchDocument(url: string, options: FetchOptions): Promise<FetchedDocument> {
   const { document } = await fetchNews(url, options, nothing_known)
@@ -37,7 +37,7 @@ export async function fetchDocument(url: string, options: FetchOptions): Promise
   return document
 }
 
-/** Like `fetchDocument`, but a site that understands is asked only for what is not `known`. */
+/** Like `fetchDocument`, but asks the site to send a document only if it differs from the `known` one. */
 export async function fetchNews(
   url: string,
   { policy, signal, limits }: FetchOptions,
@@ -47,11 +47,11 @@ export async function fetchNews(
   const conditions = conditionsOf(known)
   const conditional = Object.keys(conditions).length > 0
   const { max_bytes } = bounds
-  const end: End<Answer> = (response, at) => answerOf(response, at, { conditional, max_bytes })
+  const end: End<Answer> = (response, at) => readAnswer(response, at, { conditional, max_bytes })
   return inTime(signal, bounds, stop => follow(url, conditions, policy, stop, bounds, end))
 }
 
-/** Asks like `fetchDocument`, but reads no document: what the site refuses with; `undefined`: it answered 200. */
+/** Like `fetchDocument`, but without reading the document. Returns the site's refusal; `undefined`: it answered 200. */
 export async function fetchRefusal(url: string, options: FetchOptions): Promise<SiteRefusal | undefined> {
   const { policy, signal, limits } = options
   const bounds = { ...default_limits, ...limits }
@@ -83,7 +83,7 @@ async function inTime<T>(
   }
 }
 
-/** A resolver can't be stopped, only no longer waited for. */
+/** Name resolution cannot be stopped, but we need not wait for it. */
 const aborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)
@@ -108,7 +108,7 @@ async function follow<T>(
     response.destroy()
     url = next
   }
-  throw new DomainError('feed_failed', 'The site sends us from one address to the next without end.')
+  throw new DomainError('feed_failed', 'This link redirects too many times.')
 }
 
 function ask(
@@ -119,16 +119,16 @@ function ask(
 ): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
-    // No agent: a kept connection would be reused without a new judgement.
-    const asking = request(url, {
+    // No agent: it would reuse a connection without asking the policy again.
+    const sent = request(url, {
       agent: false,
       signal,
       headers: { ...headers, ...youtubeHeaders(url.hostname), ...conditions },
-      lookup: answering(addresses),
+      lookup: lookupOf(addresses),
     })
-    asking.once('response', resolve)
-    asking.on('error', reject)
-    asking.end()
+    sent.once('response', resolve)
+    sent.on('error', reject)
+    sent.end()
   })
 }
 
@@ -139,8 +139,8 @@ const headers = {
   'accept-encoding': 'gzip, deflate, br',
 }
 
-/** Stands in for the resolver when the connection is made: nobody is asked a second time. */
-const answering =
+/** Replaces the resolver when connecting, so that the name is not resolved a second time. */
+const lookupOf =
   (addresses: Address[]): LookupFunction =>
   (_, { all }, done) =>
     all ? done(null, addresses) : done(null, addresses[0]?.address ?? '', addresses[0]?.family)
@@ -150,16 +150,17 @@ function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: URL): UR
   // Node reads headers as Latin-1, and sites write UTF-8.
   const location = Buffer.from(headers.location, 'latin1').toString('utf8')
   if (!URL.parse(location, from.href))
-    throw new DomainError('feed_failed', 'The site sends us to something that is no web address.')
+    throw new DomainError('feed_failed', 'This link redirects to something that is not a web address.')
   return webAddress(location, from)
 }
 
-/** http and https only, without a name and password in them. */
+/** http and https only, without user name and password. */
 function webAddress(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href)
-  if (!url) throw new DomainError('invalid', 'This is not a web address. It looks like https://example.com/feed.')
+  if (!url)
+    throw new DomainError('invalid', 'This is not a web address. Paste a link such as https://example.com/feed.')
   if (!/^https?:$/.test(url.protocol)) throw refused('Only addresses that start with http:// or https:// are fetched.')
-  if (url.username || url.password) throw refused('An address with a name or password in it is not fetched.')
+  if (url.username || url.password) throw refused('An address with a user name or password in it is not fetched.')
   if (url.href.length > 2048) throw refused('This address is too long.')
   return url
 }
@@ -175,7 +176,7 @@ const tooSlow = (timeout_ms: number, cause: unknown) =>
 function unreachable(cause: unknown): DomainError {
   const code = String((cause as { code?: unknown } | undefined)?.code ?? '')
   const sentence = /CERT|SSL|TLS|SELF_SIGNED|LEAF_SIGNATURE/.test(code)
-    ? 'The site can not prove that it is the one it claims to be: its certificate is not valid.'
-    : 'The site could not be reached, or broke off in the middle. Try again later.'
+    ? "This site's certificate is not valid."
+    : 'Could not connect to this site, or the connection broke. Try again later.'
   return new DomainError('feed_failed', sentence, { cause })
 }

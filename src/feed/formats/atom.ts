@@ -1,4 +1,4 @@
-/** Atom 0.3 and 1.0, with YouTube's and Media RSS's additions. Pure. */
+/** Reads Atom 0.3 and 1.0, with the extensions of YouTube and Media RSS. Pure. */
 
 import { descriptionOf, hasTags, type TextKind, titleOf } from '../markup/text.ts'
 import { webUrlOf } from '../markup/web-url.ts'
@@ -27,7 +27,7 @@ export function readAtom(root: Element, url: string): FeedClues {
     entries: entries.map(entry => entryIn(entry, base)),
     all_entries: all.length,
     every_minutes: everyMinutesOf(root),
-    // An icon is square, as we show it; a logo may be twice as wide.
+    // Icons are square, as on our pages; logos may be twice as wide as high.
     pictures: [
       ...childrenOf(root, 'itunes:image').map(image => image.attributes.href),
       ...['icon', 'logo'].map(name => textAt(root, name)),
@@ -36,7 +36,7 @@ export function readAtom(root: Element, url: string): FeedClues {
   }
 }
 
-/** The feed of all uploads calls itself "Videos", whoever's they are. */
+/** YouTube calls the feed of all uploads "Videos", on every channel. */
 const titleFor = (root: Element, title: string | undefined, author: string | undefined) =>
   title === undefined || (title === 'Videos' && textAt(root, 'yt:playlistid'))
     ? (titleOf(author, 'text') ?? title)
@@ -77,7 +77,7 @@ function entryIn(entry: Element, feed_base: string): EntryClues {
 
 const baseOf = (element: Element, outer: string) => webUrlOf(element.attributes['xml:base'], outer) ?? outer
 
-/** A link without `rel` is the alternate one. Pages before other renderings of the same. */
+/** A link without `rel` is the alternate one. Web pages come first. */
 function linksOf(element: Element, rel: string): (string | undefined)[] {
   const links = childrenOf(element, 'link').map(({ attributes }) => attributes)
   const fitting = links.filter(link => (link.rel ?? 'alternate').toLowerCase() === rel)
@@ -102,7 +102,7 @@ function titleIn(element: Element): string | undefined {
   return title && titleOf(...textOf(title))
 }
 
-/** The whole content before its summary, like every reader. */
+/** The full content, else its summary. */
 function descriptionIn(entry: Element): string | undefined {
   for (const name of ['content', 'summary', 'tagline']) {
     const element = childOf(entry, name)
@@ -115,14 +115,14 @@ function descriptionIn(entry: Element): string | undefined {
 function textOf(element: Element): [string | undefined, TextKind] {
   const type = element.attributes.type?.toLowerCase()
   const text = isBase64(element) ? fromBase64(textIn(element)) : textIn(element)
-  return [text, kindOf(type, text ?? '')]
+  return [text, textKindOf(type, text ?? '')]
 }
 
-/** Atom 0.3 says so; in 1.0 every type is that is neither text nor XML. */
+/** Atom 0.3 has `mode`; in 1.0 every type that is neither text nor XML is base64. */
 const isBase64 = ({ attributes: { mode, type = '' } }: Element) =>
   mode?.toLowerCase() === 'base64' || (mode === undefined && /^(?!text\/|[^;]*[+/]xml\b)[\w.+-]+\/[\w.+-]+/i.test(type))
 
-/** Undefined when it is no text. */
+/** Undefined when the result is not text. */
 function fromBase64(text: string): string | undefined {
   const given = text.replace(/\s+/g, '')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(given)) return undefined
@@ -134,8 +134,8 @@ function fromBase64(text: string): string | undefined {
   }
 }
 
-/** Without a type it should be plain text; where it plainly is not, HTML. */
-function kindOf(type: string | undefined, text: string): TextKind {
+/** Without a type it should be plain text. If it has tags, it is HTML. */
+function textKindOf(type: string | undefined, text: string): TextKind {
   if (type === undefined) return hasTags(text) ? 'html' : 'text'
   return type === 'html' || type === 'text/html' ? 'html' : 'text'
 }

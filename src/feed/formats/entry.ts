@@ -1,4 +1,4 @@
-/** From what a format says of an entry to the entry itself: which address is the video, and what it is called. Pure. */
+/** Makes an entry from what a format says about it: which address is the video, and what its title is. Pure. */
 import type { FeedEntry } from '../../schema/feed.ts'
 import { type DateReader, dateOf } from '../dates/dates.ts'
 import { webUrlOf } from '../markup/web-url.ts'
@@ -10,20 +10,20 @@ import { entryPicture, type Picture } from './picture.ts'
 
 export { most_entries as max_entries } from '../../schema/stored.ts'
 
-/** What every format can be brought to. Lists are best first; addresses may be relative or no addresses at all. */
+/** What the reader of each format returns for an entry. Lists are best first; addresses may be relative or not valid. */
 export type EntryClues = {
   base: string
-  /** The document breaks off before the entry ends; what is here is whole. */
+  /** The document breaks off inside the entry; the values given here are complete. */
   is_cut?: true | undefined
   links: (string | undefined)[]
   files: MediaFile[]
-  /** Other forms of the same episode. They never decide which video it is: they may come later, or change. */
+  /** Other formats of the same episode. They never decide which video it is, because they may be added later or change. */
   alternates?: MediaFile[]
   /** `yt:videoId` */
   youtube_id?: string | undefined
-  /** `guid` or `id`, as written. Where there is none its page names it: the file may move, or come later. */
+  /** `guid` or `id`, as written. Without one the page identifies the entry: the file may move or be added later. */
   guid?: string | undefined
-  /** Plain text already, as is the description. */
+  /** Plain text, like the description. */
   title: string | undefined
   description: string | undefined
   thumbnails: (Picture | string | undefined)[]
@@ -36,14 +36,13 @@ export type MediaFile = {
   type?: string | undefined
   /** Media RSS: `video`, `audio`, `image`… */
   medium?: string | undefined
-  /** Any measure that grows with quality. */
+  /** Any number that grows with quality. */
   quality?: number
 }
 
 /**
- * Undefined when it leads nowhere, and when it breaks off before it is certain which video it is: its file or its guid may
- * be in the part that is missing, and it would then be another video on the next visit. `readDate`: reads a date as the
- * whole feed writes them.
+ * Undefined when the entry has no address, and when it breaks off before it is certain which video it is: the file or the guid
+ * may be in the missing part, and the next fetch would make it another video. `readDate`: reads dates in the feed's own order.
  */
 export function entryOf(clues: EntryClues, readDate: DateReader = dateOf): FeedEntry | undefined {
   const video_url = videoUrlOf(clues)
@@ -54,7 +53,7 @@ export function entryOf(clues: EntryClues, readDate: DateReader = dateOf): FeedE
   const guid = is_platforms ? undefined : (guidOf(clues.guid, page) ?? guidOf(page, page))
   return {
     video_id,
-    video_url: filmOf(clues) ?? video_url,
+    video_url: alternateVideoOf(clues) ?? video_url,
     title: clues.title ?? firstLineOf(clues.description) ?? video_id,
     thumbnail_url: entryPicture(clues.thumbnails, clues.base),
     description: clues.description ?? null,
@@ -68,7 +67,7 @@ export function entryOf(clues: EntryClues, readDate: DateReader = dateOf): FeedE
   }
 }
 
-/** What readers of feeds show of an entry without a title. */
+/** The title of an entry that has none, as feed readers show it. */
 function firstLineOf(description: string | undefined): string | undefined {
   const line = description?.split('\n', 1)[0]?.trim() ?? ''
   const signs = [...line.slice(0, 2 * longest_line)]
@@ -77,8 +76,8 @@ function firstLineOf(description: string | undefined): string | undefined {
 const longest_line = 100
 
 /**
- * The page where yt-dlp knows the platform, because it finds the best quality there and its address stays. Else the file
- * itself, video before sound; else whatever page there is.
+ * The page if yt-dlp knows the platform, because it finds the best quality there and the address never changes. Else the file,
+ * video before audio; else any page.
  */
 function videoUrlOf(clues: EntryClues): string | undefined {
   const { base, files, youtube_id } = clues
@@ -89,12 +88,12 @@ function videoUrlOf(clues: EntryClues): string | undefined {
     bestOf(files, isAudio, base) ??
     pages[0] ??
     (isYouTubeId(youtube_id) ? `https://www.youtube.com/watch?v=${youtube_id}` : undefined) ??
-    filmOf(clues)
+    alternateVideoOf(clues)
   )
 }
 
-/** Where the enclosure is no film and the page no platform's, the film among the other forms. */
-function filmOf(clues: EntryClues): string | undefined {
+/** The video among the other formats, if the enclosure is no video and the page is not on a known platform. */
+function alternateVideoOf(clues: EntryClues): string | undefined {
   const { base, files, alternates = [] } = clues
   if (alternates.length === 0 || bestOf(files, isVideo, base)) return undefined
   const is_platforms = pagesOf(clues).some(page => platformVideoIdOf(page) !== undefined)
@@ -103,7 +102,7 @@ function filmOf(clues: EntryClues): string | undefined {
 
 const pagesOf = ({ base, links }: EntryClues): string[] => links.flatMap(link => webUrlOf(withScheme(link), base) ?? [])
 
-/** `www.h.example/a` is an address, though it could be a path. */
+/** `www.h.example/a` is read as an address, although it could be a path. */
 const withScheme = (link: string | undefined) =>
   link?.trim().replace(/^(?=www\.[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[/?#:]|$))/i, 'https://')
 

@@ -1,13 +1,13 @@
-/** The name by which a feed itself calls an entry, for those whose address is no sure sign of which video it is. Pure. */
+/** The feed's own name for an entry, for entries whose address does not identify the video. Pure. */
 import { createHash } from 'node:crypto'
 import type { FeedEntry } from '../../schema/feed.ts'
 import { clean } from '../markup/text.ts'
 import { canonicalUrl, fragmentOf, webUrlOf } from '../markup/web-url.ts'
 
 /**
- * In one spelling, where it is an address; undefined where there is none. At most 200 characters.
- * The fragment of an address counts where its page has the same one. Elsewhere it may be a version: the BBC's changes with
- * every correction.
+ * At most 200 characters, and in one spelling if it is an address; undefined when the feed gives none.
+ * The fragment of an address counts only if the entry's page has the same one. Otherwise it may be a version: the BBC's changes
+ * with every correction.
  */
 export function guidOf(given: string | undefined, page?: string): string | undefined {
   const text = given === undefined ? undefined : clean(given).trim()
@@ -18,7 +18,7 @@ export function guidOf(given: string | undefined, page?: string): string | undef
   return short(isPage ? placeOf(url) : canonicalUrl(url))
 }
 
-/** What tells an entry from others of its document at the same address: its guid as it is, else the place on its page. */
+/** Distinguishes entries of one document that have the same address: the guid as written, else the place on the page. */
 export function nameOf(guid: string | undefined, page: string | undefined): string {
   const text = guid === undefined ? '' : clean(guid).trim()
   const url = /^https?:/i.test(text) ? webUrlOf(text) : undefined
@@ -30,7 +30,7 @@ const placeOf = (url: string) => canonicalUrl(url) + fragmentOf(url)
 
 const short = (guid: string) => (guid.length > 200 ? createHash('sha256').update(guid).digest('hex') : guid)
 
-/** A name that several entries have is nobody's. */
+/** A guid that several entries share identifies none of them, so it is removed. */
 export function withOwnGuids(entries: FeedEntry[]): FeedEntry[] {
   const seen = new Map<string, number>()
   for (const { guid } of entries) if (guid !== undefined) seen.set(guid, (seen.get(guid) ?? 0) + 1)

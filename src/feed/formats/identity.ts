@@ -16,23 +16,23 @@ import { readableIdOf } from './readable-id.ts'
 
 type Identity = { video_id: string; aliases: Aliases | undefined; is_platforms: boolean }
 
-/** `guid`: as written. `page`: the first address that the entry links to; `url` may be a file instead. */
+/** `guid`: as written. `page`: the first address that the entry links to; `url` may be a file. */
 export function identityOf(
   url: string,
   { youtube_id, guid, page }: { youtube_id?: string | undefined; guid?: string | undefined; page: string | undefined },
 ): Identity {
-  // Front ends of YouTube have its videos under addresses of their own; the feed's word counts when the address agrees.
+  // Front ends of YouTube serve its videos under their own addresses. `yt:videoId` counts if it is part of the address.
   const named = isYouTubeId(youtube_id) && url.includes(youtube_id) ? youtube_id : undefined
   const platform_id = named ?? platformVideoIdOf(url)
   const address_id = readableIdOf(url)
   if (platform_id === undefined)
     return { video_id: address_id, aliases: { spare_id: readableIdOf(url, nameOf(guid, page)) }, is_platforms: false }
-  // YouTube's have been known from the beginning.
+  // YouTube has been a known platform from the beginning.
   const aliases = isYouTubeId(platform_id) ? undefined : { former_id: address_id }
   return { video_id: platform_id, aliases, is_platforms: true }
 }
 
-/** Each video once, as it first appears, under identifiers that differ. */
+/** Each video once, as it first appears. Different videos get different identifiers. */
 export function distinct(entries: FeedEntry[]): FeedEntry[] {
   const first = new Map<string, FeedEntry>()
   for (const entry of entries) if (!first.has(keyOf(entry))) first.set(keyOf(entry), entry)

@@ -6,7 +6,7 @@ import { type EntryClues, max_entries } from './entry.ts'
 import { pictureIn } from './picture.ts'
 import type { FeedClues } from './rss.ts'
 
-/** A value of the wrong type is as good as none. */
+/** A value of the wrong type counts as missing. */
 const text = z.string().optional().catch(undefined)
 const listOf = <T extends z.ZodType>(item: T) => z.array(item.nullable().catch(null)).catch([])
 
@@ -50,13 +50,13 @@ function parse(document: string) {
   try {
     return JsonFeed.parse(JSON.parse(document))
   } catch (cause) {
-    throw new DomainError('not_a_feed', 'What stands at this address is no feed: it is other data, or not complete.', {
+    throw new DomainError('not_a_feed', 'This is not a feed: it is other data, or incomplete.', {
       cause,
     })
   }
 }
 
-/** An item that is no item has nothing in it, and so leads nowhere. */
+/** `null`: the item has the wrong type. It has no address then, and is skipped. */
 function entryIn(item: z.infer<typeof Item> | null, base: string): EntryClues {
   const attachments = item?.attachments.filter(attachment => attachment !== null) ?? []
   const id = item?.id
@@ -69,7 +69,7 @@ function entryIn(item: z.infer<typeof Item> | null, base: string): EntryClues {
       quality: size_in_bytes,
     })),
     guid: id,
-    // Plain by the book; those who write HTML all the same are more than those who mean its signs.
+    // The standard says plain text, but HTML is more common in titles than a literal `<`.
     title: titleOf(item?.title),
     description: descriptionOf(item?.content_text ?? item?.summary, 'text') ?? descriptionOf(item?.content_html),
     thumbnails: [item?.image, item?.banner_image, pictureIn(item?.content_html)],

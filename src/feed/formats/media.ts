@@ -1,4 +1,4 @@
-/** Media RSS and Podcasting 2.0: what entries of RSS and Atom say of their films and pictures. Pure. */
+/** Media RSS and Podcasting 2.0: the video files and pictures of entries in RSS and Atom. Pure. */
 
 import { descriptionOf, titleOf } from '../markup/text.ts'
 import { childrenOf, type Element, textIn } from '../markup/xml.ts'
@@ -16,7 +16,7 @@ export type Media = {
 export function mediaOf(entry: Element): Media {
   const groups = [...childrenOf(entry, 'media:group'), entry]
   const contents = groups.flatMap(group => childrenOf(group, 'media:content'))
-  // What stands in a group or a content counts for the entry.
+  // Elements inside a group or a content belong to the entry.
   const places = [...groups, ...contents]
   const all = (name: string) => places.flatMap(place => childrenOf(place, `media:${name}`))
   return {
@@ -31,12 +31,12 @@ export function mediaOf(entry: Element): Media {
   }
 }
 
-/** `url`, or in old feeds the text inside. */
+/** The attribute `url`; in old feeds the text inside. */
 const addressOf = (element: Element) => element.attributes.url ?? textIn(element)
 
 /**
- * `podcast:alternateEnclosure`: the same episode in other forms. The default one is the best; else the higher picture. Of
- * its sources only one on the web can be fetched.
+ * `podcast:alternateEnclosure`: the same episode in other formats. The default one is best, else the one with the highest
+ * picture. Only sources on the web can be fetched.
  */
 export const alternatesOf = (entry: Element): MediaFile[] =>
   childrenOf(entry, 'podcast:alternateenclosure').map(alternate => {

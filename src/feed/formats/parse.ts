@@ -1,4 +1,4 @@
-/** A document → a feed. The formats end here. Pure, and bounded by the size of what it is given. */
+/** Turns a document of any feed format into a feed. Pure; time and memory grow with the size of the document. */
 import { DomainError } from '../../errors.ts'
 import { type Feed, FeedEntry } from '../../schema/feed.ts'
 import { type DateReader, dateReaderFor } from '../dates/dates.ts'
@@ -18,8 +18,8 @@ import { type FeedClues, readRss } from './rss.ts'
 import { type Reason, warningOf } from './warning.ts'
 
 /**
- * `address`: the one it is followed by, when redirects led elsewhere; identifiers come from it.
- * Throws `not_a_feed`. An entry that can't be read is skipped and counted, and never costs the others.
+ * `address`: the feed's own, if redirects led elsewhere; identifiers are made from it.
+ * Throws `not_a_feed`. An entry that cannot be read is skipped and counted; it never affects the others.
  */
 export function parseFeed({ url, content_type, body }: FetchedDocument, address = url): Feed {
   const text = withoutWarnings(textOf(body, content_type))
@@ -47,14 +47,14 @@ export function parseFeed({ url, content_type, body }: FetchedDocument, address 
 const areYouTubes = (entries: FeedEntry[]): boolean =>
   entries.length > 0 && entries.every(({ video_id }) => isYouTubeId(video_id))
 
-/** What the first sign of life in the text says it is: a feed's root element, `html`, `json`, or anything else. */
+/** `html`, `json`, or the name of the root element, such as `rss`. */
 export function formatOf(text: string): string {
   if (/^\s*\{/.test(text)) return 'json'
   const root = rootNameOf(withoutWarnings(text)) ?? ''
   return html_starts.includes(root) ? 'html' : root
 }
 
-/** `<html>` and `<head>` need not be written. */
+/** A page may leave out `<html>` and `<head>`. */
 const html_starts = [
   ...['html', 'head', 'body', 'title', 'meta', 'link', 'base', 'script', 'style', 'noscript'],
   ...['div', 'p', 'span', 'a', 'img', 'h1', 'h2', 'center', 'table', 'form', 'br', 'font', 'iframe'],
@@ -76,19 +76,19 @@ function cluesIn(text: string, url: string): FeedClues {
 }
 
 function sentenceFor(kind: string, text: string): string {
-  if (text.trim() === '') return 'There is nothing at this address.'
-  if (kind === 'html') return 'This is a web page and no feed. Look on it for a link that says RSS or feed.'
-  return 'What stands at this address is no feed that we know.'
+  if (text.trim() === '') return 'This page is empty.'
+  if (kind === 'html') return 'This is a web page, not a feed. Look on it for a link called RSS or feed.'
+  return 'This is not a feed in a format we know.'
 }
 
-/** Breaks off without one whole entry. Where only the end of the root is missing, nothing is. */
+/** Whether the document breaks off before its first entry ends. If only the end of the root is missing, nothing is lost. */
 function isLost(root: Element, { entries }: FeedClues): boolean {
   const channel = root.name.endsWith('rss') ? childOf(root, 'channel') : undefined
   const is_cut = root.is_cut === true && (channel === undefined || channel.is_cut === true)
   return is_cut && entries.every(entry => entry.is_cut)
 }
 
-const cutOff = () => new DomainError('not_a_feed', 'The feed at this address breaks off before its first entry ends.')
+const cutOff = () => new DomainError('not_a_feed', "This channel's feed is damaged right now. Try again later.")
 
 function entryOrReason(clues: EntryClues, readDate: DateReader): FeedEntry | Reason {
   const read = FeedEntry.safeParse(entryOf(clues, readDate))

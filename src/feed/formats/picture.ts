@@ -1,16 +1,16 @@
-/** Pictures of channels as feeds name them, and of entries in what is said of them in HTML, for feeds that name none. Pure. */
+/** Chooses the pictures of channels and entries, from what feeds name and from images in HTML. Pure. */
 import { withoutEntities } from '../markup/entities.ts'
 import { attributesIn, piecesOf } from '../markup/html.ts'
 import { webUrlOf } from '../markup/web-url.ts'
 
-/** The first of a channel's that a page may show. */
+/** The first picture of a channel whose address is fit for a page. */
 export const channelPicture = (pictures: (string | undefined)[], base: string): string | undefined =>
   pictures.flatMap(picture => webUrlOf(picture, base) ?? [])[0]
 
-/** Of an entry, in the order in which the feed names them; addresses may be relative or none at all. */
+/** A picture of an entry as the feed names it; the address may be relative, or not valid. */
 export type Picture = { url: string | undefined; width?: number }
 
-/** Of the address, wide enough for a card: the smallest such one of those that have a size. Null when there is none. */
+/** Of the pictures with a size, the smallest that is wide enough for a card; else the first. `null`: there is none. */
 export function entryPicture(pictures: (Picture | string | undefined)[], base: string): string | null {
   const usable = pictures.flatMap(given => {
     const { url: written, width = 0 } = typeof given === 'object' ? given : { url: given }
@@ -19,22 +19,22 @@ export function entryPicture(pictures: (Picture | string | undefined)[], base: s
   })
   const [first] = usable
   if (!first) return null
-  // The first counts most, unless the feed gives the same picture in sizes to choose from.
+  // The first one is best, unless the feed offers several sizes.
   const sized = first.width > 0 ? usable.filter(({ width }) => width > 0) : []
   const [wide] = sized.filter(({ width }) => width >= card_width).sort((a, b) => a.width - b.width)
   const [widest] = sized.toSorted((a, b) => b.width - a.width)
   return (wide ?? widest ?? first).url
 }
 
-/** Pixels, on a screen with two for each one of the page's. */
+/** Pixels, for a screen with two pixels per CSS pixel. */
 const card_width = 640
 
-/** Pictures of authors, which would be the same on every entry. */
+/** Whether it is the picture of an author, which would be the same for every entry. */
 const isFace = (url: string): boolean => faces.test(url)
 const faces =
   /^(?:https?:)?\/\/(?:[\w-]+\.)*(?:gravatar\.com\/avatar|(?:sec)?cdn\.libravatar\.org\/avatar|avatars\d?\.githubusercontent\.com|twimg\.com\/profile_images|ui-avatars\.com)[/?]/i
 
-/** Its address as written. Counters of readers, of a dot's size, are no pictures, and authors are not shown. */
+/** The address of the first image, as written. Tracking pixels and pictures of authors do not count. */
 export function pictureIn(html: string | undefined): string | undefined {
   if (html === undefined || !/<img\s/i.test(html)) return undefined
   for (const piece of piecesOf(html)) {

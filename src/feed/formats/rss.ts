@@ -1,4 +1,4 @@
-/** RSS 0.9 to 2.0 and RDF, with what iTunes, Dublin Core and Media RSS add. Pure. */
+/** Reads RSS 0.9 to 2.0 and RDF, with the extensions of iTunes, Dublin Core and Media RSS. Pure. */
 
 import { descriptionOf, titleOf } from '../markup/text.ts'
 import { webUrlOf } from '../markup/web-url.ts'
@@ -9,23 +9,23 @@ import { alternatesOf, mediaOf } from './media.ts'
 import { pictureIn } from './picture.ts'
 import { everyMinutesOf } from './update-period.ts'
 
-/** What each format is brought to. */
+/** What the reader of each format returns. */
 export type FeedClues = {
   title: string | undefined
   channel: ChannelClues
   /** The first `max_entries` of `all_entries`. */
   entries: EntryClues[]
   all_entries: number
-  /** How often it wants to be fetched at most. */
+  /** The feed wants to be fetched at most this often. */
   every_minutes?: number | undefined
-  /** Of the channel itself, the best first; as written, against `base`. */
+  /** Of the channel, the best first; as written, relative to `base`. */
   pictures: (string | undefined)[]
   base: string
 }
 
 export function readRss(root: Element, url: string): FeedClues {
   const channel = childOf(root, 'channel') ?? root
-  // In the channel, in RDF beside it, and wherever a broken document puts them.
+  // Items are inside the channel, in RDF next to it, and in broken documents anywhere.
   const all = entriesIn(root, 'item')
   const items = all.slice(0, max_entries)
   const link = linkOf(channel)
@@ -41,7 +41,7 @@ export function readRss(root: Element, url: string): FeedClues {
     entries: items.map(item => entryIn(item, base)),
     all_entries: all.length,
     every_minutes: everyMinutesOf(channel),
-    // A square for every screen before the small logo; RDF has it beside the channel.
+    // The square picture of iTunes first, then the small logo, which in RDF is next to the channel.
     pictures: [
       ...childrenOf(channel, 'itunes:image').map(image => image.attributes.href ?? image.attributes.url),
       textAt(childOf(channel, 'image') ?? childOf(root, 'image'), 'url'),
@@ -95,7 +95,7 @@ function entryIn(item: Element, feed_base: string): EntryClues {
 const isPicture = ({ type = '', url = '' }: Record<string, string>) =>
   /^image\//i.test(type) || (type === '' && /\.(?:jpe?g|png|webp|gif|avif)(?:[?#]|$)/i.test(url))
 
-/** `<image>` of RSS and of any other namespace: the address in an attribute, in `<url>`, or alone inside. */
+/** `<image>` in any namespace: the address is in an attribute, in `<url>`, or the only text inside. */
 const imagesIn = (item: Element): (string | undefined)[] =>
   item.children.flatMap(child => {
     if (typeof child === 'string' || !/^(?:[\w.-]+:)?(?:image|image_link|featuredimage)$/.test(child.name)) return []
@@ -105,7 +105,7 @@ const imagesIn = (item: Element): (string | undefined)[] =>
     ]
   })
 
-/** A guid is an address unless it says that it is none, and a relative one only where it says that it is one. */
+/** A guid counts as an address unless `isPermaLink` is false; a relative one only if it is true. */
 function permalinkOf(item: Element): string | undefined {
   const said = childOf(item, 'guid')?.attributes.ispermalink?.trim().toLowerCase()
   const text = textAt(item, 'guid')?.trim()
@@ -115,7 +115,7 @@ function permalinkOf(item: Element): string | undefined {
 
 const linkOf = (element: Element) => linksOf(element)[0]
 
-/** RSS writes the address between the tags; Atom's links, at home here too, in an attribute. */
+/** RSS puts the address between the tags; Atom's links, which RSS feeds use too, have it in an attribute. */
 function linksOf(element: Element): string[] {
   const plain = textAt(element, 'link')?.trim()
   const atom = [...childrenOf(element, 'atom:link'), ...childrenOf(element, 'link')].flatMap(

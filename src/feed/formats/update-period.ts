@@ -1,7 +1,7 @@
-/** How often a feed says it is worth fetching: RSS's `ttl`, and the `sy:` words of RSS 1.0 that blogs still write. Pure. */
+/** How often a feed wants to be fetched: `ttl` of RSS, and the `sy:` elements of RSS 1.0 that blogs still use. Pure. */
 import { type Element, textAt } from '../markup/xml.ts'
 
-/** The longer of the two, in minutes; undefined when neither can be read. */
+/** The longer of the two, in minutes; undefined when there is neither. */
 export function everyMinutesOf(channel: Element): number | undefined {
   const said = [wholeAt(channel, 'ttl') ?? 0, periodOf(channel)]
   const longest = Math.round(Math.max(...said))

@@ -1,13 +1,13 @@
-/** What a person is told of a feed that was read, but not all of it. Pure. */
+/** The warning for a feed that was read in part. Pure. */
 import { most_entries } from '../../schema/stored.ts'
 
 /** Why an entry is left out. */
 export type Reason = 'no_address' | 'cut' | 'too_many'
 
-/** One reason for each entry left out; `read`: how many were read. Undefined when there is nothing to say. */
+/** `read`: how many entries were read. `reasons`: one for each entry left out. Undefined when everything was read. */
 export function warningOf(read: number, reasons: Reason[]): string | undefined {
   const count = reasons.length
-  if (count === 0) return read === 0 ? 'This feed was read, but it lists no entries any more.' : undefined
+  if (count === 0) return read === 0 ? 'This feed no longer lists any entries.' : undefined
   const which =
     read > 0
       ? `${count} ${count === 1 ? 'entry' : 'entries'} of this feed`
@@ -17,7 +17,7 @@ export function warningOf(read: number, reasons: Reason[]): string | undefined {
   return `${which} could not be read: ${becauseOf(reasons)}.`
 }
 
-/** The commonest reason. */
+/** The most common reason. */
 function becauseOf(reasons: Reason[]): string {
   const counts = (['no_address', 'cut', 'too_many'] as const).map(reason => ({
     reason,

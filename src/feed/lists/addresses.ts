@@ -1,28 +1,28 @@
-/** Addresses among other text: one on each line, as a batch file of yt-dlp, Markdown, TOML or prose has them. Pure. */
+/** Finds addresses in other text, such as a yt-dlp batch file, Markdown, TOML or prose. Pure. */
 import { clean } from '../markup/text.ts'
 import { isChannelId, isYouTube } from '../platforms/youtube.ts'
 import type { RawLine } from './list.ts'
 
-/** Every address of every line, in order; `null` for each line that names none. Blank lines are no lines. */
+/** Every address of every line, in order; `null` for each line without one. Blank lines are ignored. */
 export function* addressesIn(text: string): Generator<RawLine> {
   for (const [line] of text.matchAll(/[^\r\n]+/g)) {
-    const plain = line.trim()
-    if (plain === '') continue
-    const found = isRemark(plain) ? [] : foundIn(plain)
+    const text_of_line = line.trim()
+    if (text_of_line === '') continue
+    const found = isComment(text_of_line) ? [] : foundIn(text_of_line)
     if (found.length === 0) yield null
     else yield* found
   }
 }
 
-/** The signs with which yt-dlp and newsboat begin a line that means nothing. */
-const isRemark = (line: string): boolean => /^[#;\]]/.test(line)
+/** The characters that begin a comment in files of yt-dlp and newsboat. */
+const isComment = (line: string): boolean => /^[#;\]]/.test(line)
 
 function foundIn(line: string): { address: string; title?: string }[] {
   const web = webAddressesIn(line)
   return web.length > 0 ? web : barelyNamedIn(line)
 }
 
-/** Those with http:// or https://, and the label of a Markdown link as their title. */
+/** Addresses with http:// or https://. The label of a Markdown link becomes the title. */
 export function webAddressesIn(line: string): { address: string; title?: string }[] {
   if (!line.includes('://')) return []
   let end = 0
@@ -38,13 +38,13 @@ export function webAddressesIn(line: string): { address: string; title?: string 
   })
 }
 
-/** Neither spaces, nor what no address has unescaped, nor the punctuation of other scripts. */
+/** Ends at spaces, at characters that must be escaped in addresses, and at the punctuation of other scripts. */
 const web_address = /(?:feed:)?https?:\/\/[^\s<>"'`|\\^{}“”„«»‘’‹›…、。，；：！？（）【】「」『』《》]+/gi
 
-/** Longer ones fail anyway; the rest costs no time. */
+/** Longer addresses fail anyway, so the rest is not examined. */
 const longest = 4096
 
-/** Without what follows the address: punctuation, the end of a bracket, the next cell of a table. */
+/** Without the text after the address: punctuation, a closing bracket, the next cell of a table. */
 function trimmed(found: string): string {
   const address = withoutCell(found.slice(0, longest))
   const open = { ')': count(address, '('), ']': count(address, '[') }
@@ -53,7 +53,7 @@ function trimmed(found: string): string {
   for (; end > 0; end -= 1) {
     const last = address[end - 1] ?? ''
     if (last === ')' || last === ']') {
-      // One that closes a bracket of the address itself belongs to it.
+      // It belongs to the address if it closes a bracket of the address.
       if (closed[last] <= open[last]) break
       closed[last] -= 1
     } else if (!/[.,;:!?*]/.test(last)) break
@@ -63,7 +63,7 @@ function trimmed(found: string): string {
 
 const count = (text: string, sign: string) => text.split(sign).length - 1
 
-/** `https://a.example/feed,Title` is a cell and the next. Commas that the address itself may have stay. */
+/** `https://a.example/feed,Title` is two cells. A comma that may be part of the address stays. */
 function withoutCell(found: string): string {
   const [, address = found, next] = /^([^,;]*)[,;](.*)$/.exec(found) ?? []
   if (next === undefined) return found
@@ -71,7 +71,7 @@ function withoutCell(found: string): string {
   return is_youtube || (!address.includes('?') && /^\p{L}[^/=&?#%.]*$/u.test(next)) ? address : found
 }
 
-/** Without http://: a handle or an identifier of YouTube, or the name of a site. */
+/** Without http://: a YouTube handle or channel identifier, or the name of a site. */
 function barelyNamedIn(line: string): { address: string; title?: string }[] {
   if (!/[@.]|:\/\/|UC/.test(line)) return []
   const words = clean(line)
@@ -83,14 +83,14 @@ function barelyNamedIn(line: string): { address: string; title?: string }[] {
   const ids = words.filter(isChannelId)
   if (ids.length > 0) return ids.map(address => ({ address }))
   const [first = ''] = words
-  // Among other words a name without a path may as well be the end of one sentence and the next.
+  // Among other words, `end.Next` is more likely two sentences than a site, unless a path follows.
   if (/^@[\w.-]+$/.test(first) || (words.length === 1 && isMeantAsAddress(first))) return [{ address: first }]
   return words.filter(word => site_with_path.test(word)).map(address => ({ address }))
 }
 
 const most_words = 1000
 
-/** What is no address but was meant as one is kept: it fails under its own name. */
+/** Something that was meant as an address is kept, so that the import can report it as failed. */
 const isMeantAsAddress = (word: string): boolean =>
   /^(?:UC[\w-]+|[a-z][a-z\d+.-]*:\/\/\S+|(?:feed:)?[\p{L}\d-]+(?:\.[\p{L}\d-]+)+(?:[/:?#]\S*)?)$/iu.test(word)
 

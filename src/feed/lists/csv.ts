@@ -1,19 +1,19 @@
-/** Tables: `subscriptions.csv` of Google Takeout, and any other that has a column of addresses. Pure. */
+/** Reads tables: `subscriptions.csv` of Google Takeout, and any other table with a column of addresses. Pure. */
 import { channelPageOf, isChannelId } from '../platforms/youtube.ts'
 import { webAddressesIn } from './addresses.ts'
 import type { RawLine } from './list.ts'
 
-/** By an identifier in the first column: the header and the file's name are in the language of the account. */
+/** Known by an identifier in the first column, because the header and the file name are in the account's language. */
 export const isTakeout = (text: string): boolean => takeoutSeparator(text) !== undefined
 
 /**
- * Only the list of subscriptions: other tables of a Takeout archive begin with the identifier of the account's own
- * channel, but only this one has its address beside it.
+ * Whether it is the table of subscriptions. Other tables in a Takeout archive begin with the identifier of the account's own
+ * channel, but only this one has the channel's address next to it.
  */
 export const isSubscriptions = (text: string): boolean =>
   /^"?(UC[A-Za-z0-9_-]{22})"?[ \t]*[,;\t][ \t]*"?https?:\/\/[^\s,;"]*\1/m.test(text.slice(0, 10_000))
 
-/** A row that is neither a channel nor the header is kept as it stands, and fails by itself. */
+/** A row that is neither a channel nor the header is kept unchanged, so that the import can report it as failed. */
 export function* takeoutLinesIn(text: string): Generator<RawLine> {
   let is_first = true
   for (const [id = '', url = '', title, ...more] of rowsIn(text, takeoutSeparator(text) ?? ',')) {
@@ -26,15 +26,15 @@ export function* takeoutLinesIn(text: string): Generator<RawLine> {
   }
 }
 
-/** Spreadsheets that saved it again in other countries wrote a semicolon, or a tab. */
+/** Spreadsheet programs in some countries save it with semicolons or tabs. */
 const takeoutSeparator = (text: string): string | undefined =>
   /^"?UC[A-Za-z0-9_-]{22}"?[ \t]*([,;\t])/m.exec(text.slice(0, 10_000))?.[1]
 
 export type Table = { separator: string; width: number; has_header: boolean }
 
 /**
- * Undefined: no table. A comma alone proves nothing, because addresses have commas; a header does, or cells of words
- * beside the addresses.
+ * Undefined: not a table. Commas prove nothing, because addresses contain commas. A header does, or cells with words next to
+ * the addresses.
  */
 export function tableIn(text: string): Table | undefined {
   const head = text.slice(0, 20_000)
@@ -48,18 +48,18 @@ export function tableIn(text: string): Table | undefined {
     if (width < 2 || column < 0) continue
     if (!all.every(row => row.length === width && row.findIndex(isAddress) === column)) continue
     const has_words = all.flat().some(cell => !namesOne(cell) && /\p{L}.*\s|\s.*\p{L}|[^\u0000-\u007f]/u.test(cell))
-    // `?list=1,2,3`: what follows is more of the address.
+    // In `?list=1,2,3` the next cells belong to the address.
     const is_cut = all.some(row => row[column]?.includes('=') && /^\d+$/.test(row[column + 1] ?? ''))
     if (has_header || (has_words && !is_cut)) return { separator, width, has_header }
   }
   return undefined
 }
 
-/** The addresses of each row; the title is its first other cell that has a letter. */
+/** The addresses of each row. The title is the first other cell with a letter. */
 export function* tableLinesIn(text: string, { separator, width, has_header }: Table): Generator<RawLine> {
   let is_header = has_header
   for (const row of rowsIn(text, separator)) {
-    // A row of another width is no row of the table: its commas may belong to an address.
+    // In a row of another width the commas may belong to an address.
     const found = row.length === width ? row.flatMap(webAddressesIn) : webAddressesIn(row.join(separator))
     const title = row.find(cell => !namesOne(cell) && /\p{L}/u.test(cell))
     if (found.length > 0) yield* found.map(line => ({ title, ...line }))
@@ -72,10 +72,10 @@ const isAddress = (cell: string): boolean => /^<?(?:feed:)?https?:\/\/\S+$/i.tes
 
 const namesOne = (cell: string): boolean => /https?:\/\//i.test(cell)
 
-/** More than any list may have, so that a hostile one is not walked to its end. */
+/** More rows than any list may have, so that a hostile file is not read to its end. */
 const most_rows = 20_000
 
-/** RFC 4180, with stray quotes taken as they stand. Cells are trimmed; a quoted one may go over several lines. */
+/** RFC 4180, with stray quotes taken literally. Cells are trimmed; a quoted cell may span several lines. */
 function* rowsIn(text: string, separator: string, most = most_rows): Generator<string[]> {
   const cell = new RegExp(`[ ]*(?:"([^"]*(?:""[^"]*)*)"[ ]*|([^${separator}\\r\\n]*))(${separator}|\\r?\\n|\\r|$)`, 'y')
   const blank = /[\r\n]*/y

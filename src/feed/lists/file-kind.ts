@@ -1,9 +1,9 @@
-/** What kind of file somebody brings, by its first bytes: names and types are often wrong. Pure. */
+/** Tells the kind of an imported file by its first bytes, because names and media types are often wrong. Pure. */
 import { listRefusal } from './list.ts'
 
 export type FileKind = 'text' | 'zip' | 'gzip' | 'tar'
 
-/** Throws `invalid`, with a sentence that says what to bring instead, for everything that is not read. */
+/** Throws `invalid` for files that cannot be read, with a sentence that says what to choose instead. */
 export function kindOfFile(bytes: Uint8Array): FileKind {
   const head = Buffer.from(bytes.subarray(0, 512)).toString('latin1')
   if (/^PK(?:\u0003\u0004|\u0005\u0006|\u0007\u0008)/.test(head)) return 'zip'
@@ -11,17 +11,17 @@ export function kindOfFile(bytes: Uint8Array): FileKind {
   if (head.startsWith('ustar', 257)) return 'tar'
   const sentence = others.find(([signature]) => signature.test(head))?.[1]
   if (sentence) throw listRefusal(sentence)
-  if (isBinary(bytes)) throw listRefusal(`This file holds no text. ${instead}`)
+  if (isBinary(bytes)) throw listRefusal(`This file contains no text. ${instead}`)
   return 'text'
 }
 
 export const instead =
-  'Bring an OPML file, the subscriptions of another app, a list of addresses, or a ZIP file with one of these.'
+  'Choose an OPML file, the subscriptions of another app, a list of addresses, or a ZIP file with one of these.'
 
-export const office_sentence = `This is a document of an office program. Save it as CSV or as plain text, and choose that.`
+export const office_sentence = `This is an office document. Save it as CSV or plain text, and choose that file.`
 
 export const database_sentence =
-  'This is a database. Let the app export its subscriptions, and choose that file: NewPipe makes a JSON file, for example.'
+  'This is a database. Export the subscriptions in the app, and choose that file. NewPipe, for example, exports a JSON file.'
 
 const others: [signature: RegExp, sentence: string][] = [
   [/^SQLite format 3\0/, database_sentence],
@@ -30,11 +30,11 @@ const others: [signature: RegExp, sentence: string][] = [
   [/^(?:\u0089PNG|\u00ff\u00d8\u00ff|GIF8|RIFF....WEBP|....ftyp(?:avif|heic|mif1))/s, `This is a picture. ${instead}`],
   [
     /^(?:7z\u00bc\u00af|Rar!|\u00fd7zXZ|BZh[1-9]|\u0028\u00b5\u002f\u00fd)/,
-    'This kind of archive is not read. Unpack it, and choose the list inside.',
+    'This kind of archive is not supported. Unpack it, and choose the list inside.',
   ],
 ]
 
-/** Text has no control characters but a stray one; every second byte of UTF-16 is zero, and its mark or its `<` tells. */
+/** Text has almost no control characters. UTF-16 has many zeros, but begins with a mark, `<`, `{` or `[`. */
 function isBinary(bytes: Uint8Array): boolean {
   const [a = 0, b = 0] = bytes
   const is_utf16 = (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) || (a === 0) !== (b === 0)

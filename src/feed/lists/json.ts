@@ -1,24 +1,24 @@
-/** The lists that other apps write as JSON; each is known by the names of its fields. Pure. */
+/** Reads the lists that other apps write as JSON, recognised by the names of their fields. Pure. */
 import type { ListKind } from '../../schema/import.ts'
 import { channelPageOf, isChannelId } from '../platforms/youtube.ts'
 import type { RawLine } from './list.ts'
 
-/** Undefined when it is no JSON. Some apps write a document on each line; one that broke off is left out. */
+/** Undefined when it is not JSON. Some apps write one document per line; one that breaks off is left out. */
 export function documentsIn(text: string): unknown[] | undefined {
   if (!/^[[{]/.test(text)) return undefined
-  const whole = parsed(text)
-  if (whole !== undefined) return [whole]
+  const single = parsed(text)
+  if (single !== undefined) return [single]
   const lines = text.split('\n', most_items).flatMap(line => (/^\{.*\}\r?$/.test(line) && parsed(line)) || [])
   return lines.length > 0 ? latestOf(lines) : undefined
 }
 
-/** More than any list may have, so that a hostile one is not walked to its end. */
+/** More items than any list may have, so that a hostile file is not read to its end. */
 const most_items = 20_000
 
 export function linesOfDocuments(documents: unknown[]): { kind: ListKind; lines: RawLine[]; says_followed: boolean } {
   const items = documents.flatMap(itemsIn)
   return {
-    kind: kindOf(documents, items),
+    kind: listKindOf(documents, items),
     lines: items.map(lineOf),
     says_followed: items.some(item => followed(item) !== undefined),
   }
@@ -32,12 +32,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** FreeTube's file is a log: of several documents with one `_id` the last one counts; one that says it is gone holds nothing. */
+/** FreeTube's file is a log: of several documents with one `_id` the last one counts. A deletion has no subscriptions. */
 const latestOf = (documents: unknown[]): unknown[] => [
   ...new Map(documents.map((document, at) => [textAt(document, '_id') ?? at, document])).values(),
 ]
 
-/** The list itself, or what holds it; profiles may stand in a list as well. */
+/** The document is the list, or contains it. Profiles may be in a list, too. */
 function itemsIn(document: unknown): unknown[] {
   if (Array.isArray(document)) return document.slice(0, most_items).flatMap(item => heldBy(item, profiles) ?? [item])
   // Tube Archivist writes such a document before each of its channels.
@@ -65,7 +65,7 @@ function lineOf(item: unknown): RawLine {
   return address === undefined ? null : { address: addressOf(address), title }
 }
 
-/** Tube Archivist and YT Zero also keep channels that are not followed. Undefined: the item does not say. */
+/** Tube Archivist and YT Zero also list channels that are not followed. Undefined: the item does not say. */
 function followed(item: unknown): boolean | undefined {
   const value = valueAt(item, 'followed') ?? valueAt(item, 'channel_subscribed')
   return value === undefined ? undefined : Boolean(value)
@@ -74,7 +74,7 @@ function followed(item: unknown): boolean | undefined {
 /** Videos, playlists and rules name the channel they belong to as well. */
 const of_something_else = ['video_id', 'videoId', 'youtube_id', 'playlist_id', 'pattern']
 
-/** By the letters of its models: a channel by name, a channel by identifier, a playlist. */
+/** The types `c`, `i` and `p`: a channel by name, a channel by identifier, a playlist. */
 function lineOfTubeSync(source: unknown): RawLine {
   const [type, key] = [textAt(source, 'source_type'), textAt(source, 'key')]
   const path = { c: '/c/', i: '/channel/', p: '/playlist?list=' }[type ?? '']
@@ -82,22 +82,22 @@ function lineOfTubeSync(source: unknown): RawLine {
   return { address: `https://www.youtube.com${path}${encodeURIComponent(key)}`, title: textAt(source, 'name') }
 }
 
-/** Piped leaves the site out of its addresses. */
+/** Piped writes addresses without the site. */
 function addressOf(given: string): string {
   if (isChannelId(given)) return channelPageOf(given)
   return given.startsWith('/') ? `https://www.youtube.com${given}` : given
 }
 
-function kindOf(documents: unknown[], [first]: unknown[]): ListKind {
+function listKindOf(documents: unknown[], [first]: unknown[]): ListKind {
   if (typeof valueAt(first, 'service_id') === 'number' && textAt(first, 'url')?.startsWith('http')) return 'newpipe'
   const [profile] = documents.flat()
   return textAt(profile, '_id') !== undefined && heldBy(profile, profiles) ? 'freetube' : 'json'
 }
 
-/** By hand and not by schema: a list may have a million items, each of any shape. */
+/** Not by a schema, because a list may have a million items of any shape. */
 const valueAt = (item: unknown, name: string): unknown =>
   typeof item === 'object' && item !== null && Object.hasOwn(item, name) ? Reflect.get(item, name) : undefined
 
-/** The first of these that is a text and says something. */
+/** The first of these fields that is a non-empty text. */
 const textAt = (item: unknown, ...names: string[]): string | undefined =>
   names.map(name => valueAt(item, name)).find((value): value is string => typeof value === 'string' && value !== '')

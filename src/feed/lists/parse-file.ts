@@ -1,4 +1,4 @@
-/** A file that somebody brings → the list of channels in it, whether it is packed or not. */
+/** Reads the list of channels in an imported file, packed or not. */
 import { DomainError } from '../../errors.ts'
 import { isSubscriptions } from './csv.ts'
 import { kindOfFile } from './file-kind.ts'
@@ -6,13 +6,13 @@ import type { List, RawLine, RawList } from './list.ts'
 import { listOf, listTextOf, parseList, rawListOf } from './parse-list.ts'
 import { noListIn, unpack } from './unpack.ts'
 
-/** Refuses like `parseList`, and also what is no text. An archive may hold several lists: they become one. */
+/** Throws like `parseList`, and for files that are not text. Several lists in an archive become one. */
 export async function parseFile(bytes: Uint8Array): Promise<List> {
   const kind = kindOfFile(bytes)
   if (kind === 'text') return parseList(listTextOf(bytes))
   const { members, obstacles } = await unpack(bytes, kind)
   const [only] = members
-  // A packed file is read like the file itself; among several, addresses in some text are not what was meant.
+  // A packed file is read like the file itself. Among several files, addresses in plain text are not the list.
   if (only && members.length === 1 && kind === 'gzip') return parseList(listTextOf(only))
   const lists = members.flatMap(member => listIn(listTextOf(member)) ?? [])
   const meant = lists.filter(({ kind }) => kind !== 'addresses' || members.length === 1)
@@ -22,7 +22,7 @@ export async function parseFile(bytes: Uint8Array): Promise<List> {
 
 type Found = RawList & { lines: RawLine[] }
 
-/** Undefined: no list of channels. Stricter than for a file that somebody chose, because nobody chose this one. */
+/** Undefined: not a list of channels. Stricter than for a single file, because the person did not choose this one. */
 function listIn(text: string): Found | undefined {
   const list = readOrNothing(text)
   if (!list || (list.kind === 'takeout' && !isSubscriptions(text))) return undefined
@@ -41,7 +41,7 @@ function readOrNothing(text: string): RawList | undefined {
   }
 }
 
-/** Where a list says which channels are followed, the others of the archive only give them their titles. */
+/** If one list says which channels are followed, the other lists of the archive only add titles. */
 function followedOf(lists: Found[]): RawList[] {
   const saying = lists.filter(({ says_followed }) => says_followed)
   if (saying.length === 0) return lists

@@ -1,4 +1,4 @@
-/** A list of channels in any format people bring → its kind and its lines, each channel once. Pure. */
+/** Reads a list of channels in any format: its kind and its lines, each channel once. Pure. */
 import { ListLine, most_list_bytes, most_list_lines } from '../../schema/import.ts'
 import { textOf } from '../markup/encoding.ts'
 import { clean, titleOf } from '../markup/text.ts'
@@ -11,15 +11,15 @@ import { type List, listRefusal, type RawLine, type RawList } from './list.ts'
 import { isOpml, outlinesIn } from './opml.ts'
 
 /**
- * Throws `too_large`, or `invalid` when there is no channel in it. What was meant as an address but is none stays in
- * the list: it fails under its own name.
+ * Throws `too_large`, or `invalid` when there is no channel in it. Something that was meant as an address but is not valid
+ * stays in the list, so that the import can report it as failed.
  */
 export function parseList(given: string): List {
   if (Buffer.byteLength(given) > most_list_bytes) throw tooLarge('This list is larger than 2 MB.')
   return listOf([rawListOf(given)])
 }
 
-/** Several lists as one, each channel once. */
+/** Joins several lists into one, with each channel once. */
 export function listOf(lists: RawList[]): List {
   const { lines, passed_over } = distinct(lists)
   const [kind = 'addresses'] = lists.map(list => list.kind)
@@ -27,7 +27,7 @@ export function listOf(lists: RawList[]): List {
   return { kind, lines, passed_over }
 }
 
-/** A file as it was saved, in whatever encoding. Names in an unknown one come out garbled, addresses do not. */
+/** The text of a file in any encoding. With an unknown encoding names are garbled, but addresses are not. */
 export function listTextOf(bytes: Uint8Array): string {
   try {
     return textOf(bytes)
@@ -36,7 +36,7 @@ export function listTextOf(bytes: Uint8Array): string {
   }
 }
 
-/** Throws `invalid` for a page, for a feed, and for JSON that broke off. */
+/** Throws `invalid` for a web page, a feed, and JSON that breaks off. */
 export function rawListOf(given: string): RawList {
   const text = given.replace(/^[\s\ufeff]+/, '')
   const documents = documentsIn(text)
@@ -48,7 +48,7 @@ export function rawListOf(given: string): RawList {
   return { kind: 'addresses', lines: table ? tableLinesIn(text, table) : addressesIn(text) }
 }
 
-/** Stops at the first line too many, so that a hostile list costs no more than a long one. */
+/** Throws at the first line above the limit, so that a hostile list takes no more time than a long one. */
 function distinct(lists: RawList[]): Pick<List, 'lines' | 'passed_over'> {
   const written = new Set<string>()
   const kept = new Map<string, ListLine>()
@@ -68,13 +68,15 @@ function distinct(lists: RawList[]): Pick<List, 'lines' | 'passed_over'> {
 function* allOf(lists: RawList[]): Generator<RawLine> {
   for (const { lines } of lists) yield* lines
 }
-/** Addresses longer than the web's own limit are cut behind it, and so still fail. */
+/** Addresses above 2,048 characters are cut, but stay too long, and so still fail. */
 function lineOf(address: string, title: string | undefined): ListLine | undefined {
-  const plain = clean(address).trim().slice(0, 2100).toWellFormed()
-  return plain === '' ? undefined : ListLine.parse({ address: plain, title: titleOf(title, 'text') ?? null })
+  const cut_address = clean(address).trim().slice(0, 2100).toWellFormed()
+  return cut_address === ''
+    ? undefined
+    : ListLine.parse({ address: cut_address, title: titleOf(title, 'text') ?? null })
 }
 
-/** The same for every spelling that leads to the same feed. */
+/** The same for all spellings of an address that lead to the same feed. */
 function keyOf(address: string): string {
   try {
     return canonicalUrl(feedAddressOf(address))
@@ -83,13 +85,11 @@ function keyOf(address: string): string {
   }
 }
 
-const tooLarge = (sentence: string) =>
-  listRefusal(`${sentence} Split it, and bring one part after the other.`, 'too_large')
+const tooLarge = (sentence: string) => listRefusal(`${sentence} Split it and import one part at a time.`, 'too_large')
 
-const nothingIn = () =>
-  listRefusal('There is nothing in this list. Paste addresses, one on each line, or choose a file.')
+const nothingIn = () => listRefusal('This list is empty. Paste addresses, one per line, or choose a file.')
 
 const noChannelIn = () =>
   listRefusal(
-    'No channel is named in this. Bring an OPML file, the subscriptions of another app, or one address on each line.',
+    'No channels found in this list. Use an OPML file, the subscriptions of another app, or one address per line.',
   )

@@ -1,7 +1,7 @@
-/** The files inside an archive that may be lists of channels, unpacked within bounds. Knows nothing of lists. */
+/** Unpacks the files of an archive that may be lists of channels, within limits. Reading the lists is up to the caller. */
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
-// It reads the list of files at the end and trusts no size: what unpacks to more than it says is an error.
+// yauzl reads the directory at the end, and fails on a file that unpacks to more than its declared size.
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import { most_list_bytes } from '../../schema/import.ts'
 import { database_sentence, type FileKind, kindOfFile, office_sentence } from './file-kind.ts'
@@ -9,17 +9,17 @@ import { listRefusal } from './list.ts'
 
 export type Unpacked = {
   members: Uint8Array[]
-  /** What stands in the way of a list, for when there is none in the members. */
+  /** Why there may be no list among the members. */
   obstacles: Set<Obstacle>
 }
 
 type Obstacle = keyof typeof sentences
 
-/** The first that applies says why there is no list. */
+/** In this order: the first that applies says why there is no list. */
 const sentences = {
   locked: 'This ZIP file has a password. Unpack it, and choose the list inside.',
   damaged: 'This archive is damaged. Download it again, or unpack it and choose the list inside.',
-  large: 'The list in this archive is larger than 2 MB. Split it, and bring one part after the other.',
+  large: 'The list in this archive is larger than 2 MB. Split it and import one part at a time.',
   office: office_sentence,
   database: database_sentence,
   nested: 'There is another archive in this one. Unpack it, and choose the list inside.',
@@ -32,25 +32,26 @@ export function noListIn(obstacles: Set<Obstacle>) {
   return listRefusal(found ? sentences[found] : nothing)
 }
 
-/** Files in one archive; Google's have one for each playlist. */
+/** Files in one archive; Google's archives have one for each playlist. */
 const most_files = 20_000
-/** Bytes of all members together, and of what a gzip file holds. */
+/** Bytes of all members together, and of one unpacked gzip file. */
 const most_unpacked_bytes = 32 * 1024 * 1024
 
-/** Throws `invalid` for an archive that cannot be read, `too_large` for one that holds too much. */
+/** Throws `invalid` for an archive that cannot be read, `too_large` for one that contains too much. */
 export async function unpack(bytes: Uint8Array, kind: Exclude<FileKind, 'text'>): Promise<Unpacked> {
   if (kind === 'zip') return unpackZip(bytes)
-  const plain = kind === 'gzip' ? gunzipped(bytes) : bytes
+  const unzipped = kind === 'gzip' ? gunzipped(bytes) : bytes
   const unpacked: Unpacked = { members: [], obstacles: new Set() }
-  if (kindOfFile(plain) === 'tar') for (const member of filesInTar(plain)) keep(unpacked, member.name, member.bytes)
-  else keep(unpacked, '', plain)
+  if (kindOfFile(unzipped) === 'tar')
+    for (const member of filesInTar(unzipped)) keep(unpacked, member.name, member.bytes)
+  else keep(unpacked, '', unzipped)
   return unpacked
 }
 
 async function unpackZip(bytes: Uint8Array): Promise<Unpacked> {
   const unpacked: Unpacked = { members: [], obstacles: new Set() }
   try {
-    // Names are read as bytes: only their endings count, and a strange one is no reason to refuse the others.
+    // File names as bytes: only their endings matter, and a strange name must not make the archive unreadable.
     const zip = await fromBufferPromise(Buffer.from(bytes), { decodeStrings: false })
     if (zip.entryCount > most_files) throw tooMuch()
     let total = 0
@@ -72,7 +73,7 @@ async function unpackZip(bytes: Uint8Array): Promise<Unpacked> {
 
 const isRefusal = (fault: unknown): boolean => fault instanceof Error && 'code' in fault && fault.code === 'too_large'
 
-/** By its name and size alone. */
+/** Decides by name and size. */
 function mayBeList({ obstacles }: Unpacked, name: string, entry: Entry): boolean {
   if (/^(?:\[Content_Types\]\.xml|META-INF\/manifest\.xml)$/.test(name)) obstacles.add('office')
   if (/\.(?:zip|gz|tgz|tar|7z|rar|xz|bz2)$/i.test(name)) obstacles.add('nested')
@@ -106,7 +107,7 @@ function gunzipped(bytes: Uint8Array): Uint8Array {
   }
 }
 
-/** A tar file is a header of 512 bytes before each file, which is filled up to the next 512. Other entries are left out. */
+/** In a tar file each file has a header of 512 bytes and is padded to a multiple of 512. Folders and links are left out. */
 function* filesInTar(bytes: Uint8Array): Generator<{ name: string; bytes: Uint8Array }> {
   const textAt = (from: number, to: number) =>
     Buffer.from(bytes.subarray(from, to)).toString('latin1').split('\0')[0] ?? ''

@@ -1,8 +1,8 @@
-/** The followed channels as OPML 2.0, which every feed reader takes. Pure. */
+/** Writes the followed channels as OPML 2.0, which every feed reader can import. Pure. */
 
 export const our_title = 'Channels followed in Backlot'
 
-/** `now`: when it was made. Titles go out as text; nothing in them becomes markup. */
+/** `now`: the time of the export. Titles are escaped. */
 export const opmlOf = (channels: { title: string; rss_url: string }[], now: Date): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <opml version="2.0">

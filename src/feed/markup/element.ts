@@ -1,4 +1,4 @@
-/** Elements of a feed's XML, whichever reader made them. Names are those of `namesOf`: known prefixes, lower case. Pure. */
+/** The elements of a feed's XML, from either reader. Names are in lower case with known prefixes (see `namesOf`). Pure. */
 
 export type Element = {
   name: string
@@ -13,7 +13,7 @@ export const childrenOf = (element: Element | undefined, name: string): Element[
 
 export const childOf = (element: Element | undefined, name: string): Element | undefined => childrenOf(element, name)[0]
 
-/** All text inside, in order. Tags are left out, and so is what inline XHTML has for machines. */
+/** All text inside, in order, without tags, and without the scripts and styles of inline XHTML. */
 export const textIn = (element: Element): string =>
   element.children
     .map(child => (typeof child === 'string' ? child : for_machines.test(child.name) ? '' : textIn(child)))
@@ -21,7 +21,7 @@ export const textIn = (element: Element): string =>
 
 const for_machines = /(?:^|:)(?:script|style)$/
 
-/** The text of the first of these children that has any. */
+/** The text of the first of these children that is not empty. */
 export function textAt(element: Element | undefined, ...names: string[]): string | undefined {
   for (const name of names) {
     for (const child of childrenOf(element, name)) {
@@ -33,8 +33,8 @@ export function textAt(element: Element | undefined, ...names: string[]): string
 }
 
 /**
- * The entries of a feed at any depth, in order. An element of the same name inside an entry is an entry only when it names
- * something: some feeds keep lists of their own in there.
+ * The entries of a feed at any depth, in order. Inside an entry, an element of the same name is an entry only if it has a link or
+ * an identifier, because some feeds keep other lists there.
  */
 export function entriesIn(element: Element, name: string, is_inside = false): Element[] {
   return element.children.flatMap(child => {

@@ -1,22 +1,22 @@
-/** Bytes → text. Sites misstate their encoding often, so what the bytes themselves prove comes first. Pure. */
+/** Decodes bytes to text. Sites often declare a wrong encoding, so what the bytes themselves prove comes first. Pure. */
 import { DomainError } from '../../errors.ts'
 import { mendedUtf8 } from './mended-utf8.ts'
 
-/** Throws `not_a_feed` rather than give back garbled text. A few bad bytes become U+FFFD and leave the rest as it is. */
+/** Throws `not_a_feed` rather than return garbled text. A few bad bytes become U+FFFD. */
 export function textOf(body: Uint8Array, content_type = ''): string {
   const marked = markedEncoding(body)
-  if (marked !== undefined && marked !== 'utf-8') return decode(body, marked) ?? unreadable([marked])
-  const utf8 = decode(body, 'utf-8')
-  // Other encodings form valid UTF-8 only by freak chance; without a byte above 127 it may be a 7-bit one.
+  if (marked !== undefined && marked !== 'utf-8') return decodedAs(body, marked) ?? unreadable([marked])
+  const utf8 = decodedAs(body, 'utf-8')
+  // Text in another encoding is almost never valid UTF-8, unless it has no byte above 127.
   if (utf8 !== undefined && (marked || body.some(byte => byte > 127))) return utf8
   const named = [encodingInXml(body), encodingInHeader(content_type)].filter(label => label !== undefined)
   const mended = utf8 === undefined ? mendedUtf8(body) : undefined
   if (mended?.is_surely_utf8) return mended.text
-  const texts = named.filter(label => !/^utf-?(8|16)/i.test(label)).map(label => decode(body, label))
+  const texts = named.filter(label => !/^utf-?(8|16)/i.test(label)).map(label => decodedAs(body, label))
   return texts.find(text => text !== undefined) ?? utf8 ?? mended?.text ?? unreadable(named)
 }
 
-/** By its byte order mark, or by the zeros beside the first two letters. */
+/** By the byte order mark, or by the zeros next to the first two letters. */
 function markedEncoding([a, b, c, d]: Uint8Array): string | undefined {
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
   if (a === 0xff && b === 0xfe) return 'utf-16le'
@@ -35,7 +35,7 @@ const encodingInHeader = (content_type: string) =>
 const ascii = (bytes: Uint8Array) => String.fromCharCode(...bytes)
 
 /** Undefined when the bytes do not fit the encoding, or it is not known. */
-function decode(body: Uint8Array, label: string): string | undefined {
+function decodedAs(body: Uint8Array, label: string): string | undefined {
   const decoder = decoderFor(label)
   try {
     return decoder?.decode(body)
@@ -53,7 +53,7 @@ function decoderFor(label: string): TextDecoder | undefined {
   return undefined
 }
 
-/** The platform knows the usual spellings of every encoding; these are others that feeds use. */
+/** Spellings that feeds use and `TextDecoder` does not know. */
 const usualNameOf = (label: string): string =>
   label
     .toLowerCase()
@@ -69,9 +69,9 @@ const usualNameOf = (label: string): string =>
 function unreadable([said]: string[]): never {
   const reason =
     said === undefined
-      ? 'It names no encoding, and it is not UTF-8.'
+      ? 'It declares no encoding, and is not UTF-8.'
       : decoderFor(said)
-        ? `It says that it is ${said}, and it is not.`
-        : `It says that it is ${said}, which is not known here.`
+        ? `It declares ${said}, but is not.`
+        : `It declares the unknown encoding ${said}.`
   throw new DomainError('not_a_feed', `The text at this address cannot be read. ${reason}`)
 }

@@ -1,11 +1,11 @@
-/** Reads HTML as a stream of tags and the text between them, in one pass however broken it is. Builds no tree. Pure. */
+/** Reads HTML as a stream of tags and text, in one pass, even if it is broken. Builds no tree. Pure. */
 
 export type Piece =
   | { text: string }
   /** In lower case; `is_end` for `</p>`. */
   | { tag: string; is_end: boolean; attributes: string }
 
-/** Comments, declarations, and what scripts and styles hold are left out. */
+/** Without comments, declarations, and the contents of scripts and styles. */
 export function* piecesOf(html: string): Generator<Piece> {
   let at = 0
   for (let open = nextMarkup(html, at); open !== -1; open = nextMarkup(html, at)) {
@@ -17,7 +17,7 @@ export function* piecesOf(html: string): Generator<Piece> {
   if (at < html.length) yield { text: html.slice(at) }
 }
 
-/** A `<` that opens nothing is text like what is around it: a million of them must not become a million pieces. */
+/** A `<` that opens nothing belongs to the text around it: a million of them must not become a million pieces. */
 function nextMarkup(html: string, from: number): number {
   opening.lastIndex = from
   return opening.exec(html)?.index ?? -1
@@ -36,7 +36,7 @@ function markupAt(html: string, open: number): [Piece | undefined, number] {
   return [piece, tag in silent && !piece.is_end ? endOfSilent(html, tag, end) : end + 1]
 }
 
-/** What stands in these is for machines. */
+/** Elements whose contents are not text for people. */
 const silent = { script: true, style: true }
 
 function endOfSilent(html: string, tag: string, from: number): number {
@@ -46,14 +46,14 @@ function endOfSilent(html: string, tag: string, from: number): number {
   return html.length
 }
 
-/** The closing `>`, not one inside a quoted attribute. Steps from sign to sign, since a tag may be megabytes long. */
+/** The closing `>`, not one inside a quoted attribute. Searches character by character only where needed: tags may be megabytes long. */
 function endOfTag(html: string, from: number): number {
   const sign = /[>"']/g
   sign.lastIndex = from
   for (let found = sign.exec(html); found; found = sign.exec(html)) {
     if (found[0] === '>') return found.index
     const close = html.indexOf(found[0], found.index + 1)
-    // A lone quote: then the next `>` ends it after all.
+    // After a lone quote the next `>` ends the tag.
     if (close === -1) return after(html, '>', found.index) - 1
     sign.lastIndex = close + 1
   }
@@ -65,7 +65,7 @@ function after(html: string, mark: string, from: number): number {
   return at === -1 ? html.length : at + mark.length
 }
 
-/** The attributes of a tag by lower-case name, entities not resolved; the first of a name counts. `''`: it has no value. */
+/** The attributes of a tag by lower-case name, with their entities; the first of a name counts. `''`: no value. */
 export function attributesIn(text: string): Map<string, string> {
   const found = new Map<string, string>()
   for (const [, key = '', double, single, bare] of text.slice(0, 4096).matchAll(attribute)) {
@@ -75,5 +75,5 @@ export function attributesIn(text: string): Map<string, string> {
   return found
 }
 
-/** Never fails once a name has begun, and a name begins in no other: so a tag of one long name is walked once. */
+/** A match never fails inside a name and never starts inside one, so a very long name is scanned once. */
 const attribute = /(?<![^\s"'/])([^\s"'=<>/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g

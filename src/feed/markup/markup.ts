@@ -1,6 +1,6 @@
-/** Where a feed's XML has entries, and which `<` in it are text: by the signs alone, in one pass. Builds nothing. Pure. */
+/** Finds where entries open in a feed's XML, and which `<` are text, in one pass without parsing. Pure. */
 
-/** Element names of the format: the root, and what an entry is called in it. */
+/** The element names of a format: the root and an entry. */
 export type Format = { root: string; entry: string; nameIn: (name: string) => string }
 
 /** Where entries open in the text, outside of CDATA and comments. */
@@ -16,9 +16,9 @@ export function openingsIn(text: string, { entry, nameIn }: Format): number[] {
 }
 
 /**
- * A `<` that opens no tag is text: before anything but a name, or when another `<` comes before the tag ends. Within
- * quotation marks the tokenizer decides. A sign that no text may hold stands for it, so that the text does not grow.
- * The beginning of a CDATA or comment that never ends is left out, unless the document breaks off and its end is missing.
+ * Replaces each `<` that opens no tag (not before a name, or with another `<` before the tag ends) by a character that no text
+ * may contain, so that the text does not grow. Inside quotes the tokenizer decides. The start of a CDATA section or comment that
+ * never ends is removed, unless the document breaks off.
  */
 export function escaped(text: string): string {
   const sign = /<!\[CDATA\[|<!--|(?:<(?![\p{L}_/!?]))+|<(?=[\p{L}_][^<>"']*<)/gu
@@ -32,7 +32,7 @@ export function escaped(text: string): string {
     const end = is_text || endless.has(found) ? text.length : endOf(found, text, sign.lastIndex)
     if (!is_text && (isCut || end < text.length)) sign.lastIndex = end
     else {
-      // Looked for once: there is no later end either.
+      // Searched once: there is no end further on either.
       if (!is_text) endless.add(found)
       done.push(text.slice(from, match.index), is_text ? less_than.repeat(found.length) : '')
       from = sign.lastIndex
@@ -42,13 +42,13 @@ export function escaped(text: string): string {
   return done.join('')
 }
 
-/** The end of a whole feed. Caches like to leave a comment behind it. */
+/** The end of a complete feed. Some caches append a comment. */
 const root_end = /<\/(?:[\w.-]{1,50}:)?(?:rss|feed|rdf)\s*>(?:\s|<!--[^<]*-->)*$/i
 
 const less_than = '\uffff'
 export const unescaped = (text: string) => text.replaceAll(less_than, '<')
 
-/** Where the CDATA or comment that began with `start` ends; the end of the text when it has no end. */
+/** Where the CDATA section or comment that began with `start` ends; the end of the text if it never ends. */
 function endOf(start: string, text: string, from: number): number {
   const end = text.indexOf(start === '<!--' ? '-->' : ']]>', from)
   return end === -1 ? text.length : end

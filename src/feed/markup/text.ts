@@ -1,26 +1,26 @@
-/** What a feed says as plain text: titles on one line, descriptions with their line breaks. Nothing here is markup. Pure. */
+/** Makes plain text from titles (one line) and descriptions (with line breaks). The result contains no markup. Pure. */
 import { cut, most_description, most_title } from '../../schema/stored.ts'
 import { withoutEntities } from './entities.ts'
 import { piecesOf } from './html.ts'
 
-/** `html`: markup, or so it may be. `text`: the feed vouches that a `<` is a `<`. */
+/** `html`: it may contain markup. `text`: the feed declares that a `<` is a `<`. */
 export type TextKind = 'html' | 'text'
 
-/** On one line, of at most `most_title` characters; undefined when nothing is left. */
+/** One line of at most `most_title` characters; undefined when it is empty. */
 export const titleOf = (text: string | undefined, kind: TextKind = 'html'): string | undefined =>
-  somethingOf(plain(text, kind, most_title).replace(/\s+/g, ' '), most_title)
+  somethingOf(plainText(text, kind, most_title).replace(/\s+/g, ' '), most_title)
 
-/** Of at most `most_description` characters; undefined when nothing is left. */
+/** At most `most_description` characters; undefined when it is empty. */
 export const descriptionOf = (text: string | undefined, kind: TextKind = 'html'): string | undefined =>
-  somethingOf(plain(text, kind, most_description).replace(/\n{3,}/g, '\n\n'), most_description)
+  somethingOf(plainText(text, kind, most_description).replace(/\n{3,}/g, '\n\n'), most_description)
 
 /**
- * So many characters of markup are read for each character that can be kept. The rest could not be stored anyway, and a
- * text of 5 MB would keep a parser busy for seconds.
+ * So many characters of markup are read for each character that can be stored. A text of 5 MB would keep a parser busy for
+ * seconds.
  */
 const markup_per_character = 16
 
-function plain(text: string | undefined, kind: TextKind, most: number): string {
+function plainText(text: string | undefined, kind: TextKind, most: number): string {
   if (text === undefined) return ''
   const read = text.slice(0, most * markup_per_character)
   if (kind === 'text') return clean(withWindowsSigns(read))
@@ -30,15 +30,15 @@ function plain(text: string | undefined, kind: TextKind, most: number): string {
 const somethingOf = (text: string, most: number) => cut(text.trim(), most) || undefined
 
 /**
- * U+0080–9F are controls that no feed means. They come from Windows-1252 that was called Latin-1 when it was made Unicode,
- * and browsers read them as its letters.
+ * No feed means the control characters U+0080–9F. They come from Windows-1252 that was declared as Latin-1; browsers show them
+ * as characters of Windows-1252, too.
  */
 const withWindowsSigns = (text: string): string =>
   text.replace(/[\u0080-\u009f]/g, control => windows_signs[control.charCodeAt(0) - 0x80] ?? '')
 
 const windows_signs = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, n) => 0x80 + n))
 
-/** Without what Postgres refuses or a terminal obeys: NUL and other controls, halves of letters. */
+/** Without the characters that Postgres refuses or a terminal obeys: NUL, other controls and lone surrogates. */
 export const clean = (text: string): string =>
   text
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
@@ -51,7 +51,7 @@ const others =
   'a abbr acronym audio b big center cite code del em embed font form i iframe img input ins kbd label mark meta noscript ' +
   'object param q s samp script small source span strike strong style sub sup svg tbody td th thead time tt u var video wbr'
 const known = new Set([...breaks, ...others.split(' ')])
-/** Only of HTML's own names, because people write `<3` and `Map<string>` in titles. */
+/** Only known names of HTML, because people write `<3` and `Map<string>` in titles. */
 const tag = new RegExp(`<(?:/?(?:${[...known].join('|')})(?=[\\s/>])|!--)`, 'i')
 
 export const hasTags = (text: string): boolean => tag.test(text)
@@ -59,7 +59,7 @@ export const hasTags = (text: string): boolean => tag.test(text)
 function withoutTags(html: string): string {
   let text = ''
   for (const piece of piecesOf(html)) {
-    // The source's own line breaks mean nothing in HTML.
+    // In HTML a line break of the source is a space.
     if ('text' in piece) text += piece.text.replace(/\s+/g, ' ')
     else if (breaks.has(piece.tag)) text += '\n'
     else if (!known.has(piece.tag)) text += `<${piece.is_end ? '/' : ''}${piece.tag}${piece.attributes}>`

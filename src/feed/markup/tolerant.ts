@@ -1,6 +1,6 @@
 /**
- * The second reader of a feed's XML: reads what is broken or breaks off as far as it goes, and refuses nothing. Time and
- * memory grow with the size of the text alone. The tokenizer is htmlparser2's; its own tree would lose entries.
+ * The second reader of a feed's XML, for broken documents: reads as much as it can and refuses nothing. Time and memory grow with
+ * the size of the text. Uses htmlparser2's tokenizer, but not its tree, which would lose entries.
  */
 import { QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import type { Element } from './element.ts'
@@ -9,16 +9,16 @@ import { type Read, Tree } from './tree.ts'
 
 /** The root element; undefined when there is none. */
 export function readTolerantly(text: string, format: Format): Element | undefined {
-  const whole = escaped(/<\/[\w.:-]{1,60}\s{0,9}$/.test(text.slice(-80)) ? `${text}>` : text)
-  const openings = openingsIn(whole, format)
-  const tree = treeOf(whole, openings, format, true)
+  const source = escaped(/<\/[\w.:-]{1,60}\s{0,9}$/.test(text.slice(-80)) ? `${text}>` : text)
+  const openings = openingsIn(source, format)
+  const tree = treeOf(source, openings, format, true)
   if (!tree.has_entry_in_entry) return tree.root
-  // Where every element is closed, an entry inside another one is meant to be there.
-  const meant = treeOf(whole, openings, format, false)
+  // If every element is closed, an entry inside another one is intended.
+  const meant = treeOf(source, openings, format, false)
   return meant.is_balanced ? meant.root : tree.root
 }
 
-/** From entry to entry, so that a quotation mark without its second costs the rest of one entry at most. */
+/** Reads entry by entry, so that a missing quotation mark affects one entry at most. */
 function treeOf(text: string, openings: number[], format: Format, apart: boolean): Read {
   const tree = new Tree(format, apart)
   let part = ''
@@ -35,10 +35,10 @@ function treeOf(text: string, openings: number[], format: Format, apart: boolean
   return tree.end()
 }
 
-/** More than any element has. */
+/** More attributes than any element has. */
 const most_attributes = 200
 
-/** Hands what the tokenizer reports, as places in `textNow()`, to the tree. */
+/** Passes the tokenizer's reports, which are positions in `textNow()`, to the tree. */
 function callbacksFor(tree: Tree, textNow: () => string): TokenizerCallbacks {
   const said = (start: number, end: number) => unescaped(textNow().slice(start, end))
   let name = ''
@@ -66,7 +66,7 @@ function callbacksFor(tree: Tree, textNow: () => string): TokenizerCallbacks {
     onattribentity: codepoint => {
       value += String.fromCodePoint(codepoint)
     },
-    // One without a value says nothing.
+    // An attribute without a value is ignored.
     onattribend: quote => {
       if (quote === QuoteType.NoValue || ++count > most_attributes || Object.hasOwn(attributes, key)) return
       Object.defineProperty(attributes, key, { value, enumerable: true })

@@ -1,25 +1,25 @@
 /**
- * Builds elements from tags in any order, closed or not. `apart`: an entry that opens ends the one before it, and whatever
- * else is still open in the channel; a field of an entry ends another one that was left open. Each step takes constant time.
+ * Builds elements from tags in any order, closed or not. `apart`: a new entry closes the previous one and everything else that is
+ * open in the channel; a field of an entry closes another field that was left open. Each step takes constant time.
  */
 import type { Element } from './element.ts'
 import type { Format } from './markup.ts'
 
 export type Read = {
   root: Element | undefined
-  /** Every element was closed, in order. */
+  /** Every element was closed, in the right order. */
   is_balanced: boolean
   has_entry_in_entry: boolean
 }
 
-/** Elements that hold nothing in HTML, so that authors leave them open. Not `link`, which holds an address in RSS. */
+/** Elements that are always empty in HTML, so authors leave them open. Not `link`, which contains an address in RSS. */
 const empty_elements = new Set(['br', 'hr', 'img', 'input', 'wbr', 'col', 'area'])
-/** What a channel and an entry say beside each other, so that one of them ends another that was left open. */
+/** Elements of a channel or entry that are never inside each other, so that each closes another one that was left open. */
 const fields = new Set(
   `title link guid id pubdate published updated dc:date description summary content:encoded category comments enclosure
   itunes:summary itunes:subtitle itunes:duration itunes:image media:group media:content media:thumbnail`.split(/\s+/),
 )
-/** Deeper elements are left out, and their text counts for the one around them. */
+/** Deeper elements are left out; their text belongs to the element around them. */
 const most_depth = 100
 
 export class Tree {
@@ -29,7 +29,7 @@ export class Tree {
   /** Open elements. Those below `most_depth` share the last one that is kept. */
   readonly #open: Element[] = [this.#document]
   readonly #names: string[] = ['']
-  /** How many of each name are open, so that a closing tag without its opening is known at once. */
+  /** How many elements of each name are open, to recognise a closing tag without an opening one. */
   readonly #counts = new Map<string, number>()
   /** Where the open channel and entry are in `#open`. */
   readonly #grounds: number[] = [0]
@@ -45,7 +45,7 @@ export class Tree {
   end(): Read {
     for (const element of this.#open) element.is_cut = true
     const entry = this.#open.find(({ name }) => name === this.#format.entry)
-    // Half of a title or an address is worse than none.
+    // A title or address that breaks off is worse than none.
     entry?.children.splice(0, entry.children.length, ...entry.children.filter(isWhole))
     const is_balanced = this.#is_balanced && this.#open.length === 1
     return { root: this.#root, is_balanced, has_entry_in_entry: this.#has_entry_in_entry }
@@ -68,12 +68,12 @@ export class Tree {
     this.#push(element, name)
   }
 
-  /** Of several documents in a row, which are one feed: the first root goes on. */
+  /** Several documents in a row are one feed: the first root continues. */
   #secondRoot(name: string): Element | undefined {
     return this.#apart && this.#open.length === 1 && isNamed(name, this.#format.root) ? this.#root : undefined
   }
 
-  /** A new element where the document is; at `most_depth` the one around it. */
+  /** A new element at the current position; at `most_depth` the element around it. */
   #added(name: string, attributes: Record<string, string>): Element {
     const around = this.#open.at(-1) ?? this.#document
     if (this.#open.length > most_depth) return around
@@ -82,7 +82,7 @@ export class Tree {
     return element
   }
 
-  /** An entry opens: in the channel if that is open, else in the root, though that may be closed. */
+  /** An entry opens in the channel if that is open, else in the root, even if that is closed. */
   #makeRoom(): void {
     if (this.#counts.get(this.#format.entry)) this.#has_entry_in_entry = true
     if (this.#apart) {
@@ -101,7 +101,7 @@ export class Tree {
     while (this.#open.length > ground + 1) this.#pop()
   }
 
-  /** The entry ends: fields inside an element that was left open in it, such as its author, are the entry's own. */
+  /** When an entry ends, fields inside an element that was left open in it, such as its author, belong to the entry. */
   #giveBackFields(): void {
     const ground = this.#grounds.at(-1) ?? 0
     if (!this.#apart || this.#names[ground] !== this.#format.entry || fields.has(this.#names[ground + 1] ?? '')) return

@@ -1,4 +1,4 @@
-/** XML → elements whose names mean one thing: prefixes are resolved, case is lower. Refuses what is unsafe in XML. */
+/** Parses XML into elements with resolved prefixes and lower-case names. Refuses what is unsafe in XML. */
 import { XMLParser } from 'fast-xml-parser'
 import { DomainError } from '../../errors.ts'
 import { type Element, entriesIn } from './element.ts'
@@ -7,7 +7,7 @@ import { readTolerantly } from './tolerant.ts'
 
 export { childOf, childrenOf, type Element, entriesIn, textAt, textIn } from './element.ts'
 
-/** The name of the first element, without its prefix, in lower case; undefined when there is none. Reads no further. */
+/** The name of the first element, without its prefix, in lower case; undefined when there is none. */
 export function rootNameOf(text: string): string | undefined {
   let at = text.indexOf('<')
   while (at !== -1) {
@@ -26,13 +26,13 @@ export function rootNameOf(text: string): string | undefined {
 }
 
 /**
- * Throws `not_a_feed`. Well-formed documents are read by `fast-xml-parser`. One that is broken, breaks off, or would lose
- * entries that way is read by the tolerant reader instead, as far as it goes.
- * The names of Atom's own elements carry no prefix in an Atom document and `atom:` elsewhere.
+ * Throws `not_a_feed`. `fast-xml-parser` reads well-formed documents. The tolerant reader reads a document that is broken, breaks
+ * off, or would lose entries otherwise.
+ * Atom's elements have no prefix in an Atom document, and `atom:` in others.
  */
 export function elementOf(text: string, root: string): Element {
-  // Only the part in brackets can define entities, and no feed needs it. `<` ends the search, so that it stays short.
-  if (/<!DOCTYPE[^<>[]*\[/i.test(text)) throw unsafe('It defines its own entities, which is refused.')
+  // Only the part in brackets can define entities, and no feed needs it. The search ends at `<`, so it is short.
+  if (/<!DOCTYPE[^<>[]*\[/i.test(text)) throw unsafe('It defines its own entities, which is not allowed.')
   const format = { root, entry: root === 'feed' ? 'entry' : 'item', nameIn: namesOf(text, root) }
   const start = text.indexOf('<')
   const markup = start === -1 ? '' : text.slice(start)
@@ -41,9 +41,9 @@ export function elementOf(text: string, root: string): Element {
   return element
 }
 
-const unsafe = (reason: string) => new DomainError('not_a_feed', `The feed at this address can not be read. ${reason}`)
+const unsafe = (reason: string) => new DomainError('not_a_feed', `This feed cannot be read. ${reason}`)
 
-/** Undefined when the text is not well-formed, or when not every entry that opens in it was found. */
+/** Undefined when the text is not well-formed, or when not all entries that open in it were found. */
 function wellFormed(text: string, format: Format): Element | undefined {
   const { root, entry, nameIn } = format
   for (const node of parse(text, nameIn) ?? []) {
@@ -64,12 +64,12 @@ function parse(text: string, nameIn: (name: string) => string): RawNode[] | unde
     ignoreDeclaration: true,
     ignorePiTags: true,
     allowBooleanAttributes: true,
-    // As text: an id such as `0012` or `0x12` is no number.
+    // As text, because an id such as `0012` or `0x12` is not a number.
     parseTagValue: false,
     parseAttributeValue: false,
     trimValues: false,
     htmlEntities: true,
-    // None can be defined, so only the bytes count, and the fetch counts those.
+    // Entities cannot be defined, so the size of the document is limit enough.
     processEntities: { enabled: true, maxExpandedLength: Number.POSITIVE_INFINITY },
     maxNestedTags: 100,
     jPath: false,
@@ -90,14 +90,14 @@ function elementFrom(node: RawNode): Element {
   return { name, attributes: attributesFrom(node[':@']), children }
 }
 
-/** One without a value says nothing, whatever the parser takes it for. */
+/** Attributes without a value are ignored. */
 const attributesFrom = (found: RawNode[string] = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(found).filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
 
 const childFrom = (node: RawNode): Element | string =>
   typeof node['#text'] === 'string' ? node['#text'] : elementFrom(node)
 
-/** What the product calls a namespace, by what its address has in it. `''`: the feed's own words. */
+/** The prefix for a namespace, by a part of its address. `''`: elements of the format itself. */
 const namespaces: [RegExp, string][] = [
   [/search\.yahoo\.com\/mrss|\/mrss\/?$|\/rss\/1\.0\/modules\/media/, 'media:'],
   [/itunes\.(apple\.)?com|itunes/i, 'itunes:'],
@@ -112,7 +112,7 @@ const namespaces: [RegExp, string][] = [
   [/purl\.org\/rss\/1\.0\/?$|my\.netscape\.com\/rdf|backend\.userland\.com|blogs\.law\.harvard\.edu/, ''],
 ]
 
-/** Names in their usual spelling, whatever prefix this document binds. Undeclared prefixes are taken at their word. */
+/** Names with the usual prefix, whatever prefix the document declares. Undeclared prefixes stay. */
 function namesOf(text: string, root: string): (name: string) => string {
   const prefixes = new Map<string, string>()
   for (const [, prefix = '', address = ''] of text.matchAll(

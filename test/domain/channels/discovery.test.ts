@@ -66,7 +66,7 @@ describe('a feed', () => {
     const site = await serving({ '/': names('/gone') + names('/feed'), '/feed': feed })
     const { found, tried } = await searching()(site.url)
     expect(found[0]?.rss_url).toBe(`${site.url}/feed`)
-    expect(tried).toEqual([expect.stringContaining(`${site.url}/gone: The site answered 404`)])
+    expect(tried).toEqual([expect.stringContaining(`${site.url}/gone: Not found (404)`)])
   })
 
   it('is told by its newest video, in whatever order they come', async () => {
@@ -215,7 +215,7 @@ describe('where no page names a feed', () => {
     const { asked, findOwner } = owner()
     await expect(bestOf(searching(findOwner))(site.url)).rejects.toMatchObject({
       code: 'feed_failed',
-      message: expect.stringContaining('The site answered 404'),
+      message: expect.stringContaining('Not found (404)'),
     })
     expect(asked).toEqual([])
     expect(site.asked).toEqual(['/'])

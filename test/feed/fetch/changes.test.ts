@@ -169,13 +169,13 @@ describe('a channel of YouTube', () => {
 
   it('fails when both do, with what the first said', async () => {
     const { feed, asked } = await youtubeWithout(404, [`UC${rest}`, `UU${rest}`])
-    await expect(checkYouTube(`${feed}?channel_id=UC${rest}`, nothing_known)).rejects.toThrow('answered 404')
+    await expect(checkYouTube(`${feed}?channel_id=UC${rest}`, nothing_known)).rejects.toThrow('Not found (404)')
     expect(asked).toHaveLength(2)
   })
 
   it('is not asked twice for anything else', async () => {
     const { feed, asked } = await youtubeWithout(503, [`UC${rest}`])
-    await expect(checkYouTube(`${feed}?channel_id=UC${rest}`, nothing_known)).rejects.toThrow('answered 503')
+    await expect(checkYouTube(`${feed}?channel_id=UC${rest}`, nothing_known)).rejects.toThrow('(503)')
     expect(asked).toEqual([`UC${rest}`])
   })
 

@@ -123,14 +123,14 @@ describe('a site that misbehaves', () => {
   })
 
   it.each([
-    [404, 'answered 404'],
-    [410, 'answered 410'],
-    [403, 'does not let us'],
-    [429, 'too often'],
-    [500, 'trouble of its own'],
-    [204, 'answered 204'],
-    [304, 'answered 304'],
-    [302, 'answered 302'],
+    [404, 'Not found (404)'],
+    [410, 'Not found (410)'],
+    [403, 'does not allow access (403)'],
+    [429, 'asks us to slow down (429)'],
+    [500, 'has a problem (500)'],
+    [204, 'unexpected status (204)'],
+    [304, 'unexpected status (304)'],
+    [302, 'unexpected status (302)'],
   ])('may answer %i, which is said in words without its own', async (status, words) => {
     const site = await siteWith((_, response) => response.writeHead(status).end('SECRET-123'))
     const fault = await fetch(site.url).catch((fault: unknown) => fault)

@@ -13,7 +13,7 @@ describe('what could not be read of a feed is said in a sentence', () => {
     [good + nowhere.repeat(3), '3 entries of this feed could not be read: they have no address.'],
     [nowhere, 'The only entry of this feed could not be read: it has no address.'],
     [nowhere.repeat(2), 'All 2 entries of this feed could not be read: they have no address.'],
-    ['', 'This feed was read, but it lists no entries any more.'],
+    ['', 'This feed no longer lists any entries.'],
   ])('%s', (items, sentence) => expect(said(items).warning).toBe(sentence))
 
   it('with its commonest reason', () => {

@@ -118,7 +118,7 @@ describe('a list', () => {
 
 describe('what is no list', () => {
   it.each([
-    ['', 'nothing in this list'],
+    ['', 'This list is empty'],
     ['\n# only a remark\n', 'No channel'],
     ['Channel Id,Channel Url,Channel Title\n', 'No channel'],
     ['Kanal-ID,Kanal-URL,Kanaltitel', 'No channel'],

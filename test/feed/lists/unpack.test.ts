@@ -117,12 +117,12 @@ describe('what is no list is refused in one sentence that says what to do', () =
   it.each([
     ['a picture', picture, 'This is a picture. Bring'],
     ['a PDF', Buffer.from('%PDF-1.7\n%âãÏÓ'), 'This is a PDF document. Bring'],
-    ["NewPipe's database", database, 'This is a database. Let the app export'],
+    ["NewPipe's database", database, 'This is a database. Export the subscriptions'],
     ["NewPipe's whole backup", zipOf([{ name: 'newpipe.db', content: database }]), 'This is a database.'],
     ['a spreadsheet', zipOf([{ name: '[Content_Types].xml', content: '<Types/>' }]), 'Save it as CSV'],
     ['a 7z archive', Buffer.from('7z\u00bc\u00af\u0027\u001c', 'latin1'), 'Unpack it'],
     ['a RAR archive', Buffer.from('Rar!\u001a\u0007\u0001\u0000', 'latin1'), 'Unpack it'],
-    ['any other bytes', new Uint8Array(3000).map((_, at) => (at * 7) % 31), 'This file holds no text. Bring'],
+    ['any other bytes', new Uint8Array(3000).map((_, at) => (at * 7) % 31), 'This file contains no text. Choose'],
     [
       'an archive in an archive',
       zipOf([{ name: 'takeout.zip', content: zipOf([]) }]),

@@ -123,7 +123,7 @@ describe('an import', () => {
     expect(await getImport(alice.library, import_id)).toMatchObject({ added: 12, failed: 0 })
   })
 
-  const refusal_words = 'The site answered 429: it is asked too often. Try again later.'
+  const refusal_words = 'strict.example asks us to slow down (429). Try again later.'
   const strict: (retry_after_s: number) => FeedFinder = retry_after_s => async () => {
     throw new SiteRefusal(429, retry_after_s, 'strict.example')
   }

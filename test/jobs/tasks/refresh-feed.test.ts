@@ -220,28 +220,28 @@ describe('one fetch', () => {
 
 describe('a feed that fails', () => {
   const answers: Record<string, [RequestListener, RegExp, least_minutes: number]> = {
-    'with 404': [(_, response) => response.writeHead(404).end(), /answered 404/, 27],
-    'with 410': [(_, response) => response.writeHead(410).end(), /answered 410/, 27],
-    'with 500': [(_, response) => response.writeHead(500).end(), /answered 500/, 27],
+    'with 404': [(_, response) => response.writeHead(404).end(), /Not found \(404\)/, 27],
+    'with 410': [(_, response) => response.writeHead(410).end(), /Not found \(410\)/, 27],
+    'with 500': [(_, response) => response.writeHead(500).end(), /has a problem \(500\)/, 27],
     'with 429 and a wish': [
       (_, response) => response.writeHead(429, { 'retry-after': '7200' }).end(),
-      /asked too often/,
+      /slow down/,
       120,
     ],
     'with 503 until a date': [
       (_, response) =>
         response.writeHead(503, { 'retry-after': new Date(Date.now() + 3 * 3_600_000).toUTCString() }).end(),
-      /answered 503/,
+      /has a problem \(503\)/,
       179,
     ],
-    'in a circle': [(_, response) => response.writeHead(302, { location: '/' }).end(), /without end/, 27],
+    'in a circle': [(_, response) => response.writeHead(302, { location: '/' }).end(), /too many times/, 27],
     'in silence': [() => {}, /did not answer/, 27],
     'in the middle': [
       (_, response) => {
         response.writeHead(200, { 'content-length': '5000' }).write('<rss>')
         setImmediate(() => response.destroy())
       },
-      /broke off/,
+      /connection broke/,
       27,
     ],
     'as another page': [(_, response) => response.end('<html>Domain for sale</html>'), /no feed/, 27],

@@ -65,7 +65,7 @@ describe('refreshing', () => {
     expect(await refresh()).toMatchObject({ skipped: 3, channel: { feed_warning: sentence } })
     expect((await ask('/channels/kitchen', { as: bob })).status).toBe(404)
 
-    saying([], { skipped: 0, warning: 'This feed was read, but it lists no entries any more.' })
+    saying([], { skipped: 0, warning: 'This feed no longer lists any entries.' })
     expect(await refresh()).toMatchObject({
       skipped: 0,
       channel: { feed_warning: expect.stringContaining('no entries') },

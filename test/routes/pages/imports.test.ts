@@ -89,7 +89,7 @@ describe('importing by the form', () => {
     const answer = await send(alice, { text: '# <nothing>' })
     const page = await answer.text()
     expect(answer.status).toBe(422)
-    expect(page).toContain('No channel is named in this.')
+    expect(page).toContain('No channels found in this list.')
     expect(page).toContain('# &lt;nothing&gt;</textarea>')
     expect(page).toContain('aria-describedby="text-error"')
     expect((await send(alice, {})).status).toBe(422)
@@ -162,7 +162,7 @@ describe('importing an archive', () => {
     const large = await send(alice, { file: new File([larger], 'takeout.zip') })
     const large_problem = await begin(alice, larger, 'application/zip')
     expect(refused.status).toBe(422)
-    expect(await refused.text()).toContain('This is a picture. Bring an OPML file')
+    expect(await refused.text()).toContain('This is a picture. Choose an OPML file')
     expect([problem.status, await problem.json()]).toEqual([
       422,
       expect.objectContaining({ detail: expect.stringContaining('This is a picture.') }),
