@@ -112,7 +112,7 @@ describe('a site that misbehaves', () => {
     const site = await siteWith((_, response) => redirect(response, location))
     await expect(fetch(site.url)).rejects.toMatchObject({
       code: 'feed_failed',
-      message: 'The site sends us to something that is no web address.',
+      message: 'This link redirects to something that is not a web address.',
     })
   })
 

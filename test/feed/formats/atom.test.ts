@@ -62,6 +62,6 @@ describe('an Atom document that is a single entry', () => {
   })
 
   it('is no feed when it is not Atom', () => {
-    expect(() => parseFeed(documentOf('<entry><title>Bread</title></entry>'))).toThrow('no feed that we know')
+    expect(() => parseFeed(documentOf('<entry><title>Bread</title></entry>'))).toThrow('not a feed in a format we know')
   })
 })

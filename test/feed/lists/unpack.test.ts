@@ -115,8 +115,8 @@ describe('what is no list is refused in one sentence that says what to do', () =
   const picture = new Uint8Array(Buffer.from('\u0089PNG\r\n\u001a\n\u0000\u0000', 'latin1'))
   const database = Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(500)])
   it.each([
-    ['a picture', picture, 'This is a picture. Bring'],
-    ['a PDF', Buffer.from('%PDF-1.7\n%âãÏÓ'), 'This is a PDF document. Bring'],
+    ['a picture', picture, 'This is a picture. Choose'],
+    ['a PDF', Buffer.from('%PDF-1.7\n%âãÏÓ'), 'This is a PDF document. Choose'],
     ["NewPipe's database", database, 'This is a database. Export the subscriptions'],
     ["NewPipe's whole backup", zipOf([{ name: 'newpipe.db', content: database }]), 'This is a database.'],
     ['a spreadsheet', zipOf([{ name: '[Content_Types].xml', content: '<Types/>' }]), 'Save it as CSV'],

@@ -79,21 +79,21 @@ describe('an encoding', () => {
 describe('text that cannot be read is refused, with the reason,', () => {
   const many = Array.from({ length: 200 }, () => [0xcf, 0xf0, 0x20]).flat()
   it.each<[string, Uint8Array, string]>([
-    ['when it names no encoding', bytes('<a>', ...many, '</a>'), 'It names no encoding, and it is not UTF-8.'],
+    ['when it names no encoding', bytes('<a>', ...many, '</a>'), 'It declares no encoding, and is not UTF-8.'],
     [
       'when it is not what it says',
       bytes('<?xml version="1.0" encoding="utf-8"?><a>', ...many, '</a>'),
-      'It says that it is utf-8, and it is not.',
+      'It declares utf-8, but is not.',
     ],
     [
       'when nothing is known of what it says',
       bytes('<?xml version="1.0" encoding="klingon-1"?><a>', ...many, '</a>'),
-      'It says that it is klingon-1, which is not known here.',
+      'It declares the unknown encoding klingon-1.',
     ],
     [
       'when its mark is wrong',
       bytes(0xff, 0xfe, 0x00, 0xd8, 0x20, 0x00),
-      'It says that it is utf-16le, and it is not.',
+      'It declares utf-16le, but is not.',
     ],
   ])('%s', (_, body, reason) => {
     expect(() => textOf(body)).toThrow(`The text at this address cannot be read. ${reason}`)

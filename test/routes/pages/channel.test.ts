@@ -68,7 +68,7 @@ describe('refreshing', () => {
     saying([], { skipped: 0, warning: 'This feed no longer lists any entries.' })
     expect(await refresh()).toMatchObject({
       skipped: 0,
-      channel: { feed_warning: expect.stringContaining('no entries') },
+      channel: { feed_warning: expect.stringContaining('no longer lists any entries') },
     })
 
     saying([entry('v1')], { skipped: 0 })
