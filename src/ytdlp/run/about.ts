@@ -1,11 +1,11 @@
-/** What the page said of a video, as far as it is kept with the file: which subtitles there are, and its chapters. Pure. */
+/** Reads yt-dlp's info file: which subtitles a video has, and its chapters. Pure. */
 import { z } from 'zod'
 import { Language } from '../../schema/subtitles.ts'
 
 const Chapter = z.object({ start_time: z.number().nonnegative(), end_time: z.number(), title: z.string().catch('') })
 type Chapter = z.infer<typeof Chapter>
 
-/** Of yt-dlp's info file; what is not as it should be counts as not there. */
+/** A field of the wrong form counts as missing. */
 export const About = z.object({
   language: z.string().nullish().catch(null),
   subtitles: z.record(z.string(), z.unknown()).nullish().catch(null),
@@ -13,10 +13,10 @@ export const About = z.object({
 })
 export type About = z.infer<typeof About>
 
-/** A video with subtitles in a hundred languages is asked for no more than these. */
+/** Some videos have subtitles in a hundred languages; no more than these are downloaded. */
 export const most_languages = 10
 
-/** Not what people say while watching, and nothing that a machine wrote: English first, then the language spoken. */
+/** English first, then the spoken language. Without chats, and without automatic captions, which yt-dlp lists elsewhere. */
 export function languagesOf({ subtitles, language }: About): string[] {
   const found = Object.keys(subtitles ?? {}).filter(name => Language.safeParse(name).success && !chats.has(name))
   const base = (tag: string) => tag.toLowerCase().split(/[-_]/)[0]
@@ -28,14 +28,14 @@ const chats = new Set(['live_chat', 'danmaku', 'rechat', 'comments', 'all'])
 
 const most_chapters = 500
 
-/** Chapters in ffmpeg's own words; `undefined`: there are none. Source: ffmpeg-formats, "Metadata". */
+/** Chapters in ffmpeg's metadata format; `undefined`: there are none. Source: ffmpeg-formats, "Metadata". */
 export function chapterText({ chapters }: About): string | undefined {
   const read = (chapters ?? []).slice(0, most_chapters).flatMap(chapter => Chapter.safeParse(chapter).data ?? [])
-  const whole = read.filter(({ start_time, end_time }) => end_time > start_time && end_time < longest_s)
-  return whole.length === 0 ? undefined : [';FFMETADATA1', ...whole.map(chapterLines), ''].join('\n')
+  const usable = read.filter(({ start_time, end_time }) => end_time > start_time && end_time < longest_s)
+  return usable.length === 0 ? undefined : [';FFMETADATA1', ...usable.map(chapterLines), ''].join('\n')
 }
 
-/** Ten days: more would not fit ffmpeg's count of milliseconds everywhere. */
+/** Ten days. Longer times overflow ffmpeg's milliseconds on some systems. */
 const longest_s = 864_000
 
 const chapterLines = ({ start_time, end_time, title }: Chapter) =>
@@ -44,18 +44,18 @@ const chapterLines = ({ start_time, end_time, title }: Chapter) =>
     'TIMEBASE=1/1000',
     `START=${Math.round(start_time * 1000)}`,
     `END=${Math.round(end_time * 1000)}`,
-    `title=${plain(title)}`,
+    `title=${escaped(title)}`,
   ].join('\n')
 
-/** On one line, with what means something to ffmpeg made harmless. */
-const plain = (title: string) =>
+/** On one line, with ffmpeg's special characters escaped. */
+const escaped = (title: string) =>
   title
     .replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ')
     .slice(0, 200)
     .replace(/[\ud800-\udbff]$/, '')
     .replace(/[=;#\\]/g, '\\$&')
 
-/** The three letters that an MP4 knows a language by (ISO 639-2/T); `und`: we don't know them. */
+/** The three-letter code of a language in an MP4 (ISO 639-2/T); `und`: unknown. */
 export const lettersOf = (language: string): string =>
   letters.get(language.toLowerCase().split(/[-_]/)[0] ?? '') ?? 'und'
 

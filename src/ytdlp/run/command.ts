@@ -1,6 +1,6 @@
 /**
- * What yt-dlp is told, as data: one argument list, in which the only thing that comes from outside is the last one.
- * The proxy is not in it, because argument lists are readable by everybody on the machine.
+ * The argument lists of yt-dlp, as data. The only part that comes from outside is the address, always the last argument.
+ * The proxy is not an argument, because every user of the machine can read argument lists.
  */
 import { join } from 'node:path'
 import { runtime } from '../../runtime/serve.ts'
@@ -12,12 +12,12 @@ import type { Markers } from './line.ts'
 export type CommandRequest = {
   url: string
   quality: Quality
-  /** Everything is written here, parts included. */
+  /** All files are written here, unfinished ones included. */
   folder: string
   /** Folder or file of ffmpeg. */
   ffmpeg: string
   version: string
-  /** What its lines for us start with. */
+  /** The beginnings of the lines that it prints for us. */
   markers: Markers
 }
 
@@ -25,7 +25,7 @@ export function argumentsOf({ url, quality, folder, ffmpeg, version, markers }: 
   const { live, plan, progress, step, done } = templatesWith(markers)
   return [
     ...alone(version),
-    // One finished video. --no-playlist alone lets a feed of videos through.
+    // One finished video. --no-playlist alone does not exclude a feed of videos.
     ...['--no-playlist', '--playlist-items', '1', '--match-filters', '!is_live & live_status!=?is_upcoming'],
     ...[...formatChoice(quality), '--merge-output-format', 'mp4/mkv'],
 
@@ -34,10 +34,10 @@ export function argumentsOf({ url, quality, folder, ffmpeg, version, markers }: 
     ...['--socket-timeout', '20', '--retries', '5', '--fragment-retries', '10', '--extractor-retries', '3'],
     ...['--retry-sleep', 'http:exp=1:10', '--retry-sleep', 'fragment:exp=1:10'],
 
-    // What was downloaded is remuxed by us where needed; here ffmpeg only ever joins two local files.
+    // We remux the file ourselves where needed; yt-dlp's ffmpeg only joins two local files.
     ...['--ffmpeg-location', ffmpeg, '--fixup', 'never', '--postprocessor-args', `ffmpeg_i:${local_media.join(' ')}`],
     ...['--no-mtime', '-P', folder, '-o', `${stemFor(quality)}.%(ext)s`],
-    // What the page said, so that nobody has to ask it again for subtitles and chapters.
+    // The info file, so that the page is not requested again for subtitles and chapters.
     ...['--write-info-json', '--no-write-playlist-metafiles', '-o', `infojson:${about}`],
 
     ...['--newline', '--progress', ...ifKnown(version, '--progress-delta', '0.5'), '--no-simulate'],
@@ -48,20 +48,20 @@ export function argumentsOf({ url, quality, folder, ffmpeg, version, markers }: 
   ]
 }
 
-/** Left by `argumentsOf` in its folder: what the page said of the video. */
+/** yt-dlp's info file, which `argumentsOf` writes into the folder. */
 export const about_file = 'about.info.json'
 const about = 'about'
 
-/** What another choice left unfinished is never gone on with. */
+/** The name includes the quality, so that a partial file of another quality is never resumed. */
 const stemFor = (quality: Quality) => (quality === 'best' ? 'video' : `video-${quality}`)
 
 export type SubtitleRequest = Omit<CommandRequest, 'url' | 'quality' | 'markers'> & { languages: string[] }
 
-/** Fetches subtitles as `subtitles.<language>.vtt`, by what `about_file` says; the page is not asked again. */
+/** Fetches subtitles as `subtitles.<language>.vtt`. Reads the info file instead of requesting the page again. */
 export const subtitleArgumentsOf = ({ languages, folder, ffmpeg, version }: SubtitleRequest): string[] => [
   ...alone(version),
   ...['--load-info-json', join(folder, about_file), '--skip-download', '--ignore-no-formats-error', '--no-warnings'],
-  // One language that is missing leaves the others.
+  // A missing language does not prevent the others.
   ...['--ignore-errors', '--write-subs', '--sub-langs', languages.join(','), '--sub-format', 'vtt/srt/ass/ttml/best'],
   ...['--convert-subs', 'vtt', '--downloader', 'native', '--limit-rate', '1M', '--sleep-subtitles', '1'],
   ...['--socket-timeout', '10', '--retries', '2', '--fragment-retries', '2', '--extractor-retries', '0'],
@@ -69,8 +69,8 @@ export const subtitleArgumentsOf = ({ languages, folder, ffmpeg, version }: Subt
   ...['--newline', '--no-mtime', '-P', folder, '-o', 'subtitles.%(ext)s'],
 ]
 
-/** What a video or a list says of whose it is; nothing is downloaded, and of a list its first video alone is looked at. */
-export const questionOf = (url: string, version: string, { owner }: Markers): string[] => [
+/** Asks which channel a video or a list belongs to, by the first video of a list. Downloads nothing. */
+export const ownerArgumentsOf = (url: string, version: string, { owner }: Markers): string[] => [
   ...alone(version),
   ...['--no-playlist', '--flat-playlist', '--playlist-items', '1', '--ignore-no-formats-error', '--no-warnings'],
   ...['--socket-timeout', '8', '--retries', '0', '--extractor-retries', '0'],
@@ -81,9 +81,9 @@ export const questionOf = (url: string, version: string, { owner }: Markers): st
 
 function alone(version: string): string[] {
   return [
-    // Nothing but this list decides what runs: no configuration, no plugins, no cache, no updates, no commands.
+    // Only these arguments decide what runs: no configuration, plugins, cache, updates or commands.
     ...['--ignore-config', ...ifKnown(version, '--no-plugin-dirs'), '--no-cache-dir', '--no-update', '--no-exec'],
-    // The site's scripts are solved by the runtime we run on; yt-dlp knows the solver it fetches by its hash.
+    // Our own runtime runs the site's scripts. yt-dlp checks the solver it fetches by its hash.
     ...ifKnown(version, '--js-runtimes', `${runtime.name}:${runtime.path}`),
     ...ifKnown(version, '--remote-components', 'ejs:github'),
   ]
@@ -95,9 +95,9 @@ const whose = '%(.{extractor_key,channel_id,channel_url,uploader_url,playlist_ch
 const parts = '%(requested_formats.:.{format_id,filesize,filesize_approx,tbr}|null)j'
 const counts = 'status,downloaded_bytes,total_bytes,total_bytes_estimate,speed,eta,fragment_index,fragment_count'
 
-/** Each prints one line. Values of a site's choosing are JSON, which writes a line break as `\\n`. */
+/** Each prints one line. Values that a site chooses are printed as JSON, which escapes line breaks. */
 const templatesWith = (markers: Markers) => ({
-  /** Printed before anything is filtered out. */
+  /** Printed before any filter applies. */
   live: `${markers.live}%(.{live_status})j`,
   plan: `${markers.plan}{"format_id":%(format_id)j,"requested_formats":${parts}}`,
   progress: `${markers.progress}{"format_id":%(info.format_id)j,"progress":%(progress.{${counts}})j}`,
@@ -105,7 +105,7 @@ const templatesWith = (markers: Markers) => ({
   done: `${markers.done}%(.{filepath})j`,
 })
 
-/** For ffmpeg's input: a file on this disk in a plain container, never a playlist that leads elsewhere. */
+/** Limits ffmpeg's input to local files in plain containers. A playlist could lead elsewhere. */
 export const local_media = [
   '-protocol_whitelist',
   'file',

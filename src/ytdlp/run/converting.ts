@@ -1,14 +1,14 @@
-/** Reads how far a conversion by ffmpeg is, from the lines of its `-progress`. Pure. */
+/** Reads the progress of a conversion from the lines that ffmpeg prints for `-progress`. Pure. */
 
-/** Takes each line that ffmpeg prints; returns the percent, 0–100 and rising, or undefined where there is nothing new to tell. */
+/** Takes each line that ffmpeg prints; returns the percent, 0–100 and rising, or `undefined` when it has not changed. */
 export function conversionReader(duration_s: number | undefined): (line: string) => number | undefined {
-  let told = 0
+  let latest = 0
   return line => {
     const [, time_us] = /^out_time_us=(\d{1,15})$/.exec(line) ?? []
     if (!time_us || !duration_s || duration_s <= 0) return undefined
     const percent = Math.min(100, Math.floor(Number(time_us) / (duration_s * 10_000)))
-    if (percent <= told) return undefined
-    told = percent
+    if (percent <= latest) return undefined
+    latest = percent
     return percent
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Downloads one video into one folder with yt-dlp, and hands back an MP4 or M4A with the subtitles there are.
- * Everything it may speak to goes through the egress proxy; everything it says becomes progress or a failure.
+ * Downloads one video into one folder with yt-dlp, and returns an MP4 or M4A with its subtitles. yt-dlp connects only through
+ * the egress proxy. Its output becomes progress or a failure.
  */
 import { lstat, realpath, rm, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
@@ -23,25 +23,25 @@ import { failureOf } from './read-error.ts'
 import { environment, proxied } from './surroundings.ts'
 import type { Tools } from './tools.ts'
 
-/** Fetches `url` into `folder` as an MP4, or as an M4A where sound alone is wanted. Rejects only when `signal` is aborted. */
+/** Fetches `url` into `folder` as an MP4, or as an M4A for the quality `audio`. Rejects only when `signal` is aborted. */
 export type Downloader = (request: {
   url: string
-  /** Not given: the best. */
+  /** The best unless given. */
   quality?: Quality | undefined
   folder: string
   signal: AbortSignal
   onProgress(progress: Progress): void
 }) => Promise<Downloaded | { failure: Failure }>
 
-/** `subtitles`: files of their own, beside what the video itself holds. */
+/** `subtitles`: as separate files; the video file contains them as well. */
 export type Downloaded = { file: string; file_size: number; subtitles?: SubtitleFile[] }
 
 export type DownloaderOptions = {
   tools: Tools
   policy: AddressPolicy
-  /** Without a word from yt-dlp for so long it is stopped; joining and converting may take ten times as long. */
+  /** yt-dlp is stopped when it prints nothing for this long. Joining and converting may take ten times as long. */
   silence_ms?: number
-  /** A call that runs over four hours would be started a second time by the queue. */
+  /** The longest run. The queue would start a job a second time after four hours. */
   longest_ms?: number
 }
 
@@ -56,7 +56,7 @@ export function createDownloader({
       signal.throwIfAborted()
       if (!/^https?:\/\//i.test(url))
         return { failure: { ...failures.not_a_web_address, detail: cleaned(url.slice(0, 200)) } }
-      // Rows that were saved before such addresses were refused may still hold one.
+      // Rows saved before such addresses were refused may still contain one.
       if (hasControls(url)) return { failure: failures.unfit_address }
       const deadline = Date.now() + longest_ms
       const real = await realpath(folder)
@@ -64,7 +64,7 @@ export function createDownloader({
       const fetched = await fetchVideo(call, url)
       if ('failure' in fetched) return fetched
       const onWork = () => onProgress({ ...fetched.progress, phase: 'processing' })
-      // Speed and time left were those of the download.
+      // Speed and remaining time belonged to the download.
       const converting = { ...fetched.progress, phase: 'converting' as const, speed: null, eta_seconds: null }
       const made = await makePlayable(call, fetched.file, percent => onProgress({ ...converting, percent }))
       if ('failure' in made) return made
@@ -110,7 +110,7 @@ async function runYtdlp(call: Call, url: string, proxy_url: string): Promise<Fet
     tally = tallied(tally, line)
     call.onProgress(tally.progress)
   }
-  // One of an earlier attempt would stay as it is, with addresses that are long out of date.
+  // yt-dlp would keep the info file of an earlier attempt, whose addresses are out of date.
   await rm(join(folder, about_file), { force: true })
   const ended = await runTool({
     command: [...tools.leash, ...tools.ytdlp.command],
@@ -122,7 +122,7 @@ async function runYtdlp(call: Call, url: string, proxy_url: string): Promise<Fet
     longest_ms: call.deadline - Date.now(),
     onLine,
   })
-  // Exit 0 is no promise: a filter that does not fit ends with 0 and without a file.
+  // yt-dlp also exits with 0 when its filter excludes the video, and then there is no file.
   const file = ended.exit_code === 0 && moved ? await fileInside(folder, moved) : undefined
   if (file) return { file, progress: tally.progress }
   return { failure: failureAfter(ended, { last_error, live, site: siteOf(url) }) }

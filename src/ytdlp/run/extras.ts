@@ -1,6 +1,6 @@
 /**
- * Subtitles and chapters of a video that is there already. Whatever goes wrong with them, the video stays as it is:
- * they are fetched in a run of their own, and put into a copy that takes its place only when it is whole.
+ * Adds subtitles and chapters to a video that is downloaded already. A fault here never harms the video: yt-dlp fetches them
+ * in a run of its own, and ffmpeg writes a copy that replaces the video only when it is complete.
  */
 import { lstat, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,11 +14,11 @@ import { runFfmpeg } from './playable.ts'
 import { runTool } from './process.ts'
 import { environment, proxied } from './surroundings.ts'
 
-/** Puts what there is into `file`, and returns the subtitles as files too. Rejects only when the call is aborted. */
+/** Embeds them into `file`, and returns the subtitles as files too. Rejects only when the call is aborted. */
 export async function addExtras(call: Call, file: string, onWork: () => void): Promise<SubtitleFile[]> {
   const about = await orNothing(call, () => readAbout(call.folder))
   if (!about) return []
-  // Nobody reads what is only heard.
+  // Audio needs no subtitles.
   const languages = call.quality === 'audio' ? [] : languagesOf(about)
   const chapters = chapterText(about)
   if (languages.length > 0 || chapters) onWork()
@@ -29,7 +29,7 @@ export async function addExtras(call: Call, file: string, onWork: () => void): P
   return subtitles
 }
 
-/** `undefined`: it did not work, which is no fault of the video. */
+/** `undefined`: it failed, which does not make the download fail. */
 async function orNothing<T>(call: Call, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
@@ -39,7 +39,7 @@ async function orNothing<T>(call: Call, work: () => Promise<T>): Promise<T | und
   }
 }
 
-/** Bytes of what is read into memory as a whole. */
+/** Limits in bytes for files that are read into memory. */
 const most_about = 32 * 1024 * 1024
 const most_subtitles = 4 * 1024 * 1024
 
@@ -48,7 +48,7 @@ async function readAbout(folder: string): Promise<About | undefined> {
   return text === undefined ? undefined : About.safeParse(JSON.parse(text)).data
 }
 
-/** They are worth a moment, not an hour. */
+/** Subtitles may delay a download by this much, no more. */
 const longest_ms = 90_000
 const silence_ms = 30_000
 
@@ -72,7 +72,7 @@ async function fetchSubtitles(call: Call, languages: string[]): Promise<void> {
   }
 }
 
-/** Those that came, and are what they are called. */
+/** The files that exist and are WebVTT. */
 async function readable(folder: string, languages: string[]): Promise<SubtitleFile[]> {
   const found = await Promise.all(
     languages.map(async language => {
@@ -86,22 +86,22 @@ async function readable(folder: string, languages: string[]): Promise<SubtitleFi
   return found.flat()
 }
 
-/** `undefined`: there is no such plain file, or it is too large. */
+/** `undefined`: it is missing, no regular file, or too large. */
 async function smallFile(file: string, most: number): Promise<string | undefined> {
   const found = await lstat(file).catch(() => undefined)
   return found?.isFile() && found.size <= most ? await readFile(file, 'utf8') : undefined
 }
 
-/** Nothing is made again, so this takes as long as copying the file. */
-/** Bytes that stay free beside the copy; a run that leaves less may be ended for it, and its video with it. */
+/** Bytes that must stay free after the copy. With less, the check for disk space would end this run and lose its video. */
 const margin = 1_000_000_000
 
-/** Subtitles also stand beside the video; inside it they are worth no risk. */
+/** The subtitles are also kept as files, so embedding them is not worth a full disk. */
 async function hasRoomForCopy(file: string): Promise<boolean> {
   const [{ size }, { bavail, bsize }] = await Promise.all([lstat(file), statfs(file)])
   return bavail * bsize > size + margin
 }
 
+/** Copies all streams without converting, so this takes as long as copying the file. */
 async function embed(call: Call, file: string, subtitles: SubtitleFile[], chapters: string | undefined): Promise<void> {
   const extension = extensionFor(call.quality)
   const made = join(call.folder, `embedding.${extension}`)

@@ -1,26 +1,26 @@
-/** Which of a site's formats is taken, as data: the best within what was chosen, and the nearest to it where there is none. */
+/** The choice among a site's formats, as arguments: the best within the chosen quality, or the nearest where there is none. */
 import type { Quality } from '../../schema/quality.ts'
 
-/** `-f` and `-S`. Heights are an order and never a filter, so that a video without the height chosen is still downloaded. */
+/** `-f` and `-S`. Heights only sort and never filter, so that a video without the chosen height is still downloaded. */
 export const formatChoice = (quality: Quality): string[] => ['-f', selectorOf(quality), '-S', orderOf(quality)]
 
-/** Only what goes through an HTTP proxy: rtmp, rtsp, mms and ftp would leave by themselves. */
+/** Only protocols that use an HTTP proxy: rtmp, rtsp, mms and ftp would bypass ours. */
 const proxied = `[protocol~='^(http|m3u8|ism|f4m)']`
 const pictures = `bv*${proxied}+ba${proxied}/b${proxied}/bv*${proxied}`
-/** Where sound stands nowhere alone, it is taken out of a picture. */
+/** Where a site has no separate sound, it is taken from a video. */
 const sound = `ba${proxied}/b${proxied}/bv*${proxied}`
 
 const selectorOf = (quality: Quality) => (quality === 'audio' ? sound : pictures)
 
 /**
- * The original language before a dubbed one, then size, and of equal size what plays everywhere. `res` is the shorter side,
- * so that an upright 720×1280 is 720 as well; `res:n` is the largest up to n, or the smallest above it.
+ * Sorts by original language before dubbed ones, then size, then how widely a format plays. `res` is the shorter side, so that
+ * an upright 720×1280 counts as 720; `res:n` prefers the largest up to n, then the smallest above it.
  * Source: yt-dlp README, "Sorting Formats".
  */
 function orderOf(quality: Quality): string {
-  // The site's own judgement stands before the size only where no size was asked for.
+  // The site's own ranking counts before the size only where no size was chosen.
   if (quality === 'best') return `lang,quality,res,${everywhere}`
-  // Out of a picture sound is taken with the least of it.
+  // When sound is taken from a video, the smallest video is enough.
   if (quality === 'audio') return 'lang,acodec:aac,quality,abr,+res'
   return `lang,res:${quality},${everywhere},quality`
 }

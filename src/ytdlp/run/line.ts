@@ -1,11 +1,11 @@
-/** One line of what yt-dlp prints, by the templates that `command.ts` gives it. Pure; adding them up is in `progress.ts`. */
+/** Reads the lines that yt-dlp prints by the templates of `command.ts`. Pure. `progress.ts` adds them up. */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 
-/** What our own lines start with, by their kind. */
+/** The beginning of our own lines, by kind. */
 export type Markers = Readonly<Record<'plan' | 'progress' | 'step' | 'done' | 'owner' | 'live', string>>
 
-/** With a secret of one run: yt-dlp also prints text that a site or an address chose, which can hold any constant. */
+/** Contains a secret of the run. yt-dlp also prints text that a site chose, which could imitate any constant. */
 export function markersWith(secret: string): Markers {
   const marker = (kind: string) => `[backlot-${kind}:${secret}]`
   return {
@@ -18,18 +18,18 @@ export function markersWith(secret: string): Markers {
   }
 }
 
-/** For one run of yt-dlp. */
+/** New markers for one run of yt-dlp. */
 export const newMarkers = (): Markers => markersWith(randomBytes(16).toString('hex'))
 
-/** Beyond 10^15 nothing is an amount of anything, and Postgres no longer reads it as a whole number. */
+/** Numbers above 10^15 are nonsense, and Postgres does not read them as integers. */
 const Amount = z.number().nonnegative().max(1e15).nullish().catch(null)
 export type Part = z.infer<typeof Part>
 const Part = z.object({ format_id: z.string(), filesize: Amount, filesize_approx: Amount, tbr: Amount })
 export type Plan = z.infer<typeof Plan>
 const Plan = z.object({ format_id: z.string().nullish(), requested_formats: z.array(Part).nullish().catch(null) })
-/** What yt-dlp tells of the file it fetches right now. */
-export type Told = z.infer<typeof Told>
-const Told = z.object({
+/** yt-dlp's report on the file that it fetches now. */
+export type FileProgress = z.infer<typeof FileProgress>
+const FileProgress = z.object({
   format_id: z.string().nullish().catch(null),
   progress: z.object({
     status: z.string(),
@@ -47,35 +47,35 @@ const Live = z.object({ live_status: z.string().nullish().catch(null) })
 
 export type Line =
   | { kind: 'plan'; plan: Plan }
-  | { kind: 'progress'; told: Told }
+  | { kind: 'progress'; report: FileProgress }
   | { kind: 'step' }
   | { kind: 'done'; filepath: string }
   | { kind: 'live'; status: string | null | undefined }
 
-/** `undefined`: a line without the marker of this run, or one of ours that was cut off. */
+/** `undefined`: the line has no marker of this run, or is cut off. */
 export function readLine(line: string, markers: Markers): Line | undefined {
   if (line.startsWith(markers.step)) return { kind: 'step' }
   const plan = read(line, markers.plan, Plan)
   if (plan) return { kind: 'plan', plan }
-  const told = read(line, markers.progress, Told)
-  if (told) return { kind: 'progress', told }
+  const report = read(line, markers.progress, FileProgress)
+  if (report) return { kind: 'progress', report }
   const live = read(line, markers.live, Live)
   if (live) return { kind: 'live', status: live.live_status }
   const done = read(line, markers.done, Done)
   return done && { kind: 'done', filepath: done.filepath }
 }
 
-const Said = z.string().nullish().catch(null)
+const Text = z.string().nullish().catch(null)
 const Owner = z.object({
-  extractor_key: Said,
-  channel_id: Said,
-  channel_url: Said,
-  uploader_url: Said,
-  playlist_channel_id: Said,
+  extractor_key: Text,
+  channel_id: Text,
+  channel_url: Text,
+  uploader_url: Text,
+  playlist_channel_id: Text,
 })
 export type Owner = z.infer<typeof Owner>
 
-/** Whose the video is, as an answer to `questionOf`. */
+/** The channel that a video belongs to, as printed for `ownerArgumentsOf`. */
 export const readOwner = (line: string, { owner }: Markers): Owner | undefined => read(line, owner, Owner)
 
 function read<T>(line: string, marker: string, schema: z.ZodType<T>): T | undefined {

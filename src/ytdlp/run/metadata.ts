@@ -1,6 +1,6 @@
 /**
- * Asks yt-dlp whose a video or a page is, for addresses of which nothing else tells a feed. Downloads nothing.
- * Speaks through the same proxy, and in the same bare environment, as a download does.
+ * Asks yt-dlp which channel a video or a page belongs to, when nothing else leads to its feed. Downloads nothing. Uses the same
+ * proxy and the same bare environment as a download.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,15 +9,15 @@ import type { AddressPolicy } from '../../net/addresses.ts'
 import { openEgressProxy } from '../../net/egress-proxy.ts'
 import { turnsFor } from '../../runtime/turns.ts'
 import { hasControls } from '../../schema/address.ts'
-import { questionOf } from './command.ts'
+import { ownerArgumentsOf } from './command.ts'
 import { newMarkers, type Owner, readOwner } from './line.ts'
 import { runTool } from './process.ts'
 import { environment, proxied } from './surroundings.ts'
 import type { ToolFinder, Tools } from './tools.ts'
 
 /**
- * The pages of the channel that a video, or a list, is of: the surest first, and none where it is not known.
- * `not_ready`: the tools are not there, or not yet. Rejects only when `signal` is aborted.
+ * The pages of the channel that a video or a list belongs to, the most certain first; empty when it is unknown.
+ * `not_ready`: the tools are missing or still being looked for. Rejects only when `signal` is aborted.
  */
 export type OwnerFinder = (url: string, signal: AbortSignal, whose?: string) => Promise<string[] | 'not_ready'>
 
@@ -29,11 +29,11 @@ export function createOwnerFinder({ findTools, policy, longest_ms = 15_000 }: Ow
     const tools = await Promise.race([findTools(), aborted(signal)])
     if (!tools || 'missing' in tools) return 'not_ready'
     signal.throwIfAborted()
-    return pagesOf(await inTurn(whose, () => ask(tools, policy, url, signal, longest_ms), signal))
+    return pagesOf(await inTurn(whose, () => readOwners(tools, policy, url, signal, longest_ms), signal))
   }
 }
 
-/** Each is a Python of 50 MB and a second of the processor. A person has one at a time, so that another finds one free. */
+/** Each takes 50 MB and a second of processor time. One at a time per person, so that one person cannot block the others. */
 const inTurn = turnsFor({ most: 2, of_one: 1 })
 
 const aborted = (signal: AbortSignal): Promise<undefined> =>
@@ -42,7 +42,7 @@ const aborted = (signal: AbortSignal): Promise<undefined> =>
     signal.addEventListener('abort', () => resolve(undefined), { once: true })
   })
 
-async function ask(tools: Tools, policy: AddressPolicy, url: string, signal: AbortSignal, longest_ms: number) {
+async function readOwners(tools: Tools, policy: AddressPolicy, url: string, signal: AbortSignal, longest_ms: number) {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-ask-'))
   const refused = new AbortController()
   const proxy = await openEgressProxy(policy, () => refused.abort())
@@ -51,7 +51,7 @@ async function ask(tools: Tools, policy: AddressPolicy, url: string, signal: Abo
   try {
     await runTool({
       command: [...tools.leash, ...tools.ytdlp.command],
-      args: questionOf(url, tools.ytdlp.version, markers),
+      args: ownerArgumentsOf(url, tools.ytdlp.version, markers),
       cwd: folder,
       env: { ...(await environment(tools, folder)), ...tools.ytdlp.env, ...proxied(proxy.url) },
       signal: AbortSignal.any([signal, refused.signal]),
@@ -72,7 +72,7 @@ async function ask(tools: Tools, policy: AddressPolicy, url: string, signal: Abo
   }
 }
 
-/** YouTube's identifier says more than its address, which may be a handle. */
+/** YouTube's channel id is more certain than its address, which may be a handle. */
 function pagesOf(owners: Owner[]): string[] {
   const pages = owners.flatMap(({ extractor_key, channel_id, channel_url, uploader_url, playlist_channel_id }) => [
     ...[channel_id, playlist_channel_id].map(id =>

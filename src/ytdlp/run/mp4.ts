@@ -1,7 +1,4 @@
-/**
- * Makes of whatever was downloaded an MP4 that a browser plays from its first bytes on.
- * The plan is pure; the effects are two runs of ffmpeg's tools on a local file.
- */
+/** Plans how a downloaded file becomes an MP4 or M4A that a browser plays from its first bytes. `playable.ts` carries it out. */
 import { open } from 'node:fs/promises'
 import { z } from 'zod'
 
@@ -19,14 +16,14 @@ export const Probe = z.object({
 export type Probe = z.infer<typeof Probe>
 export type Layout = 'starts_fast' | 'other'
 
-/** The arguments between ffmpeg's input and its output; `keep`: the file is right as it is. */
+/** `args`: the arguments between ffmpeg's input and output. `keep`: the file needs no change. */
 export type Plan =
   | { kind: 'keep' }
   | { kind: 'remux' | 'transcode'; args: string[] }
   | { kind: 'no_video' }
   | { kind: 'no_sound' }
 
-/** HEVC stays as it is though not every browser plays it: making it again would cost hours and quality. */
+/** HEVC is kept although not every browser plays it, because converting it would cost hours and quality. */
 const fitting = { video: ['h264', 'hevc', 'av1', 'vp9'], audio: ['aac', 'mp3', 'opus', 'flac'] }
 
 export function planOf({ streams, format }: Probe, layout: Layout): Plan {
@@ -53,7 +50,7 @@ export function planOf({ streams, format }: Probe, layout: Layout): Plan {
   return { kind: plays && sounds ? 'remux' : 'transcode', args }
 }
 
-/** The same for sound alone, which is kept as M4A. */
+/** The same for audio, which is kept as M4A. */
 export function soundPlanOf({ streams, format }: Probe, layout: Layout): Plan {
   const audio = streams.find(({ codec_type }) => codec_type === 'audio')
   if (!audio) return { kind: 'no_sound' }
@@ -68,17 +65,17 @@ export function soundPlanOf({ streams, format }: Probe, layout: Layout): Plan {
   return { kind: fits ? 'remux' : 'transcode', args }
 }
 
-/** 10-bit, 4:2:2 and 4:4:4 play as VP9, AV1 and HEVC, but hardly anywhere as H.264. */
+/** Browsers play 10-bit, 4:2:2 and 4:4:4 as VP9, AV1 and HEVC, but hardly ever as H.264. */
 const isRareH264 = ({ codec_name, pix_fmt }: z.infer<typeof Stream>) =>
   codec_name === 'h264' && pix_fmt !== undefined && !/^yuvj?420p$/.test(pix_fmt)
 
-/** Even sides, because 4:2:0 has half as many colours as pixels in each direction. */
+/** 4:2:0 needs even sides, because it stores half as many colours as pixels in each direction. */
 const x264 = [
   ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '21', '-pix_fmt', 'yuv420p'],
   ...['-vf', 'scale=trunc(iw/2)*2:trunc(ih/2)*2'],
 ]
 
-/** Whether an MP4 has its index (`moov`) before its data and is not cut in fragments (`moof`), by the boxes at its top. */
+/** Reads the top-level boxes of an MP4. `starts_fast`: its index (`moov`) comes before its data, and it has no fragments (`moof`). */
 export async function layoutOf(file: string): Promise<Layout> {
   const handle = await open(file)
   try {

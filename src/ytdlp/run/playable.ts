@@ -1,4 +1,4 @@
-/** Turns the downloaded file into the MP4 or M4A that is kept, by ffprobe and ffmpeg; the plan for it is in `mp4.ts`. */
+/** Turns the downloaded file into the MP4 or M4A that is kept, with ffprobe and ffmpeg. `mp4.ts` plans it. */
 import { link, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { extensionFor } from '../../schema/quality.ts'
@@ -12,8 +12,8 @@ import { type Ended, runTool } from './process.ts'
 import { failureOf } from './read-error.ts'
 
 /**
- * Leaves `file` in its place until another is made of it, so that a run cut off here can be repeated.
- * One that is no good is removed: the next try would find it and never download it anew.
+ * Keeps `file` until the result is complete, so that an interrupted run can be repeated. A file that is unusable is removed,
+ * because the next attempt would find it and not download it again.
  */
 export async function makePlayable(
   call: Call,
@@ -30,7 +30,7 @@ export async function makePlayable(
     return { failure: plan.kind === 'no_sound' ? failures.no_sound : failures.not_readable }
   }
   if (plan.kind === 'keep') {
-    // A second name, not a new one: a run that is cut off from here on finds its download again.
+    // Linked, not renamed, so that a run that is interrupted after this finds its download again.
     await rm(ready, { force: true })
     await link(file, ready).catch(() => rename(file, ready))
     return { file: ready }
@@ -72,11 +72,11 @@ async function probeOf(call: Call, file: string): Promise<Probe | undefined> {
   }
 }
 
-/** `onLine`: also gets the lines of `-progress`, each of which is a sign of life. */
+/** `onLine` also receives the lines of `-progress`. Each of them shows that ffmpeg has not hung. */
 export async function runFfmpeg(call: Call, args: string[], onLine = (_line: string) => {}) {
   let errors = ''
-  const told = ['-nostdin', '-nostats', '-loglevel', 'error', '-progress', 'pipe:1']
-  const ended = await runOnFile(call, call.tools.ffmpeg, [...told, ...args], line => {
+  const quiet = ['-nostdin', '-nostats', '-loglevel', 'error', '-progress', 'pipe:1']
+  const ended = await runOnFile(call, call.tools.ffmpeg, [...quiet, ...args], line => {
     if (!/^[a-z0-9_]+=/.test(line)) errors = line
     onLine(line)
   })
@@ -90,7 +90,7 @@ const runOnFile = (call: Call, tool: string, args: string[], onLine: (line: stri
     cwd: call.folder,
     env: { PATH: call.tools.path, LANG: 'C.UTF-8', ...call.tools.system_env },
     signal: call.signal,
-    // Moving the index to the front of a large file is one long silence.
+    // ffmpeg prints nothing while it moves the index to the front of a large file.
     silence_ms: () => call.silence_ms * 10,
     longest_ms: call.deadline - Date.now(),
     onLine,

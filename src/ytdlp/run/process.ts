@@ -1,6 +1,6 @@
 /**
- * Runs a tool that may hang, fork or be told to stop, and leaves none of its children behind.
- * Gives its lines to the caller, and says how it ended; what that means is the caller's.
+ * Runs a tool that may hang, fork or be stopped, and ends all of its children. Passes its lines to the caller and returns how
+ * it ended; the caller judges what that means.
  */
 import { platform } from 'node:os'
 import process from 'node:process'
@@ -11,27 +11,27 @@ export type ToolRun = {
   command: string[]
   args: string[]
   cwd: string
-  /** All the tool gets to see of the environment. */
+  /** The whole environment of the tool. */
   env: Record<string, string>
   signal: AbortSignal
-  /** Without a line for so long it counts as hung. */
+  /** A tool that prints no line for this long counts as hung. */
   silence_ms(): number
   longest_ms: number
   onLine(line: string): void
 }
-/** `exit_code` is undefined when a signal ended it, or it could not be started. */
+/** `exit_code` is `undefined` when a signal ended it or it could not be started. */
 export type Ended = {
   exit_code: number | undefined
   stopped?: 'silent' | 'too_long' | undefined
   could_start: boolean
 }
 
-/** For a tool to end by itself. Who cancels a download should find it gone within two seconds. */
+/** How long a tool may take to end after SIGTERM. A cancelled download should be gone within two seconds. */
 const grace_ms = 1000
-/** A line is at most this long; the rest of a longer one is dropped. */
+/** The rest of a longer line is dropped. */
 const longest_line = 64 * 1024
 
-/** Rejects only when `signal` is aborted, after the whole group is gone. */
+/** Rejects only when `signal` is aborted, after the whole process group has ended. */
 export async function runTool(run: ToolRun): Promise<Ended> {
   run.signal.throwIfAborted()
   const [file = '', ...before] = run.command
@@ -42,14 +42,14 @@ export async function runTool(run: ToolRun): Promise<Ended> {
     stdin: 'ignore',
     buffer: false,
     reject: false,
-    // A group of its own, so that what it started can be ended with it.
+    // A process group of its own, so that its children can be ended with it.
     detached: true,
   })
   const group = groupOf(child.pid)
   const watch = watchdog(run, group)
   child.nodeChildProcess.once('exit', () => group.kill('SIGKILL'))
   const onLine = (line: string) => {
-    watch.sign()
+    watch.heard()
     run.onLine(line)
   }
   eachLine(child.stdout, onLine)
@@ -60,13 +60,13 @@ export async function runTool(run: ToolRun): Promise<Ended> {
   return { exit_code: ended.exitCode, stopped: watch.stopped(), could_start: couldStart(child.pid, ended.exitCode) }
 }
 
-/** 126 and 127 are what a launcher ends with when there is nothing to launch. */
+/** A launcher exits with 126 or 127 when it cannot start the program. */
 const couldStart = (pid: number | undefined, exit_code: number | undefined) =>
   pid !== undefined && exit_code !== 126 && exit_code !== 127
 
 type Group = { kill(signal: NodeJS.Signals): void; end(): void }
 
-/** What still runs when we exit ourselves goes with us. */
+/** These groups are ended when our own process exits. */
 const running = new Set<Group>()
 process.once('exit', () => {
   for (const group of running) group.kill('SIGKILL')
@@ -78,7 +78,7 @@ function groupOf(pid: number | undefined): Group {
       if (pid && platform() === 'win32') execa('taskkill', ['/pid', String(pid), '/t', '/f'], { reject: false })
       else if (pid) process.kill(-pid, signal)
     } catch {
-      // Nobody of that group is left.
+      // The group has ended already.
     }
   }
   const group = { kill, end: () => void running.delete(group) }
@@ -86,11 +86,11 @@ function groupOf(pid: number | undefined): Group {
   return group
 }
 
-/** Ends the group when the caller asks, when it falls silent, or when it takes too long: politely first. */
+/** Ends the group when the signal is aborted, when it falls silent, or when it takes too long: SIGTERM first, then SIGKILL. */
 function watchdog({ signal, silence_ms, longest_ms }: ToolRun, group: Group) {
   let stopped: Ended['stopped']
-  let last_sign = Date.now()
-  const started = last_sign
+  let last_line_at = Date.now()
+  const started = last_line_at
   let force: ReturnType<typeof setTimeout> | undefined
   const stop = () => {
     group.kill('SIGTERM')
@@ -98,15 +98,15 @@ function watchdog({ signal, silence_ms, longest_ms }: ToolRun, group: Group) {
   }
   const check = () => {
     const now = Date.now()
-    if (now - last_sign > silence_ms()) stopped ??= 'silent'
+    if (now - last_line_at > silence_ms()) stopped ??= 'silent'
     if (now - started > longest_ms) stopped ??= 'too_long'
     if (stopped) stop()
   }
   const timer = setInterval(check, Math.min(1000, silence_ms() / 4))
   signal.addEventListener('abort', stop)
   return {
-    sign: () => {
-      last_sign = Date.now()
+    heard: () => {
+      last_line_at = Date.now()
     },
     stopped: () => stopped,
     end() {
@@ -118,7 +118,7 @@ function watchdog({ signal, silence_ms, longest_ms }: ToolRun, group: Group) {
   }
 }
 
-/** Lines end at \n alone: at any other character, text that a site chose could begin a line of its own. */
+/** Only \n ends a line. With any other separator, text that a site chose could start a line of its own. */
 function eachLine(stream: Readable, onLine: (line: string) => void): void {
   let rest = ''
   stream.setEncoding('utf8').on('data', (text: string) => {
@@ -129,5 +129,5 @@ function eachLine(stream: Readable, onLine: (line: string) => void): void {
   stream.once('end', () => rest !== '' && onLine(withoutReturn(rest)))
 }
 
-/** Windows ends its lines with one. */
+/** Lines end with \r\n on Windows. */
 const withoutReturn = (line: string) => line.replace(/\r$/, '')

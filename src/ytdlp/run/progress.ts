@@ -1,8 +1,8 @@
-/** Adds up what yt-dlp tells: one percent over video and audio, which it counts from 0 to 100 each. Pure. */
+/** Adds up yt-dlp's reports on video and audio, which it counts from 0 to 100 each, to one percentage. Pure. */
 import type { Progress } from '../../schema/download.ts'
-import type { Line, Part, Plan, Told } from './line.ts'
+import type { FileProgress, Line, Part, Plan } from './line.ts'
 
-/** Bytes are `null` while unknown; `share` is how much of the whole this part is, all of them together 1. */
+/** Bytes are `null` while unknown. The shares of all parts add up to 1. */
 type PartState = { format_id: string | null; share: number; size: number | null; got: number; fraction: number | null }
 export type Tally = { parts: PartState[]; current: number; percent: number | null; progress: Progress }
 
@@ -20,22 +20,22 @@ export const emptyTally: Tally = {
   progress: { phase: 'preparing', ...nothing },
 }
 
-/** The tally after one more line; `progress` in it is what to tell. */
+/** The tally after one more line. Its `progress` is what people see. */
 export function tallied(tally: Tally, line: Line): Tally {
   switch (line.kind) {
     case 'live':
       return tally
     case 'plan':
-      return { ...tally, parts: partsOf(line.plan), current: 0 }
+      return { ...tally, parts: plannedParts(line.plan), current: 0 }
     case 'progress':
-      return counted(tally, line.told)
+      return counted(tally, line.report)
     case 'step':
     case 'done':
       return { ...tally, progress: { ...tally.progress, phase: 'processing', speed: null, eta_seconds: null } }
   }
 }
 
-function partsOf({ format_id, requested_formats }: Plan): PartState[] {
+function plannedParts({ format_id, requested_formats }: Plan): PartState[] {
   const formats = requested_formats?.length ? requested_formats : undefined
   if (!formats) return [{ format_id: format_id ?? null, share: 1, size: null, got: 0, fraction: null }]
   const weights = weightsOf(formats)
@@ -49,7 +49,7 @@ function partsOf({ format_id, requested_formats }: Plan): PartState[] {
   }))
 }
 
-/** By size where every size is known, by bit rate where every rate is; else the first, the video, is taken for most of it. */
+/** By size where every size is known, else by bit rate; else the first part, the video, counts nine times as much. */
 function weightsOf(formats: Part[]): number[] {
   const ways = [
     formats.map(({ filesize, filesize_approx }) => filesize ?? filesize_approx ?? 0),
@@ -58,34 +58,34 @@ function weightsOf(formats: Part[]): number[] {
   return ways.find(weights => weights.every(weight => weight > 0)) ?? formats.map((_, n) => (n === 0 ? 9 : 1))
 }
 
-function counted(tally: Tally, { format_id, progress }: Told): Tally {
+function counted(tally: Tally, { format_id, progress }: FileProgress): Tally {
   const found = tally.parts.findIndex(part => part.format_id === format_id)
   const current = found === -1 ? tally.current : found
   const size = progress.total_bytes ?? progress.total_bytes_estimate ?? null
   const parts = tally.parts.map((part, n): PartState => {
     if (n !== current) return part
-    // Of a part that an earlier run has fetched, only the size is told.
+    // For a part that an earlier run fetched, yt-dlp reports only the size.
     const got = progress.downloaded_bytes ?? (progress.status === 'finished' ? size : null) ?? part.got
     return { ...part, size: size ?? part.size, got, fraction: fractionOf(progress, got, size) ?? part.fraction }
   })
   const percent = percentOf(parts, tally.percent)
-  return { parts, current, percent, progress: toldOf(parts, percent, progress) }
+  return { parts, current, percent, progress: shownProgress(parts, percent, progress) }
 }
 
-function fractionOf(progress: Told['progress'], got: number, size: number | null): number | null {
+function fractionOf(progress: FileProgress['progress'], got: number, size: number | null): number | null {
   if (progress.status === 'finished') return 1
   if (progress.fragment_count) return Math.min(1, (progress.fragment_index ?? 0) / progress.fragment_count)
   return size ? Math.min(1, got / size) : null
 }
 
-/** `null` until a part tells its size; estimates change, so what has been told never falls. */
+/** `null` until the size of a part is known. Never falls, although estimates change. */
 function percentOf(parts: PartState[], before: number | null): number | null {
   if (parts.every(({ fraction }) => fraction === null)) return before
   const sum = parts.reduce((all, { share, fraction }) => all + share * (fraction ?? 0), 0)
   return Math.max(before ?? 0, Math.min(100, Math.round(sum * 1000) / 10))
 }
 
-function toldOf(parts: PartState[], percent: number | null, { speed, eta }: Told['progress']): Progress {
+function shownProgress(parts: PartState[], percent: number | null, { speed, eta }: FileProgress['progress']): Progress {
   const sizes = parts.map(({ size }) => size)
   const got = parts.reduce((all, part) => all + part.got, 0)
   const total = sizes.every(size => size !== null) ? sizes.reduce((all, size) => all + size, 0) : null

@@ -1,6 +1,6 @@
 /**
- * Fetches Debian packages and unpacks them into a folder, without installing anything and without root.
- * apt gets lists, a cache and a package state of its own, and checks Debian's signature as it always does.
+ * Fetches Debian packages and unpacks them into a folder. Installs nothing and needs no root. apt works with private lists, a
+ * private cache and a private package state, and checks Debian's signature as usual.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,12 +10,12 @@ import { firstOf, onPath } from './machine.ts'
 
 export type PackageRequest = {
   names: string[]
-  /** `system`: the release this machine runs, so that libraries fit its libc. `sid`: the newest, for plain Python. */
+  /** `system`: the release of this machine, so that libraries fit its libc. `sid`: the newest packages, for plain Python. */
   from: 'system' | 'sid'
   with_dependencies: boolean
   /** Lines of a sources.list, instead of the mirrors this machine uses. */
   sources?: string[] | undefined
-  /** Dependencies to leave out with everything that only they need. */
+  /** Dependencies to leave out, with everything that only they need. */
   without?: string[]
 }
 
@@ -23,7 +23,7 @@ const step_ms = 3 * 60_000
 const largest_bytes = 400e6
 const keyrings = ['/usr/share/keyrings/debian-archive-keyring.gpg', '/usr/share/keyrings/debian-archive-keyring.pgp']
 
-/** Unpacks what is asked for into `folder`/root and returns that path. Throws a sentence where it cannot. */
+/** Unpacks the packages into `folder`/root and returns that path. Throws a sentence when it cannot. */
 export async function unpackPackages(folder: string, path: string, request: PackageRequest): Promise<string> {
   const env = { PATH: path, LANG: 'C.UTF-8', APT_CONFIG: await privateApt(folder, path, request) }
   const options = { cwd: folder, env, extendEnv: false, stdin: 'ignore', timeout: step_ms } as const
@@ -47,7 +47,7 @@ export async function unpackPackages(folder: string, path: string, request: Pack
   return root
 }
 
-/** The libc in use must be the machine's own: the loader belongs to it. */
+/** The libc must be the machine's own, because the loader belongs to it. */
 const isLibc = (file: string) => /^(libc6|libc-bin)_/.test(file)
 
 /** The sum of what `--print-uris` lists: `'address' file bytes hash`. */
@@ -58,7 +58,7 @@ export const hasApt = async (path: string): Promise<boolean> =>
   (await onPath('apt-get', path)) !== undefined && (await onPath('dpkg-deb', path)) !== undefined
 
 async function privateApt(folder: string, path: string, request: PackageRequest): Promise<string> {
-  if (!(await hasApt(path))) throw new Error('this is not a Debian')
+  if (!(await hasApt(path))) throw new Error('this machine does not run Debian')
   const sources = request.sources ?? (await sourcesOf(request.from))
   for (const part of ['lists/partial', 'cache/archives/partial', 'state'])
     await mkdir(join(folder, part), { recursive: true })
@@ -76,7 +76,7 @@ async function privateApt(folder: string, path: string, request: PackageRequest)
     'Acquire::http::Timeout': '20',
     'Acquire::Retries': '2',
     'APT::Sandbox::User': '',
-    // The lock of the system's packages is not ours to take: nothing is installed.
+    // Nothing is installed, so the lock of the system's packages is not needed.
     'Debug::NoLocking': 'true',
   }
   const file = join(folder, 'apt.conf')
@@ -85,32 +85,32 @@ async function privateApt(folder: string, path: string, request: PackageRequest)
   return file
 }
 
-/** The mirrors this machine already uses. Fixes of security holes come from a mirror of their own. */
+/** The mirrors that this machine already uses. Security fixes come from a separate mirror. */
 async function sourcesOf(from: PackageRequest['from']): Promise<string[]> {
   const keyring = await firstOf(keyrings)
-  if (!keyring) throw new Error('the keys of Debian are not on this machine')
+  if (!keyring) throw new Error("Debian's keys are not on this machine")
   const deb = `deb [signed-by=${keyring}]`
   const texts = await sourceFiles()
   const mirror = mirrorOf(texts)
-  if (!mirror) throw new Error('the package sources of this machine name no mirror of Debian')
+  if (!mirror) throw new Error('the package sources of this machine name no Debian mirror')
   if (from === 'sid') return [`${deb} ${mirror} sid main`]
   const release = /^VERSION_CODENAME=(\w+)/m.exec(await readFile('/etc/os-release', 'utf8').catch(() => ''))?.[1]
-  if (!release) throw new Error('the release of this Debian is not known')
+  if (!release) throw new Error('the Debian release of this machine is unknown')
   const security = mirrorOf(texts, '/debian-security')
   return [`${deb} ${mirror} ${release} main`, ...(security ? [`${deb} ${security} ${release}-security main`] : [])]
 }
 
-/** The mirror of Debian that this machine uses; `undefined`: it names none. */
+/** The Debian mirror that this machine uses; `undefined`: its sources name none. */
 export const systemMirror = async (): Promise<string | undefined> => mirrorOf(await sourceFiles())
 
-/** Both kinds of source files this system has. */
+/** The text of all source files of this system, in both formats. */
 async function sourceFiles(): Promise<string[]> {
   const parts = await readdir('/etc/apt/sources.list.d').catch(() => [])
   const files = parts.filter(name => /\.(list|sources)$/.test(name)).map(name => `/etc/apt/sources.list.d/${name}`)
   return Promise.all(['/etc/apt/sources.list', ...files].map(file => readFile(file, 'utf8').catch(() => '')))
 }
 
-/** The mirror this system uses itself, from one-line (`deb … http://…`) or deb822 (`URIs: …`) sources. */
+/** The first mirror in one-line (`deb … http://…`) or deb822 (`URIs: …`) sources. */
 export function mirrorOf(texts: string[], ending = '/debian'): string | undefined {
   const lines = texts.flatMap(text => text.split('\n')).filter(line => /^(deb\s|uris:)/i.test(line))
   const uris = lines.flatMap(line => line.match(/https?:\/\/[^\s\]]+/g) ?? [])

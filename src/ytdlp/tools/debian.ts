@@ -1,7 +1,7 @@
 /**
- * yt-dlp, ffmpeg and Python from Debian's packages, unpacked into the data folder. The system itself does not change,
- * and any user may do it. yt-dlp is plain Python, so the newest package runs on older systems too; the others come from
- * the release that this machine runs.
+ * yt-dlp, ffmpeg and Python from Debian's packages, unpacked into the data folder. This changes nothing on the system and needs
+ * no rights. yt-dlp is plain Python, so its newest package runs on older systems too; the others come from the release that
+ * this machine runs.
  */
 import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
@@ -14,7 +14,7 @@ import { aside } from './versions.ts'
 export const packagedYtdlp = {
   name: "Debian's package",
 
-  /** From the list of files of the mirror, where it shows one; `undefined`: only apt can tell. */
+  /** Read from the mirror's list of files; `undefined`: the mirror shows none, and only apt can find the version. */
   async latest({ packages }: Setup): Promise<string | undefined> {
     const mirror = packages ? undefined : await systemMirror()
     if (!mirror) return undefined
@@ -24,7 +24,7 @@ export const packagedYtdlp = {
     return response?.ok ? newestIn(await response.text()) : undefined
   },
 
-  /** Into `folder`. apt checks Debian's signature. */
+  /** Unpacks it into `folder`. apt checks Debian's signature. */
   async fetch(setup: Setup, folder: string): Promise<void> {
     const { tools_dir, path, packages: sources } = setup
     setup.python ??= await fetchPython(setup)
@@ -36,14 +36,14 @@ export const packagedYtdlp = {
   },
 }
 
-/** Of files like `yt-dlp_2026.10.26-1_all.deb`, those of sid alone. */
+/** The newest of the files like `yt-dlp_2026.10.26-1_all.deb`, counting those of sid alone. */
 export const newestIn = (listing: string): string | undefined =>
   [...listing.matchAll(/yt-dlp_(\d{4}\.\d{2}\.\d{2})-[\d.]+_all\.deb/g)]
     .map(([, version]) => version ?? '')
     .toSorted()
     .at(-1)
 
-/** Loaded on demand for screens, keyboards and 3D, so never here; with what only they need they are half of the bytes. */
+/** Loaded only for screens, keyboards and 3D, so never here. With what only they need, they are half of the bytes. */
 const for_screens = [
   'libglx-mesa0',
   'libgl1-mesa-dri',
@@ -58,9 +58,9 @@ export const packagedFfmpeg = {
   file: ({ tools_dir }: Setup) => join(tools_dir, 'ffmpeg-package/bin/ffmpeg'),
 
   async fetch(setup: Setup) {
-    if (!(await hasApt(setup.path))) throw new Error('this is not a Debian')
+    if (!(await hasApt(setup.path))) throw new Error('this machine does not run Debian')
     const worksIn = (root: string) => runs([join(root, 'bin/ffmpeg'), '-version'])
-    // Should a release need one of these after all, it gets everything.
+    // Should a release need one of these after all, the second attempt fetches everything.
     for (const without of [for_screens, []]) {
       await aside(setup.tools_dir, async folder => {
         const wanted = {
@@ -76,7 +76,7 @@ export const packagedFfmpeg = {
       })
       if (await worksIn(join(setup.tools_dir, 'ffmpeg-package'))) return
     }
-    throw new Error('the ffmpeg of the packages does not run here')
+    throw new Error('the packaged ffmpeg does not run on this machine')
   },
 }
 
@@ -84,14 +84,14 @@ const pythonIn = (root: string) => join(root, 'bin/python3')
 const hasPython = (root: string) =>
   runs([pythonIn(root), '-c', 'import ssl, sys; sys.exit(sys.version_info < (3, 10))'])
 
-/** The Python unpacked earlier, where it runs. */
+/** The Python that was unpacked earlier; `undefined`: there is none that runs. */
 export async function ownPython(tools_dir: string): Promise<string | undefined> {
   const root = join(tools_dir, 'python-package')
   return (await firstOf([pythonIn(root)])) && (await hasPython(root)) ? pythonIn(root) : undefined
 }
 
 async function fetchPython({ tools_dir, path, tell, packages: sources }: Setup): Promise<string> {
-  if (!(await hasApt(path))) throw new Error('there is no Python 3.10 or newer')
+  if (!(await hasApt(path))) throw new Error('this machine has no Python 3.10 or newer')
   tell("Fetching Python: Debian's packages")
   await aside(tools_dir, async folder => {
     const root = await unpackPackages(folder, path, {
@@ -102,16 +102,16 @@ async function fetchPython({ tools_dir, path, tell, packages: sources }: Setup):
     })
     await writeFile(join(root, 'bin-certificates.pem'), rootCertificates.join('\n'))
     await wrap(root, { python3: 'usr/bin/python3' }, certificates)
-    if (!(await hasPython(root))) throw new Error('the Python of the packages is too old, or does not run here')
+    if (!(await hasPython(root))) throw new Error('the packaged Python is too old or does not run on this machine')
     await intoPlace(root, join(tools_dir, 'python-package'), hasPython)
   })
   return pythonIn(join(tools_dir, 'python-package'))
 }
 
-/** A slim image has no list of authorities, without which nothing can be fetched over https. */
+/** Slim images have no certificate authorities, without which https does not work. */
 const certificates = `[ -e /etc/ssl/certs/ca-certificates.crt ] || export SSL_CERT_FILE="$root/bin-certificates.pem"`
 
-/** Programs in `root`/bin that find their libraries in `root`, wherever that is. */
+/** Writes scripts into `root`/bin that start the programs with the libraries in `root`, wherever it is moved. */
 async function wrap(root: string, programs: Record<string, string>, more = ':'): Promise<void> {
   const files = await readdir(root, { recursive: true, withFileTypes: true })
   const libraries = files
@@ -134,7 +134,7 @@ async function wrap(root: string, programs: Record<string, string>, more = ':'):
   }
 }
 
-/** In one step. Another process may have put its own there at the same time, and be using it. */
+/** Moves `root` into its place in one step. If another process has put a working copy there, that one stays. */
 async function intoPlace(root: string, target: string, works: (root: string) => Promise<boolean>): Promise<void> {
   if (await works(target)) return
   await mkdir(dirname(target), { recursive: true })

@@ -1,4 +1,4 @@
-/** Finds ffmpeg with its ffprobe: named, on PATH, our own copy; else fetches the static build, or Debian's packages. */
+/** Finds ffmpeg and ffprobe: by FFMPEG_PATH, on PATH, or our own copy. Otherwise fetches the static build or Debian's packages. */
 import { platform } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import type { Ffmpeg, Missing } from '../run/tools.ts'
@@ -13,7 +13,7 @@ export async function findFfmpeg(setup: Setup): Promise<Ffmpeg | Missing> {
     const named = await pairOf((await onPath(setup.ffmpeg_path, setup.path)) ?? setup.ffmpeg_path, setup.path)
     return (
       named ?? {
-        missing: `FFMPEG_PATH is ${setup.ffmpeg_path}, but ffmpeg and ffprobe do not both run there. Correct it or leave it out.`,
+        missing: `FFMPEG_PATH is ${setup.ffmpeg_path}, but ffmpeg and ffprobe do not both run there. Correct it or remove it.`,
       }
     )
   }
@@ -23,9 +23,9 @@ export async function findFfmpeg(setup: Setup): Promise<Ffmpeg | Missing> {
     (await pairOf(packagedFfmpeg.file(setup), setup.path))
   const found = await here()
   if (found) return found
-  for (const way of setup.fetch === false ? [] : [releasedFfmpeg, packagedFfmpeg]) {
-    setup.tell(`Fetching ffmpeg: ${way.name}`)
-    await way.fetch(setup).catch(cause => setup.log?.warn(`${way.name}: ${String(cause).slice(0, 300)}`))
+  for (const source of setup.fetch === false ? [] : [releasedFfmpeg, packagedFfmpeg]) {
+    setup.tell(`Fetching ffmpeg: ${source.name}`)
+    await source.fetch(setup).catch(cause => setup.log?.warn(`${source.name}: ${String(cause).slice(0, 300)}`))
     const fetched = await here()
     if (fetched) return fetched
   }
@@ -40,8 +40,8 @@ async function missingFfmpeg({ path, fetch }: Setup): Promise<string> {
         ? 'Run "sudo apt-get install ffmpeg"'
         : 'Install it'
   return fetch === false
-    ? `ffmpeg is not installed. Run "npm run tools" to fetch it into the data folder, or name one in FFMPEG_PATH.`
-    : `ffmpeg is not installed and could not be fetched. ${install}, or name it in FFMPEG_PATH.`
+    ? `ffmpeg is not installed. Run "npm run tools" to fetch it into the data folder, or set FFMPEG_PATH.`
+    : `ffmpeg is not installed and could not be fetched. ${install}, or set FFMPEG_PATH.`
 }
 
 async function pairOnPath(path: string): Promise<Ffmpeg | undefined> {
@@ -49,7 +49,7 @@ async function pairOnPath(path: string): Promise<Ffmpeg | undefined> {
   return ffmpeg ? pairOf(ffmpeg, path) : undefined
 }
 
-/** ffprobe stands beside its ffmpeg, or else on PATH. */
+/** ffprobe is next to its ffmpeg, or else on PATH. */
 async function pairOf(ffmpeg: string, path: string): Promise<Ffmpeg | undefined> {
   const file = resolve(ffmpeg)
   const ffprobe = (await onPath('ffprobe', dirname(file))) ?? (await onPath('ffprobe', path))

@@ -1,8 +1,8 @@
-/** What a private apt takes for installed, as text in the form of `/var/lib/dpkg/status`. Pure. */
+/** The packages that a private apt counts as installed, in the format of `/var/lib/dpkg/status`. Pure. */
 
 /**
- * The packages that every Debian has: the essential ones, apt, and what these depend on.
- * The rest of this machine's packages are left out, because they may be removed one day.
+ * The packages that every Debian has: the essential ones, apt, and their dependencies. Other packages of this machine are left
+ * out, because they may be removed one day.
  */
 export function installedBase(status: string): string {
   const packages = packagesIn(status)
@@ -19,7 +19,7 @@ export function installedBase(status: string): string {
   return [...base].map(name => `${packages.get(name)?.text}\n`).join('\n')
 }
 
-/** Has apt believe that a package is there, in a version that satisfies everyone. */
+/** Makes apt count a package as installed, in a version that satisfies every dependency. */
 export const notNeeded = (name: string): string =>
   `Package: ${name}\nStatus: install ok installed\nArchitecture: all\nMulti-Arch: foreign\nVersion: 99:0\nMaintainer: none\nDescription: not needed\n`
 
@@ -34,7 +34,7 @@ function packagesIn(status: string): Map<string, Package> {
     const provides = namesIn(field('Provides') ?? '')
     return [{ name, essential: field('Essential') === 'yes', depends, provides, text: text.trim() }]
   })
-  // Of a package in two architectures, the first is the machine's own.
+  // When a package is listed for two architectures, the first one is the machine's own.
   return new Map(all.toReversed().map(found => [found.name, found]))
 }
 

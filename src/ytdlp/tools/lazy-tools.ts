@@ -1,4 +1,4 @@
-/** The tools of this process: looked for when they are first needed, and again when the data folder has another yt-dlp. */
+/** Looks for the tools of this process when they are first needed, and again when the data folder has another yt-dlp. */
 import { resolve } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { Missing, ToolFinder, Tools } from '../run/tools.ts'
@@ -6,8 +6,8 @@ import type { ToolOptions } from './setup.ts'
 import { findTools } from './tools.ts'
 import { stampOf } from './versions.ts'
 
-/** What is missing may be installed at any moment; the one on PATH may be replaced by others. */
-const look_again_ms = { missing: 60_000, found: 24 * 3_600_000 }
+/** After this time the search is repeated: missing tools may be installed at any moment, and those on PATH may be replaced. */
+const search_again_ms = { missing: 60_000, found: 24 * 3_600_000 }
 
 export type ToolConfig = Pick<
   Config,
@@ -23,36 +23,39 @@ export const toolOptionsOf = (config: ToolConfig): ToolOptions => ({
   fetch: config.INSTALL_TOOLS === 'on',
 })
 
-/** `onLook` is told what each look found. `fetch: false` for who can't wait: only what is on this machine, where a worker may have put it. */
+/**
+ * `onFound` receives the result of each search. With `fetch: false` only tools that are on this machine are found, which is
+ * for callers that cannot wait; a worker may have fetched them.
+ */
 export function lazyTools(
   config: ToolConfig,
   more: Pick<ToolOptions, 'log' | 'fetch'> = {},
-  onLook: (found: Tools | Missing) => Promise<void> = async () => {},
+  onFound: (found: Tools | Missing) => Promise<void> = async () => {},
 ): ToolFinder {
   const options = { ...toolOptionsOf(config), ...more }
   const tools_dir = resolve(config.DATA_DIR, 'tools')
-  let looking: Promise<{ found: Tools | Missing; at: number; stamp: number }> | undefined
-  const look = async () => {
-    // Asked before, so that a switch during the look is noticed.
+  let search: Promise<{ found: Tools | Missing; at: number; stamp: number }> | undefined
+  const start = async () => {
+    // Read before the search, so that a switch during the search is noticed.
     const stamp = await stampOf(tools_dir)
     const found = await findTools(options)
-    await onLook(found)
+    await onFound(found)
     return { found, at: Date.now(), stamp }
   }
-  /** A look that broke is forgotten, so that the next caller looks again. */
+  /** A failed search is forgotten, so that the next caller searches again. */
   const begin = () => {
-    const begun = look()
-    looking = begun
+    const begun = start()
+    search = begun
     begun.catch(() => {
-      if (looking === begun) looking = undefined
+      if (search === begun) search = undefined
     })
     return begun
   }
   return async () => {
-    const latest = looking ?? begin()
+    const latest = search ?? begin()
     const { found, at, stamp } = await latest
-    const is_old = Date.now() - at > look_again_ms['missing' in found ? 'missing' : 'found']
-    if ((is_old || (await stampOf(tools_dir)) !== stamp) && looking === latest) begin()
-    return (await (looking ?? begin())).found
+    const is_old = Date.now() - at > search_again_ms['missing' in found ? 'missing' : 'found']
+    if ((is_old || (await stampOf(tools_dir)) !== stamp) && search === latest) begin()
+    return (await (search ?? begin())).found
   }
 }

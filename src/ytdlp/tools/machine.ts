@@ -1,10 +1,10 @@
-/** What this machine has: programs on a PATH, a Python, a leash for children. Changes nothing. */
+/** Finds what this machine has: programs on a PATH, a Python, and a way to end child processes. Changes nothing. */
 import { access, constants } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { execa } from 'execa'
 
-/** The absolute path of a program, by the PATH given. */
+/** The absolute path of a program on the given PATH. */
 export async function onPath(program: string, path: string): Promise<string | undefined> {
   const name = platform() === 'win32' ? `${program}.exe` : program
   const files = path.split(delimiter).filter(folder => folder !== '')
@@ -14,7 +14,7 @@ export async function onPath(program: string, path: string): Promise<string | un
   )
 }
 
-/** The first of these files that is there and may be used so. */
+/** The first of these files that exists and allows this access. */
 export async function firstOf(files: string[], mode: number = constants.R_OK): Promise<string | undefined> {
   for (const file of files)
     if (
@@ -27,9 +27,9 @@ export async function firstOf(files: string[], mode: number = constants.R_OK): P
   return undefined
 }
 
-/** A Python that yt-dlp runs on; the system's own first, because the system's packages are made for it. */
+/** A Python that is new enough for yt-dlp. The system's own comes first, because the system's packages are made for it. */
 export async function pythonOn(path: string): Promise<string | undefined> {
-  // A shim on PATH finds its Python by HOME, which a download does not have; the interpreter says where it really is.
+  // A shim on PATH finds its Python through HOME, which a download does not have, so this asks for the interpreter's real path.
   const question = 'import sys; print(sys.executable if sys.version_info >= (3, 10) else "")'
   for (const candidate of ['/usr/bin/python3', await onPath('python3', path)]) {
     if (!candidate) continue
@@ -41,17 +41,17 @@ export async function pythonOn(path: string): Promise<string | undefined> {
 }
 
 /**
- * Put before a command that leads a process group, it ends the whole group when we die, even by SIGKILL.
- * The kernel tells the shell, because Linux does so when asked to; the shell tells the others, which the kernel would not.
- * Empty where there is no such thing: BusyBox has a `setpriv` that can't, so it is tried.
+ * Put in front of a command that leads a process group, it ends the whole group when we die, even by SIGKILL. Linux can signal
+ * the shell when its parent dies, but not the shell's children; the shell passes the signal on to them. Empty where the system
+ * cannot do this: BusyBox has a `setpriv` without the option, so it is tried.
  */
 export async function leashOn(path: string): Promise<string[]> {
   const [setpriv, sh] = await Promise.all([onPath('setpriv', path), onPath('sh', path)])
   if (platform() !== 'linux' || !setpriv || !sh) return []
-  const told = [setpriv, '--pdeathsig', 'TERM', '--']
-  // Not `kill 0`: should the shell not lead a group, that one would be ours.
-  return (await runs([...told, 'true']))
-    ? [...told, sh, '-c', `trap 'kill -KILL -$$' TERM; "$@" & wait "$!"`, 'leash']
+  const signalled = [setpriv, '--pdeathsig', 'TERM', '--']
+  // Not `kill 0`, which would end our own group if the shell did not lead one.
+  return (await runs([...signalled, 'true']))
+    ? [...signalled, sh, '-c', `trap 'kill -KILL -$$' TERM; "$@" & wait "$!"`, 'leash']
     : []
 }
 

@@ -1,6 +1,6 @@
 /**
- * Official releases of yt-dlp and ffmpeg: downloaded aside, and checked against the published SHA-256 before anything is used.
- * yt-dlp signs the list of its checksums; the static ffmpeg has no signature.
+ * Official releases of yt-dlp and ffmpeg. They are downloaded into a folder aside, and checked against the published SHA-256
+ * before they are used. yt-dlp signs its list of checksums; the static ffmpeg has no signature.
  */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -31,7 +31,7 @@ export const official: { ytdlp: Record<ReleaseChannel, string>; ffmpeg: string }
 export const releasedYtdlp = {
   name: 'the official release',
 
-  /** One small request: the address of the latest release leads to its version. */
+  /** One small request: the address of the latest release redirects to its version. */
   async latest({ releases }: Setup): Promise<string> {
     const options = { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(short_ms) } as const
     const response = await fetch(`${releases.ytdlp}/latest`, options)
@@ -41,10 +41,10 @@ export const releasedYtdlp = {
     return version
   },
 
-  /** Into `folder`. Throws when the checksums are not signed by the key we trust, or the file is another one. */
+  /** Fetches it into `folder`. Throws when the checksums are not signed by the trusted key, or the file does not match them. */
   async fetch({ python, releases, trusted_key }: Setup, folder: string, version: string | undefined): Promise<void> {
     const asset = ytdlpAsset(platform(), arch(), python !== undefined)
-    if (!asset || !version) throw new Error('there is none for this machine')
+    if (!asset || !version) throw new Error('there is no release for this machine')
     const base = `${releases.ytdlp}/download/${version}`
     const file = await fetchVerified(base, asset.name, 'SHA2-256SUMS', folder, trusted_key)
     await chmod(file, 0o755)
@@ -52,7 +52,7 @@ export const releasedYtdlp = {
   },
 }
 
-/** The zip of Python files starts in half the time of the binaries, which bring their own Python. */
+/** The zip of Python files starts twice as fast as the binaries, which contain their own Python. */
 export function ytdlpAsset(system: string, cpu: string, has_python: boolean) {
   if (has_python) return { name: 'yt-dlp', kept_as: 'yt-dlp.pyz' }
   const names: Record<string, string> = {
@@ -73,7 +73,7 @@ export const releasedFfmpeg = {
   file: ({ tools_dir }: Setup) => join(tools_dir, programs[0] ?? ''),
   async fetch({ tools_dir, releases }: Setup) {
     const asset = ffmpegAsset(platform(), arch())
-    if (!asset) throw new Error('there is none for this machine')
+    if (!asset) throw new Error('there is no release for this machine')
     await aside(tools_dir, async folder => {
       const archive = await fetchVerified(releases.ffmpeg, asset, 'checksums.sha256', folder)
       await execa('tar', ['-xf', archive, '-C', folder], { stdin: 'ignore', timeout: asset_ms })
@@ -95,8 +95,8 @@ const ffmpegs: Record<string, string> = {
 }
 
 /**
- * The path of the file, written into `folder`. Throws when it is not what the sums say, too large, or too slow.
- * With a key, the sums must be signed with it, in `<sums_name>.sig`.
+ * Downloads the file into `folder` and returns its path. Throws when it does not match its checksum, is too large, or takes too
+ * long. With a key, `<sums_name>.sig` must be a signature of the checksums by that key.
  */
 export async function fetchVerified(
   base: string,
@@ -127,7 +127,7 @@ export async function fetchVerified(
   return file
 }
 
-/** As `sha256sum` writes them: the sum, then the name, with a star for binary. */
+/** The checksum of one file in the output of `sha256sum`: the sum, then the name, with a star for binary. */
 export const sumOf = (sums: string, asset: string): string | undefined =>
   sums
     .split('\n')

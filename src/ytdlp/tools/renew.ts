@@ -1,6 +1,6 @@
 /**
- * Brings a newer yt-dlp into the data folder, and goes back to the previous one. What is fetched is used only after it passed
- * a self-test; the switch is the writing of one file. Says in the log what it does and why. The decisions are in `renewal.ts`.
+ * Fetches a newer yt-dlp into the data folder, and rolls back to the previous one. A new version is used only after it passed a
+ * self-test; writing one file switches to it. Logs what it does and why. The decisions are in `renewal.ts`.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,10 +26,10 @@ import {
   ytdlpIn,
 } from './versions.ts'
 
-/** The tools to test a yt-dlp with; waits for an ffmpeg that is still being fetched. Throws where there is none. */
+/** The tools for the self-test of a yt-dlp. Waits for an ffmpeg that is still being fetched; throws when there is none. */
 export type ToolsWith = (ytdlp: Ytdlp) => Promise<Tools>
 
-/** Looks for a newer version and takes it. Never throws for what a source did: that is in the state it returns. */
+/** Looks for a newer version and switches to it. Does not throw when a source fails; the returned state tells. */
 export function renewYtdlp(setup: Setup, toolsWith: ToolsWith, now = new Date()): Promise<Renewal | 'busy'> {
   return alone(setup.tools_dir, async () => {
     const before = await readRenewal(setup.tools_dir)
@@ -37,17 +37,17 @@ export function renewYtdlp(setup: Setup, toolsWith: ToolsWith, now = new Date())
     const checked: Renewal = { ...before, checked_at: now.toISOString(), outcome: 'failed', problem: null }
     const problems: string[] = []
     let state = checked
-    for (const way of [releasedYtdlp, packagedYtdlp]) {
+    for (const source of [releasedYtdlp, packagedYtdlp]) {
       try {
         const wants = (version: string) => isWanted(version, own?.version, before, setup.channel, now)
-        const version = await fetchFrom(way, { setup, wants, toolsWith })
+        const version = await fetchFrom(source, { setup, wants, toolsWith })
         state = version === undefined ? { ...checked, outcome: 'up_to_date' } : switchedTo(version, checked, setup, now)
         break
       } catch (cause) {
         const why = wordsOf(cause)
         if (cause instanceof Unfit) state.failed = { version: cause.version, at: now.toISOString() }
-        problems.push(`${way.name}: ${why}`)
-        setup.log?.warn(`yt-dlp was not renewed from ${way.name}: ${why}`)
+        problems.push(`${source.name}: ${why}`)
+        setup.log?.warn(`yt-dlp was not renewed from ${source.name}: ${why}`)
       }
     }
     state.problem = problems.length > 0 ? problems.join('; ').slice(0, 500) : null
@@ -71,24 +71,24 @@ const switchedTo = (version: string, checked: Renewal, { channel }: Setup, now: 
   failed: null,
 })
 
-type Way = typeof releasedYtdlp | typeof packagedYtdlp
+type Source = typeof releasedYtdlp | typeof packagedYtdlp
 type Fetching = { setup: Setup; wants(version: string): boolean; toolsWith: ToolsWith }
 
-/** The version that is now in its place; `undefined`: this source has none that is wanted. */
-async function fetchFrom(way: Way, { setup, wants, toolsWith }: Fetching): Promise<string | undefined> {
-  const latest = await way.latest(setup)
+/** Returns the version that was put into place; `undefined`: this source has no version that is wanted. */
+async function fetchFrom(source: Source, { setup, wants, toolsWith }: Fetching): Promise<string | undefined> {
+  const latest = await source.latest(setup)
   if (latest !== undefined && !wants(latest)) return undefined
-  setup.tell(`Fetching yt-dlp${latest ? ` ${latest}` : ''}: ${way.name}`)
+  setup.tell(`Fetching yt-dlp${latest ? ` ${latest}` : ''}: ${source.name}`)
   return aside(setup.tools_dir, async folder => {
     const ready = join(folder, 'ready')
     await mkdir(ready)
-    await way.fetch(setup, ready, latest)
+    await source.fetch(setup, ready, latest)
     const found = await ytdlpIn(ready, setup.python)
-    if (!found) throw new Error('what was fetched does not run here')
-    // The signature is on the contents, not on the version: an old release must not pass for a new one.
+    if (!found) throw new Error('the fetched file does not run on this machine')
+    // The signature covers the contents, not the version, so an old release could be passed off as a new one.
     if (latest !== undefined && found.version !== latest)
-      throw new Error(`what was published as ${latest} says it is ${found.version}`)
-    if (!isAtLeast(found.version, oldest_safe)) throw new Error(`${found.version} has known holes`)
+      throw new Error(`the release ${latest} contains version ${found.version}`)
+    if (!isAtLeast(found.version, oldest_safe)) throw new Error(`${found.version} has known security holes`)
     if (!wants(found.version)) return undefined
     const why = await selfTest(await toolsWith(found))
     if (why !== undefined) throw new Unfit(found.version, why)
@@ -105,7 +105,7 @@ class Unfit extends Error {
   }
 }
 
-/** Goes back to the previous version, where it still passes the self-test; the current one is not taken again. */
+/** Switches to the previous version if it still passes the self-test. The current one is never used again. */
 export function rollBack(
   setup: Setup,
   toolsWith: ToolsWith,
@@ -139,6 +139,6 @@ export function rollBack(
   })
 }
 
-/** One line; a program that failed says what it was told and what it said. */
+/** One line. For a program that failed, it contains the command and its output. */
 const wordsOf = (cause: unknown) =>
   (cause instanceof Error ? cause.message : String(cause)).replace(/\s+/g, ' ').slice(0, 250)

@@ -1,6 +1,6 @@
 /**
- * The decisions about renewing yt-dlp, pure: when to look, which version to take, when many failures mean that yt-dlp is
- * too old, and when a new version is worse than the one before. What is done about it is in `renew.ts`.
+ * Decides about renewing yt-dlp: when to check, which version to use, when many failures mean that yt-dlp is too old, and when
+ * a new version is worse than the one before. Pure. `renew.ts` acts on it.
  */
 import type { Renewal } from '../../schema/renewal.ts'
 import type { Failure } from '../run/failure.ts'
@@ -10,14 +10,14 @@ const hour_ms = 3_600_000
 const since = (moment: string | null | undefined, now: Date) => (moment ? now.getTime() - Date.parse(moment) : Infinity)
 const within = (elapsed_ms: number, hours: number) => elapsed_ms >= 0 && elapsed_ms < hours * hour_ms
 
-/** Once a day; after a check that failed, or while downloads fail in numbers, once an hour. */
+/** Once a day; once an hour after a failed check or during a wave of failures. */
 export function isCheckDue({ checked_at, outcome }: Renewal, wave: boolean, now: Date): boolean {
   return !within(since(checked_at, now), wave || outcome === 'failed' ? 1 : 24)
 }
 
 /**
- * Newer than `own`, or from another channel than it came from; never one that was worse, and one that failed its test only a
- * day later. `own`: the version of our copy that runs, undefined if none does.
+ * Whether to switch to the latest version: it is newer than `own`, or of another channel. A version that was worse is never
+ * wanted again; one that failed its test is tried again a day later. `own`: our copy's version; `undefined`: none runs.
  */
 export function isWanted(
   latest: string,
@@ -32,25 +32,24 @@ export function isWanted(
   return latest !== own && (channel !== wanted_channel || isAtLeast(latest, own))
 }
 
-/** Failures that a newer yt-dlp may mend: it did not understand the site, or the site refused what it asked for. */
+/** Whether a newer yt-dlp may fix this failure: it did not understand the site, or the site refused its request. */
 export const mayBeMended = ({ kind, detail }: Pick<Failure, 'kind' | 'detail'>): boolean =>
   kind !== 'local' &&
   /unable to extract|extraction failed|failed to (extract|parse|decrypt)|player response|nsig|signature|please report this issue|latest version|http error 403|requested format is not available|only images are available|keyerror|typeerror|jsondecode/i.test(
     detail,
   )
 
-/** How the downloads of one person from one host ended, in a span of time. `failed`: only what may be mended. */
+/** How one person's downloads from one host ended, in a span of time. `failed` counts only what a newer yt-dlp may fix. */
 export type Tally = { person: string; host: string; succeeded: number; failed: number }
 
-/** One person counts for at most so many failures, so that one person never makes a wave. */
+/** At most this many failures count per person, so that one person alone never causes a wave. */
 const most_of_one = 3
 const wave_failures = 5
 const vouched_failures = 3
 
 /**
- * Whether the failures of the last hour are so many that a newer version should be looked for now.
- * Either five failures, of which one person counts for three at most; or three at hosts that worked the day before: for
- * another person, or for the only person who downloads here.
+ * Whether so many downloads failed in the last hour that we should look for a newer version now: five failures, at most three
+ * of them per person; or three at hosts that worked the day before, for another person or for the only person who downloads.
  */
 export function isWave(last_hour: Tally[], day_before: Tally[]): boolean {
   const failing = last_hour.filter(({ failed }) => failed > 0)
@@ -66,11 +65,11 @@ export function isWave(last_hour: Tally[], day_before: Tally[]): boolean {
 }
 
 /**
- * Whether the version in use since the switch is worse than the one before.
- * Only hosts count that worked with the old version. Worse means: three failures there since the switch, by people for whom
- * nothing from these hosts has worked since, and these are more than the people for whom something has. There must be two of
- * them, unless only one person downloads here at all. Where they are fewer than half of all people, only hosts count that
- * worked for someone else: two accounts with a site of their own must not take a version from everyone.
+ * Whether the new version is worse than the one before. Counts only hosts that worked with the old version, and only people for
+ * whom nothing from these hosts worked since the switch. Worse means that they had three failures, that they are at least two
+ * (or the only person who downloads here), and that they outnumber the people for whom something worked. If they are fewer
+ * than half of all people, only hosts that worked for someone else count: two accounts with a site of their own must not take
+ * a version from everyone.
  */
 export function isWorse(before: Tally[], after: Tally[]): boolean {
   const worked = new Set(before.filter(({ succeeded, failed }) => succeeded > failed).map(({ host }) => host))
@@ -86,7 +85,7 @@ export function isWorse(before: Tally[], after: Tally[]): boolean {
   return failures >= 3 && failing.size >= Math.min(2, people) && failing.size > content.size
 }
 
-/** A worse version shows soon; later failures are the site's doing. */
+/** A worse version shows within a day. Later failures are caused by the site. */
 export const isFresh = ({ switched_at, outcome }: Renewal, now: Date): boolean =>
   outcome !== 'rolled_back' && within(since(switched_at, now), 24)
 

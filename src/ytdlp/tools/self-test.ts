@@ -1,6 +1,6 @@
 /**
- * Tries a yt-dlp before it is used: one real download of a tiny film from a page on this machine, the same way as all downloads
- * go. It shows that this version runs here, understands its arguments, reads a page and says what we wait for.
+ * Tests a yt-dlp before it is used: one real download of a tiny film from a page on this machine. It shows that this version
+ * runs, knows its arguments, reads a page and prints the lines that we read.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -11,7 +11,7 @@ import { addressPolicy } from '../../net/addresses.ts'
 import { createDownloader } from '../run/download.ts'
 import type { Tools } from '../run/tools.ts'
 
-/** `undefined`: it passed; else why not. */
+/** Why the test failed; `undefined`: it passed. */
 export async function selfTest(tools: Tools, longest_ms = 90_000): Promise<string | undefined> {
   const site = await openSite()
   const folder = await mkdtemp(join(tmpdir(), 'backlot-self-test-'))
@@ -52,7 +52,7 @@ async function openSite() {
   return { port: (server.address() as AddressInfo).port, close }
 }
 
-/** One black second, 64 × 64, H.264 in MP4. */
+/** One second of black, 64 × 64 pixels, H.264 in MP4. */
 const film = `
 AAAAIGZ0eXBpc29tAAACAGlzb21pc28yYXZjMW1wNDEAAAMPbW9vdgAAAGxtdmhkAAAAAAAAAAAAAAAAAAAD6AAAA+gAAQAAAQAAAAAAAAAAAA
 AAAAEAAAAAAAAAAAAAAAAAAAABAAAAAAAAAAAAAAAAAABAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAgAAAl50cmFrAAAAXHRraGQA

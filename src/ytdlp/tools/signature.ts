@@ -1,8 +1,8 @@
-/** Verifies a detached OpenPGP signature. The library does it all; this says in words what is wrong. */
+/** Verifies a detached OpenPGP signature with `openpgp`, and turns its errors into sentences. */
 
 /** Throws a sentence unless `signature` (binary) is a valid signature of `bytes` by one of the keys in `armored_key`. */
 export async function requireSignature(bytes: Uint8Array, signature: Uint8Array, armored_key: string): Promise<void> {
-  // Loaded only when needed: it is large, and most starts fetch nothing.
+  // Imported only when needed, because the library is large and most starts fetch nothing.
   const { createMessage, readKeys, readSignature, verify } = await import('openpgp')
   const verificationKeys = await readKeys({ armoredKeys: armored_key })
   const read = await readSignature({ binarySignature: signature }).catch(() => {

@@ -1,6 +1,6 @@
 /**
- * Finds yt-dlp and ffmpeg, and fetches what is missing. yt-dlp: named, our own copy, on PATH. ffmpeg: named, on PATH, our own
- * copy, static build, Debian's packages. Each step has a time limit and none throws; where all fail, one sentence says what to do.
+ * Finds yt-dlp and ffmpeg, and fetches what is missing. yt-dlp comes from YTDLP_PATH, our own copy or PATH; how ffmpeg is found
+ * is in `find-ffmpeg.ts`. Every step has a time limit and none throws; when all fail, one sentence says what to do.
  */
 import { resolve } from 'node:path'
 import { env } from 'node:process'
@@ -27,11 +27,11 @@ export async function findTools(options: ToolOptions): Promise<Tools | Missing> 
   return 'missing' in found ? found : toolsOf(setup, ytdlp, found)
 }
 
-/** Looks for a newer yt-dlp now. `busy`: another process does. */
+/** Looks for a newer yt-dlp now. `busy`: another process is doing so. */
 export const renewTools = (setup: Setup): Promise<Renewal | 'busy'> =>
   renewYtdlp(setup, toolsWith(setup, findFfmpeg(setup)))
 
-/** Goes back to the previous yt-dlp. `undefined`: there is none that works. */
+/** Rolls back to the previous yt-dlp. `undefined`: there is none that works. */
 export const rollBackTools = (setup: Setup, why: string): Promise<Renewal | 'busy' | undefined> =>
   rollBack(setup, toolsWith(setup, findFfmpeg(setup)), why)
 
@@ -60,16 +60,16 @@ const toolsWith = (setup: Setup, ffmpeg: Promise<Ffmpeg | Missing>) => async (yt
   return toolsOf(setup, ytdlp, found)
 }
 
-/** The one that is named; else our own copy; else the one on PATH, where that is new enough, or newer than our own. */
+/** The one in YTDLP_PATH if it is set; else our own copy, or the one on PATH if that is newer and safe. */
 async function findYtdlp(setup: Setup, ffmpeg: Promise<Ffmpeg | Missing>): Promise<Ytdlp | Missing> {
   if (setup.ytdlp_path) return namedYtdlp(setup, setup.ytdlp_path)
   const on_path = await onPath('yt-dlp', setup.path)
   const found = on_path === undefined ? undefined : await asYtdlp([on_path])
   const ready = await bestYtdlp(setup, found)
   if (ready || setup.fetch === false) return ready ?? { missing: missingYtdlp(setup, found?.version) }
-  // Another process that fetches it at this moment is waited for.
+  // If another process is fetching it now, this waits for that process.
   for (let tries = 0; tries < longest_wait_s; tries++) {
-    // A data folder that cannot be written is said like everything else that is missing.
+    // A data folder that is not writable is reported like a missing tool.
     const renewed = await renewYtdlp(setup, toolsWith(setup, ffmpeg)).catch((cause: unknown) => {
       setup.log?.warn(`yt-dlp could not be fetched: ${String(cause).slice(0, 300)}`)
     })
@@ -85,7 +85,7 @@ const longest_wait_s = 600
 async function namedYtdlp(setup: Setup, ytdlp_path: string): Promise<Ytdlp | Missing> {
   const named = await asYtdlp([(await onPath(ytdlp_path, setup.path)) ?? resolve(ytdlp_path)])
   if (named) return { ...named, source: 'named' }
-  return { missing: `YTDLP_PATH is ${ytdlp_path}, which is not a yt-dlp that runs. Correct it or leave it out.` }
+  return { missing: `YTDLP_PATH is ${ytdlp_path}, but no yt-dlp runs there. Correct it or remove it.` }
 }
 
 async function bestYtdlp(setup: Setup, on_path: Ytdlp | undefined): Promise<Ytdlp | undefined> {
@@ -97,8 +97,8 @@ async function bestYtdlp(setup: Setup, on_path: Ytdlp | undefined): Promise<Ytdl
 
 function missingYtdlp({ fetch }: Setup, found: string | undefined): string {
   if (fetch === false)
-    return `yt-dlp ${found ? `${found} is too old` : 'is not installed'}. Run "npm run tools" to fetch it into the data folder, or name one in YTDLP_PATH.`
+    return `yt-dlp ${found ? `${found} is too old` : 'is not installed'}. Run "npm run tools" to fetch it into the data folder, or set YTDLP_PATH.`
   return found
-    ? `The yt-dlp on this machine (${found}) is too old, and a newer one could not be fetched. Install ${oldest_safe} or newer, or name one in YTDLP_PATH.`
-    : 'yt-dlp is not installed and could not be fetched. Install it, or name it in YTDLP_PATH.'
+    ? `The yt-dlp on this machine (${found}) is too old, and a newer one could not be fetched. Install ${oldest_safe} or newer, or set YTDLP_PATH.`
+    : 'yt-dlp is not installed and could not be fetched. Install it, or set YTDLP_PATH.'
 }

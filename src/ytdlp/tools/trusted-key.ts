@@ -1,5 +1,5 @@
 /**
- * The key that yt-dlp's releases are signed with: `public.key` of its repository, and the same for both channels.
+ * The key that signs yt-dlp's releases, the same for both channels. It is `public.key` of its repository.
  * Fingerprint AC0C BBE6 848D 6A87 3464 AF4E 57CF 6593 3B5A 7581, "Simon Sawicki (yt-dlp signing key)".
  */
 export const ytdlp_key = `-----BEGIN PGP PUBLIC KEY BLOCK-----

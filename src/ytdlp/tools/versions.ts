@@ -1,6 +1,6 @@
 /**
- * The copies of yt-dlp in the data folder: `tools/yt-dlp/<version>/` for each, and `state.json`, whose replacement is the
- * switch from one to another. Several processes and machines may share the folder.
+ * The copies of yt-dlp in the data folder: each in `tools/yt-dlp/<version>/`, next to `state.json`, which names the current one.
+ * Replacing that file is the switch. Several processes and machines may share the folder.
  */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises'
 import { platform } from 'node:os'
@@ -17,7 +17,7 @@ export const folderOf = (tools_dir: string, version: string): string => join(ver
 const stateFile = (tools_dir: string) => join(versionsIn(tools_dir), 'state.json')
 export const binary_name = platform() === 'win32' ? 'yt-dlp.exe' : 'yt-dlp'
 
-/** A file that cannot be read counts as none. */
+/** A file that cannot be read counts as missing. */
 export async function readRenewal(tools_dir: string): Promise<Renewal> {
   const text = await readFile(stateFile(tools_dir), 'utf8').catch(() => '{}')
   try {
@@ -35,11 +35,11 @@ export async function writeRenewal(tools_dir: string, state: Renewal): Promise<v
   await rename(written, file)
 }
 
-/** Changes whenever the state is written; 0: there is none. */
+/** Changes whenever the state is written; 0: it was never written. */
 export const stampOf = async (tools_dir: string): Promise<number> =>
   (await stat(stateFile(tools_dir)).catch(() => undefined))?.mtimeMs ?? 0
 
-/** Our own copy in use: the current version, or the previous one where that does not run. */
+/** Our own copy in use: the current version, or the previous one when the current one does not run. */
 export async function ownYtdlp(setup: Setup): Promise<Ytdlp | undefined> {
   const { current, previous } = await readRenewal(setup.tools_dir)
   for (const version of [current, previous]) {
@@ -49,19 +49,19 @@ export async function ownYtdlp(setup: Setup): Promise<Ytdlp | undefined> {
   return undefined
 }
 
-/** The yt-dlp of one folder, whichever way it came; `undefined`: there is none that runs. */
+/** The yt-dlp in one folder, from a release or a package; `undefined`: there is none that runs. */
 export async function ytdlpIn(folder: string, python: string | undefined): Promise<Ytdlp | undefined> {
   const zipapp = await firstOf([join(folder, 'yt-dlp.pyz')])
   if (zipapp) return python ? asYtdlp([python, zipapp]) : undefined
   const script = await firstOf([join(folder, 'usr/bin/yt-dlp')])
-  // Not `python -m`: that would also look for modules in the folder we download into.
+  // Not `python -m`, which would also look for modules in the folder we download into.
   const PYTHONPATH = join(folder, 'usr/lib/python3/dist-packages')
   if (script) return python ? asYtdlp([python, script], { PYTHONPATH }) : undefined
   const binary = await firstOf([join(folder, binary_name)])
   return binary ? asYtdlp([binary]) : undefined
 }
 
-/** Puts a folder that is ready into its place under its version; one that is there already does not run, or is not in use. */
+/** Moves a folder that is ready to the path of its version. A folder that is there already does not run, or is not in use. */
 export async function keepVersion(tools_dir: string, ready: string, version: string): Promise<void> {
   const target = folderOf(tools_dir, version)
   await rm(target, { recursive: true, force: true })
@@ -69,13 +69,13 @@ export async function keepVersion(tools_dir: string, ready: string, version: str
   await rename(ready, target)
 }
 
-/** Longer than any download runs with the version it began with. */
+/** No download runs this long, so after it no download uses a version that was replaced. */
 const in_use_ms = 4 * 3_600_000
 
-/** Removes all versions but the current and the previous one, once no running download can use them. */
+/** Removes all versions except the current and the previous one, once no running download can use them. */
 export async function removeOld(tools_dir: string, { current, previous }: Renewal, now: Date): Promise<void> {
   for (const name of await readdir(tools_dir)) {
-    // Left by a process that was killed, or by an earlier release of this service, which kept one copy.
+    // Left by a process that was killed, or by an earlier release of Backlot, which kept one copy.
     const is_left = name.startsWith('.fetching-') || name === 'yt-dlp.pyz' || name === 'yt-dlp-package'
     if (is_left && (await isOld(join(tools_dir, name), now)))
       await rm(join(tools_dir, name), { recursive: true, force: true })
@@ -93,7 +93,7 @@ async function isOld(path: string, now: Date): Promise<boolean> {
   return found !== undefined && now.getTime() - found.mtimeMs > in_use_ms
 }
 
-/** Begins the time after which `removeOld` removes it. */
+/** Starts the time after which `removeOld` removes this version. */
 export async function retire(tools_dir: string, version: string | null, now: Date): Promise<void> {
   if (version !== null) await utimes(folderOf(tools_dir, version), now, now).catch(() => {})
 }
@@ -101,9 +101,9 @@ export async function retire(tools_dir: string, version: string | null, now: Dat
 const beat_ms = 5000
 const dead_ms = 60_000
 
-/** Runs `work` in one process at a time; `busy`: another one is at it. A lock whose owner died is taken over after a minute. */
+/** Runs `work` in one process at a time; `busy`: another process holds the lock. The lock of a dead process expires after a minute. */
 export async function alone<T>(tools_dir: string, work: () => Promise<T>): Promise<T | 'busy'> {
-  await makeRoom(tools_dir)
+  await makeFolder(tools_dir)
   const lock = join(versionsIn(tools_dir), 'lock')
   const take = () =>
     writeFile(lock, '', { flag: 'wx' }).then(
@@ -125,14 +125,14 @@ export async function alone<T>(tools_dir: string, work: () => Promise<T>): Promi
   }
 }
 
-/** An earlier release kept one copy, in a file of the name that the folder of versions has now. */
-async function makeRoom(tools_dir: string): Promise<void> {
+/** Removes the file that an earlier release of Backlot kept at the path of this folder. */
+async function makeFolder(tools_dir: string): Promise<void> {
   const folder = versionsIn(tools_dir)
   if ((await stat(folder).catch(() => undefined))?.isFile()) await rm(folder, { force: true })
   await mkdir(folder, { recursive: true })
 }
 
-/** A folder on the same disk, so that what is ready can be moved in one step; gone afterwards whatever happens. */
+/** Gives `work` a folder on the same disk, from which files can be moved in one step. The folder is removed afterwards. */
 export async function aside<T>(tools_dir: string, work: (folder: string) => Promise<T>): Promise<T> {
   await mkdir(tools_dir, { recursive: true })
   const folder = await mkdtemp(join(tools_dir, '.fetching-'))

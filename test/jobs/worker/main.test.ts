@@ -51,11 +51,13 @@ it('never runs more downloads of one host at once than it may, and gets all of t
   const alice = await person(sql, 'alice')
   const video_ids = await waitsFor(alice, 'busy.example', 12)
   let [running, most] = [0, 0]
+  const two_run = Promise.withResolvers<void>()
   const download: Downloader = async ({ folder }) => {
     most = Math.max(most, ++running)
     const file = join(folder, 'video.mp4')
     await writeFile(file, 'a video')
-    await new Promise(resolve => setTimeout(resolve, 20))
+    if (running === 2) two_run.resolve()
+    await two_run.promise
     running -= 1
     return { file, file_size: 7 }
   }

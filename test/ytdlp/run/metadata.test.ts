@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addressPolicy } from '../../../src/net/addresses.ts'
-import { questionOf } from '../../../src/ytdlp/run/command.ts'
+import { ownerArgumentsOf } from '../../../src/ytdlp/run/command.ts'
 import { markersWith, readOwner } from '../../../src/ytdlp/run/line.ts'
 import { createOwnerFinder } from '../../../src/ytdlp/run/metadata.ts'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
@@ -95,7 +95,7 @@ describe('asking whose a video is', () => {
   })
 
   it('keeps what it was given behind the end of the options, downloads nothing and knows no configuration', () => {
-    const args = questionOf('--exec=id', '2026.08.19', markersWith('5ec7e7'))
+    const args = ownerArgumentsOf('--exec=id', '2026.08.19', markersWith('5ec7e7'))
     expect(args.slice(-2)).toEqual(['--', '--exec=id'])
     for (const flag of ['--ignore-config', '--no-exec', '--flat-playlist', '--no-cache-dir'])
       expect(args).toContain(flag)

@@ -51,7 +51,7 @@ describe('readLine', () => {
   it('takes amounts that make no sense for unknown', () => {
     const nonsense = { downloaded_bytes: 'NaN', total_bytes: -1, total_bytes_estimate: 1e21, speed: null }
     expect(readLine(told('1', nonsense))).toMatchObject({
-      told: { progress: { downloaded_bytes: null, total_bytes: null, total_bytes_estimate: null, speed: null } },
+      report: { progress: { downloaded_bytes: null, total_bytes: null, total_bytes_estimate: null, speed: null } },
     })
   })
 })
