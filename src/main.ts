@@ -1,4 +1,4 @@
-/** Starts the role that was asked for, says where it is, and stops it cleanly. */
+/** Starts a role (all, web, worker, migrate), prints when it is ready, and stops it cleanly. */
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { startWorker } from '../jobs/worker/main.ts'
@@ -18,14 +18,14 @@ import { createLog } from './runtime/log.ts'
 import { serve } from './runtime/serve.ts'
 import { lazyTools } from './ytdlp/tools/lazy-tools.ts'
 
-/** What a role needs to know; what it opens is closed in the opposite order. */
+/** What a role works with. Everything in `opened` is closed in reverse order. */
 type Start = {
   config: Config
   log: ReturnType<typeof createLog>
   opened: (() => Promise<unknown>)[]
 }
 
-/** Each returns the line that says it is ready. Those that have done their work and end say so by `ends`. */
+/** `start` returns the line that says that the role is ready. A role with `ends` stops after that. */
 const roles: Record<string, { ends?: true; start(start: Start): Promise<string> }> = {
   all: {
     async start(start) {
@@ -61,7 +61,7 @@ const roles: Record<string, { ends?: true; start(start: Start): Promise<string> 
     ends: true,
     async start(start) {
       const file = await migrateDown(await database(start))
-      return file ? `Took back ${file}.` : 'There is no migration left to take back.'
+      return file ? `Rolled back ${file}.` : 'There is no migration to roll back.'
     },
   },
 }
@@ -79,7 +79,7 @@ async function web({ config, log, opened }: Start, database_url: string): Promis
   opened.push(() => sql.end({ timeout: 2 }))
   const policy = addressPolicy(config.ALLOWED_ADDRESSES)
   const readFeed = createFeedReader({ policy })
-  // Fetches no tools: a page would wait for them, and the worker brings them anyway.
+  // Does not fetch tools: a page would have to wait for them, and the worker fetches them anyway.
   const discover = createDiscover(webSources(policy, lazyTools(config, { fetch: false })))
   const app = await createApp({ sql, files: filesIn(config.DOWNLOADS_DIR), readFeed, discover, log, config })
   const server = await serve(app.fetch, config.HOST, config.PORT)
@@ -98,16 +98,16 @@ async function worker({ config, log, opened }: Start, database_url: string): Pro
   opened.push(stop)
 }
 
-/** A media server may have read the films there, so a change is said. */
+/** Warns when the folder lost permissions, because a media server may have been reading the videos. */
 async function requireDownloads({ DOWNLOADS_DIR, UMASK }: Config, log: Start['log']): Promise<void> {
   if (!(await requireFolder('DOWNLOADS_DIR', DOWNLOADS_DIR))) return
   const umask = UMASK.toString(8).padStart(3, '0')
   log.warn(
-    `Other users of this machine can no longer list ${DOWNLOADS_DIR} (UMASK=${umask}). The README says how to let some read it.`,
+    `Other users of this machine can no longer list ${DOWNLOADS_DIR} (UMASK=${umask}). The README explains how to allow it.`,
   )
 }
 
-/** Longer than this no single part may take to stop: what a worker does not hand back by then, the next one recovers. */
+/** Milliseconds that each part may take to stop. Downloads that a worker does not hand back in time are recovered by the next one. */
 const stop_within_ms = 6000
 
 async function main(): Promise<void> {
@@ -137,7 +137,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** npm passes a signal on to its shell, and most shells to nobody: when they are gone, we are meant to go too. */
+/** npm passes signals on to its shell, but most shells do not pass them on to us. So we stop when our parent process is gone. */
 function whenOrphaned(then: () => void): void {
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && then(), 500).unref()
@@ -146,7 +146,7 @@ function whenOrphaned(then: () => void): void {
 function sentenceOf(fault: unknown): string {
   if (!(fault instanceof Error)) return String(fault)
   const code = 'code' in fault ? fault.code : undefined
-  if (code === 'EADDRINUSE') return 'Another program has this port already. Set PORT to a free one.'
+  if (code === 'EADDRINUSE') return 'This port is in use by another program. Set PORT to a free one.'
   if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') return 'HOST should be an address of this machine.'
   if (code === 'ECONNREFUSED') return 'The database does not answer. Start it, or check DATABASE_URL.'
   return fault.message

@@ -1,12 +1,11 @@
-/** The folders the service writes to, made before anything needs them. */
+/** Makes the folders that the service writes to, with the right permissions. */
 import { access, chmod, constants, mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import process from 'node:process'
 
 /**
- * Throws a sentence that names the variable when nothing can be written there. A folder of ours that was made with more
- * permissions loses those that the umask takes, where the disk can say so; `true`: it lost some. What is in it stays as
- * it is.
+ * Throws a sentence that names the variable when the folder is not writable. Removes the permissions of the folder that the
+ * umask excludes, if the folder is ours and the disk supports it; `true`: some were removed. Does not change its contents.
  */
 export async function requireFolder(variable: string, path: string): Promise<boolean> {
   try {
@@ -14,11 +13,11 @@ export async function requireFolder(variable: string, path: string): Promise<boo
     await access(path, constants.W_OK)
     return await tighten(path)
   } catch (cause) {
-    throw new Error(`${variable} should be a folder that can be written to, and ${path} is none.`, { cause })
+    throw new Error(`${variable} should be a writable folder, but ${path} is not one.`, { cause })
   }
 }
 
-/** Not by `recursive`: where a folder can't be, in /proc for instance, that tries for ever. */
+/** Not with `recursive`, which never ends where folders cannot be made, such as in /proc. */
 async function make(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
   if (found?.isDirectory()) return
@@ -28,7 +27,7 @@ async function make(path: string): Promise<void> {
   })
 }
 
-/** Passing through a folder that cannot be listed stays possible: the embedded Postgres of root may need that. */
+/** This permission is kept: the embedded Postgres of root may have to pass through a folder that it cannot list. */
 const pass_through = 0o001
 
 async function tighten(path: string): Promise<boolean> {
@@ -37,7 +36,7 @@ async function tighten(path: string): Promise<boolean> {
   const permissions = mode & 0o777
   const kept = permissions & (~process.umask() | pass_through)
   if (kept === permissions) return false
-  // On exFAT and on some network file systems permissions are set for the whole disk, by its mount.
+  // On exFAT and some network file systems, permissions are fixed for the whole disk when it is mounted.
   return chmod(path, kept).then(
     () => true,
     () => false,

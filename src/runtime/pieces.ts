@@ -1,8 +1,8 @@
-/** Long lists of entries in pieces, each small enough to be copied or written down within a few milliseconds. */
+/** Divides long lists of entries into pieces that can be copied or serialised within a few milliseconds each. */
 
 type Sized = { title: string; description: string | null }
 
-/** Characters of text in a piece, and entries: whichever comes first ends it. An entry is never divided. */
+/** Characters of text and entries in a piece; the first limit that is reached ends it. An entry is never divided. */
 const most_characters = 200_000
 const most_entries = 200
 
@@ -23,10 +23,10 @@ export function piecesOf<T extends Sized>(entries: T[]): T[][] {
   return pieces
 }
 
-/** Lets everything else that waits have its turn. */
+/** Lets other waiting work run first. */
 export const pause = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
-/** The JSON of a list, made piece by piece with pauses between. */
+/** The JSON of a list, made piece by piece with pauses in between. */
 export async function jsonOf<T extends Sized>(entries: T[], asRow: (entry: T) => unknown = entry => entry) {
   const parts: string[] = []
   for (const piece of piecesOf(entries)) {

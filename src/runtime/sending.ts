@@ -1,47 +1,44 @@
 /**
- * Sends a part of a file to a reader of any speed. The body is a ReadableStream everywhere; on Node `sendOnNode` takes it
- * apart again and writes the bytes itself, because there a buffer can be used again: three times faster than a new one
- * for each read, and a stalled reader costs one small buffer.
+ * Sends a part of a file to a reader of any speed. The body is a ReadableStream. On Node, `sendOnNode` writes the bytes itself
+ * instead, because it can use its buffers again: this is three times faster than a new buffer for each read, and a stalled
+ * reader costs one small buffer.
  */
 import type { FileHandle } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
+import { giveBack, small_bytes, takeLarge, takeSmall } from './buffers.ts'
 
 export type FileSlice = {
   handle: FileHandle
-  /** Bytes, both included. */
+  /** Positions of the first and the last byte, both included. */
   first: number
   last: number
   /** Milliseconds after which a reader that takes nothing is disconnected. */
   idle_ms: number
-  /** Called once, whatever ends the sending; the file is closed by then. */
+  /** Called once when the sending ends for any reason, after the file is closed. */
   onEnd(): void
 }
 
 const slices = new WeakMap<ReadableStream, FileSlice>()
 
-/** The file is closed when the body has been read, given up or left alone for `idle_ms`. */
+/** The file is closed when the body is read, cancelled, or not read for `idle_ms`. */
 export function bodyOf(slice: FileSlice): ReadableStream<Uint8Array> {
   const body = readableOf(slice)
   slices.set(body, slice)
   return body
 }
 
-/** What `bodyOf` made this body of; undefined for every other body. */
+/** The slice from which `bodyOf` made this body; `undefined` for every other body. */
 export const sliceIn = (answer: Response): FileSlice | undefined =>
   answer.headers.has('Accept-Ranges') && answer.body ? slices.get(answer.body) : undefined
 
-/** Of a reader whose line is not fast, or not known yet. */
-const small_bytes = 64 * 1024
-/** Of a fast reader: the fewer reads and writes, the faster. */
-const large_bytes = 512 * 1024
-/** Of a ReadableStream, whose readers keep what they got: one piece is sent while the next is read. */
+/** Bytes of one piece of a ReadableStream. One piece is sent while the next is read. */
 const piece_bytes = 128 * 1024
-/** A write that is over sooner is a fast reader's. */
+/** A write that takes less time counts as fast. */
 const fast_ms = 20
-/** Fast writes in a row before the buffers become large. */
+/** Fast writes in a row before large buffers are used. */
 const fast_writes = 4
 
-/** Reads as fast as the body is read. Every read has a buffer of its own: who reads the body keeps what it got. */
+/** Reads as fast as the body is read. Each read needs a new buffer, because the reader of the body keeps it. */
 function readableOf({ handle, first, last, idle_ms, onEnd }: FileSlice): ReadableStream<Uint8Array> {
   let position = first
   let idle: NodeJS.Timeout | undefined
@@ -56,7 +53,7 @@ function readableOf({ handle, first, last, idle_ms, onEnd }: FileSlice): Readabl
         try {
           const buffer = Buffer.allocUnsafeSlow(Math.min(piece_bytes, last - position + 1))
           const { bytesRead } = await handle.read(buffer, 0, buffer.length, position)
-          // The file is shorter than its headers said, because it was cut meanwhile: a broken answer says so.
+          // The file was shortened after its headers were sent, so the answer must break off.
           if (bytesRead === 0) throw new Error('the file ended early')
           position += bytesRead
           controller.enqueue(buffer.subarray(0, bytesRead))
@@ -80,7 +77,7 @@ function readableOf({ handle, first, last, idle_ms, onEnd }: FileSlice): Readabl
   )
 }
 
-/** Writes status, headers and bytes. Never rejects; a reader that leaves or stalls for `idle_ms` ends it. */
+/** Writes status, headers and bytes. Never rejects; ends when the reader leaves or takes nothing for `idle_ms`. */
 export async function sendOnNode(answer: Response, slice: FileSlice, out: ServerResponse): Promise<void> {
   const { handle, first, last, idle_ms, onEnd } = slice
   const gone = hangUpOf(out)
@@ -104,7 +101,7 @@ export async function sendOnNode(answer: Response, slice: FileSlice, out: Server
     }
     if (!gone.hung_up) out.end()
   } catch {
-    // Part of the answer is out: only a broken connection says that it is not whole.
+    // A part of the answer is sent already. Only a broken connection tells the reader that it is incomplete.
     out.destroy()
   } finally {
     await handle.close().finally(onEnd)
@@ -130,7 +127,7 @@ type HangUp = { hung_up: boolean; notice: () => void }
 
 function hangUpOf(out: ServerResponse): HangUp {
   const gone: HangUp = { hung_up: out.destroyed, notice: () => {} }
-  // The socket is closed by then, so the system reads no buffer any more.
+  // After `close` the system no longer reads from the buffers.
   out.on('close', () => {
     gone.hung_up = true
     gone.notice()
@@ -139,7 +136,7 @@ function hangUpOf(out: ServerResponse): HangUp {
   return gone
 }
 
-/** Whether all of it reached the system; `false` after a hang-up. */
+/** Whether the system took all bytes; `false` after a hang-up. */
 function write(out: ServerResponse, bytes: Uint8Array, gone: HangUp, idle_ms: number): Promise<boolean> {
   return new Promise(resolve => {
     if (gone.hung_up) return resolve(false)
@@ -150,36 +147,11 @@ function write(out: ServerResponse, bytes: Uint8Array, gone: HangUp, idle_ms: nu
       resolve(written)
     }
     gone.notice = () => end(false)
-    // After a fault the close follows.
+    // After an error, `close` follows.
     out.write(bytes, fault => {
       if (!fault) end(true)
     })
   })
-}
-
-/** So many large buffers exist at once; further readers get small ones. Stalled readers together hold no more than these. */
-const most_large = 16
-/** Buffers that are kept for the next reader. */
-const most_kept = 32
-const most_kept_large = 4
-let large_out = 0
-const kept: { small: Buffer<ArrayBuffer>[]; large: Buffer<ArrayBuffer>[] } = { small: [], large: [] }
-
-const takeSmall = (): Buffer<ArrayBuffer> => kept.small.pop() ?? Buffer.allocUnsafeSlow(small_bytes)
-
-function takeLarge(): Buffer<ArrayBuffer> {
-  if (large_out >= most_large) return takeSmall()
-  large_out += 1
-  return kept.large.pop() ?? Buffer.allocUnsafeSlow(large_bytes)
-}
-
-function giveBack(buffer: Buffer<ArrayBuffer>): void {
-  const is_large = buffer.length === large_bytes
-  if (is_large) large_out -= 1
-  const shelf = is_large ? kept.large : kept.small
-  if (shelf.length < (is_large ? most_kept_large : most_kept)) shelf.push(buffer)
-  // Frees the memory now: after a thousand readers leave, no garbage collection may be due for a long time.
-  else buffer.buffer.transfer(0)
 }
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {

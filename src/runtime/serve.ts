@@ -1,13 +1,13 @@
-/** What differs between Node and Deno: serving, and what to call the runtime. Everything else is the same on both. */
+/** The differences between Node and Deno: serving, and the runtime's name and path. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { serve as serveOnNode } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { sendOnNode, sliceIn } from './sending.ts'
 
-/** What the server knows of a request beyond the request. */
+/** What the server knows about the connection of a request. */
 export type Connection = {
   remote_address: string
-  /** What of the answer waits in memory for its reader, and when that is over. Only Node tells. */
+  /** How many bytes of the answer wait in memory, and when the answer ends. Only on Node. */
   answer?: { readonly writableLength: number; once(event: 'close', listener: () => void): unknown }
 }
 export type Fetch = (request: Request, connection: Connection) => Response | Promise<Response>
@@ -24,17 +24,17 @@ type Deno = {
 }
 const deno = (globalThis as { Deno?: Deno }).Deno
 
-/** The JavaScript runtime we run on, which yt-dlp may use too. */
+/** The JavaScript runtime that we run on. yt-dlp may use it too. */
 export const runtime: { name: 'node' | 'deno'; path: string } = deno
   ? { name: 'deno', path: deno.execPath() }
   : { name: 'node', path: process.execPath }
 
 /**
- * Listens and answers; `port` 0 takes a free one. Rejects when it can't listen. Closing lets open answers end for a moment.
- * Deno has a `patience` of its own.
+ * Listens and answers; port 0 is any free port. Rejects when it cannot listen. Closing gives open answers a moment to end.
+ * `timeouts` apply on Node only.
  */
-export const serve = (fetch: Fetch, host: string, port: number, patience = usual_patience): Promise<Server> =>
-  deno ? onDeno(deno, fetch, host, port) : onNode(fetch, host, port, patience)
+export const serve = (fetch: Fetch, host: string, port: number, timeouts = usual_timeouts): Promise<Server> =>
+  deno ? onDeno(deno, fetch, host, port) : onNode(fetch, host, port, timeouts)
 
 async function onDeno(deno: Deno, fetch: Fetch, hostname: string, port: number): Promise<Server> {
   const server = deno.serve({ hostname, port, onListen() {} }, (request, info) =>
@@ -44,7 +44,7 @@ async function onDeno(deno: Deno, fetch: Fetch, hostname: string, port: number):
   return { url: urlOf(hostname, server.addr.port), close }
 }
 
-const onNode = (fetch: Fetch, hostname: string, port: number, patience: Patience): Promise<Server> =>
+const onNode = (fetch: Fetch, hostname: string, port: number, timeouts: Timeouts): Promise<Server> =>
   new Promise((resolve, reject) => {
     const handler = async (request: Request, { incoming, outgoing }: OnNode) => {
       const answer = await fetch(request, { remote_address: incoming.socket.remoteAddress ?? '', answer: outgoing })
@@ -54,7 +54,7 @@ const onNode = (fetch: Fetch, hostname: string, port: number, patience: Patience
       return RESPONSE_ALREADY_SENT
     }
     const server = serveOnNode(
-      { fetch: handler as never, hostname, port, serverOptions: { ...patience, maxHeaderSize: most_header_bytes } },
+      { fetch: handler as never, hostname, port, serverOptions: { ...timeouts, maxHeaderSize: most_header_bytes } },
       address => {
         const close = () =>
           new Promise<void>(closed => {
@@ -65,30 +65,30 @@ const onNode = (fetch: Fetch, hostname: string, port: number, patience: Patience
         resolve({ url: urlOf(hostname, address.port), close })
       },
     )
-    if ('timeout' in server) server.timeout = patience.timeout ?? 0
+    if ('timeout' in server) server.timeout = timeouts.timeout ?? 0
     server.once('error', reject)
   })
 
 type OnNode = { incoming: IncomingMessage; outgoing: ServerResponse }
 
-/** Milliseconds for a client that sends a letter at a time. An answer may take as long as a film, while it is read. */
-type Patience = {
+/** Limits in milliseconds against clients that send very slowly. An answer has no limit while its reader takes it. */
+type Timeouts = {
   headersTimeout: number
   requestTimeout: number
   connectionsCheckingInterval: number
-  /** For a connection on which nothing moves in either direction; not given: any time. */
+  /** For a connection on which nothing is sent in either direction; no limit unless given. */
   timeout?: number
 }
-const usual_patience: Patience = {
+const usual_timeouts: Timeouts = {
   headersTimeout: 15_000,
-  /** Headers and body: time for the longest list of channels over a slow line. */
+  /** Headers and body: enough for the longest import over a slow connection. */
   requestTimeout: 120_000,
   connectionsCheckingInterval: 5000,
   timeout: 5 * 60_000,
 }
 const most_header_bytes = 16 * 1024
 
-/** How long an open answer, a video being watched for instance, may hold up the end. */
+/** Milliseconds that an open answer, such as a video being watched, may delay closing. */
 const grace_ms = 2000
 
 const urlOf = (host: string, port: number) => {

@@ -1,73 +1,73 @@
 /**
- * Lets so many works run at once. The others wait for a turn, which goes round from person to person: a hundred works of
- * one delay another's first by one work, not by a hundred.
+ * Limits how much work runs at once. Waiting work gets its turn person by person, so that a hundred requests of one person
+ * delay another person's first request by one, not by a hundred.
  */
 import { DomainError } from '../errors.ts'
 
 export type TurnLimits = {
-  /** At once, of all together. */
+  /** At once, of all people together. */
   most: number
-  /** At once, of one person; not given: `most`. */
+  /** At once, of one person; `most` unless given. */
   of_one?: number
   /**
-   * How many may wait; not given: any number. Past `of_one` a person's work is refused with `sentence`; past `most` the
-   * last work of the person who has the most waiting is, so that no few people can keep the others out.
+   * How much may wait; any amount unless given. Above `of_one`, a person's work is refused with `sentence`. Above `most`, the
+   * last work of the person with the most waiting is refused, so that a few people cannot keep out the others.
    */
   waiting?: { most: number; of_one: number; sentence: string }
 }
 
 /**
- * `whose`: any name of the person, or what stands for one. Throws `too_many` where too many wait already, and the
- * signal's reason when it is aborted while the work still waits.
+ * `whose`: any name for the person, such as an address. Throws `too_many` when too much waits already, and the signal's
+ * reason when it is aborted while the work still waits.
  */
 export type InTurn = <T>(whose: string, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 
 type Turn = { call(): void; refuse(refusal: Error): void }
-type Line = { running: number; waiting: Turn[] }
+type PersonQueue = { running: number; waiting: Turn[] }
 
 export function turnsFor({ most, of_one = most, waiting }: TurnLimits): InTurn {
-  // In the order of their turns: a person whose work begins or ends goes to the end.
-  const lines = new Map<string, Line>()
+  // In the order of turns: a person whose work starts or ends moves to the end.
+  const queues = new Map<string, PersonQueue>()
   let running = 0
 
-  const toTheEnd = (whose: string, line: Line) => {
-    lines.delete(whose)
-    if (line.running > 0 || line.waiting.length > 0) lines.set(whose, line)
+  const toTheEnd = (whose: string, queue: PersonQueue) => {
+    queues.delete(whose)
+    if (queue.running > 0 || queue.waiting.length > 0) queues.set(whose, queue)
   }
-  const start = (whose: string, line: Line) => {
+  const start = (whose: string, queue: PersonQueue) => {
     running += 1
-    line.running += 1
-    toTheEnd(whose, line)
+    queue.running += 1
+    toTheEnd(whose, queue)
   }
 
   const begin = async (whose: string, signal?: AbortSignal) => {
-    const line = lines.get(whose) ?? { running: 0, waiting: [] }
-    if (running < most && line.running < of_one) return start(whose, line)
-    if (waiting) makeRoom(line, waiting)
-    lines.set(whose, line)
-    await turnIn(line.waiting, signal)
+    const queue = queues.get(whose) ?? { running: 0, waiting: [] }
+    if (running < most && queue.running < of_one) return start(whose, queue)
+    if (waiting) makeRoom(queue, waiting)
+    queues.set(whose, queue)
+    await turnIn(queue.waiting, signal)
   }
 
-  const makeRoom = (line: Line, { most, of_one, sentence }: Required<TurnLimits>['waiting']) => {
+  const makeRoom = (queue: PersonQueue, { most, of_one, sentence }: Required<TurnLimits>['waiting']) => {
     const refusal = new DomainError('too_many', sentence, { retry_after_s: 5 })
-    if (line.waiting.length >= of_one) throw refusal
-    const all = [...lines.values()]
+    if (queue.waiting.length >= of_one) throw refusal
+    const all = [...queues.values()]
     if (all.reduce((sum, { waiting }) => sum + waiting.length, 0) < most) return
-    const longest = all.reduce((one, other) => (other.waiting.length > one.waiting.length ? other : one), line)
-    if (longest.waiting.length <= line.waiting.length + 1) throw refusal
+    const longest = all.reduce((one, other) => (other.waiting.length > one.waiting.length ? other : one), queue)
+    if (longest.waiting.length <= queue.waiting.length + 1) throw refusal
     longest.waiting.pop()?.refuse(refusal)
   }
 
   const end = (whose: string) => {
     running -= 1
-    const ended = lines.get(whose)
+    const ended = queues.get(whose)
     if (ended) ended.running -= 1
     if (ended) toTheEnd(whose, ended)
-    for (const [next, line] of lines) {
-      const turn = line.running < of_one ? line.waiting.shift() : undefined
+    for (const [next, queue] of queues) {
+      const turn = queue.running < of_one ? queue.waiting.shift() : undefined
       if (!turn) continue
-      // Counted here, so that nothing gets in between.
-      start(next, line)
+      // Counted before the call, so that no other work can start in between.
+      start(next, queue)
       return turn.call()
     }
   }
@@ -83,7 +83,7 @@ export function turnsFor({ most, of_one = most, waiting }: TurnLimits): InTurn {
   }
 }
 
-/** Resolves when it is called out of the queue; leaves the queue when the signal is aborted first. */
+/** Resolves when its turn comes; leaves the queue when the signal is aborted first. */
 function turnIn(queue: Turn[], signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => {

@@ -75,7 +75,7 @@ it('says in a sentence why it does not start', async () => {
   ])
   expect(nowhere).toEqual({
     code: 1,
-    said: 'DATA_DIR should be a folder that can be written to, and /proc/nowhere is none.\n',
+    said: 'DATA_DIR should be a writable folder, but /proc/nowhere is not one.\n',
   })
   expect(taken.said).toContain('HOST should be an address of this machine.')
   const unknown = await run(['node_modules/.bin/node', '--import', 'tsx', 'src/main.ts', 'dance'], env)

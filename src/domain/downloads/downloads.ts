@@ -1,4 +1,4 @@
-/** Asking for downloads and giving them up. The work itself is `perform-download.ts`. */
+/** Requests, cancels and deletes downloads. Running them is left to `perform-download.ts`. */
 import type { Library } from '../../db/library/library.ts'
 import type { RequestResult } from '../../db/library/request-result.ts'
 import { DomainError } from '../../errors.ts'
@@ -7,7 +7,7 @@ import type { AllOf } from '../../schema/requests.ts'
 import type { Cancelled, Removed, Requested } from '../../schema/responses.ts'
 import type { Files } from './files.ts'
 
-/** Asking twice queues once. A completed one whose file has gone missing is queued again. */
+/** Requesting twice queues once. A completed download whose file is missing is queued again. */
 export async function requestDownloads(library: Library, files: Files, video_ids: string[]): Promise<Requested[]> {
   const wanted = [...new Set(video_ids)]
   await noticeMissingFiles(library, files, wanted)
@@ -15,11 +15,11 @@ export async function requestDownloads(library: Library, files: Files, video_ids
   return video_ids.map(video_id => ({ video_id, result: results.get(video_id) ?? 'not_found' }))
 }
 
-/** Asks again for all that failed and wait for no further attempt. */
+/** Requests all failed downloads again that have no further attempt planned. */
 export const retryFailed = async (library: Library, files: Files): Promise<Requested[]> =>
   requestDownloads(library, files, await library.videos.idsOnShelf('failed', most_at_once))
 
-/** So many at once; whoever has more asks again. */
+/** At most this many per request. A person with more repeats the request. */
 const most_at_once = 5000
 
 export async function requestDownload(
@@ -31,7 +31,7 @@ export async function requestDownload(
   return { result: requested?.result ?? 'not_found', download: await getDownload(library, video_id) }
 }
 
-/** Cancels what waits or runs; deletes what is completed. The entry stays. */
+/** Cancels a download that waits or runs, and deletes a completed file. The video stays in the history. */
 export async function dropDownload(library: Library, files: Files, video_id: string): Promise<Download> {
   const { download_status } = await getDownload(library, video_id)
   if (download_status === 'completed') {
@@ -40,14 +40,14 @@ export async function dropDownload(library: Library, files: Files, video_id: str
   return getDownload(library, video_id)
 }
 
-/** `false`: nothing of it waits or runs. What is on disk stays. */
+/** `false`: the download neither waits nor runs. A completed file stays. */
 export async function cancelDownload(library: Library, files: Files, video_id: string): Promise<boolean> {
   const cancelled = await library.downloads.cancel(video_id)
   if (cancelled) await files.forgetWork({ user_id: library.user_id, video_id })
   return cancelled
 }
 
-/** Lets these go: what waits or runs is cancelled, what failed is dismissed. What is on disk stays. */
+/** Cancels downloads that wait or run, and dismisses failed ones. Completed files stay. */
 export async function cancelDownloads(
   library: Library,
   files: Files,
@@ -63,7 +63,7 @@ export async function cancelDownloads(
   }))
 }
 
-/** Deletes files. What waits or runs goes on. */
+/** Deletes completed files. Downloads that wait or run continue. */
 export async function removeFiles(library: Library, files: Files, video_ids: string[]): Promise<Removed[]> {
   const known = await knownAmong(library, video_ids)
   const removed = new Set<string>()
@@ -74,7 +74,7 @@ export async function removeFiles(library: Library, files: Files, video_ids: str
   }))
 }
 
-/** What deleting these would free. */
+/** Which of these videos are on disk, and how many bytes deleting them would free. */
 export async function filesAmong(
   library: Library,
   video_ids: string[],
@@ -90,7 +90,7 @@ export async function filesAmong(
 const knownAmong = async (library: Library, video_ids: string[]) =>
   new Set((await library.videos.statuses(video_ids)).map(({ video_id }) => video_id))
 
-/** What is pinned stays on disk, whatever the rule of its channel says. */
+/** A pinned file stays on disk, whatever the rule of its channel says. */
 export async function pinDownload(library: Library, video_id: string, pinned: boolean): Promise<Download> {
   await library.rules.pin(video_id, pinned)
   return getDownload(library, video_id)

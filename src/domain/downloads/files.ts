@@ -1,4 +1,4 @@
-/** Where a video lives on disk, and which slice of it a request means. Nothing outside the downloads folder is ever touched. */
+/** The files of downloads: work folders of runs, and finished videos with their subtitles. Touches nothing outside the downloads folder. */
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, statfs } from 'node:fs/promises'
 import { basename, dirname, extname, join, sep } from 'node:path'
@@ -6,30 +6,30 @@ import type { Extension } from '../../schema/quality.ts'
 import { Language, type SubtitleFile } from '../../schema/subtitles.ts'
 import type { UserId } from '../../schema/user.ts'
 
-/** One attempt at one video; runs of the same video never share a folder, even when one is still winding down. */
+/** One run of one download. Two runs of the same video never share a folder, even while one is still ending. */
 export type Run = { user_id: UserId; video_id: string; claim: string }
 
 export interface Files {
-  /** The folder of one run. What the run before left behind is in it, so that a site which allows it can be resumed. */
+  /** Makes the folder of one run. It contains the partial files of the run before, so that the download can resume. */
   workFolder(run: Run): Promise<string>
-  /** Leaves the folder of a run that ended early to the next one. */
+  /** Leaves the folder of a run that ended early to the next run. */
   leaveWork(run: Run): Promise<void>
-  /** Removes what runs that are not among `claims` left aside longer than an hour ago, and what nobody came back for in a week. */
+  /** Removes folders of runs not in `claims` after an hour, and partial files that no run resumed after a week. */
   forgetAbandoned(claims: ReadonlySet<string>, now: Date): Promise<void>
-  /** Bytes that may still be written on the disk of the downloads; infinite where the system does not tell. */
+  /** Free bytes on the disk of the downloads; infinite where the system does not tell. */
   freeBytes(): Promise<number>
-  /** Removes the folder of a run, or without a claim what earlier runs left behind. */
+  /** Removes the folder of a run, or without a claim the partial files of earlier runs. */
   forgetWork(run: Omit<Run, 'claim'> & { claim?: string }): Promise<void>
-  /** Removes all files of a user, whole or not. */
+  /** Removes all files of a user, finished or not. */
   forgetUser(user_id: UserId): Promise<void>
-  /** Where a finished video belongs, relative to the downloads folder. */
+  /** The path of a finished video, relative to the downloads folder. */
   placeOf(video: { user_id: UserId; channel_id: string; video_id: string; extension?: Extension }): string
-  /** Moves a finished file into its place in one step, with its subtitles beside it; done twice, it is done once. */
+  /** Moves a finished file into its place in one step, with its subtitles next to it. Doing it twice has the same result. */
   keep(file: string, download_path: string, subtitles?: SubtitleFile[]): Promise<void>
-  /** `undefined`: there is no such plain file inside the downloads folder. The caller closes it. */
+  /** `undefined`: there is no such regular file inside the downloads folder. The caller closes it. */
   open(download_path: string): Promise<OpenFile | undefined>
   exists(download_path: string): Promise<boolean>
-  /** Removes the file, its subtitles, and folders left empty; one that is gone already is no fault. */
+  /** Removes the file, its subtitles and empty folders. A file that is missing already is no error. */
   remove(download_path: string): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export function filesIn(downloads_dir: string): Files {
   const workOf = async ({ user_id, video_id, claim = 'left' }: Omit<Run, 'claim'> & { claim?: string }) =>
     join(await root, '.work', user_id, segment(video_id), claim)
 
-  /** The real path, or `undefined` when it is missing, no plain file, or leads out by `..` or a link. */
+  /** The real path; `undefined` when it is missing, no regular file, or leads out of the folder by `..` or a link. */
   const inside = async (download_path: string) => {
     const wanted = join(await root, download_path)
     if (download_path.includes('\0') || !wanted.startsWith((await root) + sep)) return undefined
@@ -61,7 +61,7 @@ export function filesIn(downloads_dir: string): Files {
     async leaveWork(run) {
       const [own, left] = [await workOf(run), await workOf({ ...run, claim: 'left' })]
       await rename(own, left).catch(async (fault: NodeJS.ErrnoException) => {
-        // Gone: another has left it already.
+        // Another process has moved it already.
         if (fault.code === 'ENOENT') return
         await rm(left, { recursive: true, force: true })
         await rename(own, left).catch(() => {})
@@ -90,7 +90,7 @@ export function filesIn(downloads_dir: string): Files {
         await rm(join(work, name), { recursive: true, force: true })
         await rmdir(join(work, user_id, video)).catch(() => {})
       }
-      // Of somebody who is gone; not just after it was made, while a run is about to put something there.
+      // Folders of deleted users. A new folder may be empty because a run is about to use it, so it is kept for an hour.
       for (const user_id of await readdir(work).catch(() => [])) {
         const folder = join(work, user_id)
         const { mtimeMs } = await lstat(folder).catch(() => ({ mtimeMs: now.getTime() }))
@@ -110,7 +110,7 @@ export function filesIn(downloads_dir: string): Files {
       const place = join(await root, download_path)
       await mkdir(dirname(place), { recursive: true })
       for (const { language, file } of subtitles)
-        await rename(file, join(await root, subtitlePath(download_path, language))).catch(gone)
+        await rename(file, join(await root, subtitlePath(download_path, language))).catch(ignoreMissing)
       await rename(file, place).catch(async (fault: NodeJS.ErrnoException) => {
         if (fault.code !== 'ENOENT' || !(await this.exists(download_path))) throw fault
       })
@@ -130,7 +130,7 @@ export function filesIn(downloads_dir: string): Files {
     async remove(download_path) {
       const path = await inside(download_path)
       const channel = dirname(join(await root, download_path))
-      // Its subtitles go even where the file itself went missing; not where the path leads out.
+      // Subtitles are removed even when the file itself is missing, but not when the path leads out of the folder.
       if (!path && (await realpath(channel).catch(() => undefined)) !== channel) return
       if (!channel.startsWith((await root) + sep)) return
       for (const name of await readdir(channel))
@@ -141,11 +141,11 @@ export function filesIn(downloads_dir: string): Files {
   }
 }
 
-/** Where the subtitles in one language stand, beside their video. */
+/** The path of the subtitles in one language, next to their video. */
 export const subtitlePath = (download_path: string, language: string): string =>
   `${stemOf(download_path)}.${language}.vtt`
 
-/** A language has no dots, so that the video `a.en` and the subtitles of `a` are told apart. */
+/** A language contains no dot, which distinguishes the video `a.en` from subtitles of `a`. */
 const isSubtitleOf = (name: string, video: string) => {
   const [, stem, language] = /^(.*)\.([^.]*)\.vtt$/.exec(name) ?? []
   return stem === stemOf(video) && Language.safeParse(language).success
@@ -153,10 +153,10 @@ const isSubtitleOf = (name: string, video: string) => {
 
 const stemOf = (path: string) => path.slice(0, -extname(path).length)
 
-/** Moved already, by a step that is done twice. */
-const gone = (fault: NodeJS.ErrnoException) => {
+/** For a move that may be repeated: the file was moved already. */
+const ignoreMissing = (fault: NodeJS.ErrnoException) => {
   if (fault.code !== 'ENOENT') throw fault
 }
 
-/** One path segment of an identifier. Identifiers are URL-safe already; this holds even if one is not. */
+/** An identifier as one path segment, even if it is not URL-safe. */
 const segment = (id: string) => encodeURIComponent(id).replace(/^\.+/, dots => '%2E'.repeat(dots.length))

@@ -1,13 +1,13 @@
-/** Whether there is room for a download: on the disk, and in what one person may keep. A lack of it is a sentence, never a crash. */
+/** Checks whether there is room for a download: on the disk, and in its owner's quota. */
 import type { Library } from '../../db/library/library.ts'
 import type { Progress } from '../../schema/download.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
 import type { Files } from './files.ts'
 
 export type RoomLimits = {
-  /** Bytes that stay free on the disk of the downloads; 0: it may fill up. */
+  /** Bytes that must stay free on the disk of the downloads; 0: it may fill up. */
   min_free_bytes: number
-  /** Bytes that one person may keep; 0: as many as fit. */
+  /** Bytes that one person may keep; 0: no limit. */
   quota_bytes: number
 }
 
@@ -15,23 +15,23 @@ type Room = { library: Library; files: Files; room: RoomLimits }
 
 export const no_limits: RoomLimits = { min_free_bytes: 0, quota_bytes: 0 }
 
-/** What stands in the way of a download, before it starts (`progress` null) and while it runs. */
+/** Why there is no room, before the download starts (`progress` is null) and while it runs; `undefined`: there is room. */
 export async function lackOfRoom(
   { library, files, room }: Room,
   video_id: string,
   progress: Progress | null,
 ): Promise<Failure | undefined> {
-  // What is known to come is counted as if it were here: better to stop now than after an hour.
+  // Bytes that are still to come count as well: it is better to stop now than after an hour.
   const got = progress?.downloaded_bytes ?? 0
-  const whole = Math.max(got, progress?.total_bytes ?? 0)
+  const total = Math.max(got, progress?.total_bytes ?? 0)
   if (room.min_free_bytes > 0) {
-    const left = (await files.freeBytes()) - (whole - got)
+    const left = (await files.freeBytes()) - (total - got)
     if (left < room.min_free_bytes) return diskFull(left, room.min_free_bytes)
   }
-  return overQuota({ library, room }, video_id, whole)
+  return overQuota({ library, room }, video_id, total)
 }
 
-/** Whether a file of so many bytes is more than its owner may still keep; who has used up all of it may not even begin. */
+/** Whether a file of this size exceeds its owner's quota. A person who has used up the quota cannot start a download at all. */
 export async function overQuota(
   { library, room: { quota_bytes } }: Pick<Room, 'library' | 'room'>,
   video_id: string,
