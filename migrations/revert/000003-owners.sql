@@ -1,9 +1,9 @@
--- Without owners a channel stands once; two people who follow the same one can't be told apart.
+-- Without owners each channel exists once, so two people cannot follow the same one.
 do $$
 begin
   if exists (select from channels group by channel_id having count(*) > 1) then
-    raise exception 'Several people follow the same channel, and without owners it can stand here only once.'
-      using hint = 'Nothing was changed. Let one of them stop following it first.';
+    raise exception 'Several people follow the same channel, and without owners it can exist only once.'
+      using hint = 'Nothing was changed. Let all but one of them unfollow it first.';
   end if;
 end
 $$;

@@ -49,7 +49,7 @@ export type ChannelRule = z.infer<typeof ChannelRule>
  */
 export type Judged = Pick<Video, 'video_id' | 'title' | 'video_url'> & {
   sort_at: Date
-  standing: 'new' | 'held' | 'spent'
+  state: 'new' | 'held' | 'spent'
 }
 
 /** A field that is left out sets no limit. */

@@ -46,11 +46,11 @@ export const hostFreeAt =
 /** The end of a download cannot be known, so the host is tried again after this time. */
 const full_again_s = 5
 
-type Blocked = { host: string; user_id: string | null; asked: boolean }
+type Blocked = { host: string; user_id: string | null; is_paused: boolean }
 
-/** The paused hosts: for everyone, and for one person each. `asked`: the host asked for it. */
+/** The paused hosts: for everyone, and for one person each. */
 const pauses = (sql: Queryable) => sql`
-  (select   host, user_id, true as asked
+  (select   host, user_id, true as is_paused
    from     (select host, user_id, row_number() over (partition by user_id order by until desc) as nth
              from   host_pauses
              where  until > now() and not starts_with(host, 'feeds:')) paused
@@ -74,7 +74,7 @@ export async function blockedFlags(
   { host_concurrency, host_pause_seconds, isOurs }: HostLimits,
 ): Promise<string[]> {
   const rows = await sql<Blocked[]>`
-    select   video_host as host, null::uuid as user_id, false as asked
+    select   video_host as host, null::uuid as user_id, false as is_paused
     from     video_entries
     where    download_status = 'DOWNLOADING' and video_host is not null
     group by video_host
@@ -86,5 +86,5 @@ export async function blockedFlags(
     where    download_completed_at > now() - ${host_pause_seconds} * interval '1 second' and video_host is not null
     union
     ${pauses(sql)}`
-  return [...new Set(rows.filter(({ host, asked }) => asked || !isOurs(host)).map(flagOf))]
+  return [...new Set(rows.filter(({ host, is_paused }) => is_paused || !isOurs(host)).map(flagOf))]
 }

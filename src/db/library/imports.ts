@@ -23,7 +23,7 @@ export interface Imports {
   begin(kind: ListKind, lines: ListLine[], passed_over?: number): Promise<string | undefined>
   /** The lines that wait, in order. */
   waiting(import_id: string): Promise<WaitingLine[]>
-  /** The hosts whose feeds rest: for everyone, or for this person's imports. */
+  /** The pauses of feeds, for everyone or for this person's imports. */
   pauses(): Promise<FeedPause[]>
   /** Pauses the host for this person's imports only, and not for scheduled fetches or other people. */
   pauseHost(host: string, asked_s: number | undefined, reason: string): Promise<void>

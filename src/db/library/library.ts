@@ -1,6 +1,6 @@
 /**
  * Everything one person may ask of the database: the only door to channels and videos. No method takes an owner, because the
- * library is made for one. What each part can be asked is declared at the head of its file.
+ * library is made for one. The methods of each part are declared at the head of its file.
  */
 import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'

@@ -61,7 +61,7 @@ export function rulesOf(sql: Sql, user_id: UserId): Rules {
                case when entry.download_asked_by is null then 'new'
                     -- A failed download that waits for its next attempt is no file, and pinned files do not count.
                     when entry.pinned or entry.download_status = 'FAILED' or entry.standing is null then 'spent'
-                    else 'held' end as standing
+                    else 'held' end as state
       from     video_entries entry
       join     channels channel using (user_id, channel_id)
       join     channel_rules rule using (user_id, channel_id)

@@ -21,7 +21,7 @@ export type EarliestStart = (tx: Queryable, request: StartRequest) => Promise<Da
 export type Started = {
   /** The number of this attempt. */
   attempt: number
-  /** A rule asked for it, and is still on. */
+  /** A rule that is still on requested it. */
   by_rule: boolean
   /** Why it failed before, and how many times in a row for that reason. */
   failing: { reason: string; failures: number } | null
@@ -51,7 +51,7 @@ export type Failed = {
   reason?: Reason
   /** How many times in a row it failed for this reason. */
   failures?: number
-  /** A rule asked for it, and is still on. */
+  /** A rule that is still on requested it. */
   by_rule?: boolean
   /** The next attempt is the first of another three, behind everything else in the queue. */
   begins_anew?: boolean

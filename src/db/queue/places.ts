@@ -20,19 +20,19 @@ export async function placesInQueue(
     where  heartbeat_at > now() - interval '15 seconds'`
   // A few jobs are found by their keys; then the queue is read once for each set of flags that holds one of them back.
   const rows = await sql<{ key: string; place: number }[]>`
-    with asked as (
+    with wanted as (
       select id, key, ${heldBy(sql, passed)} as held_by
       from   graphile_worker.jobs
       where  key = any(${[...keys.keys()]}) and ${isInQueue(sql)}
     )
-    select asked.key, counted.place
-    from   (select held_by, array_agg(id) as ids from asked group by held_by) same
+    select wanted.key, counted.place
+    from   (select held_by, array_agg(id) as ids from wanted group by held_by) same
     cross join lateral (
       select id, row_number() over (order by priority, run_at, id) as place
       from   graphile_worker.jobs
       where  ${isInQueue(sql)}
       ${passed.length === 0 ? sql`` : sql`and ((flags ?| ${passed}) is not true or ${heldBy(sql, passed)} <@ same.held_by)`}) counted
-    join   asked on asked.id = counted.id and asked.held_by = same.held_by`
+    join   wanted on wanted.id = counted.id and wanted.held_by = same.held_by`
   return new Map(rows.map(({ key, place }) => [keys.get(key) ?? '', place]))
 }
 

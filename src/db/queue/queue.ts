@@ -81,7 +81,7 @@ const addDownloads = (sql: Queryable, user_id: UserId, videos: HostedVideo[], by
              max(priority) filter (where mine) + 1) as next
     from   class
   ),
-  asked as (
+  added as (
     select *
     from   unnest(${videos.map(({ video_id }) => video_id)}::text[],
                   ${videos.map(video => downloadKey({ user_id, ...video }))}::text[],
@@ -93,7 +93,7 @@ const addDownloads = (sql: Queryable, user_id: UserId, videos: HostedVideo[], by
            select ('download', json_build_object('user_id', ${user_id}::text, 'video_id', video_id), null, now(),
                    ${max_attempts}, key, least(round.next + place - 1, ${first_round[by] + rounds}),
                    array(select json_array_elements_text(flags::json)))::graphile_worker.job_spec
-           from   asked, round
+           from   added, round
            order by place))`
 
 /**

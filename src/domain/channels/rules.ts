@@ -40,13 +40,13 @@ const most_judged = 100
  * downloads under way count; failed downloads and deleted files make room for older videos.
  */
 export function choose(rule: Rule, judged: Judged[]): string[] {
-  const kept = judged.filter(({ standing }) => standing === 'held')
-  const waiting = judged.filter(({ standing }) => standing === 'new').slice(0, most_judged)
+  const kept = judged.filter(({ state }) => state === 'held')
+  const waiting = judged.filter(({ state }) => state === 'new').slice(0, most_judged)
   // Of two equally new videos, the one that is kept already comes first.
   return [...kept, ...waiting.filter(fits(rule))]
     .toSorted((a, b) => b.sort_at.getTime() - a.sort_at.getTime())
     .slice(0, rule.keep_newest ?? undefined)
-    .filter(({ standing }) => standing === 'new')
+    .filter(({ state }) => state === 'new')
     .map(({ video_id }) => video_id)
 }
 

@@ -1,10 +1,10 @@
 /** Requests, cancels and deletes downloads. Running them is left to `perform-download.ts`. */
 import type { Library } from '../../db/library/library.ts'
 import type { RequestResult } from '../../db/library/request-result.ts'
-import { DomainError } from '../../errors.ts'
 import type { Download } from '../../schema/download.ts'
 import type { AllOf } from '../../schema/requests.ts'
 import type { Cancelled, Removed, Requested } from '../../schema/responses.ts'
+import { noSuchVideo } from '../videos/history.ts'
 import type { Files } from './files.ts'
 
 /** Requesting twice queues once. A completed download whose file is missing is queued again. */
@@ -98,7 +98,7 @@ export async function pinDownload(library: Library, video_id: string, pinned: bo
 
 export async function getDownload(library: Library, video_id: string): Promise<Download> {
   const [download] = await library.videos.statuses([video_id])
-  if (!download) throw new DomainError('not_found', 'There is no such video in the channels you follow.')
+  if (!download) throw noSuchVideo()
   return download
 }
 

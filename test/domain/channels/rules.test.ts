@@ -41,11 +41,11 @@ describe('a rule', () => {
 })
 
 describe('what a rule fetches', () => {
-  const judged = (video_id: string, day: number, standing: Judged['standing'] = 'new') => ({
+  const judged = (video_id: string, day: number, state: Judged['state'] = 'new') => ({
     ...video(video_id),
     video_id,
     sort_at: new Date(Date.UTC(2026, 10, day)),
-    standing,
+    state,
   })
 
   it('is all that fits, the newest first', () => {
