@@ -95,11 +95,11 @@ describe('the address policy', () => {
     await expect(policy.resolve(host, 80)).rejects.toMatchObject(refused)
   })
 
-  it('refuses a name that is longer than any', async () => {
+  it('refuses a name that is too long', async () => {
     await expect(addressPolicy([]).resolve('A!'.repeat(9000), 80)).rejects.toMatchObject(refused)
   })
 
-  it('gives back the very addresses it has judged', async () => {
+  it('returns exactly the addresses it has checked', async () => {
     const policy = addressPolicy([], answering('93.184.216.34', '2606:2800::1'))
     expect(await policy.resolve('example.org', 443)).toEqual([
       { address: '93.184.216.34', family: 4 },
@@ -107,7 +107,7 @@ describe('the address policy', () => {
     ])
   })
 
-  it('is not misled by a public name that only begins like one of this machine', async () => {
+  it('allows a public name that only begins like a name of this machine', async () => {
     const policy = addressPolicy([], answering('93.184.216.34'))
     expect(await policy.resolve('ip6-news.example', 443)).toHaveLength(1)
     expect(await policy.resolve('localhost.example', 443)).toHaveLength(1)
@@ -118,7 +118,7 @@ describe('the address policy', () => {
     await expect(policy.resolve('rebind.example', 80)).rejects.toMatchObject(refused)
   })
 
-  it('refuses a name with no address at all', async () => {
+  it('refuses a name without an address', async () => {
     await expect(addressPolicy([], answering()).resolve('empty.example', 80)).rejects.toMatchObject(refused)
   })
 
@@ -150,11 +150,11 @@ describe('the address policy', () => {
       await expect(strict.resolve(host, 8080)).rejects.toMatchObject(refused)
     })
 
-    it('lets through what is listed', async () => {
+    it('allows a listed address', async () => {
       expect(await addressPolicy(['45.33.32.156:8080'], undefined, own).resolve('45.33.32.156', 8080)).toHaveLength(1)
     })
 
-    it('asks for the interfaces at each judgement, because they change', async () => {
+    it('reads the interfaces at each check, because they change', async () => {
       const now: string[] = []
       const policy = addressPolicy([], undefined, () => now)
       expect(await policy.resolve('45.33.32.156', 80)).toHaveLength(1)
@@ -163,7 +163,7 @@ describe('the address policy', () => {
     })
   })
 
-  it('knows the interfaces of the machine it runs on', () => {
+  it('knows the interfaces of this machine', () => {
     const named = Object.values(networkInterfaces()).flatMap(all => all ?? [])
     expect(ownAddresses()).toEqual(named.map(({ address }) => address))
     expect(named.length).toBeGreaterThan(0)
@@ -201,13 +201,13 @@ describe('the address policy', () => {
     await expect(addressPolicy([item], answering('192.168.7.7')).resolve(host, port)).rejects.toMatchObject(refused)
   })
 
-  it('lets a listed name through wherever it resolves to', async () => {
+  it('allows a listed name, whatever it resolves to', async () => {
     const policy = addressPolicy(['Media.Local:8096', 'localhost'], answering('192.168.7.7'))
     expect(await policy.resolve('media.local.', 8096)).toEqual([{ address: '192.168.7.7', family: 4 }])
     expect(await policy.resolve('localhost', 80)).toHaveLength(1)
   })
 
-  it('lets a name through that resolves into a listed range', async () => {
+  it('allows a name that resolves into a listed range', async () => {
     const policy = addressPolicy(['192.168.7.0/24'], answering('192.168.7.7'))
     expect(await policy.resolve('media.local', 80)).toHaveLength(1)
   })

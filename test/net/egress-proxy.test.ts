@@ -66,7 +66,7 @@ async function say(words: string): Promise<string> {
 }
 
 describe('openEgressProxy', () => {
-  it('carries a request and its answer, without what is meant for the proxy alone', async () => {
+  it('passes on a request and its answer, without the headers for the proxy', async () => {
     let got: IncomingMessage | undefined
     const port = await serve((asked, reply) => {
       got = asked
@@ -89,7 +89,7 @@ describe('openEgressProxy', () => {
     expect(got?.headers).not.toHaveProperty('proxy-authorization')
   })
 
-  it('opens a tunnel for anything else', async () => {
+  it('opens a tunnel for HTTPS', async () => {
     const echo = createTcpServer(socket => socket.pipe(socket))
     await new Promise<void>(resolve => echo.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void echo.close())
@@ -106,7 +106,7 @@ describe('openEgressProxy', () => {
     expect(await text(socket)).toBe('through')
   })
 
-  it('takes the next address when the first does not answer', async () => {
+  it('tries the next address when the first does not answer', async () => {
     const port = await serve((_, reply) => reply.end('here'))
 
     expect(await text(await ask(`http://two.test:${port}/`))).toBe('here')
@@ -123,7 +123,7 @@ describe('openEgressProxy', () => {
     expect(tunnel).toMatch(/^HTTP\/1.1 407 /)
   })
 
-  it('refuses what the policy refuses, in words that can be recognised', async () => {
+  it('refuses what the policy refuses, with a known reason phrase', async () => {
     const plain = await ask('http://inside.test/secret')
     const tunnel = await say(`CONNECT inside.test:443 HTTP/1.1\r\nProxy-Authorization: ${credential()}\r\n\r\n`)
 
@@ -141,7 +141,7 @@ describe('openEgressProxy', () => {
     expect((await ask(address)).statusCode).toBe(status)
   })
 
-  it('cuts the answer off where the host cut it off', async () => {
+  it('breaks off the answer where the host breaks it off', async () => {
     const port = await serve((_, reply) => {
       reply.writeHead(200, { 'content-length': 10 })
       reply.write('half', () => reply.destroy())
@@ -150,7 +150,7 @@ describe('openEgressProxy', () => {
     await expect(ask(`http://public.test:${port}/`).then(text)).rejects.toThrow()
   })
 
-  it('ends what is open when it is closed', async () => {
+  it('closes all connections when it is closed', async () => {
     const port = await serve((_, reply) => reply.write('never-ending'))
     const answer = await ask(`http://public.test:${port}/`)
     const cut = expect(text(answer)).rejects.toThrow()

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it('leaves no partial file behind when a channel is no longer followed', async () => {
+it('unfollowing a channel deletes its partial files', async () => {
   const alice = await person(sql, 'alice')
   const { library } = alice
   await follows(alice, 'c', ['v1'])
@@ -35,7 +35,7 @@ it('leaves no partial file behind when a channel is no longer followed', async (
   expect(await readdir(join(folder, '.work', library.user_id)).catch(() => [])).toEqual([])
 })
 
-it('turns to another feed of the same host alone', async () => {
+it('following another feed of a channel switches to it only on the same host', async () => {
   const { library } = await person(sql, 'alice')
   const track = (rss_url: string) =>
     trackChannel(
@@ -56,7 +56,7 @@ it('turns to another feed of the same host alone', async () => {
   })
 })
 
-it('says so when a channel is unfollowed in the very moment in which it is followed', async () => {
+it('a channel that is unfollowed while it is being followed gives a conflict', async () => {
   const { library } = await person(sql, 'alice')
   await sql.unsafe(`
     create function unfollow() returns trigger language plpgsql as $$

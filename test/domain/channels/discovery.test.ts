@@ -41,7 +41,7 @@ const searching = (findOwner: FindOwner = owner().findOwner, budget: Partial<Sea
   createDiscover({ ...webSources(policy), findOwner }, budget)
 
 describe('a feed', () => {
-  it('is found at its own address with one request', async () => {
+  it('a feed is found at its own address with one request', async () => {
     const site = await serving({ '/feed': feed })
     const { found, tried, ...more } = await searching()(`${site.url}/feed`)
     expect(found).toEqual([
@@ -52,7 +52,7 @@ describe('a feed', () => {
     expect(site.asked).toEqual(['/feed'])
   })
 
-  it('is found by the page that names it, the others offered unasked', async () => {
+  it('a feed is found by the page that names it, and the others are offered unread', async () => {
     const site = await serving({ '/': names('/feed') + names('/second'), '/feed': feed })
     const { found } = await searching()(site.url)
     expect(found.map(({ rss_url, entries }) => [rss_url, entries === null])).toEqual([
@@ -62,14 +62,14 @@ describe('a feed', () => {
     expect(site.asked).toEqual(['/', '/feed'])
   })
 
-  it('is the next that a page names, where the first is gone', async () => {
+  it('the next feed that a page names is found when the first is gone', async () => {
     const site = await serving({ '/': names('/gone') + names('/feed'), '/feed': feed })
     const { found, tried } = await searching()(site.url)
     expect(found[0]?.rss_url).toBe(`${site.url}/feed`)
     expect(tried).toEqual([expect.stringContaining(`${site.url}/gone: Not found (404)`)])
   })
 
-  it('is told by its newest video, in whatever order they come', async () => {
+  it('the newest date of a feed is found in any order of its entries', async () => {
     const item = (date: string, n: number) =>
       `<item><link>https://h.example/${n}</link><pubDate>${date}</pubDate></item>`
     const dates = ['2026-01-01T00:00:00Z', '2026-03-01T00:00:00Z', '2026-02-01T00:00:00Z']
@@ -82,14 +82,14 @@ describe('a feed', () => {
 describe("PeerTube's", () => {
   const id = 'kkGMgK9ZtnKfYAgnEtQxbv'
 
-  it('channel is known by its path', async () => {
+  it('a PeerTube channel is known by its path', async () => {
     const site = await serving({ '/feeds/videos.xml?videoChannelName=cooking': feed })
     const { found } = await searching()(`${site.url}/c/cooking/videos`)
     expect(found[0]?.kind).toBe('channel')
     expect(site.asked).toHaveLength(1)
   })
 
-  it('path on a site of another kind costs one question more', async () => {
+  it('a PeerTube path on another site costs one more request', async () => {
     const site = await serving({ '/c/cooking/videos': names('/feed'), '/feed': feed })
     const { found, tried } = await searching()(`${site.url}/c/cooking/videos`)
     expect(found[0]?.rss_url).toBe(`${site.url}/feed`)
@@ -97,7 +97,7 @@ describe("PeerTube's", () => {
     expect(site.asked).toHaveLength(3)
   })
 
-  it('video leads to its channel, wherever that lives', async () => {
+  it('a PeerTube video leads to its channel, even on another host', async () => {
     const home = await serving({ '/feeds/videos.xml?videoChannelName=cooking': feed })
     const channel = { url: `${home.url}/video-channels/cooking` }
     const site = await serving({ [`/api/v1/videos/${id}`]: JSON.stringify({ channel }) })
@@ -129,14 +129,14 @@ describe("YouTube's", () => {
     return { asked, search: createDiscover({ fetchContent, findOwner: owner().findOwner }) }
   }
 
-  it('channel is offered whole and in parts, and asked for once', async () => {
+  it('a YouTube channel is offered whole and in parts, with one request', async () => {
     const { asked, search } = youtube({ [`${feeds}?channel_id=${id}`]: { feed: uploads } })
     const { found } = await search(id)
     expect(found.map(({ kind }) => kind)).toEqual(['channel', 'videos', 'shorts', 'live'])
     expect(asked).toHaveLength(1)
   })
 
-  it('handle is one question more', async () => {
+  it('a YouTube handle costs one more request', async () => {
     const { asked, search } = youtube({
       'https://www.youtube.com/@who': { choices: youtubeFeedsOf(id) },
       [`${feeds}?channel_id=${id}`]: { feed: uploads },
@@ -145,14 +145,14 @@ describe("YouTube's", () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('channel that answers 404 today is found by its second address, and followed as itself', async () => {
+  it('a YouTube channel that answers 404 is found by its second address, and followed by its first', async () => {
     const { asked, search } = youtube({ [`${feeds}?playlist_id=UU${id.slice(2)}`]: { feed: uploads } })
     const { found } = await search(`https://www.youtube.com/channel/${id}`)
     expect(found[0]).toMatchObject({ rss_url: `${feeds}?channel_id=${id}`, kind: 'channel' })
     expect(asked).toHaveLength(2)
   })
 
-  it('video in a playlist leads to the playlist, and to the channel that the video is of', async () => {
+  it('a YouTube video in a playlist leads to the playlist, and to the channel of the video', async () => {
     const video = 'https://www.youtube.com/watch?v=a-b_c1D2e3F&list=PL0123456789ab'
     const { asked, search } = youtube({
       [`${feeds}?playlist_id=PL0123456789ab`]: { feed: uploads },
@@ -164,7 +164,7 @@ describe("YouTube's", () => {
     expect(tried).toEqual([])
   })
 
-  it('video in a playlist that has no feed leads to its channel', async () => {
+  it('a YouTube video in a playlist without a feed leads to its channel', async () => {
     const video = 'https://youtu.be/a-b_c1D2e3F?list=PL0123456789ab'
     const { asked, search } = youtube({
       [video]: { choices: youtubeFeedsOf(id) },
@@ -174,7 +174,7 @@ describe("YouTube's", () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('channel that is nowhere costs three questions', async () => {
+  it('a YouTube channel that does not exist costs three requests', async () => {
     const { asked, search } = youtube({})
     const { found, tried } = await search(`https://www.youtube.com/channel/${id}`)
     expect(found).toEqual([])
@@ -184,7 +184,7 @@ describe("YouTube's", () => {
 })
 
 describe('where no page names a feed', () => {
-  it('the downloader is asked whose it is, and the answer is read by the same rules', async () => {
+  it('yt-dlp is asked for the channel, and its answer is read by the same rules', async () => {
     const site = await serving({ '/video': page(''), '/feeds/videos.xml?accountName=alice': feed })
     const { asked, findOwner } = owner([`${site.url}/accounts/alice`])
     const known = await searching(findOwner)(`${site.url}/video`)
@@ -192,7 +192,7 @@ describe('where no page names a feed', () => {
     expect(known.found).toMatchObject([{ rss_url: `${site.url}/feeds/videos.xml?accountName=alice` }])
   })
 
-  it('the channel that the downloader names is looked at as a page, too', async () => {
+  it('the channel that yt-dlp names is fetched as a page, too', async () => {
     const site = await serving({ '/video': page(''), '/channel': names('/feed'), '/feed': feed })
     const { found } = await searching(owner([`${site.url}/channel`]).findOwner)(`${site.url}/video`)
     expect(found[0]?.rss_url).toBe(`${site.url}/feed`)
@@ -210,7 +210,7 @@ describe('where no page names a feed', () => {
     expect(more).toMatchObject({ fault: { code: 'not_a_feed' } })
   })
 
-  it('and none can be seen, the downloader does not ask again', async () => {
+  it('yt-dlp is not asked when the page itself cannot be fetched', async () => {
     const site = await serving({})
     const { asked, findOwner } = owner()
     await expect(bestOf(searching(findOwner))(site.url)).rejects.toMatchObject({
@@ -223,7 +223,7 @@ describe('where no page names a feed', () => {
 })
 
 describe('a search', () => {
-  it('asks three times and no more', async () => {
+  it('makes three requests at most', async () => {
     const many = Array.from({ length: 9 }, (_, n) => names(`/gone/${n}`)).join('')
     const site = await serving({ '/': many })
     const { found } = await searching(owner([`${site.url}/channel`]).findOwner)(site.url)
@@ -231,13 +231,13 @@ describe('a search', () => {
     expect(site.asked).toHaveLength(3)
   })
 
-  it('ends in time, and says so', async () => {
+  it('ends in time, and gives that as the reason', async () => {
     const site = await serving({ '/': 'never' })
     const late = await searching(owner().findOwner, { search_ms: 300 })(site.url)
     expect(late).toMatchObject({ found: [], fault: { code: 'feed_timeout' } })
   })
 
-  it('ends in time where the downloader does not', async () => {
+  it('ends in time when yt-dlp does not', async () => {
     const site = await serving({ '/': page('') })
     const hanging: FindOwner = (_, signal) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
@@ -287,7 +287,7 @@ describe('the address policy', () => {
 describe('finding a feed for an import', () => {
   const findFeed = bestOf(createDiscover(webSources(policy), import_budget))
 
-  it('goes on from a page to the feed that it names', async () => {
+  it('an import finds the feed that a page names', async () => {
     const site = await siteWith((request, response) => {
       if (request.url !== '/blog/') return response.end(bytesOf('rss-same-video-twice.xml'))
       return response.end('<html><head><link rel="alternate" type="application/rss+xml" href="../feed"></head></html>')
@@ -323,7 +323,7 @@ describe('finding a feed for an import', () => {
     expect((await findFeed(site.url)).rss_url).toBe(`${site.url}/feed`)
   })
 
-  it('goes one step and no further', async () => {
+  it('an import makes two requests at most', async () => {
     const site = await siteWith((_, response) =>
       response.end('<html><link rel="alternate" type="application/rss+xml" href="/next"></html>'),
     )
@@ -331,14 +331,14 @@ describe('finding a feed for an import', () => {
     expect(site.asked).toHaveLength(2)
   })
 
-  it('does not follow a page into this network', async () => {
+  it('an import does not follow a page into this network', async () => {
     const site = await siteWith((_, response) =>
       response.end('<html><link rel="alternate" type="application/rss+xml" href="http://127.0.0.2/"></html>'),
     )
     await expect(findFeed(site.url)).rejects.toMatchObject({ code: 'address_refused' })
   })
 
-  it('says of a page without a feed what to look for', async () => {
+  it('an import says what to look for on a page without a feed', async () => {
     const site = await siteWith((_, response) => response.end(bytesOf('login-page.html')))
     await expect(findFeed(site.url)).rejects.toMatchObject({
       code: 'not_a_feed',

@@ -48,48 +48,48 @@ describe('what a rule fetches', () => {
     state,
   })
 
-  it('is all that fits, the newest first', () => {
+  it('a rule requests every new video that fits, the newest first', () => {
     const all = [judged('old', 1), judged('new', 3), judged('other', 2)]
     expect(choose(rule(), all)).toEqual(['new', 'other', 'old'])
     expect(choose(rule({ title_words: ['o'] }), all)).toEqual(['other', 'old'])
   })
 
-  it('is no more than it keeps', () => {
+  it('a rule requests no more videos than it keeps', () => {
     expect(choose(rule({ keep_newest: 2 }), [judged('a', 1), judged('b', 2), judged('c', 3)])).toEqual(['c', 'b'])
   })
 
-  it('never goes back to older ones once newer ones fill the room', () => {
+  it('a rule does not request older videos once newer ones fill the limit', () => {
     const all = [judged('older', 1), judged('taken', 2, 'held'), judged('taken too', 3, 'held')]
     expect(choose(rule({ keep_newest: 2 }), all)).toEqual([])
     expect(choose(rule({ keep_newest: 2 }), [...all, judged('newer', 4)])).toEqual(['newer'])
     expect(choose(rule({ keep_newest: 3 }), all)).toEqual(['older'])
   })
 
-  it('is chosen from the newest hundred, so that no save takes for ever', () => {
+  it('a rule judges the newest hundred videos only, so that no save takes too long', () => {
     const many = Array.from({ length: 150 }, (_, n) => judged(`v${n}`, 150 - n))
     expect(choose(rule(), many)).toHaveLength(100)
     expect(choose(rule(), [judged('taken', 200, 'held'), ...many])).toHaveLength(100)
     expect(choose(rule({ title_words: ['v149'] }), many)).toEqual([])
   })
 
-  it('counts files and what is on its way, not attempts that failed or files that were deleted', () => {
+  it('files and downloads under way count for the limit; failed downloads and deleted files do not', () => {
     const all = [judged('c', 3, 'held'), judged('b', 2), judged('a', 1), judged('gone', 5, 'spent')]
     expect(choose(rule({ keep_newest: 3 }), all)).toEqual(['b', 'a'])
     expect(choose(rule({ keep_newest: 1 }), all)).toEqual([])
     expect(choose(rule({ keep_newest: 1 }), [judged('gone', 5, 'spent'), judged('a', 1)])).toEqual(['a'])
   })
 
-  it('never includes what was asked for before, however much room there is', () => {
+  it('a rule never requests a video again, even if there is room', () => {
     expect(choose(rule({ keep_newest: 9 }), [judged('gone', 2, 'spent'), judged('held', 1, 'held')])).toEqual([])
     expect(choose(rule(), [judged('gone', 2, 'spent')])).toEqual([])
   })
 
-  it('keeps to what is taken among equals', () => {
+  it('of two equally new videos, the kept one stays', () => {
     const all = [judged('waits', 1), judged('taken', 1, 'held')]
     expect(choose(rule({ keep_newest: 1 }), all)).toEqual([])
   })
 
-  it('lets what does not fit take no room', () => {
+  it('videos that do not fit take no room', () => {
     const all = [judged('bread', 1), judged('trailer', 2), judged('live', 3)]
     expect(choose(rule({ keep_newest: 1, without_words: ['trailer', 'live'] }), all)).toEqual(['bread'])
   })
@@ -137,13 +137,13 @@ describe('the form', () => {
   const faultsOf = (fields: object) =>
     RuleForm.safeParse(fields).error?.issues.map(({ path, message }) => [path.join('.'), message])
 
-  it('takes empty fields for no limits', () => {
+  it('empty fields mean no limits', () => {
     expect(RuleForm.parse({ title_words: ' ', keep_newest: '', title_pattern: '' })).toEqual(
       rule({ auto_download: false }),
     )
   })
 
-  it('parts words at commas', () => {
+  it('words are separated by commas', () => {
     const fields = { auto_download: 'on', title_words: ' rye , sour dough,, ', keep_days: ' 30 ' }
     expect(RuleForm.parse(fields)).toEqual(rule({ title_words: ['rye', 'sour dough'], keep_days: 30 }))
   })

@@ -57,7 +57,7 @@ describe('a channel that fails', () => {
     expect(pause({ failures })).toBeCloseTo(minutes, 5)
   })
 
-  it('waits as long as the host says, and still no more than a day', () => {
+  it('a failing channel waits as long as the host says, at most a day', () => {
     expect(pause({ failures: 1, wish_s: 2 * 3600, random: 1 })).toBeCloseTo(132, 5)
     expect(pause({ failures: 1, wish_s: 2 * 3600, random: 0 })).toBeGreaterThanOrEqual(120)
     expect(pause({ failures: 1, wish_s: 90 * 24 * 3600 })).toBe(day)
@@ -66,12 +66,12 @@ describe('a channel that fails', () => {
 })
 
 describe('the chance', () => {
-  it('moves the time by up to a tenth to either side', () => {
+  it('the random number moves the time by up to a tenth either way', () => {
     expect(pause({ random: 0 })).toBeCloseTo(27, 5)
     expect(pause({ random: 0.999999 })).toBeCloseTo(33, 3)
   })
 
-  it('never leads out of the bounds, nor gathers anybody at them', () => {
+  it('the random number never leads outside the bounds, and times do not pile up at them', () => {
     const spread = (round: Partial<Round>) => [0, 0.2, 0.4, 0.6, 0.8].map(random => pause({ random, ...round }))
     const shortest = spread({ posted: posts(15, hour) })
     const longest = spread({ failures: 50 })

@@ -31,7 +31,7 @@ describe('a date', () => {
     ['2024-02-29T12:00:00Z', '2024-02-29T12:00:00'],
   ])
 
-  it('has milliseconds where it is counted in them', () => {
+  it('a date counted in milliseconds keeps them', () => {
     expect(dateOf('1700000000123')?.toISOString()).toBe('2023-11-14T22:13:20.123Z')
   })
 
@@ -237,13 +237,13 @@ describe('a date of numbers', () => {
     ['2026-11-20+02:00', '2026-11-20T00:00:00'],
   ])
 
-  it('has the order that the other dates of its feed show', () => {
+  it('a date of numbers has the order that the other dates of its feed show', () => {
     const read = dateReaderFor(['5/3/2019', undefined, '25/3/2019', 'Fri, 20 Nov 2026 10:00:00 GMT'])
     expect(read('5/3/2019')?.toISOString()).toBe('2019-03-05T00:00:00.000Z')
     expect(read('3/25/2019')?.toISOString()).toBe('2019-03-25T00:00:00.000Z')
   })
 
-  it('has the usual order where the other dates contradict each other', () => {
+  it('a date of numbers has the usual order if the other dates contradict each other', () => {
     const read = dateReaderFor(['25/3/2019', '3/25/2019'])
     expect(read('5/3/2019')?.toISOString()).toBe('2019-05-03T00:00:00.000Z')
   })
@@ -317,11 +317,11 @@ describe('the date of an entry', () => {
       ),
     ).entries.map(({ published_at }) => published_at?.toISOString().slice(0, 10))
 
-  it('is the next one it names when the first does not exist', () => {
+  it('the date of an entry is the next one it names when the first does not exist', () => {
     expect(datesIn('<pubDate>30 Feb 2026</pubDate><dc:date>2026-03-01</dc:date>')).toEqual(['2026-03-01'])
   })
 
-  it('is read in the order that its feed uses', () => {
+  it('the date of an entry is read in the order that its feed uses', () => {
     const [first, second] = ['<pubDate>5/3/2019</pubDate>', '<pubDate>25/3/2019</pubDate>']
     expect(datesIn(first, second)).toEqual(['2019-03-05', '2019-03-25'])
     expect(datesIn(first)).toEqual(['2019-05-03'])

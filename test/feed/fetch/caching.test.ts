@@ -29,7 +29,7 @@ describe('how long an answer is fresh', () => {
 })
 
 describe('validators', () => {
-  it('go back as they came', () => {
+  it('validators are sent back unchanged', () => {
     const headers = { etag: 'W/"a,b"', 'last-modified': 'yesterday, about noon' }
     expect(conditionsOf(cachingOf(headers, now))).toEqual({
       'if-none-match': 'W/"a,b"',
@@ -37,7 +37,7 @@ describe('validators', () => {
     })
   })
 
-  it('are left out where there are none, or too much of them', () => {
+  it('missing and overlong validators are not sent', () => {
     expect(conditionsOf(cachingOf({ etag: '' }, now))).toEqual({})
     expect(conditionsOf(cachingOf({ etag: `"${'x'.repeat(5000)}"` }, now))).toEqual({})
   })

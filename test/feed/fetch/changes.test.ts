@@ -25,7 +25,7 @@ async function site(answer: (request: IncomingMessage, response: ServerResponse)
 }
 
 describe('asking again', () => {
-  it('sends back what the site gave, as it gave it, and believes its 304', async () => {
+  it('the validators of a site are sent back unchanged, and its 304 counts as unchanged', async () => {
     const etag = 'W/"this, or so"'
     const { url, headers } = await site((request, response) => {
       response.setHeader('etag', etag).setHeader('last-modified', 'last Tuesday')
@@ -45,7 +45,7 @@ describe('asking again', () => {
     expect(second.known).toEqual(first.known)
   })
 
-  it('tells by the bytes where the site gives nothing to ask with', async () => {
+  it('without validators, an unchanged feed is known by its bytes', async () => {
     let body = feedOf(['v1'])
     const { url } = await site((_, response) => response.end(body))
 
@@ -60,7 +60,7 @@ describe('asking again', () => {
     expect(third.known.body_hash).not.toBe(first.known.body_hash)
   })
 
-  it('notices that before anything is parsed', async () => {
+  it('an unchanged feed is not parsed', async () => {
     const broken = 'no feed at all'
     const { url } = await site((_, response) => response.end(broken))
     const body_hash = createHash('sha256').update(broken).digest('base64url')
@@ -68,7 +68,7 @@ describe('asking again', () => {
     expect((await check(url, { ...nothing_known, body_hash })).feed).toBeUndefined()
   })
 
-  it('sends it along through a redirect', async () => {
+  it('validators are sent through a redirect', async () => {
     const { url, headers } = await site((request, response) =>
       request.url === '/feed' ? response.writeHead(302, { location: '/there' }).end() : response.writeHead(304).end(),
     )
@@ -78,14 +78,14 @@ describe('asking again', () => {
     expect(headers.map(sent => sent['if-none-match'])).toEqual(['"1"', '"1"'])
   })
 
-  it('does not take a 304 that it did not ask for', async () => {
+  it('a 304 to an unconditional request is an error', async () => {
     const { url } = await site((_, response) => response.writeHead(304).end())
     await expect(check(url, nothing_known)).rejects.toMatchObject({ code: 'feed_failed' })
   })
 })
 
 describe('what the host asks for', () => {
-  it('is the longer of what it says and what the feed says', async () => {
+  it('the longer wish of the host and the feed counts', async () => {
     let age = 900
     const { url } = await site((_, response) => {
       response.setHeader('cache-control', `max-age=${age}`).end(feedOf(['v1'], '<ttl>60</ttl>'))
@@ -96,7 +96,7 @@ describe('what the host asks for', () => {
     expect(await check(url, nothing_known)).toMatchObject({ wish_s: 7200 })
   })
 
-  it('still holds when it answers that nothing is new', async () => {
+  it('a wish still counts when the feed is unchanged', async () => {
     const { url } = await site((request, response) =>
       request.headers['if-none-match']
         ? response.writeHead(304).end()
@@ -123,7 +123,7 @@ describe('what the host asks for', () => {
     else expect(Math.abs((retry_after_s ?? 0) - seconds)).toBeLessThanOrEqual(2)
   })
 
-  it('stops when it is told to, with the reason it was given', async () => {
+  it('a fetch stops when its signal is aborted, with the reason of the signal', async () => {
     const stop = new AbortController()
     const { url } = await site(() => stop.abort(new Error('the worker stops')))
     await expect(check(url, nothing_known, stop.signal)).rejects.toThrow('the worker stops')
@@ -160,26 +160,26 @@ describe('a channel of YouTube', () => {
     expect(checked.known).toMatchObject({ etag: null, body_hash: null })
   })
 
-  it('whose videos alone are followed does not get its shorts from the other', async () => {
+  it('a channel followed for videos only gets no Shorts from the second address', async () => {
     const { feed, asked } = await youtubeWithout(404, [`UULF${rest}`])
     const checked = await checkYouTube(`${feed}?playlist_id=UULF${rest}`, nothing_known)
     expect(asked).toEqual([`UULF${rest}`, `UC${rest}`])
     expect(checked.feed?.entries.map(({ title }) => title)).toEqual(['v1'])
   })
 
-  it('fails when both do, with what the first said', async () => {
+  it('fails with the first refusal when both addresses fail', async () => {
     const { feed, asked } = await youtubeWithout(404, [`UC${rest}`, `UU${rest}`])
     await expect(checkYouTube(`${feed}?channel_id=UC${rest}`, nothing_known)).rejects.toThrow('Not found (404)')
     expect(asked).toHaveLength(2)
   })
 
-  it('is not asked twice for anything else', async () => {
+  it('is requested once for any other refusal', async () => {
     const { feed, asked } = await youtubeWithout(503, [`UC${rest}`])
     await expect(checkYouTube(`${feed}?channel_id=UC${rest}`, nothing_known)).rejects.toThrow('(503)')
     expect(asked).toEqual([`UC${rest}`])
   })
 
-  it('is found by its other address when it is added or refreshed by hand, too', async () => {
+  it('is read from its second address when it is refreshed by hand, too', async () => {
     const { feed } = await youtubeWithout(404, [`UC${rest}`])
     const address = `${feed}?channel_id=UC${rest}`
     expect(await createFeedReader(options)(address)).toMatchObject({ title: 'Kitchen' })

@@ -14,7 +14,7 @@ const redirect = (response: ServerResponse, location: string, status = 302) =>
   response.writeHead(status, { location }).end('moved')
 
 describe('a document', () => {
-  it('comes with its address, its type and its bytes', async () => {
+  it('a fetched document has its address, its type and its bytes', async () => {
     const site = await siteWith((request, response) => {
       response.setHeader('content-type', 'application/rss+xml; charset=utf-8')
       response.end(`asked by ${request.headers['user-agent']}`)
@@ -61,14 +61,14 @@ describe('the address', () => {
     await expect(fetch(url)).rejects.toMatchObject({ code: 'address_refused' })
   })
 
-  it('is judged before a byte is sent', async () => {
+  it('an address is checked before a byte is sent', async () => {
     const site = await siteWith((_, response) => response.end('SECRET'))
     const fault = await fetch(site.url, {}, addressPolicy([])).catch((fault: unknown) => fault)
     expect(fault).toMatchObject({ code: 'address_refused' })
     expect(site.asked).toEqual([])
   })
 
-  it('is refused when its name leads to this machine', async () => {
+  it('an address is refused when its name leads to this machine', async () => {
     const site = await siteWith((_, response) => response.end('SECRET'))
     const policy = addressPolicy([], async () => [{ address: '127.0.0.1' }])
     await expect(fetch(`http://public.example:${site.port}/`, {}, policy)).rejects.toMatchObject({
@@ -77,7 +77,7 @@ describe('the address', () => {
     expect(site.asked).toEqual([])
   })
 
-  it('is asked of the resolver once, and what was judged is what is connected to', async () => {
+  it('a name is resolved once, and the checked address is the one that is connected to', async () => {
     const site = await siteWith((request, response) => response.end(request.headers.host))
     let times = 0
     const policy: AddressPolicy = {
@@ -147,7 +147,7 @@ describe('a site that misbehaves', () => {
     await expect(fetch(site.url, { timeout_ms: 100 })).rejects.toMatchObject({ code: 'feed_timeout' })
   })
 
-  it('is not waited for when its name can not be resolved in time', async () => {
+  it('a fetch ends in time when the name is not resolved', async () => {
     const policy: AddressPolicy = { resolve: () => new Promise(() => {}) }
     await expect(fetch('http://slow.example/', { timeout_ms: 50 }, policy)).rejects.toMatchObject({
       code: 'feed_timeout',
@@ -198,7 +198,7 @@ describe('a site that misbehaves', () => {
     await expect(fetch(site.url)).rejects.toMatchObject({ code: 'feed_failed' })
   })
 
-  it('may break off in the middle, or not be there at all', async () => {
+  it('a site that breaks off, or is not there, is reported in a sentence', async () => {
     const site = await siteWith((_, response) => {
       response.setHeader('content-length', 100)
       response.write('<rss>', () => response.destroy())
@@ -207,7 +207,7 @@ describe('a site that misbehaves', () => {
     await expect(fetch('http://127.0.0.1:1/')).rejects.toMatchObject({ code: 'feed_failed' })
   })
 
-  it('is let go when the caller has had enough, with the reason of the caller', async () => {
+  it('a fetch ends when its signal is aborted, with the reason of the signal', async () => {
     const enough = new AbortController()
     const site = await siteWith(() => enough.abort(new Error('enough')))
     await expect(fetchDocument(site.url, { policy: here, signal: enough.signal })).rejects.toThrow('enough')

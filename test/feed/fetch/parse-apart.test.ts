@@ -31,7 +31,7 @@ describe('a big document', () => {
     await all
   })
 
-  it('is refused in words when it takes too much of the processor', async () => {
+  it('a document that takes too much processor time is refused in a sentence', async () => {
     const reading = parseApart(hard, hard.url, { processor_ms: 20 })
     await expect(reading).rejects.toMatchObject({ code: 'not_a_feed', message: expect.stringContaining('too complex') })
   })
@@ -45,7 +45,7 @@ describe('a big document', () => {
     await expect(parseApart(short, short.url, { timeout_ms: 0 })).rejects.toThrow('too complex')
   })
 
-  it('is not waited for any longer by those who leave', async () => {
+  it('a person who leaves gives up the turn', async () => {
     const leaving = new AbortController()
     const [first, second] = [1, 2].map(() => parseApart(hard, hard.url, { whose: 'carol', signal: leaving.signal }))
     leaving.abort(new Error('left'))
@@ -53,7 +53,7 @@ describe('a big document', () => {
     expect((await first)?.entries).toHaveLength(1)
   })
 
-  it('leaves nothing in memory once it has been read', async () => {
+  it('a document that was read leaves nothing in memory', async () => {
     const read = async () => new WeakRef(await parseApart(ordinary, ordinary.url, { whose: 'dave' }))
     const feed = await read()
     await vi.waitFor(() => {
@@ -62,14 +62,14 @@ describe('a big document', () => {
     }, 15_000)
   })
 
-  it('gives the same entries as in one piece, each with its text', async () => {
+  it('entries that arrive in pieces are complete', async () => {
     const texts = Array.from({ length: 450 }, (_, n) => String(n).repeat(2000))
     const document = documentOf(feedOf(texts.map((text, n) => item(n, text)).join('')))
     const { entries } = await parseApart(document, document.url)
     expect(entries.map(({ description }) => description)).toEqual(texts)
   })
 
-  it('that is a page says which feeds it names', async () => {
+  it('a big web page says which feeds it names', async () => {
     const link = '<link rel="alternate" type="application/rss+xml" href="/feed">'
     const page = documentOf(`<html><head>${link}</head>${'<p>x</p>'.repeat(20_000)}</html>`)
     expect(await choicesApart(page)).toMatchObject([{ rss_url: new URL('/feed', page.url).href }])

@@ -14,7 +14,7 @@ const bigFeed = (items: number) => {
 }
 
 describe('reading a feed', () => {
-  it('keeps the address that was given, wherever it leads today', async () => {
+  it('the identifier comes from the followed address, even behind a redirect', async () => {
     const site = await siteWith((request, response) =>
       request.url === '/feed'
         ? response.writeHead(302, { location: '/today.xml' }).end()
@@ -24,7 +24,7 @@ describe('reading a feed', () => {
     expect(feed).toMatchObject({ channel_id: 'UCabcdefghijklmnopqrstuv', title: 'Rock & Roll <3' })
   })
 
-  it('stays at its address, whatever feed a page there names', async () => {
+  it('a web page in place of a followed feed is an error, even if it names a feed', async () => {
     const site = await siteWith((_, response) =>
       response.end('<html><link rel="alternate" type="application/rss+xml" href="/next"></html>'),
     )
@@ -49,7 +49,7 @@ describe('a big feed', () => {
     expect(order).toEqual(['small', 'big of 4000'])
   })
 
-  it('is refused there in the same words', async () => {
+  it('a big document is refused in the thread with the same sentence', async () => {
     const deep = documentOf(`<rss>${'<a>'.repeat(200_000)}`)
     const apart = parseApart(deep, deep.url, { inline_bytes: 0 })
     await expect(apart).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describe('a big feed', () => {
     })
   })
 
-  it('is given up when it takes too long', async () => {
+  it('a big document that takes too long is given up', async () => {
     const document = documentOf(bigFeed(4000))
     await expect(parseApart(document, document.url, { timeout_ms: 1 })).rejects.toMatchObject({ code: 'not_a_feed' })
   })

@@ -41,7 +41,7 @@ describe('content in Atom', () => {
     expect(read(entry(xml))[0]?.description).toBe(description)
   })
 
-  it('may be a title in base64', () => {
+  it('a title in Atom may be base64', () => {
     expect(read(entry(`<title type="text/html" mode="base64">${base64('A &amp; <b>b</b>')}</title>`))[0]?.title).toBe(
       'A & b',
     )
@@ -61,7 +61,7 @@ describe('an Atom document that is a single entry', () => {
     expect(feed).toMatchObject({ entries: [{ title: 'Bread', video_url: 'https://h.example/1' }], skipped: 0 })
   })
 
-  it('is no feed when it is not Atom', () => {
+  it('a single entry that is not Atom is refused', () => {
     expect(() => parseFeed(documentOf('<entry><title>Bread</title></entry>'))).toThrow('not a feed in a format we know')
   })
 })

@@ -27,18 +27,18 @@ describe('the identifier of a channel', () => {
     expect(channelIdOf(`${youtube}?user=somebody`, clues(given))).toBe(`UC${tail}`)
   })
 
-  it('of a playlist is not that of one of its entries', () => {
+  it('a playlist does not get the identifier of an entry’s channel', () => {
     const given = clues({ playlist: 'PL0123456789', entry_channels: [`UC${tail}`] })
     expect(channelIdOf(`${youtube}?user=x`, given)).toBe('PL0123456789')
   })
 
-  it('is not guessed from entries of several channels, nor taken when it is no identifier', () => {
+  it('a channel identifier is not guessed from entries of several channels, and must be valid', () => {
     const address = 'https://mix.example/feed'
     const given = clues({ channel: '../../etc', entry_channels: [`UC${tail}`, `UC${'x'.repeat(22)}`] })
     expect(channelIdOf(address, given)).toMatch(/^mix\.example\.[0-9a-f]{16}$/)
   })
 
-  it('of any other feed is its host and a hash, the same for every spelling of its address', () => {
+  it('the channel identifier of any other feed is its host and a hash, the same for every spelling of its address', () => {
     const ids = [
       'https://host.example/feed?a=1&b=2',
       'http://www.host.example/feed/?b=2&a=1',
@@ -48,14 +48,14 @@ describe('the identifier of a channel', () => {
     expect(ids[0]).toMatch(/^host\.example\.[0-9a-f]{16}$/)
   })
 
-  it('tells two feeds of one host apart, by a token even', () => {
+  it('two feeds of one host get different channel identifiers, even if only a token differs', () => {
     const ids = ['/a', '/b', '/a?token=1', '/a?token=2'].map(path =>
       channelIdOf(`https://host.example${path}`, clues()),
     )
     expect(new Set(ids).size).toBe(4)
   })
 
-  it('is fit for a path', () => {
+  it('a channel identifier is fit for a path', () => {
     expect(channelIdOf('http://[::1]:8080/feed', clues())).toMatch(/^[A-Za-z0-9_-][A-Za-z0-9._-]+$/)
   })
 })

@@ -20,27 +20,27 @@ it('entries of JSON Feed at one address differ by their ids, which may be number
 describe('a playlist of several channels', () => {
   const feed = read('youtube-playlist-of-several-channels.xml', `${youtube}?playlist_id=PL0123456789abcdef`)
 
-  it('is followed as itself, not as a channel of its entries or its author', () => {
+  it('a playlist of several channels is followed as itself, not as a channel of its entries or its author', () => {
     expect(feed.channel_id).toBe('PL0123456789abcdef')
   })
 
-  it('keeps its own order, and every identifier as it is written', () => {
+  it('a playlist keeps its order, and every identifier as written', () => {
     expect(feed.entries.map(({ video_id }) => video_id)).toEqual(['-0123456789', 'AbCdEfGhIjK', 'abcdefghijk'])
   })
 
-  it('has a short once, though it is named as a video too, and skips what has become private', () => {
+  it('a playlist has a Short once, even if it is listed as a video too, and skips private videos', () => {
     expect(feed.entries[1]).toMatchObject({ title: 'A short without a group', thumbnail_url: null })
     expect(feed.skipped).toBe(1)
   })
 
-  it('gives the page and not the dead Flash film, and when it was published, not changed', () => {
+  it('an entry of a playlist gives the page, not the Flash file, and the date of publication, not of the last change', () => {
     expect(feed.entries[0]).toMatchObject({
       video_url: 'https://www.youtube.com/watch?v=-0123456789',
       published_at: new Date('2020-01-01T00:00:00Z'),
     })
   })
 
-  it('needs no name of its own for what the platform numbers', () => {
+  it('an entry with a platform’s identifier needs no guid', () => {
     expect(feed.entries.every(({ guid }) => guid === undefined)).toBe(true)
   })
 })
@@ -53,12 +53,12 @@ it.each(['channel_id=UC', 'playlist_id=UU', 'playlist_id=UULF', 'playlist_id=UUS
   },
 )
 
-it('no channel is called as the page on which channels are added', () => {
+it('no channel has the path of the page on which channels are added', () => {
   const feed = '<feed xmlns:yt="http://www.youtube.com/xml/schemas/2015"><yt:channelId>new</yt:channelId></feed>'
   expect(parseFeed(documentOf(feed)).channel_id).toMatch(/^host\.example\./)
 })
 
-describe('what a feed says of YouTube, standing elsewhere,', () => {
+describe('what a feed on another host says about YouTube', () => {
   const yt = 'UCabcdefghijklmnopqrstuv'
   const saying = (entry: string, more = '') =>
     parseFeed(
@@ -77,7 +77,7 @@ describe('what a feed says of YouTube, standing elsewhere,', () => {
     expect(channel_id).toMatch(/^host\.example\.[0-9a-f]{16}$/)
   })
 
-  it('counts where all that stands in it is YouTube’s', () => {
+  it('counts if all of its videos are YouTube’s', () => {
     expect(saying(film)).toBe(yt)
   })
 })
@@ -98,17 +98,17 @@ describe('the name that a feed gives an entry', () => {
     ['<item><link>https://vimeo.com/76979871</link><guid>tag:vimeo,clip1</guid></item>', undefined],
   ])('in %s is %s', (item, guid) => expect(guidIn(item)).toEqual([guid]))
 
-  it('has nothing in it that a database will not keep', () => {
+  it('a guid contains no character that the database refuses', () => {
     expect(guidOf('urn:\u0000a\ud800')).toBe('urn:a')
   })
 
-  it('is short, however long it is', () => {
+  it('a guid is at most 200 characters long', () => {
     const [one, two] = ['a', 'b'].map(end => guidOf(`${'x'.repeat(5000)}${end}`))
     expect(one).toMatch(/^[0-9a-f]{64}$/)
     expect(one).not.toBe(two)
   })
 
-  it('is none where several have it', () => {
+  it('a guid that several entries share is dropped', () => {
     const named = [entry('1', { guid: 'same' }), entry('2', { guid: 'own' }), entry('3', { guid: 'same' }), entry('4')]
     expect(withOwnGuids(named).map(({ guid }) => guid)).toEqual([undefined, 'own', undefined, undefined])
   })
@@ -144,7 +144,7 @@ describe('entries of one document at one address', () => {
     expect(idsIn(items)).toEqual(ids)
   })
 
-  it('have the same identifiers in any order and company, but for one that is alone', () => {
+  it('entries at one address have the same identifiers in any order, except an entry that is alone', () => {
     const [a, b, c] = ['a', 'b', 'c'].map(guid => item(page, guid)) as [string, string, string]
     expect(idsIn(a + b + c)).toEqual(idsIn(c + b + a).toReversed())
     expect(idsIn(a + b)).toEqual(idsIn(a + b + c).slice(0, 2))

@@ -56,18 +56,18 @@ describe('an alternate enclosure', () => {
     expect(entryWith(xml)?.video_url).toBe(`https://h.example/${file}`)
   })
 
-  it('does not count where the page is a platform’s', () => {
+  it('an alternate enclosure does not count if the page is on a known platform', () => {
     const xml = `<link>https://vimeo.com/76979871</link>${other('type="video/mp4"', 'https://h.example/1.mp4')}`
     expect(entryWith(xml)?.video_url).toBe('https://vimeo.com/76979871')
   })
 
-  it('is known by its namespace, under any prefix', () => {
+  it('an alternate enclosure is known by its namespace, under any prefix', () => {
     const xml = sound + other('type="video/mp4"', 'https://h.example/1.mp4').replaceAll('podcast:', 'p:')
     const xmlns = 'xmlns:p="https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md"'
     expect(entryWith(xml, xmlns)?.video_url).toBe('https://h.example/1.mp4')
   })
 
-  it('never changes which video an entry is', () => {
+  it('an alternate enclosure never changes which video an entry is', () => {
     const before = entryWith(sound)
     const after = entryWith(sound + other('type="video/mp4"', 'https://h.example/1.mp4'))
     expect(after?.video_id).toBe(before?.video_id)

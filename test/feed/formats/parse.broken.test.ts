@@ -44,7 +44,7 @@ describe('an unclosed tag costs no entry and no field', () => {
     expect(titles).toContain('C')
   })
 
-  it('in Atom, where entries are not closed and stand in something of their own', () => {
+  it('in Atom, where entries are not closed and are inside another element', () => {
     const entry = (n: number) => `<entry><title>${n}</title><link href='https://h.example/${n}'><id>${n}</id>`
     expect(titlesIn(`<feed><title>T</title><list>${entry(1)}${entry(2)}${entry(3)}</entry></list></feed>`)).toEqual([
       '1',
@@ -70,7 +70,7 @@ describe('entries are found', () => {
     expect(titlesIn(rss(`<list><part>${item('A')}</part>${item('B')}</list>${item('C')}`))).toEqual(['A', 'B', 'C'])
   })
 
-  it('behind the end of the channel, and of the root', () => {
+  it('after the end of the channel, and of the root', () => {
     expect(titlesIn(`<rss><channel><title>T</title>${item('A')}</channel></rss>${item('B')}`)).toEqual(['A', 'B'])
   })
 
@@ -82,7 +82,7 @@ describe('entries are found', () => {
     ])
   })
 
-  it('and not in a list that an entry holds for itself', () => {
+  it('but not in a list inside an entry', () => {
     const own = '<x:list><item><name>one</name></item><item><name>two</name></item></x:list>'
     const { entries, skipped } = parse(rss(item('A', `${own}<guid>a</guid>`) + item('B')))
     expect(entries.map(({ title, guid }) => [title, guid])).toEqual([
@@ -92,14 +92,14 @@ describe('entries are found', () => {
     expect(skipped).toBe(0)
   })
 
-  it('and not in CDATA or a comment', () => {
+  it('but not in CDATA or a comment', () => {
     const { entries, skipped } = parse(
       rss(`<!-- ${item('X')} -->${item('A', `<description><![CDATA[<item>]]></description>`)}`),
     )
     expect({ entries: entries.length, skipped }).toEqual({ entries: 1, skipped: 0 })
   })
 
-  it('with elements of dangerous names beside them', () => {
+  it('next to elements with dangerous names', () => {
     expect(titlesIn(rss(`<constructor>x</constructor><__proto__ a="b"/>${item('A')}`))).toEqual(['A'])
     expect(({} as { a?: string }).a).toBeUndefined()
   })
@@ -111,7 +111,7 @@ describe('a document that breaks off', () => {
   const whole = `<?xml version="1.0"?>\n${rss([1, 2, 3].map(n => item(`N${n}`, more.replace('>g<', `>g${n}<`))).join('\n'))}`
   const ends = [...whole.matchAll(/<\/item>/g)].map(({ index }) => index + '</item>'.length)
 
-  it('anywhere keeps every entry that had ended, and counts the one that had not', () => {
+  it('keeps every complete entry, and counts the incomplete one', () => {
     for (let cut = whole.length - 1; cut > whole.indexOf('<item>'); cut -= 1) {
       const text = whole.slice(0, cut)
       const complete = ends.filter(end => end <= cut).length
@@ -124,7 +124,7 @@ describe('a document that breaks off', () => {
     }
   })
 
-  it('before its first entry ends is refused in these words, and otherwise is not', () => {
+  it('is refused only if it breaks off before its first entry ends', () => {
     const refused = 'feed is damaged'
     for (const text of [
       '<rss><channel><title>Kitchen',
@@ -138,7 +138,7 @@ describe('a document that breaks off', () => {
     expect(parse(`<rss><channel>${item('A').replace(/<link>.*<\/link>/, '')}`)).toMatchObject({ skipped: 1 })
   })
 
-  it('in an entry whose platform names the video keeps what was whole of it', () => {
+  it('keeps an incomplete entry if the platform’s identifier is known', () => {
     const text = `<feed xmlns:yt="http://www.youtube.com/xml/schemas/2015"><entry><title>A</title>
       <link href="https://www.youtube.com/watch?v=abcdefghijk"/></entry><entry><yt:videoId>ABCDEFGHIJK</yt:videoId>
       <link href="https://www.youtube.com/watch?v=ABCDEFGHIJK"/><title>Half a ti`
@@ -149,12 +149,12 @@ describe('a document that breaks off', () => {
   })
 })
 
-it('a page is still a page, whatever it holds', () => {
+it('a web page with a feed’s tags inside is still a web page', () => {
   for (const text of ['<html><body><item>x</item>', '<!doctype html><p>a<rss>', '<body><br><feed></feed>'])
     expect(() => parse(text)).toThrow('web page')
 })
 
-it('what defines entities is refused, broken or not', () => {
+it('a document that defines entities is refused, broken or not', () => {
   const bomb = '<!DOCTYPE rss [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>'
   for (const text of [`${bomb}${rss(item('&b;'))}`, `${bomb}<rss><channel><item><title>&b;`])
     expect(() => parse(text)).toThrow('entities')

@@ -19,7 +19,7 @@ const faultOf = (run: () => unknown): unknown => {
 }
 
 describe('a YouTube feed', () => {
-  it('gives the channel its UC back, and every entry its own identifier as text', () => {
+  it('a YouTube feed without UC in its identifier gets it back, and every entry keeps its own identifier', () => {
     const feed = parse('youtube-channel-id-without-uc.xml')
     expect(feed).toEqual({
       channel_id: 'UCabcdefghijklmnopqrstuv',
@@ -47,14 +47,14 @@ describe('a YouTube feed', () => {
     })
   })
 
-  it('of all uploads is called by its author and known by its channel', () => {
+  it('a YouTube feed of all uploads has its author as title and its channel as identifier', () => {
     const { channel_id, title } = parse('youtube-uploads-called-videos.xml', {
       url: 'https://www.youtube.com/feeds/videos.xml?user=whose',
     })
     expect({ channel_id, title }).toEqual({ channel_id: 'UCabcdefghijklmnopqrstuv', title: 'Whose they are' })
   })
 
-  it('served by another front end keeps the identifiers of YouTube', () => {
+  it('a YouTube feed from another front end keeps the identifiers of YouTube', () => {
     const found = entry(
       '<yt:videoId>abcdefghijk</yt:videoId><link>https://front.example/watch?v=abcdefghijk</link><title>x</title>',
     )
@@ -66,7 +66,7 @@ describe('a YouTube feed', () => {
 })
 
 describe('an RSS feed', () => {
-  it('has its markup taken out, its links made whole, and the film itself chosen', () => {
+  it('an RSS feed loses its markup, its links become absolute, and the video file is chosen', () => {
     const feed = parse('rss-html-in-titles-and-relative-links.xml')
     expect(feed.title).toBe('Films and more & more')
     expect(feed.entries[0]).toMatchObject({
@@ -78,7 +78,7 @@ describe('an RSS feed', () => {
     })
   })
 
-  it('may hold sound alone, dates that are none and pictures that are no address', () => {
+  it('an RSS feed may have audio only, invalid dates and invalid pictures', () => {
     const { entries } = parse('rss-html-in-titles-and-relative-links.xml')
     expect(entries[1]).toMatchObject({
       video_url: 'https://films.example/talk.mp3',
@@ -87,7 +87,7 @@ describe('an RSS feed', () => {
     })
   })
 
-  it('calls an entry without a title by its first words, or else by its identifier', () => {
+  it('an entry without a title gets its first words as title, else its identifier', () => {
     const item = (link: string, more = '') => `<item><link>https://a.example/${link}</link>${more}</item>`
     const told = item('1', '<description>Bread again.\nAnd more.</description>')
     const { entries } = parseFeed(documentOf(`<rss><channel>${told}${item('2')}</channel></rss>`))
@@ -97,13 +97,13 @@ describe('an RSS feed', () => {
     ])
   })
 
-  it('leaves out an entry without an address', () => {
+  it('an entry without an address is left out', () => {
     const { entries, skipped } = parse('rss-html-in-titles-and-relative-links.xml')
     expect(entries[2]).toMatchObject({ video_url: 'https://films.example/untitled' })
     expect({ entries: entries.length, skipped }).toEqual({ entries: 3, skipped: 1 })
   })
 
-  it('may bind prefixes and write names as it likes, and offers the best quality', () => {
+  it('an RSS feed may use any prefixes and any case, and its best quality is chosen', () => {
     expect(parse('rss-film-in-many-qualities.xml').entries).toMatchObject([
       {
         title: 'Under another prefix',
@@ -113,7 +113,7 @@ describe('an RSS feed', () => {
     ])
   })
 
-  it('has each video once, as it first stands there', () => {
+  it('an RSS feed has each video once, as it first appears', () => {
     const { entries, skipped } = parse('rss-same-video-twice.xml')
     expect(entries.map(({ video_id, title }) => [video_id, title])).toEqual([
       ['abcdefghijk', 'First'],
@@ -122,14 +122,14 @@ describe('an RSS feed', () => {
     expect(skipped).toBe(0)
   })
 
-  it('links to the page where the platform is known, though it names a file too', () => {
+  it('an entry links to the page on a known platform, even if it also names a file', () => {
     const found = entry(
       '<link>https://vimeo.com/76979871</link><enclosure url="https://cdn.example/f.mp4" type="video/mp4"/>',
     )
     expect(found).toMatchObject({ video_id: 'vimeo.76979871', video_url: 'https://vimeo.com/76979871' })
   })
 
-  it('takes the guid for the address when that is all there is', () => {
+  it('the guid is the address when there is no other', () => {
     expect(entry('<guid>https://h.example/v/1</guid>')?.video_url).toBe('https://h.example/v/1')
     expect(entry('<guid isPermaLink="false">https://h.example/v/1</guid>')).toBeUndefined()
   })
@@ -147,7 +147,7 @@ describe('an RSS feed', () => {
     expect(feed.skipped).toBe(address === undefined ? 2 : guid.startsWith('http') ? 0 : 1)
   })
 
-  it('never passes on an address that is not of the web', () => {
+  it('an address that is not on the web is never passed on', () => {
     const links = [
       'javascript:alert(1)',
       'file:///etc/passwd',
@@ -160,17 +160,17 @@ describe('an RSS feed', () => {
     expect(feed.skipped).toBe(4)
   })
 
-  it('is called by its host when it has no name', () => {
+  it('a feed without a title gets the name of its host', () => {
     expect(rss('', '').title).toBe('host.example')
   })
 
-  it('is read to the limit, and what is over is counted', () => {
+  it('a feed is read up to the limit, and the entries beyond it are counted', () => {
     const many = Array.from({ length: max_entries + 3 }, (_, i) => `<item><link>https://h.example/${i}</link></item>`)
     const feed = rss(many.join(''))
     expect({ entries: feed.entries.length, skipped: feed.skipped }).toEqual({ entries: max_entries, skipped: 3 })
   })
 
-  it('may have a single entry, or none', () => {
+  it('a feed may have a single entry, or none', () => {
     expect(rss('<item><link>https://h.example/1</link></item>').entries).toHaveLength(1)
     expect(rss('').entries).toEqual([])
   })
@@ -190,14 +190,14 @@ describe('Atom, RDF and JSON feeds', () => {
     ])
   })
 
-  it('resolves the entities of XML, and takes nothing for a number', () => {
+  it('resolves the entities of XML, and never reads text as a number', () => {
     const titles = ['0012', '1e3', '0x10', '&#65;&#x42;&amp;&lt;', '&amp;amp;']
     const entries = titles.map((title, n) => `<entry><title type="text">${title}</title><link href="/${n}"/></entry>`)
     const feed = parseFeed(documentOf(`<feed xmlns="http://www.w3.org/2005/Atom">${entries.join('')}</feed>`))
     expect(feed.entries.map(({ title }) => title)).toEqual(['0012', '1e3', '0x10', 'AB&<', '&amp;'])
   })
 
-  it('reads RDF whose items stand beside the channel, under a harmless DOCTYPE', () => {
+  it('reads RDF whose items are next to the channel, under a harmless DOCTYPE', () => {
     expect(parse('rdf-items-beside-the-channel.xml')).toMatchObject({
       title: 'Old',
       entries: [{ video_url: 'https://old.example/7', published_at: new Date('2004-05-28T08:00:00Z') }],
@@ -236,7 +236,7 @@ describe('encodings', () => {
     expect(parse(name, { content_type }).title).toBe(title)
   })
 
-  it('refuses what it could only garble', () => {
+  it('a text that could only be garbled is refused', () => {
     expect(() => parse('rss-latin-1-without-a-word.xml')).toThrow('encoding')
   })
 })
@@ -269,19 +269,19 @@ describe('what is no feed, or a trap', () => {
     expect(faultOf(() => parseFeed(documentOf(text)))).toEqual(refused)
   })
 
-  it('keeps what came before a break, and waits for the rest', () => {
+  it('a feed that breaks off keeps the entries before the break', () => {
     const { entries, skipped } = parse('cut-off-in-the-middle.xml')
     expect(entries.map(({ title }) => title)).toEqual(['Whole'])
     expect(skipped).toBe(1)
   })
 
-  it('loses nothing by attributes without a value', () => {
+  it('attributes without a value cost no entry', () => {
     const links = '<link rel href="/a"/><link href/><link rel="enclosure" type length href="/a.mp4"/>'
     const { entries } = parseFeed(documentOf(`<feed xml:base><entry>${links}<id>1</id></entry></feed>`))
     expect(entries.map(({ video_url }) => video_url)).toEqual(['https://host.example/a.mp4'])
   })
 
-  it('leaves Object.prototype alone', () => {
+  it('a feed cannot change Object.prototype', () => {
     faultOf(() => rss('<__proto__><polluted>yes</polluted></__proto__>'))
     faultOf(() => parseFeed(documentOf('{"items": [], "__proto__": {"polluted": "yes"}}')))
     expect(({} as { polluted?: string }).polluted).toBeUndefined()

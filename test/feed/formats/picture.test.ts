@@ -15,7 +15,7 @@ it.each([
   [undefined, undefined],
 ])('the picture in %j is %j', (html, picture) => expect(pictureIn(html)).toBe(picture))
 
-it('stands behind every picture that the feed names itself, and never leads off the web', () => {
+it('an image in the HTML of an entry comes after every picture that the feed names, and its address is on the web', () => {
   const item = (more: string) => `<item><link>https://h.example/${more.length}</link>${more}</item>`
   const text = '<description>&lt;img src="/in-text.jpg"></description>'
   const items = [

@@ -34,7 +34,7 @@ describe('the identifier of a video', () => {
     expect(made).not.toContain('..')
   })
 
-  it('stays while tracking, signatures and the scheme change', () => {
+  it('a video identifier stays the same when tracking parameters, signatures or the scheme change', () => {
     const made = [
       'https://cdn.example/show/Episode%201.mp4?id=7',
       'http://www.cdn.example/show/Episode%201.mp4?id=7&utm_source=rss#t=1',
@@ -45,11 +45,11 @@ describe('the identifier of a video', () => {
     expect(made[0]).toMatch(/^Episode-1\./)
   })
 
-  it('is the same for a page that is the whole of a host, with www. or without', () => {
+  it('a video identifier is the same for a host with and without www.', () => {
     expect(videoIdOf('https://www.live.example/?utm_source=x')).toBe(videoIdOf('http://live.example'))
   })
 
-  it('tells apart what differs in host, path, case or question', () => {
+  it('addresses that differ in host, path, case or query get different video identifiers', () => {
     const urls = [
       'https://a.example/v?id=1',
       'https://a.example/v?id=2',

@@ -6,7 +6,7 @@ const good = '<item><link>https://h.example/1</link></item>'
 const nowhere = '<item><title>Nowhere</title></item>'
 const said = (items: string, end = '</channel></rss>') => parseFeed(documentOf(`<rss><channel>${items}${end}`))
 
-describe('what could not be read of a feed is said in a sentence', () => {
+describe('the warning of a feed that was read in part', () => {
   it.each([
     [good, undefined],
     [good + nowhere, '1 entry of this feed could not be read: it has no address.'],
@@ -16,7 +16,7 @@ describe('what could not be read of a feed is said in a sentence', () => {
     ['', 'This feed no longer lists any entries.'],
   ])('%s', (items, sentence) => expect(said(items).warning).toBe(sentence))
 
-  it('with its commonest reason', () => {
+  it('names the most common reason', () => {
     const { skipped, warning } = said(`${good}${nowhere.repeat(2)}<item><link>https://h.example/half`, '')
     expect(skipped).toBe(3)
     expect(warning).toBe('3 entries of this feed could not be read: mostly because they have no address.')

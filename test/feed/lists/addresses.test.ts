@@ -12,7 +12,7 @@ const read = (text: string) => {
   return { lines: lines.map(({ address, title }) => (title === null ? address : [address, title])), passed_over }
 }
 
-describe('an address is taken without what stands around it', () => {
+describe('an address is read without the characters around it', () => {
   it.each([
     ['a Markdown link', `- [LTT](${ltt})`, [[ltt, 'LTT']]],
     ['a Markdown link in a sentence', `See [LTT](${ltt}), it is good.`, [[ltt, 'LTT']]],
@@ -39,7 +39,7 @@ describe('an address is taken without what stands around it', () => {
   })
 })
 
-describe('every address of a line is taken', () => {
+describe('every address of a line is read', () => {
   it.each([
     ['beside each other', `${kitchen} ${bread}`],
     ['after commas', `${kitchen},${bread}`],
@@ -72,7 +72,7 @@ describe('a table with a column of addresses', () => {
     })
   })
 
-  it('leaves its single words out of the address', () => {
+  it('the words of a table do not become part of an address', () => {
     expect(read(`${ltt},LTT`).lines).toEqual([ltt])
     expect(read(`${kitchen},Kitchen`).lines).toEqual([kitchen])
     expect(read(`https://www.youtube.com/feeds/videos.xml?channel_id=${ids[0]},LTT`).lines).toEqual([
@@ -81,7 +81,7 @@ describe('a table with a column of addresses', () => {
   })
 })
 
-describe('what names no channel is passed over and counted', () => {
+describe('a line that names no channel is passed over and counted', () => {
   it.each([
     ['remarks of yt-dlp', `# music\n; news\n] old\n${kitchen}\n`, 3],
     ['queries of newsboat', `${kitchen} tag "~Kitchen"\n"query:unread:unread = \\"yes\\""\n`, 1],
@@ -93,13 +93,13 @@ describe('what names no channel is passed over and counted', () => {
     expect(read(text)).toEqual({ lines: [kitchen], passed_over })
   })
 
-  it('but not what may be meant as an address: it fails under its name', () => {
+  it('but a line that may be meant as an address is kept, to be reported as failed', () => {
     const meant = ['@NASA', 'example.com/feed', 'file:///etc/passwd', 'UCodd', 'kitchen.example']
     expect(read(meant.join('\n'))).toEqual({ lines: meant, passed_over: 0 })
   })
 })
 
-it('takes an address with numbers behind commas whole, though each line has as many of them', () => {
+it('an address with numbers after commas is read whole, even if every line has as many', () => {
   const addresses = ['https://a.example/?list=1,2,3', 'https://b.example/?list=4,5,6']
   expect(parseList(addresses.map(address => ` ${address}。\n`).join('')).lines.map(({ address }) => address)).toEqual(
     addresses,

@@ -92,7 +92,7 @@ describe('a title that was escaped twice', () => {
   })
 })
 
-it('does not take videos, playlists or rules for channels', () => {
+it('videos, playlists and rules are not read as channels', () => {
   const items = [
     { video_id: 'abcdefghijk', channel_id: a },
     { youtube_id: 'abcdefghijk', channel_id: b },

@@ -108,7 +108,7 @@ describe('a list', () => {
     expect(parseList(listTextOf(text)).lines).toEqual([{ address: 'https://a.example/feed', title: 'é' }])
   })
 
-  it('keeps what has no name, and cuts what is endless', () => {
+  it('a list keeps lines without a title, and cuts titles that are too long', () => {
     const { lines } = parseList(`https://a.example/${'x'.repeat(5000)}\n{"not json}`)
     expect(lines.map(({ address }) => address.length)).toEqual([2100])
     const [titled] = parseList(`[{"url":"https://a.example/feed","name":"${'n'.repeat(5000)}"}]`).lines
@@ -140,7 +140,7 @@ describe('what is no list', () => {
     )
   })
 
-  it('is refused when it is too long, by its lines or its bytes', () => {
+  it('a list with too many lines or bytes is refused', () => {
     const many = (count: number) => Array.from({ length: count }, (_, n) => `https://a.example/${n}`).join('\n')
     expect(parseList(many(5000)).lines).toHaveLength(5000)
     expect(() => parseList(many(5001))).toThrow(expect.objectContaining({ code: 'too_large' }))

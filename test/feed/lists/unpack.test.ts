@@ -53,7 +53,7 @@ describe('the subscriptions of a Takeout archive are read', () => {
     expect(await read(tar)).toEqual(one)
   })
 
-  it('of every account in it, each channel once', async () => {
+  it('of every account in it, with each channel once', async () => {
     const files = ['one', 'two'].map((name, index) => ({
       name: `${name}/subscriptions.csv`,
       content: subscriptions + row(index === 0 ? a : b, 'Bread'),
@@ -64,7 +64,7 @@ describe('the subscriptions of a Takeout archive are read', () => {
     ])
   })
 
-  it('and nothing else is taken for them', async () => {
+  it('and no other table is mistaken for them', async () => {
     const files = takeout('YouTube', 'Takeout/YouTube/nothing.bin')
     await expect(parseFile(zipOf(files))).rejects.toMatchObject({
       code: 'invalid',
@@ -165,7 +165,7 @@ describe('what is no list is refused in one sentence that says what to do', () =
 })
 
 describe('a thread of its own reads what is large or packed', () => {
-  it('with the same list and the same refusals', async () => {
+  it('with the same lists and the same refusals', async () => {
     const zip = zipOf([{ name: 'feeds.opml', content: opml }])
     const long = Array.from({ length: 4000 }, (_, n) => `https://a.example/feed/${n}`).join('\n')
     expect(await readList(zip)).toEqual(await parseFile(zip))

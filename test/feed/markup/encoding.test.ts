@@ -26,7 +26,7 @@ describe('a document of good UTF-8 with a bad byte', () => {
     }
   })
 
-  it('is followed on as a feed', () => {
+  it('the rest of a feed with a bad byte is read', () => {
     const items = Array.from(
       { length: 30 },
       (_, n) => `<item><link>https://h.example/${n}</link><title>T${n}</title></item>`,
@@ -40,7 +40,7 @@ describe('a document of good UTF-8 with a bad byte', () => {
     expect(feed.entries[0]?.title).toBe('Don’t')
   })
 
-  it('is UTF-8 though it says another, when its letters are', () => {
+  it('a document is read as UTF-8 if its letters are, whatever encoding it declares', () => {
     const russian = 'Привет, мир'
     for (const said of ['iso-8859-1', 'windows-1251', 'koi8-r']) {
       const text = textOf(bytes(`<?xml version="1.0" encoding="${said}"?><a>${russian}`, 0xd0, '</a>'))
@@ -90,11 +90,7 @@ describe('text that cannot be read is refused, with the reason,', () => {
       bytes('<?xml version="1.0" encoding="klingon-1"?><a>', ...many, '</a>'),
       'It declares the unknown encoding klingon-1.',
     ],
-    [
-      'when its mark is wrong',
-      bytes(0xff, 0xfe, 0x00, 0xd8, 0x20, 0x00),
-      'It declares utf-16le, but is not.',
-    ],
+    ['when its mark is wrong', bytes(0xff, 0xfe, 0x00, 0xd8, 0x20, 0x00), 'It declares utf-16le, but is not.'],
   ])('%s', (_, body, reason) => {
     expect(() => textOf(body)).toThrow(`The text at this address cannot be read. ${reason}`)
   })
@@ -108,6 +104,6 @@ it.each([
   expect(textOf(body, 'text/xml; charset=iso-8859-1')).toContain('日本')
 })
 
-it('takes a zero in the second byte for a mistake, not for UTF-16', () => {
+it('a zero in the second byte is a mistake, not UTF-16', () => {
   expect(textOf(bytes('<', 0, 'ss>text'))).toContain('ss>text')
 })

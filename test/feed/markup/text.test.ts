@@ -28,7 +28,7 @@ describe('text without markup', () => {
     expect(titleOf(html)).toBeUndefined(),
   )
 
-  it('cuts a title that is none between two letters', () => {
+  it('a long title is cut between two letters', () => {
     const title = titleOf('👍'.repeat(100_000)) ?? ''
     expect(title.length).toBeLessThanOrEqual(500)
     expect(title).toMatch(/^(👍)+…$/u)
@@ -44,16 +44,16 @@ describe('text without markup', () => {
     expect(description).toMatch(/^x?(👍)+…$/u)
   })
 
-  it('keeps a description of the longest length whole', () => {
+  it('a description of the maximum length is kept whole', () => {
     expect(descriptionOf('x'.repeat(50_000))).toBe('x'.repeat(50_000))
   })
 
-  it('keeps the lines of plain text and makes those of HTML', () => {
+  it('plain text keeps its lines, and HTML gets lines', () => {
     expect(descriptionOf('one\r\ntwo\n\n\n\nthree')).toBe('one\ntwo\n\nthree')
     expect(descriptionOf('<ul><li>one\nand</li><li>two</li></ul>')).toBe('one and\n\ntwo')
   })
 
-  it('leaves text alone that the feed vouches for', () => {
+  it('text that the feed declares as plain is unchanged', () => {
     expect(titleOf('The <b> tag &amp; more', 'text')).toBe('The <b> tag &amp; more')
   })
 

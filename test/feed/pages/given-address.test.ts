@@ -57,21 +57,21 @@ describe('the address to fetch', () => {
 describe('the feed that a page names', () => {
   const page = new TextDecoder().decode(bytesOf('page-that-names-feeds.html'))
 
-  it('is its first that is neither of comments nor in a comment or script', () => {
+  it('the first feed of a page that is not for comments, and not in a comment or script, is chosen', () => {
     expect(feedsOnPage(page, 'https://host.example/blog/post')[0]?.rss_url).toBe('https://host.example/feed?a=1&b=2')
   })
 
-  it('is counted from its base', () => {
+  it('a relative feed address is resolved against the page’s base', () => {
     const html = `<base href="https://cdn.example/x/"><link rel="alternate" type="application/feed+json" href="y.json">`
     expect(feedsOnPage(html, 'https://host.example/')[0]?.rss_url).toBe('https://cdn.example/x/y.json')
   })
 
-  it('is that of comments where there is no other', () => {
+  it('the feed of comments is chosen when there is no other', () => {
     const html = '<link rel="alternate" type="application/rss+xml" href="/comments">'
     expect(feedsOnPage(html, 'https://host.example/')[0]?.rss_url).toBe('https://host.example/comments')
   })
 
-  it('is none where it would lead off the web', () => {
+  it('a feed address that is not on the web is ignored', () => {
     const html = '<link rel="alternate" type="application/rss+xml" href="javascript:alert(1)">'
     expect(feedsOnPage(html, 'https://host.example/')[0]?.rss_url).toBeUndefined()
   })

@@ -8,7 +8,7 @@ const first = `https://www.youtube.com/feeds/videos.xml?channel_id=${channel}`
 const link = (href: string, more = '') => `<link rel="alternate" type="application/rss+xml" href="${href}" ${more}>`
 
 describe('a page with several feeds', () => {
-  it('offers each once, by its name, those of comments last', () => {
+  it('a page with several feeds offers each once, with its title, those of comments last', () => {
     const page = [
       link('/comments/feed', 'title="Comments"'),
       link('/feed', 'title="All &amp; everything"'),
@@ -22,7 +22,7 @@ describe('a page with several feeds', () => {
     ])
   })
 
-  it('takes no recipe for embedding for a feed, nor the data of WordPress', () => {
+  it('oEmbed data and WordPress’s API are not feeds', () => {
     const page = `
       <link rel="alternate" type="application/json+oembed" href="/oembed?format=json">
       <link rel="alternate" type="text/xml+oembed" href="/oembed?format=xml">
@@ -33,7 +33,7 @@ describe('a page with several feeds', () => {
     ])
   })
 
-  it('does not offer hundreds', () => {
+  it('a page with hundreds of feeds does not offer all of them', () => {
     const page = Array.from({ length: 500 }, (_, n) => link(`/feed/${n}`)).join('')
     expect(feedsOnPage(page, 'https://host.example/').length).toBeLessThan(20)
   })
@@ -76,7 +76,7 @@ describe("a page of YouTube's", () => {
     expect(found).toHaveLength(4)
   })
 
-  it('is not taken for that of somebody who is only recommended there', () => {
+  it('a YouTube page is not read as a channel that it only recommends', () => {
     expect(seen(`<script>{"channelId":"${other}"},{"channelId":"${channel}"}</script>`, '/')).toEqual([])
     expect(seen(`<link rel="canonical" href="https://www.youtube.com/watch?v=a-b_c1D2e3F">`)).toEqual([])
   })
@@ -86,7 +86,7 @@ describe("a page of PeerTube's", () => {
   const says = '<meta property="og:platform" content="PeerTube">'
   const whole_place = link('https://tube.example/feeds/videos.xml', 'title="Tube - Videos feed"')
 
-  it('stands for its channel, not for the whole place or for podcast players', () => {
+  it('a PeerTube page leads to its channel first, then to the whole server and to podcast players', () => {
     const podcast = link('https://tube.example/feeds/podcast/videos.xml?videoChannelId=4')
     const found = feedsOnPage(says + podcast + whole_place, 'https://tube.example/c/cooking')
     expect(found.map(({ rss_url }) => rss_url)).toEqual([
@@ -96,7 +96,7 @@ describe("a page of PeerTube's", () => {
     ])
   })
 
-  it('of a video stands for nothing, where all it names is the whole place', () => {
+  it('a PeerTube video leads nowhere if its page names only the feed of the whole server', () => {
     expect(feedsOnPage(says + whole_place, 'https://tube.example/w/kkGMgK9ZtnKfYAgnEtQxbv')).toEqual([])
     expect(feedsOnPage(says + whole_place, 'https://tube.example/')).toHaveLength(1)
   })

@@ -48,7 +48,7 @@ describe('the feeds of a platform, by the address alone', () => {
     ['https://odysee.com/', undefined],
   ])('of %s is %s', (url, feed) => expect(knownFeedsOf(url)[0]?.rss_url).toBe(feed))
 
-  it('of a YouTube channel are all of it, its videos, its shorts and its live streams', () => {
+  it('the feeds of a YouTube channel are everything, its videos, its Shorts and its live streams', () => {
     expect(knownFeedsOf(`https://www.youtube.com/channel/${channel}`)).toEqual([
       { rss_url: `${youtube}?channel_id=${channel}`, kind: 'channel' },
       { rss_url: `${youtube}?playlist_id=UULF${tail}`, kind: 'videos' },

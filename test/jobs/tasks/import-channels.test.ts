@@ -32,7 +32,7 @@ const jobs = ({ user }: Person) =>
   sql`select attempts, max_attempts from graphile_worker.jobs where key like ${`import:${user.user_id}:%`}`
 
 describe('an import', () => {
-  it('says of each line what became of it, and asks again only for those that failed', async () => {
+  it('an import gives the result of each line, and a retry tries only the failed ones', async () => {
     const alice = await person(sql, 'alice')
     await follows(alice, 'known', [])
     const asked: string[] = []
@@ -66,7 +66,7 @@ describe('an import', () => {
     expect(await outcomes(alice, import_id)).toEqual(['added', 'added', 'already', 'added'])
   })
 
-  it('shows failed lines first, and leads to no channel that is gone again', async () => {
+  it('failed lines come first, and an unfollowed channel has no link', async () => {
     const alice = await person(sql, 'alice')
     const { import_id } = await beginImport(alice.library, list('a', 'b', 'gone'))
     await performImport({ library: alice.library, findFeed, stopping: running }, import_id)
@@ -128,7 +128,7 @@ describe('an import', () => {
     throw new SiteRefusal(429, retry_after_s, 'strict.example')
   }
 
-  it('lets a line fail in words whose site asks for more than an hour, and tries the others in minutes', async () => {
+  it('a line fails when its site asks for more than an hour, and the others are tried again in minutes', async () => {
     const alice = await person(sql, 'alice')
     const { import_id } = await beginImport(alice.library, list('known', 'x', 'y', 'z').replaceAll('videos', 'strict'))
 
@@ -141,7 +141,7 @@ describe('an import', () => {
     expect(await outcomes(alice, import_id)).toEqual([refusal_words, refusal_words, 'waiting', 'waiting'])
   })
 
-  it('lets lines fail in words whose site asks for patience again, an hour after the list was brought', async () => {
+  it('lines fail when their site still asks to wait an hour after the import began', async () => {
     const alice = await person(sql, 'alice')
     const { import_id } = await beginImport(alice.library, list('known', 'x', 'y', 'z').replaceAll('videos', 'strict'))
     await sql`update imports set created_at = now() - interval '59 minutes 30 seconds' where id = ${import_id}`
@@ -152,7 +152,7 @@ describe('an import', () => {
     expect(await outcomes(alice, import_id)).toEqual(Array(4).fill(refusal_words))
   })
 
-  it('goes on with other sites behind hundreds of lines of one that rests', async () => {
+  it('hundreds of lines of a paused site do not delay the lines of other sites', async () => {
     const alice = await person(sql, 'alice')
     const names = Array.from({ length: 300 }, (_, n) => `r${n}`)
     const text = `${list(...names).replaceAll('videos', 'resting')}\nhttps://awake.example/last`
@@ -167,7 +167,7 @@ describe('an import', () => {
     expect(await getImport(alice.library, import_id)).toMatchObject({ added: 1, waiting: 300, failed: 0 })
   })
 
-  it('goes on where a crash left it, and asks no line that is done', async () => {
+  it('an import continues after a crash, and tries no finished line again', async () => {
     const alice = await person(sql, 'alice')
     const { import_id } = await beginImport(alice.library, list('a', 'b', 'c', 'd', 'e'))
     const asked: string[] = []
@@ -196,7 +196,7 @@ describe('an import', () => {
     expect(await outcomes(alice, import_id)).toEqual(Array(5).fill('added'))
   })
 
-  it('is over, when it breaks, only once the lines under way are', async () => {
+  it('an import that breaks waits for the lines under way', async () => {
     const alice = await person(sql, 'alice')
     const { import_id } = await beginImport(alice.library, list('slow', 'breaks', 'later'))
     const slow = Promise.withResolvers<void>()
@@ -222,7 +222,7 @@ describe('an import', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('hands back what waits when the worker stops, without waiting for a slow site', async () => {
+  it('an import is queued again when the worker stops, without waiting for a slow site', async () => {
     const alice = await person(sql, 'alice')
     const { import_id } = await beginImport(alice.library, list('slow', 'quick'))
     const stopping = new AbortController()
@@ -234,7 +234,7 @@ describe('an import', () => {
     expect(await jobs(alice)).toHaveLength(1)
   })
 
-  it('gives the queue its turn in a long list, and one that breaks costs only itself', async () => {
+  it('a long import lets others have their turn, and a line that breaks affects no other', async () => {
     const alice = await person(sql, 'alice')
     const faults: unknown[] = []
     const { import_id } = await beginImport(alice.library, list('a', 'broken', 'c', 'd', 'e', 'f', 'g', 'h'))
@@ -260,7 +260,7 @@ describe('an import', () => {
     expect(faults).toEqual([new TypeError('a fault of ours')])
   })
 
-  it('refuses a sixth list while five wait, and forgets the oldest that are done', async () => {
+  it('a sixth import is refused while five are running, and the oldest finished ones are deleted', async () => {
     const alice = await person(sql, 'alice')
     for (let n = 0; n < 24; n++) {
       const { import_id } = await beginImport(alice.library, list(`n${n}`))
@@ -276,7 +276,7 @@ describe('an import', () => {
   })
 })
 
-it('brings a thousand channels while another one’s short list is not behind them', async () => {
+it('an import of a thousand channels does not delay another person’s short one', async () => {
   const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
   const names = Array.from({ length: 1000 }, (_, n) => `c${n}`)
   const long = await beginImport(alice.library, list(...names))

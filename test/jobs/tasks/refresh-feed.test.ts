@@ -41,7 +41,7 @@ beforeEach(async () => {
 })
 
 describe('the schedule', () => {
-  it('plans what was just added for about the interval from then, and forgets its plans when it is off', async () => {
+  it('a new channel is planned for one interval later, and the plans are deleted when refreshing is off', async () => {
     const site = await siteWith((_, response) => response.end(feedOf('v1')))
     await follow(await person(sql, 'alice'), site.url)
     expect((await rows())[0]?.next_fetch_at).toBeNull()
@@ -57,7 +57,7 @@ describe('the schedule', () => {
     expect((await rows())[0]?.next_fetch_at).toBeNull()
   })
 
-  it('queues one job for an address, however many follow it and however often it is due', async () => {
+  it('one job is queued for an address, however many people follow it', async () => {
     const site = await siteWith((_, response) => response.end(feedOf('v1')))
     for (const name of ['alice', 'bob']) await follow(await person(sql, name), site.url)
     await follow(await person(sql, 'carol'), `${site.url}/other`)
@@ -70,7 +70,7 @@ describe('the schedule', () => {
     expect(await queueDueFeeds(sql, { most: 10, apart_ms: 0 })).toBe(0)
   })
 
-  it('queues anew what a dead worker left behind', async () => {
+  it('a feed whose worker died is queued again', async () => {
     const site = await siteWith((_, response) => response.end(feedOf('v1')))
     await follow(await person(sql, 'alice'), site.url)
     await due()
@@ -81,7 +81,7 @@ describe('the schedule', () => {
     expect(await sql`select attempts from graphile_worker.jobs`).toEqual([{ attempts: 0 }])
   })
 
-  it('asks a host only so often, and lets no host stand in the way of another', async () => {
+  it('requests to one host are spread out, and no host delays another', async () => {
     const site = await siteWith((_, response) => response.end(feedOf('v1')))
     const alice = await person(sql, 'alice')
     for (const path of ['a', 'b', 'c']) await follow(alice, `http://127.0.0.1:${site.port}/${path}`)
@@ -101,7 +101,7 @@ describe('the schedule', () => {
 })
 
 describe('one fetch', () => {
-  it('serves everybody who follows the address, and asks for news alone the next time', async () => {
+  it('one fetch serves everyone who follows the address, and the next one asks for news only', async () => {
     let body = feedOf('v1')
     const asked: (string | undefined)[] = []
     const site = await siteWith((request, response) => {
@@ -128,7 +128,7 @@ describe('one fetch', () => {
     expect(minutesUntil(hers?.next_fetch_at)).toBeGreaterThan(26)
   })
 
-  it('is made in full when somebody new has not seen what the others have', async () => {
+  it('a fetch is unconditional when a new follower has not seen what the others have', async () => {
     const asked: (string | undefined)[] = []
     const site = await siteWith((request, response) => {
       asked.push(request.headers['if-none-match'])
@@ -148,7 +148,7 @@ describe('one fetch', () => {
     expect(asked).toEqual([undefined, undefined, undefined, undefined, '"1"'])
   })
 
-  it('does nothing when the address is not due, or nobody follows it any more', async () => {
+  it('a job does nothing when the address is not due, or has no followers', async () => {
     const site = await siteWith((_, response) => response.end(feedOf('v1')))
     const alice = await person(sql, 'alice')
     const channel_id = await follow(alice, site.url)
@@ -158,7 +158,7 @@ describe('one fetch', () => {
     expect(site.asked).toHaveLength(1)
   })
 
-  it('does not follow again for those who stopped meanwhile', async () => {
+  it('a channel that was unfollowed meanwhile is not followed again', async () => {
     const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     let hers = ''
     const site = await siteWith(async (_, response) => {
@@ -173,7 +173,7 @@ describe('one fetch', () => {
     expect(await bob.library.channels.list()).toMatchObject([{ entry_count: 2, fetch_error: null }])
   })
 
-  it('keeps what left the feed, and descriptions whole', async () => {
+  it('entries that left the feed stay, and descriptions stay whole', async () => {
     const long = 'word '.repeat(9000).trim()
     let body = feedOf('v1', 'v2').replace('About v1', long)
     const site = await siteWith((_, response) => response.end(body))
@@ -187,7 +187,7 @@ describe('one fetch', () => {
     expect(entries.find(({ title }) => title === 'v1')?.description).toBe(long)
   })
 
-  it('is made at two feeds of one host at once, and no more; the rest stays due', async () => {
+  it('at most two feeds of one host are fetched at once, and the others stay due', async () => {
     let [now, most] = [0, 0]
     const waiting: (() => void)[] = []
     let slow = false
@@ -268,7 +268,7 @@ describe('a feed that fails', () => {
     expect(minutesUntil(after?.next_fetch_at)).toBeLessThan(least * 1.25)
   })
 
-  it('again and again is asked less and less, but at least once a day, and forgiven at once', async () => {
+  it('a feed that keeps failing is fetched less and less often, at least daily, and recovers at once', async () => {
     let failing = false
     const site = await siteWith((_, response) =>
       failing ? response.writeHead(500).end() : response.end(feedOf('v1', 'v2')),
@@ -297,7 +297,7 @@ describe('a feed that fails', () => {
     expect(minutesUntil(forgiven?.next_fetch_at)).toBeLessThan(34)
   })
 
-  it('as a page that names another feed is not followed there, by hand or by plan', async () => {
+  it('a page in place of a feed is not followed to the feed it names, by hand or by schedule', async () => {
     let parked = false
     const names = '<html><head><link rel="alternate" type="application/rss+xml" href="/spam.xml"></head></html>'
     const site = await siteWith((_, response) => response.end(parked ? names : feedOf('v1')))
@@ -314,7 +314,7 @@ describe('a feed that fails', () => {
     expect(kept).toMatchObject({ title: 'Kitchen', entry_count: 1, fetch_error: expect.stringContaining('no feed') })
   })
 
-  it('because of us is put off as well, in words that give nothing away', async () => {
+  it('a feed that fails by our own fault is postponed, with a sentence without details', async () => {
     const site = await siteWith((_, response) => response.end(feedOf('v1')))
     const alice = await person(sql, 'alice')
     const channel_id = await follow(alice, site.url)
@@ -330,7 +330,7 @@ describe('a feed that fails', () => {
 })
 
 describe('rounds without news', () => {
-  it('write nothing but the times of a thousand channels', async () => {
+  it('checks without news write only the times of a thousand channels', async () => {
     const site = await siteWith((request, response) => {
       if (request.headers['if-none-match']) return response.writeHead(304).end()
       // Half of them give no validators and are told by their bytes.
@@ -370,7 +370,7 @@ describe('rounds without news', () => {
   }, 180_000)
 })
 
-it('goes by itself, from the minute’s housekeeping to the new video', async () => {
+it('housekeeping and a worker bring a new video without any request from a person', async () => {
   let body = feedOf('v1')
   const site = await siteWith((_, response) => response.end(body))
   const alice = await person(sql, 'alice')
