@@ -26,7 +26,7 @@ function worksIn(limits: TurnLimits) {
 }
 
 describe('turns', () => {
-  it('are had by so many at once and no more, whoever fails', async () => {
+  it('no more work than allowed runs at once, even when some fails', async () => {
     const { add, begun, end, tick } = worksIn({ most: 2 })
     const all = Promise.allSettled(['1', '2', '3', '4'].map(name => add('alice', name)))
     await tick()
@@ -39,7 +39,7 @@ describe('turns', () => {
     expect((await all).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
   })
 
-  it('go round from person to person, however many one of them waits for', async () => {
+  it('turns go from person to person, however much one of them has waiting', async () => {
     const { add, begun, end, tick } = worksIn({ most: 1 })
     for (const name of ['a1', 'a2', 'a3', 'a4']) void add('alice', name)
     for (const name of ['b1', 'b2']) void add('bob', name)
@@ -49,7 +49,7 @@ describe('turns', () => {
     expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
   })
 
-  it('leave room for another while one person has all they may have', async () => {
+  it('a person who has the most turns allowed leaves room for others', async () => {
     const { add, begun, end, tick } = worksIn({ most: 2, of_one: 1 })
     for (const name of ['a1', 'a2', 'a3']) void add('alice', name)
     void add('bob', 'b1')
@@ -61,7 +61,7 @@ describe('turns', () => {
     expect(begun).toEqual(['a1', 'b1', 'a2'])
   })
 
-  it('are refused where too many wait, of one person and in all, and again open once they have gone', async () => {
+  it('work is refused while too much waits, of one person or in all', async () => {
     const { add, begun, end } = worksIn({ most: 1, waiting: { most: 3, of_one: 2, sentence: 'Wait.' } })
     for (const name of ['a1', 'a2', 'a3']) void add('alice', name)
     await expect(add('alice', 'a4')).rejects.toMatchObject({ code: 'too_many', message: 'Wait.', retry_after_s: 5 })
@@ -73,7 +73,7 @@ describe('turns', () => {
     expect(begun).toEqual(['a1', 'b1', 'a2', 'c2', 'a3'])
   })
 
-  it('are refused to whom most wait of, so that few people never keep out another', async () => {
+  it('when too much waits, the person with the most waiting is refused, so that a few people never keep out others', async () => {
     const { add, begun, end, tick } = worksIn({ most: 1, waiting: { most: 4, of_one: 3, sentence: 'Wait.' } })
     const hers = ['a1', 'a2', 'a3', 'a4'].map(name => add('alice', name))
     const his = add('bob', 'b1')
@@ -90,7 +90,7 @@ describe('turns', () => {
     expect(await Promise.all([his, carols])).toEqual(['b1', 'c1'])
   })
 
-  it('are given up when their signal is aborted, and passed on to the next', async () => {
+  it('an aborted turn passes to the next in the queue', async () => {
     const { add, begun, end } = worksIn({ most: 1 })
     const leaving = new AbortController()
     void add('alice', 'a1')

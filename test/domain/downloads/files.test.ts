@@ -15,7 +15,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const run = () => ({ user_id: UserId.parse(crypto.randomUUID()), video_id: 'v1', claim: crypto.randomUUID() })
 
-it('keeps a file once, however often it is told to', async () => {
+it('a file is kept once, even when that is repeated', async () => {
   const video = { ...run(), channel_id: 'c' }
   const file = join(await files.workFolder(video), 'video.mp4')
   await writeFile(file, 'a video')
@@ -38,7 +38,7 @@ it.each(['..', '.', '../up', 'a/b', 'a\u0000b'])(
   },
 )
 
-it('leaves the folder of a run to the next', async () => {
+it('the folder of a run is left to the next run', async () => {
   const first = run()
   await writeFile(join(await files.workFolder(first), 'video.part'), 'half')
   await files.leaveWork(first)
@@ -49,7 +49,7 @@ it('leaves the folder of a run to the next', async () => {
   expect(await readdir(join(folder, '.work', first.user_id))).toEqual([])
 })
 
-it('clears away what somebody who is gone has left, and nothing of a run that goes on', async () => {
+it('folders of deleted users are removed, and those of running downloads are kept', async () => {
   const [gone, running, just_begun] = [run(), run(), run()]
   for (const one of [gone, running]) {
     await writeFile(join(await files.workFolder(one), 'video.part'), 'half')

@@ -91,7 +91,7 @@ describe('a download', () => {
     expect(await readdir(join(folder, '.work', alice.user.user_id)).catch(() => [])).toEqual([])
   })
 
-  it('is run by one of many workers that take it up at once', async () => {
+  it('a download is run by only one of many workers that claim it at once', async () => {
     const alice = await aliceWaitsFor('v1')
     let runs = 0
     const counting: Downloader = request => {
@@ -103,14 +103,14 @@ describe('a download', () => {
     expect(runs).toBe(1)
   })
 
-  it('is not run for somebody who no longer wants it', async () => {
+  it('a cancelled download is not run', async () => {
     const alice = await aliceWaitsFor('v1')
     await dropDownload(alice.library, files, 'v1')
     expect(await work(alice, writes('a video'))).toBe('not_wanted')
     expect(await alice.library.videos.find('v1')).toMatchObject({ download_status: 'pending', queued: false })
   })
 
-  it('is tried again when time can mend it, three times in all', async () => {
+  it('a download is tried three times in all when time can help', async () => {
     const alice = await aliceWaitsFor('v1')
     const seen = []
     for (let attempt = 1; attempt <= 3; attempt++) {
@@ -127,7 +127,7 @@ describe('a download', () => {
     expect(await work(alice, writes('a video'))).toBe('not_wanted')
   })
 
-  it('fails at once when nothing can mend it, and can be asked for again', async () => {
+  it('a permanent failure ends a download at once, and it can be requested again', async () => {
     const alice = await aliceWaitsFor('v1')
     await work(alice, fails('permanent'))
     expect(await alice.library.videos.find('v1')).toMatchObject({
@@ -170,7 +170,7 @@ describe('a download', () => {
     expect(left).toBe('half')
   })
 
-  it('stops soon after it was cancelled, and leaves nothing', async () => {
+  it('a cancelled download stops soon and leaves no file', async () => {
     const alice = await aliceWaitsFor('v1')
     const { download, running } = hangs()
     const outcome = work(alice, download)
@@ -224,7 +224,7 @@ describe('a download whose worker died', () => {
     expect(await work(alice, writes('a video'))).toBe('completed')
   })
 
-  it('is left alone when it gave a sign of life after all', async () => {
+  it('a run that sent a heartbeat after all is not recovered', async () => {
     const alice = await aliceWaitsFor('v1')
     const claim = crypto.randomUUID()
     await alice.library.downloads.start('v1', claim)
@@ -238,7 +238,7 @@ describe('a download whose worker died', () => {
     })
   })
 
-  it('cannot be finished by the one that was given up', async () => {
+  it('a run that was given up cannot finish its download', async () => {
     const alice = await aliceWaitsFor('v1')
     const claim = crypto.randomUUID()
     await alice.library.downloads.start('v1', claim)
@@ -248,7 +248,7 @@ describe('a download whose worker died', () => {
     expect(await alice.library.downloads.finish('v1', claim, { download_path: 'x', file_size: 1 }, nothing)).toBe(false)
   })
 
-  it('ends failed when it took three workers with it', async () => {
+  it('a download that killed three workers ends as failed', async () => {
     const alice = await aliceWaitsFor('v1')
     for (let crash = 1; crash <= 3; crash++) {
       await alice.library.downloads.start('v1', crypto.randomUUID())

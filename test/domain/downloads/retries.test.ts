@@ -1,4 +1,4 @@
-/** When what failed is tried next: of a person three times in all, of a rule by the table, row by row. */
+/** When a failed download is tried next: a person’s three times in all, a rule’s by its plan. */
 import { describe, expect, it } from 'vitest'
 import { afterFailure, type Past } from '../../../src/domain/downloads/retries.ts'
 import { retry_plans } from '../../../src/domain/downloads/retry-plans.ts'
@@ -19,7 +19,7 @@ const minutesLater = ({ next_attempt_at }: { next_attempt_at: Date | null }) =>
   next_attempt_at && (next_attempt_at.getTime() - now.getTime()) / 60_000
 const [hour, day] = [60, 24 * 60]
 
-describe('what a person asked for', () => {
+describe('a person’s download', () => {
   it.each([
     ['transient', 'site_trouble', 1, 0.5],
     ['transient', 'site_trouble', 2, 2],
@@ -41,7 +41,7 @@ describe('what a person asked for', () => {
     },
   )
 
-  it('waits for what is announced, and the attempt does not count', () => {
+  it('waits for an announced video, and the attempt does not count', () => {
     const failed = afterFailure(failure('scheduled', 'premiere', { starts_in_s: 86_400 }), past({ attempt: 3 }), now)
     expect(minutesLater(failed)).toBe(day + 2)
     expect(failed.refund).toBe(true)
@@ -56,7 +56,7 @@ describe('what a person asked for', () => {
     expect([0, 23, 24, 200].map(seen)).toEqual([hour, hour, day, day])
   })
 
-  it('is said to fail with the raw words beside the sentence, where there are any', () => {
+  it('records the tool’s own words next to the sentence', () => {
     expect(afterFailure(failure('permanent', 'removed'), past(), now)).toMatchObject({
       download_error: 'It failed.',
       download_detail: 'raw words',
@@ -65,7 +65,7 @@ describe('what a person asked for', () => {
   })
 })
 
-describe('what a rule asked for', () => {
+describe('a rule’s download', () => {
   /** Minutes to each of the next attempts while the reason stays the same; `null`: it ends. */
   const waits = (reason: Reason, count: number) =>
     Array.from({ length: count }, (_, n) =>
@@ -104,24 +104,24 @@ describe('what a rule asked for', () => {
     expect(waits(reason, expected.length)).toEqual(expected)
   })
 
-  it('is looked at daily for a month where members come first, then monthly for a year', () => {
+  it('tries a members-only video daily for a month, then monthly for a year', () => {
     const all = waits('members', 43)
     expect(all.slice(0, 30)).toEqual(Array(30).fill(day))
     expect(all.slice(30)).toEqual([...Array(12).fill(30 * day), null])
   })
 
-  it('has a plan for every reason there is', () => {
+  it('has a plan for every reason', () => {
     expect(Object.keys(retry_plans).toSorted()).toEqual([...Reason.options].toSorted())
     for (const { reason } of [...error_table, ...Object.values(failures)]) expect(retry_plans[reason]).toBeDefined()
   })
 
-  it('waits for a premiere until it is announced for, and looks once a week in between', () => {
+  it('waits for the announced time of a premiere, and checks at least once a week', () => {
     const inSeconds = (starts_in_s: number) =>
       minutesLater(afterFailure(failure('scheduled', 'premiere', { starts_in_s }), past({ by_rule: true }), now))
     expect([60, 3600, 3 * 86_400, 40 * 86_400].map(inSeconds)).toEqual([10, 62, 3 * day + 2, 7 * day])
   })
 
-  it('begins its plan anew when it fails for another reason', () => {
+  it('starts its plan again when it fails for another reason', () => {
     const failed = afterFailure(
       failure('permanent', 'private'),
       past({ by_rule: true, failing: { reason: 'members', failures: 9 } }),
@@ -130,7 +130,7 @@ describe('what a rule asked for', () => {
     expect([minutesLater(failed), failed.failures]).toEqual([day, 1])
   })
 
-  it('says either that it waits or that it ended, never both', () => {
+  it('says either that it waits or that it ended', () => {
     for (const reason of Reason.options) {
       for (const failures of [0, 1, 5, 50, 5000]) {
         const failed = afterFailure(
@@ -145,7 +145,7 @@ describe('what a rule asked for', () => {
     }
   })
 
-  it('has three attempts each time, and the first few come as soon as a person’s', () => {
+  it('has three quick attempts first, like a person’s', () => {
     const transient = (attempt: number, failures: number) =>
       afterFailure(
         failure('transient', 'site_trouble'),
@@ -168,7 +168,7 @@ describe('what a rule asked for', () => {
   })
 })
 
-it('leaves a site alone that asks for it, whoever asked for the download, and after no other failure', () => {
+it('only a site that asks to slow down is paused, for downloads of people and of rules', () => {
   for (const by_rule of [true, false])
     expect(afterFailure(failure('rate_limited', 'rate_limited'), past({ by_rule }), now).slow_down).toBe(true)
   expect(afterFailure(failure('transient'), past(), now).slow_down).toBe(false)

@@ -62,13 +62,13 @@ describe('a download may start', () => {
     ['up to all slots but one', queue(4, [run('a', '1', 9)], [['b']]), wanted('a'), undefined],
     ['in the only slot', queue(1, [], [['b']]), wanted('a'), undefined],
     [
-      'but not right after its person gave way',
+      'but not right after its person yielded a slot',
       queue(1, [], [['b']], { yielded: ['a' as UserId] }),
       wanted('a'),
       'slots',
     ],
     [
-      'after it gave way, when nobody waits any longer',
+      'after it yielded, when no one waits any longer',
       queue(1, [], [], { yielded: ['a' as UserId] }),
       wanted('a'),
       undefined,
@@ -96,7 +96,7 @@ describe('a download may start', () => {
     expect(shareTaken(given, who)).toBe(expected)
   })
 
-  it('where no flag passes it over', () => {
+  it('when no flag excludes it', () => {
     const full = queue(2, [run('a', '1', 9, on('h'))], [['b', 'h']])
     expect(shareFlags(full)).toEqual(['user:a'])
     expect(shareFlags({ ...full, slots: 4 })).toEqual(['host:h@a'])
@@ -104,7 +104,7 @@ describe('a download may start', () => {
   })
 })
 
-describe('a run gives up its slot', () => {
+describe('a run yields its slot', () => {
   const both = [run('a', '1', 100), run('a', '2', 200)]
   it.each<[claim: string, SlotQueue, claim_of: string, is_slow: boolean, ReturnType<typeof yieldReason>]>([
     ['where one person holds all and another waits: the longest running', queue(2, both, [['b']]), '2', false, 'share'],
@@ -127,7 +127,7 @@ describe('a run gives up its slot', () => {
       false,
       undefined,
     ],
-    ['when it crawls', queue(2, [run('a', '1', 100), run('c', '2', 90)], [['b']]), '1', true, 'slow'],
+    ['when it is slow', queue(2, [run('a', '1', 100), run('c', '2', 90)], [['b']]), '1', true, 'slow'],
     [
       'but not to one who holds as many',
       queue(2, [run('a', '1', 100), run('b', '2', 90)], [['b']]),
@@ -211,11 +211,11 @@ describe('a run gives up its slot', () => {
   })
 })
 
-it('pauses longer after each crawl, and at most half an hour', () => {
+it('a slow run pauses longer each time, and at most half an hour', () => {
   expect([0, 1, 2, 4, 5, 99].map(slowPause)).toEqual([60, 120, 240, 960, 1800, 1800])
 })
 
-it('knows the speed over the last minute, once there was one', () => {
+it('the speed is known after one minute, over the last minute', () => {
   const speed = speedometer()
   expect(speed(0, 0)).toBeUndefined()
   expect(speed(30_000, 600_000)).toBeUndefined()

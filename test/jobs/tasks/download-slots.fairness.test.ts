@@ -56,7 +56,7 @@ const waitsFor = async (who: Person, video_ids: string[]) => {
 const whose = (order: string[], who: Person) => order.map(key => key.includes(who.user.user_id))
 
 describe('users', () => {
-  it('take turns: a thousand downloads of one do not stand before another one’s one', async () => {
+  it('a user with 1,000 queued downloads does not delay another user’s first', async () => {
     const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     await waitsFor(alice, ids(1000))
     await waitsFor(bob, ['his'])
@@ -66,7 +66,7 @@ describe('users', () => {
     expect(whose(order, bob)).toContain(true)
   })
 
-  it('take turns from the round that is being served, however late they come', async () => {
+  it('a user who comes late takes turns from the current round on', async () => {
     const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     await waitsFor(alice, ids(30))
     await taken(10)
@@ -78,7 +78,7 @@ describe('users', () => {
     expect(order.filter(Boolean).length).toBeLessThanOrEqual(6)
   })
 
-  it('get their own in the order they asked', async () => {
+  it('a user’s downloads run in the order they were requested', async () => {
     const alice = await person(sql, 'alice')
     await waitsFor(alice, ids(5))
     await follows(alice, 'more', ['w0'])
@@ -89,7 +89,7 @@ describe('users', () => {
     expect(order).toEqual(['v0', 'v1', 'v2', 'v3', 'v4', 'w0'])
   })
 
-  it('add a thousand at once', async () => {
+  it('a user can queue 1,000 downloads at once', async () => {
     const alice = await person(sql, 'alice')
     await follows(alice, 'kitchen', ids(1000))
     await alice.library.downloads.request(ids(1000))
@@ -100,7 +100,7 @@ describe('users', () => {
 })
 
 describe('a rule', () => {
-  it('waits behind whatever a person clicked, also later', async () => {
+  it('a rule’s download runs after downloads that people clicked, even later ones', async () => {
     const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     await follows(alice, 'kitchen', ['ruled'])
     await alice.library.downloads.request(['ruled'], 'rule')
@@ -111,7 +111,7 @@ describe('a rule', () => {
     expect(order.at(-1)).toContain(':ruled')
   })
 
-  it('is overtaken by a click on the same video', async () => {
+  it('a click on a video moves a rule’s download of it forward', async () => {
     const alice = await person(sql, 'alice')
     await follows(alice, 'kitchen', ['first', 'second'])
     await alice.library.downloads.request(['first', 'second'], 'rule')
@@ -141,7 +141,7 @@ describe('a host', () => {
   let count = 0
   const newHost = () => `host${++count}.example`
 
-  it('is never given more at once than it may have, by however many workers and users', async () => {
+  it('a host never gets more downloads at once than allowed, however many workers and users there are', async () => {
     const [alice, bob, host] = [await person(sql, 'alice'), await person(sql, 'bob'), newHost()]
     await onHost(alice, host, ids(6))
     await onHost(bob, host, ids(6))
@@ -152,7 +152,7 @@ describe('a host', () => {
     expect(started.filter(answer => answer?.free_at)).toHaveLength(10)
   })
 
-  it('lets what has to wait stay queued, untouched, with no attempt lost, and comes back to it', async () => {
+  it('a download that waits for its host stays queued, loses no attempt and runs later', async () => {
     const [alice, host] = [await person(sql, 'alice'), newHost()]
     await onHost(alice, host, ids(2))
     await claim(alice, 'v0', host_limits({ host_concurrency: 1 }))
@@ -166,7 +166,7 @@ describe('a host', () => {
     expect(job?.run_at).toEqual(answer?.free_at)
   })
 
-  it('is left alone for a while between one download and the next', async () => {
+  it('a host gets a pause between two downloads', async () => {
     const [alice, host] = [await person(sql, 'alice'), newHost()]
     const rules = host_limits({ host_pause_seconds: 30 })
     await onHost(alice, host, ids(2))
@@ -187,7 +187,7 @@ describe('a host', () => {
     expect(await blockedFlags(sql, host_limits())).not.toContain(hostFlag(host))
   })
 
-  it('of the operator’s own is neither waited for nor counted', async () => {
+  it('a host of the operator’s own has no limit and no pause', async () => {
     const [alice, host] = [await person(sql, 'alice'), newHost()]
     const rules = host_limits({ host_concurrency: 1, host_pause_seconds: 30, isOurs: name => name === host })
     await onHost(alice, host, ids(3))
@@ -198,7 +198,7 @@ describe('a host', () => {
     expect(await blockedFlags(sql, rules)).not.toContain(hostFlag(host))
   })
 
-  it('that rests is passed over by the workers, who take what is behind it', async () => {
+  it('workers skip the jobs of a paused host and take the next ones', async () => {
     const [alice, host] = [await person(sql, 'alice'), newHost()]
     await onHost(alice, host, ids(20))
     await onHost(alice, newHost(), ['free'])

@@ -74,8 +74,8 @@ const inOrder = async () =>
       select key from graphile_worker.jobs where locked_at is null and run_at <= now() order by priority, run_at, id`
   ).map(({ key }) => key.split(':').at(-1))
 
-describe('what is passed over', () => {
-  it('is named by few flags, and by some of every person, however many hosts one person has met', async () => {
+describe('skipped jobs', () => {
+  it('a person whom many hosts refused adds few flags, so that those of other people still fit', async () => {
     await sql`
       insert into host_pauses (host, user_id, until, reason)
       select n || '.paused.example', ${alice.user.user_id}, now() + interval '1 hour', 'asked' from generate_series(1, 500) n`
@@ -98,13 +98,13 @@ describe('what is passed over', () => {
 })
 
 describe('slots', () => {
-  it('are all given to one person while nobody else waits', async () => {
+  it('one person gets all slots while no one else waits', async () => {
     await slots(2)
     await wants(alice, ['a1', 'a2'])
     expect([await starts(alice, 'a1'), await starts(alice, 'a2')]).toEqual([true, true])
   })
 
-  it('are never all given to one person while another waits, by however many workers at once', async () => {
+  it('one person never gets all slots while another waits, however many workers claim at once', async () => {
     await slots(2, 2)
     const hers = Array.from({ length: 8 }, (_, n) => `a${n}`)
     await wants(alice, hers)
@@ -117,7 +117,7 @@ describe('slots', () => {
     expect(await starts(bob, 'b1')).toBe(true)
   })
 
-  it('of workers that are gone do not count', async () => {
+  it('slots of dead workers do not count', async () => {
     await slots(2, 2)
     await sql`update workers set heartbeat_at = now() - interval '1 minute' where id = 'worker 1'`
     await wants(alice, ['a1', 'a2'])
@@ -125,7 +125,7 @@ describe('slots', () => {
     expect([await starts(alice, 'a1'), await starts(alice, 'a2')]).toEqual([true, false])
   })
 
-  it('are not kept for one whose host rests', async () => {
+  it('no slot is kept for a person whose host is paused', async () => {
     await slots(2)
     await wants(alice, ['a1', 'a2'])
     await wants(bob, ['b1'])
@@ -135,7 +135,7 @@ describe('slots', () => {
     expect(await way('a1', true)).toBeUndefined()
   })
 
-  it('are waited for by people, however many hosts they wait for', async () => {
+  it('a person counts once among those who wait, however many hosts their downloads need', async () => {
     await slots(9)
     await wants(alice, ['a1', 'a2'], () => 'full.example')
     await starts(alice, 'a1')
@@ -149,14 +149,14 @@ describe('slots', () => {
     expect(waiting).toEqual(expect.arrayContaining([of(alice, 'full.example'), of(bob, 'full.example'), of(bob, null)]))
   })
 
-  it('at one host are shared in the same way', async () => {
+  it('the places of one host are shared like slots', async () => {
     await slots(9)
     await wants(alice, ['a1', 'a2'], () => 'h.example')
     await wants(bob, ['b1'], () => 'h.example')
     expect([await starts(alice, 'a1'), await starts(alice, 'a2'), await starts(bob, 'b1')]).toEqual([true, false, true])
   })
 
-  it('are given back where one person holds them all and another comes', async () => {
+  it('a person who holds all slots yields one when another person arrives', async () => {
     await slots(2)
     await wants(alice, ['a1', 'a2'])
     await starts(alice, 'a1')
@@ -168,8 +168,8 @@ describe('slots', () => {
   })
 })
 
-describe('a download that gives up its slot', () => {
-  it('does not go behind what rules try again', async () => {
+describe('a download that yields its slot', () => {
+  it('a yielded download stays ahead of late retries of rules', async () => {
     await wants(alice, ['a1'])
     await wants(bob, ['b1'])
     await starts(alice, 'a1')
@@ -195,7 +195,7 @@ describe('a download that gives up its slot', () => {
       'a1',
     )
 
-  it('goes behind what others wait for, and before more of its own; it resumes with its attempt', async () => {
+  it('a yielded download runs after other people’s next ones and before its person’s others, and resumes with its attempt', async () => {
     await wants(alice, ['a1', 'a2'])
     await wants(bob, ['b1', 'b2'])
     await sql`delete from graphile_worker._private_jobs where key like '%:a1'`
@@ -220,7 +220,7 @@ describe('a download that gives up its slot', () => {
     expect(left).toBe('half')
   })
 
-  it('lets others start first, for a moment', async () => {
+  it('after a yield, other people’s downloads start first for a moment', async () => {
     await slots(1)
     await wants(alice, ['a1', 'a2'])
     await starts(alice, 'a1')
@@ -236,7 +236,7 @@ describe('a download that gives up its slot', () => {
     ])
   })
 
-  it('comes back later and later when it crawls', async () => {
+  it('a slow download waits longer each time it yields', async () => {
     await wants(alice, ['a1'])
     const pauses = []
     for (let turn = 0; turn < 3; turn++) {
@@ -253,7 +253,7 @@ describe('a download that gives up its slot', () => {
     for (const [n, expected] of [60, 120, 240].entries()) expect(Math.abs(pauses[n] - expected)).toBeLessThan(5)
   })
 
-  it('keeps its slot to the end once its site began from the start three times', async () => {
+  it('a download that its site restarted three times keeps its slot to the end', async () => {
     await slots(2)
     await wants(alice, ['a1', 'a2'])
     for (let turn = 0; turn < 4; turn++) {
@@ -278,14 +278,14 @@ describe('a place in the queue', () => {
     await beatWorker(sql, 'w', { ...report, slots: 2 }, await skippedFlags(sql, host_limits))
   }
 
-  it('counts all that wait, where all can run', async () => {
+  it('the place in the queue counts all waiting downloads when all can run', async () => {
     await wants(alice, ['a1', 'a2', 'a3'])
     await wants(bob, ['b1'])
     await beat()
     expect([await place(alice, 'a1'), await place(bob, 'b1'), await place(alice, 'a3')]).toEqual([1, 2, 4])
   })
 
-  it('does not count what waits for a host that rests', async () => {
+  it('the place in the queue does not count downloads of a paused host', async () => {
     await wants(alice, ['a1', 'a2'], () => 'rests.example')
     await wants(bob, ['b1', 'b2'])
     await sql`insert into host_pauses (host, until, reason) values ('rests.example', now() + interval '1 hour', 'asked')`
@@ -293,7 +293,7 @@ describe('a place in the queue', () => {
     expect([await place(bob, 'b1'), await place(bob, 'b2')]).toEqual([1, 2])
   })
 
-  it('does not count what waits for a host that is full, but for those who wait for it as well', async () => {
+  it('the place in the queue counts downloads of a busy host only for downloads of the same host', async () => {
     await slots(9)
     await wants(alice, ['r1', 'r2', 'a1', 'a2'], () => 'full.example')
     await starts(alice, 'r1')
@@ -304,7 +304,7 @@ describe('a place in the queue', () => {
     expect([await place(alice, 'a1'), await place(alice, 'a2')]).toEqual([1, 3])
   })
 
-  it('does not count those of a person who has a fair share', async () => {
+  it('the place in the queue does not count downloads of a person who has a fair share of the slots', async () => {
     await slots(2)
     await wants(alice, ['r1', 'a1', 'a2'])
     await starts(alice, 'r1')
@@ -314,7 +314,7 @@ describe('a place in the queue', () => {
     expect(await place(bob, 'b1')).toBe(1)
   })
 
-  it('does not count what is tried later', async () => {
+  it('the place in the queue does not count downloads planned for later', async () => {
     await wants(alice, ['a1'])
     await wants(bob, ['b1'])
     await sql`update graphile_worker._private_jobs set run_at = now() + interval '1 hour' where key like '%:a1'`
@@ -322,7 +322,7 @@ describe('a place in the queue', () => {
     expect([await place(bob, 'b1'), await place(alice, 'a1')]).toEqual([1, null])
   })
 
-  it('does not count what the workers passed over before they were gone', async () => {
+  it('the place in the queue does not count jobs that workers skipped before they died', async () => {
     await wants(alice, ['a1'])
     await wants(bob, ['b1'])
     await beat()

@@ -13,7 +13,7 @@ import { entry, follows, person } from '../../support/app/people.ts'
 const { sql } = useDatabase()
 const broken = () => Promise.reject(new Error('EIO: the disk does not answer'))
 
-it('plans everybody’s feeds though somebody’s files cannot be read', async () => {
+it('feeds are planned even when some files cannot be read', async () => {
   const alice = await person(sql, 'alice')
   await follows(alice, 'c', ['v1'])
   await sql`update channels set next_fetch_at = null`
@@ -26,7 +26,7 @@ it('plans everybody’s feeds though somebody’s files cannot be read', async (
   expect(channel?.next_fetch_at).not.toBeNull()
 })
 
-it('gives downloads back though what they left cannot be moved', async () => {
+it('downloads of dead workers are queued again even when their files cannot be moved', async () => {
   const alice = await person(sql, 'alice')
   await follows(alice, 'c', ['v1', 'v2'])
   await alice.library.downloads.request(['v1', 'v2'])
@@ -45,7 +45,7 @@ it('gives downloads back though what they left cannot be moved', async () => {
   ])
 })
 
-it('picks by rule at a visit without news what was left unpicked', async () => {
+it('a refresh without news applies the rule to videos that were not judged yet', async () => {
   const alice = await person(sql, 'alice')
   const rss_url = 'https://videos.example/rule.xml'
   const channel = { channel_id: 'ruled', title: 'Ruled', rss_url }

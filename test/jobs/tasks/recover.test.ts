@@ -1,4 +1,4 @@
-/** What a worker finds out about others, and what it puts right. The processes themselves are killed in `e2e/faults.test.ts`. */
+/** How workers recover from dead ones. `e2e/faults.test.ts` kills real processes. */
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,8 +36,8 @@ async function silentRun(): Promise<{ alice: Person; claim: string }> {
 
 const statusOf = async ({ library }: Person) => (await library.videos.statuses(['v1']))[0]
 
-describe('who is silent', () => {
-  it('counts as dead only when a second look finds the same: the database may have been away', async () => {
+describe('silent runs and workers', () => {
+  it('a run counts as dead only when a second check finds it silent as well', async () => {
     const [dead, back] = [await silentRun(), await silentRun()]
     await beatWorker(sql, 'pool-dead')
     await beatWorker(sql, 'pool-back')
@@ -53,7 +53,7 @@ describe('who is silent', () => {
     expect(await sql`select id from workers where id like 'pool-%'`).toEqual([{ id: 'pool-back' }])
   })
 
-  it('leaves its unfinished file to the next, though two notice at once', async () => {
+  it('the partial file of a dead run is left to the next run, even when two workers notice at once', async () => {
     const { alice, claim } = await silentRun()
     const run = { user_id: alice.user.user_id, video_id: 'v1', claim }
     await writeFile(join(await files.workFolder(run), 'video.mp4.part'), 'half')
@@ -66,7 +66,7 @@ describe('who is silent', () => {
   })
 })
 
-describe('tidying up', () => {
+describe('repairing the queue', () => {
   const long_ago = "now() - interval '1 minute'"
   const jobs = ({ user }: Person) => sql`
     select locked_at is null as free from graphile_worker.jobs where key = ${`download:${user.user_id}:v1`}`
@@ -74,8 +74,11 @@ describe('tidying up', () => {
   it.each([
     ['gone', 'delete from graphile_worker._private_jobs'],
     ['used up', 'update graphile_worker._private_jobs set attempts = max_attempts'],
-    ['held by nobody known', `update graphile_worker._private_jobs set locked_at = ${long_ago}, locked_by = 'nobody'`],
-  ])('queues again what waits for a job that is %s', async (_, damage) => {
+    [
+      'held by an unknown worker',
+      `update graphile_worker._private_jobs set locked_at = ${long_ago}, locked_by = 'nobody'`,
+    ],
+  ])('a waiting download whose job is %s gets a new job', async (_, damage) => {
     const alice = await person(sql, 'alice')
     await follows(alice, 'kitchen', ['v1'])
     await alice.library.downloads.request(['v1'])
@@ -92,7 +95,7 @@ describe('tidying up', () => {
     expect(attempts).toBe(0)
   })
 
-  it('clears away what no run needs any longer, and nothing else', async () => {
+  it('only folders that no run needs are removed', async () => {
     const { alice, claim } = await silentRun()
     const folders = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222', claim, 'left']
     const work = join(folder, '.work', alice.user.user_id, 'v1')
@@ -111,7 +114,7 @@ describe('a claim that is lost', () => {
     ['by cancelling', ({ library }: Person) => library.downloads.cancel('v1')],
     ['with its channel', ({ library }: Person) => library.channels.remove('kitchen')],
     ['with its owner', ({ user }: Person) => sql`delete from users where id = ${user.user_id}`],
-  ])('is told to whoever listens: %s', async (_, lose) => {
+  ])('a listener learns that a claim is lost: %s', async (_, lose) => {
     const { alice, claim } = await silentRun()
     const lost: string[] = []
     const unlisten = await listenForLostClaims(sql, each => lost.push(each))

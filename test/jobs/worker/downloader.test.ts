@@ -19,15 +19,15 @@ it.each([
   ['2026.08.21', 1],
   ['2026.07.03', 1],
   ['2023.03.04', 1],
-])('yt-dlp %s, on 20 November 2026, deserves %d warnings', (version, count) => {
+])('yt-dlp %s, on 20 November 2026, causes %d warnings', (version, count) => {
   expect(toolWarnings(tools(version), now)).toHaveLength(count)
 })
 
-it('says first what is missing', () => {
+it('names a missing tool first', () => {
   expect(toolWarnings(tools(null, 'ffmpeg is not installed.'), now)).toEqual(['ffmpeg is not installed.'])
 })
 
-it('tells who waits, in plain words, that the tools are missing, and the details to who asks', () => {
+it('a download without tools says so in plain words, and keeps the details apart', () => {
   const { kind, sentence, detail } = withoutTools('yt-dlp is not installed.')
   expect(kind).toBe('operator')
   expect(sentence).toMatch(/missing.*administrator/)
@@ -72,7 +72,7 @@ async function lookedFor(variables: Record<string, string>) {
   })
 }
 
-it('warns at the start of a yt-dlp that is too old, and reports what it found', async () => {
+it('a yt-dlp that is too old is reported and logged at the start', async () => {
   const says = { 'yt-dlp': '2023.03.04', ffmpeg: 'ffmpeg version 8.1-x', ffprobe: 'ffprobe version 8.1-x' }
   const folder = await programs(says)
 
@@ -82,7 +82,7 @@ it('warns at the start of a yt-dlp that is too old, and reports what it found', 
   expect(found.warnings).toEqual(['yt-dlp 2023.03.04 has known security holes. Update it to 2026.07.04 or newer.'])
 })
 
-it('warns at the start of an ffmpeg that is missing', async () => {
+it('a missing ffmpeg is logged at the start', async () => {
   const folder = await programs({ 'yt-dlp': '2026.11.01' })
 
   const found = await lookedFor({ YTDLP_PATH: join(folder, 'yt-dlp'), FFMPEG_PATH: join(folder, 'ffmpeg') })
@@ -92,7 +92,7 @@ it('warns at the start of an ffmpeg that is missing', async () => {
   expect(found.warnings).toEqual([expect.stringContaining(folder)])
 })
 
-it('fetches nothing where INSTALL_TOOLS is off, and names the command that does', async () => {
+it('with INSTALL_TOOLS=off nothing is fetched, and the message names the command that does', async () => {
   const folder = await programs({ ffmpeg: 'ffmpeg version 8', ffprobe: 'ffprobe version 8' })
 
   const { missing } = await lookedFor({ PATH: folder, DATA_DIR: folder, INSTALL_TOOLS: 'off' })

@@ -47,7 +47,7 @@ async function waitsFor(who: Person, host: string, count: number): Promise<strin
 const statusesOf = async (who: Person, video_ids: string[]) =>
   (await who.library.videos.statuses(video_ids)).map(({ download_status }) => download_status)
 
-it('never runs more downloads of one host at once than it may, and gets all of them done', async () => {
+it('a worker runs no more downloads of one host at once than allowed, and completes them all', async () => {
   const alice = await person(sql, 'alice')
   const video_ids = await waitsFor(alice, 'busy.example', 12)
   let [running, most] = [0, 0]
@@ -73,7 +73,7 @@ it('never runs more downloads of one host at once than it may, and gets all of t
   )
 })
 
-it('asks a site that wants to be left alone once, and lets the other downloads of it wait', async () => {
+it('a worker requests a site that asks to slow down once, and pauses its other downloads', async () => {
   const alice = await person(sql, 'alice')
   const video_ids = await waitsFor(alice, 'strict.example', 10)
   const [other = ''] = await waitsFor(alice, 'free.example', 1)
@@ -106,7 +106,7 @@ it('asks a site that wants to be left alone once, and lets the other downloads o
   expect(all.map(({ attempts }) => attempts).toSorted()).toEqual([...all.slice(1).map(() => 0), 1])
 })
 
-it('says what it works with', async () => {
+it('a worker reports its tools', async () => {
   await start(async () => ({ failure: failureOf({ said: '' }) }))
 
   await vi.waitFor(

@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('opens another in its place, again and again until the database is back', async () => {
+it('a broken pool is replaced, with new tries until the database is back', async () => {
   const opened: string[] = []
   const ran: string[] = []
   const broke = Promise.withResolvers<void>()

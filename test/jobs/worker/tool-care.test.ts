@@ -29,7 +29,7 @@ beforeEach(() => sql`delete from tool_outcomes`)
 const anytime = { from: new Date(0), to: new Date(Date.now() + 86_400_000) }
 const hours_ago = (hours: number) => new Date(Date.now() - hours * 3_600_000)
 
-describe('what is counted', () => {
+describe('counted failures', () => {
   it.each([
     ['that a newer yt-dlp may mend', 'ERROR: [x] a: Unable to extract title', [{ succeeded: 0, failed: 1 }]],
     ['that none would mend', 'ERROR: [x] a: Private video', []],
@@ -55,7 +55,7 @@ describe('what is counted', () => {
   })
 })
 
-describe('a look', () => {
+describe('a check', () => {
   let host: ReleaseHost
   let key: SigningKey
   let care: ToolCare
@@ -101,13 +101,13 @@ describe('a look', () => {
     from   generate_series(1, ${times})`
   const publish = (version: string) => host.publish(version, ytdlpCalled(version, toolsForTests()), key)
 
-  it('asks nobody again within a day', async () => {
+  it('no check follows within a day', async () => {
     await versions({ current: '2026.10.01', checked_at: hours_ago(2).toISOString() })
     await checkTools(care, new Date())
     expect(host.requests).toEqual([])
   })
 
-  it('takes a newer version at once when the downloads of two people fail', async () => {
+  it('a newer version is used at once when downloads of two people fail', async () => {
     const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     await versions({ current: '2026.10.01', checked_at: hours_ago(2).toISOString() })
     await publish('2026.11.01')
@@ -119,7 +119,7 @@ describe('a look', () => {
     expect(said).toContainEqual(expect.stringContaining('Many downloads fail'))
   })
 
-  it('is not hurried by one person, however many of their downloads fail', async () => {
+  it('one person’s failures never hasten a check', async () => {
     const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     await versions({ current: '2026.10.01', checked_at: hours_ago(2).toISOString() })
     await ended(bob, true, '2026.10.01', hours_ago(0.1), 500)
@@ -132,7 +132,7 @@ describe('a look', () => {
 
   const switched = { current: '2026.11.01', previous: '2026.10.01', outcome: 'switched' } as const
 
-  it('goes back when nothing works any longer since the switch', async () => {
+  it('the previous version returns when nothing works since the switch', async () => {
     const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     await versions({ ...switched, switched_at: hours_ago(2).toISOString(), checked_at: hours_ago(2).toISOString() })
     for (const who of [alice, bob]) {
@@ -151,7 +151,7 @@ describe('a look', () => {
     expect(said).toContainEqual(`Went back from yt-dlp 2026.11.01 to 2026.10.01: ${why}`)
   })
 
-  it('does not go back for one person alone', async () => {
+  it('one person’s failures never cause a rollback', async () => {
     const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     await versions({ ...switched, switched_at: hours_ago(2).toISOString(), checked_at: hours_ago(0.2).toISOString() })
     for (const who of [alice, bob]) await ended(who, false, '2026.10.01', hours_ago(20))
@@ -165,7 +165,7 @@ describe('a look', () => {
   it.each([
     ['yt-dlp is named by the operator', { YTDLP_PATH: '/usr/bin/yt-dlp' }],
     ['nothing may be fetched', { INSTALL_TOOLS: 'off' }],
-  ])('is not taken where %s', async (_, variables) => {
+  ])('yt-dlp is not renewed where %s', async (_, variables) => {
     const config = { ...care.config, ...readConfig({ ...variables, DATA_DIR: care.config.DATA_DIR }) }
     let looked = false
     const { stop } = startToolCare({

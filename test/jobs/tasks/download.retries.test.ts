@@ -1,4 +1,4 @@
-/** What a rule asked for does not give up: its plan, the one download that tries for the others, and old failures. */
+/** Downloads of rules are tried again: their plan, the one download that tries for the others, and old failures. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -78,7 +78,7 @@ const later = async () => {
 }
 
 describe('what a rule asked for', () => {
-  it('is looked at again after what only time can mend, behind everything else, with all its attempts', async () => {
+  it('a rule’s download is tried again later when only time can help, behind all others, with all attempts', async () => {
     await run('v1', fails('members', 'permanent'))
 
     const video = await find('v1')
@@ -94,7 +94,7 @@ describe('what a rule asked for', () => {
     expect(await run('v1', works)).toBe('completed')
   })
 
-  it('ends when it is gone for good, and says so', async () => {
+  it('a rule’s download ends when its video is gone for good', async () => {
     await run('v1', fails('removed', 'permanent'))
     expect(await find('v1')).toMatchObject({
       download_status: 'failed',
@@ -104,7 +104,7 @@ describe('what a rule asked for', () => {
     })
   })
 
-  it('ends when it stays private for a week', async () => {
+  it('a rule’s download ends when its video stays private for a week', async () => {
     for (const planned of [true, true, true, false]) {
       await run('v1', fails('private', 'permanent'))
       expect((await find('v1')).queued).toBe(planned)
@@ -115,7 +115,7 @@ describe('what a rule asked for', () => {
     })
   })
 
-  it('keeps its plan when a person tries at once, and loses it when they cancel', async () => {
+  it('a rule’s download keeps its plan when a person retries it, and loses it when they cancel', async () => {
     await run('v1', fails('members', 'permanent'))
     await requestDownload(alice.library, files, 'v1')
     expect((await jobOf('v1'))?.priority).toBe(0)
@@ -128,13 +128,13 @@ describe('what a rule asked for', () => {
     expect((await find('v1')).queued).toBe(false)
   })
 
-  it('is not waited for once its rule is off', async () => {
+  it('a download is not tried again once its rule is off', async () => {
     await changeRule(alice.library, 'site.example', RuleRequest.parse({ auto_download: false }))
     await run('v1', fails('members', 'permanent'))
     expect(await find('v1')).toMatchObject({ queued: false, next_attempt_at: null, download_error: 'It failed.' })
   })
 
-  it('is tried three times in all where a person asked', async () => {
+  it('a person’s download is tried three times in all', async () => {
     await sql`update video_entries set download_by_rule = false, download_asked_by = 'person'`
     await run('v1', fails('members', 'permanent'))
     expect(await find('v1')).toMatchObject({ queued: false, keeps_trying: false, next_attempt_at: null })
@@ -142,7 +142,7 @@ describe('what a rule asked for', () => {
 })
 
 describe('while a site fails a person’s rules', () => {
-  it('what has long been over is forgotten', async () => {
+  it('a hold that ended long ago is deleted', async () => {
     await sql`
       insert into rule_holds (user_id, host, reason, failures, next_probe_at)
       select ${alice.user.user_id}, days || '.example', 'silent', 9, now() - days * interval '1 day' from unnest(array[0, 6, 8]) days`
@@ -171,7 +171,7 @@ describe('while a site fails a person’s rules', () => {
     expect(await run('v4', works)).toBe('postponed')
   })
 
-  it('all follow at once when the one succeeds, those that failed as well', async () => {
+  it('all others start when that download succeeds, those that failed as well', async () => {
     await run('v1', fails('bot_check'))
     await run('v2', fails('bot_check'))
     await later()
@@ -186,7 +186,7 @@ describe('while a site fails a person’s rules', () => {
     expect(await run('v1', works)).toBe('completed')
   })
 
-  it('waits longer after each failure', async () => {
+  it('the hold waits longer after each failure', async () => {
     const waits = []
     for (const id of ['v1', 'v2', 'v3', 'v4']) {
       await later()
@@ -197,7 +197,7 @@ describe('while a site fails a person’s rules', () => {
     expect(waits).toEqual([0, 15, 60, 180])
   })
 
-  it('lets the next one try at once when the answer was about the video alone', async () => {
+  it('the next download tries at once when only the video was the reason', async () => {
     await run('v1', fails('bot_check'))
     await run('v2', fails('bot_check'))
     await later()
@@ -206,7 +206,7 @@ describe('while a site fails a person’s rules', () => {
     expect(await run('v4', works)).toBe('completed')
   })
 
-  it('holds back neither other sites nor a click nor other people', async () => {
+  it('a hold delays neither other sites nor clicks nor other people', async () => {
     await has('other.example', ['w1'])
     await run('v1', fails('bot_check'))
     await run('v2', fails('bot_check'))
@@ -216,7 +216,7 @@ describe('while a site fails a person’s rules', () => {
     expect(await run('v3', works)).toBe('completed')
   })
 
-  it('holds back every site when there is no room, and looks again within the hour', async () => {
+  it('a lack of space holds all of a person’s rules, and one download tries again within the hour', async () => {
     await has('other.example', ['w1'])
     await run('v1', fails('quota', 'local'))
     expect(await passes()).toEqual([`rule:${alice.user.user_id}:`])
@@ -225,7 +225,7 @@ describe('while a site fails a person’s rules', () => {
   })
 })
 
-it('is tried again at once with another version of yt-dlp', async () => {
+it('a new version of yt-dlp makes downloads that failed for lack of it run again at once', async () => {
   const report = { ytdlp_version: '2026.08.19', ffmpeg_version: null, javascript: null, missing: null }
   const beat = (ytdlp_version: string) =>
     beatWorker(sql, 'w', { ...report, ytdlp_version, failed: 0, failing_sites: 0 })
@@ -244,7 +244,7 @@ it('is tried again at once with another version of yt-dlp', async () => {
   expect(hours((await find('v2')).next_attempt_at)).toBe(24)
 })
 
-it('gives what failed for good under the old rules one new life, spread over a day, behind everything else', async () => {
+it('the migration retries once what failed for good before, spread over a day, behind all others', async () => {
   await alice.library.downloads.cancel('v4')
   await sql`truncate graphile_worker._private_jobs`
   await sql`
