@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
-import type { Person } from '../../support/app/people.ts'
+import { follows, type Person, person } from '../../support/app/people.ts'
 import { scene } from '../../support/app/scene.ts'
 
 const { ask, sql } = useApp()
+
+async function aliceWith(...video_ids: string[]): Promise<Person> {
+  const alice = await person(sql, 'alice')
+  await follows(alice, 'kitchen', video_ids)
+  return alice
+}
 
 describe('polling the status of downloads', () => {
   const poll = (as: Person, query: string, tag?: string) =>
@@ -48,5 +54,76 @@ describe('polling the status of downloads', () => {
     expect(moved).toContain('<hx-partial hx-target="#downloads" hx-swap="outerMorph">')
     expect(moved).toContain('name="tally" value="0.3.1.2"')
     expect(moved).not.toContain('id="row-running"')
+  })
+})
+
+describe('the status', () => {
+  it('the status is JSON for programs and a fragment for htmx', async () => {
+    const alice = await aliceWith('v1', 'v2')
+    await alice.library.downloads.request(['v1'])
+    const htmx = { 'hx-request': 'true' }
+
+    const one = await ask('/api/download/status/v1', { as: alice })
+    const many = await ask('/api/download/status?video_id=v1&video_id=v2&video_id=nowhere', { as: alice })
+    const cell = await ask('/api/download/status/v1', { as: alice, headers: htmx })
+    const cells = await ask('/api/download/status?video_id=v1&video_id=v2', { as: alice, headers: htmx })
+
+    expect(await one.json()).toMatchObject({ video_id: 'v1', queued: true })
+    const { statuses } = (await many.json()) as { statuses: { video_id: string }[] }
+    expect(statuses.map(({ video_id }) => video_id).toSorted()).toEqual(['v1', 'v2'])
+    expect(await cell.text()).toContain('Queued')
+    expect((await cells.text()).match(/<hx-partial [^>]*#download-v[12]/g)).toHaveLength(2)
+    expect(cells.headers.get('content-type')).toContain('text/html')
+    // One address has two answers, so caches need Vary.
+    for (const { headers } of [one, many, cell, cells]) expect(headers.get('vary')).toContain('HX-Request')
+  })
+
+  it('the status shows the progress of a running download', async () => {
+    const alice = await aliceWith('v1')
+    await alice.library.downloads.request(['v1'])
+    const claim = crypto.randomUUID()
+    await alice.library.downloads.start('v1', claim)
+    const progress = {
+      phase: 'downloading',
+      percent: 42.4,
+      downloaded_bytes: 42,
+      total_bytes: 99,
+      speed: 7,
+      eta_seconds: 70,
+    } as const
+    await alice.library.downloads.beat('v1', claim, progress)
+
+    const answer = await ask('/api/download/status/v1', { as: alice })
+    const page = await (await ask('/downloads', { as: alice })).text()
+
+    expect(await answer.json()).toMatchObject({ download_status: 'downloading', queued: false, attempts: 1, progress })
+    expect(page).toContain('42% · 1:10 left')
+    expect(page).toContain('hx-get="/api/download/status"')
+  })
+})
+
+describe('the place in the queue', () => {
+  it('the place in the queue counts the downloads of all users, in the order they will run', async () => {
+    await sql`delete from graphile_worker._private_jobs`
+    const alice = await aliceWith('v1', 'v2', 'v3')
+    const bob = await person(sql, 'bob')
+    await follows(bob, 'garage', ['b1'])
+    for (const id of ['v1', 'v2']) await alice.library.downloads.request([id])
+    await bob.library.downloads.request(['b1'])
+    const place = async (owner: Person, id: string) => (await owner.library.videos.statuses([id]))[0]?.queue_position
+
+    const order = await sql<{ key: string }[]>`
+      select key from graphile_worker.jobs where task_identifier = 'download' order by priority, run_at, id`
+    for (const [n, { key }] of order.entries()) {
+      const id = key.split(':').at(-1) ?? ''
+      expect([key, await place(key.includes(bob.user.user_id) ? bob : alice, id)]).toEqual([key, n + 1])
+    }
+    expect(order).toHaveLength(3)
+    expect(await place(alice, 'v3')).toBeNull()
+
+    const status = await ask('/api/download/status/v1', { as: alice })
+    expect(await status.json()).toMatchObject({ queue_position: 1 })
+    const cell = await ask('/api/download/status/v1', { as: alice, headers: { 'hx-request': 'true' } })
+    expect(await cell.text()).toContain('Up next')
   })
 })

@@ -115,7 +115,7 @@ describe('streaming', () => {
   })
 })
 
-describe('a file that is not there', () => {
+describe('a missing file', () => {
   it('a video that is not downloaded gets 404', async () => {
     const alice = await person(sql, 'alice')
     await alice.library.channels.save({ channel_id: 'c', title: 'C', rss_url: 'https://videos.example/c' }, [

@@ -6,7 +6,7 @@ import { useApp } from '../../support/app/app.ts'
 const isTrusted = amongThem(['loopback', '10.0.0.0/8', '2001:db8:ffff::/48'])
 const told = (headers: Record<string, string>) => (name: string) => headers[name]
 
-describe('who asked', () => {
+describe('the client’s address', () => {
   it.each([
     ['nobody of ours says anything', '203.0.113.5', '1.1.1.1', '203.0.113.5'],
     ['a proxy says nothing', '127.0.0.1', undefined, '127.0.0.1'],
@@ -37,7 +37,7 @@ describe('who asked', () => {
   ])('requests of %s are counted for %s', (address, customer) => expect(customerAt(address)).toBe(customer))
 })
 
-describe('where people see the site', () => {
+describe('the address of the site', () => {
   it.each([
     [{ 'x-forwarded-proto': 'https', 'x-forwarded-host': 'tv.example' }, 'https', 'tv.example'],
     [{ 'x-forwarded-proto': 'HTTPS', 'x-forwarded-host': 'TV.example:8443' }, 'https', 'tv.example:8443'],

@@ -1,4 +1,4 @@
-/** What goes over the line packed, and what never does. */
+/** Which answers are compressed. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { encodingFor } from '../../../src/routes/middleware/encoding.ts'
@@ -33,7 +33,7 @@ it('pages and static files are compressed as the client accepts, and decompress 
         'Accept-Encoding',
       ])
       const unpacked = unpack(await bytesOf(answer))
-      // Cells say how long something still takes.
+      // Cells contain remaining times.
       if (path.startsWith('/static')) expect(unpacked.equals(body), path).toBe(true)
       else expect(unpacked.toString()).toContain('<h1>Downloads</h1>')
     }

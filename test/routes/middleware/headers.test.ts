@@ -1,4 +1,4 @@
-/** What every answer tells the browser, over every route there is, in every state it can answer with here. */
+/** The headers of every answer of every route, in every state that can be tested here. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ const routesOf = ({ app: hono }: typeof app) => [
   ...new Set(hono.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`)),
 ]
 
-/** Each route signed out, as its owner, for what is not there, and with a body that is none. */
+/** Each route signed out, as its owner, for a missing resource, and with a malformed body. */
 async function walk(one: typeof app, cookie: (as: Person) => string): Promise<[string, Response][]> {
   const answers: [string, Response][] = []
   for (const route of routesOf(one)) {
@@ -85,7 +85,7 @@ describe('every answer of every route', () => {
     const statuses = new Set(answers.map(([, { status }]) => status))
     for (const status of [200, 206, 303, 401, 404, 422]) expect([...statuses]).toContain(status)
     expect([...statuses].filter(status => status >= 500 && status !== 502)).toEqual([])
-    // The page about the API alone draws its icons from its stylesheet.
+    // Only the stylesheet of the API’s page contains icons.
     const drawing = answers.filter(([, { headers }]) =>
       /data:|blob:/.test(headers.get('content-security-policy') ?? ''),
     )
@@ -95,7 +95,7 @@ describe('every answer of every route', () => {
   })
 })
 
-describe('a request that lies about where it is', () => {
+describe('a forged host', () => {
   const told = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
   it.each([
     ['signed out', '/', () => ({})],
@@ -113,7 +113,7 @@ describe('a request that lies about where it is', () => {
   })
 })
 
-describe('another site that asks first what it may', () => {
+describe('a preflight request', () => {
   it.each(['/api/channels', '/stream/v1', '/login'])(
     'a preflight request of another site gets no permission at %s',
     async path => {

@@ -1,4 +1,4 @@
-/** The names the service answers to while it listens on loopback: DNS rebinding gives another site's page our address. */
+/** The hosts that a service on loopback accepts. DNS rebinding gives another site's page our address. */
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 

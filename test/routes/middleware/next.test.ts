@@ -4,7 +4,7 @@ import { env } from 'node:process'
 import { describe, expect, it } from 'vitest'
 import { pageBefore, safeNext } from '../../../src/routes/middleware/next.ts'
 
-describe('where one goes after signing in', () => {
+describe('the page after a sign-in', () => {
   it.each(['/', '/channels', '/channels/UC_x5?q=a%20b&status=failed', '/watch/-abc#t', '/a//b', '/%E2%82%AC'])(
     'after a sign-in %j is opened',
     next => {

@@ -1,4 +1,4 @@
-/** Files being read, over real connections: how many at once, by whom, how they end, and that nothing stays open. */
+/** Files sent over real connections: how many at once, how they end, and that none stays open. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, readdir, readlink, rename, truncate, writeFile } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { type Fetch, type Server, serve } from '../../../src/runtime/serve.ts'
 import { unlimited, useApp } from '../../support/app/app.ts'
 import { follows, has, type Person, person } from '../../support/app/people.ts'
 
-/** More than the system keeps for a connection that nobody reads. */
+/** More than the system buffers for a connection that is not read. */
 const film = randomBytes(24 * 1024 * 1024)
 
 const strict = useApp({ limits: { ...unlimited, streams: { of_person: 2, at_address: 3, idle_ms: 60_000 } } })
@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([...servers.values()].map(server => server.close())))
 
-/** Asks over a connection of its own, and reads nothing yet. */
+/** Sends a request over a new connection, and reads nothing yet. */
 async function open(app: object, as: Person, headers: Record<string, string> = {}, path = '/stream/v1') {
   const { port } = new URL(servers.get(app)?.url ?? '')
   const options = { host: '127.0.0.1', port, path, agent: false, headers: { cookie: as.cookie, ...headers } }
@@ -112,7 +112,7 @@ describe('a file over the wire', () => {
   })
 })
 
-describe('files that are read at once', () => {
+describe('open files', () => {
   it('a user with too many open files gets 429 with the time to wait, until one is closed', async () => {
     const [{ as: alice, file }, { as: bob }] = [await owner(strict), await owner(strict)]
     const [first, second] = [await open(strict, alice), await open(strict, alice, { range: 'bytes=5-' })]
@@ -194,14 +194,14 @@ describe('files that are read at once', () => {
     const answer = await impatient.ask('/stream/v1', { as })
     const reader = answer.body?.getReader()
     const { value } = (await reader?.read()) ?? {}
-    // One piece is on its way while the next is read: a stalled reader costs twice as much.
+    // One piece is being sent while the next is read, so a stalled client costs two.
     expect(value?.length).toBeLessThanOrEqual(128 * 1024)
     await closed(file)
     await expect(reader?.read()).rejects.toThrow('took nothing')
   })
 })
 
-describe('answers that are not read', () => {
+describe('unread answers', () => {
   /** Ten megabytes of JSON. */
   const path = '/api/history/c?limit=200'
   async function longDescriptions(app: typeof usual) {

@@ -7,11 +7,13 @@ import { silent, useApp } from '../../support/app/app.ts'
 import { person } from '../../support/app/people.ts'
 
 const app = useApp()
+
 const picky = useApp({
   findFeed: async () => {
     throw new DomainError('address_refused', 'Only addresses that start with http:// or https:// are fetched.')
   },
 })
+
 const { ask, sql } = app
 
 describe('a refusal', () => {
@@ -146,26 +148,5 @@ describe('every answer', () => {
     const alice = await person(sql, 'alice')
     for (const path of ['/', '/channels', '/downloads', '/api/channels'])
       expect((await ask(path, { as: alice })).headers.get('cache-control')).toBe('private, no-store')
-  })
-})
-
-describe('static files', () => {
-  it('static files are revalidated by their tag', async () => {
-    for (const path of ['/static/backlot.css', '/static/htmx.js', '/static/icon.svg']) {
-      const answer = await ask(path)
-      const etag = answer.headers.get('etag') ?? ''
-      expect(answer.status, path).toBe(200)
-      expect((await ask(path, { headers: { 'if-none-match': etag } })).status).toBe(304)
-    }
-    expect((await ask('/static/..%2fpackage.json')).status).toBe(404)
-  })
-
-  it('static files are cached for a year under the address that pages use, and under no other', async () => {
-    const html = await (await ask('/login')).text()
-    const [, path = ''] = /href="(\/static\/backlot\.css\?v=[^"]+)"/.exec(html) ?? []
-    const cachings = [path, '/static/backlot.css', '/static/backlot.css?v=former'].map(async address =>
-      (await ask(address)).headers.get('cache-control'),
-    )
-    expect(await Promise.all(cachings)).toEqual(['public, max-age=31536000, immutable', 'no-cache', 'no-cache'])
   })
 })

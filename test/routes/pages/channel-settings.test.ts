@@ -1,7 +1,7 @@
-/** The rule of a channel and the pin of a video, as page and as JSON. */
+/** The rule of a channel, by page and API. */
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
-import { follows, has, type Person, person } from '../../support/app/people.ts'
+import { follows, type Person, person } from '../../support/app/people.ts'
 
 const { ask, sql } = useApp()
 
@@ -10,6 +10,7 @@ async function alicesKitchen(): Promise<Person> {
   await follows(alice, 'kitchen', ['v1'])
   return alice
 }
+
 const off = {
   auto_download: false,
   title_words: [],
@@ -120,27 +121,5 @@ describe('the rule of a channel as a page', () => {
     await ask('/channels/kitchen/delete', { as: alice, method: 'POST' })
     await follows(alice, 'kitchen', [])
     expect(await alice.library.rules.find('kitchen')).toEqual(off)
-  })
-})
-
-describe('a pin', () => {
-  it('a video is pinned and unpinned by page, fragment and API', async () => {
-    const alice = await alicesKitchen()
-    await follows(alice, 'playlist', ['v1'])
-    await has(alice, 'v1', 'a/kitchen/v1.mp4', 9)
-    const pinned = async () =>
-      (await sql`select pinned from video_entries where user_id = ${alice.user.user_id}`).map(row => row.pinned)
-
-    const answer = await ask('/downloads/v1/pin', { as: alice, method: 'POST', headers: { 'hx-request': 'true' } })
-    expect(await answer.text()).toMatch(/kept forever[\s\S]*action="\/downloads\/v1\/unpin"/)
-    expect(await pinned()).toEqual([true, true])
-
-    expect((await ask('/downloads/v1/unpin', { as: alice, method: 'POST' })).status).toBe(303)
-    expect(await pinned()).toEqual([false, false])
-
-    const json = await ask('/api/download/v1/pin', { as: alice, method: 'POST' })
-    expect(await json.json()).toMatchObject({ video_id: 'v1', pinned: true, download_status: 'completed' })
-    await ask('/api/download/v1/unpin', { as: alice, method: 'POST' })
-    expect(await pinned()).toEqual([false, false])
   })
 })

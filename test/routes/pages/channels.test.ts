@@ -1,21 +1,26 @@
+/** Following channels, and the list of them. */
+
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '../../../src/errors.ts'
 import type { FeedEntry, ReadFeed } from '../../../src/schema/feed.ts'
 import { useApp } from '../../support/app/app.ts'
-import { entry, person } from '../../support/app/people.ts'
+import { entry, follows, type Person, person } from '../../support/app/people.ts'
 
-/** What each address answers just now. */
+/** The feed that each address answers with. */
 const feeds = new Map<string, () => ReadFeed>()
+
 const findFeed = async (address: string) => {
   const feed = feeds.get(address)
   if (!feed) throw new DomainError('feed_failed', 'The site answered 404. Check the address.')
   return feed()
 }
+
 const publish = (address: string, channel_id: string, entries: FeedEntry[], title = 'Slow Kitchen') =>
   feeds.set(address, () => ({ rss_url: address, feed: { channel_id, title, entries, skipped: 0 } }))
 
 const { ask, sql } = useApp({ findFeed })
 const url = 'https://videos.example/feed.xml'
+const page = async (who: Person, path: string) => (await ask(path, { as: who })).text()
 
 describe('following a channel', () => {
   it('following a channel answers 201, following it again 200, and doubles nothing', async () => {
@@ -130,45 +135,53 @@ describe('following a channel by another of its feeds', () => {
   })
 })
 
-describe('looking at a feed', () => {
-  it('the feed endpoint saves the channel unless told not to', async () => {
+describe('the channels', () => {
+  const many = async (count: number) => {
     const alice = await person(sql, 'alice')
-    publish(url, 'kitchen', [entry('v1')])
+    for (let at = 0; at < count; at++)
+      await follows(alice, `c${String(at).padStart(3, '0')}`, at === 7 ? ['a', 'b'] : [])
+    return alice
+  }
+  const titles = (html: string) => [...html.matchAll(/">(Channel c\d+)</g)].map(([, title]) => title)
 
-    const shown = await ask('/api/feed', { as: alice, json: { rss_url: url, save: false } })
-    const after_showing = await alice.library.channels.list()
-    const saved = await ask('/api/feed', { as: alice, json: { rss_url: url } })
+  it('many channels can be filtered and sorted', async () => {
+    const alice = await many(22)
+    await alice.library.channels.noteFailure('c009', 'It is away.', null)
 
-    expect(await shown.json()).toMatchObject({
-      channel: { channel_id: 'kitchen' },
-      entries: [{ video_id: 'v1', channel_id: 'kitchen', download_status: 'pending', file_size: null }],
-      saved: null,
+    expect(await page(alice, '/channels')).toContain('1 channel is not updating')
+    expect(titles(await page(alice, '/channels?q=C01'))).toHaveLength(10)
+    expect(titles(await page(alice, '/channels?order=failing'))[0]).toBe('Channel c009')
+    expect(titles(await page(alice, '/channels?order=videos'))[0]).toBe('Channel c007')
+    expect(titles(await page(alice, '/channels?order=nonsense&cursor=-1'))).toHaveLength(22)
+    expect(await page(alice, '/channels?q=nothing')).toContain('No channel matches')
+  })
+
+  it('few channels are listed without filters', async () => {
+    expect(await page(await many(3), '/channels')).not.toContain('Filter by name')
+  })
+
+  it('channels are listed a hundred at a time', async () => {
+    const alice = await many(130)
+    const first = await page(alice, '/channels')
+    expect(titles(first)).toHaveLength(100)
+    expect(first.length).toBeLessThan(100_000)
+    expect(titles(await page(alice, '/channels?cursor=100'))).toHaveLength(30)
+  })
+
+  it('a channel shows the picture its feed names, and keeps it when the feed stops naming one', async () => {
+    const alice = await person(sql, 'alice')
+    const channel = { channel_id: 'c', title: 'Knives', rss_url: 'https://videos.example/c' }
+    const image_url = 'https://videos.example/knives.png'
+    await alice.library.channels.save({ ...channel, image_url }, [])
+    await alice.library.channels.renew('c', { title: 'Knives', entries: [] })
+    const { channels } = (await (await ask('/api/channels', { as: alice })).json()) as { channels: unknown[] }
+    expect(channels).toMatchObject([{ image_url }])
+    expect(await page(alice, '/channels')).toContain(`src="${image_url}"`)
+    await alice.library.channels.renew('c', {
+      title: 'Knives',
+      entries: [],
+      image_url: 'https://videos.example/new.png',
     })
-    expect(after_showing).toEqual([])
-    expect(await saved.json()).toMatchObject({ saved: { inserted: 1, updated: 0, unchanged: 0 } })
-    expect(await alice.library.channels.list()).toHaveLength(1)
-  })
-})
-
-describe('the newest over all channels', () => {
-  it('the first page shows a video of two channels once', async () => {
-    const alice = await person(sql, 'alice')
-    publish(url, 'kitchen', [entry('v1', { title: 'In both' })])
-    await ask('/api/channels', { as: alice, json: { url } })
-    publish('https://videos.example/list.xml', 'playlist', [entry('v1', { title: 'In both' })], 'A playlist')
-    await ask('/api/channels', { as: alice, json: { url: 'https://videos.example/list.xml' } })
-
-    const page = await (await ask('/', { as: alice })).text()
-    expect(page.match(/href="\/watch\/v1"/g)?.length).toBeGreaterThan(0)
-    expect(page.match(/id="download-v1"/g)).toHaveLength(1)
-    for (const channel of ['kitchen', 'playlist'])
-      expect(await (await ask(`/api/history/${channel}`, { as: alice })).json()).toMatchObject({
-        entries: [{ video_id: 'v1' }],
-      })
-  })
-
-  it('the first page explains how to follow a channel when there is none', async () => {
-    const alice = await person(sql, 'alice')
-    expect(await (await ask('/', { as: alice })).text()).toMatch(/<form[^>]*action="\/channels\/new"/)
+    expect((await alice.library.channels.find('c'))?.image_url).toBe('https://videos.example/new.png')
   })
 })

@@ -1,3 +1,4 @@
+/** Requesting, cancelling, pinning and deleting downloads. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -25,7 +26,13 @@ async function onDisk(owner: Person, video_id: string, bytes = 'not really a vid
 const jobsOf = (owner: Person) => sql`
   select id, key, run_at from graphile_worker.jobs where key like ${`download:${owner.user.user_id}:%`}`
 
-describe('asking for a download', () => {
+async function alicesKitchen(): Promise<Person> {
+  const alice = await person(sql, 'alice')
+  await follows(alice, 'kitchen', ['v1'])
+  return alice
+}
+
+describe('requesting a download', () => {
   it('requests for a video from page and API queue one job of three attempts', async () => {
     const alice = await aliceWith('v1')
 
@@ -165,52 +172,7 @@ describe('asking for a download', () => {
   })
 })
 
-describe('the status', () => {
-  it('the status is JSON for programs and a fragment for htmx', async () => {
-    const alice = await aliceWith('v1', 'v2')
-    await alice.library.downloads.request(['v1'])
-    const htmx = { 'hx-request': 'true' }
-
-    const one = await ask('/api/download/status/v1', { as: alice })
-    const many = await ask('/api/download/status?video_id=v1&video_id=v2&video_id=nowhere', { as: alice })
-    const cell = await ask('/api/download/status/v1', { as: alice, headers: htmx })
-    const cells = await ask('/api/download/status?video_id=v1&video_id=v2', { as: alice, headers: htmx })
-
-    expect(await one.json()).toMatchObject({ video_id: 'v1', queued: true })
-    const { statuses } = (await many.json()) as { statuses: { video_id: string }[] }
-    expect(statuses.map(({ video_id }) => video_id).toSorted()).toEqual(['v1', 'v2'])
-    expect(await cell.text()).toContain('Queued')
-    expect((await cells.text()).match(/<hx-partial [^>]*#download-v[12]/g)).toHaveLength(2)
-    expect(cells.headers.get('content-type')).toContain('text/html')
-    // One address, two answers: whatever keeps them has to know by what they differ.
-    for (const { headers } of [one, many, cell, cells]) expect(headers.get('vary')).toContain('HX-Request')
-  })
-
-  it('the status shows the progress of a running download', async () => {
-    const alice = await aliceWith('v1')
-    await alice.library.downloads.request(['v1'])
-    const claim = crypto.randomUUID()
-    await alice.library.downloads.start('v1', claim)
-    const progress = {
-      phase: 'downloading',
-      percent: 42.4,
-      downloaded_bytes: 42,
-      total_bytes: 99,
-      speed: 7,
-      eta_seconds: 70,
-    } as const
-    await alice.library.downloads.beat('v1', claim, progress)
-
-    const answer = await ask('/api/download/status/v1', { as: alice })
-    const page = await (await ask('/downloads', { as: alice })).text()
-
-    expect(await answer.json()).toMatchObject({ download_status: 'downloading', queued: false, attempts: 1, progress })
-    expect(page).toContain('42% · 1:10 left')
-    expect(page).toContain('hx-get="/api/download/status"')
-  })
-})
-
-describe('giving up a download', () => {
+describe('cancelling and deleting', () => {
   it('a queued download can be cancelled', async () => {
     const alice = await aliceWith('v1')
     await alice.library.downloads.request(['v1'])
@@ -233,96 +195,24 @@ describe('giving up a download', () => {
   })
 })
 
-describe('what failed', () => {
-  async function fails(owner: Person, video_id: string, next_attempt_at: Date | null = null) {
-    const claim = crypto.randomUUID()
-    await owner.library.downloads.request([video_id])
-    await owner.library.downloads.start(video_id, claim)
-    await owner.library.downloads.fail(video_id, claim, { download_error: 'It failed.', next_attempt_at })
-  }
-  const later = new Date(Date.now() + 60_000)
+describe('a pin', () => {
+  it('a video is pinned and unpinned by page, fragment and API', async () => {
+    const alice = await alicesKitchen()
+    await follows(alice, 'playlist', ['v1'])
+    await has(alice, 'v1', 'a/kitchen/v1.mp4', 9)
+    const pinned = async () =>
+      (await sql`select pinned from video_entries where user_id = ${alice.user.user_id}`).map(row => row.pinned)
 
-  it('retrying all failed downloads leaves out those that are retried anyway', async () => {
-    const alice = await aliceWith('v1', 'v2', 'v3', 'v4')
-    await fails(alice, 'v1')
-    await fails(alice, 'v2')
-    await fails(alice, 'v3', later)
+    const answer = await ask('/downloads/v1/pin', { as: alice, method: 'POST', headers: { 'hx-request': 'true' } })
+    expect(await answer.text()).toMatch(/kept forever[\s\S]*action="\/downloads\/v1\/unpin"/)
+    expect(await pinned()).toEqual([true, true])
 
-    const answer = await ask('/api/download/retry-failed', { as: alice, method: 'POST' })
+    expect((await ask('/downloads/v1/unpin', { as: alice, method: 'POST' })).status).toBe(303)
+    expect(await pinned()).toEqual([false, false])
 
-    expect(answer.status).toBe(202)
-    const { results } = (await answer.json()) as { results: { video_id: string }[] }
-    expect(results.toSorted((a, b) => a.video_id.localeCompare(b.video_id))).toEqual([
-      { video_id: 'v1', result: 'queued' },
-      { video_id: 'v2', result: 'queued' },
-    ])
-    expect(await alice.library.videos.find('v3')).toMatchObject({ download_status: 'failed', next_attempt_at: later })
-    expect(await (await ask('/api/download/retry-failed', { as: alice, method: 'POST' })).json()).toEqual({
-      results: [],
-    })
-  })
-
-  it('the page offers to retry all failed downloads while there are any', async () => {
-    const alice = await aliceWith('v1')
-    await fails(alice, 'v1')
-    expect(await (await ask('/downloads', { as: alice })).text()).toContain('action="/downloads/retry"')
-
-    const answer = await ask('/downloads/retry', { as: alice, method: 'POST' })
-
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/downloads'])
-    expect(await alice.library.videos.find('v1')).toMatchObject({ download_status: 'pending', queued: true })
-    expect(await (await ask('/downloads', { as: alice })).text()).not.toContain('action="/downloads/retry"')
-  })
-
-  it('a cancelled download is not retried', async () => {
-    const alice = await aliceWith('v1')
-    await fails(alice, 'v1', later)
-    const answer = await ask('/api/download/v1', { as: alice, method: 'DELETE' })
-    expect(await answer.json()).toMatchObject({ download_status: 'pending', queued: false, next_attempt_at: null })
-    expect(await jobsOf(alice)).toHaveLength(0)
-  })
-})
-
-describe('the place in line', () => {
-  it('the place in the queue counts the downloads of all users, in the order they will run', async () => {
-    await sql`delete from graphile_worker._private_jobs`
-    const alice = await aliceWith('v1', 'v2', 'v3')
-    const bob = await person(sql, 'bob')
-    await follows(bob, 'garage', ['b1'])
-    for (const id of ['v1', 'v2']) await alice.library.downloads.request([id])
-    await bob.library.downloads.request(['b1'])
-    const place = async (owner: Person, id: string) => (await owner.library.videos.statuses([id]))[0]?.queue_position
-
-    const order = await sql<{ key: string }[]>`
-      select key from graphile_worker.jobs where task_identifier = 'download' order by priority, run_at, id`
-    for (const [n, { key }] of order.entries()) {
-      const id = key.split(':').at(-1) ?? ''
-      expect([key, await place(key.includes(bob.user.user_id) ? bob : alice, id)]).toEqual([key, n + 1])
-    }
-    expect(order).toHaveLength(3)
-    expect(await place(alice, 'v3')).toBeNull()
-
-    const status = await ask('/api/download/status/v1', { as: alice })
-    expect(await status.json()).toMatchObject({ queue_position: 1 })
-    const cell = await ask('/api/download/status/v1', { as: alice, headers: { 'hx-request': 'true' } })
-    expect(await cell.text()).toContain('Up next')
-  })
-})
-
-describe('following no longer', () => {
-  it('unfollowing a channel deletes its files, except those another channel also has', async () => {
-    const alice = await aliceWith('v1', 'v2')
-    await follows(alice, 'playlist', ['v2'])
-    await onDisk(alice, 'v1')
-    await onDisk(alice, 'v2')
-
-    await ask('/api/channels/kitchen', { as: alice, method: 'DELETE' })
-
-    expect(await app.files.exists(`${alice.user.user_id}/kitchen/v1.mp4`)).toBe(false)
-    expect(await alice.library.videos.find('v2')).toMatchObject({
-      channel_id: 'playlist',
-      download_status: 'completed',
-    })
-    expect(await app.files.exists(`${alice.user.user_id}/kitchen/v2.mp4`)).toBe(true)
+    const json = await ask('/api/download/v1/pin', { as: alice, method: 'POST' })
+    expect(await json.json()).toMatchObject({ video_id: 'v1', pinned: true, download_status: 'completed' })
+    await ask('/api/download/v1/unpin', { as: alice, method: 'POST' })
+    expect(await pinned()).toEqual([false, false])
   })
 })

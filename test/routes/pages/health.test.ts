@@ -1,4 +1,4 @@
-/** How the service is doing, as page and as JSON. */
+/** The state of the service, by page and API. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { beatWorker } from '../../../src/db/across/operations.ts'
 import type { Health, WorkerReport } from '../../../src/schema/health.ts'
@@ -7,7 +7,7 @@ import { follows, type Person, person } from '../../support/app/people.ts'
 
 const { ask, sql } = useApp()
 
-/** A yt-dlp that was released so many days ago. */
+/** A yt-dlp released this many days ago. */
 const released = (days: number) =>
   new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '.')
 const report = (changes: Partial<WorkerReport> = {}): WorkerReport => ({

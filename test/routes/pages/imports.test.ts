@@ -1,4 +1,4 @@
-/** Import and export, as pages without a script and as JSON. */
+/** Imports and exports, by form and API. */
 import { describe, expect, it } from 'vitest'
 import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import { performImport } from '../../../src/domain/imports/perform-import.ts'
@@ -16,6 +16,7 @@ const findFeed: FeedFinder = async address => {
   const channel_id = new URL(address).pathname.slice(1)
   return { rss_url: address, feed: { channel_id, title: channel_id, entries: [entry(channel_id)], skipped: 0 } }
 }
+
 const workThrough = ({ library }: Person, import_id: string) =>
   performImport({ library, findFeed, stopping: new AbortController().signal }, import_id)
 
@@ -30,6 +31,7 @@ const send = (as: Person, { file, text = '' }: { file?: File; text?: string }) =
     { remote_address: '192.0.2.1' },
   )
 }
+
 const opml = '<opml><outline text="Slow & Kitchen" xmlUrl="https://videos.example/kitchen"/></opml>'
 
 describe('importing by the form', () => {
@@ -208,55 +210,6 @@ describe('importing an archive', () => {
     const alice = await person(app.sql, 'alice')
     for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/zipper'])
       expect((await begin(alice, takeout, type)).status).toBe(415)
-  })
-})
-
-describe('importing as JSON', () => {
-  it('the API answers an import with 202, and then the state of each line', async () => {
-    const alice = await person(app.sql, 'alice')
-    const answer = await ask('/api/import', { as: alice, json: { text: `${opml}` } })
-    const begun = (await answer.json()) as { import_id: string }
-    const path = `/api/import/${begun.import_id}`
-    await workThrough(alice, begun.import_id)
-
-    expect(answer.status).toBe(202)
-    expect(begun).toMatchObject({ kind: 'opml', total: 1, waiting: 1, finished_at: null })
-    expect(await (await ask(path, { as: alice })).json()).toMatchObject({
-      import_id: begun.import_id,
-      finished_at: expect.stringMatching(/Z$/),
-      added: 1,
-      lines: [
-        {
-          position: 0,
-          address: 'https://videos.example/kitchen',
-          title: 'Slow & Kitchen',
-          outcome: 'added',
-          message: null,
-          channel_id: 'kitchen',
-        },
-      ],
-    })
-    expect((await ask(`${path}/retry`, { as: alice, method: 'POST' })).status).toBe(202)
-  })
-
-  it.each([
-    [{ text: '' }, 422],
-    [{ text: '{"subscriptions":[]}' }, 422],
-    [{ text: 7 }, 422],
-    [{ text: `x${'\n#'.repeat(1_048_577)}` }, 413],
-  ])('the API refuses to import %o with problem details', async (json, status) => {
-    const alice = await person(app.sql, 'alice')
-    const answer = await ask('/api/import', { as: alice, json })
-    expect(answer.status).toBe(status)
-    expect(answer.headers.get('content-type')).toBe('application/problem+json')
-  })
-
-  it.each(['no-identifier', '00000000-0000-4000-8000-000000000000'])('the import %s is not found', async import_id => {
-    const alice = await person(app.sql, 'alice')
-    for (const path of [`/import/${import_id}`, `/api/import/${import_id}`])
-      expect((await ask(path, { as: alice })).status).toBe(404)
-    for (const path of [`/import/${import_id}/retry`, `/api/import/${import_id}/retry`])
-      expect((await ask(path, { as: alice, method: 'POST' })).status).toBe(404)
   })
 })
 

@@ -1,4 +1,4 @@
-/** What an address leads to, before it is followed: the same as a page and as JSON. */
+/** What an address leads to, before it is followed: by page and API. */
 import { describe, expect, it } from 'vitest'
 import type { Discovery } from '../../../src/domain/channels/discovery.ts'
 import { DomainError } from '../../../src/errors.ts'
@@ -29,7 +29,7 @@ const stand = (found: Discovery['found'], channel_id = 'kitchen', tried: string[
 }
 const parts = [fed('channel', 'all', 3), fed('videos', 'videos'), fed('shorts', 'shorts'), fed('live', 'live')]
 
-describe('what stands behind an address', () => {
+describe('the preview of an address', () => {
   it('the feeds found at an address are shown to choose from, and nothing is saved', async () => {
     const alice = await person(sql, 'alice')
     stand(parts)

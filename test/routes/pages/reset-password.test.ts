@@ -1,23 +1,20 @@
-/** A forgotten password: the link that `npm run people` prints, and the page behind it. */
+/** A forgotten password: the page behind the link that `npm run people` prints. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { peopleCommands } from '../../../jobs/cli/people-commands.ts'
 import { sessionsIn } from '../../../src/auth/sessions.ts'
 import { tokensOf } from '../../../src/db/accounts/tokens.ts'
 import { useApp } from '../../support/app/app.ts'
-import { follows, has, type Person, person } from '../../support/app/people.ts'
+import { type Person, person } from '../../support/app/people.ts'
 
 const { ask, sql } = useApp()
 const site = 'https://tv.example/'
+
 const people = (name: string, username = '', revoke_tokens = false) =>
   peopleCommands[name]?.(sql, { username, revoke_tokens, site }) ?? Promise.reject(new Error(name))
 
 const password = 'a quiet harbour'
 let alice: Person
 let name: string
-beforeEach(async () => {
-  alice = await person(sql, 'alice')
-  name = alice.user.username
-})
 
 async function linkFor(username: string, revoke_tokens = false): Promise<{ path: string; token: string }> {
   const { text } = await people('reset-password', username, revoke_tokens)
@@ -31,7 +28,12 @@ const choose = (token: string, more: Record<string, string> = {}) =>
 
 const signIn = (username: string, given = password) => ask('/login', { form: { username, password: given } })
 
-describe('a link', () => {
+beforeEach(async () => {
+  alice = await person(sql, 'alice')
+  name = alice.user.username
+})
+
+describe('a reset link', () => {
   it('a reset link lets its user choose a password once, and ends all sessions', async () => {
     const bob = await person(sql, 'bob')
     const { path, token } = await linkFor(name)
@@ -138,41 +140,5 @@ describe('a link', () => {
     expect(await tokens.list()).toHaveLength(1)
     await linkFor(name, true)
     expect(await tokens.list()).toHaveLength(0)
-  })
-})
-
-describe('npm run people', () => {
-  it('npm run people lists all users with their channels and disk space', async () => {
-    await follows(alice, 'kitchen', ['v1', 'v2'])
-    await has(alice, 'v1', `${alice.user.user_id}/kitchen/v1.mp4`, 2_500_000_000)
-    const { json, rows } = await people('list')
-    const hers = (json as { username: string }[]).find(({ username }) => username === name)
-    expect(hers).toMatchObject({
-      channels: 1,
-      on_disk_bytes: 2_500_000_000,
-      sessions: 1,
-      last_seen_at: expect.any(Date),
-    })
-    expect(rows).toContainEqual(expect.objectContaining({ name, channels: 1, on_disk: '2.50 GB' }))
-    expect(JSON.stringify(json)).not.toMatch(/hash/)
-  })
-
-  it('npm run people says how long a link lasts, and what it does to sessions and tokens', async () => {
-    const { text, json } = await people('reset-password', name.toUpperCase())
-    expect(text).toMatch(/works once, until \d\d:\d\d UTC \(an hour\)/)
-    expect(text).toContain('signed out everywhere')
-    expect(text).toContain('--revoke-tokens')
-    expect(json).toMatchObject({ username: name, url: expect.stringContaining('/reset-password?token=') })
-  })
-
-  it('npm run people warns when the link works on this machine only', async () => {
-    const asked = { username: name, revoke_tokens: false, site: 'http://localhost:8000' }
-    expect((await peopleCommands['reset-password']?.(sql, asked))?.text).toContain('set PUBLIC_URL')
-    expect((await people('reset-password', name)).text).not.toContain('PUBLIC_URL')
-  })
-
-  it('npm run people refuses an unknown username', async () => {
-    await expect(people('reset-password', 'nobody-here')).rejects.toThrow('There is no account nobody-here.')
-    await expect(people('reset-password')).rejects.toThrow('Name the person')
   })
 })

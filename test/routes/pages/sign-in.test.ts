@@ -211,7 +211,7 @@ describe('signing out', () => {
   })
 })
 
-describe('what another site makes a browser send', () => {
+describe('requests from other sites', () => {
   it.each([
     { origin: 'https://evil.example' },
     { origin: 'null' },

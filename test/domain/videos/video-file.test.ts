@@ -1,0 +1,154 @@
+/** The files of a video: audio only, and subtitles. */
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { untrackChannel } from '../../../src/domain/channels/channels.ts'
+import { dropDownload } from '../../../src/domain/downloads/downloads.ts'
+import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
+import type { Downloader } from '../../../src/ytdlp/run/download.ts'
+import { type Ask, useApp } from '../../support/app/app.ts'
+import { follows, type Person, person } from '../../support/app/people.ts'
+
+const app = useApp()
+const { ask, sql } = app
+
+async function aliceFollows(...video_ids: string[]): Promise<Person> {
+  const alice = await person(sql, 'alice')
+  await follows(alice, 'kitchen', video_ids)
+  return alice
+}
+
+/** Runs a requested download, and returns its quality. */
+async function downloads(alice: Person, video_id: string, extension = 'mp4', languages: string[] = []) {
+  await alice.library.downloads.request([video_id])
+  let asked: string | undefined
+  const download: Downloader = async ({ folder, quality }) => {
+    asked = quality
+    const file = join(folder, `ready.${extension}`)
+    await writeFile(file, 'a file')
+    const subtitles = languages.map(language => ({ language, file: join(folder, `subtitles.${language}.vtt`) }))
+    for (const { language, file } of subtitles)
+      await writeFile(file, `WEBVTT\n\n00:00.000 --> 00:01.000\n${language}\n`)
+    return { file, file_size: 6, subtitles }
+  }
+  const stopping = new AbortController().signal
+  const outcome = await performDownload({ library: alice.library, files: app.files, download, stopping }, video_id)
+  expect(outcome).toBe('completed')
+  return asked
+}
+
+/** Reads an answer to its end, so that its file is closed. */
+async function read(path: string, how: Ask): Promise<Response> {
+  const answer = await ask(path, how)
+  await answer.arrayBuffer()
+  return answer
+}
+
+const onDisk = (alice: Person) => readdir(join(app.folder, alice.user.user_id, 'kitchen')).catch(() => [])
+
+describe('audio only', () => {
+  it('audio only is an M4A to stream, to save and to play', async () => {
+    const alice = await aliceFollows('v1')
+    await alice.library.settings.save({ quality: 'audio' })
+
+    expect(await downloads(alice, 'v1', 'm4a')).toBe('audio')
+
+    expect(await alice.library.videos.find('v1')).toMatchObject({
+      download_path: `${alice.user.user_id}/kitchen/v1.m4a`,
+    })
+    const streamed = await read('/stream/v1', { as: alice, headers: { range: 'bytes=0-2' } })
+    expect([streamed.status, streamed.headers.get('content-type')]).toEqual([206, 'audio/mp4'])
+    const saved = await read('/download/v1', { as: alice })
+    expect(saved.headers.get('content-type')).toBe('audio/mp4')
+    expect(saved.headers.get('content-disposition')).toContain('filename="Video v1.m4a"')
+    const page = await (await ask('/watch/v1', { as: alice })).text()
+    expect(page).toMatch(/<audio [^>]*src="\/stream\/v1"/)
+    expect(page).not.toContain('<video')
+    expect(await (await ask('/downloads', { as: alice })).text()).toMatch(/>\s*Listen\s*</)
+  })
+
+  it('a file keeps its type when another quality is chosen later', async () => {
+    const alice = await aliceFollows('v1')
+    await downloads(alice, 'v1', 'm4a')
+    await alice.library.settings.save({ quality: '720' })
+
+    expect((await read('/stream/v1', { as: alice })).headers.get('content-type')).toBe('audio/mp4')
+  })
+})
+
+describe('subtitles', () => {
+  it('subtitles are stored next to the file, offered in the player, and served', async () => {
+    const alice = await aliceFollows('v1')
+    await downloads(alice, 'v1', 'mp4', ['en', 'pt-BR'])
+
+    expect(await onDisk(alice)).toEqual(['v1.en.vtt', 'v1.mp4', 'v1.pt-BR.vtt'])
+    const history = await (await ask('/api/history/kitchen', { as: alice })).json()
+    expect(history).toMatchObject({ entries: [{ subtitles: ['en', 'pt-BR'] }] })
+    const page = await (await ask('/watch/v1', { as: alice })).text()
+    expect(page).toMatch(/<track kind="subtitles" src="\/stream\/v1\/subtitles\/en" srclang="en" label="English"/)
+    expect(page).toContain('label="Brazilian Portuguese"')
+    const answer = await ask('/stream/v1/subtitles/pt-BR', { as: alice })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/vtt; charset=utf-8'])
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(await answer.text()).toMatch(/^WEBVTT/)
+  })
+
+  it.each(['fr', 'EN', '..%2Fv1', 'en.vtt', '%00', '%2e%2e'])('subtitles in %s are not found', async language => {
+    const alice = await aliceFollows('v1')
+    await downloads(alice, 'v1', 'mp4', ['en'])
+
+    expect((await ask(`/stream/v1/subtitles/${language}`, { as: alice })).status).toBe(404)
+  })
+
+  it('subtitles are served to their owner only', async () => {
+    const alice = await aliceFollows('v1')
+    await downloads(alice, 'v1', 'mp4', ['en'])
+    const bob = await person(sql, 'bob')
+    await follows(bob, 'kitchen', ['v1'])
+
+    expect((await ask('/stream/v1/subtitles/en', { as: bob })).status).toBe(404)
+    expect((await ask('/stream/v1/subtitles/en', { as: await person(sql, 'eve') })).status).toBe(404)
+  })
+
+  it('a language with path separators leads to no other file', async () => {
+    const [alice, bob] = [await aliceFollows('v1'), await person(sql, 'bob')]
+    await follows(bob, 'kitchen', ['v1'])
+    await downloads(alice, 'v1', 'mp4', ['en'])
+    await downloads(bob, 'v1', 'mp4', ['en'])
+    const climbing = encodeURIComponent(`x/../../../${bob.user.user_id}/kitchen/v1.en`)
+
+    expect((await ask(`/stream/v1/subtitles/${climbing}`, { as: alice })).status).toBe(404)
+  })
+
+  it('subtitles are deleted with their file, and only with it', async () => {
+    const alice = await aliceFollows('a', 'a.en', 'b')
+    for (const video_id of ['a', 'a.en', 'b']) await downloads(alice, video_id, 'mp4', ['en'])
+
+    await dropDownload(alice.library, app.files, 'a')
+
+    expect(await onDisk(alice)).toEqual(['a.en.en.vtt', 'a.en.mp4', 'b.en.vtt', 'b.mp4'])
+    expect(await alice.library.videos.find('a')).toMatchObject({ subtitles: [] })
+    await untrackChannel(alice.library, app.files, 'kitchen')
+    expect(await onDisk(alice)).toEqual([])
+  })
+
+  it('subtitles are deleted even when the file was missing', async () => {
+    const alice = await aliceFollows('v1')
+    await downloads(alice, 'v1', 'mp4', ['en'])
+    await rm(join(app.folder, alice.user.user_id, 'kitchen', 'v1.mp4'))
+
+    await untrackChannel(alice.library, app.files, 'kitchen')
+
+    expect(await onDisk(alice)).toEqual([])
+  })
+
+  it('a video in a second channel has the same subtitles there', async () => {
+    const alice = await aliceFollows('v1')
+    await downloads(alice, 'v1', 'mp4', ['en'])
+
+    await follows(alice, 'garden', ['v1'])
+
+    const { entries } = await alice.library.videos.list({ channel_id: 'garden', limit: 1 })
+    expect(entries).toMatchObject([{ download_status: 'completed', subtitles: ['en'] }])
+  })
+})

@@ -1,0 +1,28 @@
+/** Disk space and quota of an account, by page and API. */
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../../support/app/app.ts'
+import { follows, has, person } from '../../support/app/people.ts'
+
+const app = useApp({ USER_QUOTA_GB: 2 })
+const { ask, sql } = app
+const free = useApp()
+
+describe('the disk space of an account', () => {
+  it('page and API show the disk space used, and the quota', async () => {
+    const alice = await person(sql, 'alice')
+    await follows(alice, 'c', ['v'])
+    await has(alice, 'v', `${alice.user.user_id}/c/v.mp4`, 1_500_000_000)
+
+    const page = await (await ask('/settings', { as: alice })).text()
+    const json = await (await ask('/api/account', { as: alice })).json()
+
+    expect(page).toContain('1.5 GB of 2.0 GB')
+    expect(json).toEqual({ username: alice.user.username, quota_bytes: 2e9, on_disk_bytes: 1.5e9 })
+  })
+
+  it('without a quota, page and API show no limit', async () => {
+    const alice = await person(free.sql, 'alice')
+    expect(await (await free.ask('/settings', { as: alice })).text()).toContain('used · no limit')
+    expect(await (await free.ask('/api/account', { as: alice })).json()).toMatchObject({ quota_bytes: null })
+  })
+})

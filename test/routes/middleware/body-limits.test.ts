@@ -1,0 +1,102 @@
+/** Bodies that are too large, over real connections. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import process from 'node:process'
+import { describe, expect, it } from 'vitest'
+import { serve } from '../../../src/runtime/serve.ts'
+import { useApp } from '../../support/app/app.ts'
+import { person } from '../../support/app/people.ts'
+
+const app = useApp()
+
+/** Sends these lines unchanged, and returns the first line of the answer. */
+async function say(url: string, lines: string[]): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.write([...lines, '', ''].join('\r\n'))
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  socket.destroy()
+  return answer.toString().split('\r\n')[0] ?? ''
+}
+
+/** Everything the server sends until it closes or resets the connection, or until `enough` matches. */
+async function hear(socket: Socket, enough?: RegExp): Promise<string> {
+  let heard = ''
+  try {
+    for await (const chunk of socket) {
+      heard += String(chunk)
+      if (enough?.test(heard)) break
+    }
+  } catch {}
+  return heard
+}
+
+describe('too large requests', () => {
+  const gigabyte = 1024 ** 3
+  const chunk = Buffer.alloc(64 * 1024, 'x')
+
+  it.each([
+    ['with its length', [`Content-Length: ${gigabyte}`], (part: Buffer) => [part]],
+    [
+      'in chunks without one',
+      ['Transfer-Encoding: chunked'],
+      (part: Buffer) => [Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')],
+    ],
+  ])('a gigabyte %s is refused after the limit, and memory stays flat', async (_, headers, framed) => {
+    const alice = await person(app.sql, 'alice')
+    const server = await serve(app.app.fetch, '127.0.0.1', 0)
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    socket.on('error', () => {})
+    const before = process.memoryUsage().rss
+    const head = ['POST /api/channels HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', ...headers]
+    socket.write([...head, `Cookie: ${alice.cookie}`, '', ''].join('\r\n'))
+
+    const heard = hear(socket)
+    let sent = 0
+    // Stops sending then: data after a reset could lose the answer.
+    let is_answered = false
+    socket.once('data', () => {
+      is_answered = true
+    })
+    while (sent < gigabyte && socket.writable && !is_answered) {
+      for (const piece of framed(chunk)) if (!socket.write(piece)) await drained(socket)
+      sent += chunk.length
+    }
+    const answer = await heard
+    await server.close()
+
+    expect(answer).toMatch(/^HTTP\/1.1 413 [\s\S]*application\/problem\+json/)
+    expect(sent).toBeLessThan(gigabyte / 4)
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 ** 2)
+  })
+
+  it('a body a little too large gets 413, and the connection can be used again', async () => {
+    const alice = await person(app.sql, 'alice')
+    const server = await serve(app.app.fetch, '127.0.0.1', 0)
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    const length = 5 * 1024 * 1024
+    const head = ['POST /api/channels HTTP/1.1', 'Host: localhost', 'Content-Type: application/json']
+    socket.write([...head, `Cookie: ${alice.cookie}`, `Content-Length: ${length}`, '', ''].join('\r\n'))
+    socket.write(Buffer.alloc(length, ' '))
+    socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+    const answers = await hear(socket)
+    await server.close()
+    expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
+  })
+
+  const drained = (socket: Socket) =>
+    new Promise<void>(resolve => {
+      const go = () => {
+        for (const event of ['drain', 'close'] as const) socket.off(event, go)
+        resolve()
+      }
+      for (const event of ['drain', 'close'] as const) socket.on(event, go)
+      if (socket.destroyed) go()
+    })
+
+  it('too large headers get 431', async () => {
+    const server = await serve(app.app.fetch, '127.0.0.1', 0)
+    const cookie = await say(server.url, ['GET / HTTP/1.1', 'Host: localhost', `Cookie: session=${'x'.repeat(17_000)}`])
+    await server.close()
+    expect(cookie).toMatch(/^HTTP\/1.1 431/)
+  })
+})

@@ -1,0 +1,95 @@
+/** What a button of a download reports, and its undo. */
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../../support/app/app.ts'
+import { follows, has, type Person, person } from '../../support/app/people.ts'
+
+const app = useApp()
+const { ask, sql } = app
+
+async function alice(video_ids = ['a', 'b', 'c']): Promise<Person> {
+  const she = await person(sql, 'alice')
+  await follows(she, 'slow', video_ids)
+  return she
+}
+
+const htmx = { 'hx-request': 'true' }
+
+const flashOf = (answer: Response) =>
+  JSON.parse(
+    Buffer.from(/flash=([^;]*)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? '', 'base64url').toString(),
+  )
+
+describe('cancelling', () => {
+  it('cancelling offers an undo, as page and to htmx', async () => {
+    const she = await alice()
+    await she.library.downloads.request(['a', 'b'])
+    const page = await ask('/downloads/a/cancel', { as: she, method: 'POST' })
+    const fragment = await ask('/downloads/b/cancel', { as: she, method: 'POST', headers: htmx })
+    expect(flashOf(page)).toEqual({ kind: 'done', text: 'Cancelled.', undo: { do: 'download', video_id: 'a' } })
+    expect(await fragment.text()).toMatch(/Cancelled\..*action="\/downloads\/b"/s)
+  })
+
+  it('a plain form is told that a video is queued', async () => {
+    const she = await alice()
+    const page = await ask('/downloads/a', { as: she, method: 'POST' })
+    const fragment = await ask('/downloads/b', { as: she, method: 'POST', headers: htmx })
+    expect(flashOf(page)).toEqual({ kind: 'done', text: '1 video queued.' })
+    expect(await fragment.text()).not.toContain('#flash')
+  })
+
+  it('removing a failed download from the list offers another try', async () => {
+    const she = await alice()
+    const claim = crypto.randomUUID()
+    await she.library.downloads.request(['a'])
+    await she.library.downloads.start('a', claim)
+    await she.library.downloads.fail('a', claim, { download_error: 'It failed.', next_attempt_at: null })
+    const page = await ask('/downloads/a/cancel', { as: she, method: 'POST' })
+    expect(flashOf(page)).toEqual({
+      kind: 'done',
+      text: 'Removed from the list.',
+      undo: { do: 'try_again', video_id: 'a' },
+    })
+  })
+
+  it('cancelling after the download finished keeps the file', async () => {
+    const she = await alice()
+    await has(she, 'a', `${she.user.user_id}/slow/a.mp4`, 9)
+    const page = await ask('/downloads/a/cancel', { as: she, method: 'POST' })
+    expect(flashOf(page).text).toContain('The file is on disk.')
+    expect(await she.library.videos.find('a')).toMatchObject({ download_status: 'completed', file_size: 9 })
+  })
+
+  it('cancelling another user’s download changes nothing', async () => {
+    const she = await alice()
+    await she.library.downloads.request(['a'])
+    const bob = await person(sql, 'bob')
+    expect((await ask('/downloads/a/cancel', { as: bob, method: 'POST' })).status).toBe(404)
+    expect(await she.library.videos.find('a')).toMatchObject({ queued: true })
+  })
+})
+
+describe('a file', () => {
+  it('deleting a file says how much space is freed, and offers to download it again', async () => {
+    const she = await alice()
+    await has(she, 'a', `${she.user.user_id}/slow/a.mp4`, 2_100_000)
+    const answer = await ask('/downloads/a/remove', { as: she, method: 'POST' })
+    expect(flashOf(answer)).toEqual({
+      kind: 'done',
+      text: 'Deleted. Freed 2.1 MB.',
+      undo: { do: 'download_again', video_id: 'a' },
+    })
+  })
+
+  it.each([
+    ['pin', 'unpin', true],
+    ['unpin', 'pin', false],
+  ] as const)('the button %s of a file offers an undo, by page and by htmx', async (act, undo, pinned) => {
+    const she = await alice()
+    await has(she, 'a', `${she.user.user_id}/slow/a.mp4`, 9)
+    const page = await ask(`/downloads/a/${act}`, { as: she, method: 'POST' })
+    const fragment = await ask(`/downloads/a/${act}`, { as: she, method: 'POST', headers: htmx })
+    expect(flashOf(page).undo).toEqual({ do: undo, video_id: 'a' })
+    expect(await fragment.text()).toMatch(new RegExp(`hx-target="#file".*action="/downloads/a/${undo}"`, 's'))
+    expect((await she.library.videos.find('a'))?.pinned).toBe(pinned)
+  })
+})

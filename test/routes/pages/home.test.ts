@@ -1,0 +1,162 @@
+/** The first page: news, and Continue watching. */
+
+import { describe, expect, it } from 'vitest'
+import { DomainError } from '../../../src/errors.ts'
+import type { FeedEntry, ReadFeed } from '../../../src/schema/feed.ts'
+import { useApp } from '../../support/app/app.ts'
+import { entry, follows, has, type Person, person } from '../../support/app/people.ts'
+
+async function alice(video_ids = ['a', 'b', 'c']): Promise<Person> {
+  const she = await person(sql, 'alice')
+  await follows(she, 'slow', video_ids)
+  return she
+}
+
+const viewing = async ({ library }: Person, video_id: string) => {
+  const { seen_at, position_seconds, duration_seconds } = (await library.videos.find(video_id)) ?? {}
+  return { seen: seen_at != null, position_seconds, duration_seconds }
+}
+
+const flashOf = (answer: Response) =>
+  JSON.parse(
+    Buffer.from(/flash=([^;]*)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? '', 'base64url').toString(),
+  )
+
+/** The feed that each address answers with. */
+const feeds = new Map<string, () => ReadFeed>()
+
+const findFeed = async (address: string) => {
+  const feed = feeds.get(address)
+  if (!feed) throw new DomainError('feed_failed', 'The site answered 404. Check the address.')
+  return feed()
+}
+
+const { ask, sql } = useApp({ findFeed })
+
+const publish = (address: string, channel_id: string, entries: FeedEntry[], title = 'Slow Kitchen') =>
+  feeds.set(address, () => ({ rss_url: address, feed: { channel_id, title, entries, skipped: 0 } }))
+
+const url = 'https://videos.example/feed.xml'
+
+describe('news on several pages', () => {
+  it('news of more than one page is in one list, with nothing called earlier', async () => {
+    const she = await person(sql, 'alice')
+    await follows(she, 'kitchen', ['old'])
+    await ask('/', { as: she })
+    await sql`update users set looked_at = now() - interval '1 hour' where id = ${she.user.user_id}`
+    await sql`update video_entries set first_seen_at = now() - interval '2 hours' where user_id = ${she.user.user_id}`
+    await follows(
+      she,
+      'news',
+      Array.from({ length: 30 }, (_, n) => `n${n}`),
+    )
+    const page = await (await ask('/', { as: she })).text()
+    expect(page).toMatch(/New <time[\s\S]*id="videos"/)
+    expect(page).not.toContain('Earlier')
+    expect(page.match(/id="videos"/g)).toHaveLength(1)
+  })
+})
+
+describe('new videos', () => {
+  it('videos are new since the last look, and stay new for the visit', async () => {
+    const she = await alice(['old'])
+    const html = async () => (await ask('/', { as: she })).text()
+    expect(await html()).toContain('Newest first')
+
+    await sql`update users set looked_at = now() - interval '14 hours' where id = ${she.user.user_id}`
+    await sql`update video_entries set first_seen_at = now() - interval '20 hours' where user_id = ${she.user.user_id}`
+    expect(await html()).toMatch(/Nothing new <time[^>]*>since your last visit, 14 hours ago/)
+    await she.library.channels.save({ channel_id: 'slow', title: 'Slow', rss_url: 'https://videos.example/slow.xml' }, [
+      entry('fresh'),
+    ])
+    for (const _ of [1, 2]) expect(await html()).toMatch(/New <time.*Video fresh.*Earlier.*Video old/s)
+
+    await sql`update users set looked_at = now() - interval '31 minutes' where id = ${she.user.user_id}`
+    await sql`update video_entries set first_seen_at = now() - interval '40 minutes' where user_id = ${she.user.user_id} and video_id = 'fresh'`
+    expect(await html()).toContain('Nothing new <time')
+  })
+
+  it.each([
+    ['/?seen=true', 'Nothing watched yet.'],
+    ['/?seen=false', 'You&#39;re all caught up.'],
+    ['/', 'No videos yet.'],
+  ])('%s explains itself when it is empty', async (path, words) => {
+    expect(await (await ask(path, { as: await alice([]) })).text()).toContain(words)
+  })
+})
+
+describe('continue watching', () => {
+  async function begun(): Promise<Person> {
+    const she = await alice(['a', 'b', 'c', 'd'])
+    for (const id of ['a', 'b', 'd']) await has(she, id, `${she.user.user_id}/slow/${id}.mp4`, 9)
+    for (const id of ['a', 'b', 'c'])
+      await ask(`/videos/${id}/position`, { as: she, form: { position_seconds: '100', duration_seconds: '860' } })
+    return she
+  }
+  const offered = async (she: Person) =>
+    (
+      (await (await ask('/api/videos/unfinished', { as: she })).json()) as { entries: { video_id: string }[] }
+    ).entries.map(({ video_id }) => video_id)
+
+  it('Continue watching offers unfinished videos on disk, the last played first', async () => {
+    const she = await begun()
+    expect(await offered(she)).toEqual(['b', 'a'])
+    await ask('/videos/a/position', { as: she, form: { position_seconds: '101' } })
+    expect(await offered(she)).toEqual(['a', 'b'])
+    await ask('/videos/a/seen', { as: she, method: 'POST' })
+    expect(await offered(she)).toEqual(['b'])
+    const page = await (await ask('/', { as: she })).text()
+    expect(page).toMatch(/Continue watching.*Video b.*12:40 left/s)
+  })
+
+  it('Continue watching is on the first page only', async () => {
+    const she = await begun()
+    expect(await (await ask('/?seen=true', { as: she })).text()).not.toContain('Continue watching')
+  })
+
+  it('a video removed from Continue watching returns by undo, or when it is played again', async () => {
+    const she = await begun()
+    const dismissed = await ask('/videos/b/dismiss', { as: she, method: 'POST' })
+    expect([dismissed.status, await offered(she)]).toEqual([303, ['a']])
+    expect(flashOf(dismissed).undo).toEqual({ do: 'offer', video_id: 'b' })
+    await ask('/videos/b/offer', { as: she, method: 'POST' })
+    expect(await offered(she)).toEqual(['b', 'a'])
+    expect(await viewing(she, 'b')).toMatchObject({ position_seconds: 100 })
+
+    await ask('/api/videos/b/viewing', { as: she, method: 'PUT', json: { dismissed: true } })
+    await ask('/videos/b/seen', { as: she, method: 'POST' })
+    await ask('/videos/b/unseen', { as: she, method: 'POST' })
+    expect(await offered(she)).toEqual(['a'])
+    await ask('/videos/b/position', { as: she, form: { position_seconds: '120' } })
+    expect(await offered(she)).toEqual(['b', 'a'])
+  })
+
+  it('Continue watching offers a video of two channels once', async () => {
+    const she = await begun()
+    await follows(she, 'list', ['b'])
+    expect(await offered(she)).toEqual(['b', 'a'])
+  })
+})
+
+describe('the newest of all channels', () => {
+  it('the first page shows a video of two channels once', async () => {
+    const alice = await person(sql, 'alice')
+    publish(url, 'kitchen', [entry('v1', { title: 'In both' })])
+    await ask('/api/channels', { as: alice, json: { url } })
+    publish('https://videos.example/list.xml', 'playlist', [entry('v1', { title: 'In both' })], 'A playlist')
+    await ask('/api/channels', { as: alice, json: { url: 'https://videos.example/list.xml' } })
+
+    const page = await (await ask('/', { as: alice })).text()
+    expect(page.match(/href="\/watch\/v1"/g)?.length).toBeGreaterThan(0)
+    expect(page.match(/id="download-v1"/g)).toHaveLength(1)
+    for (const channel of ['kitchen', 'playlist'])
+      expect(await (await ask(`/api/history/${channel}`, { as: alice })).json()).toMatchObject({
+        entries: [{ video_id: 'v1' }],
+      })
+  })
+
+  it('the first page explains how to follow a channel when there is none', async () => {
+    const alice = await person(sql, 'alice')
+    expect(await (await ask('/', { as: alice })).text()).toMatch(/<form[^>]*action="\/channels\/new"/)
+  })
+})
