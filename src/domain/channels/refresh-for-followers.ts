@@ -13,7 +13,7 @@ import { renewFeed } from './save-feed.ts'
 
 /** The queries across people that this needs. Only a job has them. */
 export type FollowedFeeds = {
-  /** `undefined`: nobody follows this feed, or it is not due. */
+  /** `undefined`: the feed has no followers, or is not due. */
   due(rss_url: string): Promise<FollowedFeed | undefined>
   noteUnchanged(rss_url: string, visit: Visit): Promise<void>
   noteFailed(rss_url: string, fetch_error: string, next_fetch_at: Date): Promise<void>
@@ -44,7 +44,7 @@ export async function refreshForFollowers(
     return outcome
   } catch (cause) {
     if (isAway(cause)) throw cause
-    // A feed that the database refuses is put off as well; otherwise it would be fetched every minute.
+    // A feed that the database refuses is postponed as well; otherwise it would be fetched every minute.
     const { next_fetch_at } = outcome
     await feeds.noteFailed(rss_url, our_fault, next_fetch_at)
     return { kind: 'failed', fetch_error: our_fault, next_fetch_at, cause }

@@ -1,4 +1,4 @@
-/** The time of day in a date, with its half of the day and its zone, and the text that remains without them. Pure. */
+/** Finds the time of day in a date, with AM or PM and the zone, and returns the text without them. Pure. */
 import { halfOf } from './words.ts'
 import { isKnownZone, type Zone } from './zones.ts'
 
@@ -7,9 +7,9 @@ export type Clock = {
   minute: number
   second: number
   zone: Zone
-  /** Written with AM or PM. */
+  /** It is written with AM or PM. */
   is_half: boolean
-  /** False when something beside it may change its meaning: then only the day counts. */
+  /** False when something next to the time may change its meaning: then only the day counts. */
   is_readable: boolean
   /** False for 25:00. */
   is_possible: boolean
@@ -40,7 +40,7 @@ export function clockIn(text: string): { clock?: Clock; rest: string } {
   }
 }
 
-/** Not behind a sign: there it is an offset. */
+/** Not after a plus or minus, where it is an offset. */
 const digits = /(?<![\d:+.-])(?<!\d[+-])(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,]\d{1,9})?)?(?![\d:])/
 /** `20200110T143300Z`, `2020-01-10T1433`, and the last six of `20200110143300`. */
 const compact =
@@ -48,7 +48,7 @@ const compact =
 /** `3 pm` */
 const bare_half = /(?<![\d:.])(?<hour>\d{1,2})(?=\s?[ap]\.?\s?m\b)/i
 
-/** `20 Nov 2026, 15.54`, `20/11/2026 16h04`: digits that mean a time only where the date is already over. */
+/** `20 Nov 2026, 15.54`, `20/11/2026 16h04`: digits that mean a time only after a complete date. */
 function afterDate(text: string): RegExpExecArray | null {
   const date = /\d{4},?(?:\s+-)?(?:\s+(?:klo?|pukul|um|om|at|(?:alle )?ore|ob|[uovwàa]|à[sl]|a las|в|о)\.?)?\s+/iu.exec(
     text,
@@ -61,7 +61,7 @@ function afterDate(text: string): RegExpExecArray | null {
 
 type Half = { is_pm: boolean; is_vague: boolean }
 
-/** 13:05 PM is a clock of 24 hours with a needless word; 13:05 AM is a mistake. "Evening" may mean midnight at 12. */
+/** 13:05 PM is a 24-hour time with a needless word; 13:05 AM is an error. "Evening" at 12 may mean midnight. */
 const halfFits = (hour: number, { is_pm, is_vague }: Half) =>
   is_vague ? hour >= 1 && hour < 12 : hour <= 12 || (is_pm && hour < 24)
 
@@ -70,7 +70,7 @@ const inHalf = (hour: number, is_pm: boolean) => (hour > 12 ? hour : (hour % 12)
 const isPossible = ({ hour, minute, second }: { hour: number; minute: number; second: number }) =>
   (hour < 24 || (hour === 24 && minute + second === 0)) && minute < 60 && second <= 60
 
-/** East Asia writes it in front. Words of Latin letters count there only with a point, as `de` is Hungarian, but not only. */
+/** East Asia writes AM and PM before the time. A word in Latin letters counts only with a point, like Hungarian `de.`. */
 function halfBefore(before: string): [string, Half | undefined] {
   const [all, word = ''] = /(\p{L}[\p{L}.]{0,20})\s*$/u.exec(before) ?? []
   const half = all && (/[.]$/.test(word) || /[^\p{Script=Latin}.]/u.test(word)) ? halfOf(word) : undefined
@@ -86,7 +86,7 @@ type Tail = {
   is_whole_day_clear: boolean
 }
 
-/** What follows a time. `is_last`: the date came before, so that a word here belongs to the time. */
+/** Reads what follows a time. `is_last`: the date comes before the time, so a word here belongs to the time. */
 function tailOf(text: string, is_last: boolean): Tail {
   const tail: Tail = { half: undefined, zone: undefined, rest: text, is_clear: true, is_whole_day_clear: true }
   for (let step = 0; step < 4; step++) {
@@ -101,7 +101,7 @@ function tailOf(text: string, is_last: boolean): Tail {
   const zone = zoneAt(tail.rest)
   if (zone) {
     tail.zone = zone[0]
-    // `(Central European Standard Time)` says the same again.
+    // `(Central European Standard Time)` repeats the zone.
     tail.rest = zone[1].replace(/^\s*\([^()]*\)?/, '')
     tail.is_clear = tail.zone !== undefined
     tail.is_whole_day_clear = tail.is_clear
@@ -137,7 +137,7 @@ function zoneAt(text: string): [Zone, string] | undefined {
   return isKnownZone(name) || /^[A-Z]{1,6}$/.test(name) ? [{ name }, text.slice(all.length)] : undefined
 }
 
-/** `EDT-0400` says it twice; in `MSK+2` the sum counts, and elsewhere who knows. */
+/** `EDT-0400` gives the offset twice. The meaning of forms such as `MSK+2` is not certain. */
 function gluedZone(text: string): [Zone, string] | undefined {
   const [all = '', number] = /^\s?\(?\p{L}{1,8}([+-]\d{2}:?\d\d)?[+\-\d:]*/u.exec(text) ?? []
   return number ? zoneAt(number) && [zoneAt(number)?.[0], text.slice(all.length)] : [undefined, text.slice(all.length)]

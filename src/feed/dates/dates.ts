@@ -1,37 +1,37 @@
-/** A date as feeds write it → a moment in UTC. What can be read in two ways is left unread rather than guessed. Pure. */
+/** Reads dates as feeds write them, as moments in UTC. A date with two possible meanings is not guessed. Pure. */
 import { clockIn } from './clock.ts'
 import { dayIn, type Order, orderShownBy } from './days.ts'
 import { minutesEastOf } from './zones.ts'
 
 /**
- * Undefined for what is no date, and for a date that does not exist, such as 30 February. Without a zone, or with one we
- * do not know, UTC. A text with a time that cannot be read gives midnight UTC of its day.
+ * Undefined for text that is not a date, and for a date that does not exist, such as 30 February. A missing or unknown zone
+ * counts as UTC. If the time cannot be read, the result is midnight UTC of the day.
  *
- * `order`: what `3/5/2019` means when its weekday does not tell. By default the month comes first after slashes, as in
- * PHP's `strtotime`, and the day everywhere else.
+ * `order`: what `3/5/2019` means if it has no weekday. By default the month is first with slashes, as in PHP's `strtotime`, and the
+ * day is first otherwise.
  */
 export function dateOf(text: string | undefined, order?: Order): Date | undefined {
   const given = normalized(text ?? '')
   if (!/\d/.test(given)) return undefined
-  return plain(given) ?? epoch(given) ?? written(given, order)
+  return inUsualForm(given) ?? epoch(given) ?? written(given, order)
 }
 
 export type DateReader = (text: string | undefined) => Date | undefined
 
-/** Reads the dates of one feed. A date in it that has only one reading decides the order in all the others. */
+/** Reads the dates of one feed. A date with only one possible order decides the order of the others. */
 export function dateReaderFor(texts: (string | undefined)[]): DateReader {
   const shown = new Set(texts.flatMap(text => (text ? (orderShownBy(normalized(text)) ?? []) : [])))
   const [order] = shown.size === 1 ? shown : []
   return text => dateOf(text, order)
 }
 
-/** Longer texts are no dates; the end of one may be a remark. */
+/** A longer text is not a date, or a date with a remark after it. */
 const normalized = (text: string): string => {
   const given = text.trim().slice(0, 100)
   return /^[\x20-\x7e]*$/.test(given) && !/thg/i.test(given) ? given : withoutScripts(given)
 }
 
-/** With ASCII's signs and spaces, and what East Asia counts (`2004년 5월`, `11時23分`) in figures. */
+/** With ASCII punctuation and spaces, and with East Asian dates and times (`2004년 5월`, `11時23分`) in digits. */
 const withoutScripts = (text: string): string =>
   text
     .replace(/[\u2010-\u2015\u2212]/g, '-')
@@ -46,11 +46,11 @@ const withoutScripts = (text: string): string =>
           .flatMap(count => (count ? [count.padStart(2, '0')] : []))
           .join(':'),
     )
-    // Vietnamese counts its months.
+    // Vietnamese numbers its months.
     .replace(/(\d{1,2}) (?:tháng|thg) (\d{1,2}),? (?:năm )?(\d{4})/giu, '$3-$2-$1 ')
 
-/** RFC 3339 and RFC 822 as nearly every feed writes them: the general way below takes ten times as long. */
-function plain(text: string): Date | undefined {
+/** RFC 3339 and RFC 822 as nearly all feeds write them. The general way below takes ten times as long. */
+function inUsualForm(text: string): Date | undefined {
   const iso = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:Z|([+-])(0\d|1[0-3]):([0-5]\d))$/.exec(text)
   if (iso) {
     const [, year, month, day, hour, minute, second, sign, east_hours, east_minutes] = iso
@@ -96,7 +96,7 @@ type Day = { year: number; month: number; day: number }
 type Time = { hour: number; minute: number; second: number }
 const midnight: Time = { hour: 0, minute: 0, second: 0 }
 
-/** Undefined when the day is in no calendar or the time on no clock. Hour 24 is the next midnight, second 60 a leap second. */
+/** Undefined when the day or the time does not exist. Hour 24 is the next midnight, second 60 a leap second. */
 function momentOf({ year, month, day }: Day, { hour, minute, second }: Time, minutes_east: number): Date | undefined {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
@@ -106,7 +106,7 @@ function momentOf({ year, month, day }: Day, { hour, minute, second }: Time, min
   return shifted(date, minutes_east)
 }
 
-/** Within the years that Postgres and an ISO string both write in four digits. The first is .NET's word for no date. */
+/** Only years that Postgres and ISO strings both write with four digits. .NET uses year 1 for a missing date. */
 function shifted(date: Date, minutes_east: number): Date | undefined {
   const moment = new Date(date.getTime() - minutes_east * 60_000)
   return moment.getUTCFullYear() > 1 && moment.getUTCFullYear() <= 9999 ? moment : undefined

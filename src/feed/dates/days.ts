@@ -1,16 +1,16 @@
-/** The year, month and day in a text without its time. Every number must have one meaning, else there is no date. Pure. */
+/** Finds the year, month and day in a text without its time. Each number must have a single meaning. Pure. */
 import { monthsOf, weekdaysOf } from './words.ts'
 
 export type Day = { year: number; month: number; day: number }
-/** What the first two of `3/5/2019` are. */
+/** What the first two numbers of `3/5/2019` are. */
 export type Order = 'day first' | 'month first'
 
-/** `has_half`: the time says AM or PM, as people do who write the month first. The day may be in no calendar. */
+/** `has_half`: the time has AM or PM, which suggests that the month is first. The day may not exist. */
 export function dayIn(text: string, order: Order | undefined, has_half = false): Day | undefined {
   return withoutWords(text) ?? withNumbers(text, order, has_half) ?? withMonthName(text)
 }
 
-/** The order that a date with a single reading shows. */
+/** The order of a date that has only one possible order. */
 export function orderShownBy(text: string): Order | undefined {
   const found = numbers.exec(text)
   if (found?.[2] !== '/') return undefined
@@ -27,12 +27,12 @@ function withoutWords(text: string): Day | undefined {
   const [, of, count] = /^(\d{4})-(\d{3})$/.exec(given) ?? []
   if (of === undefined) return undefined
   const day = new Date(Date.UTC(Number(of), 0, Number(count)))
-  // The day 366 of most years is in the next one.
+  // In most years day 366 belongs to the next year.
   if (day.getUTCFullYear() !== Number(of)) return undefined
   return { year: day.getUTCFullYear(), month: day.getUTCMonth() + 1, day: day.getUTCDate() }
 }
 
-/** Behind words alone, which name the day of the week. */
+/** Only words, such as the weekday, may come before the numbers. */
 const numbers = /^[^\d]{0,60}(?<![\d+-])(\d{1,2})([./-]|\s)\s?(\d{1,2})(?:\2|\s)\s?(\d{4}|\d\d)(?!\d|[./-]\d)/
 const year_first = /^[^\d]{0,60}(\d{4})\s?([./-]|\s)\s?(\d{1,2})\s?\2\s?(\d{1,2})(?!\d|[./-]\d)/
 
@@ -40,7 +40,7 @@ function withNumbers(text: string, order: Order | undefined, has_half: boolean):
   const [, year, , month, day] = year_first.exec(text) ?? []
   if (year !== undefined) return { year: Number(year), month: Number(month), day: Number(day) }
   const found = numbers.exec(text)
-  // `03-12-31` has three readings, and `26. 1. 13` is German or Korean.
+  // `03-12-31` has three possible orders, and `26. 1. 13` may be German or Korean.
   if (!found || (found[4]?.length === 2 && !/\d([./])\d+\1\d/.test(found[0]))) return undefined
   const readings = readingsOf(found, text)
   const usual: Order = found[2] === '/' ? (order ?? 'month first') : has_half && !order ? 'month first' : 'day first'
@@ -49,7 +49,7 @@ function withNumbers(text: string, order: Order | undefined, has_half: boolean):
 
 type Reading = { order: Order; day: Day }
 
-/** Those that a calendar has, and of these the ones that fall on the weekday the text names, when any does. */
+/** The days that exist; if any of them fall on the weekday that the text names, only those. */
 function readingsOf([, first, , second, written = '']: RegExpExecArray, text: string): Reading[] {
   const year = fullYear(written)
   const all: Reading[] = [
@@ -70,7 +70,7 @@ function onItsWeekday<T>(readings: T[], dayOf: (reading: T) => Day, text: string
   return fitting.length > 0 ? fitting : readings
 }
 
-/** 0 for Sunday; undefined for a day that is in no calendar. */
+/** 0 for Sunday; undefined for a day that does not exist. */
 function weekdayOf({ year, month, day }: Day): number | undefined {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
@@ -78,14 +78,14 @@ function weekdayOf({ year, month, day }: Day): number | undefined {
 }
 
 type Token = { number: string; months?: undefined } | { months: Months; number?: undefined }
-/** `likely`: those of the languages that write a point after the day, or that write none, as this text does. */
+/** `likely`: in the languages that write a point after the day exactly if this text does. */
 type Months = { possible: number[]; likely: number[] }
 
-/** The first numbers and the month's name, in the orders that languages use. Other words are weekdays and prepositions. */
+/** The first numbers and the name of a month, in the orders that languages use. Other words are weekdays and prepositions. */
 function withMonthName(text: string): Day | undefined {
   const tokens = tokensOf(text)
   const [one, two, three] = tokens
-  // With two months it is a span of time.
+  // Two months are a span of time.
   if (!one || !two || tokens.filter(({ months }) => months).length > 1) return undefined
   if (one.months && two.number !== undefined && !isDay(two.number))
     return dayOf(one.months, /^\d{4}$/.test(two.number) ? two.number : undefined, '1', text)
@@ -100,7 +100,7 @@ function withMonthName(text: string): Day | undefined {
 }
 
 const isDay = (number: string) => number.length <= 2
-/** In `Nov 20 10` the last may be an hour. */
+/** In `Nov 20 10` the last number may be an hour. */
 const longYear = (number = '') => (number.length === 4 ? number : undefined)
 
 function tokensOf(text: string): Token[] {
@@ -111,12 +111,12 @@ function tokensOf(text: string): Token[] {
     const likely = possible.length > 1 ? monthsOf(word, /\d\.\s?$/.test(text.slice(0, index))) : possible
     return possible.length > 0 ? [{ months: { possible, likely } }] : []
   })
-  // `Mar` is Tuesday in half of Europe: with another name of a month behind it, it is no month.
+  // `Mar` is Tuesday in several languages: before another name of a month it is not a month.
   const [first, ...others] = tokens
   return first?.months && others.slice(0, 3).some(({ months }) => months) ? others : tokens
 }
 
-/** The months that a name may mean must come down to one. */
+/** Undefined unless exactly one of the months that the name may mean fits. */
 function dayOf({ possible, likely }: Months, year = '', day = '', text = ''): Day | undefined {
   if (!isDay(day) || day === '' || year.length > 4 || year.length < 2) return undefined
   const readings = possible.map(month => ({ year: fullYear(year), month, day: Number(day) }))

@@ -1,20 +1,20 @@
-/** The names of months, weekdays and halves of the day in many languages, from the platform's own tables. Pure. */
+/** The names of months, weekdays, AM and PM in many languages, from Intl. Pure. */
 
 /**
- * Languages whose names are read. Where two of them call different months by one name (`lip` is July in Polish and June in
- * Croatian) both are given. Deno lacks a few of these and answers in English, which is harmless.
+ * If two languages use one name for different months (`lip` is July in Polish and June in Croatian), both are returned. Deno lacks
+ * some of these languages and returns English names, which is harmless.
  */
 const languages = (
   'en pt es fr de it nl ru pl sv da nb fi cs sk hu ro bg uk be sr sr-Latn hr sl mk el tr et lv lt ca gl id ms hi ar he ko ja zh ' +
   'zh-Hant vi'
 ).split(' ')
 
-/** Short forms that feeds use and Intl does not give. */
+/** Short forms that feeds use and Intl does not have. */
 const more_months: Record<string, number> = { mrz: 3, maa: 3, kwie: 4, czer: 6, jui: 7, sept: 9, сен: 9, ноя: 11 }
 
 /**
- * The months, 1–12, that a word may mean; the empty list when it names none. `has_point`: only in the languages that write
- * a point after the day (`5. lipnja`), or only in those that write none.
+ * The months, 1–12, that a word may mean; empty when there are none. `has_point`: only in languages that write a point after the
+ * day (`5. lipnja`), or only in the others.
  */
 export function monthsOf(word: string, has_point?: boolean): number[] {
   const name = folded(word)
@@ -29,7 +29,7 @@ export function monthsOf(word: string, has_point?: boolean): number[] {
 /** The days of the week, 0 for Sunday, that a word may mean. */
 export const weekdaysOf = (word: string): number[] => numbersIn(namesKnown().weekdays.get(folded(word)) ?? 0)
 
-/** Which half of the day the words for AM and PM mean; `is_vague` for words such as "evening". Undefined for other words. */
+/** AM or PM in any language; `is_vague` for words such as "evening". Undefined for other words. */
 export function halfOf(word: string): { is_pm: boolean; is_vague: boolean } | undefined {
   const name = folded(word)
   const { exact, vague } = halvesKnown()
@@ -49,7 +49,7 @@ const folded = (word: string): string =>
 
 const plain_letters: Record<string, string> = { ł: 'l', ı: 'i', ø: 'o', đ: 'd', æ: 'ae', ß: 'ss' }
 
-/** A feed in English must not need the tables: they take some 50 ms to make. */
+/** Feeds in English do not need the tables, which take about 50 ms to make. */
 const english = new Map<string, number[]>([
   ...'january february march april may june july august september october november december'
     .split(' ')
@@ -62,7 +62,7 @@ const english = new Map<string, number[]>([
     .map((word): [string, number[]] => [word, []]),
 ])
 
-/** In the names of months, where the bits begin of languages that write a point after the day. */
+/** The bits of languages that write a point after the day begin here. */
 const pointed = 14
 
 type Names = {
@@ -88,12 +88,12 @@ function namesOf(): Names {
 
 function addNames({ months, beginnings, weekdays }: Names, language: string): void {
   let has_point = false
-  // With a day and without: many languages inflect the name, as in "20 listopada".
+  // With and without a day, because many languages inflect the name, as in "20 listopada".
   for (const length of ['long', 'short'] as const) {
     const full = formatIn(language, { weekday: length, month: length, day: 'numeric' })
     const alone = formatIn(language, { month: length })
     for (let month = 1; month <= 12; month++) {
-      // Another weekday in each month, so that every one is met.
+      // A different weekday in each month, so that all of them occur.
       const tenth = new Date(Date.UTC(2026, month - 1, 10)).getUTCDay()
       const time = Date.UTC(2026, month - 1, 10 + ((month - tenth + 7) % 7))
       const parts = full.formatToParts(time)
@@ -108,10 +108,10 @@ function addNames({ months, beginnings, weekdays }: Names, language: string): vo
 }
 
 function addMonth({ months, beginnings }: Omit<Names, 'weekdays'>, given: string, bit: number): void {
-  // Catalan's comes with its "of".
+  // Catalan includes the word "of".
   const name = withoutPoint(given.replace(/^(de\s|d['’])/, ''))
   add(months, name, bit)
-  // Hebrew's "in" is a letter in front.
+  // In Hebrew the word "in" is a letter in front of the name.
   if (/^[א-ת]/.test(name)) add(months, `ב${name}`, bit)
   for (let length = 3; length < name.length; length++) add(beginnings, name.slice(0, length), bit)
 }
@@ -141,14 +141,14 @@ function halvesOf(): Halves {
 function addHalf(to: Map<string, number>, format: Intl.DateTimeFormat, hour: number): void {
   const part = format.formatToParts(Date.UTC(2026, 10, 1, hour)).find(({ type }) => type === 'dayPeriod')
   const name = folded(part?.value ?? '')
-  // Hungarian's `de.` is no `de` without its point, which is a word of half of Europe.
+  // Hungarian `de.` keeps its point, because `de` is a common word in many languages.
   add(to, name.length > 3 ? withoutPoint(name) : name, hour < 12 ? 1 : 2)
 }
 
 const formatIn = (language: string, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(`${language}-u-ca-gregory-nu-latn`, { timeZone: 'UTC', ...options })
 
-/** Numbers say nothing. */
+/** Names with digits are ignored. */
 function add(to: Map<string, number>, name: string, bit: number): void {
   if (/^\p{L}[^\d]*$/u.test(name)) to.set(name, (to.get(name) ?? 0) | bit)
 }

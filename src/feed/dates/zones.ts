@@ -1,9 +1,9 @@
-/** A time zone as feeds name it → minutes east of Greenwich. Pure. */
+/** Converts the time zones that feeds name into minutes east of Greenwich. Pure. */
 
 /** A time zone as dates write it: a numeric offset or a name. */
 export type Zone = { minutes_east: number } | { name: string } | undefined
 
-/** `local`: the clock's time there, written as if in UTC; it tells summer from winter. A name that is unknown counts as UTC. */
+/** `local`: the local time, written as if in UTC; it decides between summer and winter time. An unknown name counts as UTC. */
 export function minutesEastOf(zone: Zone, local: Date): number {
   if (zone === undefined) return 0
   if ('minutes_east' in zone) return zone.minutes_east
@@ -17,11 +17,11 @@ export function minutesEastOf(zone: Zone, local: Date): number {
 export const isKnownZone = (name: string): boolean =>
   Object.hasOwn(hours_east, name.toUpperCase()) || Object.hasOwn(places, name.toUpperCase()) || name.includes('/')
 
-/** Undefined for a place that the time zone database does not know. */
+/** Undefined for a place that is not in the time zone database. */
 function minutesEastIn(place: string, local: Date): number | undefined {
   const format = formatFor(place)
   if (!format) return undefined
-  // Twice: the first offset may belong to the other side of a change of clocks.
+  // Twice, because the first offset may be from before or after a clock change.
   const first = offsetAt(format, local.getTime())
   return offsetAt(format, local.getTime() - first * 60_000)
 }
@@ -33,7 +33,7 @@ function offsetAt(format: Intl.DateTimeFormat, moment: number): number {
 }
 
 const formats = new Map<string, Intl.DateTimeFormat | undefined>()
-/** A feed uses one or two. Each costs some memory, so a document full of different ones must not fill it. */
+/** A feed uses one or two. Each takes memory, so a document full of different zones must not keep all of them. */
 const most_formats = 64
 
 function formatFor(place: string): Intl.DateTimeFormat | undefined {
@@ -49,7 +49,7 @@ function formatFor(place: string): Intl.DateTimeFormat | undefined {
   return format
 }
 
-/** Names that mean another offset in summer. */
+/** Names with another offset in summer. */
 const places: Record<string, string> = {
   AT: 'America/Halifax',
   ET: 'America/New_York',
@@ -62,7 +62,7 @@ const places: Record<string, string> = {
   PACIFIC: 'America/Los_Angeles',
 }
 
-/** Of names that mean several, the one that feeds mean most: IST is India's, CST and PST are America's. */
+/** A name with several meanings has the one that feeds use most: IST is India's, CST and PST are America's. */
 const hours_east: Record<string, number> = {
   ...{ Z: 0, UT: 0, UTC: 0, GMT: 0, WET: 0, WEST: 1, BST: 1, CET: 1, CEST: 2, MET: 1, MEST: 2, MEZ: 1, MESZ: 2 },
   ...{ SEČ: 1, SELČ: 2, EET: 2, EEST: 3, IDT: 3, MSK: 3, МСК: 3, MSD: 4, TRT: 3, SAST: 2, CAT: 2, EAT: 3, WAT: 1 },
