@@ -222,7 +222,7 @@ describe('keys', () => {
     const { alice, page } = await watching()
     await page.keyboard.press('s')
     await page
-      .getByRole('button', { name: /^✓? ?Seen/ })
+      .getByRole('button', { name: /^✓? ?Watched/ })
       .first()
       .waitFor()
     expect(await isSeen(alice)).toBe(true)

@@ -49,14 +49,18 @@ export const downloadsPages = (files: Files, quota_bytes: number | null) =>
     .post('/:video_id/pin', async c => {
       const video_id = c.req.param('video_id')
       const download = await pinDownload(c.var.library, video_id, true)
-      const text = 'Pinned. The file is kept until you delete it.'
+      const text = 'The file is kept until you delete it.'
       return cellChanged(c, download, { kind: 'done', text, undo: { do: 'unpin', video_id } })
     })
 
     .post('/:video_id/unpin', async c => {
       const video_id = c.req.param('video_id')
       const download = await pinDownload(c.var.library, video_id, false)
-      return cellChanged(c, download, { kind: 'done', text: 'Unpinned.', undo: { do: 'pin', video_id } })
+      return cellChanged(c, download, {
+        kind: 'done',
+        text: 'The file can be auto-deleted again.',
+        undo: { do: 'pin', video_id },
+      })
     })
 
     // Never deletes a file: the download may have ended since the page was rendered.

@@ -85,15 +85,9 @@ const SessionRow = ({ page, session, is_here }: RowProps) => (
         {is_here && <span class="badge">This device</span>}
       </p>
       <p class="quiet">
-        {is_here ? (
-          'Active now'
-        ) : (
-          <>
-            Active <Ago at={session.used_at} now={page.now} />
-          </>
-        )}{' '}
-        · signed in <Ago at={session.created_at} now={page.now} /> ·{' '}
-        {session.remembered ? 'stays signed in for 30 days' : 'until the browser closes'}
+        <Used session={session} is_here={is_here} page={page} /> · signed in{' '}
+        <Ago at={session.created_at} now={page.now} /> ·{' '}
+        {session.remembered ? 'for 30 days' : 'until the browser closes'}
       </p>
     </div>
     <form method="post" action={`/settings/sessions/${session.session_id}/end`}>
@@ -103,6 +97,15 @@ const SessionRow = ({ page, session, is_here }: RowProps) => (
     </form>
   </li>
 )
+
+const Used = ({ page, session, is_here }: RowProps) =>
+  is_here ? (
+    <>Active now</>
+  ) : (
+    <>
+      Active <Ago at={session.used_at} now={page.now} />
+    </>
+  )
 
 type DeleteProps = { page: PageContext; holdings: Holdings; errors: Record<string, string> }
 

@@ -14,11 +14,7 @@ export const RemovePage = ({ page, video_ids, bytes }: RemoveProps) => {
         <h1>
           Delete {files} ({bytesWords(bytes)})?
         </h1>
-        <p>
-          The {video_ids.length === 1 ? 'video stays' : 'videos stay'} in your list. You can download{' '}
-          {video_ids.length === 1 ? 'it' : 'them'} again while the site still has{' '}
-          {video_ids.length === 1 ? 'it' : 'them'}.
-        </p>
+        <p>{keepsWords(video_ids.length)}</p>
         <input type="hidden" name="confirmed" value="on" />
         {video_ids.map(video_id => (
           <input type="hidden" name="video_id" value={video_id} />
@@ -35,3 +31,8 @@ export const RemovePage = ({ page, video_ids, bytes }: RemoveProps) => {
     </Layout>
   )
 }
+
+const keepsWords = (files: number) =>
+  files === 1
+    ? 'The video stays in your list. You can download it again while the site still has it.'
+    : 'The videos stay in your list. You can download them again while the site still has them.'

@@ -64,14 +64,7 @@ const TokenRow = ({ page, token, is_new }: { page: PageContext; token: ApiToken;
       </p>
       <p class="quiet">
         {scopes[token.scope]} · created <Ago at={token.created_at} now={page.now} /> ·{' '}
-        {token.last_used_at ? (
-          <>
-            used <Ago at={token.last_used_at} now={page.now} />
-          </>
-        ) : (
-          'never used'
-        )}{' '}
-        · <Expiry token={token} page={page} />
+        <LastUse token={token} page={page} /> · <Expiry token={token} page={page} />
       </p>
     </div>
     <details class="menu">
@@ -85,6 +78,15 @@ const TokenRow = ({ page, token, is_new }: { page: PageContext; token: ApiToken;
     </details>
   </li>
 )
+
+const LastUse = ({ token: { last_used_at }, page }: { token: ApiToken; page: PageContext }) =>
+  last_used_at ? (
+    <>
+      used <Ago at={last_used_at} now={page.now} />
+    </>
+  ) : (
+    <>never used</>
+  )
 
 const Expiry = ({ token: { expires_at }, page }: { token: ApiToken; page: PageContext }) => {
   if (expires_at === null) return <>never expires</>

@@ -1,4 +1,4 @@
-/** Where a download stands, in one line, with its buttons: the same in a card, in a row and on the watch page. */
+/** The state of a download in one line, with its buttons: the same in a card, in a row and on the watch page. */
 import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { Download } from '../../schema/download.ts'

@@ -21,7 +21,7 @@ describe('DownloadCell', () => {
     ['done', 'On disk · 214 MB Watch ⋯ Save file Keep forever Delete file'],
     ['failed', 'For members of the channel only. It may open later. Retry Dismiss'],
     ['retrying', 'The site asks us to slow down. Retrying in 2 minutes, attempt 2 of 3. Retry now Cancel'],
-  ] as const)('says in words where a %s download stands', (state, words) => {
+  ] as const)('says the state of a %s download in words', (state, words) => {
     expect(textOf(cell(states[state]))).toBe(words)
   })
 
