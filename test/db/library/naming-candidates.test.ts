@@ -4,10 +4,9 @@ import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import { readableIdOf } from '../../../src/feed/formats/readable-id.ts'
 import type { FeedEntry } from '../../../src/schema/feed.ts'
 import { useDatabase } from '../../support/app/database.ts'
+import { channel, history, type Item, may, rss, saved, say } from '../../support/app/items.ts'
 import { type Person, person } from '../../support/app/people.ts'
 import { documentOf } from '../../support/media/feeds.ts'
-
-import { channel, history, type Item, may, rss, saved, say } from './items.ts'
 
 const db = useDatabase()
 

@@ -2,10 +2,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import { useDatabase } from '../../support/app/database.ts'
+import { channel, history, type Item, may, rss, saved, say } from '../../support/app/items.ts'
 import { person } from '../../support/app/people.ts'
 import { documentOf } from '../../support/media/feeds.ts'
-
-import { channel, history, type Item, may, rss, saved, say } from './items.ts'
 
 const db = useDatabase()
 const first: Item = { link: 'https://kitchen.example/bread', guid: 'a1' }

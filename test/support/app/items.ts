@@ -1,7 +1,7 @@
 /** Feeds for tests of the database, written as their items, and saved as a person's channel. */
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
-import type { Person } from '../../support/app/people.ts'
-import { documentOf } from '../../support/media/feeds.ts'
+import { documentOf } from '../media/feeds.ts'
+import type { Person } from './people.ts'
 
 export const channel = { channel_id: 'kitchen', title: 'Slow Kitchen', rss_url: 'https://kitchen.example/feed' }
 
