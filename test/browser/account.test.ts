@@ -17,7 +17,7 @@ describe.each([
   ['with a script', true],
   ['without one', false],
 ])('an account, %s', (_, javascript) => {
-  it('changes its password, makes and revokes a token, signs out elsewhere, and ends', async () => {
+  it('can change its password, make and revoke a token, sign out elsewhere, and be deleted', async () => {
     const username = `browsing-${javascript}`
     const page = await open(username, javascript)
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Account' }).click()

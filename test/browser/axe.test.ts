@@ -8,18 +8,22 @@ import { useSite } from '../support/browser/site.ts'
 const site = useSite()
 const axe = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-it.each(['light', 'dark'] as const)('finds no fault with any page in %s', { timeout: 120_000 }, async colorScheme => {
-  const found: Record<string, string[]> = {}
-  // The page's own policy lets nothing be put into it, which is as it should be.
-  await onEveryPage(site, { colorScheme, bypassCSP: true }, async (page, name) => {
-    await page.addScriptTag({ content: axe })
-    const { violations } = await page.evaluate(async () => (window as unknown as Axed).axe.run())
-    const ours = violations.filter(({ id }) => name !== '/api/docs' || !of_swagger_ui.has(id))
-    const told = ours.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
-    if (told.length > 0) found[name] = told
-  })
-  expect(found).toEqual({})
-})
+it.each(['light', 'dark'] as const)(
+  'axe-core finds no fault with any page in %s',
+  { timeout: 120_000 },
+  async colorScheme => {
+    const found: Record<string, string[]> = {}
+    // The page's own policy lets nothing be put into it, which is as it should be.
+    await onEveryPage(site, { colorScheme, bypassCSP: true }, async (page, name) => {
+      await page.addScriptTag({ content: axe })
+      const { violations } = await page.evaluate(async () => (window as unknown as Axed).axe.run())
+      const ours = violations.filter(({ id }) => name !== '/api/docs' || !of_swagger_ui.has(id))
+      const told = ours.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+      if (told.length > 0) found[name] = told
+    })
+    expect(found).toEqual({})
+  },
+)
 
 /** The package's own markup: buttons within what can be pressed, headings from the third on, and a main part within ours. */
 const of_swagger_ui = new Set([

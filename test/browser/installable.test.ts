@@ -10,7 +10,7 @@ const site = useSite({
   }),
 })
 
-it('has a manifest that Chromium reads without a complaint, and icons that are what they say', async () => {
+it('Chromium accepts the manifest, and each icon has the size it claims', async () => {
   const { page, faults } = await site.open()
   await page.goto('/login')
   const line = await page.context().newCDPSession(page)
@@ -48,7 +48,7 @@ it('has a manifest that Chromium reads without a complaint, and icons that are w
 it.each([
   ['as an address', '?title=x&url=https%3A%2F%2Fvideos.example%2Fc'],
   ['inside a text, as most phones do', '?text=Look%20at%20this%3A%20https%3A%2F%2Fvideos.example%2Fc'],
-])('finds the channel of a page that is shared %s', async (_, query) => {
+])('the channel of a page that is shared %s is found', async (_, query) => {
   const { page } = await site.open(await person(site.sql, 'alice'))
   await page.goto(`/channels/new${query}`)
   await expect
@@ -56,7 +56,7 @@ it.each([
     .toContainEqual(expect.stringContaining('Found Kitchen'))
 })
 
-it('gives the window the colour of its ground in either scheme', async () => {
+it('the colour of the window is the background of the page, in light and dark', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page } = await site.open(undefined, { colorScheme })
     await page.goto('/login')

@@ -1,4 +1,4 @@
-/** What only a browser can tell of the stylesheet: nothing lies upon anything else. */
+/** Checks what only a browser can tell about the style sheets: nothing covers anything else. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { joinSheets } from '../../src/routes/files/stylesheet.ts'

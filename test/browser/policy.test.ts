@@ -1,4 +1,4 @@
-/** What a browser says of our pages under the policy that they are sent with: nothing at all. */
+/** Opens every page in a browser and expects no violation of its content security policy. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -74,14 +74,14 @@ async function reportsOf(as: Person | undefined, paths: string[], colorScheme: '
   return reports
 }
 
-it('shows every page without a single violation, in both themes', async () => {
+it('no page violates the content security policy, in light or dark', async () => {
   expect(pages().length).toBeGreaterThan(8)
   expect(pages()).toEqual(expect.arrayContaining(['/', '/watch/v1', '/channels/c', '/api/docs', '/settings']))
   for (const theme of ['light', 'dark'] as const) expect(await reportsOf(alice, pages(), theme)).toEqual([])
   expect(await reportsOf(undefined, ['/login', '/register', '/nowhere'], 'light')).toEqual([])
 })
 
-it('would notice one', async () => {
+it('a violation of the content security policy would be noticed', async () => {
   const context = await browser.newContext({ baseURL: server.url })
   const page = await context.newPage()
   await page.goto('/login')
@@ -99,7 +99,7 @@ it('would notice one', async () => {
   await context.close()
 })
 
-it('lets the API be tried on its page, in the name of who is signed in', async () => {
+it('the page about the API sends requests as the person who is signed in', async () => {
   const context = await browser.newContext({ baseURL: server.url })
   const [name = '', value = ''] = alice.cookie.split('=')
   await context.addCookies([{ name, value, url: server.url }])

@@ -1,4 +1,4 @@
-/** What a page that polls leaves alone: focus, selection, ticks, menus and a playing video; and when it asks at all. */
+/** Checks when a page polls, and that a poll keeps focus, selection, ticks, menus and a playing video. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Page, Response, Route } from 'playwright-core'
@@ -35,7 +35,7 @@ const look = (page: Page, hidden: boolean) =>
     document.dispatchEvent(new Event('visibilitychange'))
   }, hidden)
 
-it('asks once a second for everything, is told 304 while nothing changes, and stops when nothing moves', async () => {
+it('a page polls once a second, gets 304 while nothing changes, and stops when nothing moves', async () => {
   const alice = await scene(site.sql)
   const { page, faults } = await site.open(alice)
   await page.goto('/downloads')
@@ -57,7 +57,7 @@ it('asks once a second for everything, is told 304 while nothing changes, and st
   expect(faults).toEqual([])
 })
 
-it('moves what has ended to its shelf without a reload, and keeps focus, ticks, menus and selected words', async () => {
+it('an ended download moves to its shelf without a reload; focus, ticks, menus and selected text stay', async () => {
   const alice = await scene(site.sql)
   const { page, faults } = await site.open(alice)
   await page.goto('/downloads')
@@ -89,7 +89,7 @@ it('moves what has ended to its shelf without a reload, and keeps focus, ticks, 
   expect(faults).toEqual([])
 })
 
-it('keeps the focus on the button of a cell that changes under it', async () => {
+it('a focused button keeps the focus when its cell changes', async () => {
   const alice = await scene(site.sql)
   const { page } = await site.open(alice)
   await page.goto('/')
@@ -103,7 +103,7 @@ it('keeps the focus on the button of a cell that changes under it', async () => 
   }
 })
 
-it('does not disturb a video that plays', async () => {
+it('a poll does not disturb a playing video', async () => {
   const media: MediaServer = await openMediaServer()
   try {
     const alice = await scene(site.sql)
@@ -138,7 +138,7 @@ it('does not disturb a video that plays', async () => {
   }
 })
 
-it('asks less while nobody looks, and at once when somebody does again', async () => {
+it('a hidden page polls less, and at once when it is shown again', async () => {
   const alice = await scene(site.sql)
   const { page } = await site.open(alice)
   const now = Date.now()
@@ -194,7 +194,7 @@ describe('while the server is away', () => {
     expect(await page.evaluate(() => 'untouched' in document.body)).toBe(true)
   })
 
-  it('asks only whether it is back, however long that takes', async () => {
+  it('while the server is away, a page only asks whether it is back', async () => {
     const alice = await scene(site.sql)
     const { page } = await site.open(alice)
     await page.goto('/downloads')
@@ -203,7 +203,7 @@ describe('while the server is away', () => {
     expect(asked.filter(path => !/^\/(readyz|static\/)/.test(path))).toEqual(['/api/download/status'])
   })
 
-  it('takes back what a button said of it, on a page where nothing polls', async () => {
+  it('a message that the server is away disappears when it is back, on a page that does not poll', async () => {
     const alice = await person(site.sql, 'alice')
     await follows(alice, 'quiet', ['still'])
     const { page } = await site.open(alice)
@@ -221,7 +221,7 @@ describe('while the server is away', () => {
     await page.locator('#download-still', { hasText: 'Cancel' }).waitFor()
   })
 
-  it('asks at once when somebody looks again', async () => {
+  it('while the server is away, a page that is shown again asks at once', async () => {
     const alice = await scene(site.sql)
     const { page } = await site.open(alice)
     await page.goto('/downloads')
@@ -237,7 +237,7 @@ describe('while the server is away', () => {
     await shows(page, '77%')
   })
 
-  it('says on the page of an import too that it reconnects', async () => {
+  it('the page of an import says that it reconnects', async () => {
     const alice = await scene(site.sql)
     const { page } = await site.open(alice)
     const lines = [{ address: 'https://videos.example/a', title: 'Slow kitchen' }]
@@ -252,7 +252,7 @@ describe('while the server is away', () => {
   })
 })
 
-it('says that the session has ended, with a way to sign in, and stops asking', async () => {
+it('when the session has ended, the page says so, offers to sign in, and stops polling', async () => {
   const alice = await scene(site.sql)
   const { page } = await site.open(alice)
   await page.goto('/downloads')
@@ -268,7 +268,7 @@ it('says that the session has ended, with a way to sign in, and stops asking', a
   expect(statuses(answers).filter(status => status === 401)).toHaveLength(1)
 })
 
-it('leaves the page where it is when a list that grows again on the way back cannot', async () => {
+it('the page does not jump when a list cannot be loaded again on the way back', async () => {
   const alice = await scene(site.sql)
   const ids = Array.from({ length: 100 }, (_, index) => `old-${index}`)
   await follows(alice, 'long', ids)
@@ -294,7 +294,7 @@ it('leaves the page where it is when a list that grows again on the way back can
   expect(asked.length).toBeLessThan(3)
 })
 
-it('says of fifty that run what one of them has come to in a few hundred bytes', async () => {
+it('the progress of one of fifty running downloads costs a few hundred bytes', async () => {
   const alice = await scene(site.sql)
   const ids = Array.from({ length: 50 }, (_, index) => `many-${index}`)
   await follows(alice, 'many', ids)

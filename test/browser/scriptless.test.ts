@@ -1,4 +1,4 @@
-/** Everything there is to do, done by forms and links alone. */
+/** Does everything that the pages offer by forms and links alone. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { entry, follows, person } from '../support/app/people.ts'
@@ -20,7 +20,7 @@ const press = async (page: Page, name: string) => {
   await loaded
 }
 
-it('follows a channel, and stops following it', async () => {
+it('without a script, a channel is followed and unfollowed', async () => {
   const { page } = await site.open(await person(site.sql, 'alice'), scriptless)
   await page.goto('/channels')
   await page.getByLabel('Paste a link').fill('videos.example')
@@ -33,7 +33,7 @@ it('follows a channel, and stops following it', async () => {
   expect(await told(page)).toContain('Channel unfollowed.')
 })
 
-it('downloads one, then several, and cancels one, those with a tick, and all that wait', async () => {
+it('without a script, one or several videos are downloaded, and one, selected or all waiting downloads cancelled', async () => {
   const alice = await person(site.sql, 'alice')
   await follows(alice, 'kitchen', ['a', 'b', 'c', 'd'])
   const { page } = await site.open(alice, scriptless)
@@ -57,7 +57,7 @@ it('downloads one, then several, and cancels one, those with a tick, and all tha
   expect(await told(page)).toContain('2 cancelled.')
 })
 
-it('tries again what failed, and dismisses it', async () => {
+it('without a script, failed downloads are retried and dismissed', async () => {
   const { page } = await site.open(await scene(site.sql), scriptless)
   await page.goto('/downloads')
   await page.locator('#row-failed').getByRole('checkbox').check()
@@ -67,7 +67,7 @@ it('tries again what failed, and dismisses it', async () => {
   expect(await page.locator('#row-retrying').textContent()).not.toContain('Retrying')
 })
 
-it('pins and deletes a file, and several, after it was asked', async () => {
+it('without a script, one or several files are pinned, and deleted after a question', async () => {
   const { page } = await site.open(await scene(site.sql, site.folder), scriptless)
   await page.goto('/watch/done-1')
   await page.locator('.file-actions').getByRole('button', { name: 'Keep forever' }).click()
@@ -87,7 +87,7 @@ it('pins and deletes a file, and several, after it was asked', async () => {
   expect(await told(page)).toContain('1 deleted.')
 })
 
-it('filters, searches, pages and sorts', async () => {
+it('without a script, lists are filtered, searched, paged and sorted', async () => {
   const alice = await scene(site.sql)
   await follows(
     alice,
@@ -109,7 +109,7 @@ it('filters, searches, pages and sorts', async () => {
   expect(await page.locator('#shelf-done .row').first().getAttribute('id')).toBe('row-done-2')
 })
 
-it('chooses colours, brings a list along, and signs out', async () => {
+it('without a script, the theme is chosen, a list imported, and the person signs out', async () => {
   const { page } = await site.open(await person(site.sql, 'alice'), scriptless)
   await page.goto('/import')
   await page.locator('.user summary').click()

@@ -59,7 +59,7 @@ const box = (page: Page, id: string) => page.locator(`input[name=video_id][form=
 const chosen = (page: Page) => page.locator('input[name=video_id][form=batch]:checked').count()
 
 describe('with JavaScript', () => {
-  it('finds as one types, keeps the address, and speaks of it', async () => {
+  it('search results follow the typing, the address keeps the query, and a screen reader hears the count', async () => {
     const { page, faults } = await open(await bakes(5))
     await page.goto('/')
     await page.keyboard.press('/')
@@ -80,7 +80,7 @@ describe('with JavaScript', () => {
     expect(faults).toEqual([])
   })
 
-  it('is as long as it was, at the same place, on the way back to it', async () => {
+  it('going back to a list shows it at the same length and place', async () => {
     const alice = await bakes(130)
     const { page, faults } = await open(alice)
     await page.goto('/channels/kitchen')
@@ -106,7 +106,7 @@ describe('with JavaScript', () => {
     expect(faults).toEqual([])
   })
 
-  it('brings more as one scrolls; what was chosen, focused and asked about stays', async () => {
+  it('scrolling loads more; selection, focus and open questions stay', async () => {
     const alice = await bakes(130)
     await alice.library.downloads.request(['v10'])
     const { page, faults } = await open(alice)
@@ -137,7 +137,7 @@ describe('with JavaScript', () => {
     expect(faults).toEqual([])
   })
 
-  it('chooses a range with Shift, all and none, and asks for them', async () => {
+  it('a range, all or none of the videos are selected, and downloaded together', async () => {
     const alice = await bakes(6)
     const { page } = await open(alice)
     await page.goto('/channels/kitchen')
@@ -160,7 +160,7 @@ describe('with JavaScript', () => {
 })
 
 describe('without JavaScript', () => {
-  it('searches by Enter, pages by a link, and chooses by boxes', async () => {
+  it('without a script, Enter searches, a link leads to the next page, and boxes select', async () => {
     const { page } = await open(await bakes(60), { javaScriptEnabled: false })
     await page.goto('/')
     await page.getByRole('searchbox').fill('sourdough')

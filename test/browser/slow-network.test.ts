@@ -1,4 +1,4 @@
-/** A connection on which every answer takes a while: the button says that something is going on, and acts once. */
+/** Uses a slow connection: a button says that it works, and acts once. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { follows, person } from '../support/app/people.ts'
@@ -23,7 +23,7 @@ function posts(page: Page) {
   return sent
 }
 
-it('says so on a button that htmx sends, and a double click is one', async () => {
+it('a button of htmx says that it works, and a double click sends once', async () => {
   const alice = await person(site.sql, 'alice')
   await follows(alice, 'kitchen', ['a'])
   const { page, faults } = await site.open(alice)
@@ -40,7 +40,7 @@ it('says so on a button that htmx sends, and a double click is one', async () =>
   expect(faults).toEqual([])
 })
 
-it('says so on a button of a plain form, and a double click is one', async () => {
+it('a button of a plain form says that it works, and a double click sends once', async () => {
   const alice = await person(site.sql, 'alice')
   await follows(alice, 'kitchen', ['a', 'b'])
   const { page } = await site.open(alice)
@@ -64,7 +64,7 @@ it('says so on a button of a plain form, and a double click is one', async () =>
   expect(sent).toEqual(['/downloads'])
 })
 
-it('is read on a slow line without a shift under the reader', async () => {
+it('a page that loads slowly does not shift while it is read', async () => {
   const alice = await person(site.sql, 'alice')
   await follows(alice, 'kitchen', ['a', 'b', 'c'])
   const { page } = await site.open(alice)

@@ -1,4 +1,4 @@
-/** Watching in a browser: going on where one stopped, times as links, keys, the end, and taking back; with JavaScript and without. */
+/** Watches videos in a browser: resuming, times as links, keys, the end, and undo, with JavaScript and without. */
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -105,7 +105,7 @@ const position = async (alice: Person) => (await viewing(alice))?.position_secon
 const isSeen = async (alice: Person, video_id = 'second') => (await viewing(alice, video_id))?.seen_at != null
 
 describe('where one stopped', () => {
-  it('is where the player starts when the page is opened again, until one starts over', async () => {
+  it('the player starts where the person stopped, until they start over', async () => {
     const { alice, page } = await watching()
     await ready(page)
     await play(page)
@@ -128,7 +128,7 @@ describe('where one stopped', () => {
     await vi.waitFor(async () => expect(await position(alice)).toBeLessThan(10))
   })
 
-  it('is kept when the page is left in the middle of playing', async () => {
+  it('the position is saved when the page is left while playing', async () => {
     const { alice, page } = await watching()
     await ready(page)
     await play(page)
@@ -142,7 +142,7 @@ describe('where one stopped', () => {
     await vi.waitFor(async () => expect(await position(alice)).toBeGreaterThanOrEqual(32))
   })
 
-  it('is not touched by looking at the page', async () => {
+  it('opening the page does not change the position', async () => {
     const { alice, page } = await watching()
     await page.goto('/watch/second?t=40')
     await ready(page)
@@ -151,7 +151,7 @@ describe('where one stopped', () => {
     expect(await position(alice)).toBeNull()
   })
 
-  it('is where the player starts without JavaScript too', async () => {
+  it('without JavaScript, the player starts where the person stopped', async () => {
     const { alice, page } = await watching({ javaScriptEnabled: false })
     await alice.library.viewings.note('second', { position_seconds: 25, duration_seconds: length })
     await page.reload()
@@ -164,7 +164,7 @@ describe('where one stopped', () => {
 })
 
 describe('times in the description', () => {
-  it('lead to their place without leaving the page', async () => {
+  it('a time in the description seeks without leaving the page', async () => {
     const { page } = await watching()
     await ready(page)
     await media(page, video => {
@@ -179,7 +179,7 @@ describe('times in the description', () => {
 })
 
 describe('keys', () => {
-  it('play, seek, mute, show subtitles and the list of keys', async () => {
+  it('keys play, seek, mute, show subtitles and list the keys', async () => {
     const { page } = await watching()
     await ready(page)
     const press = (key: string) => page.keyboard.press(key)
@@ -218,7 +218,7 @@ describe('keys', () => {
     await expectSoon(() => page.getByRole('dialog').isVisible()).toBe(false)
   })
 
-  it('mark as seen, and lead to the newer and the older', async () => {
+  it('keys mark a video as watched, and lead to the newer and the older video', async () => {
     const { alice, page } = await watching()
     await page.keyboard.press('s')
     await page
@@ -232,7 +232,7 @@ describe('keys', () => {
     await page.waitForURL('**/watch/second')
   })
 
-  it('are letters while one types', async () => {
+  it('keys are letters while a person types', async () => {
     const { alice, page } = await watching()
     await ready(page)
     await page.keyboard.press('/')
@@ -248,7 +248,7 @@ describe('keys', () => {
 })
 
 describe('the end', () => {
-  it('makes a video a seen one before one’s eyes, and offers the next quietly', async () => {
+  it('at its end a video is marked as watched on the page, and the next one is offered', async () => {
     const { alice, page } = await watching()
     await ready(page)
     await play(page)
@@ -266,7 +266,7 @@ describe('the end', () => {
 })
 
 describe('a download that completes while one looks', () => {
-  it('becomes the player, with what belongs to it', async () => {
+  it('a completed download becomes the player without a reload', async () => {
     const { alice, page } = await watching({}, 'third')
     const [claim, path] = [crypto.randomUUID(), `${alice.user.user_id}/slow/third.mp4`]
     await page.locator('.facts').getByRole('button', { name: 'Download' }).click()
@@ -304,7 +304,7 @@ describe.each([true, false])('taking back, with JavaScript: %s', javaScriptEnabl
   }
   const card = (page: Page, title: string) => page.locator('.video', { has: page.getByRole('link', { name: title }) })
 
-  it('one that was marked as seen', async () => {
+  it('marking one video as watched can be undone', async () => {
     const { alice, page, undo } = await start()
     await card(page, 'Video third').locator('.mark button').click()
     await card(page, 'Video third').locator('.mark.seen').waitFor()
@@ -314,7 +314,7 @@ describe.each([true, false])('taking back, with JavaScript: %s', javaScriptEnabl
     expect(await isSeen(alice, 'third')).toBe(false)
   })
 
-  it('all that were marked as seen', async () => {
+  it('marking all videos as watched can be undone', async () => {
     const { alice, page, undo } = await start()
     await page.getByRole('button', { name: 'Mark all as watched' }).click()
     await page.getByText('3 videos marked as watched.').waitFor()
@@ -324,7 +324,7 @@ describe.each([true, false])('taking back, with JavaScript: %s', javaScriptEnabl
     expect(await isSeen(alice, 'first')).toBe(false)
   })
 
-  it('what is no longer to be offered', async () => {
+  it('dismissing a started video can be undone', async () => {
     const { page, undo } = await start()
     await page.locator('.begun').getByText('0:40 left').waitFor()
     await page.getByRole('button', { name: 'Dismiss' }).click()
@@ -333,7 +333,7 @@ describe.each([true, false])('taking back, with JavaScript: %s', javaScriptEnabl
     await expectSoon(() => page.locator('.begun').count()).toBe(1)
   })
 
-  it('a download that was cancelled', async () => {
+  it('cancelling a download can be undone', async () => {
     const { alice, page, undo } = await start()
     await card(page, 'Video third').getByRole('button', { name: 'Download' }).click()
     await card(page, 'Video third').getByRole('button', { name: 'Cancel' }).click({ delay: 600 })

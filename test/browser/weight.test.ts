@@ -1,4 +1,4 @@
-/** Pages stay light, ask for themselves alone after the first, and nothing in them moves by itself. */
+/** Checks that pages are light, that after the first only the page itself is requested, and that nothing shifts. */
 import { expect, it } from 'vitest'
 import { scene } from '../support/app/scene.ts'
 import { onEveryPage } from '../support/browser/pages.ts'
@@ -7,7 +7,7 @@ import { costOf } from '../support/browser/weight.ts'
 
 const site = useSite()
 
-it('sends no page of more than 100 kB without its pictures', { timeout: 120_000 }, async () => {
+it('no page is heavier than 100 kB without its pictures', { timeout: 120_000 }, async () => {
   const heavy: Record<string, number> = {}
   await onEveryPage(site, {}, async (page, name) => {
     // Whoever wants to try the API from its page fetches the package that shows it, once.

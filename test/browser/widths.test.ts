@@ -1,4 +1,4 @@
-/** Nothing is cut and nothing scrolls sideways at any width, and on a phone a thumb hits what it means. */
+/** Checks at every width that nothing is cut or scrolls sideways, and on a phone that controls are large enough for a thumb. */
 import { expect, it } from 'vitest'
 import { onEveryPage } from '../support/browser/pages.ts'
 import { useSite } from '../support/browser/site.ts'
@@ -7,7 +7,7 @@ const site = useSite()
 
 const widths = [360, 390, 768, 1280, 1920, 2560]
 
-it('fits every page into every width', { timeout: 120_000 }, async () => {
+it('every page fits into every width', { timeout: 120_000 }, async () => {
   const found: Record<string, string[]> = {}
   await onEveryPage(site, {}, async (page, name) => {
     for (const width of widths) {

@@ -1,4 +1,4 @@
-/** A person at a browser: from registering to a playing video, with JavaScript and without. */
+/** Uses the service in a real browser, from registering to a playing video, with JavaScript and without. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ async function open(options: { javaScriptEnabled?: boolean } = {}): Promise<{ pa
 
 async function register(page: Page, username: string) {
   await page.goto('/channels')
-  await page.getByRole('link', { name: 'Create account' }).click()
+  await page.getByRole('link', { name: 'Create account' }).first().click()
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
   await page.getByLabel('Password again').fill('correct horse battery')
@@ -63,7 +63,7 @@ async function follow(page: Page, address: string) {
 }
 
 describe('with JavaScript', () => {
-  it('goes from an account to a playing video, in which one can seek', async () => {
+  it('a new person registers, follows a channel, downloads a video, plays it and seeks in it', async () => {
     const { page, faults } = await open()
     const feed = publishFeed(
       media,
@@ -101,12 +101,12 @@ describe('with JavaScript', () => {
     expect(faults).toEqual([])
   })
 
-  it('saves the file under the title', async () => {
+  it('a downloaded file is saved under the title of its video', async () => {
     const { page } = await open()
     await register(page, 'saver')
     await follow(page, publishFeed(media, { 'Crème brûlée': '/plain.mp4?c' }, '/saver.xml'))
     await page.getByRole('button', { name: 'Download', exact: true }).first().click()
-    await page.getByLabel('Save or delete').first().click({ timeout: 60_000 })
+    await page.getByLabel('More actions').first().click({ timeout: 60_000 })
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Save file' }).first().click(),
@@ -114,7 +114,7 @@ describe('with JavaScript', () => {
     expect(download.suggestedFilename()).toBe('Crème brûlée.mp4')
   })
 
-  it('cancels what runs, and says why something failed', async () => {
+  it('a running download can be cancelled, and a failed one says why it failed', async () => {
     const { page } = await open()
     await register(page, 'canceller')
     await follow(page, publishFeed(media, { Endless: '/plain.mp4?drip=3000' }, '/cancel.xml'))
@@ -132,7 +132,7 @@ describe('with JavaScript', () => {
 })
 
 describe('without JavaScript', () => {
-  it('goes the same way by forms and links alone', async () => {
+  it('without JavaScript, forms and links alone lead from an account to a video', async () => {
     const { page } = await open({ javaScriptEnabled: false })
     await register(page, 'scriptless')
     await follow(page, publishFeed(media, { 'How to bake': '/plain.mp4?d' }, '/without.xml'))
@@ -141,12 +141,12 @@ describe('without JavaScript', () => {
       .poll(
         async () => {
           await page.reload()
-          return page.getByRole('link', { name: 'Watch' }).count()
+          return page.getByRole('link', { name: 'Watch', exact: true }).count()
         },
         { timeout: 60_000, interval: 300 },
       )
       .toBeGreaterThan(0)
-    await page.getByRole('link', { name: 'Watch' }).first().click()
+    await page.getByRole('link', { name: 'Watch', exact: true }).first().click()
     expect(await page.locator('video').getAttribute('src')).toMatch(/^\/stream\//)
     await page.getByText('scriptless').first().click()
     await page.getByRole('button', { name: 'Sign out' }).click()
@@ -155,7 +155,7 @@ describe('without JavaScript', () => {
 })
 
 describe('signing in', () => {
-  it('leads back to the page first asked for', async () => {
+  it('signing in leads back to the page that was first requested', async () => {
     const { page } = await open()
     await register(page, 'returning')
     await page.context().clearCookies()

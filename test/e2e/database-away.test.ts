@@ -1,4 +1,4 @@
-/** Postgres stopped and started again under a running service: nobody restarts anything, and nothing is lost. */
+/** Stops and starts Postgres under a running service: nothing needs a restart, and nothing is lost. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ afterAll(async () => {
 it.each([
   ['two seconds', 2, 8000],
   ['twenty-two seconds', 22, 4000],
-])('comes through %s without its database', { timeout: 120_000 }, async (_, away_s, drip) => {
+])('the service survives %s without its database', { timeout: 120_000 }, async (_, away_s, drip) => {
   const { ask, until } = await service.wants(`away${away_s}`, `/plain.mp4?drip=${drip}&for=away${away_s}`)
   await until(hasBytes)
 

@@ -1,4 +1,4 @@
-/** The same app and the same worker on Deno. */
+/** Runs the same app and the same worker on Deno. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,14 +24,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('goes the whole way on Deno, web and worker as two processes, and stops clean', async () => {
+it('on Deno, web and worker as two processes do everything from account to file, and stop cleanly', async () => {
   const env = { DATABASE_URL: db.url, ...(await environmentIn(folder)) }
   const [web, worker] = await Promise.all([start('web', { on: 'deno', env }), start('worker', { on: 'deno', env })])
   await journey(web.url, media, 'onDeno')
   expect(await Promise.all([web.stop(), worker.stop()])).toEqual([0, 0])
 })
 
-it('goes the whole way on Deno in one process with a Postgres of its own', async () => {
+it('on Deno, one process with its own Postgres does everything from account to file', async () => {
   const all = await start('all', { on: 'deno', env: await environmentIn(folder) })
   await journey(all.url, media, 'alone')
   expect(await all.stop('SIGINT')).toBe(0)

@@ -1,4 +1,4 @@
-/** A disk that is full, or about to be: a small one of its own, which only root can make. */
+/** Downloads to a small disk that is full or nearly full. Only root can mount one. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,25 +27,28 @@ afterAll(async () => {
 
 const failed = ({ download_status }: { download_status: string }) => download_status === 'failed'
 
-it.skipIf(!mounted)('says that the disk is full, leaves nothing on it, and lives on', async () => {
-  const { ask, video_id, until } = await service.wants('filler', '/plain.mp4?for=filler')
-  const worker = await service.worker()
+it.skipIf(!mounted)(
+  'on a full disk a download fails with that reason, leaves nothing behind, and the worker continues',
+  async () => {
+    const { ask, video_id, until } = await service.wants('filler', '/plain.mp4?for=filler')
+    const worker = await service.worker()
 
-  const status = await until(failed)
-  expect(status).toMatchObject({
-    queued: false,
-    attempts: 1,
-    download_error: expect.stringMatching(/space left on the disk.*Delete/),
-  })
-  await vi.waitFor(async () => expect(await leftAside(disk)).toEqual([]))
+    const status = await until(failed)
+    expect(status).toMatchObject({
+      queued: false,
+      attempts: 1,
+      download_error: expect.stringMatching(/space left on the disk.*Delete/),
+    })
+    await vi.waitFor(async () => expect(await leftAside(disk)).toEqual([]))
 
-  await resize('8m')
-  await ask(`/api/download/${video_id}`, { method: 'POST' })
-  expect(await until(isDone)).toMatchObject({ download_error: null })
-  expect(await worker.stop()).toBe(0)
-})
+    await resize('8m')
+    await ask(`/api/download/${video_id}`, { method: 'POST' })
+    expect(await until(isDone)).toMatchObject({ download_error: null })
+    expect(await worker.stop()).toBe(0)
+  },
+)
 
-it.skipIf(!mounted)('starts nothing below the floor, and stops what runs when it is reached', async () => {
+it.skipIf(!mounted)('below MIN_FREE_MB no download starts, and a running one stops', async () => {
   await resize('8m')
   const { until } = await service.wants('runner', '/plain.mp4?drip=4000&for=runner')
   const worker = await service.worker({ MIN_FREE_MB: '4' })
@@ -72,7 +75,7 @@ it.skipIf(!mounted)('starts nothing below the floor, and stops what runs when it
   await worker.stop()
 })
 
-it.skipIf(!mounted)('stops at what one person may keep', async () => {
+it.skipIf(!mounted)('a download stops at the quota of its person', async () => {
   await resize('8m')
   const mine = await service.wants('hoarder', '/plain.mp4?for=hoarder')
   const worker = await service.worker({ USER_QUOTA_GB: '0.00002' })

@@ -1,4 +1,4 @@
-/** From a choice to the file on disk: a worker of its own, the real tools, and a player that reads what came of it. */
+/** Downloads in chosen qualities with a real worker and the real tools, and reads the files with ffprobe. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -31,7 +31,7 @@ async function heights(path: string | null): Promise<(number | undefined)[]> {
   return streams.map(({ height }) => height).filter(height => height !== undefined && height > 0)
 }
 
-it('downloads what was chosen, with subtitles, and as sound alone when that is chosen next', async () => {
+it('a download has the chosen quality and its subtitles, and only sound when audio is chosen', async () => {
   const { media, web } = service
   const ask = client(web.url)
   await register(ask, 'chooser')

@@ -1,4 +1,4 @@
-/** The roles as processes of their own against one database, and what becomes of their work when they are stopped or killed. */
+/** Runs each role as its own process on one database, and stops and kills workers during downloads. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('does not start on a database that is not up to date, and says what to do', async () => {
+it('web and worker do not start on an outdated database, and say what to do', async () => {
   for (const role of ['web', 'worker']) {
     const { code, said } = await runRole(role, env)
     expect(code).toBe(1)
@@ -38,14 +38,14 @@ it('does not start on a database that is not up to date, and says what to do', a
   }
 })
 
-it('migrates, and then serves', async () => {
+it('after npm run migrate, the web role serves', async () => {
   const { code, said } = await runRole('migrate', env)
   expect([code, said]).toEqual([0, 'The database is up to date.\n'])
   web = await start('web', { env })
   expect((await fetch(`${web.url}/readyz`)).status).toBe(200)
 })
 
-it('goes the whole way with a worker beside it', async () => {
+it('web and worker as two processes do everything from account to file', async () => {
   const worker = await start('worker', { env })
   await journey(web.url, media, 'walker')
   expect(await worker.stop()).toBe(0)
@@ -71,7 +71,7 @@ describe('a download whose worker', () => {
     return { ask, video_id, underway }
   }
 
-  it('is stopped goes back into the queue without losing an attempt, and the next worker finishes it', async () => {
+  it('is stopped goes back into the queue without losing an attempt, and the next worker completes it', async () => {
     const { ask, video_id, underway } = await running('patient')
     const worker = await start('worker', { env })
     await underway()
@@ -88,7 +88,7 @@ describe('a download whose worker', () => {
     await next.stop()
   })
 
-  it('is killed is finished by another within a minute, and no yt-dlp outlives its worker', async () => {
+  it('is killed is completed by another worker, and no yt-dlp outlives its worker', async () => {
     const { ask, video_id, underway } = await running('unlucky')
     const doomed = await start('worker', { env })
     await underway()
@@ -105,7 +105,7 @@ describe('a download whose worker', () => {
 })
 
 describe('the plain graphile-worker command', () => {
-  it('runs the project’s jobs from graphile.config.ts', async () => {
+  it('the plain graphile-worker command runs the jobs named in graphile.config.ts', async () => {
     const ask = client(web.url)
     await register(ask, 'plain')
     const feed = publishFeed(media, { Plain: '/plain.mp4?for=plain' }, '/plain.xml')
@@ -122,7 +122,7 @@ describe('npm run jobs', () => {
   const jobs = (...args: string[]) => run(['node_modules/.bin/node', 'jobs/cli/inspect.ts', ...args], env)
   type Listed = { id: string; task: string; key: string; state: string }[]
 
-  it('lists, shows, retries and cancels', async () => {
+  it('npm run jobs lists, shows, retries and cancels jobs', async () => {
     const ask = client(web.url)
     await register(ask, 'operator')
     const feed = publishFeed(media, { Waits: '/plain.mp4?for=operator' }, '/operator.xml')

@@ -1,4 +1,4 @@
-/** A checkout under a folder that only root may enter, as under /root; and one that an ordinary user starts. */
+/** Starts a checkout in a folder that only root may enter, such as /root, and one as an ordinary user. */
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { platform, tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -41,7 +41,7 @@ const processesIn = async (...folders: string[]) =>
   (await processesWith()).filter(({ args }) => folders.some(folder => args.includes(folder)))
 
 describe.skipIf(!is_root)('a checkout that only root can reach', () => {
-  it('starts, keeps its data, answers npm run jobs, and leaves nothing running', async () => {
+  it('a checkout that only root can reach starts, keeps its data, answers npm run jobs, and leaves nothing running', async () => {
     const app = await checkout()
     expect((await stat(top)).mode & 0o777).toBe(0o700)
     const env = await environment(app)
@@ -69,7 +69,7 @@ describe.skipIf(!is_root)('a checkout that only root can reach', () => {
     expect(await processesIn(home, top)).toEqual([])
   })
 
-  it('starts for an ordinary user, with the data beside it', async () => {
+  it('a checkout of an ordinary user starts with its data next to it', async () => {
     const app = await checkout()
     const [uid, gid] = [65534, 65534]
     await chmod(top, 0o755)

@@ -1,4 +1,4 @@
-/** What anybody on the machine could read: command lines, logs, errors at the start. No secret stands in any of them. */
+/** Reads what other users of the machine can read: command lines, logs, errors at the start. None contains a secret. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ async function commandLines(roots: number[]): Promise<string[]> {
 const form = (fields: Record<string, string>): RequestInit => ({ method: 'POST', body: new URLSearchParams(fields) })
 
 it.skipIf(platform() !== 'linux')(
-  'says no secret to the process list, the log or a page, on the whole way',
+  'no secret appears in the process list, the log or a page, from account to file',
   async () => {
     const [web, worker] = [await start('web', { env }), await start('worker', { env })]
     try {
@@ -98,7 +98,7 @@ it.each([
   ['is away', (url: URL) => Object.assign(url, { port: '1' })],
   ['is not there', (url: URL) => Object.assign(url, { pathname: '/nowhere' })],
   ['is no address', (url: URL) => url.href.replace('postgres:', 'mysql:')],
-])('says no password of a database that %s, when it does not start', async (_, change) => {
+])('the error about a database that %s does not contain its password', async (_, change) => {
   const DATABASE_URL = String(change(new URL(env.DATABASE_URL ?? '')))
   for (const role of ['web', 'worker', 'migrate']) {
     const { code, said } = await runRole(role, { ...env, DATABASE_URL })

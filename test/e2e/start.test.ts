@@ -1,4 +1,4 @@
-/** One command, as a new user gives it: everything in one process, on an empty folder. */
+/** Runs npm start as a new user does: everything in one process, in an empty folder. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -33,7 +33,7 @@ afterAll(async () => {
 /** Whatever still runs out of our folder. */
 const leftovers = () => processesWith(folder)
 
-it('starts, goes the whole way, stops clean, and is there again with everything it had', async () => {
+it('npm start does everything from account to file, stops cleanly, and has all its data at the next start', async () => {
   const first = await start('all', { env })
   expect(first.line).toMatch(/^Backlot is at http:\/\/localhost:\d+$/)
   await journey(first.url, media, 'newcomer')
@@ -54,7 +54,7 @@ it('starts, goes the whole way, stops clean, and is there again with everything 
   expect(await leftovers()).toEqual([])
 })
 
-it('stops when only npm is told to, and its shell tells nobody', async () => {
+it('the service stops when only npm gets the signal', async () => {
   const npm = spawn('npm', ['start'], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
   await vi.waitUntil(async () => {
     const [chunk] = (await once(npm.stdout, 'data')) as [Buffer]
@@ -66,7 +66,7 @@ it('stops when only npm is told to, and its shell tells nobody', async () => {
 
 const command = ['node_modules/.bin/node', '--import', 'tsx', 'src/main.ts']
 
-it('says in a sentence why it does not start', async () => {
+it('a service that cannot start says why in one sentence', async () => {
   const wrong = await run(['node_modules/.bin/node', '--import', 'tsx', 'src/main.ts'], { ...env, PORT: 'http' })
   expect(wrong).toEqual({ code: 1, said: 'Wrong configuration: PORT should be a port number.\n' })
   const [nowhere, taken] = await Promise.all([

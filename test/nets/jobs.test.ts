@@ -1,4 +1,4 @@
-/** Walks the list of the tasks with payloads that somebody forged: another's things, nobody's, or nothing that makes sense. */
+/** Gives every task forged payloads: of another person, of a deleted one, and nonsense. */
 import { describe, expect, it } from 'vitest'
 import { taskLists, type WorkerParts } from '../../jobs/worker/parts.ts'
 import { DomainError } from '../../src/errors.ts'
@@ -66,7 +66,7 @@ const everything = async ({ user, library }: Person, import_id: string) => ({
   jobs: await sql`select key, run_at, attempts from graphile_worker.jobs where key like ${`%${user.user_id}%`} order by key`,
 })
 
-it('knows every task', () => {
+it('every task has a sample payload', () => {
   expect(Object.keys(samples).toSorted()).toEqual(Object.keys(tasks()).toSorted())
 })
 

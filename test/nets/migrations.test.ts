@@ -1,4 +1,4 @@
-/** The way up, the way down, and up again to the very same schema. */
+/** Runs all migrations up, down, and up again to the identical schema. */
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import type { Sql } from '../../src/db/postgres/client.ts'
@@ -11,7 +11,7 @@ const inUse = useDatabase({ empty: true })
 const concurrent = useDatabase({ empty: true })
 const fromBefore = useDatabase({ empty: true })
 
-it('walks down to the empty database and up again to the identical schema', async () => {
+it('migrations lead down to the empty database and up again to the identical schema', async () => {
   const before = await catalog(db.sql)
   await migrateUp(db.url)
   const latest = await catalog(db.sql)
@@ -113,17 +113,17 @@ it('takes downloads of every state from before slots were shared, and gives them
   expect(await sql`select from host_pauses`).toHaveLength(0)
 })
 
-it('is safe when several start at once', async () => {
+it('several processes can migrate at the same time', async () => {
   await Promise.all([migrateUp(concurrent.url), migrateUp(concurrent.url), migrateUp(concurrent.url)])
   await expect(requireMigrated(concurrent.url)).resolves.toBeUndefined()
 })
 
-it('says what to do when migrations are missing', async () => {
+it('a database without the newest migrations says what to do', async () => {
   await migrateDown(concurrent.url)
   await expect(requireMigrated(concurrent.url)).rejects.toThrow('npm run migrate')
 })
 
-it('opens every migration with a sentence, and has a way back for each', async () => {
+it('every migration begins with a sentence and has a way back', async () => {
   const committed = await readdir('migrations/committed')
   expect(await readdir('migrations/revert')).toEqual(committed)
   for (const file of committed) {

@@ -1,4 +1,4 @@
-/** Reads every query that names a table of somebody's data, and tries the database's own refusals. */
+/** Reads every query that names a table with an owner, and tries the database's own refusals. */
 import { expect, it } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { follows, person } from '../support/app/people.ts'

@@ -1,4 +1,4 @@
-/** What holds of every page: nothing hostile comes alive, nothing is inline, every control works without a script. */
+/** Checks every page: no hostile text becomes markup, nothing is inline, every control works without a script. */
 import { describe, expect, it } from 'vitest'
 import type { FoundFeed } from '../../src/schema/discovery.ts'
 import type { Video } from '../../src/schema/video.ts'

@@ -154,7 +154,7 @@ const everything = async ({ user, library }: Person) => ({
 })
 
 describe('signed out', () => {
-  it('leads to the login page, or is told 401, at every route but the public ones', async () => {
+  it('a signed-out request gets the login page or 401 at every route that is not public', async () => {
     const walked: string[] = []
     for (const route of (await routes()).filter(route => !is_public.has(route))) {
       const answer = await call(route, 'hers')
@@ -167,7 +167,7 @@ describe('signed out', () => {
     expect(walked.length).toBeGreaterThan(20)
   })
 
-  it('moves the whole window when htmx asks', async () => {
+  it('a signed-out htmx request moves the whole window to the login page', async () => {
     const answer = await ask('/downloads/hers', { method: 'POST', headers: { 'hx-request': 'true' } })
     expect(answer.status).toBe(401)
     expect(answer.headers.get('hx-redirect')).toMatch(/^\/login/)
@@ -240,7 +240,7 @@ describe('as another user', () => {
     expect(await everything(alice)).toEqual(before)
   })
 
-  it('knows every route: each names a resource, has a sample, or is public', async () => {
+  it('every route names a resource, has a sample, or is public', async () => {
     const unknown = (await routes()).filter(
       route => !is_public.has(route) && !(route in samples) && !names_resource.test(route),
     )

@@ -1,4 +1,4 @@
-/** What is told of another machine: nothing of an inside one, and of no machine what it said. */
+/** Checks that answers reveal nothing about inside machines, and no machine's own words. */
 import { describe, expect, it } from 'vitest'
 import { bestOf, createDiscover } from '../../src/domain/channels/discovery.ts'
 import { webSources } from '../../src/domain/channels/sources.ts'
@@ -79,7 +79,7 @@ describe('what a site says', () => {
 })
 
 describe('a resolver that changes its mind', () => {
-  it('never leads to this machine, in fifty tries', async () => {
+  it('a name that resolves to other addresses each time never leads to this machine', async () => {
     const site = await siteWith((_, response) => response.end('SECRET-123'))
     let times = 0
     const policy = addressPolicy([], async () => [{ address: times++ % 2 === 0 ? '192.0.0.9' : '127.0.0.1' }])

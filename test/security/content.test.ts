@@ -119,7 +119,9 @@ it.each(ways)(
   },
 )
 
-it('opens no dialog and breaks no rule of the page in a real browser', { timeout: 120_000 }, async () => {
+it('in a real browser no hostile text opens a dialog or violates the policy of a page', {
+  timeout: 120_000,
+}, async () => {
   const alice = await person(app.sql, 'alice')
   await pagesOf(alice, markup, ways[0]?.[1] ?? String)
   const [channel] = await alice.library.channels.list()

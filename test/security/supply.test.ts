@@ -18,13 +18,13 @@ const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 
 describe('packages', () => {
   const chosen = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
 
-  it('are named by one exact version each, and locked at it', () => {
+  it('every package is named and locked at one exact version', () => {
     expect(chosen.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
     const at = new Map(locked.map(([path, { version }]) => [path, version]))
     expect(chosen.filter(([name, version]) => at.get(`node_modules/${name}`) !== version)).toEqual([])
   })
 
-  it('come from the registry of whoever installs, and are checked by their hash', () => {
+  it('packages come from the registry of the person who installs, and are checked by their hash', () => {
     expect(locked.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
     const unchecked = locked.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))
     // Tools of development for other platforms, which npm leaves out of the lock of the machine that made it.
@@ -33,7 +33,7 @@ describe('packages', () => {
     ).toEqual([])
   })
 
-  it('run scripts of their own only where that is said', () => {
+  it('only the named packages run install scripts', () => {
     const running = new Set(locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path)))
     expect([...running].toSorted()).toEqual(Object.keys(manifest.allowScripts).toSorted())
   })

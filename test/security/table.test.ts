@@ -1,4 +1,4 @@
-/** The page of promises beside this file, held to the tests it names. */
+/** Checks that every test named in test/security/README.md exists. */
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 
@@ -12,7 +12,7 @@ it.each(rows)('$row is kept by a test that exists: $name', async ({ file, name }
   expect(await readFile(file, 'utf8')).toContain(name)
 })
 
-it('leaves no number out', () => {
+it('the table leaves no number out', () => {
   const numbers = Object.entries({ F: 12, Y: 12, X: 7, A: 12, T: 8 }).flatMap(([letter, last]) =>
     Array.from({ length: last }, (_, n) => `${letter}${n + 1}`),
   )

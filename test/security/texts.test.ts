@@ -1,4 +1,4 @@
-/** Every field that takes a text takes these too, or says what is wrong with them. */
+/** Types hostile texts into every field: each is accepted, or refused with a reason. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Ask, unlimited, useApp } from '../support/app/app.ts'
 import { entry, follows, type Person, person } from '../support/app/people.ts'
@@ -58,7 +58,7 @@ const fields: Record<string, (text: string) => [path: string, ask: Ask]> = {
   ],
 }
 
-it.each(Object.entries(fields))('breaks at nothing that is typed as %s', async (_, where) => {
+it.each(Object.entries(fields))('no text breaks the field %s', async (_, where) => {
   for (const text of naughty) {
     const [path, more] = where(text)
     const answer = await ask(path, { as: alice, ...more })
@@ -66,7 +66,7 @@ it.each(Object.entries(fields))('breaks at nothing that is typed as %s', async (
   }
 })
 
-it('breaks at nothing that is typed as a name or a password', { timeout: 120_000 }, async () => {
+it('no text breaks the fields for name and password', { timeout: 120_000 }, async () => {
   const tries = naughty.map(async text => {
     const registered = await ask('/register', { form: { username: text, password: text, password_confirmation: text } })
     expect(registered.status, text).toBeLessThan(500)
@@ -76,7 +76,7 @@ it('breaks at nothing that is typed as a name or a password', { timeout: 120_000
   await Promise.all(tries)
 })
 
-it('still shows every page after all that', async () => {
+it('every page still works after all hostile texts were saved', async () => {
   for (const path of ['/', '/channels', '/channels/kitchen', '/watch/v1', '/downloads', '/import', '/settings'])
     expect((await ask(path, { as: alice })).status, path).toBe(200)
 })

@@ -1,4 +1,4 @@
-/** The app on a database of its own, asked without a network. */
+/** In this process, without a network: the app on its own database, requested by `app.request`. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** A database of its own for every test file, cloned from the migrated one. */
+/** In this process: a connection to a database of its own for every test file, cloned from the migrated one. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { connect, type Sql } from '../../../src/db/postgres/client.ts'

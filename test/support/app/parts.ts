@@ -1,4 +1,4 @@
-/** What a worker needs, with nothing behind it: a test brings what it is about. */
+/** In this process: the dependencies of a worker, each of which refuses to work; a test replaces those it is about. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The cast: alice, who owns, and bob, who must not see. */
+/** In this process, in the database: people and their channels. Alice owns; bob must not see. */
 import { randomBytes } from 'node:crypto'
 import { sessionsIn } from '../../../src/auth/sessions.ts'
 import { accountsIn } from '../../../src/db/accounts/accounts.ts'

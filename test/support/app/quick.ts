@@ -1,4 +1,4 @@
-/** Claims about how long work may hold up everybody else, in the processor's own time: a busy machine is no fault. */
+/** In this process: limits for the CPU time of a piece of work, which does not depend on how busy the machine is. */
 import process from 'node:process'
 import { expect } from 'vitest'
 

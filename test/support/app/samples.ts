@@ -1,4 +1,4 @@
-/** Videos, channels and page contexts to render, each field changeable. */
+/** In memory: videos, channels and page contexts to render, each field changeable. */
 import type { ApiToken, Session } from '../../../src/schema/account.ts'
 import type { Channel, ChannelList } from '../../../src/schema/channel.ts'
 import type { Import, ImportLine } from '../../../src/schema/import.ts'

@@ -1,4 +1,4 @@
-/** Alice with downloads in every state, titles of every length, and a channel beside it that has nothing yet. */
+/** In the database: alice with downloads in every state, titles of every length, and a channel without videos. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

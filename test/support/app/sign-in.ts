@@ -1,4 +1,4 @@
-/** Accounts made and signed in to as a browser does it: by forms and cookies. */
+/** Through the app: creates accounts and signs in as a browser does, by forms and cookies. */
 import type { Ask } from './app.ts'
 
 export const password = 'correct horse battery'

@@ -1,4 +1,4 @@
-/** Opens the Chromium that global set-up found, headless. */
+/** In a browser: opens the Chromium that global set-up found, headless. */
 import { env } from 'node:process'
 import { type Browser, chromium } from 'playwright-core'
 import { inject } from 'vitest'

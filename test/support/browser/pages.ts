@@ -1,4 +1,4 @@
-/** Every page there is, for the tests that look at all of them. A new page joins here. */
+/** In a browser: the list of all pages, for tests that visit each. Add a new page here. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { person } from '../app/people.ts'
 import { scene } from '../app/scene.ts'

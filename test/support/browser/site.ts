@@ -1,4 +1,4 @@
-/** The app at an address of its own, without a worker: a test moves the downloads by hand and looks with a browser. */
+/** In a browser: the app on a port, without a worker. A test changes downloads by hand and looks at the page. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { type Server, serve } from '../../../src/runtime/serve.ts'

@@ -1,4 +1,4 @@
-/** What a page costs whoever opens it: bytes and requests on the first visit and the next, and whether anything moves. */
+/** In a browser: measures a page's bytes and requests on the first visit and the next, and its layout shift. */
 import type { CDPSession, Page } from 'playwright-core'
 
 export type Weight = {

@@ -1,4 +1,4 @@
-/** Archives made for a test, in every way that real ones differ and broken ones go wrong. */
+/** In memory: builds archives, in every way that real ones differ and broken ones are wrong. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
 export type Packed = {

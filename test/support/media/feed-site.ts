@@ -1,4 +1,4 @@
-/** A site on this machine, with whatever manners a test gives it. */
+/** On loopback: a site that answers as the test says. */
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'

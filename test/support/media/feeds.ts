@@ -1,4 +1,4 @@
-/** Feeds as found in the wild, named for what is wrong with each. */
+/** On disk: reads the feeds of test/fixtures, each named for what is wrong with it. */
 import { readFileSync } from 'node:fs'
 import type { FetchedDocument } from '../../../src/feed/document.ts'
 

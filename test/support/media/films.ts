@@ -1,4 +1,4 @@
-/** Real media of a few seconds, made by ffmpeg in the shapes that sites use. */
+/** On disk: makes real media of a few seconds with ffmpeg, in the forms that sites use. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'

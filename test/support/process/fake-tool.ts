@@ -1,4 +1,4 @@
-/** A shell script in the place of yt-dlp, for what the real one does only on a bad day. */
+/** As a process: a shell script instead of yt-dlp, for faults that the real one rarely shows. */
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'

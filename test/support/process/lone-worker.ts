@@ -1,4 +1,4 @@
-/** A process of its own that downloads until it is killed: `lone-worker.ts '{"tools": …, "folder": …}'`. */
+/** As a process: downloads until it is killed: `lone-worker.ts '{"tools": …, "folder": …}'`. */
 import { argv } from 'node:process'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'

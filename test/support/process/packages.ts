@@ -1,4 +1,4 @@
-/** A small Debian repository on this disk, with packages made for one test. */
+/** On disk: a small Debian repository, with packages made for one test. */
 import { createHash } from 'node:crypto'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

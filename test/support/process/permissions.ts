@@ -1,4 +1,4 @@
-/** What other users of the machine can do with what the service made. */
+/** On disk: lists what other users of the machine could do with the files of the service. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-/** A Postgres of a test's own, that can be taken away and given back at the same address. */
+/** As a process: a Postgres for one test, which can be stopped and started again at the same address. */
 import { join } from 'node:path'
 import { createDatabase } from '../../../src/db/postgres/client.ts'
 import { openEmbeddedPostgres } from '../../../src/db/postgres/embedded.ts'

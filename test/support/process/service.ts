@@ -1,4 +1,4 @@
-/** The service as processes of its own on one database, for tests of what it survives. */
+/** As processes: web and workers on one database, for tests of what they survive. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'

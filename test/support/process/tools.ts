@@ -1,4 +1,4 @@
-/** The real yt-dlp and ffmpeg, for tests and for the processes they start. */
+/** As processes: the real yt-dlp and ffmpeg, for tests and for the processes that they start. */
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'

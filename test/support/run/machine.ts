@@ -1,4 +1,4 @@
-/** The real parts that tests run against, found once for the whole run as the service finds them. */
+/** For the whole run: finds or fetches the real tools as the service does, and a browser. */
 import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { env } from 'node:process'

@@ -56,6 +56,9 @@ beforeEach(async () => {
   })
 })
 
+/** What lies in the folder of tools, without the Python. */
+const toolsKept = async () => (await readdir(tools_dir())).filter(name => name !== 'python-package')
+
 const renew = async () => {
   const renewed = await renewTools(await setupOf(options))
   expect(renewed).not.toBe('busy')
@@ -79,7 +82,7 @@ describe('a first start', () => {
     expect(first).toMatchObject({ ytdlp: { version: '2026.10.01', source: 'own' } })
     expect(second).toEqual(first)
     expect(host.requests).toHaveLength(asked)
-    expect(await readdir(tools_dir())).toEqual(['yt-dlp'])
+    expect(await toolsKept()).toEqual(['yt-dlp'])
   })
 
   it('fetches it once when two processes start at the same time', async () => {
@@ -197,7 +200,7 @@ describe('a renewal', () => {
     expect(state).toMatchObject({ outcome: 'failed', current: '2026.10.01', problem: expect.stringContaining(why) })
     expect(await versionFound()).toBe('2026.10.01')
     expect(said).toContainEqual(expect.stringContaining(why))
-    expect(await readdir(tools_dir())).toEqual(['yt-dlp'])
+    expect(await toolsKept()).toEqual(['yt-dlp'])
   })
 
   it('does not fetch again, within a day, what failed its test', async () => {
