@@ -1,4 +1,4 @@
-/** `npm run tools`: brings yt-dlp and ffmpeg up to date in the data folder, whatever INSTALL_TOOLS says, and names what is used. */
+/** `npm run tools`: updates yt-dlp and ffmpeg in the data folder, even with INSTALL_TOOLS=off, and prints which ones are used. */
 import process from 'node:process'
 import { readConfig } from '../../src/config.ts'
 import { toolOptionsOf } from '../../src/ytdlp/tools/lazy-tools.ts'

@@ -1,4 +1,4 @@
-/** What the downloads page shows: all shelves from their beginning, or a page of one of them. */
+/** The lists of the downloads page: the beginning of every shelf, or a page of one. */
 import type { Library } from '../../db/library/library.ts'
 import { type Sort, Standing } from '../../schema/download.ts'
 import type { ShelfQuery } from '../../schema/requests.ts'
@@ -21,12 +21,12 @@ export async function downloadsOverview(
   return { query, tally, shelves: { running, waiting, failed, done }, quota_bytes }
 }
 
-/** Four beginnings are a page of less than 100 kB. */
+/** With four shelves of this length, the page stays below 100 kB. */
 const most_of_each = 20
 
 const none: Page<Video> = { entries: [], next_cursor: null }
 
-/** One page of one shelf, with the figures of all. */
+/** One page of one shelf, with the totals of all shelves. */
 export async function downloadsShown(
   library: Library,
   shelf: { standing: Standing; sort: Sort; limit: number; cursor?: string | undefined },
