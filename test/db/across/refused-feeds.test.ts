@@ -16,7 +16,7 @@ import { siteWith } from '../../support/media/feed-site.ts'
 const { sql } = useDatabase()
 const fetchChanges = createChangeFetcher({
   policy: addressPolicy(['127.0.0.0/8']),
-  limits: { timeout_ms: 500, max_redirects: 3 },
+  limits: { max_redirects: 3 },
 })
 const parts = { sql, log: silent, fetchChanges, refresh_interval_minutes: 30 }
 const pace = { most: 100, apart_ms: 0 }
