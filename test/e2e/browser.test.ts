@@ -126,7 +126,7 @@ describe('with JavaScript', () => {
     await page.goto('/channels')
     await follow(page, publishFeed(media, { Gone: '/gone' }, '/gone.xml'))
     await page.getByRole('button', { name: 'Download', exact: true }).click()
-    await page.getByRole('button', { name: /Try (again|now)/ }).waitFor({ timeout: 60_000 })
+    await page.getByRole('button', { name: /^Retry/ }).waitFor({ timeout: 60_000 })
     expect(await page.locator('main').textContent()).toContain('this video does not exist')
   })
 })
