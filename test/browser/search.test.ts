@@ -70,12 +70,12 @@ describe('with JavaScript', () => {
     await page.keyboard.type('sourd')
 
     await page.locator('mark', { hasText: 'Sourdough' }).waitFor()
-    expect(await page.getByRole('status').filter({ hasText: '1 video' }).count()).toBe(1)
+    expect(await page.getByRole('status').filter({ hasText: '1 result' }).count()).toBe(1)
     expect(await page.getByRole('searchbox').inputValue()).toBe('sourd')
     await expect.poll(() => new URL(page.url()).search).toBe('?q=sourd')
 
     await page.getByRole('searchbox').fill('')
-    await page.getByText('Exactly these words').waitFor()
+    await page.getByText('This exact phrase').waitFor()
     await expect.poll(() => new URL(page.url()).search).toBe('')
     expect(faults).toEqual([])
   })
