@@ -1,4 +1,9 @@
-/** The state of the service, with a warning for everything the administrator should fix. `sites` are those of one user's downloads. */
+/**
+ * The state of the service, with a warning for everything the administrator should fix. `sites` are those of one user's
+ * downloads.
+ *
+ * It shows counts over all people, but the hosts only of one's own downloads; `npm run jobs -- hosts` shows all hosts.
+ */
 import type { Library } from '../db/library/library.ts'
 import type { Service } from '../db/queue/service.ts'
 import type { Health, WorkerReport } from '../schema/health.ts'

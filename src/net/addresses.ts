@@ -1,6 +1,9 @@
 /**
  * Decides which machines the service may connect to: public ones, and those that the operator lists.
  * Returns the addresses to connect to, so that the caller connects to exactly what was checked.
+ *
+ * A private address and an unknown name get the same answer; otherwise an account could list the names in your network.
+ * Downloads are retried in both cases, because a resolver may be away for a moment.
  */
 import { lookup } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'

@@ -1,4 +1,8 @@
-/** A person with an account, and the rules for usernames and passwords. The password itself stays in `auth/`. */
+/**
+ * A person with an account, and the rules for usernames and passwords. The password itself stays in `auth/`.
+ *
+ * Usernames are ASCII, so that a look-alike letter of another script can't make a second `admin`.
+ */
 import { z } from 'zod'
 
 /**

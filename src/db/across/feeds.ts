@@ -1,6 +1,10 @@
 /**
  * Followed feeds over all users: one address is fetched once for all its followers. Stores what is known of the feed itself; its
  * entries are saved through the library of each follower. Only the jobs import this.
+ *
+ * A scheduled check is a job of a feed's address, not of a channel. The request is conditional, the bytes are compared
+ * before they are parsed, and new entries are saved for every follower. The next check depends on how often the channel
+ * posts, within the limits of its host.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { type Known, nothing_known } from '../../schema/feed.ts'

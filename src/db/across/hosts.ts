@@ -1,4 +1,10 @@
-/** How many downloads run from each host, and which hosts are paused, over all users. Only the jobs import this. */
+/**
+ * How many downloads run from each host, and which hosts are paused, over all users. Only the jobs import this.
+ *
+ * A busy or paused host is skipped by a flag of graphile-worker on its jobs, so that no job is taken and put back, and
+ * every job keeps its position. The claim checks once more, under a lock per host, because two workers may take jobs at
+ * the same moment. Hosts in `ALLOWED_ADDRESSES` belong to the administrator and have no limits.
+ */
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'

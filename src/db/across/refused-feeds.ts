@@ -1,4 +1,10 @@
-/** Decides on a pause when a host refuses a scheduled fetch. Only the jobs import this. */
+/**
+ * Decides on a pause when a host refuses a scheduled fetch. Only the jobs import this.
+ *
+ * A refused feed waits as long as the host asks. A second feed of the same host pauses all feeds of the host for 5
+ * minutes, unless both feeds belong to one person and others follow feeds there. A refusal after a redirect belongs to
+ * the host that answered. Feeds and downloads are paused separately.
+ */
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { askForLook, look_every_s } from '../queue/host-looks.ts'

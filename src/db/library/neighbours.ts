@@ -1,4 +1,8 @@
-/** The videos before and after a video in the history of its channel. */
+/**
+ * The videos before and after a video in the history of its channel.
+ *
+ * Next is the newer video: right for a series, and for catching up.
+ */
 import type { UserId } from '../../schema/user.ts'
 import type { Neighbour, Neighbours, Video } from '../../schema/video.ts'
 import type { Queryable } from '../postgres/client.ts'

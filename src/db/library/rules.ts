@@ -1,4 +1,10 @@
-/** One user's rules: what downloads automatically, and how long it stays. Leaves the judging of titles to the domain. */
+/**
+ * One user's rules: what downloads automatically, and how long it stays. Leaves the judging of titles to the domain.
+ *
+ * A rule never requests a video that was requested before (`download_asked_by`), whether its file was deleted,
+ * cancelled, failed or removed by the rule. A changed rule applies only to videos from then on, so that a broader one
+ * does not fetch last year's.
+ */
 import type { ChannelRule, Judged, Rule } from '../../schema/rule.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'

@@ -1,6 +1,11 @@
 /**
  * Pauses of hosts that refused us. A refusal of one person's download or import pauses the host for that person alone. A pause
  * without a person is for everyone, and is made only when the service itself has seen the host refuse.
+ *
+ * A pause lasts 5 minutes at first, then twice as long each time, a day at most. After a refusal the service asks the
+ * root of that host itself, at most once in 3 minutes over all workers. The host is paused for everyone only if it
+ * answers 429, or 503 with `Retry-After`, itself and not after a redirect. Text never decides: messages of yt-dlp may
+ * contain words that a site or an address chose.
  */
 
 import type { FeedPause } from '../../schema/import.ts'

@@ -1,4 +1,11 @@
-/** Adds and removes jobs in the caller's transaction, so that a state and its job are saved together or not at all. */
+/**
+ * Adds and removes jobs in the caller's transaction, so that a state and its job are saved together or not at all.
+ *
+ * People take turns: the priority of a download is its round, which is the round being served or the next one in which
+ * its person has nothing yet. A person who requests a thousand videos has one in each of a thousand rounds, so another
+ * person's first video is among the next to run. Downloads of rules come after all of these. A queue position counts
+ * only downloads that can run earlier; every two seconds each worker reports which ones it skips.
+ */
 
 import { max_attempts } from '../../schema/download.ts'
 import type { DownloadJob, ImportJob } from '../../schema/jobs.ts'

@@ -1,6 +1,11 @@
 /**
  * Turns a search into a condition on a row named `entry`: by words, which are indexed; or by letters, where words find nothing
  * or the script has no spaces.
+ *
+ * Search uses Postgres' `simple` configuration, because videos are in every language; the last word may be incomplete.
+ * Scripts without spaces, and words that match nothing, are searched by letters: all titles, and the descriptions of
+ * the newest 10,000. A title counts ten times a description, and the newest up to twice the oldest; the 2,000 best
+ * candidates are ranked.
  */
 import type { UserId } from '../../schema/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'

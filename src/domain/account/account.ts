@@ -1,4 +1,9 @@
-/** A signed-in user's own account: change its password, sum up what it contains, delete it. */
+/**
+ * A signed-in user's own account: change its password, sum up what it contains, delete it.
+ *
+ * A new password ends every other session and no token, because programs never knew the password. An account is deleted
+ * in the database first and on disk afterwards: a run must lose its claim before its folder is removed.
+ */
 import type { Sessions } from '../../auth/sessions.ts'
 import type { Library } from '../../db/library/library.ts'
 import { DomainError } from '../../errors.ts'

@@ -1,4 +1,9 @@
-/** A forgotten password: the administrator makes a link, and its user chooses a new password with it. */
+/**
+ * A forgotten password: the administrator makes a link, and its user chooses a new password with it.
+ *
+ * The service sends no mail, so the administrator hands the link over. Opening the link changes nothing, because mail
+ * and chat programs open links for previews. The token is in the query, which logs leave out. The link signs no one in.
+ */
 import type { Sessions } from '../../auth/sessions.ts'
 import { newResetToken, resetHash } from '../../auth/tokens.ts'
 import type { PasswordResets } from '../../db/accounts/password-resets.ts'

@@ -1,4 +1,8 @@
-/** Requests, cancels and deletes downloads. Running them is left to `perform-download.ts`. */
+/**
+ * Requests, cancels and deletes downloads. Running them is left to `perform-download.ts`.
+ *
+ * Cancel never deletes a file: one may have arrived since the page was shown.
+ */
 import type { Library } from '../../db/library/library.ts'
 import type { RequestResult } from '../../db/library/request-result.ts'
 import type { Download } from '../../schema/download.ts'

@@ -1,4 +1,10 @@
-/** The files of downloads: work folders of runs, and finished videos with their subtitles. Touches nothing outside the downloads folder. */
+/**
+ * The files of downloads: work folders of runs, and finished videos with their subtitles. Touches nothing outside the
+ * downloads folder.
+ *
+ * Each run has its own folder in `.work`; a rename passes unfinished files to the next run. So two runs of one video,
+ * one of them dying, never write the same file.
+ */
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, statfs } from 'node:fs/promises'
 import { basename, dirname, extname, join, sep } from 'node:path'

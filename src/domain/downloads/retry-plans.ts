@@ -1,4 +1,10 @@
-/** How long to wait after each kind of failure, and when to stop trying, as data for `retries.ts`. */
+/**
+ * How long to wait after each kind of failure, and when to stop trying, as data for `retries.ts`.
+ *
+ * A person's download has three attempts. A rule's download is retried for as long as its reason may pass, after all
+ * other downloads and without interrupting any; only a video that is gone for good, or private for a week, ends it.
+ * After two failures in a row at one site, one download tries and the others wait for it.
+ */
 import type { Reason } from '../../schema/reason.ts'
 
 export type RetryPlan = {

@@ -1,6 +1,10 @@
 /**
  * Sends the heartbeats of one run, and ends the run early where it must end. A run that cannot reach the database for as long
  * as others need to count it as dead stops on its own: by then another run may have begun, and two must never write one file.
+ *
+ * The heartbeat is in the database, so it works across machines and needs no list of processes. A run without a
+ * heartbeat for 15 seconds is checked again 5 seconds later, because the database itself may have been away; then it
+ * has lost its claim.
  */
 import type { Library } from '../../db/library/library.ts'
 import type { Progress } from '../../schema/download.ts'

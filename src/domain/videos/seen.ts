@@ -1,4 +1,10 @@
-/** When a video counts as watched, where playing resumes, and since when videos are new. Pure. */
+/**
+ * When a video counts as watched, where playing resumes, and since when videos are new. Pure.
+ *
+ * Playing to the last tenth makes a video watched; so does reaching the last half minute of a video longer than five
+ * minutes. A person who marks it unwatched is not overruled by the player. The mark belongs to the video, whichever
+ * channel it appears in.
+ */
 import type { Noted } from '../../db/library/viewings.ts'
 import type { Look, Viewing } from '../../schema/viewing.ts'
 

