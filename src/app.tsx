@@ -17,20 +17,25 @@ import { probes } from './routes/api/probes.ts'
 import { assets, loadAssets, versionsOf } from './routes/files/assets.ts'
 import { stream } from './routes/files/stream.ts'
 import { bearer } from './routes/middleware/bearer.ts'
-import { limitBodies, limitLists } from './routes/middleware/body-limits.ts'
+import { limitBodies, limitImportBodies } from './routes/middleware/body-limits.ts'
 import { clientFrom } from './routes/middleware/client.ts'
 import type { Env } from './routes/middleware/context.ts'
 import { defaults } from './routes/middleware/defaults.ts'
-import { compressPages } from './routes/middleware/encoding.ts'
-import { headers, neverStored } from './routes/middleware/headers.ts'
+import { compressAnswers } from './routes/middleware/encoding.ts'
+import { headers, noStoreByDefault } from './routes/middleware/headers.ts'
 import { knownHosts } from './routes/middleware/known-hosts.ts'
 import { notFound } from './routes/middleware/methods.ts'
 import { registrationOpen } from './routes/middleware/registration.ts'
 import { onError } from './routes/middleware/render.tsx'
-import { type Limits, limitAddresses, limitPeople, signedOutCounter } from './routes/middleware/request-limits.ts'
+import {
+  type Limits,
+  limitRequestsByAddress,
+  limitRequestsByPerson,
+  signedOutCounter,
+} from './routes/middleware/request-limits.ts'
 import { sameOrigin } from './routes/middleware/same-origin.ts'
-import { sessionCookies, signedIn } from './routes/middleware/session.ts'
-import { limitFetches, limitSearches } from './routes/middleware/turn-limits.ts'
+import { requireSignIn, sessionCookies } from './routes/middleware/session.ts'
+import { fetchInTurn, searchInTurn } from './routes/middleware/turn-limits.ts'
 import { limitUnread } from './routes/middleware/unread.ts'
 import { accountPages } from './routes/pages/account.tsx'
 import { apiDocsPages } from './routes/pages/api-docs.tsx'
@@ -91,14 +96,14 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
   app.route('/', assets(static_files))
 
   // Find out who sent it, and refuse too much.
-  app.use(neverStored)
-  app.use(compressPages)
-  app.use(limitAddresses(limits))
+  app.use(noStoreByDefault)
+  app.use(compressAnswers)
+  app.use(limitRequestsByAddress(limits))
   app.use(limitBodies)
   app.use(bearer(tokenHoldersIn(sql), countSignedOut))
   app.use(sameOrigin)
-  app.use(cookies.middleware)
-  app.use(limitPeople(countSignedOut, limits))
+  app.use(cookies.readSession)
+  app.use(limitRequestsByPerson(countSignedOut, limits))
   app.use(registrationOpen(authenticator.accounts, registration))
 
   // Public pages.
@@ -106,11 +111,11 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
   app.route('/', resetPasswordPages({ authenticator, resets: passwordResetsIn(sql), sessions }))
 
   // Everything after this line needs a sign-in.
-  app.use(signedIn(user_id => libraryOf(sql, user_id, config.USER_CHANNELS, config.USER_VIDEOS)))
+  app.use(requireSignIn(user_id => libraryOf(sql, user_id, config.USER_CHANNELS, config.USER_VIDEOS)))
   app.use(limitUnread())
-  app.use(limitLists())
-  app.use(limitSearches())
-  app.use(limitFetches())
+  app.use(limitImportBodies())
+  app.use(searchInTurn())
+  app.use(fetchInTurn())
 
   app.route('/api', apiDocsPages)
   app.route('/api', api({ readFeed, discover, files, service, quota_bytes }))

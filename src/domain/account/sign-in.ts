@@ -1,4 +1,4 @@
-/** Create an account, and sign in to one. A signed-in user's account is `account.ts`. */
+/** Creates an account, and checks a username and password. What a signed-in user does with their account is in `account.ts`. */
 import type { Passwords } from '../../auth/passwords.ts'
 import type { Accounts } from '../../db/accounts/accounts.ts'
 import { DomainError } from '../../errors.ts'
@@ -22,18 +22,18 @@ export async function register(
   registration: 'open' | 'closed',
   address: string,
 ): Promise<StoredUser> {
-  if (!(await mayRegister(accounts, registration))) throw closed()
+  if (!(await mayRegister(accounts, registration))) throw registrationClosed()
   requireGoodPassword({ username, password })
   await requireFewTries(accounts, [`register:${address}`], an_hour_s)
   const password_hash = await passwords.hash(password, address)
   const created = await accounts.create(username, password_hash, { only_first: registration === 'closed' })
-  if (created === 'not_first') throw closed()
+  if (created === 'not_first') throw registrationClosed()
   if (created) return { ...created, password_hash }
   const taken = 'That username is taken.'
   throw new DomainError('conflict', taken, { fields: { username: taken } })
 }
 
-export const closed = () => new DomainError('forbidden', 'New accounts are closed. Ask your administrator.')
+export const registrationClosed = () => new DomainError('forbidden', 'New accounts are closed. Ask your administrator.')
 
 export const mayRegister = async (accounts: Accounts, registration: 'open' | 'closed'): Promise<boolean> =>
   registration === 'open' || !(await accounts.any())

@@ -12,24 +12,24 @@ import type { Scope } from '../../schema/account.ts'
 import { docs_path, type Env } from './context.ts'
 import { kindOfRoute } from './request-kind.ts'
 import type { CountSignedOut } from './request-limits.ts'
+import { isSafe } from './same-origin.ts'
 
-/** Tokens open the API and the files. Pages are for people; above all the page that creates tokens. */
+/** Tokens open the API and the files (`routes/files/stream.ts`). They open no page, above all not the one that creates tokens. */
 const open_to_tokens = /^\/(api|stream|download)\//
-const safe = ['GET', 'HEAD', 'OPTIONS']
 
-/** A lookup changes nothing here, but makes this server fetch from another site: that is more than reading. */
+/** A lookup by GET changes nothing here, but makes this server fetch from another site, so it needs `write`. */
 const scopeFor = (method: string, path: string): Scope =>
-  safe.includes(method) && kindOfRoute(`GET ${path}`) !== 'lookups' ? 'read' : 'write'
+  isSafe(method) && kindOfRoute(`GET ${path}`) !== 'lookups' ? 'read' : 'write'
 
 /** Sets `user` and `by_token`. A request with a bad token is refused, whatever cookie it also has. */
 export const bearer = (holders: TokenHolders, countSignedOut: CountSignedOut) =>
   createMiddleware<Env>(async (c, next) => {
-    const token = tokenIn(c.req.header('authorization'))
-    if (token !== undefined && open_to_tokens.test(c.req.path) && c.req.path !== docs_path) {
+    const secret = secretIn(c.req.header('authorization'))
+    if (secret !== undefined && open_to_tokens.test(c.req.path) && c.req.path !== docs_path) {
       c.set('by_token', true)
       const scope = scopeFor(c.req.method, c.req.path)
-      const { user } = await requireHolder(holders, token, scope).catch(async (refusal: unknown) => {
-        // A refused request never reaches limitPeople, so it is counted here.
+      const { user } = await requireHolder(holders, secret, scope).catch(async (refusal: unknown) => {
+        // A refused request never reaches limitRequestsByPerson, so it is counted here.
         await countSignedOut(c.var.client)
         throw refusal
       })
@@ -39,5 +39,5 @@ export const bearer = (holders: TokenHolders, countSignedOut: CountSignedOut) =>
   })
 
 /** `undefined` for other schemes, such as a reverse proxy's own password. */
-const tokenIn = (header = ''): string | undefined =>
+const secretIn = (header = ''): string | undefined =>
   /^bearer(?=\s|$)/i.test(header) ? header.slice('bearer'.length).trim() : undefined

@@ -1,4 +1,4 @@
-/** How large a request body may be. Lists of channels may be larger than anything else, and need a sign-in. */
+/** Limits the size of request bodies. Lists of channels to import may be larger than other bodies, but only after a sign-in. */
 import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
@@ -32,8 +32,8 @@ export const limitBodies = createMiddleware<Env>((c, next) =>
   list_paths.includes(c.req.path) ? next() : small(c, next),
 )
 
-/** Runs behind the sign-in. A file is kept in memory while it arrives, so each user sends one at a time. */
-export function limitLists() {
+/** The limit for lists, which `limitBodies` lets pass. Runs after the sign-in. A file is kept in memory while it arrives, so each user sends one at a time. */
+export function limitImportBodies() {
   const sending = new Set<string>()
   return createMiddleware<Env>(async (c, next) => {
     if (!list_paths.includes(c.req.path)) return next()

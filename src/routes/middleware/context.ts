@@ -1,8 +1,8 @@
 /**
- * What every handler can rely on: who sent the request, and that user's library.
+ * The variables that middleware sets and every handler can read, such as the user and their library.
  *
- * A handler parses the request, makes one call, and renders the result. A question may go straight to `c.var.library`; whatever
- * decides or changes by a rule goes through `domain/`.
+ * A handler parses the request, makes one call, and renders the result. The call goes to `c.var.library` if it only reads or
+ * stores, and to `domain/` if a rule of the product decides.
  */
 import type { Context } from 'hono'
 import type { Library } from '../../db/library/library.ts'
@@ -21,7 +21,7 @@ export type Env = {
     session: Session | null
     /** The request has an API token: cookies are ignored, and the answer is for a program. */
     by_token: boolean
-    /** Set by `signedIn`; only the routes mounted after it may read it. */
+    /** Set by `requireSignIn`; only the routes mounted after it may read it. */
     library: Library
     /** The client's IPv4 address, or the /64 of its IPv6 address; requests are counted by it while signed out. */
     client: string
@@ -34,7 +34,7 @@ export type Env = {
   }
 }
 
-/** The only page under /api. */
+/** The only page under `/api`. */
 export const docs_path = '/api/docs'
 
 /** Programs get JSON: every request with a token, and every request under /api that htmx did not send. */
@@ -44,7 +44,7 @@ export const wantsJson = (c: Context<Env>): boolean =>
 /** Whether htmx requests a part of a page. */
 export const isFragment = (c: Context): boolean => c.req.header('hx-request') === 'true'
 
-/** The signed-in user; there always is one behind `signedIn`. */
+/** The signed-in user; there is always one after `requireSignIn`. */
 export function userOf(c: Context<Env>): User {
   if (!c.var.user) throw new DomainError('signed_out', 'Sign in first.')
   return c.var.user

@@ -1,4 +1,4 @@
-/** Compresses answers: static files once and as small as possible, pages quickly. Videos are sent uncompressed. */
+/** Compresses answers: static files once and as small as possible, pages and JSON quickly. Videos are sent uncompressed. */
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { createMiddleware } from 'hono/factory'
@@ -32,7 +32,7 @@ const options = (body: Uint8Array, quality = body.length > 500_000 ? 9 : 11) => 
  * Compresses pages, fragments and JSON that answer a GET. The answer to a POST may contain a secret (a token is shown once),
  * and the length of a compressed answer reveals it to an attacker who can add text to the answer (BREACH).
  */
-export const compressPages = createMiddleware(async (c, next) => {
+export const compressAnswers = createMiddleware(async (c, next) => {
   await next()
   const { headers, status } = c.res
   if (!compressible.test(headers.get('Content-Type') ?? '') || headers.has('Content-Encoding')) return

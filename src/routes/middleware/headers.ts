@@ -1,4 +1,4 @@
-/** Security headers of every answer, and the default that no cache keeps it. */
+/** Sets the security headers of every answer, and by default forbids caches to store it. */
 import { createMiddleware } from 'hono/factory'
 import { secureHeaders } from 'hono/secure-headers'
 import { docs_path, type Env, isHttps } from './context.ts'
@@ -39,8 +39,8 @@ export const headers = createMiddleware<Env>((c, next) => {
   return (c.req.path === docs_path ? docs : usual)(c, next)
 })
 
-/** Answers belong to one user, so no cache may store them unless the route says otherwise. */
-export const neverStored = createMiddleware(async (c, next) => {
+/** An answer belongs to one user, so no cache may store it unless its route says otherwise. */
+export const noStoreByDefault = createMiddleware(async (c, next) => {
   await next()
   if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'private, no-store')
 })

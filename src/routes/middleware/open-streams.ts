@@ -1,4 +1,4 @@
-/** How many files a user, and an address, may be reading at the same time. This process counts for itself. */
+/** Limits how many files one user, or one address, reads at the same time. Each process counts its own. */
 import { DomainError } from '../../errors.ts'
 
 export type StreamLimits = {

@@ -1,10 +1,10 @@
-/** Forms that are refused: shown again with the reason. `orRefusal` is where routes catch refusals; `onError` answers the others. */
+/** Shows a refused form again, with the reason. Routes catch these refusals with `orRefusal`; `onError` answers all others. */
 import type { Context } from 'hono'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import { DomainError, type ErrorCode } from '../../errors.ts'
 import type { Env } from './context.ts'
 
-/** The fields of a refused form. Nothing about their values is known. */
+/** The fields of a refused form, as they were sent and not yet checked. */
 export type Given = Record<string, unknown>
 
 /** Shows a form again, with the reason and with what was typed. */

@@ -1,4 +1,4 @@
-/** Tells pages whether to offer "Create account". */
+/** Finds out whether pages offer "Create account". */
 import { createMiddleware } from 'hono/factory'
 import type { Accounts } from '../../db/accounts/accounts.ts'
 import { mayRegister } from '../../domain/account/sign-in.ts'

@@ -1,4 +1,4 @@
-/** What every page shows, and how every refusal is answered: as a page, a fragment or problem details. */
+/** Collects what every page shows, and answers every error: as a page, a fragment or problem details. */
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { HTTPException } from 'hono/http-exception'

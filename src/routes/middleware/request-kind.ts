@@ -1,6 +1,7 @@
 /**
- * What kind of work a request asks for. This is the only table of routes outside the routes: limits, turns and tokens read it,
- * and a test checks that each of its rows is a route of the app.
+ * Sorts requests by the work they cause: a lookup fetches the address that the request contains, a refresh fetches the feed of a
+ * channel. This is the only table of routes outside the routes. Limits, turns and tokens read it, and a test checks that each of
+ * its rows is a route of the app.
  */
 import type { Context } from 'hono'
 import type { Env } from './context.ts'
@@ -8,7 +9,7 @@ import { fromAnotherSite } from './same-origin.ts'
 
 export type Kind = 'lookups' | 'refreshes' | 'imports' | 'searches' | 'files' | 'requests'
 
-/** Every other route is of the kind `requests`. */
+/** Every other route has the kind `requests`. */
 export const routes_by_kind: Record<Exclude<Kind, 'requests'>, string[]> = {
   lookups: ['GET /channels/new', 'POST /channels', 'GET /api/discover', 'POST /api/channels', 'POST /api/feed'],
   refreshes: ['POST /channels/:channel_id/refresh', 'POST /api/channels/:channel_id/refresh'],
@@ -31,7 +32,7 @@ export function kindOf(c: Context<Env>): Kind {
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
   const request = `${method} ${c.req.path}`
   const kind = kindOfRoute(request)
-  // Another site can make a browser send such a GET. Nothing is looked up then, so it does not use up the user's lookups.
+  // Another site can make a browser send such a GET. It is refused later, so it does not count as a lookup of the user.
   if (kind === 'lookups' && method === 'GET' && fromAnotherSite(c)) return 'requests'
   if (kind === 'requests' && c.req.query('q') && fits(request, searchable)) return 'searches'
   return kind

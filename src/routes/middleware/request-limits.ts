@@ -1,6 +1,6 @@
 /**
- * How many requests a user or an address may send in a time. This process counts for itself, in memory; tries to sign in are
- * counted in the database (`domain/account/tries.ts`).
+ * Limits how many requests a user or an address may send in a time. Each process counts its own, in memory. Tries to sign in
+ * are counted in the database instead (`domain/account/tries.ts`).
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { createMiddleware } from 'hono/factory'
@@ -16,9 +16,9 @@ export type Budget = { most: number; per_s: number }
 export type Limits = {
   /** For each signed-in user. A kind without a budget counts among `requests`; without that, it is not counted. */
   of_person: Partial<Record<Kind, Budget>>
-  /** For each address, counting requests of people who are not signed in. */
+  /** For each address, for requests without a sign-in. */
   signed_out: Budget
-  /** For each address, counting every request before it is known who sent it. */
+  /** For each address, for all its requests, with or without a sign-in. */
   at_address: Budget
   /** Default: `usual_streams`. */
   streams?: StreamLimits
@@ -39,8 +39,8 @@ export const usual_limits: Limits = {
   at_address: { most: 12_000, per_s: 60 },
 }
 
-/** Runs before the database is queried. */
-export function limitAddresses({ at_address }: Limits = usual_limits) {
+/** Counts every request, before the database is queried. */
+export function limitRequestsByAddress({ at_address }: Limits = usual_limits) {
   const count = counterOf('requests', at_address)
   return createMiddleware<Env>(async (c, next) => {
     await count(counterKey(c.var.client))
@@ -56,8 +56,8 @@ export function signedOutCounter({ signed_out }: Limits = usual_limits): CountSi
   return client => count(counterKey(client))
 }
 
-/** Runs once it is known who sent the request. */
-export function limitPeople(countSignedOut: CountSignedOut, { of_person }: Limits = usual_limits) {
+/** Counts the requests of a signed-in user by their kind, and all others for their address. Runs once the user is known. */
+export function limitRequestsByPerson(countSignedOut: CountSignedOut, { of_person }: Limits = usual_limits) {
   const counters = Object.fromEntries(
     Object.entries(of_person).map(([kind, budget]) => [kind, counterOf(kind as Kind, budget)]),
   )

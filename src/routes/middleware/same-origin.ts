@@ -22,9 +22,15 @@ export const refuseOtherSites = createMiddleware<Env>(async (c, next) => {
 
 const foreign = () => new DomainError('forbidden', 'This came from another site. Open the page here and try again.')
 
+/** Whether a method, by its definition in HTTP, changes nothing. */
+export const isSafe = (method: string): boolean => ['GET', 'HEAD', 'OPTIONS'].includes(method)
+
 export const sameOrigin = createMiddleware<Env>(async (c, next) => {
-  const safe = ['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)
-  if (!safe && !c.var.by_token && isForeign(c.req.header('sec-fetch-site'), c.req.header('origin'), c.var.here)) {
+  if (
+    !isSafe(c.req.method) &&
+    !c.var.by_token &&
+    isForeign(c.req.header('sec-fetch-site'), c.req.header('origin'), c.var.here)
+  ) {
     throw foreign()
   }
   await next()

@@ -1,5 +1,5 @@
 /**
- * Reads the session cookie of every request, and requires a sign-in for the routes mounted after `signedIn`.
+ * Reads and writes the session cookie, and refuses requests that need a sign-in and have none.
  *
  * A signed-out htmx request gets 401 and `HX-Redirect`; otherwise the sign-in page would be swapped into a part of the
  * page.
@@ -37,7 +37,7 @@ export function sessionCookies(sessions: Sessions) {
     },
 
     /** Sets `user` and `session`, unless the request has an API token. */
-    middleware: createMiddleware<Env>(async (c, next) => {
+    readSession: createMiddleware<Env>(async (c, next) => {
       if (c.var.by_token) return next()
       const token = read(c)
       const session = token === undefined ? undefined : await sessions.validate(token)
@@ -50,16 +50,16 @@ export function sessionCookies(sessions: Sessions) {
 }
 
 /** The routes mounted after this have a `user` and that user's `library`. */
-export const signedIn = (libraryOf: (user_id: UserId) => Library) =>
+export const requireSignIn = (libraryOf: (user_id: UserId) => Library) =>
   createMiddleware<Env>(async (c, next) => {
     const { user } = c.var
-    if (!user) return signedOut(c)
+    if (!user) return refuseSignedOut(c)
     c.set('library', libraryOf(user.user_id))
     return next()
   })
 
 /** A page leads to the sign-in and back; a program gets 401; htmx navigates the whole window. */
-function signedOut(c: Context<Env>): Response {
+function refuseSignedOut(c: Context<Env>): Response {
   if (wantsJson(c)) throw new DomainError('signed_out', 'Sign in first.')
   const { pathname, search } = new URL(c.req.url)
   const is_page = c.req.method === 'GET' && !isFragment(c)

@@ -1,26 +1,26 @@
-/** Work that runs a few at a time: searches of the database, and fetches that a person waits for. Users take turns. */
+/** Lets a few searches, and a few fetches that a person waits for, run at the same time. The others wait, and users take turns. */
 import { createMiddleware } from 'hono/factory'
 import { DomainError } from '../../errors.ts'
 import { turnsFor } from '../../runtime/turns.ts'
 import type { Env } from './context.ts'
 import { fetchesAddress, isSearch } from './request-kind.ts'
 
-/** A search can take long and uses two of the ten database connections, so that at most six of them are busy with searches. */
-export function limitSearches() {
+/** Three searches at once: a search can take long, and each uses two of the ten database connections. */
+export function searchInTurn() {
   const sentence = 'Too many searches are running. Try again in a moment.'
   const inTurn = turnsFor({ most: 3, of_one: 2, waiting: { most: 60, of_one: 50, sentence } })
   return createMiddleware<Env>((c, next) => (isSearch(c) ? inTurn(c.var.library.user_id, next) : next()))
 }
 
-/** Fetches of other sites, each up to 20 seconds long: two at once for each user. */
-export function limitFetches() {
+/** Two fetches at once for each user. A fetch of another site takes up to 20 seconds. */
+export function fetchInTurn() {
   const sentence = 'Too many of your links are being looked up. Wait for some of them, then try again.'
   const inTurn = turnsFor({ most: 16, of_one: 2, waiting: { most: 200, of_one: 20, sentence } })
   return createMiddleware<Env>(async (c, next) => {
     if (!fetchesAddress(c)) return next()
     const { signal } = c.req.raw
     await inTurn(c.var.library.user_id, next, signal).catch((fault: unknown) => {
-      // The client has gone, so this is read in the log only.
+      // The client has disconnected, so only the log shows this.
       throw signal.aborted
         ? new DomainError('unavailable', 'The client left before its turn.', { cause: fault })
         : fault

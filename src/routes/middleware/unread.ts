@@ -1,5 +1,5 @@
 /**
- * How much of their answers a user may leave unread. Files are read from disk as fast as the client takes them; every other
+ * Limits how many bytes of answers a user may leave unread. Files are read from disk as fast as the client takes them; every other
  * answer waits in memory as a whole, and can be ten megabytes of descriptions. Only Node reports how much waits.
  */
 import { createMiddleware } from 'hono/factory'

@@ -1,4 +1,4 @@
-/** Parses what a request contains by its schema. What does not fit is refused, with a sentence for each field. */
+/** Parses a part of a request by its schema. A request that does not fit is refused, with a sentence for each field. */
 import { zValidator } from '@hono/zod-validator'
 import type { Context, ValidationTargets } from 'hono'
 import { createMiddleware } from 'hono/factory'
@@ -35,7 +35,7 @@ export const atField = <T>(field: string, work: Promise<T>): Promise<T> =>
     throw new DomainError(fault.code, fault.message, { cause: fault, fields: { [field]: fault.message } })
   })
 
-/** Refuses bodies other than JSON: a form on another site can send other types without asking first. */
+/** Refuses bodies other than JSON: a form on another site can send other types without a preflight request. */
 export const jsonOnly = createMiddleware(async (c, next) => {
   const header = (name: string) => c.req.header(name)
   const length = header('content-length')

@@ -1,7 +1,7 @@
 /** The public pages: create an account, sign in and out, choose the theme. */
 import { type Context, Hono } from 'hono'
 import { setCookie } from 'hono/cookie'
-import { type Authenticator, closed, register, signIn } from '../../domain/account/sign-in.ts'
+import { type Authenticator, register, registrationClosed, signIn } from '../../domain/account/sign-in.ts'
 import { DomainError } from '../../errors.ts'
 import { LoginForm, RegisterForm, ThemeForm } from '../../schema/forms.ts'
 import { LoginPage, RegisterPage } from '../../views/pages/sign-in.tsx'
@@ -19,7 +19,7 @@ export const signInPages = ({ authenticator, cookies, registration }: Deps) =>
   new Hono<Env>()
     .get('/register', c => {
       if (c.var.user) return c.redirect('/', 303)
-      if (!c.var.registration_open) throw closed()
+      if (!c.var.registration_open) throw registrationClosed()
       return registerPage(c)
     })
 
@@ -45,7 +45,7 @@ export const signInPages = ({ authenticator, cookies, registration }: Deps) =>
       const account = await orRefusal(signIn(authenticator, { username, password }, c.var.client), ['too_many'])
       if (account instanceof DomainError) return loginPage(c, values, account)
       const is_in = account !== undefined && (await cookies.begin(c, account, values.remember))
-      if (!is_in) return loginPage(c, values, wrong())
+      if (!is_in) return loginPage(c, values, wrongCredentials())
       setFlash(c, { kind: 'done', text: `Signed in as ${account.username}.` })
       return c.redirect(values.next, 303)
     })
@@ -76,4 +76,4 @@ type LoginValues = { username: string; remember: boolean; next: string }
 const loginPage = (c: Context<Env>, values: LoginValues, refusal?: DomainError) =>
   formPage(c, <LoginPage page={pageOf(c)} values={values} errors={{}} error={errorAbove(refusal)} />, refusal)
 
-const wrong = () => new DomainError('signed_out', 'Wrong username or password.')
+const wrongCredentials = () => new DomainError('signed_out', 'Wrong username or password.')
