@@ -5,7 +5,7 @@ import { sessionsIn } from './auth/sessions.ts'
 import type { Config } from './config.ts'
 import { accountsIn } from './db/accounts/accounts.ts'
 import { passwordResetsIn } from './db/accounts/password-resets.ts'
-import { tokenHoldersIn, tokensOf } from './db/accounts/tokens.ts'
+import { tokenOwnersIn, tokensOf } from './db/accounts/tokens.ts'
 import { libraryOf } from './db/library/library.ts'
 import type { Sql } from './db/postgres/client.ts'
 import { serviceIn } from './db/queue/service.ts'
@@ -28,9 +28,9 @@ import { notFound } from './routes/middleware/methods.ts'
 import { registrationOpen } from './routes/middleware/registration.ts'
 import { onError } from './routes/middleware/render.tsx'
 import {
-  type Limits,
   limitRequestsByAddress,
   limitRequestsByPerson,
+  type RequestLimits,
   signedOutCounter,
 } from './routes/middleware/request-limits.ts'
 import { sameOrigin } from './routes/middleware/same-origin.ts'
@@ -66,7 +66,7 @@ export type Deps = {
   config: Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'> &
     Partial<Pick<Config, 'HOST' | 'TRUSTED_PROXIES' | 'USER_CHANNELS' | 'USER_VIDEOS' | 'USER_QUOTA_GB'>>
   /** Default: `usual_limits`. */
-  limits?: Limits
+  limits?: RequestLimits
 }
 
 export async function createApp({ sql, files, readFeed, discover, log, config, limits }: Deps) {
@@ -100,7 +100,7 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
   app.use(compressAnswers)
   app.use(limitRequestsByAddress(limits))
   app.use(limitBodies)
-  app.use(bearer(tokenHoldersIn(sql), countSignedOut))
+  app.use(bearer(tokenOwnersIn(sql), countSignedOut))
   app.use(sameOrigin)
   app.use(cookies.readSession)
   app.use(limitRequestsByPerson(countSignedOut, limits))

@@ -1,12 +1,13 @@
 /**
- * Sessions: who is signed in, and on which devices. The only file that uses Lucia.
+ * Begins, validates, lists and ends sessions. The only file that uses Lucia.
  *
- * The cookie contains a token and the table its hash, so that a leaked table signs no one in. The token's first letter is the
- * kind of session. Each kind has its own Lucia, because one Lucia extends all its sessions by the same lifetime.
+ * The cookie contains a token and the table its hash, so a leaked table signs no one in. The token's first letter is the kind of
+ * session: `b` ends with the browser, `r` is remembered. Each kind has its own Lucia, because one Lucia gives all its sessions the
+ * same lifetime.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { PostgresJsAdapter } from '@lucia-auth/adapter-postgresql'
-import { type Session as Kept, Lucia, TimeSpan } from 'lucia'
+import { Lucia, type Session as LuciaSession, TimeSpan } from 'lucia'
 import type { Sql } from 'postgres'
 import type { Session } from '../schema/account.ts'
 import { type StoredUser, type User, UserId } from '../schema/user.ts'
@@ -50,10 +51,10 @@ export interface Sessions {
 const most_sessions = 100
 
 export function sessionsIn(sql: Sql): Sessions {
-  const { kinds, kindOf, day } = kindsIn(sql)
-  const endMatching = async (user_id: UserId, matches: (session: Kept) => boolean) => {
-    const matching = (await day.getUserSessions(user_id)).filter(matches)
-    for (const { id } of matching) await day.invalidateSession(id)
+  const { kinds, kindOf, any } = kindsIn(sql)
+  const endMatching = async (user_id: UserId, matches: (session: LuciaSession) => boolean) => {
+    const matching = (await any.getUserSessions(user_id)).filter(matches)
+    for (const { id } of matching) await any.invalidateSession(id)
     return matching.length > 0
   }
 
@@ -95,15 +96,15 @@ export function sessionsIn(sql: Sql): Sessions {
     },
 
     list: async user_id =>
-      (await day.getUserSessions(user_id))
+      (await any.getUserSessions(user_id))
         .map(shown)
         .toSorted((one, other) => other.used_at.getTime() - one.used_at.getTime()),
 
-    end: token => day.invalidateSession(hashOf(token)),
+    end: token => any.invalidateSession(hashOf(token)),
     endOne: (user_id, session_id) => endMatching(user_id, session => session.session_id === session_id),
     endAll: async (user_id, but_session_id) =>
       void (await endMatching(user_id, session => session.session_id !== but_session_id)),
-    forgetExpired: () => day.deleteExpiredSessions(),
+    forgetExpired: () => any.deleteExpiredSessions(),
   }
 }
 
@@ -120,19 +121,21 @@ function kindsIn(sql: Sql) {
   const month = lasting(new TimeSpan(30, 'd'))
   // With a lifetime of 0 Lucia never extends: a session without remember-me ends 24 hours after it began.
   const fixed = lasting(new TimeSpan(0, 's'))
+  // Each names the Lucia that begins a session, and the one that validates it.
   const kinds = {
     b: { begins: day, validates: fixed, max_age_s: undefined },
     r: { begins: month, validates: month, max_age_s: new TimeSpan(30, 'd').seconds() },
   }
   const kindOf = (token: string) => (/^[br][0-9a-f]{64}$/.test(token) ? kinds[token[0] as 'b' | 'r'] : undefined)
-  return { kinds, kindOf, day }
+  // All share one table, so any of them lists and ends every session.
+  return { kinds, kindOf, any: day }
 }
 
-/** `used_at` is exact to the minute, which saves a write for every request. */
+/** `used_at` is written once a minute, not with every request. */
 const used_at_step_ms = 60_000
 
-/** Leaves out Lucia's `id`, the hash of the token, which no page may contain. */
-const shown = ({ session_id, created_at, used_at, device, remembered }: Kept): Session => ({
+/** Without Lucia's `id`: it is the hash of the token, which no page may contain. */
+const shown = ({ session_id, created_at, used_at, device, remembered }: LuciaSession): Session => ({
   session_id,
   created_at,
   used_at,

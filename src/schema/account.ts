@@ -1,4 +1,4 @@
-/** An account: its sessions, its API tokens, and the forms that change it. */
+/** An account: its sessions, its API tokens, and the forms that change it. Signing in is in `forms.ts`. */
 import { z } from 'zod'
 import { confirmed, NewPassword } from './user.ts'
 
@@ -19,6 +19,7 @@ export type Session = {
 export const Scope = z.enum(['read', 'write'])
 export type Scope = z.infer<typeof Scope>
 
+/** An API token as its owner sees it, without the secret that programs send. */
 export type ApiToken = {
   token_id: string
   name: string

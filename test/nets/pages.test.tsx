@@ -237,7 +237,7 @@ const pages: Record<string, unknown> = {
     <TokensPage
       page={page()}
       tokens={[apiToken({ name: hostile, expires_at: now }), apiToken({ token_id: 'b', last_used_at: now })]}
-      made={{ token_id: 'b', secret: hostile }}
+      created={{ token_id: 'b', secret: hostile }}
       values={{ name: hostile, scope: hostile, expires_in_days: hostile }}
       errors={{ name: hostile }}
     />

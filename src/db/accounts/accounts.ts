@@ -1,9 +1,9 @@
-/** Accounts, and how often signing in to each has failed. Knows no password, only hashes. */
+/** Accounts, and the tries to sign in or register that failed. Stores no password, only hashes. */
 import { type StoredUser, type User, UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { forgetJobs } from '../queue/queue.ts'
 
-/** How often signing in as a subject has failed in the current window, and the seconds until that window ends. */
+/** The failures of one subject in the current window, and the seconds until that window ends. `subjectsOf` names the subjects. */
 export type Tries = { subject: string; failures: number; wait_s: number }
 
 export interface Accounts {

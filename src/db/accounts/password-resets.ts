@@ -1,4 +1,4 @@
-/** Links to choose a new password, at most one for each person. Knows no link, only hashes. */
+/** Links to choose a new password, at most one for each person. Stores no link, only hashes. */
 import { type StoredUser, type User, UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 

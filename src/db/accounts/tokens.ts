@@ -1,14 +1,14 @@
-/** The tokens with which programs use the API. Knows no token, only hashes. */
+/** The tokens with which programs use the API. Stores no secret, only hashes. */
 import { type ApiToken, most_tokens, type Scope } from '../../schema/account.ts'
 import { type User, UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 
-export type TokenHolder = { user: User; scope: Scope }
+export type TokenOwner = { user: User; scope: Scope }
 
-/** Finds the user who holds a token, before anyone is signed in. */
-export interface TokenHolders {
-  /** Notes that the token was used. `undefined`: there is no such token, or it has expired. */
-  find(hash: string): Promise<TokenHolder | undefined>
+/** Finds the owner of a token, before the request has a user. */
+export interface TokenOwners {
+  /** Also notes the use. `undefined`: there is no such token, or it has expired. */
+  find(hash: string): Promise<TokenOwner | undefined>
 }
 
 /** The tokens of one person. */
@@ -21,9 +21,9 @@ export interface Tokens {
   revoke(token_id: string): Promise<boolean>
 }
 
-export const tokenHoldersIn = (sql: Sql): TokenHolders => ({
+export const tokenOwnersIn = (sql: Sql): TokenOwners => ({
   async find(hash) {
-    const [holder] = await sql<(User & { scope: Scope })[]>`
+    const [owner] = await sql<(User & { scope: Scope })[]>`
       with found as (
         select id, user_id, scope, last_used_at
         from   api_tokens
@@ -39,8 +39,8 @@ export const tokenHoldersIn = (sql: Sql): TokenHolders => ({
       select user_id, username, scope
       from   found
       join   users on users.id = found.user_id`
-    if (!holder) return undefined
-    const { user_id, username, scope } = holder
+    if (!owner) return undefined
+    const { user_id, username, scope } = owner
     return { user: { user_id: UserId.parse(user_id), username }, scope }
   },
 })

@@ -10,7 +10,7 @@ import { type LeftOut, leftOut, remembered, replanned, type VisitAt, works } fro
 import { saveEntries } from './saving.ts'
 
 /** 0: no limit. */
-export type Limits = { most_channels: number; most_videos: number }
+export type LibraryLimits = { most_channels: number; most_videos: number }
 
 /** Where there is no room for all new videos, the channel's `fetch_error` says so. */
 export interface ChannelFeeds {
@@ -34,7 +34,7 @@ export interface ChannelFeeds {
   ): Promise<{ channel: Channel; saved: Saved } | undefined>
 }
 
-export function channelFeedsOf(sql: Sql, user_id: UserId, { most_channels, most_videos }: Limits): ChannelFeeds {
+export function channelFeedsOf(sql: Sql, user_id: UserId, { most_channels, most_videos }: LibraryLimits): ChannelFeeds {
   const mine = sql`user_id = ${user_id}`
   /** Forgets the state of the feed, so that the next fetch reads it again even if it has not changed: there may be room by then. */
   const noteFull = (channel_id: string, left_out: number) => sql`

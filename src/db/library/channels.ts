@@ -6,7 +6,7 @@ import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { removeDownloads } from '../queue/queue.ts'
 import { channelColumns, findChannel } from './channel-columns.ts'
-import { type ChannelFeeds, channelFeedsOf, type Limits } from './channel-feeds.ts'
+import { type ChannelFeeds, channelFeedsOf, type LibraryLimits } from './channel-feeds.ts'
 
 export interface Channels extends ChannelFeeds {
   list(): Promise<Channel[]>
@@ -26,7 +26,7 @@ export interface Channels extends ChannelFeeds {
   remove(channel_id: string): Promise<Pick<Download, 'video_id' | 'download_path'>[] | undefined>
 }
 
-export function channelsOf(sql: Sql, user_id: UserId, limits: Limits): Channels {
+export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Channels {
   const mine = sql`user_id = ${user_id}`
   const find = (channel_id: string) => findChannel(sql, user_id, channel_id)
 

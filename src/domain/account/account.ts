@@ -1,5 +1,5 @@
 /**
- * A signed-in user's own account: change its password, sum up what it contains, delete it.
+ * Changes the password of a signed-in user's account, counts what it contains, and deletes it.
  *
  * A new password ends every other session and no token, because programs never knew the password. An account is deleted
  * in the database first and on disk afterwards: a run must lose its claim before its folder is removed.
@@ -45,7 +45,7 @@ export async function deleteAccount(
   await files.forgetUser(user.user_id)
 }
 
-/** Counts as a sign-in, so that a page left open is no better place to guess the password. */
+/** Counts as a try to sign in, so that a page left open gives no extra tries to guess the password. */
 async function requirePassword(
   authenticator: Authenticator,
   { username }: User,

@@ -1,5 +1,5 @@
 /**
- * A forgotten password: the administrator makes a link, and its user chooses a new password with it.
+ * Resets a forgotten password: the administrator makes a link, and the user chooses a new password with it.
  *
  * The service sends no mail, so the administrator hands the link over. Opening the link changes nothing, because mail
  * and chat programs open links for previews. The token is in the query, which logs leave out. The link signs no one in.
@@ -25,7 +25,7 @@ export async function makeReset(
   return made && { ...made, token }
 }
 
-/** Whose link this is. Does not use it up, because programs that preview links open them too. Throws `not_found`. */
+/** The user that a link is for. The link stays valid, because programs that preview links open it too. Throws `not_found`. */
 export async function userOfReset(resets: PasswordResets, token: string): Promise<User> {
   const hash = resetHash(token)
   const user = hash && (await resets.find(hash))

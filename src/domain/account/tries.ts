@@ -4,7 +4,7 @@ import { DomainError } from '../../errors.ts'
 
 export const sign_in_window_s = 15 * 60
 
-/** A try to sign in counts for the account and for the address. */
+/** A subject is what tries are counted for. A try to sign in counts for the account and for the address. */
 export const subjectsOf = (username: string, address: string): string[] => [
   `account:${username.toLowerCase()}`,
   `address:${address}`,

@@ -6,8 +6,8 @@
  * contains.
  */
 import { createMiddleware } from 'hono/factory'
-import type { TokenHolders } from '../../db/accounts/tokens.ts'
-import { requireHolder } from '../../domain/account/tokens.ts'
+import type { TokenOwners } from '../../db/accounts/tokens.ts'
+import { requireOwner } from '../../domain/account/tokens.ts'
 import type { Scope } from '../../schema/account.ts'
 import { docs_path, type Env } from './context.ts'
 import { kindOfRoute } from './request-kind.ts'
@@ -22,13 +22,13 @@ const scopeFor = (method: string, path: string): Scope =>
   isSafe(method) && kindOfRoute(`GET ${path}`) !== 'lookups' ? 'read' : 'write'
 
 /** Sets `user` and `by_token`. A request with a bad token is refused, whatever cookie it also has. */
-export const bearer = (holders: TokenHolders, countSignedOut: CountSignedOut) =>
+export const bearer = (owners: TokenOwners, countSignedOut: CountSignedOut) =>
   createMiddleware<Env>(async (c, next) => {
     const secret = secretIn(c.req.header('authorization'))
     if (secret !== undefined && open_to_tokens.test(c.req.path) && c.req.path !== docs_path) {
       c.set('by_token', true)
       const scope = scopeFor(c.req.method, c.req.path)
-      const { user } = await requireHolder(holders, secret, scope).catch(async (refusal: unknown) => {
+      const { user } = await requireOwner(owners, secret, scope).catch(async (refusal: unknown) => {
         // A refused request never reaches limitRequestsByPerson, so it is counted here.
         await countSignedOut(c.var.client)
         throw refusal

@@ -7,10 +7,10 @@ import type { Context } from 'hono'
 import type { Env } from './context.ts'
 import { fromAnotherSite } from './same-origin.ts'
 
-export type Kind = 'lookups' | 'refreshes' | 'imports' | 'searches' | 'files' | 'requests'
+export type RequestKind = 'lookups' | 'refreshes' | 'imports' | 'searches' | 'files' | 'requests'
 
 /** Every other route has the kind `requests`. */
-export const routes_by_kind: Record<Exclude<Kind, 'requests'>, string[]> = {
+export const routes_by_kind: Record<Exclude<RequestKind, 'requests'>, string[]> = {
   lookups: ['GET /channels/new', 'POST /channels', 'GET /api/discover', 'POST /api/channels', 'POST /api/feed'],
   refreshes: ['POST /channels/:channel_id/refresh', 'POST /api/channels/:channel_id/refresh'],
   imports: ['POST /import', 'POST /import/:import_id/retry', 'POST /api/import', 'POST /api/import/:import_id/retry'],
@@ -25,10 +25,10 @@ export const searchable_lists = ['GET /channels/:channel_id', 'GET /api/videos',
 export const list_paths = ['/import', '/api/import']
 
 /** `request` is a method and a path: `GET /search`. */
-export const kindOfRoute = (request: string): Kind =>
+export const kindOfRoute = (request: string): RequestKind =>
   kinds.find(({ patterns }) => fits(request, patterns))?.kind ?? 'requests'
 
-export function kindOf(c: Context<Env>): Kind {
+export function kindOf(c: Context<Env>): RequestKind {
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
   const request = `${method} ${c.req.path}`
   const kind = kindOfRoute(request)
@@ -52,6 +52,6 @@ const fits = (request: string, patterns: RegExp[]) => patterns.some(pattern => p
 
 const searchable = searchable_lists.map(patternOf)
 const kinds = Object.entries(routes_by_kind).map(([kind, routes]) => ({
-  kind: kind as Kind,
+  kind: kind as RequestKind,
   patterns: routes.map(patternOf),
 }))

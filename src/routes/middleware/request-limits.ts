@@ -8,14 +8,14 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { DomainError } from '../../errors.ts'
 import type { Env } from './context.ts'
 import type { StreamLimits } from './open-streams.ts'
-import { type Kind, kindOf } from './request-kind.ts'
+import { kindOf, type RequestKind } from './request-kind.ts'
 
 /** At most `most` requests in `per_s` seconds. */
 export type Budget = { most: number; per_s: number }
 
-export type Limits = {
+export type RequestLimits = {
   /** For each signed-in user. A kind without a budget counts among `requests`; without that, it is not counted. */
-  of_person: Partial<Record<Kind, Budget>>
+  of_person: Partial<Record<RequestKind, Budget>>
   /** For each address, for requests without a sign-in. */
   signed_out: Budget
   /** For each address, for all its requests, with or without a sign-in. */
@@ -24,7 +24,7 @@ export type Limits = {
   streams?: StreamLimits
 }
 
-export const usual_limits: Limits = {
+export const usual_limits: RequestLimits = {
   of_person: {
     lookups: { most: 60, per_s: 600 },
     refreshes: { most: 300, per_s: 600 },
@@ -40,7 +40,7 @@ export const usual_limits: Limits = {
 }
 
 /** Counts every request, before the database is queried. */
-export function limitRequestsByAddress({ at_address }: Limits = usual_limits) {
+export function limitRequestsByAddress({ at_address }: RequestLimits = usual_limits) {
   const count = counterOf('requests', at_address)
   return createMiddleware<Env>(async (c, next) => {
     await count(counterKey(c.var.client))
@@ -51,15 +51,15 @@ export function limitRequestsByAddress({ at_address }: Limits = usual_limits) {
 /** Counts a request without a sign-in, for its address. */
 export type CountSignedOut = (client: string) => Promise<void>
 
-export function signedOutCounter({ signed_out }: Limits = usual_limits): CountSignedOut {
+export function signedOutCounter({ signed_out }: RequestLimits = usual_limits): CountSignedOut {
   const count = counterOf('requests', signed_out)
   return client => count(counterKey(client))
 }
 
 /** Counts the requests of a signed-in user by their kind, and all others for their address. Runs once the user is known. */
-export function limitRequestsByPerson(countSignedOut: CountSignedOut, { of_person }: Limits = usual_limits) {
+export function limitRequestsByPerson(countSignedOut: CountSignedOut, { of_person }: RequestLimits = usual_limits) {
   const counters = Object.fromEntries(
-    Object.entries(of_person).map(([kind, budget]) => [kind, counterOf(kind as Kind, budget)]),
+    Object.entries(of_person).map(([kind, budget]) => [kind, counterOf(kind as RequestKind, budget)]),
   )
   return createMiddleware<Env>(async (c, next) => {
     const { user, client } = c.var
@@ -70,7 +70,7 @@ export function limitRequestsByPerson(countSignedOut: CountSignedOut, { of_perso
   })
 }
 
-function counterOf(kind: Kind, { most, per_s }: Budget): (key: string) => Promise<void> {
+function counterOf(kind: RequestKind, { most, per_s }: Budget): (key: string) => Promise<void> {
   const limiter = new RateLimiterMemory({ points: most, duration: per_s })
   return async key => {
     const spent = await limiter.consume(key).catch((fault: unknown) => fault)
@@ -82,7 +82,7 @@ function counterOf(kind: Kind, { most, per_s }: Budget): (key: string) => Promis
   }
 }
 
-const kind_words: Record<Kind, string> = {
+const kind_words: Record<RequestKind, string> = {
   lookups: 'links looked up',
   refreshes: 'refreshes',
   imports: 'imports',

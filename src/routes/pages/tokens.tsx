@@ -1,4 +1,4 @@
-/** The page that creates and revokes API tokens. A token is shown once, in the answer that creates it. */
+/** The page that creates and revokes API tokens. The secret of a token is shown once, in the answer that creates it. */
 import { type Context, Hono } from 'hono'
 import type { Tokens } from '../../db/accounts/tokens.ts'
 import { createToken, revokeToken } from '../../domain/account/tokens.ts'
@@ -23,12 +23,12 @@ export function tokenPages(tokensOf: (user_id: UserId) => Tokens) {
     .get('/', c => tokensPage(c))
 
     .post('/', valid('form', TokenForm, tokensPage), async c => {
-      const created = await orRefusal(createToken(own(c), c.req.valid('form'), new Date()), ['conflict'])
-      if (created instanceof DomainError) return tokensPage(c, created, await c.req.parseBody())
+      const result = await orRefusal(createToken(own(c), c.req.valid('form'), new Date()), ['conflict'])
+      if (result instanceof DomainError) return tokensPage(c, result, await c.req.parseBody())
       const list = await own(c).list()
-      const made = { token_id: created.token.token_id, secret: created.secret }
+      const created = { token_id: result.token.token_id, secret: result.secret }
       c.header('Cache-Control', 'no-store')
-      return c.html(<TokensPage page={pageOf(c)} tokens={list} made={made} values={empty} errors={{}} />, 201)
+      return c.html(<TokensPage page={pageOf(c)} tokens={list} created={created} values={empty} errors={{}} />, 201)
     })
 
     .post('/:token_id/revoke', async c => {

@@ -1,4 +1,4 @@
-/** A person's API tokens: creating and revoking them. */
+/** The list of a person's API tokens, with the forms that create and revoke them. */
 import { type ApiToken, lifetimes_days, Scope } from '../../schema/account.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Button, Field } from '../parts/forms.tsx'
@@ -11,16 +11,16 @@ export type TokenValues = { name: string; scope: string; expires_in_days: string
 type Props = {
   page: PageContext
   tokens: ApiToken[]
-  /** The token that was just created, with the secret that is shown only once. */
-  made?: { token_id: string; secret: string }
+  /** The token that this request created. Its secret is shown only now. */
+  created?: { token_id: string; secret: string }
   values: TokenValues
   /** Error sentences by field. */
   errors: Record<string, string>
 }
 
-export const TokensPage = ({ page, tokens, made, values, errors }: Props) => (
+export const TokensPage = ({ page, tokens, created, values, errors }: Props) => (
   <SettingsFrame page={page} title="API tokens">
-    {made && <Made secret={made.secret} />}
+    {created && <Created secret={created.secret} />}
     <section aria-labelledby="tokens">
       <h2 id="tokens">API tokens</h2>
       <p>
@@ -31,7 +31,7 @@ export const TokensPage = ({ page, tokens, made, values, errors }: Props) => (
       {tokens.length > 0 && (
         <ul class="rows">
           {tokens.map(token => (
-            <TokenRow page={page} token={token} is_new={token.token_id === made?.token_id} />
+            <TokenRow page={page} token={token} is_new={token.token_id === created?.token_id} />
           ))}
         </ul>
       )}
@@ -42,7 +42,7 @@ export const TokensPage = ({ page, tokens, made, values, errors }: Props) => (
   </SettingsFrame>
 )
 
-const Made = ({ secret }: { secret: string }) => (
+const Created = ({ secret }: { secret: string }) => (
   <section class="new-token" role="status">
     <h2>Your new token</h2>
     <p>Copy it now. It won't be shown again.</p>

@@ -1,7 +1,7 @@
 /** Searches and lookups run a few at a time, and users take turns. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
-import { newToken, tokenHash } from '../../../src/auth/tokens.ts'
+import { newSecret, tokenHash } from '../../../src/auth/tokens.ts'
 import { tokensOf } from '../../../src/db/accounts/tokens.ts'
 import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import { unlimited, useApp } from '../../support/app/app.ts'
@@ -85,7 +85,7 @@ describe('lookups with a token', () => {
 
   it('a token with a browser’s header gets no more lookups than anyone, and two at a time', async () => {
     const alice = await person(app.sql, 'alice')
-    const secret = newToken()
+    const secret = newSecret()
     const mine = { name: 'mine', scope: 'write' as const, expires_at: null, hash: tokenHash(secret) ?? '' }
     await tokensOf(app.sql, alice.user.user_id).add(mine)
     const headers = { authorization: `Bearer ${secret}`, 'sec-fetch-site': 'cross-site' }

@@ -9,7 +9,7 @@ import type { Discover, FeedFinder } from '../../../src/domain/channels/discover
 import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
 import { DomainError } from '../../../src/errors.ts'
 import type { FeedReader } from '../../../src/feed/fetch/read.ts'
-import { type Limits, usual_limits } from '../../../src/routes/middleware/request-limits.ts'
+import { type RequestLimits, usual_limits } from '../../../src/routes/middleware/request-limits.ts'
 import { driftOf } from './contract.ts'
 import { type TestDatabase, useDatabase } from './database.ts'
 import type { Person } from './people.ts'
@@ -25,7 +25,7 @@ export type Options = {
   TRUSTED_PROXIES?: string[]
   USER_CHANNELS?: number
   USER_VIDEOS?: number
-  limits?: Limits
+  limits?: RequestLimits
 }
 /** `as`: whose session cookie goes with it. */
 export type Ask = {
@@ -39,7 +39,7 @@ export type Ask = {
 }
 
 /** For tests that ask more in a minute than anybody does. */
-export const unlimited: Limits = {
+export const unlimited: RequestLimits = {
   of_person: {},
   signed_out: { ...usual_limits.signed_out, most: 1e9 },
   at_address: { ...usual_limits.at_address, most: 1e9 },
