@@ -14,14 +14,14 @@ import { kindOfRoute } from './request-kind.ts'
 import type { CountSignedOut } from './request-limits.ts'
 import { isSafe } from './same-origin.ts'
 
-/** Tokens open the API and the files (`routes/files/stream.ts`). They open no page, above all not the one that creates tokens. */
+/** The API, and the files of `routes/files/stream.ts`. */
 const open_to_tokens = /^\/(api|stream|download)\//
 
 /** A lookup by GET changes nothing here, but makes this server fetch from another site, so it needs `write`. */
 const scopeFor = (method: string, path: string): Scope =>
   isSafe(method) && kindOfRoute(`GET ${path}`) !== 'lookups' ? 'read' : 'write'
 
-/** Sets `user` and `by_token`. A request with a bad token is refused, whatever cookie it also has. */
+/** Sets `user` and `by_token`. */
 export const bearer = (owners: TokenOwners, countSignedOut: CountSignedOut) =>
   createMiddleware<Env>(async (c, next) => {
     const secret = secretIn(c.req.header('authorization'))
