@@ -1,5 +1,6 @@
 /** How a download can fail, and the failures that we find ourselves, by name. What the tools' own errors mean is in `read-error.ts`. */
 import type { Reason } from '../../schema/reason.ts'
+import { cleaned } from './cleaned.ts'
 
 export type Failure = {
   /** Only what time can mend is tried again: `transient` soon, `rate_limited` and `scheduled` later. */
@@ -104,8 +105,9 @@ export const failures = {
 
 /** What it means that a file cannot be written, by the error's code; `undefined`: the error is not about the disk. */
 export function diskFailure(cause: unknown): Failure | undefined {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  return disk_codes[code]
+  if (!(cause instanceof Error) || !('code' in cause)) return undefined
+  const failure = disk_codes[String(cause.code)]
+  return failure && { ...failure, detail: cleaned(cause.message) }
 }
 
 const disk_codes: Record<string, Failure> = {

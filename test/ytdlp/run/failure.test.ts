@@ -23,6 +23,12 @@ it.each([
   expect(diskFailure(Object.assign(new Error('any words'), { code }))?.reason).toBe(reason)
 })
 
+it('a fault of the disk keeps the words of the system, without the path', () => {
+  const message = "EACCES: permission denied, mkdir '/srv/downloads/a'"
+  const failure = diskFailure(Object.assign(new Error(message), { code: 'EACCES' }))
+  expect(failure?.detail).toBe("EACCES: permission denied, mkdir '…'")
+})
+
 it('does not recognise a fault of the disk by its words', () => {
   expect(diskFailure(new Error('ENOSPC: no space left on device'))).toBeUndefined()
 })
