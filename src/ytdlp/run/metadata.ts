@@ -81,5 +81,7 @@ function pagesOf(owners: Owner[]): string[] {
     channel_url,
     uploader_url,
   ])
-  return [...new Set(pages.flatMap(page => page ?? []).filter(page => /^https?:\/\//i.test(page)))]
+  return [
+    ...new Set(pages.flatMap(page => page ?? []).filter(page => /^https?:$/.test(URL.parse(page)?.protocol ?? ''))),
+  ]
 }

@@ -49,6 +49,7 @@ describe('asking whose a video is', () => {
       ['https://vimeo.com/someone'],
     ],
     ['nothing that is no web page', [{ channel_url: 'javascript:alert(1)', uploader_url: 'file:///etc/passwd' }], []],
+    ['nothing that cannot be parsed as an address', [{ channel_url: 'http://[', uploader_url: 'https://' }], []],
     ['nothing of what is no text', [{ channel_url: 7, uploader_url: ['https://x.example/'] }], []],
   ])('gives %s', async (_, owners, pages) => {
     const tools = await fake(`${saying(owners)}; exit 1`)
