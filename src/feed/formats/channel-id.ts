@@ -1,7 +1,7 @@
 /** The identifier of a channel, from its feed's address and from what the feed says. It is stored, so it must never change. Pure. */
 import { createHash } from 'node:crypto'
 import { canonicalUrl } from '../markup/web-url.ts'
-import { isYouTube } from '../platforms/youtube.ts'
+import { hasYouTubeFeeds } from '../platforms/youtube.ts'
 import { type ChannelClues, channelIdInClues, channelIdInFeedAddress } from '../platforms/youtube-channel.ts'
 
 /**
@@ -10,7 +10,7 @@ import { type ChannelClues, channelIdInClues, channelIdInFeedAddress } from '../
  * is when all videos of the feed are YouTube's.
  */
 export function channelIdOf(address: string, clues: ChannelClues, is_mirror = false): string {
-  const is_youtube = isYouTube(new URL(address).hostname)
+  const is_youtube = hasYouTubeFeeds(new URL(address).hostname)
   return (
     (is_youtube ? channelIdInFeedAddress(address) : undefined) ??
     (is_youtube || is_mirror ? channelIdInClues(clues) : undefined) ??

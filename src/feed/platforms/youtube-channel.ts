@@ -5,7 +5,7 @@
  * are a choice of feed; choosing another one changes the feed of the same channel.
  */
 import type { Feed } from '../../schema/feed.ts'
-import { isYouTube, isYouTubeFeed } from './youtube.ts'
+import { hasYouTubeFeeds, isYouTubeFeed } from './youtube.ts'
 
 /** What a feed may say about itself; each may be missing, empty or wrong. */
 export type ChannelClues = {
@@ -48,7 +48,7 @@ const withPrefix = (channel: string) => (channel.length === 22 && !channel.start
 
 function channelIdInLink(link: string): string | undefined {
   const url = URL.parse(link)
-  if (!url || !isYouTube(url.hostname)) return undefined
+  if (!url || !hasYouTubeFeeds(url.hostname)) return undefined
   return /\/channel\/(UC[A-Za-z0-9_-]{22})(?:\/|$)/.exec(url.pathname)?.[1] ?? channelIdInFeedAddress(link)
 }
 

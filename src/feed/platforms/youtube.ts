@@ -15,6 +15,9 @@ export const youtube: Platform = {
 
 export const isYouTube = (hostname: string): boolean => youtube.hosts.test(hostname)
 
+/** Whether a host has the feeds of YouTube's channels, and so their identifiers. Its hosts for short links and players do not. */
+export const hasYouTubeFeeds = (hostname: string): boolean => /(^|\.)youtube\.com$/.test(hostname)
+
 /** No identifier of another platform has eleven characters and no dot. */
 export const isYouTubeId = (id: string | undefined): id is string => id !== undefined && /^[A-Za-z0-9_-]{11}$/.test(id)
 
@@ -37,7 +40,7 @@ export const isVideoInPlaylist = (url: string): boolean => {
 
 /** Whether an address is that of a feed, and not of a page. */
 export const isYouTubeFeed = ({ hostname, pathname }: URL): boolean =>
-  isYouTube(hostname) && /^\/(?:xml\/)?feeds\/videos\.xml$/.test(pathname)
+  hasYouTubeFeeds(hostname) && /^\/(?:xml\/)?feeds\/videos\.xml$/.test(pathname)
 
 /** The usual spelling of a feed's address, so that one feed is not followed under two addresses. */
 function oneSpelling(address: URL): URL {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { channelIdOf } from '../../../src/feed/formats/channel-id.ts'
+import { knownFeedsOf } from '../../../src/feed/platforms/by-address.ts'
 import type { ChannelClues } from '../../../src/feed/platforms/youtube-channel.ts'
 
 const tail = 'abcdefghijklmnopqrstuv'
@@ -26,6 +27,17 @@ describe('the identifier of a channel', () => {
   ])('comes from %s where the address says nothing', (_, given) => {
     expect(channelIdOf(`${youtube}?user=somebody`, clues(given))).toBe(`UC${tail}`)
   })
+
+  it.each(['www.youtube-nocookie.com', 'youtu.be', 'www.youtubekids.com'])(
+    'a feed on %s has the stored identifier of any other host, because YouTube has its feeds on youtube.com',
+    host => {
+      const address = `https://${host}/feeds/videos.xml?channel_id=UC${tail}`
+      expect(channelIdOf(address, clues({ channel: tail }))).toMatch(/\.[0-9a-f]{16}$/)
+      expect(knownFeedsOf(address)).toEqual([])
+      const linking = clues({ links: [address] })
+      expect(channelIdOf('https://mirror.example/feed', linking, true)).toMatch(/^mirror\.example\./)
+    },
+  )
 
   it('a playlist does not get the identifier of an entry’s channel', () => {
     const given = clues({ playlist: 'PL0123456789', entry_channels: [`UC${tail}`] })
