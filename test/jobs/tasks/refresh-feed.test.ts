@@ -244,7 +244,7 @@ describe('a feed that fails', () => {
       /connection broke/,
       27,
     ],
-    'as another page': [(_, response) => response.end('<html>Domain for sale</html>'), /no feed/, 27],
+    'as another page': [(_, response) => response.end('<html>Domain for sale</html>'), /not a feed/, 27],
   }
 
   it.each(Object.entries(answers))('%s keeps everything, says why, and is put off', async (_, [answer, why, least]) => {
@@ -305,13 +305,13 @@ describe('a feed that fails', () => {
     const channel_id = await follow(alice, `${site.url}/feed`)
     parked = true
     const refresh = refreshChannel(alice.library, readFeed, channel_id)
-    await expect(refresh).rejects.toMatchObject({ code: 'not_a_feed', message: expect.stringContaining('no feed') })
+    await expect(refresh).rejects.toMatchObject({ code: 'not_a_feed', message: expect.stringContaining('not a feed') })
     await due()
     await run(`${site.url}/feed`)
 
     expect(site.asked).toEqual(['/feed', '/feed', '/feed'])
     const kept = await alice.library.channels.find(channel_id)
-    expect(kept).toMatchObject({ title: 'Kitchen', entry_count: 1, fetch_error: expect.stringContaining('no feed') })
+    expect(kept).toMatchObject({ title: 'Kitchen', entry_count: 1, fetch_error: expect.stringContaining('not a feed') })
   })
 
   it('a feed that fails by our own fault is postponed, with a sentence without details', async () => {
