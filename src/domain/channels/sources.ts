@@ -1,7 +1,7 @@
 /** The web and yt-dlp, as a search for a feed uses them. */
 import { fetchContent } from '../../feed/fetch/content.ts'
 import type { AddressPolicy } from '../../net/addresses.ts'
-import { createOwnerFinder } from '../../ytdlp/run/metadata.ts'
+import { createOwnerFinder } from '../../ytdlp/run/find-owner.ts'
 import type { ToolFinder } from '../../ytdlp/run/tools.ts'
 import type { Sources } from './feed-search.ts'
 

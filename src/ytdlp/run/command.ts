@@ -24,7 +24,7 @@ export type CommandRequest = {
 export function argumentsOf({ url, quality, folder, ffmpeg, version, markers }: CommandRequest): string[] {
   const { live, plan, progress, step, done } = templatesWith(markers)
   return [
-    ...alone(version),
+    ...isolation(version),
     // One finished video. --no-playlist alone does not exclude a feed of videos.
     ...['--no-playlist', '--playlist-items', '1', '--match-filters', '!is_live & live_status!=?is_upcoming'],
     ...[...formatChoice(quality), '--merge-output-format', 'mp4/mkv'],
@@ -49,7 +49,7 @@ export function argumentsOf({ url, quality, folder, ffmpeg, version, markers }: 
 }
 
 /** yt-dlp's info file, which `argumentsOf` writes into the folder. */
-export const about_file = 'about.info.json'
+export const info_file = 'about.info.json'
 const about = 'about'
 
 /** The name includes the quality, so that a partial file of another quality is never resumed. */
@@ -59,8 +59,8 @@ export type SubtitleRequest = Omit<CommandRequest, 'url' | 'quality' | 'markers'
 
 /** Fetches subtitles as `subtitles.<language>.vtt`. Reads the info file instead of requesting the page again. */
 export const subtitleArgumentsOf = ({ languages, folder, ffmpeg, version }: SubtitleRequest): string[] => [
-  ...alone(version),
-  ...['--load-info-json', join(folder, about_file), '--skip-download', '--ignore-no-formats-error', '--no-warnings'],
+  ...isolation(version),
+  ...['--load-info-json', join(folder, info_file), '--skip-download', '--ignore-no-formats-error', '--no-warnings'],
   // A missing language does not prevent the others.
   ...['--ignore-errors', '--write-subs', '--sub-langs', languages.join(','), '--sub-format', 'vtt/srt/ass/ttml/best'],
   ...['--convert-subs', 'vtt', '--downloader', 'native', '--limit-rate', '1M', '--sleep-subtitles', '1'],
@@ -71,7 +71,7 @@ export const subtitleArgumentsOf = ({ languages, folder, ffmpeg, version }: Subt
 
 /** Asks which channel a video or a list belongs to, by the first video of a list. Downloads nothing. */
 export const ownerArgumentsOf = (url: string, version: string, { owner }: Markers): string[] => [
-  ...alone(version),
+  ...isolation(version),
   ...['--no-playlist', '--flat-playlist', '--playlist-items', '1', '--ignore-no-formats-error', '--no-warnings'],
   ...['--socket-timeout', '8', '--retries', '0', '--extractor-retries', '0'],
   ...['--print', `video:${owner}${whose}`, '--print', `playlist:${owner}${whose}`],
@@ -79,9 +79,9 @@ export const ownerArgumentsOf = (url: string, version: string, { owner }: Marker
   url,
 ]
 
-function alone(version: string): string[] {
+/** Arguments of every call: nothing on this machine but our own arguments decides what yt-dlp does. */
+function isolation(version: string): string[] {
   return [
-    // Only these arguments decide what runs: no configuration, plugins, cache, updates or commands.
     ...['--ignore-config', ...ifKnown(version, '--no-plugin-dirs'), '--no-cache-dir', '--no-update', '--no-exec'],
     // Our own runtime runs the site's scripts. yt-dlp checks the solver it fetches by its hash.
     ...ifKnown(version, '--js-runtimes', `${runtime.name}:${runtime.path}`),

@@ -10,9 +10,10 @@ import { hasControls, siteOf } from '../../schema/address.ts'
 import type { Progress } from '../../schema/download.ts'
 import type { Quality } from '../../schema/quality.ts'
 import type { SubtitleFile } from '../../schema/subtitles.ts'
-import type { Call } from './call.ts'
-import { cleaned } from './cleaned.ts'
-import { about_file, argumentsOf } from './command.ts'
+import { cleaned } from './clean-text.ts'
+import { argumentsOf, info_file } from './command.ts'
+import type { DownloadContext } from './download-context.ts'
+import { environment, proxied } from './environment.ts'
 import { addExtras } from './extras.ts'
 import { diskFailure, type Failure, failures } from './failure.ts'
 import { newMarkers, readLine } from './line.ts'
@@ -20,13 +21,12 @@ import { makePlayable } from './playable.ts'
 import { type Ended, runTool } from './process.ts'
 import { emptyTally, tallied } from './progress.ts'
 import { failureOf } from './read-error.ts'
-import { environment, proxied } from './surroundings.ts'
 import type { Tools } from './tools.ts'
 
 /** Fetches `url` into `folder` as an MP4, or as an M4A for the quality `audio`. Rejects only when `signal` is aborted. */
 export type Downloader = (request: {
   url: string
-  /** The best unless given. */
+  /** The default is `best`. */
   quality?: Quality | undefined
   folder: string
   signal: AbortSignal
@@ -60,15 +60,24 @@ export function createDownloader({
       if (hasControls(url)) return { failure: failures.unfit_address }
       const deadline = Date.now() + longest_ms
       const real = await realpath(folder)
-      const call: Call = { tools, policy, quality, folder: real, signal, silence_ms, deadline, onProgress }
-      const fetched = await fetchVideo(call, url)
+      const context: DownloadContext = {
+        tools,
+        policy,
+        quality,
+        folder: real,
+        signal,
+        silence_ms,
+        deadline,
+        onProgress,
+      }
+      const fetched = await fetchVideo(context, url)
       if ('failure' in fetched) return fetched
       const onWork = () => onProgress({ ...fetched.progress, phase: 'processing' })
       // Speed and remaining time belonged to the download.
       const converting = { ...fetched.progress, phase: 'converting' as const, speed: null, eta_seconds: null }
-      const made = await makePlayable(call, fetched.file, percent => onProgress({ ...converting, percent }))
+      const made = await makePlayable(context, fetched.file, percent => onProgress({ ...converting, percent }))
       if ('failure' in made) return made
-      const subtitles = await addExtras(call, made.file, onWork)
+      const subtitles = await addExtras(context, made.file, onWork)
       return { file: made.file, file_size: (await stat(made.file)).size, subtitles }
     } catch (cause) {
       signal.throwIfAborted()
@@ -79,25 +88,25 @@ export function createDownloader({
 
 type Fetched = { file: string; progress: Progress } | { failure: Failure }
 
-async function fetchVideo(call: Call, url: string): Promise<Fetched> {
+async function fetchVideo(context: DownloadContext, url: string): Promise<Fetched> {
   const refused = new AbortController()
-  const proxy = await openEgressProxy(call.policy, () => refused.abort())
+  const proxy = await openEgressProxy(context.policy, () => refused.abort())
   try {
-    return await runYtdlp({ ...call, signal: AbortSignal.any([call.signal, refused.signal]) }, url, proxy.url)
+    return await runYtdlp({ ...context, signal: AbortSignal.any([context.signal, refused.signal]) }, url, proxy.url)
   } catch (cause) {
-    // yt-dlp would request the refused address a dozen times more, so it was stopped. The proxy's call, which no site can
-    // forge, distinguishes its refusal from a site's own 403.
-    if (refused.signal.aborted && !call.signal.aborted) return { failure: failures.refused_address }
+    // yt-dlp would request the refused address a dozen times more, so it was stopped. No site can cause the proxy's
+    // callback, so it distinguishes the proxy's refusal from a site's own 403.
+    if (refused.signal.aborted && !context.signal.aborted) return { failure: failures.refused_address }
     throw cause
   } finally {
     await proxy.close()
   }
 }
 
-async function runYtdlp(call: Call, url: string, proxy_url: string): Promise<Fetched> {
-  const { tools, quality, folder, silence_ms } = call
+async function runYtdlp(context: DownloadContext, url: string, proxy_url: string): Promise<Fetched> {
+  const { tools, quality, folder, silence_ms } = context
   let tally = emptyTally
-  let moved: string | undefined
+  let final_path: string | undefined
   let last_error = ''
   let live: string | null | undefined
   const markers = newMarkers()
@@ -105,33 +114,33 @@ async function runYtdlp(call: Call, url: string, proxy_url: string): Promise<Fet
     if (text.startsWith('ERROR:')) last_error = text
     const line = readLine(text, markers)
     if (!line) return
-    if (line.kind === 'done') moved = line.filepath
+    if (line.kind === 'done') final_path = line.filepath
     if (line.kind === 'live') live = line.status
     tally = tallied(tally, line)
-    call.onProgress(tally.progress)
+    context.onProgress(tally.progress)
   }
   // yt-dlp would keep the info file of an earlier attempt, whose addresses are out of date.
-  await rm(join(folder, about_file), { force: true })
+  await rm(join(folder, info_file), { force: true })
   const ended = await runTool({
     command: [...tools.leash, ...tools.ytdlp.command],
     args: argumentsOf({ url, quality, folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version, markers }),
     cwd: folder,
     env: { ...(await environment(tools, folder)), ...tools.ytdlp.env, ...proxied(proxy_url) },
-    signal: call.signal,
+    signal: context.signal,
     silence_ms: () => (tally.progress.phase === 'processing' ? silence_ms * 10 : silence_ms),
-    longest_ms: call.deadline - Date.now(),
+    longest_ms: context.deadline - Date.now(),
     onLine,
   })
   // yt-dlp also exits with 0 when its filter excludes the video, and then there is no file.
-  const file = ended.exit_code === 0 && moved ? await fileInside(folder, moved) : undefined
+  const file = ended.exit_code === 0 && final_path ? await fileInside(folder, final_path) : undefined
   if (file) return { file, progress: tally.progress }
   return { failure: failureAfter(ended, { last_error, live, site: siteOf(url) }) }
 }
 
-type Heard = { last_error: string; live: string | null | undefined; site: string | undefined }
+type Printed = { last_error: string; live: string | null | undefined; site: string | undefined }
 
-/** Why yt-dlp ended without a file: we stopped it, or it printed an error, or neither. */
-function failureAfter({ stopped, could_start, exit_code }: Ended, { last_error, live, site }: Heard): Failure {
+/** Why yt-dlp ended without a file. If we stopped it, that is the reason, whatever it printed. */
+function failureAfter({ stopped, could_start, exit_code }: Ended, { last_error, live, site }: Printed): Failure {
   if (stopped) return { ...failures[stopped], detail: cleaned(last_error) }
   if (last_error) return failureOf({ said: last_error, site })
   if (!could_start) return failures.not_started

@@ -10,64 +10,64 @@ import { join } from 'node:path'
 import { openEgressProxy } from '../../net/egress-proxy.ts'
 import { extensionFor } from '../../schema/quality.ts'
 import type { SubtitleFile } from '../../schema/subtitles.ts'
-import { About, chapterText, languagesOf, lettersOf } from './about.ts'
-import type { Call } from './call.ts'
-import { about_file, local_media, subtitleArgumentsOf } from './command.ts'
+import { info_file, local_media, subtitleArgumentsOf } from './command.ts'
+import type { DownloadContext } from './download-context.ts'
+import { environment, proxied } from './environment.ts'
+import { chapterText, InfoFile, languagesOf, threeLetterCode } from './info-file.ts'
 import { runFfmpeg } from './playable.ts'
 import { runTool } from './process.ts'
-import { environment, proxied } from './surroundings.ts'
 
-/** Embeds them into `file`, and returns the subtitles as files too. Rejects only when the call is aborted. */
-export async function addExtras(call: Call, file: string, onWork: () => void): Promise<SubtitleFile[]> {
-  const about = await orNothing(call, () => readAbout(call.folder))
-  if (!about) return []
+/** Embeds subtitles and chapters into `file`, and returns the subtitles as files too. Rejects only when the download is aborted. */
+export async function addExtras(context: DownloadContext, file: string, onWork: () => void): Promise<SubtitleFile[]> {
+  const info = await orNothing(context, () => readInfoFile(context.folder))
+  if (!info) return []
   // Audio needs no subtitles.
-  const languages = call.quality === 'audio' ? [] : languagesOf(about)
-  const chapters = chapterText(about)
+  const languages = context.quality === 'audio' ? [] : languagesOf(info)
+  const chapters = chapterText(info)
   if (languages.length > 0 || chapters) onWork()
-  if (languages.length > 0) await orNothing(call, () => fetchSubtitles(call, languages))
-  const subtitles = (await orNothing(call, () => readable(call.folder, languages))) ?? []
+  if (languages.length > 0) await orNothing(context, () => fetchSubtitles(context, languages))
+  const subtitles = (await orNothing(context, () => readable(context.folder, languages))) ?? []
   if ((subtitles.length > 0 || chapters) && (await hasRoomForCopy(file)))
-    await orNothing(call, () => embed(call, file, subtitles, chapters))
+    await orNothing(context, () => embed(context, file, subtitles, chapters))
   return subtitles
 }
 
-/** `undefined`: it failed, which does not make the download fail. */
-async function orNothing<T>(call: Call, work: () => Promise<T>): Promise<T | undefined> {
+/** `undefined`: `work` failed. Extras never make the download fail. */
+async function orNothing<T>(context: DownloadContext, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
   } catch {
-    call.signal.throwIfAborted()
+    context.signal.throwIfAborted()
     return undefined
   }
 }
 
 /** Limits in bytes for files that are read into memory. */
-const most_about = 32 * 1024 * 1024
-const most_subtitles = 4 * 1024 * 1024
+const max_info_bytes = 32 * 1024 * 1024
+const max_subtitle_bytes = 4 * 1024 * 1024
 
-async function readAbout(folder: string): Promise<About | undefined> {
-  const text = await smallFile(join(folder, about_file), most_about)
-  return text === undefined ? undefined : About.safeParse(JSON.parse(text)).data
+async function readInfoFile(folder: string): Promise<InfoFile | undefined> {
+  const text = await smallFile(join(folder, info_file), max_info_bytes)
+  return text === undefined ? undefined : InfoFile.safeParse(JSON.parse(text)).data
 }
 
-/** Subtitles may delay a download by this much, no more. */
+/** The longest that subtitles may delay a download. */
 const longest_ms = 90_000
 const silence_ms = 30_000
 
-async function fetchSubtitles(call: Call, languages: string[]): Promise<void> {
-  const { tools, folder } = call
+async function fetchSubtitles(context: DownloadContext, languages: string[]): Promise<void> {
+  const { tools, folder } = context
   const refused = new AbortController()
-  const proxy = await openEgressProxy(call.policy, () => refused.abort())
+  const proxy = await openEgressProxy(context.policy, () => refused.abort())
   try {
     await runTool({
       command: [...tools.leash, ...tools.ytdlp.command],
       args: subtitleArgumentsOf({ languages, folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version }),
       cwd: folder,
       env: { ...(await environment(tools, folder)), ...tools.ytdlp.env, ...proxied(proxy.url) },
-      signal: AbortSignal.any([call.signal, refused.signal]),
+      signal: AbortSignal.any([context.signal, refused.signal]),
       silence_ms: () => silence_ms,
-      longest_ms: Math.min(longest_ms, call.deadline - Date.now()),
+      longest_ms: Math.min(longest_ms, context.deadline - Date.now()),
       onLine: () => {},
     })
   } finally {
@@ -80,7 +80,7 @@ async function readable(folder: string, languages: string[]): Promise<SubtitleFi
   const found = await Promise.all(
     languages.map(async language => {
       const file = join(folder, `subtitles.${language}.vtt`)
-      const text = await smallFile(file, most_subtitles)
+      const text = await smallFile(file, max_subtitle_bytes)
       return text !== undefined && /^\ufeff?WEBVTT(?:[\s]|$)/.test(text) && text.includes('-->')
         ? [{ language, file }]
         : []
@@ -105,12 +105,17 @@ async function hasRoomForCopy(file: string): Promise<boolean> {
 }
 
 /** Copies all streams without converting, so this takes as long as copying the file. */
-async function embed(call: Call, file: string, subtitles: SubtitleFile[], chapters: string | undefined): Promise<void> {
-  const extension = extensionFor(call.quality)
-  const made = join(call.folder, `embedding.${extension}`)
-  const listed = join(call.folder, 'chapters.txt')
+async function embed(
+  context: DownloadContext,
+  file: string,
+  subtitles: SubtitleFile[],
+  chapters: string | undefined,
+): Promise<void> {
+  const extension = extensionFor(context.quality)
+  const made = join(context.folder, `embedding.${extension}`)
+  const listed = join(context.folder, 'chapters.txt')
   if (chapters) await writeFile(listed, chapters)
-  const { ended } = await runFfmpeg(call, [
+  const { ended } = await runFfmpeg(context, [
     '-y',
     ...[...local_media, '-i', `file:${file}`],
     ...subtitles.flatMap(({ file }) => [...local_media, '-f', 'webvtt', '-i', `file:${file}`]),
@@ -118,7 +123,7 @@ async function embed(call: Call, file: string, subtitles: SubtitleFile[], chapte
     ...['-map', '0:v?', '-map', '0:a?', ...subtitles.flatMap((_, n) => ['-map', `${n + 1}:s`])],
     ...['-map_metadata:g', '-1', ...(chapters ? ['-map_chapters', String(subtitles.length + 1)] : [])],
     ...['-c', 'copy', ...(subtitles.length > 0 ? ['-c:s', 'mov_text'] : [])],
-    ...subtitles.flatMap(({ language }, n) => [`-metadata:s:s:${n}`, `language=${lettersOf(language)}`]),
+    ...subtitles.flatMap(({ language }, n) => [`-metadata:s:s:${n}`, `language=${threeLetterCode(language)}`]),
     ...['-movflags', '+faststart', '-f', extension === 'm4a' ? 'ipod' : 'mp4', `file:${made}`],
   ])
   if (ended.exit_code === 0) await rename(made, file)

@@ -1,11 +1,11 @@
-/** How a download can fail, and the failures that we find ourselves, by name. What the tools' own errors mean is in `read-error.ts`. */
+/** How a download can fail, and the failures that we detect ourselves, by name. The errors of yt-dlp and ffmpeg are read in `read-error.ts`. */
 import type { Reason } from '../../schema/reason.ts'
-import { cleaned } from './cleaned.ts'
+import { cleaned } from './clean-text.ts'
 
 export type Failure = {
-  /** Only what time can mend is tried again: `transient` soon, `rate_limited` and `scheduled` later. */
+  /** Decides when a person's download is tried again: `transient` soon, `rate_limited` and `scheduled` later, others never. */
   kind: 'permanent' | 'operator' | 'scheduled' | 'rate_limited' | 'transient' | 'local'
-  /** Finer than its kind; stored. */
+  /** The precise reason; stored, and the key of the plan for a rule's retries. */
   reason: Reason
   /** For people: why it failed, and what they can do. */
   sentence: string
@@ -103,7 +103,7 @@ export const failures = {
   },
 } as const satisfies Record<string, Failure>
 
-/** What it means that a file cannot be written, by the error's code; `undefined`: the error is not about the disk. */
+/** The failure for an error of the file system, by its code; `undefined`: the error is not about the disk. */
 export function diskFailure(cause: unknown): Failure | undefined {
   if (!(cause instanceof Error) || !('code' in cause)) return undefined
   const failure = disk_codes[String(cause.code)]

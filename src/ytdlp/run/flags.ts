@@ -1,4 +1,4 @@
-/** Which yt-dlp knows which flag. An unknown flag ends yt-dlp at once, so a newer flag is passed only where it is known. */
+/** Which version of yt-dlp knows which flag. yt-dlp exits at an unknown flag, so a flag is passed only to versions that know it. */
 
 /** The release that introduced each flag. */
 const since = {

@@ -1,13 +1,13 @@
-/** Turns the downloaded file into the MP4 or M4A that is kept, with ffprobe and ffmpeg. `mp4.ts` plans it. */
+/** Turns the downloaded file into the MP4 or M4A that is kept, with ffprobe and ffmpeg. `mp4-plan.ts` plans it. */
 import { link, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { extensionFor } from '../../schema/quality.ts'
-import type { Call } from './call.ts'
-import { cleaned } from './cleaned.ts'
+import { cleaned } from './clean-text.ts'
 import { local_media } from './command.ts'
-import { conversionReader } from './converting.ts'
+import { conversionReader } from './conversion-progress.ts'
+import type { DownloadContext } from './download-context.ts'
 import { type Failure, failures } from './failure.ts'
-import { layoutOf, type Plan, Probe, planOf, soundPlanOf } from './mp4.ts'
+import { layoutOf, type Plan, Probe, planOf, soundPlanOf } from './mp4-plan.ts'
 import { type Ended, runTool } from './process.ts'
 import { failureOf } from './read-error.ts'
 
@@ -16,15 +16,15 @@ import { failureOf } from './read-error.ts'
  * because the next attempt would find it and not download it again.
  */
 export async function makePlayable(
-  call: Call,
+  context: DownloadContext,
   file: string,
   onConversion: (percent: number | null) => void,
 ): Promise<{ file: string } | { failure: Failure }> {
-  const probe = await probeOf(call, file)
-  const extension = extensionFor(call.quality)
+  const probe = await probeOf(context, file)
+  const extension = extensionFor(context.quality)
   const decide = extension === 'm4a' ? soundPlanOf : planOf
   const plan: Plan = probe ? decide(probe, await layoutOf(file)) : { kind: 'no_video' }
-  const ready = join(call.folder, `ready.${extension}`)
+  const ready = join(context.folder, `ready.${extension}`)
   if (plan.kind === 'no_video' || plan.kind === 'no_sound') {
     await rm(file, { force: true })
     return { failure: plan.kind === 'no_sound' ? failures.no_sound : failures.not_readable }
@@ -38,9 +38,9 @@ export async function makePlayable(
   const duration_s = probe?.format.duration
   onConversion(duration_s ? 0 : null)
   const percentOf = conversionReader(duration_s)
-  const made = join(call.folder, `making.${extension}`)
+  const made = join(context.folder, `making.${extension}`)
   const args = ['-y', ...local_media, '-i', `file:${file}`, ...plan.args, `file:${made}`]
-  const { ended, errors } = await runFfmpeg(call, args, line => {
+  const { ended, errors } = await runFfmpeg(context, args, line => {
     const percent = percentOf(line)
     if (percent !== undefined) onConversion(percent)
   })
@@ -58,10 +58,10 @@ function conversionFailure({ stopped }: Ended, errors: string): Failure {
   return errors ? failureOf({ said: errors }) : failures.not_readable
 }
 
-async function probeOf(call: Call, file: string): Promise<Probe | undefined> {
+async function probeOf(context: DownloadContext, file: string): Promise<Probe | undefined> {
   const args = ['-v', 'error', ...local_media, '-show_streams', '-show_format', '-of', 'json', `file:${file}`]
   let json = ''
-  const ended = await runOnFile(call, call.tools.ffprobe, args, line => {
+  const ended = await runOnFile(context, context.tools.ffprobe, args, line => {
     json += line
   })
   if (ended.exit_code !== 0) return undefined
@@ -73,25 +73,30 @@ async function probeOf(call: Call, file: string): Promise<Probe | undefined> {
 }
 
 /** `onLine` also receives the lines of `-progress`. Each of them shows that ffmpeg has not hung. */
-export async function runFfmpeg(call: Call, args: string[], onLine = (_line: string) => {}) {
+export async function runFfmpeg(context: DownloadContext, args: string[], onLine = (_line: string) => {}) {
   let errors = ''
   const quiet = ['-nostdin', '-nostats', '-loglevel', 'error', '-progress', 'pipe:1']
-  const ended = await runOnFile(call, call.tools.ffmpeg, [...quiet, ...args], line => {
+  const ended = await runOnFile(context, context.tools.ffmpeg, [...quiet, ...args], line => {
     if (!/^[a-z0-9_]+=/.test(line)) errors = line
     onLine(line)
   })
   return { ended, errors }
 }
 
-const runOnFile = (call: Call, tool: string, args: string[], onLine: (line: string) => void): Promise<Ended> =>
+const runOnFile = (
+  context: DownloadContext,
+  tool: string,
+  args: string[],
+  onLine: (line: string) => void,
+): Promise<Ended> =>
   runTool({
-    command: [...call.tools.leash, tool],
+    command: [...context.tools.leash, tool],
     args,
-    cwd: call.folder,
-    env: { PATH: call.tools.path, LANG: 'C.UTF-8', ...call.tools.system_env },
-    signal: call.signal,
+    cwd: context.folder,
+    env: { PATH: context.tools.path, LANG: 'C.UTF-8', ...context.tools.system_env },
+    signal: context.signal,
     // ffmpeg prints nothing while it moves the index to the front of a large file.
-    silence_ms: () => call.silence_ms * 10,
-    longest_ms: call.deadline - Date.now(),
+    silence_ms: () => context.silence_ms * 10,
+    longest_ms: context.deadline - Date.now(),
     onLine,
   })

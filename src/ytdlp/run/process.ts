@@ -29,7 +29,7 @@ export type Ended = {
 /** How long a tool may take to end after SIGTERM. A cancelled download should be gone within two seconds. */
 const grace_ms = 1000
 /** The rest of a longer line is dropped. */
-const longest_line = 64 * 1024
+const max_line_length = 64 * 1024
 
 /** Rejects only when `signal` is aborted, after the whole process group has ended. */
 export async function runTool(run: ToolRun): Promise<Ended> {
@@ -123,7 +123,7 @@ function eachLine(stream: Readable, onLine: (line: string) => void): void {
   let rest = ''
   stream.setEncoding('utf8').on('data', (text: string) => {
     const lines = (rest + text).split('\n')
-    rest = (lines.pop() ?? '').slice(0, longest_line)
+    rest = (lines.pop() ?? '').slice(0, max_line_length)
     for (const line of lines.map(withoutReturn)) if (line !== '') onLine(line)
   })
   stream.once('end', () => rest !== '' && onLine(withoutReturn(rest)))

@@ -1,9 +1,9 @@
 /**
- * What the last error of yt-dlp or ffmpeg means. Sentences for people come from `error-table.ts` alone, so nothing that a site
+ * Turns the last error line of yt-dlp or ffmpeg into a failure. Sentences for people come from `error-table.ts` alone, so nothing that a site
  * wrote reaches a page. A site can choose the words of an error, so they decide about this one download only: never how long
- * a host is paused, and nothing about other people's downloads.
+ * a host is paused, and never anything about other people's downloads.
  */
-import { cleaned } from './cleaned.ts'
+import { cleaned } from './clean-text.ts'
 import { error_table } from './error-table.ts'
 import { type Failure, failures } from './failure.ts'
 

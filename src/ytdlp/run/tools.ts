@@ -1,4 +1,4 @@
-/** The programs that a download runs: yt-dlp, ffmpeg and what starts them. Finding them is the work of `ytdlp/tools/`. */
+/** The programs that a download runs: yt-dlp, ffmpeg and what starts them. Finding them is left to `ytdlp/tools/`. */
 import type { YtdlpSource } from '../../schema/renewal.ts'
 
 export type Ytdlp = {
@@ -13,7 +13,7 @@ export type Ffmpeg = { ffmpeg: string; ffprobe: string }
 
 export type Tools = Ffmpeg & {
   ytdlp: Ytdlp
-  /** Put in front of a command, it ends the command and its children when we die; empty where the system has no such thing. */
+  /** A command to put in front of a tool's: it ends the tool and its children when our process dies. Empty where the system has none. */
   leash: string[]
   path: string
   system_env: Record<string, string>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cleaned } from '../../../src/ytdlp/run/cleaned.ts'
+import { cleaned } from '../../../src/ytdlp/run/clean-text.ts'
 
 it('keeps one short line without paths, addresses of machines and control characters', () => {
   const said = `ERROR: \u001b[31mcannot\u001b[0m open /srv/data/alice/video.mp4\u0000 from 10.0.0.7:80 of https://example.org/a/b ${'🎬'.repeat(900)}`

@@ -1,6 +1,6 @@
 /** Reads the progress of a conversion from the lines that ffmpeg prints for `-progress`. Pure. */
 
-/** Takes each line that ffmpeg prints; returns the percent, 0–100 and rising, or `undefined` when it has not changed. */
+/** Returns a function for each line that ffmpeg prints: the percent so far, 0–100, or `undefined` when it has not risen. */
 export function conversionReader(duration_s: number | undefined): (line: string) => number | undefined {
   let latest = 0
   return line => {

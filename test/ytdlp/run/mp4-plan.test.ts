@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { layoutOf, Probe, planOf, soundPlanOf } from '../../../src/ytdlp/run/mp4.ts'
+import { layoutOf, Probe, planOf, soundPlanOf } from '../../../src/ytdlp/run/mp4-plan.ts'
 
 const probe = (format_name: string, ...codecs: object[]) =>
   Probe.parse({ streams: codecs.map((codec, index) => ({ index, ...codec })), format: { format_name } })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { About, chapterText, languagesOf, lettersOf, most_languages } from '../../../src/ytdlp/run/about.ts'
+import { chapterText, InfoFile, languagesOf, max_languages, threeLetterCode } from '../../../src/ytdlp/run/info-file.ts'
 
-const about = (given: object) => About.parse(given)
+const about = (given: object) => InfoFile.parse(given)
 const in_all = (...languages: string[]) => Object.fromEntries(languages.map(language => [language, []]))
 
 describe('languagesOf', () => {
@@ -21,7 +21,7 @@ describe('languagesOf', () => {
 
     const languages = languagesOf(about({ subtitles: in_all(...many, 'en') }))
 
-    expect(languages).toHaveLength(most_languages)
+    expect(languages).toHaveLength(max_languages)
     expect(languages[0]).toBe('en')
   })
 })
@@ -53,5 +53,5 @@ it.each([
   ['xx', 'und'],
   ['constructor', 'und'],
 ])('knows %s as %s', (language, letters) => {
-  expect(lettersOf(language)).toBe(letters)
+  expect(threeLetterCode(language)).toBe(letters)
 })

@@ -1,4 +1,4 @@
-/** Reads yt-dlp's info file: which subtitles a video has, and its chapters. Pure. */
+/** Reads yt-dlp's info file (`--write-info-json`): which subtitles a video has, and its chapters. Pure. */
 import { z } from 'zod'
 import { Language } from '../../schema/subtitles.ts'
 
@@ -6,37 +6,37 @@ const Chapter = z.object({ start_time: z.number().nonnegative(), end_time: z.num
 type Chapter = z.infer<typeof Chapter>
 
 /** A field of the wrong form counts as missing. */
-export const About = z.object({
+export const InfoFile = z.object({
   language: z.string().nullish().catch(null),
   subtitles: z.record(z.string(), z.unknown()).nullish().catch(null),
   chapters: z.array(z.unknown()).nullish().catch(null),
 })
-export type About = z.infer<typeof About>
+export type InfoFile = z.infer<typeof InfoFile>
 
 /** Some videos have subtitles in a hundred languages; no more than these are downloaded. */
-export const most_languages = 10
+export const max_languages = 10
 
 /** English first, then the spoken language. Without chats, and without automatic captions, which yt-dlp lists elsewhere. */
-export function languagesOf({ subtitles, language }: About): string[] {
+export function languagesOf({ subtitles, language }: InfoFile): string[] {
   const found = Object.keys(subtitles ?? {}).filter(name => Language.safeParse(name).success && !chats.has(name))
   const base = (tag: string) => tag.toLowerCase().split(/[-_]/)[0]
   const rank = (tag: string) => (base(tag) === 'en' ? 0 : language && base(tag) === base(language) ? 1 : 2)
-  return found.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1)).slice(0, most_languages)
+  return found.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1)).slice(0, max_languages)
 }
 
 const chats = new Set(['live_chat', 'danmaku', 'rechat', 'comments', 'all'])
 
-const most_chapters = 500
+const max_chapters = 500
 
 /** Chapters in ffmpeg's metadata format; `undefined`: there are none. Source: ffmpeg-formats, "Metadata". */
-export function chapterText({ chapters }: About): string | undefined {
-  const read = (chapters ?? []).slice(0, most_chapters).flatMap(chapter => Chapter.safeParse(chapter).data ?? [])
-  const usable = read.filter(({ start_time, end_time }) => end_time > start_time && end_time < longest_s)
+export function chapterText({ chapters }: InfoFile): string | undefined {
+  const read = (chapters ?? []).slice(0, max_chapters).flatMap(chapter => Chapter.safeParse(chapter).data ?? [])
+  const usable = read.filter(({ start_time, end_time }) => end_time > start_time && end_time < max_chapter_s)
   return usable.length === 0 ? undefined : [';FFMETADATA1', ...usable.map(chapterLines), ''].join('\n')
 }
 
-/** Ten days. Longer times overflow ffmpeg's milliseconds on some systems. */
-const longest_s = 864_000
+/** Ten days, in seconds. Longer times overflow ffmpeg's milliseconds on some systems. */
+const max_chapter_s = 864_000
 
 const chapterLines = ({ start_time, end_time, title }: Chapter) =>
   [
@@ -56,7 +56,7 @@ const escaped = (title: string) =>
     .replace(/[=;#\\]/g, '\\$&')
 
 /** The three-letter code of a language in an MP4 (ISO 639-2/T); `und`: unknown. */
-export const lettersOf = (language: string): string =>
+export const threeLetterCode = (language: string): string =>
   letters.get(language.toLowerCase().split(/[-_]/)[0] ?? '') ?? 'und'
 
 const letters = new Map(

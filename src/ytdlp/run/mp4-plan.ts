@@ -24,14 +24,14 @@ export type Plan =
   | { kind: 'no_sound' }
 
 /** HEVC is kept although not every browser plays it, because converting it would cost hours and quality. */
-const fitting = { video: ['h264', 'hevc', 'av1', 'vp9'], audio: ['aac', 'mp3', 'opus', 'flac'] }
+const playable_codecs = { video: ['h264', 'hevc', 'av1', 'vp9'], audio: ['aac', 'mp3', 'opus', 'flac'] }
 
 export function planOf({ streams, format }: Probe, layout: Layout): Plan {
   const video = streams.find(({ codec_type, disposition }) => codec_type === 'video' && !disposition?.attached_pic)
   if (!video) return { kind: 'no_video' }
   const audio = streams.find(({ codec_type }) => codec_type === 'audio')
-  const plays = fitting.video.includes(video.codec_name) && !isRareH264(video)
-  const sounds = !audio || fitting.audio.includes(audio.codec_name)
+  const plays = playable_codecs.video.includes(video.codec_name) && !isRareH264(video)
+  const sounds = !audio || playable_codecs.audio.includes(audio.codec_name)
   if (plays && sounds && format.format_name.includes('mp4') && layout === 'starts_fast') return { kind: 'keep' }
   const args = [
     ...[

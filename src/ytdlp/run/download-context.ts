@@ -1,10 +1,10 @@
-/** What every step of one download needs: the tools, the folder and the limits. */
+/** What every step of one download needs (fetch, convert, add subtitles): the tools, the folder and the limits. */
 import type { AddressPolicy } from '../../net/addresses.ts'
 import type { Progress } from '../../schema/download.ts'
 import type { Quality } from '../../schema/quality.ts'
 import type { Tools } from './tools.ts'
 
-export type Call = {
+export type DownloadContext = {
   tools: Tools
   policy: AddressPolicy
   quality: Quality

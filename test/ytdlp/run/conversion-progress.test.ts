@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { conversionReader } from '../../../src/ytdlp/run/converting.ts'
+import { conversionReader } from '../../../src/ytdlp/run/conversion-progress.ts'
 
 describe('conversionReader', () => {
   const tell = (duration_s: number | undefined, times: string[]) => {

@@ -10,9 +10,9 @@ import { openEgressProxy } from '../../net/egress-proxy.ts'
 import { turnsFor } from '../../runtime/turns.ts'
 import { hasControls } from '../../schema/address.ts'
 import { ownerArgumentsOf } from './command.ts'
+import { environment, proxied } from './environment.ts'
 import { newMarkers, type Owner, readOwner } from './line.ts'
 import { runTool } from './process.ts'
-import { environment, proxied } from './surroundings.ts'
 import type { ToolFinder, Tools } from './tools.ts'
 
 /**

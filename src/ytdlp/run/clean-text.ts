@@ -1,4 +1,4 @@
-/** Makes the words of a tool fit to be stored and shown. */
+/** Cleans a tool's output, so that it can be stored and shown. */
 import { isIPv6 } from 'node:net'
 
 /** One line of at most 1,000 characters, without control characters, paths or addresses of machines. */
