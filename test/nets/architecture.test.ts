@@ -1,4 +1,4 @@
-/** Checks what may import what, as the README draws it, and that files stay small. */
+/** Checks the imports against the README, and that files stay small. */
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -14,7 +14,7 @@ const floors: string[][] = [...readme.matchAll(/^ {4}\d {2}(.*)$/gm)]
   .map(([, line = '']) => line.match(/\b(src|jobs)\/[a-z.]+/g) ?? [])
   .toReversed()
 
-/** The folders inside a room from the ground up: `    src/db  postgres → search, queue`. Those of one step are strangers to one another. */
+/** The folders inside a room from the ground up: `    src/db  postgres → search, queue`. Folders of one step may not import each other. */
 const inside = new Map(
   [...readme.matchAll(/^ {4}(src\/[a-z]+) +(\S.* → .*)$/gm)].map(([, room = '', steps = '']) => [
     room,
@@ -45,7 +45,7 @@ const doors: Record<string, RegExp> = {
   execa: /^src\/(ytdlp|db\/postgres)/,
 }
 
-it('the README puts every file on one floor, and names no folder that is empty', () => {
+it('the README puts every file on one floor, and names no empty folder', () => {
   expect(sources.filter(({ path }) => floorOf(path) < 0).map(({ path }) => path)).toEqual([])
   const empty = floors.flat().filter(room => !sources.some(({ path }) => isIn(room, path)))
   expect(empty).toEqual([])
@@ -59,7 +59,7 @@ it('the README orders every folder inside a room that has an order', () => {
   }
 })
 
-it('a file imports only its own folder and what the README draws below it', () => {
+it('a file imports only its own folder and the folders below it in the README', () => {
   const wrong = ours.filter(edge => !mayImport(edge)).map(nameOf)
   expect(wrong).toEqual([])
 })
@@ -81,7 +81,7 @@ it('routes and jobs do not import each other', () => {
   expect(wrong).toEqual([])
 })
 
-it('only jobs ask questions across users', () => {
+it('only jobs query across users', () => {
   const across = (path: string) => isIn('src/db/across', path)
   const wrong = ours.filter(
     ({ from, to, type_only }) => across(to) && !across(from) && !isIn('jobs', from) && !type_only,
@@ -89,12 +89,12 @@ it('only jobs ask questions across users', () => {
   expect(wrong).toEqual([])
 })
 
-it('each guarded package is imported by its one door', () => {
+it('each guarded package is imported only by its listed file', () => {
   const guarded = imports.filter(({ to }) => doorOf(to) !== undefined)
   expect(guarded.filter(({ from, to }) => !doorOf(to)?.test(from)).map(nameOf)).toEqual([])
 })
 
-it('a view is a function of its data: it waits for nothing and asks no request', () => {
+it('a view awaits nothing and reads no request', () => {
   const views = sources.filter(({ path }) => isIn('src/views', path))
   const impure = views.filter(({ text }) => /\bawait |\basync (function|\()|useContext|from 'hono'/.test(text))
   expect(impure.map(({ path }) => path)).toEqual([])
@@ -111,7 +111,7 @@ it('no file is over 200 lines, and nine of ten have 140 at most, style sheets in
   expect(sorted[Math.floor(sorted.length * 0.9)]).toBeLessThanOrEqual(140)
 })
 
-it('no file has a name that would attract anything', () => {
+it('no file is called utils, helpers or the like', () => {
   expect(sources.map(({ path }) => path).filter(path => /utils|helpers|services/.test(path))).toEqual([])
 })
 

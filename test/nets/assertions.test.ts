@@ -1,4 +1,4 @@
-/** Checks that every test asserts something itself: a test that only waits can fail only by running out of time. */
+/** Checks that every test asserts something: a test that only waits can fail only by a timeout. */
 import { expect, it } from 'vitest'
 import { type Node, nodesOf, type Source, sourcesIn } from './source.ts'
 
@@ -14,7 +14,7 @@ it('no test waits for a time to pass in a page', () => {
   expect(found.map(({ path }) => path)).toEqual([])
 })
 
-/** `expect` and what is made of it, as `expectQuick`. */
+/** `expect`, and our functions that call it, such as `expectQuick`. */
 const asserts = (body: string) => /\bexpect[A-Z]?\w*\s*[(.]/.test(body)
 
 /** The calls of `it`, with or without `.each(…)` and the like; `it.each(…)` alone is not one. */

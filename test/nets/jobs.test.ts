@@ -9,11 +9,11 @@ import { follows, type Person, person } from '../support/app/people.ts'
 const app = useApp()
 const { sql } = app
 
-/** What was asked of the world outside. */
+/** The names and addresses of all requests that would leave this machine. */
 const asked: string[] = []
 const refuse = (what: string) => {
   asked.push(what)
-  throw new DomainError('feed_failed', 'Nobody is asked in this test.')
+  throw new DomainError('feed_failed', 'This test sends no requests.')
 }
 
 const parts = (): WorkerParts => ({
@@ -36,13 +36,13 @@ const run = (name: string, payload: unknown) => {
 
 type Things = { user_id: string; video_id: string; import_id: string }
 
-/** What each task is given; `null` where its payload says nothing of anybody. Every task must have one. */
+/** A sample payload for every task; `null`: its payload names no user. */
 const samples: Record<string, ((things: Things) => object) | null> = {
   download: ({ user_id, video_id }) => ({ user_id, video_id }),
   'import-channels': ({ user_id, import_id }) => ({ user_id, import_id }),
-  // Serves everybody who follows an address, and it is due: whose it is stands in the database alone.
-  'refresh-feed': ({ user_id }) => ({ rss_url: 'https://videos.example/nobodys.xml', user_id, channel_id: 'hers' }),
-  // About a host alone, and asks it nothing of anybody's.
+  // Serves all who follow an address that is due; only the database knows who they are.
+  'refresh-feed': ({ user_id }) => ({ rss_url: 'https://videos.example/unfollowed.xml', user_id, channel_id: 'hers' }),
+  // Its payload names a host only.
   'look-at-host': null,
   housekeeping: null,
 }
@@ -70,8 +70,8 @@ it('every task has a sample payload', () => {
   expect(Object.keys(samples).toSorted()).toEqual(Object.keys(tasks()).toSorted())
 })
 
-describe.each(owned)('a payload of $name', ({ name, sample }) => {
-  it('in which bob names what is alice’s does nothing, and asks nobody', async () => {
+describe.each(owned)('forged payloads of $name', ({ name, sample }) => {
+  it('bob’s payload with alice’s ids does nothing and sends no request', async () => {
     const { alice, things } = await aliceOwns()
     const bob = await person(sql, 'bob')
     const before = await everything(alice, things.import_id)
@@ -85,7 +85,7 @@ describe.each(owned)('a payload of $name', ({ name, sample }) => {
     expect(asked).toEqual([])
   })
 
-  it('of somebody who is gone ends quietly', async () => {
+  it(`a ${name} payload of a deleted user does nothing and throws nothing`, async () => {
     const { alice, things } = await aliceOwns()
     const before = await everything(alice, things.import_id)
     asked.length = 0
@@ -97,13 +97,13 @@ describe.each(owned)('a payload of $name', ({ name, sample }) => {
   })
 
   it.each([undefined, null, '', 0, [], {}, 'alice', "' or 1=1--", '%', '{}', '\u0000'])(
-    'whose user is %j, or that is this itself, does nothing',
+    `a ${name} payload with the user %j, or that is this value, does nothing`,
     async nonsense => {
       const { alice, things } = await aliceOwns()
       const before = await everything(alice, things.import_id)
       asked.length = 0
 
-      // Refused by name: the job fails, and is looked at by whoever runs the place.
+      // The job fails with a ZodError, which the operator can see.
       const refused = (payload: unknown) =>
         run(name, payload).catch((fault: unknown) => expect(fault).toMatchObject({ name: 'ZodError' }))
       await refused({ ...sample({ ...things, user_id: 'x' }), user_id: nonsense })
@@ -115,7 +115,7 @@ describe.each(owned)('a payload of $name', ({ name, sample }) => {
   )
 })
 
-it('lets nobody’s payload steer a task that takes none', async () => {
+it('a task without a user in its payload ignores the ids in a forged one', async () => {
   const { alice, things } = await aliceOwns()
   const before = await everything(alice, things.import_id)
   for (const [name, sample] of Object.entries(samples))

@@ -11,7 +11,7 @@ const inUse = useDatabase({ empty: true })
 const concurrent = useDatabase({ empty: true })
 const fromBefore = useDatabase({ empty: true })
 
-it('migrations lead down to the empty database and up again to the identical schema', async () => {
+it('all migrations can be undone, and run again to the identical schema', async () => {
   const before = await catalog(db.sql)
   await migrateUp(db.url)
   const latest = await catalog(db.sql)
@@ -27,7 +27,7 @@ it('migrations lead down to the empty database and up again to the identical sch
   expect(latest.length).toBeGreaterThan(60)
 })
 
-it('takes back the download fields alone, with their index', async () => {
+it('the migration of the download fields can be undone alone, with its index', async () => {
   await migrateUp(fresh.url)
   const files = (await readdir('migrations/committed')).length
   for (let left = files; left > 2; left--) await migrateDown(fresh.url)
@@ -44,7 +44,7 @@ it('takes back the download fields alone, with their index', async () => {
   await migrateUp(fresh.url)
 })
 
-it('refuses, in words, to give owners to channels that have none, and changes nothing', async () => {
+it('the migration to owners refuses channels without an owner with a sentence, and changes nothing', async () => {
   await migrateUp(inUse.url)
   const files = (await readdir('migrations/committed')).length
   for (let left = files; left > 2; left--) await migrateDown(inUse.url)
@@ -58,7 +58,7 @@ it('refuses, in words, to give owners to channels that have none, and changes no
   expect(row?.count).toBe(1)
 })
 
-it('takes downloads of every state from before slots were shared, and gives them back', async () => {
+it('the migration to shared slots keeps downloads of every state, in both directions', async () => {
   const { sql, url } = fromBefore
   await migrateUp(url)
   const files = (await readdir('migrations/committed')).length
@@ -93,7 +93,7 @@ it('takes downloads of every state from before slots were shared, and gives them
     order by video_id`
   expect(kept.map(row => Object.values(row).join())).toEqual([
     'again rule,FAILED,true,true',
-    // It failed after three attempts of the old rules, and is tried again.
+    // It failed after the three attempts of the old rules, so it is tried again.
     'over rule,FAILED,true,true',
     'running rule,DOWNLOADING,true,true',
     'there rule,COMPLETED,false,false',
@@ -123,7 +123,7 @@ it('a database without the newest migrations says what to do', async () => {
   await expect(requireMigrated(concurrent.url)).rejects.toThrow('npm run migrate')
 })
 
-it('every migration begins with a sentence and has a way back', async () => {
+it('every migration begins with a sentence and can be undone', async () => {
   const committed = await readdir('migrations/committed')
   expect(await readdir('migrations/revert')).toEqual(committed)
   for (const file of committed) {
@@ -133,7 +133,7 @@ it('every migration begins with a sentence and has a way back', async () => {
   }
 })
 
-/** Every column, constraint and index of ours, in words. */
+/** Every column, constraint and index of our schema, as text. */
 async function catalog(sql: Sql): Promise<string[]> {
   const rows = await sql<{ line: string }[]>`
     select format('column %s.%s %s %s %s %s', table_name, column_name, udt_name, is_nullable, column_default, character_maximum_length) as line
@@ -153,7 +153,7 @@ async function catalog(sql: Sql): Promise<string[]> {
   return rows.map(({ line }) => line)
 }
 
-/** A row for whatever columns the second migration leaves required. */
+/** Inserts a row with the columns that the second migration leaves required. */
 async function aChannel(sql: Sql): Promise<Record<string, string>> {
   const columns = await sql<{ column_name: string; udt_name: string }[]>`
     select column_name, udt_name

@@ -1,4 +1,4 @@
-/** Reads every query that names a table with an owner, and tries the database's own refusals. */
+/** Checks that every query of a table with an owner is limited to one user, and that the database refuses rows without an owner. */
 import { expect, it } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { follows, person } from '../support/app/people.ts'
@@ -23,7 +23,7 @@ const owned_tables = [
 ]
 const names_owned = new RegExp(`\\b(?:from|join|into|update)\\s+(?:${owned_tables.join('|')})\\b`)
 
-/** The only files that name one. Queries in `across/` may cross users; only jobs import them (see the architecture net). */
+/** The only files that name such a table. Queries in `across/` may cross users; only jobs import them (see the architecture net). */
 const files = [
   'src/auth/sessions.ts',
   'src/db/accounts/accounts.ts',
@@ -64,9 +64,9 @@ const files = [
   'src/db/search/words.ts',
 ]
 
-/** Each is found by its words, and closed in another way. */
+/** Queries that name no user, found by a part of their text. Each is limited to one user in another way. */
 const closed_otherwise: Record<string, string[]> = {
-  // The secret itself says whose the row is.
+  // The secret names the row, and so its user.
   'src/auth/sessions.ts': ['update sessions set used_at = now() where id ='],
   'src/db/accounts/password-resets.ts': [
     'where lower(username) = lower(',
@@ -74,9 +74,9 @@ const closed_otherwise: Record<string, string[]> = {
     'delete from password_resets where hash =',
   ],
   'src/db/accounts/tokens.ts': ['from api_tokens where hash ='],
-  // Of the row in `users` that the same statement has changed.
+  // Only of the users that the same statement has changed.
   'src/db/accounts/accounts.ts': ['delete from password_resets where user_id in (select id from changed)'],
-  // Parts of queries, closed by the row they are joined to.
+  // Parts of queries, limited by the row they are joined to.
   'src/db/library/channel-columns.ts': ['video_entries e where e.user_id = c.user_id and e.channel_id = c.channel_id'],
   'src/db/library/imports.ts': ['from imports cross join lateral'],
   'src/db/library/video-columns.ts': [
@@ -110,20 +110,20 @@ function queriesIn(source: Source): Query[] {
 
 const queries = (await sourcesIn('src', 'jobs')).flatMap(queriesIn)
 
-it('the tables with an owner are those that the net knows', async () => {
+it('the list of tables with an owner is complete', async () => {
   const found = await sql<{ name: string }[]>`
     select table_name as name from information_schema.columns
     where  column_name = 'user_id' and table_schema = 'public'
     order  by table_name`
-  // A pause belongs to a host; a `user_id` says that so far only this person waits for it.
+  // A pause belongs to a host; its `user_id` means that so far only this person's downloads wait.
   expect(found.map(({ name }) => name)).toEqual([...owned_tables, 'host_pauses'].toSorted())
 })
 
-it('a table with an owner is named only in these files', () => {
+it('a table with an owner is named only in the listed files', () => {
   expect([...new Set(queries.map(({ path }) => path))]).toEqual(files)
 })
 
-it('every query of a table with an owner is closed over one, or says in this net how it is closed', () => {
+it('every query of a table with an owner is limited to one user, or listed here with the reason', () => {
   const open = queries.filter(
     ({ path, values }) => !path.startsWith('src/db/across/') && !values.some(name => /^(mine|user_id)$/.test(name)),
   )
@@ -137,7 +137,7 @@ it('every query of a table with an owner is closed over one, or says in this net
   expect({ unknown, gone }).toEqual({ unknown: [], gone: [] })
 })
 
-it('refuses an entry of one user under another one’s channel', async () => {
+it('the database refuses an entry of one user in another user’s channel', async () => {
   const alice = await person(sql, 'alice')
   const bob = await person(sql, 'bob')
   await follows(alice, 'hers', [])
@@ -149,7 +149,7 @@ it('refuses an entry of one user under another one’s channel', async () => {
   await expect(smuggled).rejects.toThrow(/foreign key/)
 })
 
-it('refuses a channel and an entry without an owner', async () => {
+it('the database refuses a channel and an entry without an owner', async () => {
   const channel = sql`insert into channels (channel_id, title, rss_url) values ('c', 't', 'https://videos.example/c')`
   await expect(channel).rejects.toThrow(/user_id/)
   const video = sql`insert into video_entries (channel_id, video_id, video_url, title) values ('c', 'v', 'https://videos.example/v', 't')`

@@ -251,18 +251,18 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
     const tags = tagsOf(html)
     const attributes = tags.flatMap(tag => [...tag.attributes].map(([name, value]) => ({ tag: tag.name, name, value })))
 
-    it('is one whole document', () => {
+    it(`the page ${name} is one whole document`, () => {
       expect(html).toMatch(/^<!doctype html><html lang="en" data-theme="system">.*<\/html>$/s)
       expect(tags.filter(({ name }) => name === 'h1')).toHaveLength(1)
     })
 
-    it('says the exact time of every relative one', () => {
+    it(`the page ${name} gives the exact time next to every relative one`, () => {
       const times = [...html.matchAll(/<time([^>]*)>([^<]*)</g)]
       const vague = times.filter(([, , words = '']) => /\b(ago|in a|in \d|just now)\b/.test(words))
       for (const [tag] of vague) expect(tag).toMatch(/title="[^"]* at \d\d:\d\d UTC"/)
     })
 
-    it('lets nothing hostile come alive', () => {
+    it(`the page ${name} runs no hostile text`, () => {
       expect(['<script>', '<img src=x', '<b>'].filter(text => html.includes(text))).toEqual([])
       expect(tags.filter(({ name }) => name === 'script').map(({ attributes }) => attributes.get('src'))).toEqual([
         '/static/htmx.js',
@@ -277,12 +277,12 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
       expect(addresses.filter(({ value }) => !/^(\/(?!\/)|https?:\/\/|#main$)/.test(value))).toEqual([])
     })
 
-    it('tells sites that have its pictures nothing of where they are shown', () => {
+    it('no page sends a referrer to the sites of its pictures', () => {
       const foreign = tags.filter(({ name, attributes }) => name === 'img' && /^http/.test(attributes.get('src') ?? ''))
       expect(foreign.filter(({ attributes }) => attributes.get('referrerpolicy') !== 'no-referrer')).toEqual([])
     })
 
-    it('keeps scripts and styles out of its attributes, as the content security policy demands', () => {
+    it(`the page ${name} has no scripts or styles in its attributes, as the content security policy demands`, () => {
       expect(attributes.filter(({ name }) => /^on|^style$|^hx-on|^srcdoc$/.test(name))).toEqual([])
       expect(
         attributes.filter(({ name, value }) => name.startsWith('hx-') && /js:|javascript:|\[/.test(value)),
@@ -290,7 +290,7 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
       expect(tags.filter(({ name }) => name === 'style')).toEqual([])
     })
 
-    it('gives each id once, and refers to ids that are there', () => {
+    it(`the page ${name} has each id once, and refers to no missing id`, () => {
       const ids = attributes.filter(({ name }) => name === 'id').map(({ value }) => value)
       expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
       const references = attributes.filter(({ name }) =>
@@ -299,7 +299,7 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
       expect(references.flatMap(({ value }) => value.split(' ')).filter(id => !ids.includes(id))).toEqual([])
     })
 
-    it('says of every form where it goes and how, and puts none inside another', () => {
+    it(`the page ${name} has an action and a method in every form, and nests no form`, () => {
       const forms = tags.filter(({ name }) => name === 'form')
       expect(forms.length).toBeGreaterThan(0)
       for (const { attributes: form } of forms) {
@@ -314,7 +314,7 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
       }
     })
 
-    it('names every control', () => {
+    it(`the page ${name} has a label for every control`, () => {
       const labels = new Set(attributes.filter(({ name }) => name === 'for').map(({ value }) => value))
       const unnamed = tags.filter(
         ({ name, attributes: input }) =>
@@ -330,7 +330,7 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
 
 type Tag = { name: string; attributes: Map<string, string> }
 
-/** Every start tag, its attributes read as a browser reads them: quoted values may hold anything but the quote. */
+/** Reads every start tag with its attributes, as a browser does: a quoted value may contain anything but the quote. */
 function tagsOf(html: string): Tag[] {
   return [...html.matchAll(/<([a-z][a-z0-9-]*)((?:\s+[^\s=>/]+(?:="[^"]*")?)*)\s*\/?>/g)].map(([, name, rest]) => ({
     name: name ?? '',

@@ -1,4 +1,4 @@
-/** Keeps the README short, and every path in the documents true. */
+/** Checks that the README is short and that every path in the documents exists. */
 import { access, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'

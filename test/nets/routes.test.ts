@@ -1,4 +1,4 @@
-/** Walks the app's own route table: signed out, and as another user. A new route is covered the day it is added. */
+/** Requests every route of the app signed out and as another user, so that a new route is covered the day it is added. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ const app = useApp({
 })
 const { ask, sql } = app
 
-/** What anybody may ask. Everything else needs somebody. */
+/** The routes that need no sign-in. */
 const is_public = new Set([
   'GET /healthz',
   'GET /readyz',
@@ -32,7 +32,7 @@ const is_public = new Set([
   'POST /theme',
 ])
 
-/** What each route that names no resource in its path names elsewhere; every route must be one or the other. */
+/** A request for each route whose path names no resource. Every route must have one or name a resource. */
 const samples: Record<string, Ask & { query?: string }> = {
   'POST /api/channels': { json: { url: 'https://videos.example' } },
   'POST /api/feed': { json: { rss_url: 'https://videos.example' } },
@@ -102,12 +102,12 @@ const routes = async () => {
 }
 const ready = async () => ({ app: app.app })
 
-/** These identifiers are not hers to choose. */
+/** Identifiers that the service chooses. */
 const her = { import_id: '', session_id: '', token_id: '' }
 const none = '00000000-0000-4000-8000-000000000000'
 const names_resource = /:(video_id|channel_id|import_id|session_id|token_id)/
 
-/** What is asked for may be said back. */
+/** An answer may repeat the identifiers of its request. */
 const withoutIds = (text: string) => Object.values(her).reduce((said, id) => said.replaceAll(id, none), text)
 
 const call = (route: string, id: string, more: Ask = {}) => {
@@ -140,7 +140,7 @@ async function aliceOwns(): Promise<Person> {
   return alice
 }
 
-/** Everything of alice's, in the database and on disk. */
+/** Everything that belongs to a person, in the database and on disk. */
 const everything = async ({ user, library }: Person) => ({
   channels: await library.channels.list(),
   videos: (await library.videos.list({ limit: 100 })).entries,
@@ -176,7 +176,7 @@ describe('signed out', () => {
 })
 
 describe('as another user', () => {
-  it('answers every route that names a resource as if there were none, and changes nothing', async () => {
+  it('every route that names a resource of alice gives bob the same 404 as for a missing one, and changes nothing', async () => {
     const alice = await aliceOwns()
     const bob = await person(sql, 'bob')
     const before = await everything(alice)
@@ -198,7 +198,7 @@ describe('as another user', () => {
     expect(await everything(alice)).toEqual(before)
   })
 
-  it('gives nothing of hers on the routes that name no resource', async () => {
+  it('no other route shows bob anything of alice', async () => {
     const alice = await aliceOwns()
     const bob = await person(sql, 'bob')
     const before = await everything(alice)
@@ -225,11 +225,11 @@ describe('as another user', () => {
     expect(await everything(alice)).toEqual(before)
   })
 
-  it('changes nothing of hers on the routes that name no resource', async () => {
+  it('no other route lets bob change anything of alice', async () => {
     const alice = await aliceOwns()
     const before = await everything(alice)
     const writing = Object.keys(samples).filter(route => !route.startsWith('GET '))
-    // Somebody new each time: some of them sign out, and one ends the account.
+    // A new person for each route, because some routes sign out and one deletes the account.
     for (const route of writing) await call(route, 'hers', { as: await person(sql, 'bob') })
     for (const path of ['/videos/seen', '/api/videos/seen']) {
       const named = { until: new Date(Date.now() + 1000).toISOString(), channel_id: 'hers' }
@@ -249,7 +249,7 @@ describe('as another user', () => {
   })
 })
 
-describe('an identifier that is none', () => {
+describe('invalid identifiers', () => {
   const none = [
     ...[
       '0',
@@ -266,7 +266,7 @@ describe('an identifier that is none', () => {
     ],
     ...['..%2f..%2fetc%2fpasswd', '%00', 'a%00b', '%ff', '%', '%F0%9F%8D%AE', 'x'.repeat(5000), crypto.randomUUID()],
   ]
-  it('is answered 404 at every route that names a resource, or 400 where it can not be read', async () => {
+  it('an invalid identifier gets 404 or 400 at every route that names a resource', async () => {
     const alice = await aliceOwns()
     const before = await everything(alice)
     for (const route of (await routes()).filter(route => names_resource.test(route))) {
@@ -282,8 +282,8 @@ describe('an identifier that is none', () => {
   })
 })
 
-describe('a batch of one’s own and another’s', () => {
-  it('queues one’s own, and tells nothing of the others', async () => {
+describe('batches with another user’s videos', () => {
+  it('a batch queues one’s own videos and reports another user’s as not found', async () => {
     const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     await follows(alice, 'hers', ['a1', 'a2'])
     await follows(bob, 'his', ['b1', 'b2'])
@@ -306,7 +306,7 @@ describe('a batch of one’s own and another’s', () => {
   })
 })
 
-describe('what another site makes a browser send', () => {
+describe('requests from other sites', () => {
   const foreign: Record<string, string>[] = [
     { origin: 'https://evil.example' },
     { origin: 'null' },
@@ -321,7 +321,7 @@ describe('what another site makes a browser send', () => {
     ['application/json', '{"url":"https://videos.example"}'],
     [undefined, undefined],
   ]
-  it('is refused at every route that changes something, whatever it is, and changes nothing', async () => {
+  it('a request from another site is refused at every route that changes something, and changes nothing', async () => {
     const alice = await aliceOwns()
     const before = await everything(alice)
     const walked: string[] = []
@@ -341,7 +341,7 @@ describe('what another site makes a browser send', () => {
     expect(await everything(alice)).toEqual(before)
   })
 
-  it('changes nothing by a GET at any route', async () => {
+  it('a GET from another site changes nothing at any route', async () => {
     const alice = await aliceOwns()
     const before = await everything(alice)
     for (const route of await routes()) {

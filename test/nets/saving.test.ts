@@ -1,8 +1,8 @@
-/** Holds every save of a channel's feed to the one file that applies the channel's rule afterwards. */
+/** Checks that only one file saves a channel's feed, because that file also applies the channel's rule. */
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 
-it('only save-feed.ts saves what the feed of a channel says', async () => {
+it('only save-feed.ts saves the feed of a channel', async () => {
   const folders = await Promise.all(
     ['src', 'jobs'].map(async folder =>
       (await readdir(folder, { recursive: true }))
@@ -11,7 +11,7 @@ it('only save-feed.ts saves what the feed of a channel says', async () => {
     ),
   )
   const texts = await Promise.all(folders.flat().map(async path => ({ path, text: await readFile(path, 'utf8') })))
-  // Another object with methods of these names would have to be called something else than `channels`.
+  // Found by name: no other object with these methods may be called `channels`.
   const saving = texts.filter(({ text }) => /\bchannels\s*(?:\.|\?\.|\[')\s*(?:save|renew)\b/.test(text))
   expect(saving.map(({ path }) => path)).toEqual(['src/domain/channels/save-feed.ts'])
 })

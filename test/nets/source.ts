@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 import { parseAst } from 'vitest/node'
 
 export type Source = { path: string; text: string }
-/** `is_thread`: `from` does not import `to`, but starts it as a thread. */
+/** `is_thread`: `from` starts `to` as a thread instead of importing it. */
 export type Import = { from: string; to: string; type_only: boolean; is_thread: boolean }
 /** A node of the syntax tree, as ESTree describes it. */
 export type Node = { type: string; start: number; end: number; [field: string]: unknown }
@@ -28,7 +28,7 @@ function* walk(value: unknown): Generator<Node> {
   for (const part of Object.values(value)) yield* walk(part)
 }
 
-/** Every import of a source, in whatever form: of values and of types, at the top and inside a function, and the file of a thread. */
+/** Every import of a source: of values and of types, at the top or inside a function, and files of threads. */
 export function importsOf(source: Source): Import[] {
   const found: Import[] = []
   for (const node of nodesOf(source)) {

@@ -1,4 +1,4 @@
-/** Checks that answers reveal nothing about inside machines, and no machine's own words. */
+/** Checks that answers reveal nothing about inside machines, and never repeat what a site sent. */
 import { describe, expect, it } from 'vitest'
 import { bestOf, createDiscover } from '../../src/domain/channels/discovery.ts'
 import { webSources } from '../../src/domain/channels/sources.ts'
@@ -12,7 +12,7 @@ const finderWith = (policy: AddressPolicy, request_ms = 2000) =>
 const strict = useApp({ findFeed: finderWith(addressPolicy([])) })
 const lenient = useApp({ findFeed: finderWith(addressPolicy(['127.0.0.1'])) })
 
-/** Everything a person is shown of one address, by every way of giving it. */
+/** Every answer about one address, requested in every way there is. */
 async function told({ ask, sql }: typeof strict, url: string) {
   const alice = await person(sql, 'alice')
   const answers = [
@@ -31,8 +31,8 @@ async function told({ ask, sql }: typeof strict, url: string) {
   )
 }
 
-describe('an inside machine', () => {
-  it('is told of in the same words whether it listens, refuses, is a page or a feed, or does not exist', async () => {
+describe('inside addresses', () => {
+  it('an inside address gets the same answer whether it serves a feed or a page, refuses, or does not exist', async () => {
     const listening = await siteWith((_, response) =>
       response.end('<rss><channel><title>SECRET-123</title></channel></rss>'),
     )
@@ -57,7 +57,7 @@ describe('an inside machine', () => {
   })
 })
 
-describe('what a site says', () => {
+describe('the body and headers of a site', () => {
   it.each([
     ['a page', 200, '<html><title>SECRET-123</title><p>SECRET-123</p></html>', 'text/html'],
     ['a text', 200, 'SECRET-123', 'text/plain'],
@@ -66,8 +66,8 @@ describe('what a site says', () => {
     ['a refusal', 401, '{"password":"SECRET-123"}', 'application/json'],
     ['half a feed', 200, '<rss><channel><title>SECRET-123', 'application/rss+xml'],
     ['a feed cut off in an entity', 200, '<!DOCTYPE a [<!ENTITY b "SECRET-123">]><a>&b;</a>', 'text/xml'],
-    ['somewhere else', 302, 'SECRET-123', 'text/plain'],
-  ])('is shown to nobody: %s', async (_, status, body, type) => {
+    ['a redirect', 302, 'SECRET-123', 'text/plain'],
+  ])('no answer shows what a site sent: %s', async (_, status, body, type) => {
     const site = await siteWith((_, response) => {
       response.writeHead(status, { 'content-type': type, 'x-secret': 'SECRET-123', location: '/SECRET-123' })
       response.end(body)
@@ -78,8 +78,8 @@ describe('what a site says', () => {
   })
 })
 
-describe('a resolver that changes its mind', () => {
-  it('a name that resolves to other addresses each time never leads to this machine', async () => {
+describe('DNS rebinding', () => {
+  it('a name that resolves to another address each time never leads to this machine', async () => {
     const site = await siteWith((_, response) => response.end('SECRET-123'))
     let times = 0
     const policy = addressPolicy([], async () => [{ address: times++ % 2 === 0 ? '192.0.0.9' : '127.0.0.1' }])

@@ -1,4 +1,4 @@
-/** What feeds say, on every page that shows it, as a browser reads it: text, and nothing that runs, loads or leads elsewhere. */
+/** Checks in a browser that hostile text from feeds stays text on every page: it runs nothing and loads nothing. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseFeed } from '../../src/feed/formats/parse.ts'
@@ -8,7 +8,7 @@ import { openBrowser } from '../support/browser/browser.ts'
 import { documentOf } from '../support/media/feeds.ts'
 import { addresses, markup } from './payloads.ts'
 
-/** What each address serves. */
+/** The document that each address serves. */
 const feeds = new Map<string, string>()
 const app = useApp({
   limits: unlimited,
@@ -29,7 +29,7 @@ const ways: [name: string, write: (text: string) => string][] = [
   ['in entities twice', text => coded(coded(text))],
 ]
 
-/** One entry for each payload, which stands in its every part; thumbnails and links cycle through addresses of no web. */
+/** One entry for each payload, with the payload in every part; thumbnails and links cycle through addresses that are not on the web. */
 function feedOf(texts: string[], write: (text: string) => string): string {
   const items = texts.map((text, n) => {
     const bad = coded(addresses[n % addresses.length] ?? '')
@@ -40,7 +40,7 @@ function feedOf(texts: string[], write: (text: string) => string): string {
   return `<rss xmlns:media="http://search.yahoo.com/mrss/"><channel><title>${write(texts[1] ?? '')}</title>${items.join('')}</channel></rss>`
 }
 
-/** Everything that shows what the feed says. */
+/** Every page that shows text of the feed. */
 async function pagesOf(
   reader: Person,
   texts: string[],
@@ -76,7 +76,7 @@ async function pagesOf(
   return shown
 }
 
-/** Elements by name, and whatever could run; the browser reads it without running it. */
+/** Lists the elements and everything that could run. The browser parses the markup without running it. */
 const lookAt = (page: Page, html: string) =>
   page.evaluate(text => {
     const all = [...new DOMParser().parseFromString(text, 'text/html').querySelectorAll('*')]
@@ -93,13 +93,13 @@ const lookAt = (page: Page, html: string) =>
     return {
       alive,
       scripts: scripts.map(element => element.getAttribute('src') ?? element.outerHTML),
-      // A picture in a description is the video's picture, and so may be there or not.
+      // A picture in a description becomes the video's picture, so the number of pictures may differ.
       elements: all.flatMap(({ tagName }) => (tagName === 'IMG' ? [] : [tagName])).join(' '),
     }
   }, html)
 
 it.each(ways)(
-  'adds no element to any page and brings none to life, written %s',
+  'hostile markup in a feed adds no element to any page and runs nothing, written %s',
   { timeout: 180_000 },
   async (_, write) => {
     const page = await browser.newPage()
@@ -112,7 +112,7 @@ it.each(ways)(
       const [seen, plain] = [await lookAt(page, html), await lookAt(page, control[name] ?? '')]
       expect([name, seen.alive]).toEqual([name, []])
       expect([name, seen.scripts]).toEqual([name, plain.scripts])
-      // The search finds other videos, and an empty description has no place of its own.
+      // The search finds other videos, and an empty description has no element, so these two differ anyway.
       if (name !== 'search' && !name.startsWith('video ')) expect([name, seen.elements]).toEqual([name, plain.elements])
     }
     await page.close()

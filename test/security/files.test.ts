@@ -1,4 +1,4 @@
-/** Nothing outside the downloads folder is read, written or deleted, and nobody gets what another one fetched. */
+/** Checks that no file outside the downloads folder is read or deleted, and that each person gets only their own files. */
 import { access, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -24,7 +24,7 @@ const exists = (path: string) =>
     () => false,
   )
 
-/** As the collections of such things have them: every way of writing dots and slashes, to every depth. */
+/** Path traversals as public collections list them: every spelling of dots and slashes, at several depths. */
 const ways_up = ['..', '.%2e', '%252e%252e', '..%00', '%c0%ae%c0%ae', '%e0%80%ae.', '．．', '..;', '....', '.%00.']
 const slashes = ['%2f', '%5c', '%252f', '%c0%af', '%ef%bc%8f', '\\', '%2f%2f']
 const wanted = ['etc%2fpasswd', 'etc%2fhostname%00.mp4', 'package.json']
@@ -32,9 +32,9 @@ const traversals = ways_up.flatMap(up =>
   slashes.flatMap(slash => [1, 2, 5].flatMap(depth => wanted.map(end => `${(up + slash).repeat(depth)}${end}`))),
 )
 
-describe('an identifier that leads up and out', () => {
+describe('path traversal', () => {
   it.each(['/stream/:id', '/download/:id', '/watch/:id', '/stream/v1/subtitles/:id', '/static/:id', '/channels/:id'])(
-    'finds nothing at %s',
+    'an identifier with a path traversal finds nothing at %s',
     async route => {
       const alice = await person(sql, 'alice')
       await owns(alice, 'v1', 'her video')
@@ -47,7 +47,7 @@ describe('an identifier that leads up and out', () => {
   )
 })
 
-describe('a way out of the downloads folder', () => {
+describe('a stored path outside the downloads folder', () => {
   /** A folder that is not ours, with something in it. */
   async function outside(): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'backlot-outside-'))
@@ -76,7 +76,7 @@ describe('a way out of the downloads folder', () => {
         return path
       },
     ],
-  ])('is not taken by %s, to watch, to save or to delete', async (_, lead) => {
+  ])('a file outside the downloads folder cannot be watched, saved or deleted by %s', async (_, lead) => {
     const [alice, folder] = [await person(sql, 'alice'), await outside()]
     const path = await lead(folder, await owns(alice, 'v1', 'her video'))
     const point = () => sql`
@@ -100,8 +100,8 @@ describe('a way out of the downloads folder', () => {
   })
 })
 
-describe('one video that two people have', () => {
-  it('is a file of each: what one deletes, the other still watches', async () => {
+describe('one video of two people', () => {
+  it('two people with the same video have a file each, and one may delete theirs', async () => {
     const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     const [hers, his] = [await owns(alice, 'v1', 'her video'), await owns(bob, 'v1', 'his video')]
 
@@ -114,7 +114,7 @@ describe('one video that two people have', () => {
     expect(await (await ask('/stream/v1', { as: bob })).text()).toBe('his video')
   })
 
-  it('is nothing to bob while only alice has fetched it', async () => {
+  it('bob cannot watch a video that only alice has downloaded', async () => {
     const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     await owns(alice, 'v1', 'her video')
     await follows(bob, 'kitchen', ['v1'])
@@ -124,8 +124,8 @@ describe('one video that two people have', () => {
   })
 })
 
-describe('the bytes of a video', () => {
-  it('are nobody else’s to embed, to sniff or to keep', async () => {
+describe('the headers of a video', () => {
+  it('a video may not be embedded by other sites, sniffed, or kept by shared caches', async () => {
     const alice = await person(sql, 'alice')
     await owns(alice, 'v1', '<script>alert(1)</script>')
     for (const path of ['/stream/v1', '/download/v1']) {

@@ -1,4 +1,4 @@
-/** Documents made to keep everybody else waiting: what is read beside the answers to others takes little time, or a thread. */
+/** Checks that hostile documents are read quickly wherever they would delay the answers to other people. */
 import { describe, expect, it } from 'vitest'
 import { max_entries } from '../../src/feed/formats/entry.ts'
 import { parseFeed } from '../../src/feed/formats/parse.ts'
@@ -10,12 +10,12 @@ import { feedsOnPage } from '../../src/feed/pages/page-feeds.ts'
 import { expectQuick } from '../support/app/quick.ts'
 import { documentOf } from '../support/media/feeds.ts'
 
-/** The time that nobody is kept waiting for, with room for a slow machine. */
+/** A delay this short is not noticed. It leaves room for a slow machine. */
 const most_ms = 200
 
 const fill = (unit: string, length: number) => unit.repeat(Math.floor(length / unit.length))
 
-/** A refusal is as good as an answer. */
+/** Only the time matters, so the document may also be refused. */
 const answered = (work: () => unknown) => () => {
   try {
     work()
@@ -23,10 +23,10 @@ const answered = (work: () => unknown) => () => {
 }
 
 it.each([
-  ['names without end', `<link href=/x ${fill('a', 1980)}>`],
+  ['endless names', `<link href=/x ${fill('a', 1980)}>`],
   ['short names', `<link href=/x ${fill('a ', 1980)}>`],
   ['spaces', `<link href=/x ${fill(' ', 1980)}>`],
-  ['a name without end, of a meta', `<meta ${fill('a', 1980)}>`],
+  ['an endless name in a meta tag', `<meta ${fill('a', 1980)}>`],
 ])('a page of tags with %s is read at once', (_, tag) => {
   expectQuick(
     most_ms,
@@ -35,7 +35,7 @@ it.each([
 })
 
 it.each([
-  ['OPML with names without end', `<opml>${fill(`<outline ${fill('a', 65_000)}>`, 2_000_000)}`],
+  ['OPML with endless names', `<opml>${fill(`<outline ${fill('a', 65_000)}>`, 2_000_000)}`],
   ['Takeout of empty rows', `UC${fill('a', 22)},x\n${fill('\n', 2_000_000)}`],
   ['brackets', fill('[', 2_000_000)],
   ['brackets on lines', `{\n${fill('{"a":1\n', 2_000_000)}`],
@@ -47,7 +47,7 @@ it.each([
 })
 
 it.each([
-  ['signs that open nothing', `<b>${fill('<', 5_000_000)}`],
+  ['lone < signs', `<b>${fill('<', 5_000_000)}`],
   ['tags', fill('<b>', 5_000_000)],
   ['unknown tags', `<b>${fill('<x>', 5_000_000)}`],
   ['entities', `<b>${fill('&amp;', 5_000_000)}`],
@@ -84,26 +84,26 @@ it('addresses that are encoded over and over are read at once', () => {
   )
 })
 
-describe('a feed of far too many entries', () => {
+describe('feeds with too many entries', () => {
   it.each([
     ['JSON', `{"items":[${fill('{"url":"https://a.example/"},', 900_000)}{}]}`],
     ['RSS', `<rss><channel>${fill('<item><link>https://a.example/</link></item>', 900_000)}</channel></rss>`],
     ['Atom', `<feed>${fill('<entry><link href="https://a.example/"/></entry>', 900_000)}</feed>`],
-  ])('has all those left out counted, in %s', (_, text) => {
+  ])('a feed with too many entries counts all it leaves out, in %s', (_, text) => {
     const { entries, skipped } = parseFeed(documentOf(text))
     const all = text.split(/<item>|<entry>|\{(?!"items")/).length - 1
     expect({ entries: entries.length, skipped }).toEqual({ entries: 1, skipped: all - max_entries })
   })
 })
 
-describe('the attributes of a tag', () => {
+describe('attributes', () => {
   it.each<[string, Record<string, string>]>([
     [' rel="alternate" HREF=\'/feed\' type=text/xml', { rel: 'alternate', href: '/feed', type: 'text/xml' }],
     [' rel = "a"href="b"/', { rel: 'a', href: 'b' }],
     [' title="a href=x" hidden href=/y', { title: 'a href=x', hidden: '', href: '/y' }],
     [' href="/first" href="/second"', { href: '/first' }],
     [' data="no end href=x', { data: '', href: 'x' }],
-  ])('in %s are %j', (text, expected) => {
+  ])('the attributes in %s are %j', (text, expected) => {
     expect(Object.fromEntries(attributesIn(text))).toMatchObject(expected)
   })
 })

@@ -1,6 +1,6 @@
-/** Texts that mean harm, or look as if: each was once the end of some program. */
+/** Hostile texts. Each has broken some program before. */
 
-/** What would run, load or lead away if it were ever taken for markup. No `http` in any: those become links, and rightly so. */
+/** Markup that would run or load something. None contains `http`, because such text becomes a link, as it should. */
 export const markup: string[] = [
   '<script>alert(1)</script>',
   '"><script>alert(1)</script>',
@@ -67,7 +67,7 @@ export const markup: string[] = [
   '<%= alert(1) %>',
 ]
 
-/** Addresses that are none of the web, or pretend to be. */
+/** Addresses that are not on the web, or only look so. */
 export const addresses: string[] = [
   'javascript:alert(1)',
   'JaVaScRiPt:alert(1)',
@@ -84,7 +84,7 @@ export const addresses: string[] = [
   'view-source:x',
 ]
 
-/** What breaks programs that only ever saw names: numbers that are none, controls, other scripts, other languages' code. */
+/** Texts that break careless programs: odd numbers, control characters, other scripts, code of other languages. */
 export const naughty: string[] = [
   ...[
     '',

@@ -1,4 +1,4 @@
-/** What comes from others is exactly what was chosen; and in our own files, what must not stand there does not. */
+/** Checks that packages and the image are exactly the chosen ones, and that our code has no dangerous constructs. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -27,7 +27,7 @@ describe('packages', () => {
   it('packages come from the registry of the person who installs, and are checked by their hash', () => {
     expect(locked.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
     const unchecked = locked.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))
-    // Tools of development for other platforms, which npm leaves out of the lock of the machine that made it.
+    // npm locks no hash for development tools of platforms other than the one that wrote the lock.
     expect(
       unchecked.filter(([path, { optional }]) => !optional || !/^node_modules\/@(biomejs|deno)\//.test(path)),
     ).toEqual([])
@@ -39,7 +39,7 @@ describe('packages', () => {
   })
 })
 
-it('builds the image on the Node of package.json, named by its digest', async () => {
+it('the image is built on the Node of package.json, named by its digest', async () => {
   const bases = (await readFile('Dockerfile', 'utf8')).match(/^FROM .*$/gm)
   expect(bases).toEqual([
     expect.stringMatching(
@@ -48,14 +48,14 @@ it('builds the image on the Node of package.json, named by its digest', async ()
   ])
 })
 
-/** Without remarks and without the one line of markup that is no element; and `/x/.exec(text)` is no shell. */
+/** Removes comments, the doctype (the one raw markup that is allowed), and `/x/.exec(text)`, which starts no shell. */
 const codeOf = (text: string) =>
   text
     .replace(/^\s*(\/\*\*|\*|\/\/).*$/gm, '')
     .replace("{raw('<!doctype html>')}", '')
     .replace(/\.exec\(/g, '.find(')
 
-describe('our own files', async () => {
+describe('our own code', async () => {
   const folders = ['src', 'jobs', 'static']
   const names = await Promise.all(
     folders.map(async folder => (await readdir(folder, { recursive: true })).map(name => join(folder, name))),
@@ -72,7 +72,7 @@ describe('our own files', async () => {
     ['queries made of text', /\.unsafe\(/],
     ['a shell', /shell:\s*true|\bexecSync?\(|execaCommand/],
     ['a switch that trusts any certificate', /rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED/],
-  ])('have %s nowhere', (_, pattern) => {
+  ])('our own code contains nowhere %s', (_, pattern) => {
     expect(texts.length).toBeGreaterThan(100)
     const found = texts.filter(({ text }) => pattern.test(codeOf(text)))
     expect(found.map(({ path }) => path)).toEqual([])

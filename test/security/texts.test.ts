@@ -1,4 +1,4 @@
-/** Types hostile texts into every field: each is accepted, or refused with a reason. */
+/** Sends hostile texts in every field and header: each is accepted, or refused with a reason. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Ask, unlimited, useApp } from '../support/app/app.ts'
 import { entry, follows, type Person, person } from '../support/app/people.ts'
@@ -6,7 +6,7 @@ import { naughty } from './payloads.ts'
 
 const app = useApp({
   limits: unlimited,
-  // What was typed comes back as a channel, so that it is shown again everywhere.
+  // The typed text becomes a channel, so that the other pages show it again.
   findFeed: async address => ({
     rss_url: 'https://videos.example/feed.xml',
     feed: { channel_id: 'typed', title: address.replaceAll('\0', '') || 'x', entries: [entry('t1')], skipped: 0 },
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 
 const rule = { auto_download: 'on' }
-/** Each with where the text goes. */
+/** The fields, and the request that puts a text into each. */
 const fields: Record<string, (text: string) => [path: string, ask: Ask]> = {
   'the search of the first page': text => [`/?${new URLSearchParams({ q: text })}`, {}],
   'the search of a channel': text => [`/channels/kitchen?${new URLSearchParams({ q: text, status: text })}`, {}],
@@ -81,7 +81,7 @@ it('every page still works after all hostile texts were saved', async () => {
     expect((await ask(path, { as: alice })).status, path).toBe(200)
 })
 
-describe('a header', () => {
+describe('headers', () => {
   const latin = naughty.filter(text => /^[\t\x20-\x7e\x80-\xff]*$/.test(text) && text.length < 5000)
   it.each([
     'cookie',
@@ -97,7 +97,7 @@ describe('a header', () => {
     'x-forwarded-for',
     'x-forwarded-proto',
     'host',
-  ])('of any kind breaks nothing: %s', async name => {
+  ])('no text breaks the header %s', async name => {
     for (const text of latin) {
       const answer = await ask('/downloads', { as: alice, headers: { [name]: text } })
       expect(answer.status, text).toBeLessThan(500)
