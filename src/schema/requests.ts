@@ -19,7 +19,7 @@ const url = Address.meta({
   description: 'The address of a feed or a page, or a handle, a video or a playlist.',
   examples: ['https://www.youtube.com/@blenderofficial'],
 })
-export const TrackRequest = z.object({ url })
+export const FollowRequest = z.object({ url })
 export const DiscoverQuery = z.object({ url })
 export const FeedRequest = z.object({
   rss_url: Address.describe('The address of the feed.'),

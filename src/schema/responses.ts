@@ -14,7 +14,7 @@ const next_cursor = z.string().nullable().describe('The `cursor` of the next pag
 const saved = Saved.describe('How many entries the fetch changed.')
 const skipped = z.number().int().describe('How many entries of the feed could not be read.')
 
-export const Tracked = Channel.extend({ saved })
+export const Followed = Channel.extend({ saved })
 export const Refreshed = z.object({ channel: Channel.describe('The channel after the refresh.'), saved, skipped })
 export type Refreshed = z.infer<typeof Refreshed>
 export const Channels = z.object({ channels: z.array(Channel) })

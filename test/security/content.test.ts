@@ -48,8 +48,8 @@ async function pagesOf(
 ): Promise<Record<string, string>> {
   const url = 'https://videos.example/feed.xml'
   feeds.set(url, feedOf(texts, write))
-  const tracked = await app.ask('/api/channels', { as: reader, json: { url } })
-  expect(tracked.status).toBe(201)
+  const followed = await app.ask('/api/channels', { as: reader, json: { url } })
+  expect(followed.status).toBe(201)
   const { entries } = await reader.library.videos.list({ limit: 200 })
   expect(entries).toHaveLength(texts.length)
   await reader.library.downloads.request(entries.slice(0, 3).map(({ video_id }) => video_id))

@@ -15,13 +15,13 @@ import { renewFeed, saveFeed } from './save-feed.ts'
 type SavedChannel = Pick<Refreshed, 'channel' | 'saved'>
 
 /** `switched`: the channel was followed already, by another of its feeds. */
-export type TrackedChannel = SavedChannel & { created: boolean; switched: boolean }
+export type FollowedChannel = SavedChannel & { created: boolean; switched: boolean }
 
 /**
  * Follows the channel at an address. A channel has several feeds (everything, videos only, Shorts only) and is followed by one
  * of them. Giving the address of another one switches to it, if it is on the same host. The address of a page switches nothing.
  */
-export async function trackChannel(library: Library, findFeed: FeedFinder, address: string): Promise<TrackedChannel> {
+export async function followChannel(library: Library, findFeed: FeedFinder, address: string): Promise<FollowedChannel> {
   const found = await findFeed(address, library.user_id)
   const { channel, saved, created } = await saveFeed(library, found)
   const { rss_url } = found
@@ -106,7 +106,7 @@ const unsaved = ({ rss_url, feed: { channel_id, title } }: ReadFeed): Shown => (
 })
 
 /** Deletes the channel's entries and files, except those that another followed channel has too. */
-export async function untrackChannel(library: Library, files: Files, channel_id: string): Promise<void> {
+export async function unfollowChannel(library: Library, files: Files, channel_id: string): Promise<void> {
   const orphans = await library.channels.remove(channel_id)
   if (!orphans) throw noSuchChannel()
   for (const { video_id, download_path } of orphans) {

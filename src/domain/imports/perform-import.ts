@@ -4,7 +4,7 @@ import type { Library } from '../../db/library/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import { DomainError } from '../../errors.ts'
 import type { LineResult } from '../../schema/import.ts'
-import { trackChannel } from '../channels/channels.ts'
+import { followChannel } from '../channels/channels.ts'
 import type { FeedFinder } from '../channels/discovery.ts'
 import { type Refusal, refusalIn } from '../channels/host-pause.ts'
 import { hasToWait, nextTurn, type Task, takeNext, tasksOf, waitsUntil } from './import-turns.ts'
@@ -75,7 +75,7 @@ async function verdictOn(stretch: Stretch, import_id: string, task: Task): Promi
   if (known) return { outcome: 'already', channel_id: known }
   if (waitsUntil(task)) return 'paused'
   try {
-    const { channel, created } = await trackChannel(library, findFeed, line.address)
+    const { channel, created } = await followChannel(library, findFeed, line.address)
     return { outcome: created ? 'added' : 'already', channel_id: channel.channel_id }
   } catch (fault) {
     // Without the database nothing can be saved: the whole job is tried again later.

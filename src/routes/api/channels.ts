@@ -1,14 +1,14 @@
 /** The followed channels, their rules and their quality, as JSON. */
 import { Hono } from 'hono'
-import { refreshChannel, trackChannel, untrackChannel } from '../../domain/channels/channels.ts'
+import { followChannel, refreshChannel, unfollowChannel } from '../../domain/channels/channels.ts'
 import type { FeedFinder } from '../../domain/channels/discovery.ts'
 import { changeRule, getRule } from '../../domain/channels/rules.ts'
 import type { Files } from '../../domain/downloads/files.ts'
 import { chooseQuality } from '../../domain/downloads/qualities.ts'
 import type { FeedReader } from '../../feed/fetch/read.ts'
 import { Channel } from '../../schema/channel.ts'
-import { ChannelQuality, TrackRequest } from '../../schema/requests.ts'
-import { Channels, Refreshed, Tracked } from '../../schema/responses.ts'
+import { ChannelQuality, FollowRequest } from '../../schema/requests.ts'
+import { Channels, Followed, Refreshed } from '../../schema/responses.ts'
 import { ChannelRule, RuleRequest } from '../../schema/rule.ts'
 import type { Env } from '../middleware/context.ts'
 import { atField } from '../middleware/valid.ts'
@@ -35,15 +35,15 @@ export const channels = ({ readFeed, findFeed, files }: Deps) =>
         description:
           'Accepts the address of a feed or of a page that links one, and handles, videos and playlists. The feed is fetched before the response is sent.',
         responses: {
-          201: { description: 'You now follow the channel', schema: Tracked },
-          200: { description: 'You already followed the channel; it was refreshed', schema: Tracked },
+          201: { description: 'You now follow the channel', schema: Followed },
+          200: { description: 'You already followed the channel; it was refreshed', schema: Followed },
         },
         errors: [409, 502, 504],
       }),
-      validJson(TrackRequest),
+      validJson(FollowRequest),
       async c => {
         const { url } = c.req.valid('json')
-        const { channel, saved, created } = await atField('url', trackChannel(c.var.library, findFeed, url))
+        const { channel, saved, created } = await atField('url', followChannel(c.var.library, findFeed, url))
         return c.json({ ...channel, saved }, created ? 201 : 200)
       },
     )
@@ -55,7 +55,7 @@ export const channels = ({ readFeed, findFeed, files }: Deps) =>
         responses: { 204: { description: 'Unfollowed', schema: null } },
       }),
       async c => {
-        await untrackChannel(c.var.library, files, c.req.param('channel_id'))
+        await unfollowChannel(c.var.library, files, c.req.param('channel_id'))
         return c.body(null, 204)
       },
     )

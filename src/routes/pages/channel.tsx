@@ -1,6 +1,6 @@
 /** The page of one channel, refreshing it, and unfollowing it. */
 import { Hono } from 'hono'
-import { refreshChannel, untrackChannel } from '../../domain/channels/channels.ts'
+import { refreshChannel, unfollowChannel } from '../../domain/channels/channels.ts'
 import type { Files } from '../../domain/downloads/files.ts'
 import { channelHistory } from '../../domain/videos/history.ts'
 import { DomainError, type ErrorCode } from '../../errors.ts'
@@ -37,7 +37,7 @@ export const channelPages = (readFeed: FeedReader, files: Files) =>
     })
 
     .post('/:channel_id/delete', async c => {
-      await untrackChannel(c.var.library, files, c.req.param('channel_id'))
+      await unfollowChannel(c.var.library, files, c.req.param('channel_id'))
       setFlash(c, { kind: 'done', text: 'Channel unfollowed.' })
       return c.redirect('/channels', 303)
     })

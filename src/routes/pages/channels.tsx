@@ -1,10 +1,10 @@
 /** The page of all followed channels, and following one more. */
 import { type Context, Hono } from 'hono'
 import { listChannels } from '../../domain/channels/channel-list.ts'
-import { trackChannel } from '../../domain/channels/channels.ts'
+import { followChannel } from '../../domain/channels/channels.ts'
 import type { FeedFinder } from '../../domain/channels/discovery.ts'
 import { DomainError } from '../../errors.ts'
-import { ChannelsQuery, TrackRequest } from '../../schema/requests.ts'
+import { ChannelsQuery, FollowRequest } from '../../schema/requests.ts'
 import { ChannelsPage } from '../../views/pages/channels.tsx'
 import { channelPath } from '../../views/parts/words.ts'
 import type { Env } from '../middleware/context.ts'
@@ -24,13 +24,13 @@ export const channelsPages = (findFeed: FeedFinder) =>
 
     .post(
       '/',
-      valid('form', TrackRequest, (c, refusal) => addAgain(c, refusal, '')),
+      valid('form', FollowRequest, (c, refusal) => addAgain(c, refusal, '')),
       async c => {
         const { url } = c.req.valid('form')
-        const tracked = await orRefusal(trackChannel(c.var.library, findFeed, url))
-        if (tracked instanceof DomainError) return addAgain(c, tracked, url)
-        setFlash(c, withWarning(tracked.channel, followedWords(tracked)))
-        return c.redirect(channelPath(tracked.channel), 303)
+        const followed = await orRefusal(followChannel(c.var.library, findFeed, url))
+        if (followed instanceof DomainError) return addAgain(c, followed, url)
+        setFlash(c, withWarning(followed.channel, followedWords(followed)))
+        return c.redirect(channelPath(followed.channel), 303)
       },
     )
 

@@ -1,7 +1,7 @@
 /** How many channels and videos one user may have, by page, API and import. */
 import { describe, expect, it } from 'vitest'
 import { libraryOf } from '../../../src/db/library/library.ts'
-import { trackChannel } from '../../../src/domain/channels/channels.ts'
+import { followChannel } from '../../../src/domain/channels/channels.ts'
 import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import { performImport } from '../../../src/domain/imports/perform-import.ts'
 import type { Channel } from '../../../src/schema/channel.ts'
@@ -43,7 +43,7 @@ describe('channels of one user', () => {
   it('an import stops at the limit of channels, and its lines say why they failed', async () => {
     const alice = await person(app.sql, 'alice')
     const library = libraryOf(app.sql, alice.user.user_id, 2)
-    await trackChannel(library, findFeed, 'https://videos.example/first')
+    await followChannel(library, findFeed, 'https://videos.example/first')
     const lines = ['x', 'y', 'z'].map(id => ({ address: `https://videos.example/${id}`, title: null }))
     const import_id = (await library.imports.begin('addresses', lines)) ?? ''
     await performImport({ library, findFeed, stopping: new AbortController().signal }, import_id)

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deleteByRules } from '../../../jobs/tasks/housekeeping.ts'
 import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
 import { first_round } from '../../../src/db/queue/queue.ts'
-import { refreshChannel, showFeed, trackChannel } from '../../../src/domain/channels/channels.ts'
+import { followChannel, refreshChannel, showFeed } from '../../../src/domain/channels/channels.ts'
 import { changeRule } from '../../../src/domain/channels/rules.ts'
 import { cancelDownload, dropDownload, pinDownload, requestDownload } from '../../../src/domain/downloads/downloads.ts'
 import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
@@ -46,7 +46,7 @@ const on = (changes: Partial<Rule>): Rule => ({ ...RuleRequest.parse({ auto_down
 /** Published on that day of a future year, so after the channel was followed. */
 const fresh = (video_id: string, day: number, more: Partial<FeedEntry> = {}) =>
   entry(video_id, { published_at: new Date(Date.UTC(2099, 0, day)), ...more })
-const follow = () => trackChannel(alice.library, findFeed, rss_url)
+const follow = () => followChannel(alice.library, findFeed, rss_url)
 const refresh = async (now: FeedEntry[]) => {
   entries = now
   await sql`update channels set refresh_asked_at = null`
@@ -249,7 +249,7 @@ describe('a video that a person gave up', () => {
     await alice.library.channels.save(plain, [])
     await changeRule(alice.library, 'site', on({}))
     const feed = { channel_id: 'site', title: 'Site', entries: [fresh('a', 1)], skipped: 0 }
-    await trackChannel(alice.library, async () => ({ rss_url: plain.rss_url, feed }), plain.rss_url)
+    await followChannel(alice.library, async () => ({ rss_url: plain.rss_url, feed }), plain.rss_url)
     expect(await queued()).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { trackChannel, untrackChannel } from '../../../src/domain/channels/channels.ts'
+import { followChannel, unfollowChannel } from '../../../src/domain/channels/channels.ts'
 import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
@@ -30,7 +30,7 @@ it('unfollowing a channel deletes its partial files', async () => {
   await performDownload({ library, files, download: breaksOff, stopping: new AbortController().signal }, 'v1')
   expect(await readdir(join(folder, '.work', library.user_id, 'v1'))).toEqual(['left'])
 
-  await untrackChannel(library, files, 'c')
+  await unfollowChannel(library, files, 'c')
 
   expect(await readdir(join(folder, '.work', library.user_id)).catch(() => [])).toEqual([])
 })
@@ -38,7 +38,7 @@ it('unfollowing a channel deletes its partial files', async () => {
 it('following another feed of a channel switches to it only on the same host', async () => {
   const { library } = await person(sql, 'alice')
   const track = (rss_url: string) =>
-    trackChannel(
+    followChannel(
       library,
       async () => ({ rss_url, feed: { channel_id: 'UC1', title: 'C', entries: [], skipped: 0 } }),
       rss_url,
@@ -67,7 +67,7 @@ it('a channel that is unfollowed while it is being followed gives a conflict', a
     feed: { channel_id: 'vanishes', title: 'Vanishes', entries: [], skipped: 0 },
   })
 
-  const followed = trackChannel(library, findFeed, 'https://videos.example/feed')
+  const followed = followChannel(library, findFeed, 'https://videos.example/feed')
 
   await expect(followed).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('Try again') })
 })

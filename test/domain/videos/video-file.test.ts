@@ -2,7 +2,7 @@
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { untrackChannel } from '../../../src/domain/channels/channels.ts'
+import { unfollowChannel } from '../../../src/domain/channels/channels.ts'
 import { dropDownload } from '../../../src/domain/downloads/downloads.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
@@ -128,7 +128,7 @@ describe('subtitles', () => {
 
     expect(await onDisk(alice)).toEqual(['a.en.en.vtt', 'a.en.mp4', 'b.en.vtt', 'b.mp4'])
     expect(await alice.library.videos.find('a')).toMatchObject({ subtitles: [] })
-    await untrackChannel(alice.library, app.files, 'kitchen')
+    await unfollowChannel(alice.library, app.files, 'kitchen')
     expect(await onDisk(alice)).toEqual([])
   })
 
@@ -137,7 +137,7 @@ describe('subtitles', () => {
     await downloads(alice, 'v1', 'mp4', ['en'])
     await rm(join(app.folder, alice.user.user_id, 'kitchen', 'v1.mp4'))
 
-    await untrackChannel(alice.library, app.files, 'kitchen')
+    await unfollowChannel(alice.library, app.files, 'kitchen')
 
     expect(await onDisk(alice)).toEqual([])
   })

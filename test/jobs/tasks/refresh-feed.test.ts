@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
 import { startWorker } from '../../../jobs/worker/main.ts'
 import { clearSpentJobs, forgetPlans, planVisits, queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
-import { refreshChannel, trackChannel } from '../../../src/domain/channels/channels.ts'
+import { followChannel, refreshChannel } from '../../../src/domain/channels/channels.ts'
 import { bestOf, createDiscover, import_budget } from '../../../src/domain/channels/discovery.ts'
 import { webSources } from '../../../src/domain/channels/sources.ts'
 import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
@@ -28,7 +28,7 @@ const item = (id: string) =>
   `<item><title>${id}</title><link>https://h.example/${id}</link><description>About ${id}</description></item>`
 
 const follow = async ({ library }: Person, address: string) =>
-  (await trackChannel(library, findFeed, address)).channel.channel_id
+  (await followChannel(library, findFeed, address)).channel.channel_id
 const due = () => sql`update channels set next_fetch_at = now()`
 const run = async (address: string, task = refreshFeedTask(parts)) =>
   task({ rss_url: new URL(address).href }, {} as JobHelpers)

@@ -70,9 +70,9 @@ export async function register(ask: Client, username: string): Promise<void> {
 
 /** Follows the feed and asks for all its videos. Returns their identifiers. */
 export async function followAndRequest(ask: Client, feed: string): Promise<string[]> {
-  const tracked = await ask('/api/channels', json({ url: feed }))
-  expect(tracked.status).toBe(201)
-  const { channel_id } = (await tracked.json()) as { channel_id: string }
+  const followed = await ask('/api/channels', json({ url: feed }))
+  expect(followed.status).toBe(201)
+  const { channel_id } = (await followed.json()) as { channel_id: string }
   const history = await ask(`/api/history/${channel_id}`)
   const { entries } = (await history.json()) as { entries: { video_id: string }[] }
   const video_ids = entries.map(({ video_id }) => video_id)
