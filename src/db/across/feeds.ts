@@ -9,7 +9,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Known, nothing_known } from '../../schema/feed.ts'
 import { Follower } from '../../schema/jobs.ts'
-import { remembered, type Visit, works } from '../library/fetch-state.ts'
+import { fetchWorked, remembered, type Visit } from '../library/fetch-state.ts'
 import type { Sql } from '../postgres/client.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 
@@ -69,7 +69,7 @@ export async function dueFeed(sql: Sql, rss_url: string): Promise<FollowedFeed |
 export async function noteUnchanged(sql: Sql, rss_url: string, visit: Visit): Promise<void> {
   await sql`
     update channels
-    set    ${works(sql)},
+    set    ${fetchWorked(sql)},
            ${remembered(sql, visit)}
     where  rss_url = ${rss_url}`
 }

@@ -1,4 +1,4 @@
-/** Reading a channel's row. */
+/** Reads the row of a channel. */
 import type { Channel } from '../../schema/channel.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'

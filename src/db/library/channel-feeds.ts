@@ -6,21 +6,21 @@ import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { findChannel } from './channel-columns.ts'
 import { withinLimit } from './channel-limit.ts'
-import { type LeftOut, leftOut, remembered, replanned, type VisitAt, works } from './fetch-state.ts'
+import { type FeedFaults, feedFaults, fetchWorked, remembered, replanned, type VisitAt } from './fetch-state.ts'
 import { saveEntries } from './saving.ts'
 
 /** 0: no limit. */
 export type LibraryLimits = { most_channels: number; most_videos: number }
 
-/** Where there is no room for all new videos, the channel's `fetch_error` says so. */
+/** If not all new videos fit the limit, the channel's `fetch_error` says so. */
 export interface ChannelFeeds {
   /**
    * Saves the channel and its entries in one statement; known ones are updated. Throws `conflict` if it is unfollowed at the
    * same moment, `invalid` if it would be one channel too many.
-   * `renamed`: where a stored video has another identifier than its entry came with, the stored one by that of the entry.
+   * `renamed`: from the id of an entry to the id under which its video is stored, where the two differ.
    */
   save(
-    channel: { channel_id: string; title: string; rss_url: string; image_url?: string | undefined } & LeftOut,
+    channel: { channel_id: string; title: string; rss_url: string; image_url?: string | undefined } & FeedFaults,
     entries: FeedEntry[],
   ): Promise<{ channel: Channel; saved: Saved; created: boolean; renamed: Record<string, string> }>
   /**
@@ -29,7 +29,7 @@ export interface ChannelFeeds {
    */
   renew(
     channel_id: string,
-    feed: { title: string; entries: FeedEntry[]; image_url?: string | undefined } & LeftOut,
+    feed: { title: string; entries: FeedEntry[]; image_url?: string | undefined } & FeedFaults,
     visit?: VisitAt,
   ): Promise<{ channel: Channel; saved: Saved } | undefined>
 }
@@ -58,8 +58,8 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { most_channels, most_
             ${user_id}, ${channel_id}, ${title}, ${rss_url}, ${image_url}, now(), ${skipped},
             ${skipped > 0 ? warning : null})
           on conflict on constraint channels_user_channel_key do update
-          set    title = excluded.title, image_url = coalesce(excluded.image_url, known.image_url), ${works(sql)},
-                 ${leftOut(sql, { user_id, channel_id }, { skipped, warning })},
+          set    title = excluded.title, image_url = coalesce(excluded.image_url, known.image_url), ${fetchWorked(sql)},
+                 ${feedFaults(sql, { user_id, channel_id }, { skipped, warning })},
                  next_fetch_at = ${replanned(sql)}
           returning xmax = 0 as created`,
         most_channels > 0 ? saving => withinLimit(sql, { user_id, channel_id }, most_channels, saving) : undefined,
@@ -78,8 +78,8 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { most_channels, most_
         entries,
         sql`
           update channels known
-          set    title = ${title}, image_url = coalesce(${image_url}, image_url), ${works(sql)},
-                 ${leftOut(sql, { user_id, channel_id }, { skipped, warning })},
+          set    title = ${title}, image_url = coalesce(${image_url}, image_url), ${fetchWorked(sql)},
+                 ${feedFaults(sql, { user_id, channel_id }, { skipped, warning })},
                  ${visit ? remembered(sql, visit) : sql`next_fetch_at = ${replanned(sql)}`}
           where  ${mine} and channel_id = ${channel_id} and rss_url = ${visit ? visit.rss_url : sql`rss_url`}
           returning false as created`,

@@ -1,4 +1,4 @@
-/** What a person or a rule may do with the downloads of one user. Each step is a guarded move, with its job in one transaction. */
+/** Requests and cancels downloads of one user, and deletes their files. Each is a guarded move, in one transaction with its job. */
 import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { type AskedBy, queueUp, removeDownloads } from '../queue/queue.ts'
@@ -27,7 +27,7 @@ export interface Downloads extends Runs, EarlyEnds {
 export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
   const mine = sql`user_id = ${user_id}`
 
-  const { move, noteAsked, ended, unasked, afresh } = movesOf(sql, user_id)
+  const { move, noteAsked, noRun, noRequest, noFailures } = movesOf(sql, user_id)
 
   const cancelAll = (video_ids: string[]) =>
     sql.begin(async tx => {
@@ -35,8 +35,8 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
         tx,
         'cancel',
         video_ids,
-        sql`${ended}, ${unasked}, download_started_at = null, download_completed_at = null, download_error = null,
-            download_detail = null, download_by_rule = false, ${afresh}`,
+        sql`${noRun}, ${noRequest}, download_started_at = null, download_completed_at = null, download_error = null,
+            download_detail = null, download_by_rule = false, ${noFailures}`,
         sql`standing is not null`,
       )
       const gone = [...new Set(cancelled.map(({ video_id }) => video_id))]

@@ -15,7 +15,7 @@ export interface EarlyEnds {
 }
 
 export function earlyEndsOf(sql: Sql, user_id: UserId): EarlyEnds {
-  const { move, heldBy, ended, unasked, turnLost } = movesOf(sql, user_id)
+  const { move, claimedBy, noRun, noRequest, turnLost } = movesOf(sql, user_id)
 
   return {
     fail: (
@@ -36,16 +36,16 @@ export function earlyEndsOf(sql: Sql, user_id: UserId): EarlyEnds {
       },
     ) =>
       sql.begin(async tx => {
-        const wanted = next_attempt_at ? sql`download_next_attempt_at = ${next_attempt_at}` : unasked
+        const wanted = next_attempt_at ? sql`download_next_attempt_at = ${next_attempt_at}` : noRequest
         const failed = await move(
           tx,
           'fail',
           [video_id],
-          sql`${ended}, ${wanted}, download_error = ${download_error}, download_detail = ${download_detail}, download_completed_at = now(),
+          sql`${noRun}, ${wanted}, download_error = ${download_error}, download_detail = ${download_detail}, download_completed_at = now(),
               download_attempts = ${begins_anew ? 0 : sql`download_attempts - ${refund ? 1 : 0}`},
               download_reason = ${reason}, download_failures = least(${failures}::int, 30000),
               download_by_rule = download_by_rule and ${next_attempt_at !== null}`,
-          heldBy(claim, silent_s),
+          claimedBy(claim, silent_s),
         )
         const [{ video_host } = { video_host: null }] = failed
         if (failed.length > 0 && next_attempt_at)
@@ -68,9 +68,9 @@ export function earlyEndsOf(sql: Sql, user_id: UserId): EarlyEnds {
           tx,
           'hand_back',
           [video_id],
-          sql`${ended}, download_started_at = null, download_attempts = download_attempts - ${refund ? 1 : 0}
+          sql`${noRun}, download_started_at = null, download_attempts = download_attempts - ${refund ? 1 : 0}
               ${yielded ? sql`, ${turnLost(yielded)}` : sql``}`,
-          heldBy(claim, silent_s),
+          claimedBy(claim, silent_s),
         )
         const [again] = back
         if (!again) return false

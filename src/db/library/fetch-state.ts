@@ -15,7 +15,7 @@ export const whenDue = (sql: Queryable) => sql`
        then greatest(next_fetch_at, ${pausedForEveryoneUntil(sql, feedsAt(sql, sql`rss_url`))}) end`
 
 /** After a fetch that worked, on schedule or by hand. */
-export const works = (sql: Sql) => sql`
+export const fetchWorked = (sql: Sql) => sql`
   last_fetched_at = now(), fetch_error = null, fetch_failures = 0, failing_since = null`
 
 /** A successful refresh by hand clears a plan that failures had put off; a normal plan stays. */
@@ -30,9 +30,13 @@ export const remembered = (sql: Sql, { known, next_fetch_at }: Visit) => sql`
   next_fetch_at = ${next_fetch_at}`
 
 /**
- * What a fetch could not read. The warning of a feed without entries is stored only if the channel had entries before.
+ * Sets what a fetch could not read. The warning of a feed without entries is stored only if the channel had entries before.
  */
-export const leftOut = (sql: Sql, { user_id, channel_id }: Follower, { skipped = 0, warning = null }: LeftOut) => sql`
+export const feedFaults = (
+  sql: Sql,
+  { user_id, channel_id }: Follower,
+  { skipped = 0, warning = null }: FeedFaults,
+) => sql`
   skipped      = ${skipped},
   feed_warning = case
                    when ${skipped}::int > 0 or exists (
@@ -40,4 +44,5 @@ export const leftOut = (sql: Sql, { user_id, channel_id }: Follower, { skipped =
                      where  (user_id, channel_id) = (${user_id}, ${channel_id})) then ${warning}::text
                  end`
 
-export type LeftOut = { skipped?: number | undefined; warning?: string | null | undefined }
+/** `skipped`: how many entries could not be read. `warning`: what is wrong with the feed, as a sentence. */
+export type FeedFaults = { skipped?: number | undefined; warning?: string | null | undefined }

@@ -64,11 +64,11 @@ export function movesOf(sql: Sql, user_id: UserId) {
   }
 
   /** No run has the download any more. */
-  const ended = sql`download_claim = null, download_heartbeat_at = null, download_progress = null`
+  const noRun = sql`download_claim = null, download_heartbeat_at = null, download_progress = null`
   /** The download is no longer requested. */
-  const unasked = sql`download_requested_at = null, download_next_attempt_at = null`
+  const noRequest = sql`download_requested_at = null, download_next_attempt_at = null`
   /** The history of earlier failures is deleted. */
-  const afresh = sql`
+  const noFailures = sql`
     download_reason = null, download_failures = 0, download_turns_lost = 0, download_restarts = 0, download_kept_bytes = null`
   /** A person's request for a rule's download counts as a person's until its next failure. */
   const askedBy = sql`
@@ -77,9 +77,9 @@ export function movesOf(sql: Sql, user_id: UserId) {
   const turnLost = ({ kept_bytes, began_again }: Yielded) => sql`
     download_turns_lost = least(download_turns_lost + 1, 1000), download_kept_bytes = ${kept_bytes},
     download_restarts = download_restarts + ${began_again ? 1 : 0}`
-  const heldBy = (claim: string, silent_s?: number) => sql`
+  const claimedBy = (claim: string, silent_s?: number) => sql`
     download_claim = ${claim}
     ${silent_s === undefined ? sql`` : sql`and download_heartbeat_at < now() - ${silent_s} * interval '1 second'`}`
 
-  return { move, noteAsked, inOrder, heldBy, ended, unasked, afresh, askedBy, turnLost }
+  return { move, noteAsked, inOrder, claimedBy, noRun, noRequest, noFailures, askedBy, turnLost }
 }

@@ -34,7 +34,7 @@ export interface Runs {
 export function runsOf(sql: Sql, user_id: UserId): Runs {
   const mine = sql`user_id = ${user_id}`
 
-  const { move, inOrder, heldBy, ended, unasked, afresh, askedBy } = movesOf(sql, user_id)
+  const { move, inOrder, claimedBy, noRun, noRequest, noFailures, askedBy } = movesOf(sql, user_id)
 
   /** Puts a download that may not start yet back into the queue, unchanged. Returns when it may. */
   const postpone = async (tx: Queryable, video_id: string, earliestStart: EarliestStart | undefined) => {
@@ -93,7 +93,7 @@ export function runsOf(sql: Sql, user_id: UserId): Runs {
       const { count } = await sql`
         update video_entries
         set    download_heartbeat_at = now(), download_progress = ${sql.json(progress)}
-        where  ${mine} and ${inOrder([video_id])} and ${heldBy(claim)}`
+        where  ${mine} and ${inOrder([video_id])} and ${claimedBy(claim)}`
       return count > 0
     },
 
@@ -103,9 +103,9 @@ export function runsOf(sql: Sql, user_id: UserId): Runs {
           tx,
           'finish',
           [video_id],
-          sql`${ended}, ${unasked}, ${afresh}, download_by_rule = false, download_path = ${download_path}, file_size = ${file_size},
+          sql`${noRun}, ${noRequest}, ${noFailures}, download_by_rule = false, download_path = ${download_path}, file_size = ${file_size},
               subtitles = ${subtitles}::text[], download_error = null, download_detail = null, download_completed_at = now()`,
-          heldBy(claim),
+          claimedBy(claim),
         )
         const [{ video_host } = { video_host: null }] = finished
         if (video_host) await forgetRefusals(tx, video_host, user_id)

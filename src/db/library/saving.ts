@@ -30,8 +30,8 @@ export async function saveEntries(
 
 type Saving = (on: Queryable) => Promise<SaveResult | undefined>
 /**
- * `left_out`: how many new videos were too many. `renamed`: where a stored video has another identifier than its entry came with,
- * the stored one by that of the entry.
+ * `left_out`: how many new videos exceeded the limit. `renamed`: from the id of an entry to the id under which its video is stored,
+ * where the two differ.
  */
 export type SaveResult = { created: boolean; saved: Saved; left_out: number; renamed: Record<string, string> }
 

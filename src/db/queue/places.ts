@@ -21,25 +21,25 @@ export async function placesInQueue(
   // A few jobs are found by their keys; then the queue is read once for each set of flags that holds one of them back.
   const rows = await sql<{ key: string; place: number }[]>`
     with wanted as (
-      select id, key, ${heldBy(sql, passed)} as held_by
+      select id, key, ${flagsPassedOver(sql, passed)} as flags_passed
       from   graphile_worker.jobs
       where  key = any(${[...keys.keys()]}) and ${isInQueue(sql)}
     )
     select wanted.key, counted.place
-    from   (select held_by, array_agg(id) as ids from wanted group by held_by) same
+    from   (select flags_passed, array_agg(id) as ids from wanted group by flags_passed) same
     cross join lateral (
       select id, row_number() over (order by priority, run_at, id) as place
       from   graphile_worker.jobs
       where  ${isInQueue(sql)}
-      ${passed.length === 0 ? sql`` : sql`and ((flags ?| ${passed}) is not true or ${heldBy(sql, passed)} <@ same.held_by)`}) counted
-    join   wanted on wanted.id = counted.id and wanted.held_by = same.held_by`
+      ${passed.length === 0 ? sql`` : sql`and ((flags ?| ${passed}) is not true or ${flagsPassedOver(sql, passed)} <@ same.flags_passed)`}) counted
+    join   wanted on wanted.id = counted.id and wanted.flags_passed = same.flags_passed`
   return new Map(rows.map(({ key, place }) => [keys.get(key) ?? '', place]))
 }
 
 const isInQueue = (sql: Queryable) => sql`
   task_identifier = 'download' and locked_at is null and run_at <= now() and attempts < max_attempts`
 
-const heldBy = (sql: Queryable, passed: string[]) =>
+const flagsPassedOver = (sql: Queryable, passed: string[]) =>
   passed.length === 0
     ? sql`'{}'::text[]`
     : sql`array(select jsonb_object_keys(flags) intersect select unnest(${passed}::text[]) order by 1)`

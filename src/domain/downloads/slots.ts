@@ -92,9 +92,9 @@ function reasonIn(
   me: SlotRun,
   { waiter, is_slow, limits }: Claimant,
 ): YieldReason | undefined {
-  const heldBy = (user_id: UserId) => pool.runs.filter(run => run.user_id === user_id).length
+  const runCountOf = (user_id: UserId) => pool.runs.filter(run => run.user_id === user_id).length
   // Otherwise a person who holds as many slots could interrupt a slow download for ever.
-  if (is_slow && !me.is_processing && heldBy(waiter) < heldBy(me.user_id)) return 'slow'
+  if (is_slow && !me.is_processing && runCountOf(waiter) < runCountOf(me.user_id)) return 'slow'
   const can = pool.runs.filter(run => run.restarts < limits.most_restarts && run.ran_s >= limits.least_s)
   const has_all = pool.runs.every(run => run.user_id === me.user_id)
   if (pool.places > 1 && has_all && can.toSorted(byLoss)[0] === me) return 'share'

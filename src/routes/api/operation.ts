@@ -12,8 +12,8 @@ import type { ZodObject, ZodType } from 'zod'
 import type { ErrorStatus } from '../../errors.ts'
 import { valid } from '../middleware/valid.ts'
 
-/** `html`: what a request of htmx gets instead. */
-type Response = { description: string; schema: ZodType | null; html?: string }
+/** `html`: the answer to a request of htmx, in words. */
+type ResponseDescription = { description: string; schema: ZodType | null; html?: string }
 
 export type Operation = {
   summary: string
@@ -23,8 +23,8 @@ export type Operation = {
   body?: ZodType
   /** Media types of a file that may be sent instead of JSON. */
   files?: string[]
-  responses: Record<number, Response>
-  /** Error statuses beside those that follow from the method, path, query and body. */
+  responses: Record<number, ResponseDescription>
+  /** Error statuses in addition to those that follow from the method, path, query and body. */
   errors?: ErrorStatus[]
 }
 

@@ -1,7 +1,7 @@
 /** The page of all followed channels, and following one more. */
 import { type Context, Hono } from 'hono'
 import { listChannels } from '../../domain/channels/channel-list.ts'
-import { followChannel } from '../../domain/channels/channels.ts'
+import { type FollowedChannel, followChannel } from '../../domain/channels/channels.ts'
 import type { FeedFinder } from '../../domain/channels/discovery.ts'
 import { DomainError } from '../../errors.ts'
 import { ChannelsQuery, FollowRequest } from '../../schema/requests.ts'
@@ -40,9 +40,7 @@ async function addAgain(c: Context<Env>, refusal: DomainError, url: string): Pro
   return formPage(c, <ChannelsPage page={pageOf(c)} list={list} values={{ url }} errors={errors} />, refusal)
 }
 
-type Followed = { channel: { title: string }; created: boolean; switched: boolean }
-
-const followedWords = ({ channel: { title }, created, switched }: Followed): string => {
+const followedWords = ({ channel: { title }, created, switched }: FollowedChannel): string => {
   if (created) return `Following ${title}.`
   return switched ? `Following ${title} by this feed now.` : `You already follow ${title}. It is up to date.`
 }
