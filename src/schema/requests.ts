@@ -45,7 +45,7 @@ const cursor = optional(z.string().max(200), 'Use the next_cursor of the page be
   'The `next_cursor` of the page before; absent: the first page.',
 )
 
-export const HistoryQuery = z.object({
+export const VideosQuery = z.object({
   limit: optional(z.coerce.number().int().min(1).max(200), 'Use a whole number from 1 to 200.')
     .transform(limit => limit ?? 50)
     .meta({ description: 'The largest number of results; 50 if absent.', examples: [50] }),
@@ -113,7 +113,7 @@ export const DownloadsQuery = z.object({
     description: '`size`: the largest file first, for `done` only; the others have one order.',
     examples: ['size'],
   }),
-  limit: HistoryQuery.shape.limit,
+  limit: VideosQuery.shape.limit,
   cursor,
 })
 

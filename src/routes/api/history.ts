@@ -1,7 +1,7 @@
 /** The videos of one channel, as JSON. The videos of all channels are in `videos.ts`. */
 import { Hono } from 'hono'
 import { channelHistory } from '../../domain/videos/history.ts'
-import { HistoryQuery } from '../../schema/requests.ts'
+import { VideosQuery } from '../../schema/requests.ts'
 import { History } from '../../schema/responses.ts'
 import type { Env } from '../middleware/context.ts'
 import { describeRoute, validQuery } from './operation.ts'
@@ -12,7 +12,7 @@ export const history = new Hono<Env>().get(
     summary: 'List every video that ever appeared in a channel, newest first',
     responses: { 200: { description: 'One page', schema: History } },
   }),
-  validQuery(HistoryQuery),
+  validQuery(VideosQuery),
   async c => {
     const { history, counts } = await channelHistory(c.var.library, c.req.param('channel_id'), c.req.valid('query'))
     return c.json({ ...history, counts })

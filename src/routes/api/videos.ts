@@ -1,7 +1,7 @@
 /** The videos of all channels, and whether they were watched, as JSON. */
 import { Hono } from 'hono'
 import { markAllSeen, noteViewing } from '../../domain/videos/viewings.ts'
-import { HistoryQuery } from '../../schema/requests.ts'
+import { VideosQuery } from '../../schema/requests.ts'
 import { Unfinished, Videos } from '../../schema/responses.ts'
 import { Video } from '../../schema/video.ts'
 import { SeenRequest, SeenResult, UnseenRequest, UnseenResult, ViewingRequest } from '../../schema/viewing.ts'
@@ -17,7 +17,7 @@ export const videos = new Hono<Env>()
       summary: 'List the newest videos of all channels',
       responses: { 200: { description: 'One page, newest first', schema: Videos } },
     }),
-    validQuery(HistoryQuery),
+    validQuery(VideosQuery),
     async c => c.json(await c.var.library.videos.list(c.req.valid('query'))),
   )
 

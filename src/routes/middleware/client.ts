@@ -10,10 +10,10 @@ type Trust = (address: string) => boolean
 type Headers = (name: string) => string | undefined
 
 /** The client's address, and what the nearest trusted proxies say about the address bar; `undefined`: they say nothing. */
-export type Origin = { address: string; protocol: string | undefined; host: string | undefined }
+export type Sender = { address: string; protocol: string | undefined; host: string | undefined }
 
 /** Each proxy appends the address it saw, so this reads from right to left for as long as the last address is trusted. */
-export function originOf(remote_address: string, header: Headers, isTrusted: Trust): Origin {
+export function senderOf(remote_address: string, header: Headers, isTrusted: Trust): Sender {
   const forwarded = itemsOf(header('x-forwarded-for')).reverse()
   let address = remote_address
   let hops = 0
@@ -53,7 +53,7 @@ const isAddress = amongThem(['0.0.0.0/0', '::/0'])
 export function clientFrom(trusted_proxies: string[], public_url: string | undefined) {
   const isTrusted = amongThem(trusted_proxies)
   return createMiddleware<Env>(async (c, next) => {
-    const { address, protocol, host } = originOf(c.env?.remote_address ?? '', name => c.req.header(name), isTrusted)
+    const { address, protocol, host } = senderOf(c.env?.remote_address ?? '', name => c.req.header(name), isTrusted)
     c.set('client', customerAt(address))
     c.set('here', public_url === undefined ? hereOf(new URL(c.req.url), protocol, host) : new URL(public_url))
     await next()

@@ -8,7 +8,7 @@ import type { Env } from './context.ts'
 export type Given = Record<string, unknown>
 
 /** Shows a form again, with the reason and with what was typed. */
-export type Again = (c: Context<Env>, refusal: DomainError, given: Given) => Response | Promise<Response>
+export type ShowAgain = (c: Context<Env>, refusal: DomainError, given: Given) => Response | Promise<Response>
 
 /** The result of `work`, or its refusal when the form is shown again for it: for `codes`, or for any. Throws everything else. */
 export async function orRefusal<T>(work: Promise<T>, codes?: ErrorCode[]): Promise<T | DomainError> {

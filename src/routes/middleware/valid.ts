@@ -5,13 +5,13 @@ import { createMiddleware } from 'hono/factory'
 import type { ZodType } from 'zod'
 import { DomainError } from '../../errors.ts'
 import type { Env } from './context.ts'
-import type { Again } from './refused.ts'
+import type { ShowAgain } from './refused.ts'
 
 /** `again` shows a refused form again; without it the refusal is thrown. */
 export const valid = <T extends ZodType, Target extends keyof ValidationTargets>(
   target: Target,
   schema: T,
-  again?: Again,
+  again?: ShowAgain,
 ) =>
   zValidator(target, schema, (result, c) => {
     if (result.success) return

@@ -8,7 +8,7 @@ import type { FeedReader } from '../../feed/fetch/read.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { Saved } from '../../schema/feed.ts'
 import type { Flash } from '../../schema/flash.ts'
-import { HistoryQuery } from '../../schema/requests.ts'
+import { VideosQuery } from '../../schema/requests.ts'
 import { ChannelPage } from '../../views/pages/channel.tsx'
 import { channelPath, countWords } from '../../views/parts/words.ts'
 import type { Env } from '../middleware/context.ts'
@@ -20,7 +20,7 @@ import { valid } from '../middleware/valid.ts'
 /** `readFeed` reads the feed at its own address. */
 export const channelPages = (readFeed: FeedReader, files: Files) =>
   new Hono<Env>()
-    .get('/:channel_id', valid('query', HistoryQuery), async c => {
+    .get('/:channel_id', valid('query', VideosQuery), async c => {
       const filter = { ...c.req.valid('query'), limit: rows_of_page }
       const { channel, history, counts } = await channelHistory(c.var.library, c.req.param('channel_id'), filter)
       const shown = { status: filter.status, seen: filter.seen, q: filter.q ?? '' }

@@ -1,14 +1,14 @@
 /** The first page: the newest videos of all followed channels. */
 import { Hono } from 'hono'
 import { newestVideos } from '../../domain/videos/history.ts'
-import { HistoryQuery } from '../../schema/requests.ts'
+import { VideosQuery } from '../../schema/requests.ts'
 import { HomePage } from '../../views/pages/home.tsx'
 import { pathWith } from '../../views/parts/words.ts'
 import type { Env } from '../middleware/context.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { valid } from '../middleware/valid.ts'
 
-export const homePages = new Hono<Env>().get('/', valid('query', HistoryQuery), async c => {
+export const homePages = new Hono<Env>().get('/', valid('query', VideosQuery), async c => {
   const { q, cursor, seen } = c.req.valid('query')
   // Old `/?q=` links.
   if (q) return c.redirect(pathWith('/search', { q }), 302)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { amongThem, customerAt } from '../../../src/net/addresses.ts'
-import { originOf } from '../../../src/routes/middleware/client.ts'
+import { senderOf } from '../../../src/routes/middleware/client.ts'
 import { useApp } from '../../support/app/app.ts'
 
 const isTrusted = amongThem(['loopback', '10.0.0.0/8', '2001:db8:ffff::/48'])
@@ -24,7 +24,7 @@ describe('the client’s address', () => {
     ['there is no connection', '', '1.1.1.1', ''],
   ])('the client’s address is found when %s', (_, remote, forwarded_for, address) => {
     const headers = told({ ...(forwarded_for !== undefined && { 'x-forwarded-for': forwarded_for }) })
-    expect(originOf(remote, headers, isTrusted).address).toBe(address)
+    expect(senderOf(remote, headers, isTrusted).address).toBe(address)
   })
 
   it.each([
@@ -47,9 +47,9 @@ describe('the address of the site', () => {
     [{ 'x-forwarded-proto': 'http, https', 'x-forwarded-host': 'evil.example, tv.example' }, 'https', 'tv.example'],
     [{}, undefined, undefined],
   ])('protocol and host are read from %j', (headers, protocol, host) => {
-    const origin = originOf('127.0.0.1', told({ 'x-forwarded-for': '203.0.113.9', ...headers }), isTrusted)
+    const origin = senderOf('127.0.0.1', told({ 'x-forwarded-for': '203.0.113.9', ...headers }), isTrusted)
     expect([origin.protocol, origin.host]).toEqual([protocol, host])
-    const by_a_stranger = originOf('203.0.113.9', told(headers), isTrusted)
+    const by_a_stranger = senderOf('203.0.113.9', told(headers), isTrusted)
     expect([by_a_stranger.protocol, by_a_stranger.host]).toEqual([undefined, undefined])
   })
 })
