@@ -1,4 +1,4 @@
-/** The work that a sign-in costs: the same whoever is named, and never so much that others wait. */
+/** The cost of checking a password: the same for every name, and limited so that others need not wait. */
 import { stat } from 'node:fs/promises'
 import { Argon2id } from 'oslo/password'
 import { expect, it, onTestFinished, vi } from 'vitest'

@@ -15,9 +15,9 @@ async function open(username: string, javaScriptEnabled: boolean): Promise<Page>
 
 describe.each([
   ['with a script', true],
-  ['without one', false],
+  ['without a script', false],
 ])('an account, %s', (_, javascript) => {
-  it('can change its password, make and revoke a token, sign out elsewhere, and be deleted', async () => {
+  it('a person changes the password, makes and revokes a token, signs out elsewhere, and deletes the account', async () => {
     const username = `browsing-${javascript}`
     const page = await open(username, javascript)
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Account' }).click()

@@ -1,4 +1,4 @@
-/** axe-core finds nothing on any page, in light and dark. */
+/** Checks every page with axe-core, in light and dark. */
 import { readFile } from 'node:fs/promises'
 import type { AxeResults } from 'axe-core'
 import { expect, it } from 'vitest'
@@ -13,7 +13,7 @@ it.each(['light', 'dark'] as const)(
   { timeout: 120_000 },
   async colorScheme => {
     const found: Record<string, string[]> = {}
-    // The page's own policy lets nothing be put into it, which is as it should be.
+    // The content security policy would block the script of axe-core, so it is bypassed here.
     await onEveryPage(site, { colorScheme, bypassCSP: true }, async (page, name) => {
       await page.addScriptTag({ content: axe })
       const { violations } = await page.evaluate(async () => (window as unknown as Axed).axe.run())
@@ -25,7 +25,7 @@ it.each(['light', 'dark'] as const)(
   },
 )
 
-/** The package's own markup: buttons within what can be pressed, headings from the third on, and a main part within ours. */
+/** Faults in the markup of the package: buttons within buttons, headings from level three, and a second main element. */
 const of_swagger_ui = new Set([
   'nested-interactive',
   'heading-order',

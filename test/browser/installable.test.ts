@@ -1,4 +1,4 @@
-/** Chromium finds nothing wrong with the manifest, and a phone can share a channel's page to us. */
+/** Checks that Chromium accepts the manifest, and that a phone can share a channel's page with the service. */
 import { expect, it } from 'vitest'
 import { entry, person } from '../support/app/people.ts'
 import { useSite } from '../support/browser/site.ts'
@@ -25,7 +25,7 @@ it('Chromium accepts the manifest, and each icon has the size it claims', async 
   for (const { src, sizes, type } of [
     ...manifest.icons,
     { src: '/static/apple-touch-icon.png', sizes: '180x180', type: 'image/png' },
-    // Playwright lets no page load this one, so its picture is not looked at.
+    // Playwright lets no page load this one, so its size is not checked.
     { src: '/favicon.ico', sizes: 'any', type: 'image/x-icon' },
   ]) {
     const answer = await page.request.get(src)
@@ -48,7 +48,7 @@ it('Chromium accepts the manifest, and each icon has the size it claims', async 
 it.each([
   ['as an address', '?title=x&url=https%3A%2F%2Fvideos.example%2Fc'],
   ['inside a text, as most phones do', '?text=Look%20at%20this%3A%20https%3A%2F%2Fvideos.example%2Fc'],
-])('the channel of a page that is shared %s is found', async (_, query) => {
+])('the channel of a shared page is found, shared %s', async (_, query) => {
   const { page } = await site.open(await person(site.sql, 'alice'))
   await page.goto(`/channels/new${query}`)
   await expect

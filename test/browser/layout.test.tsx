@@ -1,4 +1,4 @@
-/** Checks what only a browser can tell about the style sheets: nothing covers anything else. */
+/** Checks in a browser that the style sheets place elements next to each other without overlap. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { joinSheets } from '../../src/routes/files/stylesheet.ts'
@@ -19,7 +19,7 @@ const places = [
   ['row', 600],
 ] as const
 
-it.each(places)('says a place in line beside the button, not below it, in a %s %i wide', async (where, width) => {
+it.each(places)('the place in the queue is left of the button, in a %s %i pixels wide', async (where, width) => {
   const page = await browser.newPage({ viewport: { width, height: 400 } })
   const cell = String(<DownloadCell download={waiting} now={now} />)
   await page.setContent(`<style>${await joinSheets()}</style><main><div class="${where}">${cell}</div></main>`)

@@ -27,7 +27,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-/** Every page there is, by the app's own routes; those that give a file are no pages. */
+/** The paths of all pages, from the routes of the app without those of files. */
 const pages = () => {
   const paths = app.app.routes.filter(({ method }) => method === 'GET').map(({ path }) => path)
   return [...new Set(paths)]
@@ -41,7 +41,7 @@ const pages = () => {
     .map(path => path.replace(':video_id', 'v1').replace(':channel_id', 'c'))
 }
 
-/** What a browser reports of these pages: violations of the policy, and whatever is asked of another host but pictures. */
+/** Violations of the policy on these pages, their errors, and requests to other hosts except for pictures. */
 async function reportsOf(as: Person | undefined, paths: string[], colorScheme: 'light' | 'dark'): Promise<string[]> {
   const context = await browser.newContext({ baseURL: server.url, colorScheme })
   const [name = '', value = ''] = as?.cookie.split('=') ?? []

@@ -158,7 +158,7 @@ it('a hidden page polls less, and at once when it is shown again', async () => {
   await expect.poll(() => answers.length).toBeGreaterThan(before + 1)
 })
 
-/** Everything the page asks of the server fails, as `answer` says, until it is told otherwise. */
+/** Makes every request of the page fail with `answer` until `back` is called. */
 async function away(page: Page, answer: (route: Route) => Promise<void> = route => route.abort()) {
   const asked: string[] = []
   const fail = (route: Route) => {
@@ -176,7 +176,7 @@ describe('while the server is away', () => {
     ['does not listen', undefined],
     ['is behind a proxy that answers 502', by_a_proxy(502)],
     ['is behind a proxy that answers 503', by_a_proxy(503)],
-  ])('says that it reconnects, and goes on without a reload when it is back: it %s', async (_, answer) => {
+  ])('a page says that it reconnects, and continues without a reload, when the server %s', async (_, answer) => {
     const alice = await scene(site.sql)
     const { page } = await site.open(alice)
     await page.goto('/downloads')
@@ -228,7 +228,7 @@ describe('while the server is away', () => {
     const { asked, back } = await away(page)
     await page.getByText('Reconnecting…').waitFor()
     await look(page, true)
-    // What was under way has ended before.
+    // Earlier requests have ended.
     await page.waitForLoadState('networkidle')
     await back()
     await percent(alice, await claimOf(alice, 'running'), 77)

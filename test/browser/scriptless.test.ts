@@ -1,4 +1,4 @@
-/** Does everything that the pages offer by forms and links alone. */
+/** Uses every control of the pages without a script, by forms and links only. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { entry, follows, person } from '../support/app/people.ts'
@@ -13,7 +13,7 @@ const site = useSite({
 })
 const scriptless = { javaScriptEnabled: false }
 const told = (page: Page) => page.locator('.flash').textContent()
-/** Without a script, every button leads to a page. */
+/** Presses a button and waits for the next page: without a script, every button leads to one. */
 const press = async (page: Page, name: string) => {
   const loaded = page.waitForEvent('load')
   await page.getByRole('button', { name, exact: true }).first().click()

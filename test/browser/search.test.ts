@@ -132,7 +132,7 @@ describe('with JavaScript', () => {
     expect(new Set(await page.locator('#videos > li .title').evaluateAll(all => all.map(({ id }) => id))).size).toBe(
       130,
     )
-    // The one in line came with the last page, and is asked about from now on.
+    // The queued download came with the last page, and is polled from now on.
     await page.waitForRequest(request => request.url().includes('/api/download/status?video_id=v10'))
     expect(faults).toEqual([])
   })

@@ -50,7 +50,7 @@ it('a button of a plain form says that it works, and a double click sends once',
   const sent = posts(page)
   const button = page.getByRole('button', { name: 'Download selected' })
 
-  // Kept for after the page has gone.
+  // Kept until after the page is closed.
   await page.evaluate(() =>
     document.addEventListener('submit', ({ submitter }) =>
       sessionStorage.setItem('busy', submitter?.getAttribute('aria-busy') ?? 'no'),

@@ -19,7 +19,7 @@ let file: string
 let server: ServerType
 let browser: Browser
 
-/** Seconds of the video. */
+/** The length of the video in seconds. */
 const length = 60
 
 beforeAll(async () => {
@@ -87,7 +87,7 @@ async function open(alice: Person, options: { javaScriptEnabled?: boolean }): Pr
   return context.newPage()
 }
 
-/** On a busy machine a second is not long. */
+/** Waits longer than a second, because the machine may be busy. */
 const expectSoon = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 })
 
 const media = <T>(page: Page, read: (video: HTMLVideoElement) => T) => page.locator('video').evaluate(read)
@@ -265,7 +265,7 @@ describe('the end', () => {
   })
 })
 
-describe('a download that completes while one looks', () => {
+describe('a download that completes while its page is open', () => {
   it('a completed download becomes the player without a reload', async () => {
     const { alice, page } = await watching({}, 'third')
     const [claim, path] = [crypto.randomUUID(), `${alice.user.user_id}/slow/third.mp4`]
@@ -295,7 +295,7 @@ describe('a download that completes while one looks', () => {
   })
 })
 
-describe.each([true, false])('taking back, with JavaScript: %s', javaScriptEnabled => {
+describe.each([true, false])('undo, with JavaScript: %s', javaScriptEnabled => {
   const start = async () => {
     const { alice, page } = await watching({ javaScriptEnabled })
     await alice.library.viewings.note('second', { position_seconds: 20, duration_seconds: length })

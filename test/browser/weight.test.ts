@@ -10,7 +10,7 @@ const site = useSite()
 it('no page is heavier than 100 kB without its pictures', { timeout: 120_000 }, async () => {
   const heavy: Record<string, number> = {}
   await onEveryPage(site, {}, async (page, name) => {
-    // Whoever wants to try the API from its page fetches the package that shows it, once.
+    // This page loads a large package once, to show and try the API.
     if (name === '/api/docs') return
     const sizes = await page.evaluate(() =>
       [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
@@ -23,14 +23,14 @@ it('no page is heavier than 100 kB without its pictures', { timeout: 120_000 }, 
   expect(heavy).toEqual({})
 })
 
-it.each([1280, 390])('moves nothing at %i px, and asks for nothing twice', { timeout: 120_000 }, async width => {
+it.each([1280, 390])('no page shifts at %i px, or requests a file twice', { timeout: 120_000 }, async width => {
   const alice = await scene(site.sql, site.folder)
   for (const path of ['/', '/channels/kitchen', '/watch/done-1', '/watch/wanted', '/downloads', '/settings']) {
     const { page } = await site.open(alice, { viewport: { width, height: 800 } })
     const { first, second, shift, moved } = await costOf(page, path)
     expect(shift, `on ${path} moves ${moved.join()}`).toBeLessThan(0.01)
     expect(first.requests, path).toBeGreaterThan(4)
-    // The page itself, and the news of what moves in it.
+    // The page, and one poll for its downloads.
     expect(second.requests, path).toBeLessThanOrEqual(2)
     expect(second.bytes, path).toBeLessThanOrEqual(second.html_bytes + 5000)
     await page.context().close()

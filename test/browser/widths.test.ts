@@ -34,13 +34,13 @@ function outside(): string[] {
   return [...scrolls, ...cut.slice(0, 5).map(({ outerHTML }) => `outside: ${outerHTML.slice(0, 120)}`)]
 }
 
-/** Runs in the page. Links within a sentence are not meant to be hit by a thumb. */
+/** Runs in the page. Links within a sentence may be smaller than a thumb. */
 function tooSmall(): string[] {
   const controls = document.querySelectorAll(
     'button, summary, input:not([type=hidden]), select, textarea, a.button, a.chip, nav a, a.item',
   )
   return [...controls].flatMap(control => {
-    // A box is as large as the label around it.
+    // The label around a box can be pressed, too.
     const target = control.matches('[type=checkbox], [type=radio]') ? (control.closest('label') ?? control) : control
     const { width, height } = target.getBoundingClientRect()
     const hidden = width === 0 || control.closest('.spoken, .skip, [hidden], details:not([open]) > :not(summary)')

@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A page that remembers whatever went wrong in it. */
+/** A page that records its errors. */
 async function open(options: { javaScriptEnabled?: boolean } = {}): Promise<{ page: Page; faults: string[] }> {
   const context = await browser.newContext({ baseURL: web.url, ...options })
   const page = await context.newPage()

@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-// Longer than 15 s without the database a run stops by itself, because another may think it dead.
+// After 15 s without the database a run stops, because another worker may take its download.
 it.each([
   ['two seconds', 2, 8000],
   ['twenty-two seconds', 22, 4000],

@@ -28,7 +28,7 @@ const exists = (file: string) =>
     () => false,
   )
 
-/** An ffmpeg that waits before it converts a WebM, as long as `hold` exists; `held` says that it does. */
+/** An ffmpeg that waits before it converts a WebM, as long as the file `hold` exists. It writes `held` when it waits. */
 async function patientFfmpeg(folder: string) {
   const { ffmpeg, ffprobe } = toolsForTests()
   const [hold, held, file] = [join(folder, 'hold'), join(folder, 'held'), join(folder, 'ffmpeg')]
@@ -40,8 +40,10 @@ async function patientFfmpeg(folder: string) {
   return { FFMPEG_PATH: file, hold, held }
 }
 
-describe('a worker killed with five downloads, each at another moment,', () => {
-  it('leaves nothing stuck: another worker completes them all', { timeout: 180_000 }, async () => {
+describe('a killed worker', () => {
+  it('another worker completes all five downloads of a killed worker, whatever their state', {
+    timeout: 180_000,
+  }, async () => {
     const { media, wants, folder, env } = service
     const { FFMPEG_PATH, hold, held } = await patientFfmpeg(folder)
     const answer = media.hold('for=preparing')
@@ -93,7 +95,7 @@ describe('a worker killed with five downloads, each at another moment,', () => {
       interval: 50,
     })
     children_gone()
-    // What a dead worker has sent already, a server may still do once it is free to; here its last word is lost with it.
+    // Postgres might still run the last query of the dead worker. The test cancels it, so that it is lost with the worker.
     await db.sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where  datname = current_database() and wait_event_type = 'Lock'`
@@ -114,8 +116,8 @@ describe('a worker killed with five downloads, each at another moment,', () => {
   })
 })
 
-describe('one video, two workers and fifty triggers at once', () => {
-  it('is downloaded once', async () => {
+describe('two workers', () => {
+  it('two workers download a video once when fifty requests for it arrive at the same moment', async () => {
     const { media, wants } = service
     const alone = await wants('alone', '/plain.mp4?for=alone')
     const many = await wants('many', '/plain.mp4?for=many')
@@ -136,8 +138,8 @@ describe('one video, two workers and fifty triggers at once', () => {
   })
 })
 
-describe('a worker', () => {
-  it('leaves no process of a download that is cancelled', async () => {
+describe('processes of downloads', () => {
+  it('a cancelled download leaves no process', async () => {
     const { ask, video_id, until, status } = await service.wants('sorry', '/plain.mp4?drip=5000&for=sorry')
     const worker = await service.worker()
     await until(hasBytes)
@@ -153,7 +155,7 @@ describe('a worker', () => {
     await worker.stop()
   })
 
-  it('leaves no process of a download whose channel is deleted', async () => {
+  it('a download whose channel is deleted leaves no process', async () => {
     const { ask, channel_id, until } = await service.wants('leaver', '/plain.mp4?drip=5000&for=leaver')
     const worker = await service.worker()
     await until(hasBytes)
@@ -168,8 +170,8 @@ describe('a worker', () => {
   })
 })
 
-describe('a yt-dlp that hangs', () => {
-  it('is stopped with all its children after the limit; the attempt counts, and another is planned', async () => {
+describe('a hanging yt-dlp', () => {
+  it('a hanging yt-dlp is stopped with all its children, and its attempt counts', async () => {
     const YTDLP_PATH = join(service.folder, 'hanging-yt-dlp')
     await writeFile(
       YTDLP_PATH,

@@ -22,7 +22,7 @@ const put = (body: object): RequestInit => ({
   headers: { 'content-type': 'application/json' },
 })
 
-/** The height of the picture in each of a person's files; `undefined`: it has none. */
+/** The height of the picture in each of a person's files; `undefined`: no picture. */
 async function heights(path: string | null): Promise<(number | undefined)[]> {
   const what = ['-v', 'error', '-show_streams', '-of', 'json', join(service.env.DOWNLOADS_DIR ?? '', path ?? '')]
   const { streams } = JSON.parse((await execa(toolsForTests().ffprobe, what)).stdout) as {

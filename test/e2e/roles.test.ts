@@ -51,8 +51,8 @@ it('web and worker as two processes do everything from account to file', async (
   expect(await worker.stop()).toBe(0)
 })
 
-describe('a download whose worker', () => {
-  /** Alice, with a download that takes a while and has begun. */
+describe('an interrupted download', () => {
+  /** A person with a slow download that is running. */
   async function running(username: string) {
     const ask = client(web.url)
     await register(ask, username)
@@ -71,7 +71,7 @@ describe('a download whose worker', () => {
     return { ask, video_id, underway }
   }
 
-  it('is stopped goes back into the queue without losing an attempt, and the next worker completes it', async () => {
+  it('a download whose worker is stopped returns to the queue without losing an attempt, and the next worker completes it', async () => {
     const { ask, video_id, underway } = await running('patient')
     const worker = await start('worker', { env })
     await underway()
@@ -88,7 +88,7 @@ describe('a download whose worker', () => {
     await next.stop()
   })
 
-  it('is killed is completed by another worker, and no yt-dlp outlives its worker', async () => {
+  it('a download whose worker is killed is completed by another worker, and no yt-dlp outlives its worker', async () => {
     const { ask, video_id, underway } = await running('unlucky')
     const doomed = await start('worker', { env })
     await underway()

@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(top, { recursive: true, force: true })
 })
 
-/** What `git clone` and `npm ci` make, in a folder of its own: hard links, because a copy takes long. */
+/** A checkout with its packages in a new folder, made of hard links because a copy takes long. */
 async function checkout(): Promise<string> {
   top = await mkdtemp(join(tmpdir(), 'backlot-checkout-'))
   const app = join(top, 'app')
@@ -26,7 +26,7 @@ async function checkout(): Promise<string> {
   await mkdir(modules, { recursive: true })
   const parts = ['src', 'jobs', 'static', 'migrations', 'package.json', 'tsconfig.json']
   await execa('cp', ['-al', ...parts.map(part => resolve(part)), app])
-  // The test runner keeps caches there, in which files come and go.
+  // The caches of the test runner change all the time.
   const packages = (await readdir('node_modules')).filter(name => !name.startsWith('.vite'))
   await execa('cp', ['-al', ...packages.map(name => resolve('node_modules', name)), modules])
   return app

@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Command lines of these processes and of whatever they started, as anybody can read them. */
+/** The command lines of these processes and their children, which every user of the machine can read. */
 async function commandLines(roots: number[]): Promise<string[]> {
   const family = new Set(roots)
   const lines: string[] = []
@@ -78,14 +78,14 @@ it.skipIf(platform() !== 'linux')(
       expect([...lines].some(line => line.includes('--ignore-config'))).toBe(true)
 
       await keep(await ask('/channels', form({ url: feed.replace('://', `://name:${secrets.feed}@`) })))
-      await keep(await ask('/import', form({ text: 'postgres://nobody@127.0.0.1/' })))
+      await keep(await ask('/import', form({ text: 'postgres://guest@127.0.0.1/' })))
       for (const path of ['/api/openapi.json', '/health', '/api/health', '/nowhere', '/api/channels', '/'])
         await keep(await ask(path))
 
       const said = [...lines, web.said(), worker.said()].join('\n')
       for (const secret of [secrets.database, secrets.password, secrets.guess, secrets.feed, token])
         expect(said).not.toContain(secret)
-      // The field keeps what its owner typed, and nobody else is shown it.
+      // The field shows its owner what they typed, so the feed's password may appear there.
       for (const secret of [secrets.database, secrets.password, secrets.guess, token])
         expect(answers.join('\n')).not.toContain(secret)
     } finally {

@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Whatever still runs out of our folder. */
+/** The processes that still run from our folder. */
 const leftovers = () => processesWith(folder)
 
 it('npm start does everything from account to file, stops cleanly, and has all its data at the next start', async () => {

@@ -1,4 +1,4 @@
-/** Any JSON, any query and any name in a path, to every operation of the API: refused in words or done, never broken. */
+/** Claims about the API: every operation accepts or refuses any JSON, query and name in a path, and never breaks. */
 import fc from 'fast-check'
 import { beforeAll, expect } from 'vitest'
 import { DomainError } from '../../src/errors.ts'
@@ -75,7 +75,7 @@ const name = fc.oneof(
 )
 
 claim(
-  'no operation breaks, whatever it is given',
+  'no API operation breaks, whatever the request contains',
   fc.asyncProperty(
     fc.constantFrom(...Object.keys(operations)),
     name,
@@ -122,7 +122,7 @@ claim(
 )
 
 claim(
-  'pages follow one another without loss and without a video twice, whatever their dates',
+  'pages of videos lose and repeat none, whatever their dates',
   fc.asyncProperty(
     fc.array(fc.option(fc.date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true })), {
       minLength: 1,

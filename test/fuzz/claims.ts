@@ -1,6 +1,6 @@
 /**
- * Claims about any input at all. Each takes an equal share of `FUZZ_SECONDS` (30 for all together), and says its seed and
- * how often it was tried. `SEED` repeats a run; what is found becomes a named example in the ordinary tests.
+ * Claims about any input. Each runs for an equal share of `FUZZ_SECONDS` (30 for all together), and says its seed and
+ * how often it was tried. `SEED` repeats a run; an input that fails becomes a named example in the ordinary tests.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { env } from 'node:process'
@@ -14,12 +14,12 @@ const files = readdirSync('test/fuzz').filter(name => name.endsWith('.test.ts'))
 const claims = files.flatMap(name => readFileSync(`test/fuzz/${name}`, 'utf8').match(/^\s*claim\($/gm) ?? []).length
 const share_ms = (seconds * 1000) / claims
 
-/** Formatted so that each stands on lines of its own: they are counted. */
+/** Checks one claim about any input. The formatter puts `claim(` at the end of its line, and those lines are counted. */
 export function claim<T>(sentence: string, property: fc.IRawProperty<T>): void {
   it(sentence, { timeout: share_ms + 120_000 }, async () => {
     const result = await fc.check(property, {
       seed,
-      // The time ends it, not the number.
+      // The time limit ends it, not the number of runs.
       numRuns: 1_000_000_000,
       interruptAfterTimeLimit: share_ms,
       endOnFailure: env.SHRINK === '0',
@@ -42,7 +42,7 @@ export const anyText = fc.oneof(
   fc.tuple(fc.string({ unit: 'binary', maxLength: 8 }), fc.nat(3000)).map(([unit, times]) => unit.repeat(times)),
 )
 
-/** Pieces of any of these, in any order, with other text between. */
+/** Some of these pieces in any order, with other text between them. */
 export const madeOf = (pieces: string[], maxLength = 30) =>
   fc
     .array(fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...pieces) }, { weight: 1, arbitrary: anyText }), {

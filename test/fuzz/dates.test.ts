@@ -1,4 +1,4 @@
-/** Any date that a feed may write. */
+/** Claims about every date that a feed may contain. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { dateOf, dateReaderFor } from '../../src/feed/dates/dates.ts'
@@ -8,7 +8,7 @@ import { anyText, claim, madeOf } from './claims.ts'
 const two = (number: number) => String(number).padStart(2, '0')
 const day_ms = 86_400_000
 
-/** Whole seconds of the years that video feeds write, so that every format can say them. */
+/** Whole seconds in the years of video feeds, which every format can express. */
 const anyMoment = fc
   .integer({ min: Date.UTC(1990, 0) / 1000, max: Date.UTC(2060, 0) / 1000 })
   .map(seconds => new Date(seconds * 1000))
@@ -46,7 +46,7 @@ const formats: ((of: Parts) => string)[] = [
   ({ y, m, d, twelve, min, s, half }) => `${y}年${m}月${d}日 ${half === 'AM' ? '上午' : '下午'}${twelve}:${min}:${s}`,
 ]
 
-/** Each with its minutes east of Greenwich. */
+/** Time zones, with their minutes east of Greenwich. */
 const zones: [string, number][] = [
   ['', 0],
   [' GMT', 0],
@@ -65,7 +65,7 @@ const zones: [string, number][] = [
 ]
 
 claim(
-  'a moment written in any format, with any zone, is read as itself',
+  'a time in any format and any zone is read correctly',
   fc.property(anyMoment, fc.constantFrom(...formats), fc.constantFrom(...zones), (moment, format, [zone, minutes]) => {
     const local = new Date(moment.getTime() + minutes * 60_000)
     expect(dateOf(`${format(parts(local))}${zone}`)).toEqual(moment)
@@ -78,7 +78,7 @@ const languages =
   )
 
 claim(
-  'a moment in the words of any language is read as itself',
+  'a time in the words of any language is read correctly',
   fc.property(
     anyMoment,
     fc.constantFrom(...languages),
@@ -92,7 +92,7 @@ claim(
 )
 
 claim(
-  'any text is a date of four digits or none, the same twice, and 500 are read within 200 ms',
+  'any text is read as a date with a four-digit year or as none, the same each time, 500 within 200 ms',
   fc.property(
     fc.oneof(
       anyText,
@@ -131,7 +131,7 @@ claim(
 )
 
 claim(
-  'a date without a time is its day, whatever words stand around it',
+  'a date without a time is read as its day, whatever words surround it',
   fc.property(
     anyMoment,
     fc.constantFrom('', 'Posted ', 'on the '),

@@ -1,4 +1,4 @@
-/** Any feed, page or list that anybody may serve or bring. */
+/** Claims about any feed, page or list that a site or a person may send. */
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect } from 'vitest'
@@ -76,7 +76,7 @@ const words = [
   ],
 ]
 
-/** The answer of either; anything but a refusal in words is a fault. */
+/** The result or the refusal. Any other error is a fault. */
 function readOrRefusal<T>(read: () => T): T | string {
   try {
     return read()
@@ -89,7 +89,7 @@ function readOrRefusal<T>(read: () => T): T | string {
 const fit_for_a_path = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/
 
 claim(
-  'any document is a feed whose parts are safe, or refused in words, and the same twice',
+  'any document gives a feed with safe parts or a refusal with a sentence, and the same each time',
   fc.property(
     mutated([...filesIn('test/fixtures/feeds'), ...small], words),
     fc.constantFrom(
@@ -121,7 +121,7 @@ claim(
   ),
 )
 
-/** A feed of one entry per title, each with an identity of its own, in a nesting of elements that feeds have. */
+/** A feed with one entry per title, each with its own id, in elements nested as in real feeds. */
 const feedOf = (titles: string[], wrappers: string[], is_atom: boolean) => {
   const entry = (title: string, n: number) =>
     is_atom
@@ -152,7 +152,7 @@ const anyFeed = fc
   )
 
 claim(
-  'a feed that is cut anywhere has every entry that ended before the cut, and each other one that began is counted',
+  'a feed that is cut anywhere keeps every entry that ended before the cut, and counts each other one that began',
   fc.property(anyFeed, fc.double({ min: 0, max: 1, noNaN: true }), (text, place) => {
     const cut = text.slice(0, Math.floor(place * text.length))
     const begun = cut.match(/<(item|entry)>/g)?.length ?? 0
@@ -170,7 +170,7 @@ claim(
 )
 
 claim(
-  'a feed in which any tags are left open or any stand too many has every entry still, read or counted',
+  'a feed with unclosed or superfluous tags still has every entry, read or counted',
   fc.property(
     anyFeed,
     fc.array(
@@ -193,7 +193,7 @@ claim(
     ),
     fc.array(fc.nat(40), { maxLength: 3 }),
     (text, insertions, removals) => {
-      // Only between elements, or in their text: never inside a tag or CDATA.
+      // Only between elements or in their text, never inside a tag or CDATA.
       const parts = text.split(/(?<=>)(?=<(?!!))/)
       for (const [place, tag] of insertions) parts.splice(1 + Math.floor(place * (parts.length - 1)), 0, tag)
       const closing = [...parts.keys()].filter(n => /^<\/(?!feed|rss)/.test(parts[n] ?? ''))
@@ -208,7 +208,7 @@ claim(
 )
 
 claim(
-  'any text, however long, is cut to what is stored, in no half of a character, and read within 200 ms',
+  'any text is cut to the stored length without splitting a character, and read within 200 ms',
   fc.property(
     fc.tuple(madeOf([...words, '<b>', '<x>', '&lt;', '👍', '<!--', '<script>', ' ', '\n']), fc.nat(100_000)),
     fc.constantFrom('html' as const, 'text' as const),
@@ -232,7 +232,7 @@ claim(
 )
 
 claim(
-  'any page names web addresses alone, a dozen at most, and is read within 200 ms',
+  'any page gives at most a dozen addresses, all on the web, and is read within 200 ms',
   fc.property(
     mutated(filesIn('test/fixtures/feeds'), [
       ...words,
@@ -257,7 +257,7 @@ claim(
 )
 
 claim(
-  'any list has lines that fit, each once, or is refused in words, the same twice and within 200 ms',
+  'any list gives distinct lines within the limits or a refusal with a sentence, the same each time and within 200 ms',
   fc.property(
     mutated(filesIn('test/fixtures/lists'), [
       ...words,
@@ -280,7 +280,7 @@ claim(
 )
 
 claim(
-  'what is exported as OPML is what an import of it reads, whatever the titles',
+  'an import of an OPML export gives the same channels, whatever their titles',
   fc.property(
     fc.uniqueArray(fc.tuple(fc.webUrl({ withQueryParameters: true }), anyText), {
       selector: ([url]) => url.toLowerCase(),
@@ -289,7 +289,7 @@ claim(
     }),
     list => {
       const channels = list.map(([url, title], n) => ({
-        // As they are once they were followed: a title is never empty, and no two addresses are the same but for their spelling.
+        // Followed channels always have a title, and no two have addresses that differ only in spelling.
         title: titleOf(title, 'text') ?? `c${n}`,
         rss_url: new URL(`/f${n}`, url).href,
         channel_id: `c${n}`,
@@ -314,7 +314,7 @@ const good_text = fc
   .map(parts => `<a>${parts.join('').repeat(3)} and ${'more text, so that one byte is an accident. '.repeat(25)}</a>`)
 
 claim(
-  'one changed byte anywhere never changes more than the letter it is in, whatever encoding is said',
+  'one changed byte changes only its own letter, whatever encoding is declared',
   fc.property(
     good_text,
     fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),

@@ -1,4 +1,4 @@
-/** What yt-dlp prints, what a person writes as an expression, and what a person or a feed gives as an address. */
+/** Claims about yt-dlp's output, expressions that people write, and addresses from people and feeds. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { webUrlOf } from '../../src/feed/markup/web-url.ts'
@@ -50,7 +50,7 @@ const line = fc.oneof(
 )
 
 claim(
-  'the percent of a download is 0 to 100, never falls and is never unknown again, and all of it can be kept',
+  'the percent of a download is 0 to 100, never falls, never becomes unknown again, and can be stored',
   fc.property(fc.array(line, { maxLength: 40 }), lines => {
     let tally = emptyTally
     for (const text of lines) {
@@ -69,7 +69,7 @@ const guess = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef') }).map(hex => `:${hex}`),
 )
 claim(
-  'no text that a site or an address can choose is one of our lines, for it cannot know the secret of the run',
+  'no text from a site or an address is read as a line of ours, because it lacks the secret of the run',
   fc.property(
     fc.array(
       fc.oneof(
@@ -106,7 +106,7 @@ const control = fc
   )
   .map(code => String.fromCodePoint(code))
 claim(
-  'an address with a control character never passes, however it is encoded, and one without is not refused for one',
+  'an address is refused for a control character, however encoded, and only for one it contains',
   fc.property(
     fc.array(piece),
     fc.array(piece),
@@ -116,7 +116,7 @@ claim(
     (before, after, sign, times, where) => {
       let encoded = encodeURIComponent(sign)
       for (let n = 0; n < times; n++) encoded = encodeURIComponent(encoded)
-      // What stands before it may end in half an escape, which would change what follows.
+      // The text before it may end in half an escape, which would change what follows.
       const address = `https://a.example${where}${before.join('')}-${encoded}${after.join('')}`
       expect(hasControls(address)).toBe(true)
       expect(webUrlOf(address)).toBeUndefined()
@@ -134,7 +134,7 @@ claim(
   ),
 )
 claim(
-  'letters of any script, percent-encoded, are no control characters',
+  'percent-encoded letters of any script do not count as control characters',
   fc.property(
     fc.string({ unit: 'grapheme' }).filter(text => !printed.test(text) && text.isWellFormed() && !text.includes('%')),
     text => {
@@ -157,7 +157,7 @@ const secret = fc.oneof(
 )
 
 claim(
-  'whatever a tool says last is told in at most 2000 characters, without controls, colours, paths and addresses',
+  'the last message of a tool is shown in at most 2000 characters, without control characters, colours, paths and addresses',
   fc.property(
     fc.array(
       fc.oneof(
@@ -191,7 +191,7 @@ claim(
 )
 
 claim(
-  'megabytes of last words take no more time than their length',
+  'megabytes of messages are read in time proportional to their length',
   fc.property(
     fc.oneof(
       anyText,
@@ -239,7 +239,7 @@ const expression = fc.oneof(
   fc.integer({ min: 1, max: 12 }).map(depth => `${'('.repeat(depth)}a${'){9}'.repeat(depth)}`),
 )
 claim(
-  'any expression of a stranger is refused or judges a title, within a moment',
+  'any expression is refused or matches a title quickly',
   fc.property(
     expression,
     fc.oneof(anyText, fc.constant('a'.repeat(5000)), fc.constant(`${'a'.repeat(299)}!`)),
@@ -249,7 +249,7 @@ claim(
   ),
 )
 
-/** Not the public internet, as IANA's registries have it (and the clouds' own hosts). */
+/** Ranges outside the public internet, from IANA's registries, and the metadata hosts of clouds. */
 const inside: [network: number[], bits: number][] = [
   ...[[0], [10], [127]].map((network): [number[], number] => [network, 8]),
   [[100, 64], 10],
@@ -273,7 +273,7 @@ const isInside = (address: number) =>
 const insideAddress = fc
   .tuple(fc.constantFrom(...inside), fc.nat(0xffffffff))
   .map(([[network, bits], host]) => numberOf(network) + (host % 2 ** (32 - bits)))
-/** 192/8 has a dozen more small ranges of its own; no need to be exact about them. */
+/** 192/8 contains a dozen more small special ranges, so all of it is left out. */
 const publicAddress = fc.nat(0xffffffff).filter(address => !isInside(address) && address >>> 24 !== 192)
 
 const bytesOf = (address: number) => [24, 16, 8, 0].map(bits => (address >>> bits) & 255)
@@ -299,7 +299,7 @@ const spellings: ((address: number) => string)[] = [
   address => dotted(address).replace(/\d/g, digit => String.fromCodePoint(0xff10 + Number(digit))),
   address => dotted(address).replaceAll('.', '。'),
 ]
-/** IPv6 addresses that carry one. */
+/** IPv6 addresses that contain an IPv4 address. */
 const tunnels: ((address: number) => string)[] = [
   address => `::ffff:${dotted(address)}`,
   address => `0:0:0:0:0:FFFF:${hex(address)}`,
@@ -314,7 +314,7 @@ const never = async () => {
 const policy = addressPolicy([], never)
 
 claim(
-  'an address that is not of the public internet is refused in every spelling',
+  'an address outside the public internet is refused in every spelling',
   fc.asyncProperty(
     insideAddress,
     fc.constantFrom(...spellings, ...tunnels.flatMap(tunnel => [tunnel, (address: number) => `[${tunnel(address)}]`])),
@@ -339,7 +339,7 @@ claim(
 )
 
 claim(
-  'a public address is let through in every spelling, and is the one that is connected to',
+  'a public address is allowed in every spelling, and the connection uses it',
   fc.asyncProperty(
     publicAddress,
     fc.constantFrom(...spellings),
@@ -352,7 +352,7 @@ claim(
 )
 
 claim(
-  'an IPv6 address outside 2000::/3 that carries no public one is refused, and any host is judged or refused',
+  'an IPv6 address outside 2000::/3 without a public IPv4 address is refused, and any host is checked or refused',
   fc.asyncProperty(fc.ipV6(), anyText, async (address, host) => {
     const first = Number.parseInt(address.split(':')[0] || '0', 16)
     if (first < 0x2000 && !/^(0*:|::)/.test(address) && !/^0*64:/.test(address)) expect(isPublic(address)).toBe(false)

@@ -1,4 +1,4 @@
-/** Lists of channels as people write, export and pack them, and any bytes that somebody brings instead. */
+/** Claims about lists of channels as people write, export and pack them, and about any other bytes. */
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect } from 'vitest'
@@ -13,7 +13,7 @@ import { mutated } from './mutations.ts'
 
 const letters = fc.string({ unit: fc.constantFrom(...'abcdefgh0123456789'), minLength: 1, maxLength: 8 })
 
-/** Distinct ones, of every shape that a feed's address has; none ends with punctuation. */
+/** Distinct feed addresses of every shape; none ends with punctuation. */
 const addresses = fc
   .array(fc.tuple(letters, letters, fc.constantFrom('', '/x_(y)', '/@z', '?a=1&b=2', '?list=1,2,3', '#z')), {
     minLength: 1,
@@ -43,7 +43,7 @@ const between = fc.constantFrom(
 const keysOf = (lines: { address: string }[]) => lines.map(({ address }) => new URL(address).href).toSorted()
 
 claim(
-  'every address of a text is in its list, whatever punctuation stands around it',
+  'every address in a text is found, whatever punctuation surrounds it',
   fc.property(addresses, fc.array(fc.tuple(around, between), { minLength: 12, maxLength: 12 }), (list, signs) => {
     const text = list
       .map((address, at) => {
@@ -56,7 +56,7 @@ claim(
 )
 
 claim(
-  'every address of a table is in its list, in any column, with any titles',
+  'every address in a table is found, in any column, with any titles',
   fc.property(addresses, anyText, fc.constantFrom(',', ';', '\t'), fc.boolean(), (list, title, separator, is_first) => {
     const cell = `"${title
       .replaceAll(/https?:/gi, '')
@@ -69,7 +69,7 @@ claim(
 )
 
 claim(
-  'a list in an archive is the same list, under any name and beside anything',
+  'a list in an archive is read like the plain list, under any name and next to any files',
   fc.asyncProperty(
     addresses,
     fc.array(fc.tuple(anyText, anyText), { maxLength: 5 }),
@@ -112,7 +112,7 @@ const archives = [
 ]
 
 claim(
-  'any bytes are a list that fits, or refused in words, the same twice',
+  'any bytes give a list within the limits or a refusal with a sentence, and the same each time',
   fc.asyncProperty(
     mutated(archives, ['PK\u0003\u0004', 'PK\u0001\u0002', 'PK\u0005\u0006', '\u001f\u008b', '\u0000', 'ustar']),
     async bytes => {

@@ -1,4 +1,4 @@
-/** `npm run fuzz -- 1200`: every claim about any input, for so many seconds in all. */
+/** `npm run fuzz -- 1200` checks all claims about any input for 1,200 seconds in total. */
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'
 

@@ -1,7 +1,7 @@
-/** Documents that were real once: cut, doubled, mixed with each other, and with the words that parsers stumble over. */
+/** Mutates real documents: cuts, doubles and mixes them, and adds texts that confuse parsers. */
 import fc from 'fast-check'
 
-/** Where is a fraction of the document, so that a step fits whatever it has become. */
+/** Positions are fractions of the document, so that a step fits a document of any length. */
 type Step =
   | { kind: 'cut' | 'double' | 'reverse'; at: number; length: number }
   | { kind: 'repeat'; at: number; length: number; times: number }
@@ -31,7 +31,7 @@ const stepsWith = (words: string[]): fc.Arbitrary<Step> =>
     fc.record({ kind: fc.constant('mix' as const), at, other: fc.nat(1000), from: at, length }),
   )
 
-/** Nothing grows beyond this, so that time can be judged. */
+/** No document grows beyond this length, because the tests limit the time. */
 export const most_bytes = 200_000
 
 export const mutated = (documents: Uint8Array[], words: string[]): fc.Arbitrary<Uint8Array> =>

@@ -1,4 +1,4 @@
-/** Identifiers, texts and dates, from whatever a feed writes. */
+/** Claims about identifiers, texts and dates from any feed. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { dateOf } from '../../src/feed/dates/dates.ts'
@@ -32,7 +32,7 @@ const platform = fc
         'https://www.twitch.tv/videos/1234567',
       ][which] ?? '',
   )
-/** An address of anybody's; none that is told apart by what a click leaves behind. */
+/** Any web address, without the tracking parameters that identifiers ignore. */
 const address = fc.oneof(
   platform,
   fc
@@ -43,7 +43,7 @@ const address = fc.oneof(
     }),
 )
 
-/** As an entry that says nothing but its address has it; undefined for what is no web address. */
+/** The identifier of an entry that has only an address; undefined when it is no web address. */
 function videoIdOf(given: string): string | undefined {
   const url = webUrlOf(given)
   return url && identityOf(url, { page: url }).video_id
@@ -66,7 +66,7 @@ const respelled: ((url: URL) => void)[] = [
 ]
 
 claim(
-  'the identifier of a video fits a path, is the same twice and for every spelling of its address',
+  'the identifier of a video fits a path and is the same for every spelling of its address',
   fc.property(address, fc.subarray(respelled), (given, changes) => {
     const id = videoIdOf(given)
     expect(id).toMatch(fit_for_a_path)
@@ -98,7 +98,7 @@ const clue = fc.option(fc.oneof(anyText, word, fc.constantFrom('UCabcdefghijklmn
   nil: undefined,
 })
 claim(
-  'the identifier of a channel fits a path, whatever its feed says of itself',
+  'the identifier of a channel fits a path, whatever its feed contains',
   fc.property(
     fc.oneof(
       address,
@@ -162,7 +162,7 @@ const markup = madeOf([
 ])
 
 claim(
-  'a title is one line of at most 500 whole characters without controls, and stays itself when it is read again',
+  'a title is one line of at most 500 whole characters without control characters, and does not change when it is read again',
   fc.property(fc.oneof(anyText, markup), fc.constantFrom('html' as const, 'text' as const), (given, kind) => {
     const title = titleOf(given, kind)
     if (title === undefined) return
@@ -175,7 +175,7 @@ claim(
 )
 
 claim(
-  'a description is whole characters without controls, read in time that grows with its length alone',
+  'a description is whole characters without control characters, read in time proportional to its length',
   fc.property(
     fc.oneof(
       anyText,
@@ -192,7 +192,7 @@ claim(
 )
 
 claim(
-  'text written as entities comes back as it was, once and not twice',
+  'text written as entities is decoded exactly once',
   fc.property(fc.string({ unit: 'grapheme' }), fc.constantFrom(10, 16), (text, base) => {
     const coded = [...text].map(letter => `&#${base === 16 ? 'x' : ''}${(letter.codePointAt(0) ?? 0).toString(base)};`)
     expect(withoutEntities(coded.join(''))).toBe(text)
@@ -211,7 +211,7 @@ claim(
 )
 
 claim(
-  'a date comes back from every way of writing it, to the second',
+  'a date is read to the second from every format',
   fc.property(
     fc.date({ min: new Date('1000-01-02T00:00:00Z'), max: new Date('9999-12-30T00:00:00Z'), noInvalidDate: true }),
     fc.integer({ min: -12 * 60, max: 14 * 60 }),
@@ -232,7 +232,7 @@ claim(
 )
 
 claim(
-  'any text is a date of four digits, or none, at once',
+  'any text is read at once as a date with a four-digit year or as no date',
   fc.property(
     fc.oneof(
       anyText,

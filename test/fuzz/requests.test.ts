@@ -1,4 +1,4 @@
-/** What a request says before anything is asked of the database: where to go next, which bytes, under which name. */
+/** Claims about the parts of a request that need no database: the next page, ranges, file names and hosts. */
 import fc from 'fast-check'
 import { Hono } from 'hono'
 import { expect } from 'vitest'
@@ -50,7 +50,7 @@ const path_pieces = [
 const bases = ['https://here.example', 'http://127.0.0.1:8000']
 
 claim(
-  'whatever `next` says, it leads nowhere but here, decoded or not',
+  'any `next` leads only to this site, decoded or not',
   fc.property(
     fc.oneof(
       anyText,
@@ -70,7 +70,7 @@ claim(
 
 const plain = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_.~'), minLength: 1, maxLength: 12 })
 claim(
-  'a page of our own survives as `next`, to the letter',
+  'a page of our own is kept as `next` unchanged',
   fc.property(
     fc.array(plain, { maxLength: 5 }),
     fc.array(fc.tuple(plain, fc.string({ unit: fc.constantFrom(...'abc /&=é€#') })), { maxLength: 3 }),
@@ -101,7 +101,7 @@ const range = fc.oneof(
 )
 
 claim(
-  'a range means what RFC 9110 says it means',
+  'a range has the meaning that RFC 9110 gives it',
   fc.property(range, fc.oneof(fc.nat(20), fc.maxSafeNat()), (header, size) => {
     expect(byteRange(header, size)).toEqual(partRange(header, size))
   }),
@@ -134,7 +134,7 @@ const title = fc.oneof(
   ),
 )
 claim(
-  'the name of a saved file is read by the standard as one that every file system takes',
+  'the name of a saved file is valid by the standard and on every file system',
   fc.property(title, fc.constantFrom('mp4', 'm4a'), (given, extension) => {
     const header = attachment(given, extension)
     expect(header).toMatch(/^[\x20-\x7e]+$/)
@@ -150,7 +150,7 @@ claim(
 )
 
 claim(
-  'a title that any file system takes is the name, to the letter',
+  'a title that is valid on every file system is the file name unchanged',
   fc.property(
     fc.array(fc.string({ unit: fc.constantFrom(..."abcXYZ019éß日本語😀-_()'!"), minLength: 1, maxLength: 5 }), {
       minLength: 1,
@@ -162,7 +162,7 @@ claim(
   ),
 )
 
-/** What a client can send as a header at all. */
+/** Texts that a client can send as a header. */
 const isHeader = (text: string) => /^[ -~]*$/.test(text)
 
 const onLoopback = new Hono<Env>()
@@ -187,7 +187,7 @@ const host_pieces = [
 ]
 
 claim(
-  'a service on loopback answers to its own names alone, with any port',
+  'a service on loopback accepts only its own names, with any port',
   fc.asyncProperty(madeOf(host_pieces, 6).filter(isHeader), async host => {
     const answer = await onLoopback.request('/', { headers: { host } })
     const name = /^(.*?)\.?(:\d*)?$/.exec(host.trim().toLowerCase())?.[1] ?? ''

@@ -1,6 +1,6 @@
-/** Two standards read anew, with no eye on how the service reads them, so that one can be held against the other. */
+/** Implements two standards independently of the service, so that a test can compare both. */
 
-/** RFC 9110, 14.1.2 and 14.2, of a service that gives one part at a time: several, or what is no range, are the whole. */
+/** RFC 9110, 14.1.2 and 14.2, for a service that sends one part at a time: for several ranges or an invalid one it sends the whole. */
 export function partRange(header: string, size: number): { first: number; last: number } | 'unsatisfiable' | undefined {
   const equals = header.indexOf('=')
   if (equals === -1 || header.slice(0, equals).toLowerCase() !== 'bytes') return undefined
@@ -24,7 +24,7 @@ const isDigits = (text: string) => [...text].every(letter => letter >= '0' && le
 /** OWS: spaces and tabs. */
 const trimmed = (text: string) => text.replace(/^[ \t]+|[ \t]+$/g, '')
 
-/** RFC 6266 with RFC 8187, letter by letter. Throws on whatever the grammar has no place for. */
+/** RFC 6266 with RFC 8187, letter by letter. Throws on anything that the grammar does not allow. */
 export function readDisposition(header: string): { type: string; filename?: string; extended?: string } {
   let at = 0
   const fault = (what: string) => new Error(`${what} at ${at} of ${header}`)

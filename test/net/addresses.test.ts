@@ -8,7 +8,7 @@ const answering =
   async () =>
     addresses.map(address => ({ address }))
 
-describe('which addresses are public', () => {
+describe('public addresses', () => {
   it.each([
     ['8.8.8.8'],
     ['93.184.216.34'],
@@ -16,7 +16,7 @@ describe('which addresses are public', () => {
     ['::ffff:8.8.8.8'],
     ['64:ff9b::808:808'],
     ['2002:808:808::1'],
-  ])('%s is', address => expect(isPublic(address)).toBe(true))
+  ])('the address %s is public', address => expect(isPublic(address)).toBe(true))
 
   it.each([
     ['0.0.0.0'],
@@ -64,7 +64,7 @@ describe('which addresses are public', () => {
     ['ff02::1'],
     ['not an address'],
     [''],
-  ])('%s is not', address => expect(isPublic(address)).toBe(false))
+  ])('the address %s is not public', address => expect(isPublic(address)).toBe(false))
 })
 
 describe('the address policy', () => {
@@ -88,18 +88,18 @@ describe('the address policy', () => {
     ['a b'],
     ['user@8.8.8.8'],
     [''],
-  ])('refuses %s without asking a resolver for it', async host => {
+  ])('the policy refuses %s without asking a resolver', async host => {
     const policy = addressPolicy([], async name => {
       throw new Error(`asked for ${name}`)
     })
     await expect(policy.resolve(host, 80)).rejects.toMatchObject(refused)
   })
 
-  it('refuses a name that is too long', async () => {
+  it('the policy refuses a name that is too long', async () => {
     await expect(addressPolicy([]).resolve('A!'.repeat(9000), 80)).rejects.toMatchObject(refused)
   })
 
-  it('returns exactly the addresses it has checked', async () => {
+  it('the policy returns exactly the addresses it has checked', async () => {
     const policy = addressPolicy([], answering('93.184.216.34', '2606:2800::1'))
     expect(await policy.resolve('example.org', 443)).toEqual([
       { address: '93.184.216.34', family: 4 },
@@ -107,32 +107,35 @@ describe('the address policy', () => {
     ])
   })
 
-  it('allows a public name that only begins like a name of this machine', async () => {
+  it('the policy allows a public name that only begins like a name of this machine', async () => {
     const policy = addressPolicy([], answering('93.184.216.34'))
     expect(await policy.resolve('ip6-news.example', 443)).toHaveLength(1)
     expect(await policy.resolve('localhost.example', 443)).toHaveLength(1)
   })
 
-  it('refuses a public name with an inside address among its addresses', async () => {
+  it('the policy refuses a public name with an inside address among its addresses', async () => {
     const policy = addressPolicy([], answering('93.184.216.34', '127.0.0.1'))
     await expect(policy.resolve('rebind.example', 80)).rejects.toMatchObject(refused)
   })
 
-  it('refuses a name without an address', async () => {
+  it('the policy refuses a name without an address', async () => {
     await expect(addressPolicy([], answering()).resolve('empty.example', 80)).rejects.toMatchObject(refused)
   })
 
-  it.each(['ENOTFOUND', 'EAI_AGAIN', 'ETIMEOUT'])('answers %s of the resolver like an inside address', async code => {
-    const unknown = addressPolicy([], async () => {
-      throw Object.assign(new Error(`getaddrinfo ${code}`), { code })
-    })
-    const inside = addressPolicy([], answering('10.1.2.3'))
-    const told = ({ resolve }: AddressPolicy) =>
-      resolve('corp-db.example', 80).catch(({ name, code, status, message }) => ({ name, code, status, message }))
+  it.each(['ENOTFOUND', 'EAI_AGAIN', 'ETIMEOUT'])(
+    'the policy answers the resolver’s error %s like an inside address',
+    async code => {
+      const unknown = addressPolicy([], async () => {
+        throw Object.assign(new Error(`getaddrinfo ${code}`), { code })
+      })
+      const inside = addressPolicy([], answering('10.1.2.3'))
+      const told = ({ resolve }: AddressPolicy) =>
+        resolve('corp-db.example', 80).catch(({ name, code, status, message }) => ({ name, code, status, message }))
 
-    expect(await told(unknown)).toEqual(await told(inside))
-    expect(await told(unknown)).toMatchObject({ ...refused, message: expect.stringContaining('Check the spelling') })
-  })
+      expect(await told(unknown)).toEqual(await told(inside))
+      expect(await told(unknown)).toMatchObject({ ...refused, message: expect.stringContaining('Check the spelling') })
+    },
+  )
 
   describe('with an interface of this machine at a public address', () => {
     const own = () => ['45.33.32.156', '2600:3c01::f03c:91ff:fe18:bb2f', 'fe80::1%eth0']
@@ -146,15 +149,15 @@ describe('the address policy', () => {
       ['[2002:2d21:209c::1]'],
       ['[2600:3c01:0:0:f03c:91ff:fe18:bb2f]'],
       ['a-name-of-this-machine.example'],
-    ])('refuses %s', async host => {
+    ])('with a public address on an interface of this machine, the policy refuses %s', async host => {
       await expect(strict.resolve(host, 8080)).rejects.toMatchObject(refused)
     })
 
-    it('allows a listed address', async () => {
+    it('the policy allows a listed address of this machine', async () => {
       expect(await addressPolicy(['45.33.32.156:8080'], undefined, own).resolve('45.33.32.156', 8080)).toHaveLength(1)
     })
 
-    it('reads the interfaces at each check, because they change', async () => {
+    it('the policy reads the interfaces at each check, because they change', async () => {
       const now: string[] = []
       const policy = addressPolicy([], undefined, () => now)
       expect(await policy.resolve('45.33.32.156', 80)).toHaveLength(1)
@@ -163,13 +166,13 @@ describe('the address policy', () => {
     })
   })
 
-  it('knows the interfaces of this machine', () => {
+  it('the policy knows the interfaces of this machine', () => {
     const named = Object.values(networkInterfaces()).flatMap(all => all ?? [])
     expect(ownAddresses()).toEqual(named.map(({ address }) => address))
     expect(named.length).toBeGreaterThan(0)
   })
 
-  it.each([22, 25, 0])('refuses port %i even of a public host', async port => {
+  it.each([22, 25, 0])('the policy refuses port %i even of a public host', async port => {
     await expect(addressPolicy([]).resolve('8.8.8.8', port)).rejects.toMatchObject(refused)
   })
 
@@ -184,7 +187,7 @@ describe('the address policy', () => {
     ['[::1]', '[::1]', 80],
     ['::1', '::1', 80],
     ['fd00::/8', 'fd00::5', 80],
-  ])('with %s listed, lets %s at port %i through', async (item, host, port) => {
+  ])('with %s listed, the policy allows %s at port %i', async (item, host, port) => {
     expect(await addressPolicy([item]).resolve(host, port)).toHaveLength(1)
   })
 
@@ -197,23 +200,23 @@ describe('the address policy', () => {
     ['media.local', 'evil.local', 80],
     ['media.local:80', 'media.local', 81],
     ['media.local', 'media.local.evil.example', 80],
-  ])('with %s listed, still refuses %s at port %i', async (item, host, port) => {
+  ])('with %s listed, the policy still refuses %s at port %i', async (item, host, port) => {
     await expect(addressPolicy([item], answering('192.168.7.7')).resolve(host, port)).rejects.toMatchObject(refused)
   })
 
-  it('allows a listed name, whatever it resolves to', async () => {
+  it('the policy allows a listed name, whatever it resolves to', async () => {
     const policy = addressPolicy(['Media.Local:8096', 'localhost'], answering('192.168.7.7'))
     expect(await policy.resolve('media.local.', 8096)).toEqual([{ address: '192.168.7.7', family: 4 }])
     expect(await policy.resolve('localhost', 80)).toHaveLength(1)
   })
 
-  it('allows a name that resolves into a listed range', async () => {
+  it('the policy allows a name that resolves into a listed range', async () => {
     const policy = addressPolicy(['192.168.7.0/24'], answering('192.168.7.7'))
     expect(await policy.resolve('media.local', 80)).toHaveLength(1)
   })
 
   it.each([['10.0.0.0/99'], ['http://media.local'], ['a:b'], ['[::1'], ['media local']])(
-    'will not start with "%s" on the list',
+    'the policy refuses to start with "%s" on the list',
     item => expect(() => addressPolicy([item])).toThrow('ALLOWED_ADDRESSES'),
   )
 })

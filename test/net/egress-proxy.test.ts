@@ -6,7 +6,7 @@ import { DomainError } from '../../src/errors.ts'
 import type { AddressPolicy } from '../../src/net/addresses.ts'
 import { type EgressProxy, openEgressProxy } from '../../src/net/egress-proxy.ts'
 
-/** Names that only the policy knows, so that nothing but its answer can be what is connected to. */
+/** Names that only the policy knows, so that a connection proves that its answer was used. */
 const policy: AddressPolicy = {
   async resolve(hostname) {
     if (hostname === 'public.test') return [{ address: '127.0.0.1', family: 4 }]
@@ -48,7 +48,7 @@ const credential = () => {
 
 type Asked = { method?: string; headers?: Record<string, string>; body?: string }
 
-/** Asks the proxy for an address; by default with the right credential. */
+/** Requests an address through the proxy, by default with the right credential. */
 function ask(path: string, { method = 'GET', headers = {}, body }: Asked = {}): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(proxy.url)
@@ -57,7 +57,7 @@ function ask(path: string, { method = 'GET', headers = {}, body }: Asked = {}): 
   })
 }
 
-/** What the proxy says to raw bytes, until it or the other end closes. */
+/** Sends raw bytes, and returns the answer until a side closes the connection. */
 async function say(words: string): Promise<string> {
   const { hostname, port } = new URL(proxy.url)
   const socket = connect(Number(port), hostname)
@@ -66,7 +66,7 @@ async function say(words: string): Promise<string> {
 }
 
 describe('openEgressProxy', () => {
-  it('passes on a request and its answer, without the headers for the proxy', async () => {
+  it('the proxy forwards a request and its answer, without the headers for the proxy', async () => {
     let got: IncomingMessage | undefined
     const port = await serve((asked, reply) => {
       got = asked
@@ -89,7 +89,7 @@ describe('openEgressProxy', () => {
     expect(got?.headers).not.toHaveProperty('proxy-authorization')
   })
 
-  it('opens a tunnel for HTTPS', async () => {
+  it('the proxy opens a tunnel for HTTPS', async () => {
     const echo = createTcpServer(socket => socket.pipe(socket))
     await new Promise<void>(resolve => echo.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void echo.close())
@@ -106,13 +106,13 @@ describe('openEgressProxy', () => {
     expect(await text(socket)).toBe('through')
   })
 
-  it('tries the next address when the first does not answer', async () => {
+  it('the proxy tries the next address when the first does not answer', async () => {
     const port = await serve((_, reply) => reply.end('here'))
 
     expect(await text(await ask(`http://two.test:${port}/`))).toBe('here')
   })
 
-  it.each([undefined, 'Basic YmFja2xvdDp4', 'Bearer x'])('answers 407 to the credential %s', async given => {
+  it.each([undefined, 'Basic YmFja2xvdDp4', 'Bearer x'])('the proxy answers 407 to the credential %s', async given => {
     const port = await serve((_, reply) => reply.end('reached'))
     const header = given === undefined ? '' : `Proxy-Authorization: ${given}\r\n`
 
@@ -123,7 +123,7 @@ describe('openEgressProxy', () => {
     expect(tunnel).toMatch(/^HTTP\/1.1 407 /)
   })
 
-  it('refuses what the policy refuses, with a known reason phrase', async () => {
+  it('the proxy refuses an address that the policy refuses, with a known reason phrase', async () => {
     const plain = await ask('http://inside.test/secret')
     const tunnel = await say(`CONNECT inside.test:443 HTTP/1.1\r\nProxy-Authorization: ${credential()}\r\n\r\n`)
 
@@ -137,11 +137,11 @@ describe('openEgressProxy', () => {
     ['/just/a/path', 400],
     ['http://nowhere.test/', 403],
     ['http://public.test:1/', 502],
-  ])('answers %s with %i', async (address, status) => {
+  ])('the proxy answers %s with %i', async (address, status) => {
     expect((await ask(address)).statusCode).toBe(status)
   })
 
-  it('breaks off the answer where the host breaks it off', async () => {
+  it('the proxy breaks off an answer where the host breaks it off', async () => {
     const port = await serve((_, reply) => {
       reply.writeHead(200, { 'content-length': 10 })
       reply.write('half', () => reply.destroy())
@@ -150,7 +150,7 @@ describe('openEgressProxy', () => {
     await expect(ask(`http://public.test:${port}/`).then(text)).rejects.toThrow()
   })
 
-  it('closes all connections when it is closed', async () => {
+  it('the proxy closes all connections when it is closed', async () => {
     const port = await serve((_, reply) => reply.write('never-ending'))
     const answer = await ask(`http://public.test:${port}/`)
     const cut = expect(text(answer)).rejects.toThrow()

@@ -1,4 +1,4 @@
-/** Who may read what the service makes. */
+/** The permissions of the folders that the service makes. */
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ it.each([
   [0o027, '775', '751'],
   [0o022, '755', '755'],
   [0o077, '700', '700'],
-])('with the umask %o a folder of ours that was %s becomes %s', async (umask, was, becomes) => {
+])('with the umask %o an existing folder with permissions %s gets %s', async (umask, was, becomes) => {
   process.umask(umask)
   const folder = join(top, `${umask}-${was}`)
   await mkdir(folder)
@@ -38,7 +38,7 @@ it.each([
   expect(await requireFolder('DOWNLOADS_DIR', folder)).toBe(false)
 })
 
-it('takes a folder whose permissions cannot be changed, as on exFAT', async ({ skip }) => {
+it('a folder whose permissions cannot be changed is accepted, as on exFAT', async ({ skip }) => {
   process.umask(0o077)
   const folder = join(top, 'fixed')
   await mkdir(folder)
@@ -53,13 +53,13 @@ it('takes a folder whose permissions cannot be changed, as on exFAT', async ({ s
   }
 })
 
-it('makes a folder with what the umask leaves', async () => {
+it('a new folder has the permissions that the umask allows', async () => {
   process.umask(0o077)
   expect(await requireFolder('DATA_DIR', join(top, 'new', 'data'))).toBe(false)
   expect([await modeOf(join(top, 'new')), await modeOf(join(top, 'new', 'data'))]).toEqual(['700', '700'])
 })
 
 it.each(['src/main.ts', 'jobs/cli/program.ts', 'jobs/cli/fetch-tools.ts', 'graphile.config.ts'])(
-  '%s sets the umask before it makes anything',
+  '%s sets the umask before it creates any file',
   async file => expect(await readFile(file, 'utf8')).toMatch(/readConfig\(process\.env\)\n\s*process\.umask\(/),
 )

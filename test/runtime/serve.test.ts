@@ -1,4 +1,4 @@
-/** The server itself: what only a real connection shows. */
+/** The server over real connections. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'

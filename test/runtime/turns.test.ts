@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type TurnLimits, turnsFor } from '../../src/runtime/turns.ts'
 
-/** Works that end when told to; `begun` says which have begun, in order. */
+/** Pieces of work that end on command; `begun` lists those that have begun, in order. */
 function worksIn(limits: TurnLimits) {
   const inTurn = turnsFor(limits)
   const begun: string[] = []
@@ -80,7 +80,7 @@ describe('turns', () => {
     const refused = expect(hers[3]).rejects.toMatchObject({ code: 'too_many', message: 'Wait.' })
     const carols = add('carol', 'c1')
     await refused
-    // Where everybody has one waiting, or may have only as many, nobody gives way.
+    // When each person has only one piece of work waiting, none gives up a place.
     void add('dave', 'd1')
     await expect(hers[2]).rejects.toMatchObject({ code: 'too_many' })
     await expect(add('erin', 'e1')).rejects.toMatchObject({ code: 'too_many' })

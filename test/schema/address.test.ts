@@ -17,10 +17,10 @@ describe('hasControls', () => {
     'https://a.example/x%25250Dy',
     'https://a.example/x%2%350Dy',
     'https://a.example/x%E2%80%25A8%0A',
-    // Nobody encodes an address that often, and decoding it takes time.
+    // No real address is encoded this often, and decoding it takes time, so it counts as one.
     `https://a.example/%${'25'.repeat(20)}0A`,
     `https://a.example/%${'25'.repeat(20)}20`,
-  ])('finds one in %j', address => {
+  ])('the address %j contains a control character', address => {
     expect(hasControls(address)).toBe(true)
   })
 
@@ -35,7 +35,7 @@ describe('hasControls', () => {
     'https://a.example/?next=https%3A%2F%2Fb.example%2F%2520',
     'https://a.example/sjis/%83A%83%85',
     'https://a.example/it%92s.mp4',
-  ])('finds none in %j', address => {
+  ])('the address %j contains no control character', address => {
     expect(hasControls(address)).toBe(false)
   })
 })
@@ -48,7 +48,7 @@ describe('siteOf', () => {
     ['http://[::1]:80/x', '[::1]'],
     ['ftp://a.example/', undefined],
     ['nothing', undefined],
-  ])('of %s is %s', (address, site) => {
+  ])('the site of %s is %s', (address, site) => {
     expect(siteOf(address)).toBe(site)
   })
 })

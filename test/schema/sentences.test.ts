@@ -4,7 +4,7 @@ import { follows, person } from '../support/app/people.ts'
 
 const { ask, sql } = useApp()
 
-describe('a request that is not valid', () => {
+describe('invalid requests', () => {
   it.each([
     ['POST', '/api/channels', {}, { url: 'This is missing.' }],
     ['POST', '/api/channels', { url: 5 }, { url: 'This should be text.' }],

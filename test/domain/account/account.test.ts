@@ -141,7 +141,7 @@ describe('deleting the account', () => {
   })
 })
 
-describe('registration closed', () => {
+describe('closed registration', () => {
   const shut = useApp({ REGISTRATION: 'closed' })
 
   it('with registration closed, an account can be created again only after the last one is deleted', async () => {

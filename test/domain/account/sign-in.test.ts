@@ -11,7 +11,7 @@ const shut = useApp({ REGISTRATION: 'closed' })
 let count = 0
 const newName = () => `session${++count}`
 
-describe('a username', () => {
+describe('usernames', () => {
   it('of twenty requests for one username at the same moment, in any spelling, one succeeds', async () => {
     const names = ['Bob', 'bob', 'BOB', '\uff42\uff4f\uff42']
     const answers = await Promise.all(
@@ -23,7 +23,7 @@ describe('a username', () => {
   })
 })
 
-describe('registration closed', () => {
+describe('closed registration', () => {
   it('with registration closed, of many first accounts at the same moment one is created', async () => {
     const names = Array.from({ length: 8 }, (_, i) => `first${i}`)
     const answers = await Promise.all(names.map(name => shut.ask('/register', { form: registration(name) })))
@@ -39,8 +39,8 @@ describe('registering', () => {
       { password: 'LongUsername', password_confirmation: 'LongUsername' },
       'use your username as the password',
     ],
-    ['somebody', { password: 'password1', password_confirmation: 'password1' }, 'This password is too common'],
-    ['somebody', { password: 'QwertyUiop', password_confirmation: 'QwertyUiop' }, 'This password is too common'],
+    ['a-person', { password: 'password1', password_confirmation: 'password1' }, 'This password is too common'],
+    ['a-person', { password: 'QwertyUiop', password_confirmation: 'QwertyUiop' }, 'This password is too common'],
   ])('registering %s with the password %j is refused at the field', async (username, chosen, sentence) => {
     const answer = await ask('/register', { form: registration(username, chosen) })
     const text = await answer.text()

@@ -3,7 +3,7 @@ import { byteRange, sameFile } from '../../../src/domain/videos/byte-range.ts'
 
 const whole = undefined
 
-describe('a file of 10 bytes', () => {
+describe('ranges of a file of 10 bytes', () => {
   it.each([
     ['bytes=0-4', 0, 4],
     ['bytes=0-0', 0, 0],
@@ -74,7 +74,7 @@ describe('If-Range', () => {
   })
 
   it.each(['"other"', `W/${etag}`, 'Fri, 01 May 2026 11:59:40 GMT', 'Fri, 01 May 2026 12:00:01 GMT', 'foo', ''])(
-    'does not hold for %j',
+    'If-Range %j does not match the file',
     header => {
       expect(sameFile(header, etag, modified_at)).toBe(false)
     },

@@ -137,7 +137,7 @@ describe('the history of a channel', () => {
   it('no list page is larger than 100 kB, however long the descriptions are', async () => {
     const alice = await person(sql, 'alice')
     const channel = { channel_id: 'long', title: 'Long', rss_url: 'https://videos.example/long' }
-    const description = 'Bread and what stands beside it. '.repeat(60)
+    const description = 'Bread and the things next to it. '.repeat(60)
     const all = Array.from({ length: 120 }, (_, at) =>
       entry(`video-${at}`, { title: `Bread number ${at}, at length`, description }),
     )

@@ -18,7 +18,7 @@ describe('the end of a video', () => {
     [3600 - 360, 3600, true],
     [50, null, false],
     [0, 0, false],
-  ])('second %i of %s is at the end: %s', (position, duration, expected) => {
+  ])('second %i of a video of %s seconds is at its end: %s', (position, duration, expected) => {
     expect(isAtEnd(position, duration)).toBe(expected)
   })
 })
@@ -78,7 +78,7 @@ describe('where the player starts', () => {
   })
 })
 
-describe('?t=', () => {
+describe('the parameter ?t=', () => {
   it.each([
     ['754', 754],
     ['754s', 754],

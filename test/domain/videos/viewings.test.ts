@@ -1,4 +1,4 @@
-/** Which videos a user has watched, and the position in each: by page and API, for alice and not for bob. */
+/** Watched videos and the position in each, by page and API, separate for each user. */
 import { describe, expect, it, vi } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
@@ -153,7 +153,7 @@ describe('the position', () => {
   })
 })
 
-describe('one video watched', () => {
+describe('marking one video as watched', () => {
   it('a form marks a video as watched and as unwatched', async () => {
     const she = await alice()
     const headers = { referer: 'http://localhost/?seen=false' }
@@ -227,8 +227,8 @@ describe('one video watched', () => {
   })
 })
 
-describe('all videos watched', () => {
-  /** One second later, because the clock of the database is finer than this one. */
+describe('marking all videos as watched', () => {
+  /** One second later, because the clock of the database is more precise than this one. */
   const now = () => new Date(Date.now() + 1000).toISOString()
 
   it('mark all as watched marks what the page showed, and undo unmarks exactly that', async () => {

@@ -1,4 +1,4 @@
-/** What `npm run jobs` can do; that it can be called as a command is tested with the roles. */
+/** The commands of `npm run jobs`. test/e2e/roles.test.ts runs them as a process. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,7 +43,7 @@ async function failed(who: Person, video_id: string, next_attempt_at: Date | nul
   await who.library.downloads.fail(video_id, claim, { download_error: 'It failed.', next_attempt_at })
 }
 
-it('lists each job with whose it is and what it is about, the next first', async () => {
+it('npm run jobs lists each job with its user and subject, the next first', async () => {
   const alice = await aliceWaitsFor('v1', 'v2')
   await refreshIsDue()
 
@@ -62,7 +62,7 @@ it('lists each job with whose it is and what it is about, the next first', async
   ])
 })
 
-it('lists those of one task and one state', async () => {
+it('npm run jobs can list the jobs of one task or state', async () => {
   const alice = await aliceWaitsFor('v1', 'v2')
   await failed(alice, 'v1', new Date(Date.now() + 60_000))
   await refreshIsDue()
@@ -83,7 +83,7 @@ it('lists those of one task and one state', async () => {
   ])
 })
 
-it('runs now what would wait, and takes out what nobody needs', async () => {
+it('npm run jobs can run a waiting job now, and cancel one', async () => {
   const alice = await aliceWaitsFor('v1')
   await failed(alice, 'v1', new Date(Date.now() + 60_000))
   const [job] = (await ask('list')).rows
@@ -98,7 +98,7 @@ it('runs now what would wait, and takes out what nobody needs', async () => {
   await expect(ask('show', { id })).rejects.toThrow(`There is no job ${id}.`)
 })
 
-it('asks again for everything that failed, whoever’s it is, and for nothing else', async () => {
+it('npm run jobs retries all failed downloads of all users, and no others', async () => {
   const [alice, bob] = [await aliceWaitsFor('v1', 'v2', 'v3'), await aliceWaitsFor('v1')]
   await failed(alice, 'v1')
   await failed(alice, 'v2')
@@ -111,7 +111,7 @@ it('asks again for everything that failed, whoever’s it is, and for nothing el
   expect((await ask('retry-failed')).text).toBe('No download has failed.')
 })
 
-it('tells of every host what runs, waits and failed', async () => {
+it('npm run jobs shows for every host its pause and latest error', async () => {
   const alice = await aliceWaitsFor('v1', 'v2')
   await failed(alice, 'v1')
   await sql`insert into host_pauses (host, until, reason) values ('videos.example', now() + interval '1 hour', 'asked')`

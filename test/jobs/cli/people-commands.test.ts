@@ -1,4 +1,4 @@
-/** What `npm run people` lists and prints. */
+/** The lists and links that `npm run people` prints. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { peopleCommands } from '../../../jobs/cli/people-commands.ts'
 import { useApp } from '../../support/app/app.ts'

@@ -22,7 +22,7 @@ async function sent(as: Person, path: string, form: Record<string, string | stri
 }
 
 describe('the shelves', () => {
-  it('list running, waiting, failed and finished downloads, each video once, the waiting ones in the order of the queue', async () => {
+  it('the shelves list running, waiting, failed and finished downloads, each video once, waiting ones in queue order', async () => {
     const alice = await scene(sql)
 
     expect(ids(await shelf(alice, '?standing=running'))).toEqual(['running'])
@@ -40,7 +40,7 @@ describe('the shelves', () => {
     expect(page).toContain('1 running · 3 queued · 1 failed · 2 on disk, 9.6 GB')
   })
 
-  it('skip and repeat no waiting download between two pages when earlier ones start', async () => {
+  it('the pages of a shelf skip and repeat no waiting download when earlier ones start', async () => {
     const alice = await person(sql, 'alice')
     const queue = ['a', 'b', 'c', 'd', 'e', 'f']
     await follows(alice, 'kitchen', queue)
@@ -56,7 +56,7 @@ describe('the shelves', () => {
     expect(ids(await shelf(alice, `?standing=waiting&limit=3&cursor=${first.next_cursor}`))).toEqual(['d', 'e', 'f'])
   })
 
-  it('list finished downloads by size, page by page, each once', async () => {
+  it('finished downloads can be listed by size, page by page, each once', async () => {
     const alice = await person(sql, 'alice')
     const sizes = [5, 9, 5, 1, 7]
     await follows(
@@ -79,7 +79,7 @@ describe('the shelves', () => {
     expect(walked.slice(4)).toEqual(['v3'])
   })
 
-  it('show twenty downloads each on the page, and fifty after the link to one shelf', async () => {
+  it('the downloads page shows twenty downloads of a shelf, and fifty on the page of that shelf', async () => {
     const alice = await person(sql, 'alice')
     const all = Array.from({ length: 73 }, (_, index) => `v${index}`)
     await follows(alice, 'kitchen', all)
@@ -94,7 +94,7 @@ describe('the shelves', () => {
     expect(second).toContain('href="/downloads"')
   })
 
-  it('count a video of two channels once', async () => {
+  it('the shelves count a video of two channels once', async () => {
     const alice = await scene(sql)
     await follows(alice, 'playlist', ['done-1', 'done-2', 'failed', 'running'])
 
@@ -105,21 +105,21 @@ describe('the shelves', () => {
   })
 
   it.each(['?cursor=nonsense', '?cursor=LTF8', '?standing=elsewhere', '?limit=0'])(
-    'answer %s with 422',
+    'the shelves answer %s with 422',
     async query => {
       const alice = await person(sql, 'alice')
       expect((await ask(`/api/downloads${query}`, { as: alice })).status).toBe(422)
     },
   )
 
-  it('explain how to download to a person without downloads', async () => {
+  it('the downloads page explains how to download to a person without downloads', async () => {
     const page = await (await ask('/downloads', { as: await person(sql, 'new') })).text()
     expect(page).toContain('Press Download on any video')
   })
 })
 
 describe('cancelling several', () => {
-  it('cancels waiting, running and failed downloads, and reports the others', async () => {
+  it('a batch cancels waiting, running and failed downloads, and reports the others', async () => {
     const alice = await scene(sql)
     const video_ids = ['running', 'waiting-1', 'failed', 'done-1', 'nope']
 
@@ -146,13 +146,13 @@ describe('cancelling several', () => {
     expect(jobs).toHaveLength(0)
   })
 
-  it('says on the page how many downloads were cancelled and how many had ended', async () => {
+  it('the page says how many downloads were cancelled and how many had ended', async () => {
     const alice = await scene(sql)
     const video_id = ['waiting-1', 'waiting-2', 'done-1']
     expect((await sent(alice, '/downloads/cancel', { video_id })).text).toBe('2 cancelled. 1 had already ended.')
   })
 
-  it('cancels all waiting downloads, with those that have a planned attempt, and leaves running ones', async () => {
+  it('cancelling all waiting downloads includes planned attempts and leaves running downloads', async () => {
     const [alice, other] = [await scene(sql), await scene(sql)]
 
     expect((await sent(alice, '/downloads/cancel', { all: 'waiting' })).text).toBe('3 cancelled.')
@@ -167,20 +167,20 @@ describe('cancelling several', () => {
     expect(((await answer.json()) as { results: unknown[] }).results).toHaveLength(3)
   })
 
-  it('clears only failed downloads without a planned attempt', async () => {
+  it('clearing failed downloads leaves those with a planned attempt', async () => {
     const alice = await scene(sql)
     expect((await sent(alice, '/downloads/cancel', { all: 'failed' })).text).toBe('1 removed from the list.')
     expect(await states(alice, 'failed', 'retrying', 'running')).toEqual(['pending', 'queued', 'downloading'])
   })
 
-  it.each([{}, { all: 'done' }, { video_ids: [] }])('refuses %o', async json => {
+  it.each([{}, { all: 'done' }, { video_ids: [] }])('cancelling several refuses %o', async json => {
     const alice = await person(sql, 'alice')
     expect((await ask('/api/download/cancel-batch', { as: alice, json })).status).toBe(422)
   })
 })
 
 describe('trying several again', () => {
-  it('requests only the selected downloads, and none without a selection', async () => {
+  it('retrying several requests only the selected downloads, and none without a selection', async () => {
     const alice = await scene(sql)
     await runs(alice, 'wanted')
     await fails(alice, 'waiting-1', 'It failed.')
@@ -195,7 +195,7 @@ describe('trying several again', () => {
 })
 
 describe('deleting several files', () => {
-  it('says how many files and bytes it will delete, and deletes after the confirmation', async () => {
+  it('deleting several files asks with their number and size, and deletes after the confirmation', async () => {
     const alice = await scene(sql)
     const video_id = ['done-1', 'done-2', 'failed']
 
@@ -208,7 +208,7 @@ describe('deleting several files', () => {
     expect(await states(alice, 'done-1', 'done-2', 'failed')).toEqual(['pending', 'pending', 'failed'])
   })
 
-  it('deletes files for a program without asking, and reports the result of each video', async () => {
+  it('the API deletes several files without asking, and reports the result of each video', async () => {
     const alice = await scene(sql)
     const answer = await ask('/api/download/remove-batch', {
       as: alice,

@@ -24,14 +24,14 @@ function piecesOf(tree: object): Described {
 const about_itself = new Set(['/api/openapi.json', '/api/docs'])
 
 describe('the OpenAPI document', () => {
-  it('describes every JSON route, and no route that does not exist', async () => {
+  it('the OpenAPI document describes every JSON route, and no route that does not exist', async () => {
     const routes = app.app.routes
       .filter(({ method, path }) => path.startsWith('/api/') && method !== 'ALL' && !about_itself.has(path))
       .map(({ method, path }) => `${method.toLowerCase()} ${path.slice('/api'.length).replace(/:(\w+)/g, '{$1}')}`)
     expect(Object.keys(operations).toSorted()).toEqual([...new Set(routes)].toSorted())
   })
 
-  it('is served as OpenAPI 3.1, with required fields and date formats', async () => {
+  it('the OpenAPI document is served as OpenAPI 3.1, with required fields and date formats', async () => {
     const alice = await person(sql, 'alice')
     const served = (await (await ask('/api/openapi.json', { as: alice })).json()) as {
       openapi: string
@@ -46,13 +46,13 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(served)).toContain('"format":"date-time"')
   })
 
-  it('refers only to components that the document has', () => {
+  it('the OpenAPI document refers only to components that it has', () => {
     const refs = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name ?? '')
     expect(refs.length).toBeGreaterThan(50)
     expect(refs.filter(name => !(name in document.components.schemas))).toEqual([])
   })
 
-  it('gives each operation a name of its own and a tag with a description', () => {
+  it('the OpenAPI document gives each operation a unique name and a tag with a description', () => {
     const all = Object.values(document.paths as Record<string, Record<string, { operationId: string; tags: string[] }>>)
     const each = all.flatMap(methods => Object.values(methods))
     const names = each.map(({ operationId }) => operationId)
@@ -61,18 +61,18 @@ describe('the OpenAPI document', () => {
     for (const { tags } of each) expect(explained).toEqual(expect.arrayContaining(tags))
   })
 
-  it('describes every tag in more words than its name', () => {
+  it('the OpenAPI document describes every tag in more words than its name', () => {
     for (const { name, description } of document.tags)
       expect(description?.length ?? 0, name).toBeGreaterThan(name.length)
   })
 
-  it('describes the text of a search result as a piece, not as the text of an import', () => {
+  it('the OpenAPI document describes the text of a search result as a piece, not as the text of an import', () => {
     const { properties } = piecesOf(document.paths)
     expect(JSON.stringify(properties)).not.toMatch(/OPML/)
     expect(properties.match?.description).toMatch(/searched/)
   })
 
-  it('marks only the url of discover as a required query parameter', () => {
+  it('the OpenAPI document marks only the url of discover as a required query parameter', () => {
     const each = Object.entries(document.paths as Record<string, { get?: { parameters: Parameter[] } }>)
     const required = each.flatMap(([path, { get }]) =>
       (get?.parameters ?? []).filter(one => one.in === 'query' && one.required).map(({ name }) => `${path} ${name}`),
@@ -80,13 +80,13 @@ describe('the OpenAPI document', () => {
     expect(required).toEqual(['/discover url'])
   })
 
-  it('describes every parameter', () => {
+  it('the OpenAPI document describes every parameter', () => {
     const each = Object.values(document.paths as Record<string, Record<string, { parameters: Parameter[] }>>)
     const all = each.flatMap(methods => Object.values(methods).flatMap(({ parameters }) => parameters))
     expect(all.filter(({ description }) => !description).map(({ name }) => name)).toEqual([])
   })
 
-  it('describes every field that is not a list', () => {
+  it('the OpenAPI document describes every field that is not a list', () => {
     const silent: string[] = []
     JSON.stringify(document, (key, value) => {
       if (value?.type === 'object' && value.properties)
@@ -97,12 +97,12 @@ describe('the OpenAPI document', () => {
     expect(silent).toEqual([])
   })
 
-  it('contains no secret and no other host', () => {
+  it('the OpenAPI document contains no secret and no other host', () => {
     expect(text).not.toMatch(/postgres|password|localhost|127\.0/)
   })
 })
 
-describe('an exchange that the document does not describe', () => {
+describe('exchanges that differ from the document', () => {
   const download = {
     ...{ video_id: 'v', download_status: 'pending', queued: false, queue_position: null, progress: null, attempts: 0 },
     ...{ max_attempts: 3, next_attempt_at: null, download_path: null, download_started_at: null, file_size: null },
@@ -146,5 +146,7 @@ describe('an exchange that the document does not describe', () => {
       { status: 404 },
       true,
     ],
-  ])('is %s', (_, more, json, faults) => expect(drift(more, json).length > 0).toBe(faults))
+  ])('a difference from the OpenAPI document is %s', (_, more, json, faults) =>
+    expect(drift(more, json).length > 0).toBe(faults),
+  )
 })

@@ -19,7 +19,7 @@ describe('polling the status of downloads', () => {
     })
   const tagIn = (answer: Response) => answer.headers.get('etag') ?? ''
 
-  it('answers 304 to pages and programs while nothing changes', async () => {
+  it('a poll gets 304 from page and API while nothing changes', async () => {
     const alice = await scene(sql)
     const first = await poll(alice, 'video_id=running&video_id=waiting-1')
     const json = await ask('/api/download/status?video_id=running', { as: alice })
@@ -40,7 +40,7 @@ describe('polling the status of downloads', () => {
     ).toBe(200)
   })
 
-  it('sends the whole downloads page when a download changes its shelf', async () => {
+  it('a poll gets the whole downloads page when a download changes its shelf', async () => {
     const alice = await scene(sql)
     const page = await (await ask('/downloads', { as: alice })).text()
     const tally = /name="tally" value="([^"]+)"/.exec(page)?.[1]

@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 
 it.each([
-  ['was never given out', `backlot_${'1'.repeat(64)}`],
+  ['was never created', `backlot_${'1'.repeat(64)}`],
   ['is no token', 'a guess'],
 ])('a request with a token that %s counts as signed out', async (_, token) => {
   const headers = { authorization: `Bearer ${token}` }
@@ -101,7 +101,7 @@ describe('a program with a token', () => {
   it.each([
     ['nothing', ''],
     ['a word', 'backlot'],
-    ['one that never was', `backlot_${'0'.repeat(64)}`],
+    ['one never created', `backlot_${'0'.repeat(64)}`],
     ['a NUL', 'backlot_%00'],
     ['something long', `backlot_${'a'.repeat(8000)}`],
   ])('a token that is %s gets 401', async (_, secret) => {

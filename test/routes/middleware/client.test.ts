@@ -8,19 +8,19 @@ const told = (headers: Record<string, string>) => (name: string) => headers[name
 
 describe('the client’s address', () => {
   it.each([
-    ['nobody of ours says anything', '203.0.113.5', '1.1.1.1', '203.0.113.5'],
+    ['there is no trusted proxy', '203.0.113.5', '1.1.1.1', '203.0.113.5'],
     ['a proxy says nothing', '127.0.0.1', undefined, '127.0.0.1'],
     ['a proxy names a client', '127.0.0.1', '203.0.113.9', '203.0.113.9'],
     ['the client wrote something itself', '127.0.0.1', '1.1.1.1, 203.0.113.9', '203.0.113.9'],
-    ['two proxies stand in line', '127.0.0.1', '1.1.1.1, 203.0.113.9, 10.1.2.3', '203.0.113.9'],
-    ['everybody is one of ours', '127.0.0.1', '10.0.0.7, 10.0.0.8', '10.0.0.7'],
+    ['two proxies follow each other', '127.0.0.1', '1.1.1.1, 203.0.113.9, 10.1.2.3', '203.0.113.9'],
+    ['all addresses are trusted', '127.0.0.1', '10.0.0.7, 10.0.0.8', '10.0.0.7'],
     ['the proxy is an IPv4 address in IPv6', '::ffff:127.0.0.1', '203.0.113.9', '203.0.113.9'],
     ['the proxy speaks IPv6', '2001:db8:ffff::1', '2001:db8:1:2::3', '2001:db8:1:2::3'],
     ['a port is named too', '127.0.0.1', '203.0.113.9:4711', '203.0.113.9'],
     ['a port is named too, in IPv6', '127.0.0.1', '[2001:db8:1:2::3]:4711', '2001:db8:1:2::3'],
     ['the proxy says unknown', '127.0.0.1', '1.1.1.1, unknown', '127.0.0.1'],
     ['the proxy says nonsense', '127.0.0.1', '1.1.1.1, <script>', '127.0.0.1'],
-    ['commas alone', '127.0.0.1', ',,,', '127.0.0.1'],
+    ['the header has only commas', '127.0.0.1', ',,,', '127.0.0.1'],
     ['there is no connection', '', '1.1.1.1', ''],
   ])('the client’s address is found when %s', (_, remote, forwarded_for, address) => {
     const headers = told({ ...(forwarded_for !== undefined && { 'x-forwarded-for': forwarded_for }) })
@@ -65,7 +65,7 @@ const behind = useApp({ TRUSTED_PROXIES: ['192.0.2.1'] })
 const fixed = useApp({ TRUSTED_PROXIES: ['192.0.2.1'], PUBLIC_URL: 'https://tv.example' })
 const forwarded = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'tv.example' }
 
-describe('the app', () => {
+describe('the app behind a proxy', () => {
   it('behind a trusted proxy cookies are bound to https, and forms of the site are accepted', async () => {
     const form = { username: 'carol', password: 'correct horse', password_confirmation: 'correct horse' }
     const headers = { ...forwarded, origin: 'https://tv.example' }
@@ -98,7 +98,7 @@ describe('the app', () => {
     const statusesOf = async (app: typeof direct, from: string, chain: (index: number) => string) => {
       const statuses = []
       for (let index = 0; index < 55; index++) {
-        const form = { username: `nobody-${from}-${index}`, password: 'x' }
+        const form = { username: `unknown-${from}-${index}`, password: 'x' }
         statuses.push((await app.ask('/login', { form, from, headers: { 'x-forwarded-for': chain(index) } })).status)
       }
       return statuses.filter(status => status === 429).length

@@ -5,7 +5,7 @@ import { person } from '../../support/app/people.ts'
 const { ask, sql } = useApp()
 
 describe('the page with the API documentation', () => {
-  it('is shown to people who are signed in', async () => {
+  it('the API documentation is shown only to people who are signed in', async () => {
     const alice = await person(sql, 'alice')
     const page = await ask('/api/docs', { as: alice })
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8'])
@@ -13,7 +13,7 @@ describe('the page with the API documentation', () => {
     expect([signed_out.status, signed_out.headers.get('location')]).toEqual([303, '/login?next=%2Fapi%2Fdocs'])
   })
 
-  it('loads all its files from this server', async () => {
+  it('the API documentation loads all its files from this server', async () => {
     const alice = await person(sql, 'alice')
     const html = await (await ask('/api/docs', { as: alice })).text()
     const files = [...html.matchAll(/(?:src|href)="(\/static\/[^"]+)"/g)].map(([, path]) => path ?? '')

@@ -21,7 +21,7 @@ const fed = (kind: FeedKind, name: string, entries: number | null = null, title 
   ...{ rss_url: `${url}${name}`, kind, title, entries },
   newest_at: entries === null ? null : new Date('2026-05-03T12:00:00Z'),
 })
-const stand = (found: Discovery['found'], channel_id = 'kitchen', tried: string[] = []) => {
+const leadTo = (found: Discovery['found'], channel_id = 'kitchen', tried: string[] = []) => {
   const dates = ['2026-05-01', '2026-05-03', '2026-05-02']
   const entries = dates.map((date, n) => entry(`v${n}`, { title: `Of ${date}`, published_at: new Date(date) }))
   const feed = { channel_id, title: 'Slow Kitchen', entries, skipped: 0 }
@@ -32,7 +32,7 @@ const parts = [fed('channel', 'all', 3), fed('videos', 'videos'), fed('shorts', 
 describe('the preview of an address', () => {
   it('the feeds found at an address are shown to choose from, and nothing is saved', async () => {
     const alice = await person(sql, 'alice')
-    stand(parts)
+    leadTo(parts)
 
     const page = await ask(`/channels/new?url=${encodeURIComponent(url)}`, { as: alice })
     const json = await ask(`/api/discover?url=${encodeURIComponent(url)}`, { as: alice })
@@ -54,7 +54,7 @@ describe('the preview of an address', () => {
 
   it('a single feed needs no choice', async () => {
     const alice = await person(sql, 'alice')
-    stand([fed('feed', 'feed', 3)])
+    leadTo([fed('feed', 'feed', 3)])
     const text = await (await ask(`/channels/new?url=${url}`, { as: alice })).text()
     expect(text).toContain('<input type="hidden" name="url" value="https://videos.example/feed"')
     expect(text).not.toContain('type="radio"')
@@ -62,7 +62,7 @@ describe('the preview of an address', () => {
 
   it('several feeds of one page are told apart by name and address', async () => {
     const alice = await person(sql, 'alice')
-    stand([fed('feed', 'a', 3, 'Films'), fed('feed', 'b', null, '<Sketches>')])
+    leadTo([fed('feed', 'a', 3, 'Films'), fed('feed', 'b', null, '<Sketches>')])
     const text = await (await ask(`/channels/new?url=${url}`, { as: alice })).text()
     expect(text).toContain('&lt;Sketches&gt;')
     expect(text).toContain('https://videos.example/b')
@@ -70,7 +70,7 @@ describe('the preview of an address', () => {
 
   it('the page says when this user already follows the channel', async () => {
     const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
-    stand(parts)
+    leadTo(parts)
     await follows(alice, 'kitchen', ['v1'])
     const [hers, his] = await Promise.all(
       [alice, bob].map(async as => (await ask(`/channels/new?url=${url}`, { as })).text()),
@@ -132,7 +132,7 @@ describe('the preview of an address', () => {
 
   it.each(['none', 'same-origin'])('a request with Sec-Fetch-Site %s is looked up', async site => {
     const alice = await person(sql, 'alice')
-    stand(parts)
+    leadTo(parts)
     const headers = { 'sec-fetch-site': site }
     expect((await ask(`/api/discover?url=${url}`, { as: alice, headers })).status).toBe(200)
     expect(await (await ask(`/channels/new?url=${url}`, { as: alice, headers })).text()).toContain(

@@ -16,7 +16,7 @@ import type { Person } from './people.ts'
 
 export type Options = {
   findFeed?: FeedFinder
-  /** Not given: it finds what `findFeed` finds. */
+  /** By default it uses `findFeed`. */
   discover?: Discover
   HOST?: string
   PUBLIC_URL?: string
@@ -27,18 +27,18 @@ export type Options = {
   USER_VIDEOS?: number
   limits?: RequestLimits
 }
-/** `as`: whose session cookie goes with it. */
+/** `as`: the person whose session cookie is sent. */
 export type Ask = {
   as?: Person
   json?: unknown
   form?: Record<string, string | string[]>
   headers?: Record<string, string>
   method?: string
-  /** The other end of the connection. */
+  /** The address of the client. */
   from?: string
 }
 
-/** For tests that ask more in a minute than anybody does. */
+/** For tests that send more requests in a minute than a user may. */
 export const unlimited: RequestLimits = {
   of_person: {},
   signed_out: { ...usual_limits.signed_out, most: 1e9 },
@@ -132,7 +132,7 @@ export function useApp({
   }
 }
 
-/** Whatever JSON any test sees is held against the document; fragments for htmx are no part of it. */
+/** Checks the JSON of every test against the document, which does not describe fragments for htmx. */
 async function noted(drift: string[], path: string, init: RequestInit, body: unknown, answer: Response) {
   const { pathname } = new URL(path, 'http://localhost')
   const is_fragment = new Headers(init.headers).get('hx-request') === 'true'

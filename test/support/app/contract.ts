@@ -10,7 +10,7 @@ type Described = {
   requestBody?: { content: Content }
   responses: Record<string, { content?: Content }>
 }
-/** Read from the routes alone. No handler runs, so their dependencies may be missing. */
+/** The document of the routes. No handler runs, so their dependencies may be missing. */
 export const operations = operationsOf(api({} as ApiDeps).routes)
 export const document = documentOf(operations)
 
@@ -19,7 +19,7 @@ const described = Object.entries(document.paths as Record<string, Record<string,
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation, fits: patternOf(path) })),
 )
 
-/** The document and its page, which it does not describe. */
+/** The document does not describe itself or its page. */
 const about_itself = /^\/api\/(openapi\.json|docs)$/
 
 export type Exchange = {

@@ -17,7 +17,7 @@ export function useDatabase({ empty = false } = {}): TestDatabase {
     await server`create database ${server(name)} template ${server(empty ? 'template0' : template)}`
   })
   afterAll(async () => {
-    // The databases go with their server, after the last test.
+    // The server deletes its databases when it ends, after the last test.
     await sql.end({ timeout: 5 })
     await server.end({ timeout: 5 })
   })

@@ -1,4 +1,4 @@
-/** In this process: the dependencies of a worker, each of which refuses to work; a test replaces those it is about. */
+/** In this process: the dependencies of a worker, each of which refuses to work. A test replaces those it needs. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

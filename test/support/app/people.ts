@@ -9,7 +9,7 @@ import type { User } from '../../../src/schema/user.ts'
 
 export type Person = { user: User; library: Library; cookie: string }
 
-/** A new person of that name, signed in. Several of one name are told apart by what follows it. */
+/** A new person, signed in. A suffix makes the username unique. */
 export async function person(sql: Sql, name: string): Promise<Person> {
   const user = await accountsIn(sql).create(`${name}-${randomBytes(4).toString('hex')}`, 'not a hash')
   if (typeof user !== 'object') throw new Error(`there is a ${name} already`)

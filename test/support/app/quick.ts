@@ -2,14 +2,14 @@
 import process from 'node:process'
 import { expect } from 'vitest'
 
-/** The time of one try; of the fastest of three, when that is over the limit: a cold start is no fault either. */
+/** The time of one try, or of the fastest of three when the first is over the limit, because a cold start is slow. */
 export function expectQuick(most_ms: number, work: () => unknown): void {
   const first = cpuMsOf(work)
   if (first <= most_ms) return
   expect(Math.min(first, cpuMsOf(work), cpuMsOf(work))).toBeLessThanOrEqual(most_ms)
 }
 
-/** Milliseconds of this thread alone. */
+/** CPU milliseconds of this thread only. */
 export function cpuMsOf(work: () => unknown): number {
   const before = process.threadCpuUsage()
   work()

@@ -27,7 +27,7 @@ const titles: Record<string, string> = {
   wanted: 'Not asked for',
 }
 
-/** `folder`: where the files on disk are put, of which nobody can watch much. */
+/** `folder`: for the files on disk, which are too short to watch. */
 export async function scene(sql: Sql, folder?: string): Promise<Person> {
   const alice = await person(sql, 'alice')
   const { library } = alice

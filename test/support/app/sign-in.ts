@@ -16,7 +16,7 @@ export const pairOf = (cookie: string): string => cookie.split(';')[0] ?? ''
 
 type App = { ask(path: string, more?: Ask): Promise<Response> }
 
-/** Somebody with an account, and headers that sign in as them. */
+/** A person with an account, and headers that sign in as them. */
 export async function newcomer({ ask }: App, username: string) {
   const answer = await ask('/register', { form: registration(username), from: `register-${username}` })
   if (answer.status !== 303) throw new Error(`could not register: ${answer.status}`)

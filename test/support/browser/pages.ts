@@ -39,7 +39,7 @@ const pages: Visited[] = [
   { path: '/nowhere' },
 ]
 
-/** Opens them one after the other: as alice, who has everything, as somebody new, or as nobody. */
+/** Opens every page in turn: as alice, who has everything, as a new person, or signed out. */
 export async function onEveryPage(
   site: ReturnType<typeof useSite>,
   options: BrowserContextOptions,

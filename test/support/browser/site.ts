@@ -19,7 +19,7 @@ export function useSite(options: Options = {}) {
     await server?.close()
   })
 
-  /** A page of somebody who is signed in, or of nobody; with everything that went wrong in it. */
+  /** A page, signed in or signed out, with its script errors in `faults`. */
   const open = async (
     as?: Pick<Person, 'cookie'>,
     more: BrowserContextOptions = {},
@@ -28,7 +28,7 @@ export function useSite(options: Options = {}) {
     context.setDefaultTimeout(10_000)
     const [name = '', value = ''] = as?.cookie.split('=') ?? []
     if (as) await context.addCookies([{ name, value, url: server.url }])
-    // Pictures stand on other hosts, and no test goes there.
+    // Pictures are on other hosts, and no test requests those.
     await context.route(
       ({ origin }) => origin !== server.url,
       route => route.abort(),

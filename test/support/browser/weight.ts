@@ -2,9 +2,9 @@
 import type { CDPSession, Page } from 'playwright-core'
 
 export type Weight = {
-  /** As they went over the line, headers too, without pictures and films. */
+  /** Bytes as transferred, headers included, without pictures and films. */
   bytes: number
-  /** The same once unpacked. */
+  /** The same, decompressed. */
   raw_bytes: number
   html_bytes: number
   requests: number
@@ -18,7 +18,7 @@ export type Cost = {
   moved: string[]
 }
 
-/** What Lighthouse calls Slow 4G: 150 ms there and back, 1.6 Mbit/s down, 750 kbit/s up; without its factors for guessing. */
+/** Lighthouse's Slow 4G: 150 ms round trip, 1.6 Mbit/s down, 750 kbit/s up, without the factors of its simulation. */
 export const slow_4g = {
   offline: false,
   latency: 150,
@@ -26,10 +26,10 @@ export const slow_4g = {
   uploadThroughput: 750_000 / 8,
 }
 
-/** `line`: how slow; absent: as it is. The page is one of a context that has opened nothing yet. */
+/** `line`: the network to emulate, if any. `page` belongs to a context that has opened nothing yet. */
 export async function costOf(page: Page, path: string, line?: typeof slow_4g): Promise<Cost> {
   const session = await page.context().newCDPSession(page)
-  // Where somebody stands between, Chromium keeps nothing.
+  // Chromium caches nothing while a route handler intercepts requests.
   await page.context().unrouteAll()
   await session.send('Network.enable')
   await session.send('Network.setCacheDisabled', { cacheDisabled: false })
@@ -59,7 +59,7 @@ export async function costOf(page: Page, path: string, line?: typeof slow_4g): P
 function weigh(session: CDPSession) {
   const asked = new Map<string, { type: string; from_cache: boolean; raw: number; line: number }>()
   session.on('Network.responseReceived', ({ requestId, type, response }) => {
-    // What was kept in memory has been said to be so before its answer is.
+    // For an answer from the memory cache, Chromium reports this event after `requestServedFromCache`.
     const from_cache = response.fromDiskCache === true || asked.get(requestId)?.from_cache === true
     asked.set(requestId, { type, from_cache, raw: 0, line: 0 })
   })

@@ -1,4 +1,4 @@
-/** In memory: builds archives, in every way that real ones differ and broken ones are wrong. */
+/** In memory: builds archives, with all variations of real ones and faults of broken ones. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
 export type Packed = {
@@ -6,7 +6,7 @@ export type Packed = {
   content: string | Uint8Array
   stored?: boolean
   encrypted?: boolean
-  /** What the archive says instead of the true size. */
+  /** The size that the archive claims instead of the true one. */
   claims?: number
 }
 

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 
 export type Site = { url: string; port: number; asked: string[] }
 
-/** Gone when the test is over. `asked` has the path of every request that arrived. */
+/** Closed at the end of the test. `asked` has the path of every request that arrived. */
 export async function siteWith(answer: RequestListener): Promise<Site> {
   const asked: string[] = []
   const server = createServer((request, response) => {

@@ -7,7 +7,7 @@ import { toolsForTests } from '../process/tools.ts'
 /** Seconds of every video here. */
 export const duration_s = 4
 
-/** Makes, in `folder`, what stands at a path of a site; once, however often it is asked for. Other paths make nothing. */
+/** Makes the file for a path of a site in `folder`, once for all requests. Unknown paths make nothing. */
 export function filmsIn(folder: string) {
   const made = new Map<RegExp, Promise<unknown>>()
   return {
@@ -27,7 +27,7 @@ async function cook(folder: string, args: string[]): Promise<void> {
   await execa(toolsForTests().ffmpeg, all, { cwd: folder, stdin: 'ignore', timeout: 60_000 })
 }
 
-/** As one types it; no argument here has a space in it. */
+/** Splits a command line. No argument here contains a space. */
 const words = (line: string) => line.split(' ')
 
 const picture = words(`-f lavfi -i testsrc=size=320x180:rate=15:duration=${duration_s}`)

@@ -1,6 +1,6 @@
 /**
  * A video site on loopback: real media made by ffmpeg on the first request for it, in the shapes that sites use.
- * It keeps a record of what was asked, answers ranges, can send slowly, and takes pages and feeds of a test.
+ * It records the requests, answers ranges, can send slowly, and serves pages and feeds that a test publishes.
  */
 import { createReadStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
@@ -17,7 +17,7 @@ export type MediaServer = {
   requests: { path: string; search: string; range: string | undefined }[]
   /** Answers at `path` from now on; without a `content_type`, with one that fits a feed. */
   publish(path: string, body: string | Buffer, content_type?: string): void
-  /** Leads from `path` elsewhere from now on. */
+  /** Redirects `path` to another address from now on. */
   redirect(path: string, location: string): void
   /** Answers 503 to every address with `mark` in it, until the function that is returned is called. */
   refuse(mark: string): () => void
@@ -98,7 +98,7 @@ const types: Record<string, string> = {
   '.m4s': 'video/iso.segment',
 }
 
-/** `drip`: bytes a second; 0: as fast as it goes. */
+/** `drip`: bytes a second; 0: as fast as possible. */
 async function send(
   asked: IncomingMessage,
   reply: ServerResponse,

@@ -3,11 +3,11 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 
-/** Lets a script say a line of ours, `say done '{…}'`, with the secret that its arguments hold. */
+/** Lets a script print a line of ours, `say done '{…}'`, with the secret from its arguments. */
 export const say = `secret=$(printf '%s\\n' "$@" | sed -n 's/.*\\[backlot-[a-z]*:\\([0-9a-f]*\\)\\].*/\\1/p' | head -n 1)
 say() { printf '%s\\n' "[backlot-$1:$secret]$2"; }`
 
-/** `$folder` in the script is where the download goes. */
+/** `$folder` in the script is the folder of the download. */
 export async function withFakeYtdlp(tools: Tools, folder: string, script: string): Promise<Tools> {
   const file = join(folder, 'fake-yt-dlp')
   const find_folder = 'while [ "$1" != "-P" ]; do shift; done; folder=$2'

@@ -1,4 +1,4 @@
-/** Finds the tools in a process of its own, which a test may start as another user: `{ path, data_dir, packages }` in, what was found out. */
+/** Finds the tools in a separate process, which a test may start as another user. Takes `{ path, data_dir, packages }`, prints the tools. */
 import process from 'node:process'
 import { findTools } from '../../../src/ytdlp/tools/tools.ts'
 

@@ -1,5 +1,5 @@
 /**
- * The product's whole path, walked by a program that knows the specification only: register, follow a feed,
+ * Walks the whole path of a user with a program that knows only the specification: register, follow a feed,
  * download, read byte ranges, save, sign out.
  */
 import { expect, vi } from 'vitest'
@@ -37,7 +37,7 @@ export type Status = {
   file_size: number | null
 }
 
-/** A browser without JavaScript: keeps cookies, follows nothing by itself. */
+/** A browser without JavaScript: keeps cookies, follows no redirect. */
 export function client(base: string) {
   const jar = new Map<string, string>()
   return async (path: string, init: RequestInit = {}): Promise<Response> => {
@@ -68,7 +68,7 @@ export async function register(ask: Client, username: string): Promise<void> {
   expect(answer.status).toBe(303)
 }
 
-/** Follows the feed and asks for all its videos. Returns their identifiers. */
+/** Follows the feed and requests all its videos. Returns their identifiers. */
 export async function followAndRequest(ask: Client, feed: string): Promise<string[]> {
   const followed = await ask('/api/channels', json({ url: feed }))
   expect(followed.status).toBe(201)

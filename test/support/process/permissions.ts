@@ -1,8 +1,8 @@
-/** On disk: lists what other users of the machine could do with the files of the service. */
+/** On disk: lists the files of the service that other users of the machine could open. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What in `data` and `downloads` of this folder another user can read, list or write. Passing through the data is needed. */
+/** The paths in `data` and `downloads` of this folder that another user can read, list or write. Entering folders is allowed. */
 export async function openToOthers(folder: string): Promise<string[]> {
   const found: string[] = []
   for (const top of ['data', 'downloads']) {

@@ -7,9 +7,9 @@ import { prepared } from '../../../src/db/postgres/embedded-setup.ts'
 import { runRole } from './processes.ts'
 
 export type Cluster = {
-  /** Of a migrated database. */
+  /** The address of a migrated database. */
   url: string
-  /** At once, as a crash would: no connection is told goodbye. */
+  /** Stops at once, as in a crash: connections are not closed first. */
   stop(): Promise<void>
   start(): Promise<void>
 }
@@ -19,7 +19,7 @@ export async function openCluster(folder: string): Promise<Cluster> {
   const server = await openEmbeddedPostgres(data)
   const url = server.url('backlot')
   await createDatabase(url)
-  // In a process of its own: graphile-migrate ends the one it runs in when its idle connections break.
+  // In a separate process, because graphile-migrate ends its process when its idle connections break.
   const migrated = await runRole('migrate', { DATABASE_URL: url })
   if (migrated.code !== 0) throw new Error(migrated.said)
 

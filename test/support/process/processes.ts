@@ -1,4 +1,4 @@
-/** Starts the service as processes of its own, the way people start it, and ends those that a failed test leaves. */
+/** Starts the service as separate processes, the way users start it, and ends those that a failed test leaves. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { env } from 'node:process'
@@ -10,7 +10,7 @@ export type Running = {
   line: string
   /** The address in that line. */
   url: string
-  /** Everything it has said so far. */
+  /** Everything it has printed so far. */
   said(): string
   /** Resolves to the exit code, or the signal that ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>
@@ -19,14 +19,14 @@ export type Running = {
 const node = ['node_modules/.bin/node', '--import', 'tsx']
 const deno = ['node_modules/.bin/deno', 'run', '--allow-all', '--quiet']
 
-/** `cwd`: of another checkout. `uid`, `gid`: the user it runs as, where we may choose. */
+/** `cwd`: another checkout. `uid`, `gid`: the user it runs as; only root can choose. */
 type How = { cwd?: string; uid?: number; gid?: number }
 type Options = How & { on?: 'node' | 'deno'; env?: Record<string, string> }
 
 const everything = new Set<ChildProcess>()
 let of_this_test = new Set<ChildProcess>()
 
-// A test that fails does not reach the line that stops its processes. They would go on with the work of the next test, and
+// A test that fails does not reach the line that stops its processes. They would work on the jobs of the next test, and
 // keep their connections to the database that all files share.
 beforeEach(() => {
   of_this_test = new Set()
@@ -40,7 +40,7 @@ const endAll = (children: Set<ChildProcess>) => Promise.all([...children].map(ch
 
 const longest_start_ms = 50_000
 
-/** Starts a role and waits until it says that it is ready. Rejects with its own words when it ends before, or takes too long. */
+/** Starts a role and waits until it is ready. Rejects with its output when it ends before, or takes too long. */
 export async function start(role: string, { on = 'node', env: more = {}, ...how }: Options = {}): Promise<Running> {
   const child = launch([...(on === 'node' ? node : deno), 'src/main.ts', role], more, how)
   let said = ''

@@ -1,4 +1,4 @@
-/** A host of releases on loopback that speaks as yt-dlp's does: `latest` leads to a tag, and each tag has its files. */
+/** A host of releases on loopback that answers like yt-dlp's: `latest` redirects to a tag, and each tag has its files. */
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,7 +21,7 @@ export const signatureOf = async (text: string, { private_key }: SigningKey): Pr
 
 export type ReleaseHost = {
   url: string
-  /** Every path asked for, with its method. */
+  /** Every requested path, with its method. */
   requests: string[]
   /** By path, `/download/<version>/<file>`. */
   files: Map<string, string | Buffer>
@@ -56,7 +56,7 @@ export async function openReleaseHost(): Promise<ReleaseHost> {
   }
 }
 
-/** The real yt-dlp in a Python file that says it is `version`. */
+/** The real yt-dlp in a Python file that prints another version. */
 export function ytdlpCalled(version: string, { ytdlp }: Tools): string {
   const command = JSON.stringify(ytdlp.command)
   return `import os, sys
@@ -69,7 +69,7 @@ os.execv(command[0], command + sys.argv[1:])
 `
 }
 
-/** Says its version, and can do nothing. */
+/** A yt-dlp that prints its version and can do nothing else. */
 export const brokenYtdlp = (version: string): string => `import sys
 if '--version' in sys.argv:
     print('${version}')

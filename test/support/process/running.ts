@@ -1,4 +1,4 @@
-/** Lists the processes of this machine, for tests of what the service starts and what it leaves behind. */
+/** Lists the processes of this machine, for tests of the processes that the service starts or leaves behind. */
 import { readdir, readFile } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { execa } from 'execa'
@@ -10,18 +10,18 @@ export type RunningProcess = {
   args: string
 }
 
-/** Those whose command line contains all of these words. A zombie has none: it only waits for its parent to ask for its exit code. */
+/** Processes whose command line contains all of these words. Zombies are left out, because their command line is empty. */
 export async function processesWith(...words: string[]): Promise<RunningProcess[]> {
   const all = platform() === 'linux' ? await fromProc() : await fromPs()
   return all.filter(({ args }) => args !== '' && words.every(word => args.includes(word)))
 }
 
-/** Not by `ps`, which a bare Debian does not have. */
+/** Reads /proc, because a bare Debian has no `ps`. */
 async function fromProc(): Promise<RunningProcess[]> {
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
   const found = await Promise.all(
     pids.map(async pid => {
-      // A process may end between the two.
+      // A process may end between the two reads.
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
       const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
       return { pid: Number(pid), parent: Number(/.*\) \S (\d+)/s.exec(stat)?.[1]), args: words(line) }

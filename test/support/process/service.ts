@@ -1,4 +1,4 @@
-/** As processes: web and workers on one database, for tests of what they survive. */
+/** As processes: web and workers on one database, for tests of crashes. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
@@ -15,7 +15,7 @@ export type Service = {
   env: Record<string, string>
   web: Running
   worker(more?: Record<string, string>): Promise<Running>
-  /** A new person who has asked for one video, served at `file`. */
+  /** A new person who has requested one video, served at `file`. */
   wants(username: string, file: string): Promise<Wanted>
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ export type Wanted = {
   video_id: string
   channel_id: string
   status(): Promise<Shown>
-  /** Resolves once the status is as it should be. */
+  /** Resolves once the status matches. */
   until(reached: (status: Shown) => boolean, timeout?: number): Promise<Shown>
 }
 export type Shown = Status & {
@@ -86,18 +86,18 @@ export async function openService(database_url: string, more: Record<string, str
 export const isDone = (status: Shown): boolean => status.download_status === 'completed'
 export const hasBytes = (status: Shown): boolean => (status.progress?.downloaded_bytes ?? 0) > 0
 
-/** The command lines of living processes that have all of these words in them. */
+/** The command lines of running processes that contain all of these words. */
 export const living = async (...words: string[]): Promise<string[]> =>
   (await processesWith(...words)).map(({ args }) => args)
 
-/** What lies in the folder of unfinished downloads. */
+/** The files in the folder of unfinished downloads. */
 export const leftAside = (downloads: string): Promise<string[]> =>
   readdir(join(downloads, '.work'), { recursive: true }).then(
     names => names.filter(name => name.split(sep).length > 2),
     () => [],
   )
 
-/** Seconds, said aloud: these figures are what the tests are for. */
+/** Logs the seconds, because people read these tests for their figures. */
 export function stopwatch(what: string) {
   const began = performance.now()
   return () => {

@@ -11,9 +11,9 @@ export function toolsForTests(): Tools {
   return tools
 }
 
-/** What a process of the service is told in tests: its folders, a free port, this machine's addresses, and the tools. */
+/** The environment of a process of the service in tests: its folders, a free port, this machine's addresses, and the tools. */
 export async function environmentIn(folder: string): Promise<Record<string, string>> {
-  // Or an embedded Postgres of root's would go to /var/lib, and stay there after the test.
+  // Otherwise, as root, the embedded Postgres would keep its data in /var/lib after the test.
   await chmod(folder, 0o755)
   return {
     DATA_DIR: join(folder, 'data'),
@@ -24,7 +24,7 @@ export async function environmentIn(folder: string): Promise<Record<string, stri
   }
 }
 
-/** The same tools for a process of its own, so that it looks for nothing. `folder` takes what starts them. */
+/** The same tools for a separate process, so that it need not look for them. `folder`: for the scripts that start them. */
 async function toolEnvironment(folder: string): Promise<Record<string, string>> {
   const { ytdlp, ffmpeg } = toolsForTests()
   const variables = Object.entries(ytdlp.env).map(([name, value]) => `${name}='${value}'`)

@@ -34,5 +34,5 @@ export default async function setup(project: TestProject) {
   }
 }
 
-/** Nothing here has to survive a power cut; and test files side by side want many connections. */
+/** The data need not survive a power cut, and parallel test files need many connections. */
 const in_a_hurry = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']

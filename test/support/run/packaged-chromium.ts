@@ -1,7 +1,7 @@
 /**
  * The Chromium of the npm registry, for machines without one: unpacked once into a folder, with its fonts and libraries.
  * `@sparticuz/chromium` is used because it is the one maintained package that carries the browser itself and the
- * libraries that a bare Debian lacks (NSS); others download the browser from a host of their own after the install.
+ * libraries that a bare Debian lacks (NSS); other packages download the browser from their own host after the install.
  */
 import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { arch, platform } from 'node:os'
@@ -23,7 +23,7 @@ export async function packagedChromium(folder: string): Promise<Chromium | null>
   }
 }
 
-/** The package unpacks into the folder for temporary files, and its libraries only where it believes to be on AWS Lambda. */
+/** The package unpacks into the folder for temporary files, and unpacks its libraries only when it believes that it runs on AWS Lambda. */
 async function unpack(place: string): Promise<void> {
   await mkdir(dirname(place), { recursive: true })
   const aside = await mkdtemp(`${place}-`)
@@ -32,7 +32,7 @@ async function unpack(place: string): Promise<void> {
     const env = { TMPDIR: aside, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' }
     await execa(execPath, ['--input-type=module', '--eval', program], { env, stdin: 'ignore' })
     await writeFile(join(aside, 'fonts/fonts.conf'), fontsIn(place))
-    // Another process may have put its own there meanwhile.
+    // Another process may have put its copy there meanwhile.
     await rename(aside, place).catch(async cause => {
       if (!(await exists(place))) throw cause
     })
