@@ -144,8 +144,8 @@ function sinceWords(date) {
 }
 function atWords(date) {
   const day = dayWords(date)
-  const words = [day && day !== 'tomorrow' ? `on ${day}` : day, `at ${clockWords(date)}`].filter(Boolean)
-  return words.join(' ')
+  const on = day && !['yesterday', 'tomorrow'].includes(day) ? 'on' : ''
+  return [on, day, `at ${clockWords(date)}`].filter(Boolean).join(' ')
 }
 const clockWords = date => date.toLocaleTimeString([], { timeStyle: 'short' })
 

@@ -33,3 +33,20 @@ it('without a script a planned time is relative', async () => {
 
   expect(await page.locator('#download-retrying').textContent()).toMatch(/Retrying in \d+ minutes, attempt 2 of 3\./)
 })
+
+it('a planned time that has passed midnight on an open page reads "yesterday at"', async () => {
+  const alice = await scene(site.sql)
+  const { page } = await site.open(alice)
+  await page.goto('/downloads')
+
+  const words = await page.evaluate(() => {
+    const time = document.createElement('time')
+    time.dataset.clock = 'at'
+    time.dateTime = new Date(Date.now() - 24 * 3_600_000).toISOString()
+    document.body.append(time)
+    document.dispatchEvent(new Event('htmx:after:swap'))
+    return time.textContent
+  })
+
+  expect(words).toMatch(/^yesterday at \d/)
+})
