@@ -3,23 +3,23 @@
  * the decisions are in `domain/downloads/slots.ts`.
  */
 
+import { heldFlags, heldUntil } from '../../src/db/across/holds.ts'
 import { blockedFlags, type HostLimits, hostFreeAt, pausedFlags } from '../../src/db/across/hosts.ts'
-import { heldFlags, heldUntil } from '../../src/db/across/rule-turns.ts'
 import { oneAtATime, readSlotQueue } from '../../src/db/across/slots.ts'
 import type { EarliestStart } from '../../src/db/library/run-types.ts'
 import type { Queryable, Sql } from '../../src/db/postgres/client.ts'
 import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
-import { shareFlags, shareTaken, type YieldReason, yieldReason } from '../../src/domain/downloads/slots.ts'
+import { fairShareFlags, reservedForOthers, type YieldReason, yieldReason } from '../../src/domain/downloads/slots.ts'
 import type { SlotQueue } from '../../src/schema/slots.ts'
 
-/** After a person yielded a slot, other people's downloads start first for this long. Workers look for jobs every 2 seconds. */
-const turn_s = 20
+/** Seconds in which other people's downloads start first after a download yielded its slot. Workers look for jobs every 2 seconds. */
+const after_yield_s = 20
 /** Nothing tells when a slot becomes free, so the job is tried again after this time. */
 const retry_ms = 5000
 
 async function queueOf(sql: Queryable, { host_concurrency, isOurs }: HostLimits): Promise<SlotQueue> {
   const paused = async () => (await Promise.all([pausedFlags(sql), heldFlags(sql)])).flat()
-  const queue = await readSlotQueue(sql, { paused, alive_s: dead_after_s, turn_s })
+  const queue = await readSlotQueue(sql, { paused, alive_s: dead_after_s, after_yield_s })
   return { ...queue, placesAt: host => (host === null || isOurs(host) ? Number.POSITIVE_INFINITY : host_concurrency) }
 }
 
@@ -31,16 +31,16 @@ export async function skippedFlags(sql: Sql, host_limits: HostLimits): Promise<s
     queueOf(sql, host_limits),
   ])
   // graphile-worker compares each job with one flag after the other, so the flags of many jobs come first.
-  return [...new Set([...shareFlags(queue), ...blocked, ...held])]
+  return [...new Set([...fairShareFlags(queue), ...blocked, ...held])]
 }
 
-/** Asked when a download is claimed. Claims are judged one at a time, because two workers may take two jobs at the same moment. */
+/** When a download may start, decided as it is claimed. One claim at a time, because two workers may take two jobs at the same moment. */
 export const earliestStart =
   (host_limits: HostLimits): EarliestStart =>
   async (tx, wanted) => {
     const { user_id, video_host, by } = wanted
     await oneAtATime(tx)
-    if (shareTaken(await queueOf(tx, host_limits), wanted)) return new Date(Date.now() + retry_ms)
+    if (reservedForOthers(await queueOf(tx, host_limits), wanted)) return new Date(Date.now() + retry_ms)
     const held = by === 'rule' ? await heldUntil(tx, user_id, video_host ?? '') : undefined
     return held ?? (video_host === null ? undefined : hostFreeAt(host_limits)(tx, video_host, user_id))
   }

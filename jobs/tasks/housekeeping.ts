@@ -2,9 +2,9 @@
 import type { Task } from 'graphile-worker'
 import { sessionsIn } from '../../src/auth/sessions.ts'
 import { clearSpentJobs, forgetPlans, planVisits, queueDueFeeds } from '../../src/db/across/feed-plans.ts'
-import { forgetOldFailures, letGoByRules } from '../../src/db/across/operations.ts'
+import { forgetOldHolds, noteToolVersion } from '../../src/db/across/holds.ts'
+import { filesNotKeptByRules, forgetOldFailures } from '../../src/db/across/operations.ts'
 import { forgetOldResets } from '../../src/db/across/people.ts'
-import { forgetOldHolds, noteToolVersion } from '../../src/db/across/rule-turns.ts'
 import { forgetToolOutcomes } from '../../src/db/across/tool-outcomes.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
 import { forgetOldPauses } from '../../src/db/queue/host-pauses.ts'
@@ -36,7 +36,7 @@ async function queueFeeds({ sql, refresh_interval_minutes: minutes }: TaskParts)
 
 /** Deletes files that a rule downloaded, once that rule keeps them no longer. */
 export async function deleteByRules({ sql, files, log }: Pick<TaskParts, 'sql' | 'files' | 'log'>): Promise<void> {
-  for (const { user_id, video_id } of await letGoByRules(sql)) {
+  for (const { user_id, video_id } of await filesNotKeptByRules(sql)) {
     await orLog({ log }, 'deleting a file by a rule', async () => {
       if (await deleteByRule(libraryOf(sql, user_id), files, video_id)) log.info({ video_id }, 'a rule deleted a file')
     })

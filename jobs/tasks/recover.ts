@@ -27,9 +27,9 @@ export const recover = ({ sql, files, log }: Needed): Promise<void> =>
 
 /** Adds a job for each waiting download that lost its job, and removes the folders that no run needs any longer. */
 export async function repairQueue({ sql, files, log }: Needed): Promise<void> {
-  for (const { run_at, is_again, ...job } of await forgottenDownloads(sql, dead_after_s)) {
+  for (const { run_at, is_late, ...job } of await forgottenDownloads(sql, dead_after_s)) {
     log.warn({ video_id: job.video_id }, 'a waiting download had no job')
-    await addDownload(sql, job, { run_at, place: is_again ? 'last' : 'same' })
+    await addDownload(sql, job, { run_at, place: is_late ? 'last' : 'same' })
   }
   await files.forgetAbandoned(await claimsHeld(sql), new Date())
 }

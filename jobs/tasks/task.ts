@@ -31,7 +31,7 @@ export type TaskParts = {
   most_channels: number
   /** Videos that are kept for one person; 0: any number. */
   most_videos: number
-  /** Calls back when a claim may be lost. Returns how to stop watching. */
+  /** Calls `onDoubt` when a claim may be lost. Returns a function that stops watching. */
   watchClaim(claim: string, onDoubt: () => void): () => void
   log: Log
   /** 0: no feed is refreshed by the clock. */

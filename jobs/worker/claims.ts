@@ -1,7 +1,7 @@
 /** Tells the runs of this process when their claim may be lost. Without it, the next heartbeat would notice a second later. */
 
 export type ClaimWatchers = {
-  /** Calls back when that claim may be lost. Returns how to stop watching. */
+  /** Calls `onDoubt` when that claim may be lost. Returns a function that stops watching. */
   watch(claim: string, onDoubt: () => void): () => void
   tell(claim: string): void
 }

@@ -1,4 +1,4 @@
-/** Finds or fetches the tools of this process in the background. Downloads wait for them, and name what is missing. */
+/** Finds or fetches yt-dlp and ffmpeg in the background. A download waits for them; if one is missing, it fails and names it. */
 import { resolve } from 'node:path'
 import type { Config } from '../../src/config.ts'
 import { type ToolsFound, toolWarnings } from '../../src/domain/health.ts'

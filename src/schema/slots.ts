@@ -10,7 +10,7 @@ export type SlotRun = {
   ran_s: number
   /** Everything is received; the files are being joined or converted. */
   is_processing: boolean
-  /** How many times it gave up its slot and then started again from the beginning. */
+  /** How often the site sent it from its start again after it had yielded its slot. */
   restarts: number
 }
 
@@ -20,10 +20,10 @@ export type SlotQueue = {
   runs: SlotRun[]
   /**
    * The people whose downloads could run now: once for each host that a run uses, and once for all other hosts (`null`).
-   * `is_again`: a rule's late attempt, which runs after everything else.
+   * `is_late`: a rule's late attempt, which runs after everything else.
    */
-  waiting: { user_id: UserId; video_host: string | null; is_again: boolean }[]
-  /** People who gave up a slot a moment ago. */
+  waiting: { user_id: UserId; video_host: string | null; is_late: boolean }[]
+  /** People whose download yielded its slot a moment ago. */
   yielded: UserId[]
   /** How many downloads from this host may run at once; may be infinite. */
   placesAt(host: string | null): number

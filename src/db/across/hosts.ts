@@ -8,7 +8,7 @@
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
-import { hostFlag, most_flags, personFlag } from '../queue/queue.ts'
+import { hostFlag, max_flags, personFlag } from '../queue/queue.ts'
 
 export type HostLimits = {
   /** Downloads that run from one host at once, over all workers. */
@@ -60,9 +60,9 @@ const pauses = (sql: Queryable) => sql`
    from     (select host, user_id, row_number() over (partition by user_id order by until desc) as nth
              from   host_pauses
              where  until > now() and not starts_with(host, 'feeds:')) paused
-   where    user_id is null or nth <= ${most_flags.of_one}
+   where    user_id is null or nth <= ${max_flags.per_person}
    order by user_id is not null, nth
-   limit    ${most_flags.of_all})`
+   limit    ${max_flags.in_all})`
 
 const flagOf = ({ host, user_id }: Blocked) => (user_id ? personFlag(host, user_id) : hostFlag(host))
 

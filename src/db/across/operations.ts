@@ -2,7 +2,7 @@
 import type { WorkerReport } from '../../schema/health.ts'
 import { DownloadJob } from '../../schema/jobs.ts'
 import type { Sql } from '../postgres/client.ts'
-import type { AskedBy } from '../queue/queue.ts'
+import type { Requester } from '../queue/queue.ts'
 
 export type StaleDownload = DownloadJob & {
   claim: string
@@ -12,7 +12,12 @@ export type StaleDownload = DownloadJob & {
   by_rule: boolean
   failing: { reason: string; failures: number } | null
 }
-export type Forgotten = DownloadJob & { video_host: string | null; run_at: Date | null; by: AskedBy; is_again: boolean }
+export type Forgotten = DownloadJob & {
+  video_host: string | null
+  run_at: Date | null
+  by: Requester
+  is_late: boolean
+}
 
 /** Downloads whose run sent no heartbeat for `seconds`: its worker is gone. */
 export async function staleDownloads(sql: Sql, seconds: number): Promise<StaleDownload[]> {
@@ -38,7 +43,7 @@ export async function forgottenDownloads(sql: Sql, seconds: number): Promise<For
     select   distinct on (user_id, video_id) user_id, video_id, video_host, download_next_attempt_at as run_at,
              case when download_by_rule and (download_asked_by = 'rule' or download_status = 'FAILED')
                   then 'rule' else 'person' end as by,
-             download_by_rule and download_status = 'FAILED' as is_again
+             download_by_rule and download_status = 'FAILED' as is_late
     from     video_entries entry
     where    standing = 'waiting' and download_requested_at < now() - ${seconds} * interval '1 second'
     and      not exists (
@@ -55,7 +60,7 @@ export async function forgottenDownloads(sql: Sql, seconds: number): Promise<For
  * Files that the rules of their channels no longer keep: beyond the newest `keep_newest`, or older than `keep_days`. A video of
  * two channels stays as long as one of them keeps it.
  */
-export async function letGoByRules(sql: Sql): Promise<DownloadJob[]> {
+export async function filesNotKeptByRules(sql: Sql): Promise<DownloadJob[]> {
   const rows = await sql<{ user_id: string; video_id: string }[]>`
     select   user_id, video_id
     from     (select user_id,

@@ -7,7 +7,7 @@
  */
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
-import { askForLook, look_every_s } from '../queue/host-looks.ts'
+import { check_every_s, requestHostCheck } from '../queue/host-checks.ts'
 import { feeds_prefix, feedsAt, first_pause_s, pauseHost } from '../queue/host-pauses.ts'
 
 export type RefusedFeed = { rss_url: string; host: string; asked_s?: number | undefined; reason: string }
@@ -22,12 +22,12 @@ export const noteRefusedFeed = (sql: Sql, { rss_url, host, asked_s, reason }: Re
     const feeds = feeds_prefix + host
     const [follower] = await tx<{ user_id: UserId }[]>`
       select user_id from channels where rss_url = ${rss_url} order by user_id limit 1`
-    if (!follower || (await askForLook(tx, feeds, { ...follower, rss_url }))) return
+    if (!follower || (await requestHostCheck(tx, feeds, { ...follower, rss_url }))) return
     const [other] = await tx`
       select from host_looks look
-      where  host = ${feeds} and rss_url <> ${rss_url} and looked_at >= now() - ${look_every_s} * interval '1 second'
+      where  host = ${feeds} and rss_url <> ${rss_url} and looked_at >= now() - ${check_every_s} * interval '1 second'
       and    (${ofTwoPeople(tx, rss_url)} or not ${isFollowedByOthers(tx, rss_url, feeds)})`
-    if (other) await pauseHost(tx, feeds, { asked_s, most_s: first_pause_s, reason })
+    if (other) await pauseHost(tx, feeds, { asked_s, max_s: first_pause_s, reason })
   })
 
 const ofTwoPeople = (tx: Queryable, rss_url: string) => tx`

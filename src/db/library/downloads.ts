@@ -1,15 +1,15 @@
 /** Requests and cancels downloads of one user, and deletes their files. Each is a guarded move, in one transaction with its job. */
 import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
-import { type AskedBy, queueUp, removeDownloads } from '../queue/queue.ts'
-import { type EarlyEnds, earlyEndsOf } from './early-ends.ts'
+import { queueUp, type Requester, removeDownloads } from '../queue/queue.ts'
 import { movesOf } from './moves.ts'
 import { type RequestResult, requestResult } from './request-result.ts'
+import { type RunEnds, runEndsOf } from './run-ends.ts'
 import { type Runs, runsOf } from './runs.ts'
 
 /** Each is one guarded move of `schema/download.ts`; `false` or `undefined`: the move is not legal now. */
-export interface Downloads extends Runs, EarlyEnds {
-  request(video_ids: string[], by?: AskedBy): Promise<Map<string, RequestResult>>
+export interface Downloads extends Runs, RunEnds {
+  request(video_ids: string[], by?: Requester): Promise<Map<string, RequestResult>>
   cancel(video_id: string): Promise<boolean>
   /** Returns the videos that could be cancelled. */
   cancelAll(video_ids: string[]): Promise<string[]>
@@ -27,7 +27,7 @@ export interface Downloads extends Runs, EarlyEnds {
 export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
   const mine = sql`user_id = ${user_id}`
 
-  const { move, noteAsked, noRun, noRequest, noFailures } = movesOf(sql, user_id)
+  const { move, recordRequester, noRun, noRequest, noFailures } = movesOf(sql, user_id)
 
   const cancelAll = (video_ids: string[]) =>
     sql.begin(async tx => {
@@ -56,7 +56,7 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
         const moved = await move(
           tx,
           'request',
-          await noteAsked(tx, video_ids, by),
+          await recordRequester(tx, video_ids, by),
           sql`download_requested_at = now(), download_attempts = 0, download_next_attempt_at = null, download_error = null,
               download_detail = null, download_started_at = null, download_completed_at = null`,
           sql`(standing is null or download_status = 'FAILED')`,
@@ -69,7 +69,7 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
       }),
 
     ...runsOf(sql, user_id),
-    ...earlyEndsOf(sql, user_id),
+    ...runEndsOf(sql, user_id),
 
     cancel: async video_id => (await cancelAll([video_id])).length > 0,
     cancelAll,

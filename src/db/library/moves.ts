@@ -3,7 +3,7 @@ import type { PendingQuery, Row } from 'postgres'
 import { type Move, moves } from '../../schema/download.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
-import type { AskedBy } from '../queue/queue.ts'
+import type { Requester } from '../queue/queue.ts'
 import type { Yielded } from './run-types.ts'
 
 type Fragment = PendingQuery<Row[]>
@@ -11,7 +11,7 @@ type Moved = {
   video_id: string
   video_host: string | null
   download_attempts: number
-  download_asked_by: AskedBy | null
+  download_asked_by: Requester | null
   download_by_rule: boolean
   download_reason: string | null
   download_failures: number
@@ -53,7 +53,7 @@ export function movesOf(sql: Sql, user_id: UserId) {
    * Records who requested the videos. A person's request replaces a rule's; a rule's counts only if there was none before.
    * Returns the videos that this request may move.
    */
-  const noteAsked = async (tx: Queryable, video_ids: string[], by: AskedBy): Promise<string[]> => {
+  const recordRequester = async (tx: Queryable, video_ids: string[], by: Requester): Promise<string[]> => {
     const noted = await tx<{ video_id: string }[]>`
       update video_entries
       set    download_asked_by = ${by} ${by === 'rule' ? sql`, download_by_rule = true` : sql``}
@@ -63,23 +63,24 @@ export function movesOf(sql: Sql, user_id: UserId) {
     return by === 'rule' ? noted.map(({ video_id }) => video_id) : video_ids
   }
 
-  /** No run has the download any more. */
+  /** Parts of `set` clauses. This one: no run has the download any more. */
   const noRun = sql`download_claim = null, download_heartbeat_at = null, download_progress = null`
   /** The download is no longer requested. */
   const noRequest = sql`download_requested_at = null, download_next_attempt_at = null`
   /** The history of earlier failures is deleted. */
   const noFailures = sql`
     download_reason = null, download_failures = 0, download_turns_lost = 0, download_restarts = 0, download_kept_bytes = null`
-  /** A person's request for a rule's download counts as a person's until its next failure. */
-  const askedBy = sql`
+  /** Who requested it, for its place in the queue: after a person's request, a rule's download counts as the person's until its next failure. */
+  const requester = sql`
     case when download_by_rule and (download_asked_by = 'rule' or download_status = 'FAILED') then 'rule' else 'person' end`
-  /** The run gave up its slot. */
-  const turnLost = ({ kept_bytes, began_again }: Yielded) => sql`
+  /** Counts that the run yielded its slot. */
+  const countYield = ({ kept_bytes, is_restarted }: Yielded) => sql`
     download_turns_lost = least(download_turns_lost + 1, 1000), download_kept_bytes = ${kept_bytes},
-    download_restarts = download_restarts + ${began_again ? 1 : 0}`
+    download_restarts = download_restarts + ${is_restarted ? 1 : 0}`
+  /** The run still has the download; with `silent_s`, only if its last heartbeat is older. */
   const claimedBy = (claim: string, silent_s?: number) => sql`
     download_claim = ${claim}
     ${silent_s === undefined ? sql`` : sql`and download_heartbeat_at < now() - ${silent_s} * interval '1 second'`}`
 
-  return { move, noteAsked, inOrder, claimedBy, noRun, noRequest, noFailures, askedBy, turnLost }
+  return { move, recordRequester, inOrder, claimedBy, noRun, noRequest, noFailures, requester, countYield }
 }

@@ -7,7 +7,7 @@
  *   2  by its address and its date, or its address and its title where a date is missing: the feed gave it another guid
  *   3  by its address, where the entry or the stored video has no guid, or the feed makes up new guids on every fetch
  *   4  by its guid together with its title or date, where no entry has its address. The guid alone is not enough: some feeds
- *      number their entries afresh on every fetch, and one video would turn into the next.
+ *      number their entries no_failures on every fetch, and one video would turn into the next.
  *   5  by its title and its exact date, where no other video and no other entry has both
  */
 

@@ -1,10 +1,10 @@
-/** What a run of a download is given when it starts, and what it reports when it ends. Types only. */
+/** Types of a run: what it is given when it starts, and what it reports when it ends. */
 import type { Quality } from '../../schema/quality.ts'
 import type { Reason } from '../../schema/reason.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Video } from '../../schema/video.ts'
 import type { Queryable } from '../postgres/client.ts'
-import type { AskedBy } from '../queue/queue.ts'
+import type { Requester } from '../queue/queue.ts'
 
 /** A download that a worker is about to start. */
 export type StartRequest = {
@@ -12,7 +12,7 @@ export type StartRequest = {
   video_host: string | null
   /** How many times the site sent it from its start again. */
   restarts: number
-  by: AskedBy
+  by: Requester
 }
 
 /** When this download may start; `undefined`: now. The answer holds until the caller's transaction ends. */
@@ -25,9 +25,9 @@ export type Started = {
   by_rule: boolean
   /** Why it failed before, and how many times in a row for that reason. */
   failing: { reason: string; failures: number } | null
-  /** How often it gave up its slot. */
-  turns_lost: number
-  /** Bytes fetched when it last gave up its slot; `null`: not known, or it never did. */
+  /** How often it yielded its slot. */
+  yields: number
+  /** Bytes fetched when it last yielded its slot; `null`: not known, or it never did. */
   kept_bytes: number | null
   video: Video
   quality: Quality
@@ -39,7 +39,7 @@ export type Hold = { of: 'site' | 'everything'; waits_s: number[] }
 
 export type Failed = {
   download_error: string
-  /** The tool's own words. */
+  /** The error message of yt-dlp or ffmpeg. */
   download_detail?: string | null
   /** `null`: this was the last attempt. */
   next_attempt_at: Date | null
@@ -54,7 +54,7 @@ export type Failed = {
   /** A rule that is still on requested it. */
   by_rule?: boolean
   /** The next attempt is the first of another three, behind everything else in the queue. */
-  begins_anew?: boolean
+  resets_attempts?: boolean
   holds?: Hold | undefined
   /** The site asked to slow down: this person's other downloads from that host wait too, and the service checks the host. */
   slow_down?: boolean
@@ -67,7 +67,7 @@ export type HandBack = {
   silent_s?: number
   /** Called while the row is locked, before any worker can take the download again. */
   meanwhile?: () => Promise<unknown>
-  /** It gives up its slot: it is queued behind the downloads of other people, and starts after `pause_s` at the earliest. */
+  /** It yields its slot: it is queued behind the downloads of other people, and starts after `pause_s` at the earliest. */
   yielded?: Yielded
 }
 
@@ -75,6 +75,6 @@ export type Yielded = {
   pause_s: number
   /** Bytes fetched so far; `null`: not known. */
   kept_bytes: number | null
-  /** The site began from the start again, though some of it had been fetched. */
-  began_again: boolean
+  /** The site sent it from its start again, although a part had been fetched before. */
+  is_restarted: boolean
 }

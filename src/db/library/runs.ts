@@ -1,10 +1,8 @@
-/** A run of a download: its start, its heartbeats, and its end with a file. Other ends are in `early-ends.ts`. */
+/** A run of a download: its start and its heartbeats. How it ends is left to `run-ends.ts`. */
 import type { Progress } from '../../schema/download.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
-import { forgetRefusals } from '../queue/host-pauses.ts'
 import { addDownload } from '../queue/queue.ts'
-import { endHolds } from './holds.ts'
 import { movesOf } from './moves.ts'
 import type { EarliestStart, Started, StartRequest } from './run-types.ts'
 import { settingsOf } from './settings.ts'
@@ -22,25 +20,18 @@ export interface Runs {
   ): Promise<Started | { free_at: Date } | undefined>
   /** A heartbeat, with the progress so far. `false`: the run has lost its claim and must stop. */
   beat(video_id: string, claim: string, progress: Progress): Promise<boolean>
-  /** `put` moves the file into its place while the row is locked, so that no other run can be about to do the same. */
-  finish(
-    video_id: string,
-    claim: string,
-    file: { download_path: string; file_size: number; subtitles?: string[] },
-    put: () => Promise<unknown>,
-  ): Promise<boolean>
 }
 
 export function runsOf(sql: Sql, user_id: UserId): Runs {
   const mine = sql`user_id = ${user_id}`
 
-  const { move, inOrder, claimedBy, noRun, noRequest, noFailures, askedBy } = movesOf(sql, user_id)
+  const { move, inOrder, claimedBy, requester } = movesOf(sql, user_id)
 
   /** Puts a download that may not start yet back into the queue, unchanged. Returns when it may. */
   const postpone = async (tx: Queryable, video_id: string, earliestStart: EarliestStart | undefined) => {
     if (!earliestStart) return undefined
     const [request] = await tx<Omit<StartRequest, 'user_id'>[]>`
-      select video_host, download_restarts as restarts, ${askedBy} as by
+      select video_host, download_restarts as restarts, ${requester} as by
       from   video_entries
       where  ${mine} and video_id = ${video_id} and standing = 'waiting'
       order by id
@@ -82,7 +73,7 @@ export function runsOf(sql: Sql, user_id: UserId): Runs {
           attempt: started.download_attempts,
           by_rule: await isByRule(tx, video_id),
           failing: reason === null ? null : { reason, failures },
-          turns_lost: started.download_turns_lost,
+          yields: started.download_turns_lost,
           kept_bytes: started.download_kept_bytes,
           video,
           quality: await settingsOf(tx, user_id).qualityFor(video.channel_id),
@@ -95,27 +86,6 @@ export function runsOf(sql: Sql, user_id: UserId): Runs {
         set    download_heartbeat_at = now(), download_progress = ${sql.json(progress)}
         where  ${mine} and ${inOrder([video_id])} and ${claimedBy(claim)}`
       return count > 0
-    },
-
-    async finish(video_id, claim, { download_path, file_size, subtitles = [] }, put) {
-      const finished = await sql.begin(async tx => {
-        const finished = await move(
-          tx,
-          'finish',
-          [video_id],
-          sql`${noRun}, ${noRequest}, ${noFailures}, download_by_rule = false, download_path = ${download_path}, file_size = ${file_size},
-              subtitles = ${subtitles}::text[], download_error = null, download_detail = null, download_completed_at = now()`,
-          claimedBy(claim),
-        )
-        const [{ video_host } = { video_host: null }] = finished
-        if (video_host) await forgetRefusals(tx, video_host, user_id)
-        if (finished.length > 0) await put()
-        return finished
-      })
-      const [{ video_host } = { video_host: null }] = finished
-      // In a transaction of its own: it locks other rows, and every transaction locks rows in the same order.
-      if (finished.length > 0) await endHolds(sql, user_id, video_host ?? '')
-      return finished.length > 0
     },
   }
 }

@@ -28,22 +28,22 @@ export type Pause = {
   /** Seconds of the header `Retry-After`. Absent: the host did not say. */
   asked_s?: number | undefined
   /** The longest pause, however often the host refuses. Such a pause does not lengthen later ones. */
-  most_s?: number | undefined
+  max_s?: number | undefined
   reason: string
 }
 
 /** A pause that has not ended is not changed: downloads that run in parallel are refused in parallel, which counts once. */
-export async function pauseHost(tx: Queryable, host: string, { user_id, asked_s, most_s, reason }: Pause) {
-  const most = Math.min(asked_s ?? longest_pause_s, most_s ?? longest_pause_s, longest_pause_s)
+export async function pauseHost(tx: Queryable, host: string, { user_id, asked_s, max_s, reason }: Pause) {
+  const longest_s = Math.min(asked_s ?? longest_pause_s, max_s ?? longest_pause_s, longest_pause_s)
   const until = (refusals: Piece) =>
-    tx`now() + least(${first_pause_s} * power(2, ${refusals} - 1), ${most}::int) * interval '1 second'`
+    tx`now() + least(${first_pause_s} * power(2, ${refusals} - 1), ${longest_s}::int) * interval '1 second'`
   await tx`
     insert into host_pauses as known (host, user_id, until, reason)
     values (${host}, ${user_id ?? null}, ${until(tx`1`)}, ${reason})
     on conflict ${user_id ? tx`(user_id, host) where user_id is not null` : tx`(host) where user_id is null`} do update
     set    until    = ${until(tx`least(known.refusals + 1, 20)`)},
            since    = now(),
-           refusals = ${most_s ? tx`known.refusals` : tx`least(known.refusals + 1, 20)`},
+           refusals = ${max_s ? tx`known.refusals` : tx`least(known.refusals + 1, 20)`},
            reason   = excluded.reason
     where  known.until <= now()`
 }

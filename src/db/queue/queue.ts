@@ -28,9 +28,9 @@ export const ruleFlag = (user_id: string, video_host: string): string => `rule:$
  * Every waiting job is compared with every flag, so the flags are limited, per person and in all. A job whose flag was left out
  * is taken once, and put back until its time.
  */
-export const most_flags = { of_one: 20, of_all: 200 }
+export const max_flags = { per_person: 20, in_all: 200 }
 
-const flagsOf = (user_id: UserId, video_host: string | null, by: AskedBy): string[] => {
+const flagsOf = (user_id: UserId, video_host: string | null, by: Requester): string[] => {
   const host = video_host ?? ''
   const flags = [hostFlag(host), personFlag(host, user_id), userFlag(user_id)]
   return by === 'rule' ? [...flags, ruleFlag(user_id, host), ruleFlag(user_id, '')] : flags
@@ -38,11 +38,11 @@ const flagsOf = (user_id: UserId, video_host: string | null, by: AskedBy): strin
 
 /** Downloads that a person requested run before those of rules, whatever the rounds. */
 export const first_round = { person: 0, rule: 16_000 }
-export type AskedBy = keyof typeof first_round
+export type Requester = keyof typeof first_round
 /** A priority is a `smallint`. Downloads beyond the last round share it, in the order of their times. */
 const rounds = 15_999
-/** Behind everything else: a rule's download that failed and is tried again much later. */
-export const second_lives = 32_000
+/** The priority of a rule's download that failed and is tried again much later: after everything else. */
+export const late_priority = 32_000
 
 export type HostedVideo = { video_id: string; video_host: string | null }
 
@@ -51,10 +51,10 @@ export async function queueUp(
   sql: Queryable,
   user_id: UserId,
   videos: HostedVideo[],
-  just_asked: Set<string>,
-  by: AskedBy,
+  just_requested: Set<string>,
+  by: Requester,
 ): Promise<void> {
-  const others = videos.filter(({ video_id }) => !just_asked.has(video_id))
+  const others = videos.filter(({ video_id }) => !just_requested.has(video_id))
   const keys = others.map(({ video_id }) => downloadKey({ user_id, video_id }))
   const by_rule =
     by === 'rule' || keys.length === 0
@@ -63,9 +63,9 @@ export async function queueUp(
           select key
           from   graphile_worker.jobs
           where  key = any(${keys}) and priority >= ${first_round.rule} and locked_at is null`
-  const hurried = new Set(by_rule.map(({ key }) => key))
+  const moved_up = new Set(by_rule.map(({ key }) => key))
   const wanted = videos.filter(
-    ({ video_id }) => just_asked.has(video_id) || hurried.has(downloadKey({ user_id, video_id })),
+    ({ video_id }) => just_requested.has(video_id) || moved_up.has(downloadKey({ user_id, video_id })),
   )
   if (wanted.length > 0) await addDownloads(sql, user_id, wanted, by)
 }
@@ -74,7 +74,7 @@ export async function queueUp(
  * Adds one user's downloads, in this order, one to each of the next rounds that this user has no download in. A round is a
  * priority, so users take turns: 1,000 queued downloads of one do not delay another's first.
  */
-const addDownloads = (sql: Queryable, user_id: UserId, videos: HostedVideo[], by: AskedBy) => sql`
+const addDownloads = (sql: Queryable, user_id: UserId, videos: HostedVideo[], by: Requester) => sql`
   with class as (
     select priority, run_at, locked_at, starts_with(key, ${downloadKey({ user_id, video_id: '' })}) as mine
     from   graphile_worker.jobs
@@ -112,7 +112,7 @@ type Place = 'same' | 'behind_others' | 'last'
 /** Queues a download that was started before, for `run_at` or for now. */
 export const addDownload = (
   sql: Queryable,
-  job: DownloadJob & { video_host: string | null; by: AskedBy },
+  job: DownloadJob & { video_host: string | null; by: Requester },
   { run_at = null, place = 'same' }: { run_at?: Date | null; place?: Place } = {},
 ) => sql`
   select graphile_worker.add_job(
@@ -120,11 +120,11 @@ export const addDownload = (
     payload      := ${sql.json({ user_id: job.user_id, video_id: job.video_id })}::json,
     job_key      := ${downloadKey(job)},
     max_attempts := ${max_attempts},
-    priority     := ${place === 'last' ? second_lives : priorityOf(sql, job, place)},
+    priority     := ${place === 'last' ? late_priority : priorityOf(sql, job, place)},
     flags        := ${flagsOf(job.user_id, job.video_host, job.by)}::text[],
     run_at       := ${run_at}::timestamptz)`
 
-const priorityOf = (sql: Queryable, job: DownloadJob & { by: AskedBy }, place: Place) => sql`
+const priorityOf = (sql: Queryable, job: DownloadJob & { by: Requester }, place: Place) => sql`
   greatest(
     coalesce((select priority from graphile_worker.jobs where key = ${downloadKey(job)}), ${first_round[job.by]}),
     ${
@@ -133,7 +133,7 @@ const priorityOf = (sql: Queryable, job: DownloadJob & { by: AskedBy }, place: P
         : sql`(select min(priority)
                from   graphile_worker.jobs
                where  task_identifier = 'download' and locked_at is null and run_at <= now() and attempts < max_attempts
-               and    priority < ${second_lives}
+               and    priority < ${late_priority}
                and    not starts_with(key, ${downloadKey({ ...job, video_id: '' })}))`
     }::int)`
 

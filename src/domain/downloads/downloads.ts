@@ -14,17 +14,17 @@ import type { Files } from './files.ts'
 /** Requesting twice queues once. A completed download whose file is missing is queued again. */
 export async function requestDownloads(library: Library, files: Files, video_ids: string[]): Promise<Requested[]> {
   const wanted = [...new Set(video_ids)]
-  await noticeMissingFiles(library, files, wanted)
+  await resetMissingFiles(library, files, wanted)
   const results = await library.downloads.request(wanted)
   return video_ids.map(video_id => ({ video_id, result: results.get(video_id) ?? 'not_found' }))
 }
 
 /** Requests all failed downloads again that have no further attempt planned. */
 export const retryFailed = async (library: Library, files: Files): Promise<Requested[]> =>
-  requestDownloads(library, files, await library.videos.idsOnShelf('failed', most_at_once))
+  requestDownloads(library, files, await library.videos.idsOnShelf('failed', max_at_once))
 
 /** At most this many per request. A person with more repeats the request. */
-const most_at_once = 5000
+const max_at_once = 5000
 
 export async function requestDownload(
   library: Library,
@@ -55,9 +55,9 @@ export async function cancelDownload(library: Library, files: Files, video_id: s
 export async function cancelDownloads(
   library: Library,
   files: Files,
-  asked: { video_ids: string[] } | { all: AllOf },
+  chosen: { video_ids: string[] } | { all: AllOf },
 ): Promise<Cancelled[]> {
-  const wanted = 'all' in asked ? await library.videos.idsOnShelf(asked.all, most_at_once) : asked.video_ids
+  const wanted = 'all' in chosen ? await library.videos.idsOnShelf(chosen.all, max_at_once) : chosen.video_ids
   const cancelled = new Set(await library.downloads.cancelAll([...new Set(wanted)]))
   for (const video_id of cancelled) await files.forgetWork({ user_id: library.user_id, video_id })
   const known = await knownAmong(library, wanted)
@@ -106,7 +106,7 @@ export async function getDownload(library: Library, video_id: string): Promise<D
   return download
 }
 
-async function noticeMissingFiles(library: Library, files: Files, video_ids: string[]): Promise<void> {
+async function resetMissingFiles(library: Library, files: Files, video_ids: string[]): Promise<void> {
   for (const { video_id, download_path } of await library.videos.statuses(video_ids)) {
     if (download_path && !(await files.exists(download_path))) await library.downloads.loseFile(video_id)
   }

@@ -17,7 +17,6 @@ import { type EarlyEnd, type FetchedBytes, type WatchOptions, watchRun } from '.
 
 export type DownloadOutcome = 'not_wanted' | 'postponed' | 'completed' | 'failed' | 'handed_back' | 'lost'
 
-/** What a run works with. */
 export type RunParts = {
   library: Library
   files: Files
@@ -80,7 +79,7 @@ async function recordEarlyEnd(
   return 'lost'
 }
 
-/** An exception of our own: the disk, or a fault that only the log names. */
+/** An exception of our own code: a disk failure, or a fault whose cause only the log shows. */
 const faultOf = (cause: unknown): Failure =>
   diskFailure(cause) ?? {
     kind: 'local',
@@ -128,22 +127,18 @@ async function handBack(
 }
 
 /** A download that loses no more than this by a restart does not count as restarted. */
-const little_bytes = 1_000_000
+const negligible_bytes = 1_000_000
 
-function yieldOf(
-  { turns_lost, kept_bytes }: StartedRun,
-  reason: YieldReason,
-  { first_bytes, last_bytes }: FetchedBytes,
-) {
+function yieldOf({ yields, kept_bytes }: StartedRun, reason: YieldReason, { first_bytes, last_bytes }: FetchedBytes) {
   const kept_before = kept_bytes ?? 0
   return {
-    pause_s: reason === 'slow' ? slowPause(turns_lost) : 0,
+    pause_s: reason === 'slow' ? slowPause(yields) : 0,
     kept_bytes: last_bytes ?? kept_bytes,
-    began_again: kept_before > little_bytes && first_bytes !== null && first_bytes < kept_before / 2,
+    is_restarted: kept_before > negligible_bytes && first_bytes !== null && first_bytes < kept_before / 2,
   }
 }
 
-const most_tries = 600
+const max_tries = 600
 
 /** The end of a run must be recorded, so this keeps trying for ten minutes while the database is away. */
 async function persist<T>(write: () => Promise<T>): Promise<T> {
@@ -151,7 +146,7 @@ async function persist<T>(write: () => Promise<T>): Promise<T> {
     try {
       return await write()
     } catch (cause) {
-      if (!isAway(cause) || tries >= most_tries) throw cause
+      if (!isAway(cause) || tries >= max_tries) throw cause
       await new Promise(resolve => setTimeout(resolve, 1000))
     }
   }

@@ -1,4 +1,4 @@
-/** Gives back what dead workers held. A run lives as long as its heartbeats are recent. */
+/** Puts downloads and jobs of dead workers back into the queue. A worker and a run live as long as their heartbeats are recent. */
 import { setTimeout } from 'node:timers/promises'
 import type { StaleDownload } from '../../db/across/operations.ts'
 import type { Library } from '../../db/library/library.ts'
@@ -14,7 +14,7 @@ export const dead_after_s = 15
 
 /**
  * Seconds until silent runs and workers are checked again; only those that are still silent count as dead. After an outage
- * of the database or of the whole machine, everyone is silent at the first check.
+ * of the database or of the whole machine, all of them are silent at the first check.
  */
 export const second_check_s = 5
 

@@ -1,6 +1,6 @@
 /**
  * When a failed download is tried next, by the reason of its failure. Pure. A person's own download has three attempts,
- * because the person is there to decide. A rule's download is tried ever more slowly until it succeeds or is gone for good.
+ * because the person can decide to retry. A rule's download is tried ever more slowly until it succeeds or is gone for good.
  */
 import type { Failed } from '../../db/library/run-types.ts'
 import { DownloadDetail, DownloadError, max_attempts } from '../../schema/download.ts'
@@ -8,7 +8,7 @@ import type { Reason } from '../../schema/reason.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
 import { day, ever, hour, type RetryPlan, retry_plans } from './retry-plans.ts'
 
-/** While downloads of one site fail one after the other: the next one tries at once, then ever later. */
+/** The waits of a hold on one site: after the first failure the next download tries at once, then later each time. */
 const site_waits = [
   [1, 0],
   [1, 15],
@@ -39,7 +39,7 @@ export function afterFailure(failure: Failure, past: Past, now: Date): Failed {
   return { ...details, ...(past.by_rule ? forRule(failure, past, now) : forPerson(failure, past, now)) }
 }
 
-/** Three attempts where time helps. A video that is announced is waited for. */
+/** Three attempts where time helps. An announced video is tried again until it is published. */
 function forPerson(failure: Failure, { attempt, failing }: Past, now: Date): Failed {
   const { kind, reason, sentence } = failure
   const failures = inARow(failing, reason)
@@ -57,7 +57,7 @@ function forPerson(failure: Failure, { attempt, failing }: Past, now: Date): Fai
   }
 }
 
-/** By the plan of the reason. After the first three attempts, each further one begins another three. */
+/** Follows the plan of the reason. Each attempt after the first three starts another three. */
 function forRule(failure: Failure, { attempt, failing }: Past, now: Date): Failed {
   const { kind, reason } = failure
   const plan = retry_plans[reason]
@@ -69,7 +69,7 @@ function forRule(failure: Failure, { attempt, failing }: Past, now: Date): Faile
     download_error: DownloadError.parse(later ? (plan.sentence ?? failure.sentence) : ended),
     next_attempt_at: later ?? null,
     refund: kind === 'scheduled',
-    begins_anew: later !== undefined && !is_quick,
+    resets_attempts: later !== undefined && !is_quick,
     reason,
     failures,
     by_rule: true,

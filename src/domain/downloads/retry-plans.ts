@@ -1,7 +1,7 @@
 /**
  * How long to wait after each kind of failure, and when to stop trying, as data for `retries.ts`.
  *
- * A person's download has three attempts. A rule's download is retried for as long as its reason may pass, after all
+ * A person's download has three attempts. A rule's download is retried for as long as the reason may be temporary, after all
  * other downloads and without interrupting any; only a video that is gone for good, or private for a week, ends it.
  * After two failures in a row at one site, one download tries and the others wait for it.
  */

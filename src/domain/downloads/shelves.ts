@@ -11,7 +11,7 @@ export async function downloadsOverview(
   query: ShelfQuery,
   quota_bytes: number | null,
 ): Promise<Overview> {
-  const limit = query.show ? 50 : most_of_each
+  const limit = query.show ? 50 : max_per_shelf
   const shelf = (standing: Standing): Promise<Page<Video>> =>
     query.show === undefined || query.show === standing
       ? library.videos.shelf({ standing, sort: query.sort, limit, cursor: query.show && query.cursor })
@@ -22,7 +22,7 @@ export async function downloadsOverview(
 }
 
 /** With four shelves of this length, the page stays below 100 kB. */
-const most_of_each = 20
+const max_per_shelf = 20
 
 const none: Page<Video> = { entries: [], next_cursor: null }
 

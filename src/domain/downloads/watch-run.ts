@@ -1,6 +1,6 @@
 /**
- * Sends the heartbeats of one run, and ends the run early where it must end. A run that cannot reach the database for as long
- * as others need to count it as dead stops on its own: by then another run may have begun, and two must never write one file.
+ * Sends the heartbeats of one run, and ends the run early when it must end. A run that cannot reach the database for as long as
+ * a run without heartbeats is allowed to live stops itself: another run may have begun by then, and two must never write one file.
  *
  * The heartbeat is in the database, so it works across machines and needs no list of processes. A run without a
  * heartbeat for 15 seconds is checked again 5 seconds later, because the database itself may have been away; then it
@@ -14,8 +14,8 @@ import { dead_after_s } from './recovery.ts'
 import { slices, speedometer, type YieldReason } from './slots.ts'
 
 /**
- * Why a run ended early. `stopping`: this worker stops. `lost`: it was cancelled, or another run has it. `cut_off`: the
- * database cannot be reached. A yield reason: it yields its slot. A failure: there is no room for the file.
+ * Why a run ended early. `stopping`: this worker stops. `lost`: it was cancelled, or another run has it. `cut_off`: it
+ * cannot reach the database. A `YieldReason`: it yields its slot. A `Failure`: there is no room for the file.
  */
 export type EarlyEnd = 'stopping' | 'lost' | 'cut_off' | YieldReason | Failure
 
@@ -33,7 +33,7 @@ export type FetchedBytes = { first_bytes: number | null; last_bytes: number | nu
 export type WatchOptions = {
   library: Library
   stopping: AbortSignal
-  /** Calls back when the claim may be lost. Returns how to stop watching. */
+  /** Calls `onDoubt` when the claim may be lost. Returns a function that stops watching. */
   watchClaim?: ((claim: string, onDoubt: () => void) => () => void) | undefined
   /** Why there is no room for the file; checked every few seconds. */
   lackOfRoom(progress: Progress): Promise<Failure | undefined>

@@ -108,7 +108,7 @@ const doStep: Record<
       downloads.fail(id, claim, {
         download_error: 'Members only.',
         next_attempt_at: new Date(Date.now() + 60_000),
-        begins_anew: true,
+        resets_attempts: true,
         by_rule: true,
         reason: 'bot_check',
         failures: 1,
@@ -116,7 +116,7 @@ const doStep: Record<
       }),
     ),
   give_way: ({ downloads }, id, claim) =>
-    over(downloads.handBack(id, claim, { refund: true, yielded: { pause_s: 0, kept_bytes: 5, began_again: false } })),
+    over(downloads.handBack(id, claim, { refund: true, yielded: { pause_s: 0, kept_bytes: 5, is_restarted: false } })),
   hand_back: ({ downloads }, id, claim) => over(downloads.handBack(id, claim, { refund: true })),
   // A worker that died: its claim stays until the download is recovered.
   forget: async () => true,

@@ -151,10 +151,10 @@ describe('a rule’s download', () => {
         failure('transient', 'site_trouble'),
         past({ by_rule: true, attempt, failing: { reason: 'site_trouble', failures } }),
         now,
-      ).begins_anew
+      ).resets_attempts
     expect([transient(1, 0), transient(2, 1), transient(3, 2)]).toEqual([false, false, true])
-    expect(afterFailure(failure('permanent', 'members'), past({ by_rule: true }), now).begins_anew).toBe(true)
-    expect(afterFailure(failure('permanent', 'removed'), past({ by_rule: true }), now).begins_anew).toBe(false)
+    expect(afterFailure(failure('permanent', 'members'), past({ by_rule: true }), now).resets_attempts).toBe(true)
+    expect(afterFailure(failure('permanent', 'removed'), past({ by_rule: true }), now).resets_attempts).toBe(false)
   })
 
   it('holds the others back where the site or the disk is the reason, and not where the video is', () => {

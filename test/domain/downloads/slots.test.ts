@@ -1,8 +1,8 @@
 /** Sharing slots, as tables: who may start, and who gives up a slot. */
 import { describe, expect, it } from 'vitest'
 import {
-  shareFlags,
-  shareTaken,
+  fairShareFlags,
+  reservedForOthers,
   slices,
   slowPause,
   speedometer,
@@ -20,8 +20,8 @@ const run = (who: string, claim: string, ran_s: number, more: Partial<SlotRun> =
   restarts: 0,
   ...more,
 })
-const waiter = (who: string, video_host = 'free.example') => ({ user_id: who as UserId, video_host, is_again: false })
-const again = (who: string) => ({ ...waiter(who), is_again: true })
+const waiter = (who: string, video_host = 'free.example') => ({ user_id: who as UserId, video_host, is_late: false })
+const again = (who: string) => ({ ...waiter(who), is_late: true })
 const queue = (
   slots: number,
   runs: SlotRun[],
@@ -40,11 +40,11 @@ const wanted = (who: string, video_host = 'free.example', restarts = 0) => ({
   video_host,
   restarts,
 })
-const kept = { restarts: slices.most_restarts }
+const kept = { restarts: slices.max_restarts }
 const on = (video_host: string) => ({ video_host })
 
 describe('a download may start', () => {
-  it.each<[claim: string, SlotQueue, ReturnType<typeof wanted>, ReturnType<typeof shareTaken>]>([
+  it.each<[claim: string, SlotQueue, ReturnType<typeof wanted>, ReturnType<typeof reservedForOthers>]>([
     ['while nobody else waits, in every slot', queue(2, [run('a', '1', 9)], [['a']]), wanted('a'), undefined],
     [
       'but not in the last slot, while another waits',
@@ -83,24 +83,24 @@ describe('a download may start', () => {
     [
       'though it may not be handed back, where a slot is left that changes hands',
       queue(2, [], []),
-      wanted('a', 'h', slices.most_restarts),
+      wanted('a', 'h', slices.max_restarts),
       undefined,
     ],
     [
       'but not in the last slot that changes hands',
       queue(2, [run('b', '1', 9, kept)], []),
-      wanted('a', 'h', slices.most_restarts),
+      wanted('a', 'h', slices.max_restarts),
       'slots',
     ],
   ])('%s', (_, given, who, expected) => {
-    expect(shareTaken(given, who)).toBe(expected)
+    expect(reservedForOthers(given, who)).toBe(expected)
   })
 
   it('when no flag excludes it', () => {
     const full = queue(2, [run('a', '1', 9, on('h'))], [['b', 'h']])
-    expect(shareFlags(full)).toEqual(['user:a'])
-    expect(shareFlags({ ...full, slots: 4 })).toEqual(['host:h@a'])
-    expect(shareFlags(queue(2, [run('a', '1', 9)], [['a']]))).toEqual([])
+    expect(fairShareFlags(full)).toEqual(['user:a'])
+    expect(fairShareFlags({ ...full, slots: 4 })).toEqual(['host:h@a'])
+    expect(fairShareFlags(queue(2, [run('a', '1', 9)], [['a']]))).toEqual([])
   })
 })
 

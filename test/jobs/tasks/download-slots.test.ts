@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { earliestStart, skippedFlags, yieldReasonOf } from '../../../jobs/tasks/download-slots.ts'
 import { beatWorker } from '../../../src/db/across/operations.ts'
 import { readSlotQueue } from '../../../src/db/across/slots.ts'
-import { second_lives } from '../../../src/db/queue/queue.ts'
+import { late_priority } from '../../../src/db/queue/queue.ts'
 import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
 import { slices, type YieldReason } from '../../../src/domain/downloads/slots.ts'
@@ -142,9 +142,9 @@ describe('slots', () => {
     const ids = Array.from({ length: 50 }, (_, n) => `b${n}`)
     await wants(bob, [...ids, 'b_full'], id => (id === 'b_full' ? 'full.example' : `${id}.example`))
 
-    const { waiting } = await readSlotQueue(sql, { paused: async () => [], alive_s: 15, turn_s: 20 })
+    const { waiting } = await readSlotQueue(sql, { paused: async () => [], alive_s: 15, after_yield_s: 20 })
 
-    const of = (who: Person, video_host: string | null) => ({ user_id: who.user.user_id, video_host, is_again: false })
+    const of = (who: Person, video_host: string | null) => ({ user_id: who.user.user_id, video_host, is_late: false })
     expect(waiting).toHaveLength(3)
     expect(waiting).toEqual(expect.arrayContaining([of(alice, 'full.example'), of(bob, 'full.example'), of(bob, null)]))
   })
@@ -161,7 +161,7 @@ describe('slots', () => {
     await wants(alice, ['a1', 'a2'])
     await starts(alice, 'a1')
     await starts(alice, 'a2')
-    await ran('a1', slices.least_s + 9)
+    await ran('a1', slices.min_s + 9)
     expect(await way('a1')).toBeUndefined()
     await wants(bob, ['b1'])
     expect([await way('a1'), await way('a2')]).toEqual<(YieldReason | undefined)[]>(['share', undefined])
@@ -173,8 +173,8 @@ describe('a download that yields its slot', () => {
     await wants(alice, ['a1'])
     await wants(bob, ['b1'])
     await starts(alice, 'a1')
-    await sql`update graphile_worker._private_jobs set priority = ${second_lives} where key like '%:b1'`
-    const yielded = { pause_s: 0, kept_bytes: null, began_again: false }
+    await sql`update graphile_worker._private_jobs set priority = ${late_priority} where key like '%:b1'`
+    const yielded = { pause_s: 0, kept_bytes: null, is_restarted: false }
     await alice.library.downloads.handBack('a1', claims.get('a1') ?? '', { refund: true, yielded })
     expect(await inOrder()).toEqual(['a1', 'b1'])
   })
@@ -227,7 +227,7 @@ describe('a download that yields its slot', () => {
     await wants(bob, ['b1'])
     await alice.library.downloads.handBack('a1', claims.get('a1') ?? '', {
       refund: true,
-      yielded: { pause_s: 0, kept_bytes: null, began_again: false },
+      yielded: { pause_s: 0, kept_bytes: null, is_restarted: false },
     })
     expect([await starts(alice, 'a1'), await starts(alice, 'a2'), await starts(bob, 'b1')]).toEqual([
       false,
@@ -242,9 +242,9 @@ describe('a download that yields its slot', () => {
     for (let turn = 0; turn < 3; turn++) {
       const claim = crypto.randomUUID()
       await alice.library.downloads.start('a1', claim)
-      const run = { turns_lost: turn }
+      const run = { yields: turn }
       const { slowPause } = await import('../../../src/domain/downloads/slots.ts')
-      const yielded = { pause_s: slowPause(run.turns_lost), kept_bytes: 1, began_again: false }
+      const yielded = { pause_s: slowPause(run.yields), kept_bytes: 1, is_restarted: false }
       await alice.library.downloads.handBack('a1', claim, { refund: true, yielded })
       const [job] =
         await sql`select extract(epoch from run_at - now())::int as wait_s from graphile_worker.jobs where key like '%:a1'`

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { earliestStart, skippedFlags } from '../../../jobs/tasks/download-slots.ts'
 import { retryWithNewTools } from '../../../jobs/tasks/housekeeping.ts'
 import { repairQueue } from '../../../jobs/tasks/recover.ts'
+import { forgetOldHolds } from '../../../src/db/across/holds.ts'
 import { beatWorker } from '../../../src/db/across/operations.ts'
-import { forgetOldHolds } from '../../../src/db/across/rule-turns.ts'
-import { second_lives } from '../../../src/db/queue/queue.ts'
+import { late_priority } from '../../../src/db/queue/queue.ts'
 import { changeRule } from '../../../src/domain/channels/rules.ts'
 import { cancelDownload, requestDownload } from '../../../src/domain/downloads/downloads.ts'
 import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
@@ -90,7 +90,7 @@ describe('what a rule asked for', () => {
       download_error: 'Members only.',
     })
     expect(hours(video.next_attempt_at)).toBe(24)
-    expect(await jobOf('v1')).toEqual({ priority: second_lives, due: false })
+    expect(await jobOf('v1')).toEqual({ priority: late_priority, due: false })
     expect(await run('v1', works)).toBe('completed')
   })
 
@@ -181,7 +181,7 @@ describe('while a site fails a person’s rules', () => {
 
     expect(await passes()).toEqual([])
     expect(hours((await find('v1')).next_attempt_at)).toBe(0)
-    expect(await jobOf('v1')).toEqual({ priority: second_lives, due: true })
+    expect(await jobOf('v1')).toEqual({ priority: late_priority, due: true })
     expect(await run('v4', works)).toBe('completed')
     expect(await run('v1', works)).toBe('completed')
   })
@@ -267,5 +267,5 @@ it('the migration retries once what failed for good before, spread over a day, b
 
   await sql`update video_entries set download_requested_at = now() - interval '1 minute' where download_requested_at is not null`
   await repairQueue({ sql, files, log: silent })
-  expect(await jobOf('v1')).toEqual({ priority: second_lives, due: false })
+  expect(await jobOf('v1')).toEqual({ priority: late_priority, due: false })
 })

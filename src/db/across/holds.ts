@@ -2,7 +2,7 @@
 import type { UserId } from '../../schema/user.ts'
 import { runNow } from '../library/holds.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
-import { most_flags, ruleFlag } from '../queue/queue.ts'
+import { max_flags, ruleFlag } from '../queue/queue.ts'
 
 type Held = { user_id: UserId; host: string }
 
@@ -25,9 +25,9 @@ export async function heldFlags(sql: Queryable): Promise<string[]> {
     from     (select user_id, host, row_number() over (partition by user_id order by host <> '', next_probe_at desc) as nth
               from   (${holding(sql)}) hold
               where  next_probe_at > now() or is_probed) held
-    where    nth <= ${most_flags.of_one}
+    where    nth <= ${max_flags.per_person}
     order by nth
-    limit    ${most_flags.of_all}`
+    limit    ${max_flags.in_all}`
   return rows.map(({ user_id, host }) => ruleFlag(user_id, host))
 }
 

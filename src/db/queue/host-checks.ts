@@ -2,30 +2,30 @@
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 
-/** A host is checked at most once in so many seconds, however many people it refused. */
-export const look_every_s = 180
-/** Behind housekeeping, which runs in the same pool. */
+/** Seconds between two checks of a host, however many people it refuses. */
+export const check_every_s = 180
+/** After housekeeping, which runs in the same pool. */
 const priority = 10
 
 /** A check can take seconds, and one person's downloads may be refused by any number of hosts. */
-const most_looks_of_one = 5
+const max_checks_per_person = 5
 
 /** `user_id`: whose download or feed was refused. `rss_url`: the feed. */
 type Refused = { user_id: UserId; rss_url?: string }
 
 /** `false`: it was checked a moment ago, is paused for everyone already, or too many checks wait because of the same person. */
-export async function askForLook(tx: Queryable, host: string, { user_id, rss_url }: Refused): Promise<boolean> {
+export async function requestHostCheck(tx: Queryable, host: string, { user_id, rss_url }: Refused): Promise<boolean> {
   const flag = `look:${user_id}`
   const rows = await tx`
     insert into host_looks as known (host, rss_url)
     select ${host}, ${rss_url ?? null}::text
     where  not exists (select from host_pauses where host_pauses.host = ${host} and user_id is null and until > now())
-    and    ${most_looks_of_one} > (
+    and    ${max_checks_per_person} > (
              select count(*) from graphile_worker.jobs
              where  task_identifier = 'look-at-host' and attempts < max_attempts and flags ? ${flag})
     on conflict (host) do update
     set    looked_at = now(), rss_url = excluded.rss_url
-    where  known.looked_at < now() - ${look_every_s} * interval '1 second'
+    where  known.looked_at < now() - ${check_every_s} * interval '1 second'
     returning host`
   if (rows.length === 0) return false
   await tx`

@@ -1,23 +1,51 @@
-/** The ends of a run without a file: it fails, or is handed back to the queue. */
+/** The ends of a run: it finishes with a file, fails, or hands its download back to the queue. */
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
-import { askForLook } from '../queue/host-looks.ts'
-import { pauseHost } from '../queue/host-pauses.ts'
+import { requestHostCheck } from '../queue/host-checks.ts'
+import { forgetRefusals, pauseHost } from '../queue/host-pauses.ts'
 import { addDownload } from '../queue/queue.ts'
-import { noteRuleFailure } from './holds.ts'
+import { endHolds, noteRuleFailure } from './holds.ts'
 import { movesOf } from './moves.ts'
 import type { Failed, HandBack } from './run-types.ts'
 
-export interface EarlyEnds {
+export interface RunEnds {
+  /** `put` moves the file into its place while the row is locked, so that no other run can be about to do the same. */
+  finish(
+    video_id: string,
+    claim: string,
+    file: { download_path: string; file_size: number; subtitles?: string[] },
+    put: () => Promise<unknown>,
+  ): Promise<boolean>
   fail(video_id: string, claim: string, failed: Failed): Promise<boolean>
   /** Puts the download back into the queue. */
   handBack(video_id: string, claim: string, how?: HandBack): Promise<boolean>
 }
 
-export function earlyEndsOf(sql: Sql, user_id: UserId): EarlyEnds {
-  const { move, claimedBy, noRun, noRequest, turnLost } = movesOf(sql, user_id)
+export function runEndsOf(sql: Sql, user_id: UserId): RunEnds {
+  const { move, claimedBy, noRun, noRequest, noFailures, countYield } = movesOf(sql, user_id)
 
   return {
+    async finish(video_id, claim, { download_path, file_size, subtitles = [] }, put) {
+      const finished = await sql.begin(async tx => {
+        const finished = await move(
+          tx,
+          'finish',
+          [video_id],
+          sql`${noRun}, ${noRequest}, ${noFailures}, download_by_rule = false, download_path = ${download_path}, file_size = ${file_size},
+              subtitles = ${subtitles}::text[], download_error = null, download_detail = null, download_completed_at = now()`,
+          claimedBy(claim),
+        )
+        const [{ video_host } = { video_host: null }] = finished
+        if (video_host) await forgetRefusals(tx, video_host, user_id)
+        if (finished.length > 0) await put()
+        return finished
+      })
+      const [{ video_host } = { video_host: null }] = finished
+      // In a transaction of its own: it locks other rows, and every transaction locks rows in the same order.
+      if (finished.length > 0) await endHolds(sql, user_id, video_host ?? '')
+      return finished.length > 0
+    },
+
     fail: (
       video_id,
       claim,
@@ -27,7 +55,7 @@ export function earlyEndsOf(sql: Sql, user_id: UserId): EarlyEnds {
         next_attempt_at,
         reason = null,
         failures = 0,
-        begins_anew = false,
+        resets_attempts = false,
         by_rule = false,
         holds,
         slow_down = false,
@@ -42,7 +70,7 @@ export function earlyEndsOf(sql: Sql, user_id: UserId): EarlyEnds {
           'fail',
           [video_id],
           sql`${noRun}, ${wanted}, download_error = ${download_error}, download_detail = ${download_detail}, download_completed_at = now(),
-              download_attempts = ${begins_anew ? 0 : sql`download_attempts - ${refund ? 1 : 0}`},
+              download_attempts = ${resets_attempts ? 0 : sql`download_attempts - ${refund ? 1 : 0}`},
               download_reason = ${reason}, download_failures = least(${failures}::int, 30000),
               download_by_rule = download_by_rule and ${next_attempt_at !== null}`,
           claimedBy(claim, silent_s),
@@ -52,12 +80,12 @@ export function earlyEndsOf(sql: Sql, user_id: UserId): EarlyEnds {
           await addDownload(
             tx,
             { user_id, video_id, video_host, by: by_rule ? 'rule' : 'person' },
-            { run_at: next_attempt_at, place: begins_anew ? 'last' : 'same' },
+            { run_at: next_attempt_at, place: resets_attempts ? 'last' : 'same' },
           )
         if (failed.length > 0 && by_rule) await noteRuleFailure(tx, user_id, video_host ?? '', { holds, reason })
         if (video_host && slow_down) {
           await pauseHost(tx, video_host, { user_id, reason: download_error })
-          await askForLook(tx, video_host, { user_id })
+          await requestHostCheck(tx, video_host, { user_id })
         }
         return failed.length > 0
       }),
@@ -69,7 +97,7 @@ export function earlyEndsOf(sql: Sql, user_id: UserId): EarlyEnds {
           'hand_back',
           [video_id],
           sql`${noRun}, download_started_at = null, download_attempts = download_attempts - ${refund ? 1 : 0}
-              ${yielded ? sql`, ${turnLost(yielded)}` : sql``}`,
+              ${yielded ? sql`, ${countYield(yielded)}` : sql``}`,
           claimedBy(claim, silent_s),
         )
         const [again] = back
@@ -83,13 +111,13 @@ export function earlyEndsOf(sql: Sql, user_id: UserId): EarlyEnds {
           { user_id, video_id, video_host, by },
           { run_at: yielded?.pause_s ? run_at : null, place: yielded ? 'behind_others' : 'same' },
         )
-        if (yielded) await noteTurnGiven(tx, user_id)
+        if (yielded) await recordYield(tx, user_id)
         return true
       }),
   }
 }
 
-/** Records that this person gave up a slot: for a moment, the downloads of others start first. */
-const noteTurnGiven = (tx: Queryable, user_id: UserId) => tx`
+/** Records that a download of this person yielded its slot: for a moment, other people's downloads start first. */
+const recordYield = (tx: Queryable, user_id: UserId) => tx`
   insert into turns_given (user_id, given_at) values (${user_id}, now())
   on conflict (user_id) do update set given_at = excluded.given_at`
