@@ -71,7 +71,7 @@ const waitingJobs = (alice: Person) => sql`
   where  key = ${`download:${alice.user.user_id}:v1`} and locked_at is null`
 
 describe('a download', () => {
-  it('ends completed, with its file in place and nothing left aside', async () => {
+  it('a download ends completed, with its file in place and no work folder left', async () => {
     const alice = await aliceWaitsFor('v1')
 
     expect(await work(alice, writes('a video'))).toBe('completed')
@@ -145,7 +145,7 @@ describe('a download', () => {
     })
   })
 
-  it('goes back into the queue, with its attempt, when the worker stops', async () => {
+  it('a download returns to the queue without losing an attempt when the worker stops', async () => {
     const alice = await aliceWaitsFor('v1')
     const { download, running } = hangs()
     const stopping = new AbortController()
@@ -185,7 +185,7 @@ describe('a download', () => {
     })
   })
 
-  it('stops when its channel is no longer followed, and its file does not stay', async () => {
+  it('a download stops and leaves no file when its channel is unfollowed', async () => {
     const alice = await aliceWaitsFor('v1')
     const removes: Downloader = async request => {
       await alice.library.channels.remove('kitchen')
@@ -205,7 +205,7 @@ describe('a download whose worker died', () => {
   const stale = async (alice: Person) =>
     (await staleDownloads(sql, dead_after_s)).filter(({ user_id }) => user_id === alice.user.user_id)
 
-  it('goes back into the queue, once, and counts as an attempt', async () => {
+  it('a download whose worker died is queued again once, and the attempt counts', async () => {
     const alice = await aliceWaitsFor('v1')
     await alice.library.downloads.start('v1', crypto.randomUUID())
     expect(await stale(alice)).toEqual([])
@@ -263,7 +263,7 @@ describe('a download whose worker died', () => {
   })
 })
 
-it('leaves the file of a later run alone when an earlier one ends late', async () => {
+it('a run that ends late does not touch the file of a later run', async () => {
   const alice = await aliceWaitsFor('v1')
   const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const late: Downloader = async request => {
@@ -283,7 +283,7 @@ it('leaves the file of a later run alone when an earlier one ends late', async (
   expect(await readFile(join(folder, download_path ?? ''), 'utf8')).toBe('the right one')
 })
 
-it('lets two channels that have the same video share its one download', async () => {
+it('two channels with the same video share one download', async () => {
   const alice = await aliceWaitsFor('v1')
   await follows(alice, 'playlist', ['v1'])
   await work(alice, writes('a video'))

@@ -35,20 +35,20 @@ describe('a person’s download', () => {
     ['operator', 'bot_check', 1, null],
     ['local', 'no_room', 1, null],
   ] as const)(
-    'is tried again after a %s failure (%s) of attempt %d in %s minutes',
+    'a person’s download is tried again after a %s failure (%s) of attempt %d in %s minutes',
     (kind, reason, attempt, minutes) => {
       expect(minutesLater(afterFailure(failure(kind, reason), past({ attempt }), now))).toBe(minutes)
     },
   )
 
-  it('waits for an announced video, and the attempt does not count', () => {
+  it('a person’s download waits for an announced video, and the attempt does not count', () => {
     const failed = afterFailure(failure('scheduled', 'premiere', { starts_in_s: 86_400 }), past({ attempt: 3 }), now)
     expect(minutesLater(failed)).toBe(day + 2)
     expect(failed.refund).toBe(true)
     expect(afterFailure(failure('transient'), past(), now).refund).toBeFalsy()
   })
 
-  it('waits for it longer than a week, ever more slowly', () => {
+  it('a person’s download waits for a premiere for more than a week, checking hourly and then daily', () => {
     const seen = (failures: number) =>
       minutesLater(
         afterFailure(failure('scheduled', 'premiere'), past({ failing: { reason: 'premiere', failures } }), now),
@@ -56,7 +56,7 @@ describe('a person’s download', () => {
     expect([0, 23, 24, 200].map(seen)).toEqual([hour, hour, day, day])
   })
 
-  it('records the tool’s own words next to the sentence', () => {
+  it('a failure records the tool’s own message next to the sentence', () => {
     expect(afterFailure(failure('permanent', 'removed'), past(), now)).toMatchObject({
       download_error: 'It failed.',
       download_detail: 'raw words',
@@ -100,28 +100,28 @@ describe('a rule’s download', () => {
     ['copy_protected', [null]],
     ['unsupported', [null]],
     ['address_refused', [null]],
-  ])('is tried again after %s in %j minutes', (reason, expected) => {
+  ])('a rule’s download is tried again after %s in %j minutes', (reason, expected) => {
     expect(waits(reason, expected.length)).toEqual(expected)
   })
 
-  it('tries a members-only video daily for a month, then monthly for a year', () => {
+  it('a rule tries a members-only video daily for a month, then monthly for a year', () => {
     const all = waits('members', 43)
     expect(all.slice(0, 30)).toEqual(Array(30).fill(day))
     expect(all.slice(30)).toEqual([...Array(12).fill(30 * day), null])
   })
 
-  it('has a plan for every reason', () => {
+  it('every reason has a retry plan', () => {
     expect(Object.keys(retry_plans).toSorted()).toEqual([...Reason.options].toSorted())
     for (const { reason } of [...error_table, ...Object.values(failures)]) expect(retry_plans[reason]).toBeDefined()
   })
 
-  it('waits for the announced time of a premiere, and checks at least once a week', () => {
+  it('a rule’s download waits for the announced time of a premiere, and checks at least once a week', () => {
     const inSeconds = (starts_in_s: number) =>
       minutesLater(afterFailure(failure('scheduled', 'premiere', { starts_in_s }), past({ by_rule: true }), now))
     expect([60, 3600, 3 * 86_400, 40 * 86_400].map(inSeconds)).toEqual([10, 62, 3 * day + 2, 7 * day])
   })
 
-  it('starts its plan again when it fails for another reason', () => {
+  it('a rule’s download starts its plan again when it fails for another reason', () => {
     const failed = afterFailure(
       failure('permanent', 'private'),
       past({ by_rule: true, failing: { reason: 'members', failures: 9 } }),
@@ -130,7 +130,7 @@ describe('a rule’s download', () => {
     expect([minutesLater(failed), failed.failures]).toEqual([day, 1])
   })
 
-  it('says either that it waits or that it ended', () => {
+  it('a rule’s download says either that it waits or that it ended', () => {
     for (const reason of Reason.options) {
       for (const failures of [0, 1, 5, 50, 5000]) {
         const failed = afterFailure(
@@ -145,7 +145,7 @@ describe('a rule’s download', () => {
     }
   })
 
-  it('has three quick attempts first, like a person’s', () => {
+  it('a rule’s download has three quick attempts first, like a person’s', () => {
     const transient = (attempt: number, failures: number) =>
       afterFailure(
         failure('transient', 'site_trouble'),
@@ -157,7 +157,7 @@ describe('a rule’s download', () => {
     expect(afterFailure(failure('permanent', 'removed'), past({ by_rule: true }), now).resets_attempts).toBe(false)
   })
 
-  it('holds the others back where the site or the disk is the reason, and not where the video is', () => {
+  it('a failure holds a rule’s other downloads when the site or the disk is the reason, not when the video is', () => {
     const holds = (reason: Reason) => afterFailure(failure('permanent', reason), past({ by_rule: true }), now).holds
     // The next one tries at once: a single failure may be the video's own.
     expect(holds('bot_check')).toEqual({ of: 'site', waits_s: [0, 900, 3600, 10_800, 21_600, 43_200, 86_400] })

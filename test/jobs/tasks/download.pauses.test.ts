@@ -85,7 +85,7 @@ const refuses =
     response.writeHead(status, headers).end()
 
 describe('a download that is refused', () => {
-  it('lets its person’s downloads of that host wait for minutes, and nobody else’s', async () => {
+  it('a refused download pauses its host for minutes, for its own person only', async () => {
     const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
     await wants(alice, 'https://videos.test/1', 'v1')
     await wants(bob, 'https://www.videos.test/2', 'v1')
@@ -105,7 +105,7 @@ describe('a download that is refused', () => {
     expect(job?.flags).toHaveProperty([personFlag('videos.test', alice.user.user_id)])
   })
 
-  it('has the service look for itself, once in a few minutes, whoever is refused', async () => {
+  it('the service checks a refusing host once in a few minutes, however many people are refused', async () => {
     const everyone = await Promise.all(['alice', 'bob', 'charlie'].map(name => person(sql, name)))
     for (const who of everyone) await wants(who, 'https://videos.test/1')
     for (const who of everyone) await isRefused(who)
@@ -120,7 +120,7 @@ describe('a download that is refused', () => {
     expect(await looksAsked()).toEqual(['look:videos.test'])
   })
 
-  it('has few looks wait for one person, and those of others beside them', async () => {
+  it('few host checks wait for one person, and those for other people are still added', async () => {
     const [mallory, bob] = [await person(sql, 'mallory'), await person(sql, 'bob')]
     for (let n = 0; n < 10; n++) {
       await wants(mallory, `https://v${n}.evil.test/1`, `v${n}`)
@@ -139,7 +139,7 @@ describe('a download that is refused', () => {
     expect(await looksAsked()).toEqual(['look:v9.evil.test'])
   })
 
-  it('waits longer each time in a row, up to a day, and starts afresh after a download that worked', async () => {
+  it('a person’s pause doubles with each refusal, up to a day, and is short again after a success', async () => {
     const alice = await person(sql, 'alice')
     await wants(alice, 'https://videos.test/1')
     const again = async () => {
@@ -162,7 +162,7 @@ describe('a download that is refused', () => {
     expect(await pauses()).toEqual([])
   })
 
-  it('counts once with those that ran beside it', async () => {
+  it('parallel downloads that are refused count as one refusal', async () => {
     const alice = await person(sql, 'alice')
     await wants(alice, 'https://videos.test/1', 'v1')
     await wants(alice, 'https://videos.test/2', 'v2')
@@ -177,13 +177,13 @@ describe('a download that is refused', () => {
   })
 })
 
-describe('a look of the service at a host', () => {
+describe('a check of a host by the service', () => {
   it.each([
     ['429', refuses(429), 5],
     ['429 for two minutes', refuses(429, { 'retry-after': '120' }), 2],
     ['429 for years', refuses(429, { 'retry-after': '99999999' }), 5],
     ['503 with a time', refuses(503, { 'retry-after': '3600' }), 5],
-  ])('that answers %s lets everyone wait, for minutes at first', async (_, answer, minutes) => {
+  ])('a checked host that answers %s is paused for everyone, for minutes at first', async (_, answer, minutes) => {
     const bob = await person(sql, 'bob')
     await wants(bob, 'https://videos.test/1')
 
@@ -200,13 +200,13 @@ describe('a look of the service at a host', () => {
     ['404', refuses(404)],
     ['503 without a time', refuses(503)],
     ['nothing', ((_, response) => response.destroy()) as RequestListener],
-  ])('that answers %s lets nobody wait', async (_, answer) => {
+  ])('a checked host that answers %s is not paused', async (_, answer) => {
     await look('videos.test', answer)
 
     expect(await pauses()).toEqual([])
   })
 
-  it('asks its root alone, and is not answered for by another host', async () => {
+  it('a check requests only the root of its host, and no other host can answer for it', async () => {
     const strict = await siteWith(refuses(429, { 'retry-after': '86400' }))
     const site = await look('videos.test', (_, response) =>
       response.writeHead(302, { location: `http://strict.test:${strict.port}/` }).end(),
@@ -217,7 +217,7 @@ describe('a look of the service at a host', () => {
     expect(await pauses()).toEqual([])
   })
 
-  it('takes www. for the same host', async () => {
+  it('a host and its www. host are paused together', async () => {
     await look('videos.test', (request, response) =>
       request.headers.host?.startsWith('www.')
         ? response.writeHead(429).end()
@@ -227,7 +227,7 @@ describe('a look of the service at a host', () => {
     expect(await pauses()).toMatchObject([{ host: 'videos.test', username: null }])
   })
 
-  it('waits longer while the host keeps refusing, and is short again once it does not', async () => {
+  it('a pause for everyone grows while the host keeps refusing, and is short again after it stops', async () => {
     const over = () => sql`update host_pauses set since = now() - (until - since), until = now()`
     const minutes = async (answer: RequestListener) => {
       await over()
@@ -247,7 +247,7 @@ describe('a look of the service at a host', () => {
 describe('the operator', () => {
   const ask = (name: string, id = '') => commands[name]?.({ sql, files: filesIn('.') }, { id, limit: 200 })
 
-  it('sees every pause, for whom and why, and lifts them by the name of the host', async () => {
+  it('the operator sees each pause, its person and reason, and ends pauses by host name', async () => {
     const alice = await person(sql, 'alice')
     await wants(alice, 'https://videos.test/1')
     await isRefused(alice)
@@ -267,7 +267,7 @@ describe('the operator', () => {
   })
 })
 
-it('a pause that is lifted no longer holds up what was put back because of it', async () => {
+it('downloads that were put back because of a pause run when it is ended by hand', async () => {
   const alice = await person(sql, 'alice')
   await wants(alice, 'https://videos.test/1', 'v1')
   await isRefused(alice)
@@ -307,7 +307,7 @@ describe('what one person can do to the downloads of others', () => {
       'control characters',
     ],
     ['behind a redirect', (url: string) => `${url}/watch`, ''],
-  ])('a forged line %s holds up nobody else', async (_, address, words) => {
+  ])('a forged line %s does not delay other people’s downloads', async (_, address, words) => {
     const [mallory, bob] = [await person(sql, 'mallory'), await person(sql, 'bob')]
     let looks = 0
     const site = await siteWith((request, response) => {
@@ -329,7 +329,7 @@ describe('what one person can do to the downloads of others', () => {
     expect((await pauses()).filter(({ username }) => username !== mallory.user.username)).toEqual([])
   })
 
-  it('an address that always answers 429 holds up nobody else', async () => {
+  it('an address that always answers 429 does not delay other people’s downloads', async () => {
     const [mallory, bob] = [await person(sql, 'mallory'), await person(sql, 'bob')]
     const site = await siteWith((request, response) =>
       response.writeHead(request.url === '/' ? 200 : 429, { 'retry-after': '86400' }).end(),
@@ -374,7 +374,7 @@ describe('what one person can do to the feeds of others', () => {
     return { cdn_url, trap: `${cdn_url}/redir?to=http://evil.test:${evil.port}/r429`, evil }
   }
 
-  it('an import that is refused behind a redirect holds up no feed of the host that redirected', async () => {
+  it('an import that is refused behind a redirect does not pause feeds of the host that redirected', async () => {
     const [mallory, bob] = [await person(sql, 'mallory'), await person(sql, 'bob')]
     const { cdn_url, trap } = await sites()
     await follows(bob, `${cdn_url}/feed?k=bob`)
@@ -391,7 +391,7 @@ describe('what one person can do to the feeds of others', () => {
     expect(await pauses()).toMatchObject([{ host: expect.stringMatching(/^feeds:evil\.test/), minutes: 5 }])
   })
 
-  it('an import that a host itself refuses waits alone: visits and other people’s imports go on', async () => {
+  it('an import that a host refuses waits alone; scheduled fetches and other people’s imports continue', async () => {
     const [mallory, bob] = [await person(sql, 'mallory'), await person(sql, 'bob')]
     const { evil } = await sites()
     const url = `http://evil.test:${evil.port}`
@@ -407,7 +407,7 @@ describe('what one person can do to the feeds of others', () => {
     expect(await queueDueFeeds(sql, { most: 10, apart_ms: 0 })).toBe(1)
   })
 
-  it('feeds of one person that always refuse wait alone; one of another person lets the host rest for minutes', async () => {
+  it('feeds of one person that always refuse wait alone; a second person’s feed pauses the host for minutes', async () => {
     const [mallory, bob, carol] = await Promise.all(['mallory', 'bob', 'carol'].map(name => person(sql, name)))
     if (!mallory || !bob || !carol) throw new Error('three people')
     const { evil } = await sites()
@@ -445,7 +445,7 @@ describe('what one person can do to the feeds of others', () => {
     expect(await looksAsked()).toEqual([`look:feeds:evil.test:${evil.port}`])
   })
 
-  it('the root of a host makes its feeds rest, by its own word', async () => {
+  it('the feeds of a host are paused when its own root refuses', async () => {
     const bob = await person(sql, 'bob')
     const { evil } = await sites()
     await follows(bob, `http://evil.test:${evil.port}/feed`)
