@@ -1,3 +1,4 @@
+/** The name of a device, read from its User-Agent header. */
 import { expect, it } from 'vitest'
 import { deviceOf } from '../../src/auth/device.ts'
 

@@ -1,3 +1,4 @@
+/** Sessions in the database: their end and their number. */
 import { expect, it } from 'vitest'
 import { sessionsIn } from '../../src/auth/sessions.ts'
 import { useApp } from '../support/app/app.ts'

@@ -104,7 +104,7 @@ const viewing = async ({ library }: Person, video_id = 'second') => library.vide
 const position = async (alice: Person) => (await viewing(alice))?.position_seconds
 const isSeen = async (alice: Person, video_id = 'second') => (await viewing(alice, video_id))?.seen_at != null
 
-describe('where one stopped', () => {
+describe('resuming', () => {
   it('the player starts where the person stopped, until they start over', async () => {
     const { alice, page } = await watching()
     await ready(page)

@@ -142,7 +142,7 @@ claim(
     },
   ),
 )
-/** As Python's `unquote` does it. */
+/** Decodes like Python's `unquote`. */
 function decodedOnce(text: string): string {
   const bytes = (run: string) => Uint8Array.from(run.match(/[0-9a-f]{2}/gi) ?? [], pair => Number.parseInt(pair, 16))
   return text.replace(/(?:%[0-9a-f]{2})+/gi, run => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes(run)))

@@ -1,3 +1,4 @@
+/** The addresses that the service may connect to. */
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { type AddressPolicy, addressPolicy, isPublic, ownAddresses } from '../../src/net/addresses.ts'

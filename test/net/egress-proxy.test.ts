@@ -1,3 +1,4 @@
+/** The proxy through which the tools connect: it allows only the addresses of the policy. */
 import { createServer, type IncomingMessage, request, type Server } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
 import { text } from 'node:stream/consumers'

@@ -153,7 +153,7 @@ const everything = async ({ user, library }: Person) => ({
   file: await app.files.exists(`${user.user_id}/hers/hers.mp4`),
 })
 
-describe('signed out', () => {
+describe('signed-out requests', () => {
   it('a signed-out request gets the login page or 401 at every route that is not public', async () => {
     const walked: string[] = []
     for (const route of (await routes()).filter(route => !is_public.has(route))) {
@@ -175,7 +175,7 @@ describe('signed out', () => {
   })
 })
 
-describe('as another user', () => {
+describe('requests of another user', () => {
   it('every route that names a resource of alice gives bob the same 404 as for a missing one, and changes nothing', async () => {
     const alice = await aliceOwns()
     const bob = await person(sql, 'bob')

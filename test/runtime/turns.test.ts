@@ -1,3 +1,4 @@
+/** Fair queues inside one process. */
 import { describe, expect, it } from 'vitest'
 import { type TurnLimits, turnsFor } from '../../src/runtime/turns.ts'
 

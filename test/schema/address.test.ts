@@ -1,3 +1,4 @@
+/** Control characters in addresses, and the site of an address. */
 import { describe, expect, it } from 'vitest'
 import { hasControls, siteOf } from '../../src/schema/address.ts'
 

@@ -1,3 +1,4 @@
+/** The sentences for fields that the API refuses. */
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../support/app/app.ts'
 import { follows, person } from '../support/app/people.ts'

@@ -119,7 +119,7 @@ it.each(ways)(
   },
 )
 
-it('in a real browser no hostile text opens a dialog or violates the policy of a page', {
+it('no hostile text opens a dialog or violates the policy of a page in a real browser', {
   timeout: 120_000,
 }, async () => {
   const alice = await person(app.sql, 'alice')

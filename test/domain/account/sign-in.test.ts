@@ -12,7 +12,7 @@ let count = 0
 const newName = () => `session${++count}`
 
 describe('usernames', () => {
-  it('of twenty requests for one username at the same moment, in any spelling, one succeeds', async () => {
+  it('only one of twenty requests for a username at the same moment succeeds, in any spelling', async () => {
     const names = ['Bob', 'bob', 'BOB', '\uff42\uff4f\uff42']
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => race.ask('/register', { form: registration(names[i % 4] ?? '') })),
@@ -24,7 +24,7 @@ describe('usernames', () => {
 })
 
 describe('closed registration', () => {
-  it('with registration closed, of many first accounts at the same moment one is created', async () => {
+  it('with registration closed, only one first account is created of many at the same moment', async () => {
     const names = Array.from({ length: 8 }, (_, i) => `first${i}`)
     const answers = await Promise.all(names.map(name => shut.ask('/register', { form: registration(name) })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([303, ...Array.from({ length: 7 }, () => 403)])

@@ -1,3 +1,4 @@
+/** The headers Range and If-Range. */
 import { describe, expect, it } from 'vitest'
 import { byteRange, sameFile } from '../../../src/domain/videos/byte-range.ts'
 

@@ -1,3 +1,4 @@
+/** Conditional requests for a file: If-Match, If-None-Match and their dates. */
 import { expect, it } from 'vitest'
 import { type Conditions, conditionOf } from '../../../src/domain/videos/conditions.ts'
 

@@ -1,4 +1,4 @@
-/** When a video counts as watched, where playing resumes, and since when videos are new. */
+/** Checks when a video counts as watched, where playing resumes, and since when videos are new. */
 import { describe, expect, it } from 'vitest'
 import { isAtEnd, nextLook, reachesEnd, startOf } from '../../../src/domain/videos/seen.ts'
 import { WatchQuery } from '../../../src/schema/viewing.ts'

@@ -1,3 +1,4 @@
+/** The shelves of downloads, and changes to several downloads at once, by page and API. */
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'

@@ -1,3 +1,4 @@
+/** The endpoint that reads a feed and saves its channel. */
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '../../../src/errors.ts'
 import type { FeedEntry, ReadFeed } from '../../../src/schema/feed.ts'

@@ -1,3 +1,4 @@
+/** The status of downloads, as polled by pages and programs. */
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'

@@ -1,4 +1,4 @@
-/** How static files are cached. */
+/** The caching of static files. */
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 

@@ -1,3 +1,4 @@
+/** Streaming and saving video files. */
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+/** The address of a client and of the site, behind proxies and without. */
 import { describe, expect, it } from 'vitest'
 import { amongThem, customerAt } from '../../../src/net/addresses.ts'
 import { senderOf } from '../../../src/routes/middleware/client.ts'

@@ -1,3 +1,4 @@
+/** The file name under which a browser saves a video. */
 import { describe, expect, it } from 'vitest'
 import { attachment } from '../../../src/routes/middleware/disposition.ts'
 

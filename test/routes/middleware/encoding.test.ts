@@ -1,4 +1,4 @@
-/** Which answers are compressed. */
+/** Checks which answers are compressed. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { encodingFor } from '../../../src/routes/middleware/encoding.ts'

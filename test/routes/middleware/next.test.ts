@@ -1,3 +1,4 @@
+/** The page after a sign-in or a form, which is never one of another site. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { env } from 'node:process'

@@ -1,3 +1,4 @@
+/** Refusals and errors as pages, messages and problem details. */
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../../../src/app.tsx'
 import { connect } from '../../../src/db/postgres/client.ts'
@@ -70,7 +71,7 @@ describe('a refusal', () => {
     ['an empty address', 'application/json', '{"url":"  "}', 422],
     ['far too much', 'application/json', JSON.stringify({ url: 'x'.repeat(300_000) }), 413],
     ['deep nesting', 'application/json', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 422],
-  ])('a body of %s as %s gets its status', async (_, type, body, status) => {
+  ])('a body of %s sent as %s gets the right status', async (_, type, body, status) => {
     const alice = await person(sql, 'alice')
     const headers = { cookie: alice.cookie, 'content-type': type, 'content-length': String(Buffer.byteLength(body)) }
     const answer = await app.app.request('/api/channels', { method: 'POST', body, headers })
@@ -144,7 +145,7 @@ describe('every answer', () => {
     },
   )
 
-  it('answers that belong to one user may be stored by no cache', async () => {
+  it('no cache may store the answers of one user', async () => {
     const alice = await person(sql, 'alice')
     for (const path of ['/', '/channels', '/downloads', '/api/channels'])
       expect((await ask(path, { as: alice })).headers.get('cache-control')).toBe('private, no-store')

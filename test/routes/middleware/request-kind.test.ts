@@ -1,4 +1,4 @@
-/** Which kind of work a request asks for. */
+/** The kind of work that a request needs. */
 import { expect, it } from 'vitest'
 import {
   kindOfRoute,

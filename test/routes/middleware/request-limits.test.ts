@@ -1,4 +1,4 @@
-/** How many requests a user or an address may send. */
+/** The limits on the requests of a user or an address. */
 import { describe, expect, it } from 'vitest'
 import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import { useApp } from '../../support/app/app.ts'

@@ -1,4 +1,4 @@
-/** What an attacker may try with a session. */
+/** Attacks on sessions. */
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { cookieOf, newcomer, pairOf, password, registration, signInAgain } from '../../support/app/sign-in.ts'

@@ -1,3 +1,4 @@
+/** Changing the password, and the list of sessions. */
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { cookieOf, newcomer, pairOf, password, signInAgain } from '../../support/app/sign-in.ts'
@@ -40,7 +41,7 @@ describe('changing the password', () => {
     expect((await signInAgain(app, username, { form: { password: 'another fine phrase' } })).status).toBe(303)
   })
 
-  it('of two password changes at the same moment only one succeeds', async () => {
+  it('only one of two password changes at the same moment succeeds', async () => {
     const { username, headers } = await newcomer(app, newName())
     const other = await signInAgain(app, username)
     const words = ['first fine phrase', 'second fine phrase']

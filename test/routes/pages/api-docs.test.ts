@@ -1,3 +1,4 @@
+/** The page with the API documentation. */
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { person } from '../../support/app/people.ts'

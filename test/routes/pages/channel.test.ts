@@ -1,3 +1,4 @@
+/** The page of a channel: refreshing, unfollowing, and its videos. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** What a button of a download reports, and its undo. */
+/** The messages of a download's buttons, and undo. */
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { follows, has, type Person, person } from '../../support/app/people.ts'

@@ -1,4 +1,4 @@
-/** What an address leads to, before it is followed: by page and API. */
+/** The preview of an address before it is followed, by page and API. */
 import { describe, expect, it } from 'vitest'
 import type { Discovery } from '../../../src/domain/channels/discovery.ts'
 import { DomainError } from '../../../src/errors.ts'

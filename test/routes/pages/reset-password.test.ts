@@ -102,7 +102,7 @@ describe('a reset link', () => {
     expect((await choose(token)).status).toBe(303)
   })
 
-  it('of ten uses of a reset link at the same moment one succeeds', async () => {
+  it('only one of ten uses of a reset link at the same moment succeeds', async () => {
     const { token } = await linkFor(name)
     const answers = await Promise.all(Array.from({ length: 10 }, () => choose(token)))
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)

@@ -1,3 +1,4 @@
+/** Registering, signing in and signing out, with the cookies of a session. */
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../../../src/app.tsx'
 import { silent, useApp } from '../../support/app/app.ts'

@@ -31,7 +31,7 @@ export type Exchange = {
   text: string
 }
 
-/** How an exchange differs from the document; empty when it does not. */
+/** The differences of an exchange from the document. */
 export function driftOf({ method, path, body, status, type, text }: Exchange): string[] {
   if (about_itself.test(path)) return []
   const called = method === 'HEAD' ? 'get' : method.toLowerCase()
