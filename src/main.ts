@@ -11,7 +11,7 @@ import { migrateDown, migrateUp, requireMigrated } from './db/postgres/migration
 import { createDiscover } from './domain/channels/discovery.ts'
 import { webSources } from './domain/channels/sources.ts'
 import { filesIn } from './domain/downloads/files.ts'
-import { createFeedReader } from './feed/fetch/read.ts'
+import { createFeedReader } from './feed/fetch/feed-reader.ts'
 import { addressPolicy } from './net/addresses.ts'
 import { requireFolder } from './runtime/folders.ts'
 import { createLog } from './runtime/log.ts'

@@ -1,7 +1,7 @@
-/** What has to be done every minute: queue the feeds that are due, recover from dead workers, and delete what is out of date. */
+/** Runs every minute: queues the feeds that are due, recovers from dead workers, and deletes what is no longer needed. */
 import type { Task } from 'graphile-worker'
 import { sessionsIn } from '../../src/auth/sessions.ts'
-import { clearSpentJobs, forgetPlans, planVisits, queueDueFeeds } from '../../src/db/across/feed-plans.ts'
+import { removeDeadJobs, forgetPlans, planFetches, queueDueFeeds } from '../../src/db/across/feed-plans.ts'
 import { forgetOldHolds, noteToolVersion } from '../../src/db/across/holds.ts'
 import { filesNotKeptByRules, forgetOldFailures } from '../../src/db/across/operations.ts'
 import { forgetOldResets } from '../../src/db/across/people.ts'
@@ -13,43 +13,43 @@ import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
 import { recover, repairQueue } from './recover.ts'
 import type { TaskParts } from './task.ts'
 
-/** At most five requests a second to one host, so 300 a minute. The other feeds stay due until the next minute. */
-const host_pace = { most: 300, apart_ms: 200 }
+/** Five requests a second to one host, so 300 a minute. More feeds of the host stay due until the next minute. */
+const host_pace = { max_feeds: 300, apart_ms: 200 }
 
 export const housekeepingTask =
   (parts: TaskParts): Task =>
   async () => {
-    for (const step of [queueFeeds, recover, repairQueue, deleteByRules, retryWithNewTools, forget])
-      await orLog(parts, `housekeeping: ${step.name}`, () => step(parts))
+    for (const step of [queueFeeds, recover, repairQueue, deleteByRules, retryWithNewTools, deleteOld])
+      await logFault(parts, `housekeeping: ${step.name}`, () => step(parts))
   }
 
 /** A step that fails, because a file cannot be removed for instance, must not prevent the others. */
-const orLog = ({ log }: Pick<TaskParts, 'log'>, what: string, work: () => Promise<unknown>) =>
+const logFault = ({ log }: Pick<TaskParts, 'log'>, what: string, work: () => Promise<unknown>) =>
   work().catch((fault: unknown) => log.warn({ err: fault }, `${what} failed`))
 
 async function queueFeeds({ sql, refresh_interval_minutes: minutes }: TaskParts): Promise<void> {
-  await clearSpentJobs(sql)
+  await removeDeadJobs(sql)
   if (minutes === 0) return forgetPlans(sql)
-  await planVisits(sql, minutes)
+  await planFetches(sql, minutes)
   await queueDueFeeds(sql, host_pace)
 }
 
 /** Deletes files that a rule downloaded, once that rule keeps them no longer. */
 export async function deleteByRules({ sql, files, log }: Pick<TaskParts, 'sql' | 'files' | 'log'>): Promise<void> {
   for (const { user_id, video_id } of await filesNotKeptByRules(sql)) {
-    await orLog({ log }, 'deleting a file by a rule', async () => {
+    await logFault({ log }, 'deleting a file by a rule', async () => {
       if (await deleteByRule(libraryOf(sql, user_id), files, video_id)) log.info({ video_id }, 'a rule deleted a file')
     })
   }
 }
 
-/** A new version of yt-dlp may manage what the one before it could not. */
+/** A new version of yt-dlp may succeed where the old one failed. */
 export async function retryWithNewTools({ sql, log }: Pick<TaskParts, 'sql' | 'log'>): Promise<void> {
   if (await noteToolVersion(sql, dead_after_s))
-    log.info('yt-dlp has a new version; downloads that failed for lack of it are tried again')
+    log.info('yt-dlp has a new version; downloads that the old version failed are tried again')
 }
 
-async function forget({ sql }: TaskParts): Promise<void> {
+async function deleteOld({ sql }: TaskParts): Promise<void> {
   await sessionsIn(sql).forgetExpired()
   await forgetOldFailures(sql)
   await forgetOldPauses(sql)

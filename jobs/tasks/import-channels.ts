@@ -5,14 +5,14 @@ import { performImport } from '../../src/domain/imports/perform-import.ts'
 import { ImportJob } from '../../src/schema/jobs.ts'
 import type { TaskParts } from './task.ts'
 
-type Needed = Pick<TaskParts, 'sql' | 'findFeed' | 'most_channels' | 'log'> & Partial<Pick<TaskParts, 'most_videos'>>
+type Needed = Pick<TaskParts, 'sql' | 'findFeed' | 'max_channels' | 'log'> & Partial<Pick<TaskParts, 'max_videos'>>
 
 export const importTask =
-  ({ sql, findFeed, most_channels, most_videos, log }: Needed): Task =>
+  ({ sql, findFeed, max_channels, max_videos, log }: Needed): Task =>
   async (payload, { abortSignal }) => {
     const { user_id, import_id } = ImportJob.parse(payload)
     const part = {
-      library: libraryOf(sql, user_id, most_channels, most_videos),
+      library: libraryOf(sql, user_id, max_channels, max_videos),
       findFeed,
       stopping: abortSignal,
       onFault: (fault: unknown) => log.error({ import_id, err: fault }, 'a line of an import failed by our own fault'),

@@ -1,16 +1,16 @@
 /** Requests the root of a host that refused one of our requests. Only a refusal seen here pauses the host for everyone. */
 import type { Task } from 'graphile-worker'
 import { feeds_prefix, forgetRefusals, pauseHost } from '../../src/db/queue/host-pauses.ts'
-import { LookAtHostJob } from '../../src/schema/jobs.ts'
+import { CheckHostJob } from '../../src/schema/jobs.ts'
 import type { TaskParts } from './task.ts'
 
 export const hostTask =
   ({ sql, checkHost, log }: Pick<TaskParts, 'sql' | 'checkHost' | 'log'>): Task =>
   async (payload, { abortSignal }) => {
-    const { host } = LookAtHostJob.parse(payload)
+    const { host } = CheckHostJob.parse(payload)
     const name = host.startsWith(feeds_prefix) ? host.slice(feeds_prefix.length) : host
     const refusal = await checkHost(name, abortSignal)
     if (!refusal) return forgetRefusals(sql, host)
     await pauseHost(sql, host, refusal)
-    log.warn({ host, asked_s: refusal.asked_s }, 'a host refuses us and is paused for everyone')
+    log.warn({ host, retry_after_s: refusal.retry_after_s }, 'a host refuses us and is paused for everyone')
   }

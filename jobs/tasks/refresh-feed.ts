@@ -1,6 +1,6 @@
 /** Refreshes one feed for everyone who follows it. A failure is recorded with their channels. */
 import type { Task } from 'graphile-worker'
-import { dueFeed, noteFailedVisit, noteUnchanged } from '../../src/db/across/feeds.ts'
+import { dueFeed, noteFailedFetch, noteUnchanged } from '../../src/db/across/feeds.ts'
 import { noteRefusedFeed } from '../../src/db/across/refused-feeds.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
 import { hostTurns } from '../../src/domain/channels/host-turns.ts'
@@ -8,20 +8,20 @@ import { type FollowedFeeds, refreshForFollowers } from '../../src/domain/channe
 import { RefreshFeedJob } from '../../src/schema/jobs.ts'
 import type { TaskParts } from './task.ts'
 
-/** Requests at once to one host, per worker process. When the host is busy, the feed stays due and is queued again in a minute. */
-const most_at_a_host = 2
+/** Requests to one host at the same time, per worker process. A feed of a busy host stays due and is queued again in a minute. */
+const max_at_a_host = 2
 
 type Needed = Pick<TaskParts, 'sql' | 'fetchChanges' | 'refresh_interval_minutes' | 'log'> &
-  Partial<Pick<TaskParts, 'most_videos'>>
+  Partial<Pick<TaskParts, 'max_videos'>>
 
-export function refreshFeedTask({ sql, most_videos = 0, log, ...parts }: Needed): Task {
-  const atHost = hostTurns(most_at_a_host)
+export function refreshFeedTask({ sql, max_videos = 0, log, ...parts }: Needed): Task {
+  const atHost = hostTurns(max_at_a_host)
   const feeds: FollowedFeeds = {
     due: rss_url => dueFeed(sql, rss_url),
-    noteUnchanged: (rss_url, visit) => noteUnchanged(sql, rss_url, visit),
-    noteFailed: (rss_url, fetch_error, next) => noteFailedVisit(sql, rss_url, fetch_error, next),
+    noteUnchanged: (rss_url, state) => noteUnchanged(sql, rss_url, state),
+    noteFailed: (rss_url, fetch_error, next) => noteFailedFetch(sql, rss_url, fetch_error, next),
     noteRefused: refused => noteRefusedFeed(sql, refused),
-    libraryOf: user_id => libraryOf(sql, user_id, 0, most_videos),
+    libraryOf: user_id => libraryOf(sql, user_id, 0, max_videos),
   }
   return async (payload, { abortSignal }) => {
     const { rss_url } = RefreshFeedJob.parse(payload)

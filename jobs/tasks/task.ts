@@ -28,9 +28,9 @@ export type TaskParts = {
   host_limits: HostLimits
   room: RoomLimits
   /** Channels that one person may follow; 0: any number. */
-  most_channels: number
+  max_channels: number
   /** Videos that are kept for one person; 0: any number. */
-  most_videos: number
+  max_videos: number
   /** Calls `onDoubt` when a claim may be lost. Returns a function that stops watching. */
   watchClaim(claim: string, onDoubt: () => void): () => void
   log: Log

@@ -3,8 +3,8 @@
 type Sized = { title: string; description: string | null }
 
 /** Characters of text and entries in a piece; the first limit that is reached ends it. An entry is never divided. */
-const most_characters = 200_000
-const most_entries = 200
+const max_characters = 200_000
+const max_entries = 200
 
 export function piecesOf<T extends Sized>(entries: T[]): T[][] {
   const pieces: T[][] = []
@@ -12,7 +12,7 @@ export function piecesOf<T extends Sized>(entries: T[]): T[][] {
   for (const entry of entries) {
     const size = entry.title.length + (entry.description?.length ?? 0)
     const piece = pieces.at(-1)
-    if (piece && piece.length < most_entries && characters + size <= most_characters) {
+    if (piece && piece.length < max_entries && characters + size <= max_characters) {
       piece.push(entry)
       characters += size
     } else {

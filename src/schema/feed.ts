@@ -1,10 +1,10 @@
 /** A feed, independent of its format. `feed/` makes these and `db/` saves them. */
 import { z } from 'zod'
 import { VideoId } from './ids.ts'
-import { most_address, most_description, most_title } from './stored.ts'
+import { max_address, max_description, max_title } from './stored.ts'
 
 /** http(s) only, so that no other scheme can reach a page or yt-dlp. */
-export const WebUrl = z.url({ protocol: /^https?$/ }).max(most_address)
+export const WebUrl = z.url({ protocol: /^https?$/ }).max(max_address)
 
 /**
  * Other ids of an entry, by which a stored entry is found again (see `src/feed/formats/identity.ts`). A field is absent when
@@ -29,9 +29,9 @@ export const FeedEntry = z.object({
   /** URL-safe, and unique within the feed. */
   video_id: VideoId.min(1).max(200),
   video_url: WebUrl.describe('The page of the video on its platform.'),
-  title: z.string().min(1).max(most_title).describe('The title in the feed.'),
+  title: z.string().min(1).max(max_title).describe('The title in the feed.'),
   thumbnail_url: WebUrl.nullable().describe('The preview picture; null: the feed names none.'),
-  description: z.string().max(most_description).nullable().describe('The description in the feed, as plain text.'),
+  description: z.string().max(max_description).nullable().describe('The description in the feed, as plain text.'),
   published_at: z.date().nullable().describe('When the video was published; null: the feed has no readable date.'),
   /** Unique within the feed; the entry's page when the feed has no name for it. Absent where `video_id` identifies it better. */
   guid: z.string().min(1).max(200).optional().describe('The id that the feed itself gives to the entry.'),
@@ -42,7 +42,7 @@ export type FeedEntry = z.infer<typeof FeedEntry>
 export const Feed = z.object({
   /** The platform's id of the channel, or an id derived from the address; the same at every fetch, URL-safe. */
   channel_id: z.string().min(1).max(200),
-  title: z.string().min(1).max(most_title),
+  title: z.string().min(1).max(max_title),
   entries: z.array(FeedEntry),
   /** The channel's picture, when the feed names one. */
   image_url: WebUrl.optional(),

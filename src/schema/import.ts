@@ -6,11 +6,11 @@ export const ListKind = z.enum(['opml', 'takeout', 'newpipe', 'freetube', 'json'
 export type ListKind = z.infer<typeof ListKind>
 
 /** Limits of one list: its size in bytes, and its number of channels. */
-export const most_list_bytes = 2 * 1024 * 1024
-export const most_list_lines = 5000
+export const max_list_bytes = 2 * 1024 * 1024
+export const max_list_lines = 5000
 
 /** The limit of an uploaded file, in bytes. An archive may be larger than its list: Google Takeout's includes the watch history. */
-export const most_file_bytes = 16 * 1024 * 1024
+export const max_file_bytes = 16 * 1024 * 1024
 export const file_too_large =
   'This file is larger than 16 MB. In Google Takeout, select only the subscriptions, or unpack the archive and upload the list in it.'
 

@@ -11,8 +11,8 @@ export const RefreshFeedJob = z.object({ rss_url: WebUrl })
 export type RefreshFeedJob = z.infer<typeof RefreshFeedJob>
 
 /** The host as pauses name it; `feeds:` marks a pause of its feeds. Serves all users, so the job has no owner. */
-export const LookAtHostJob = z.object({ host: z.string().regex(/^(feeds:)?[^/?#@\s]{1,260}$/) })
-export type LookAtHostJob = z.infer<typeof LookAtHostJob>
+export const CheckHostJob = z.object({ host: z.string().regex(/^(feeds:)?[^/?#@\s]{1,260}$/) })
+export type CheckHostJob = z.infer<typeof CheckHostJob>
 
 /** A follower whose channel a feed's fetch is saved to. */
 export const Follower = z.object({ user_id: UserId, channel_id: z.string() })

@@ -4,16 +4,16 @@
  */
 
 /** YouTube allows 100 characters; some podcasts put half of their show notes into the title. */
-export const most_title = 500
+export const max_title = 500
 
 /** YouTube allows 5,000 characters; show notes of podcasts can have ten times as many. All of it can be searched. */
-export const most_description = 50_000
+export const max_description = 50_000
 
 /** An entry with a longer address is skipped, because a shortened address leads nowhere. */
-export const most_address = 2048
+export const max_address = 2048
 
 /** The first entries of a document are read, which in a feed are the newest. The others count as skipped. */
-export const most_entries = 5000
+export const max_entries = 5000
 
 /** A text of at most `most` characters, which ends in `…` where it was cut, and never in half a surrogate pair. */
 export function cut(text: string, most: number): string {

@@ -10,8 +10,8 @@ import { textOf } from '../../src/feed/markup/encoding.ts'
 import { descriptionOf, titleOf } from '../../src/feed/markup/text.ts'
 import { feedsOnPage } from '../../src/feed/pages/page-feeds.ts'
 import { Feed, WebUrl } from '../../src/schema/feed.ts'
-import { most_list_lines } from '../../src/schema/import.ts'
-import { most_description, most_title } from '../../src/schema/stored.ts'
+import { max_list_lines } from '../../src/schema/import.ts'
+import { max_description, max_title } from '../../src/schema/stored.ts'
 import { expectQuick } from '../support/app/quick.ts'
 import { documentOf } from '../support/media/feeds.ts'
 import { anyText, claim, madeOf } from './claims.ts'
@@ -111,8 +111,8 @@ claim(
       for (const { video_id, video_url, thumbnail_url, title, description, published_at } of found.entries) {
         expect(video_id).toMatch(fit_for_a_path)
         for (const url of [video_url, thumbnail_url ?? video_url]) expect(new URL(url).protocol).toMatch(/^https?:$/)
-        expect(title.length).toBeLessThanOrEqual(most_title)
-        expect(description?.length ?? 0).toBeLessThanOrEqual(most_description)
+        expect(title.length).toBeLessThanOrEqual(max_title)
+        expect(description?.length ?? 0).toBeLessThanOrEqual(max_description)
         for (const text of [title, description ?? ''])
           expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Surrogate}/u)
         if (published_at) expect(published_at.toISOString()).toMatch(/^\d{4}-/)
@@ -215,8 +215,8 @@ claim(
     ([unit, times], kind) => {
       const text = unit.repeat(Math.min(times, Math.ceil(5_000_000 / Math.max(1, unit.length))))
       const [title = '', description = ''] = [titleOf(text, kind), descriptionOf(text, kind)]
-      expect(title.length).toBeLessThanOrEqual(most_title)
-      expect(description.length).toBeLessThanOrEqual(most_description)
+      expect(title.length).toBeLessThanOrEqual(max_title)
+      expect(description.length).toBeLessThanOrEqual(max_description)
       for (const kept of [title, description]) expect(kept).not.toMatch(/\p{Surrogate}/u)
       expectQuick(200, () => titleOf(text, kind))
       expectQuick(200, () => descriptionOf(text, kind))
@@ -272,7 +272,7 @@ claim(
       expect(read()).toEqual(found)
       expectQuick(200, read)
       if (typeof found === 'string') return
-      expect(found.lines.length).toBeLessThanOrEqual(most_list_lines)
+      expect(found.lines.length).toBeLessThanOrEqual(max_list_lines)
       expect(new Set(found.lines.map(({ address }) => address)).size).toBe(found.lines.length)
       for (const { address, title } of found.lines) expect(`${address}${title}`).not.toContain('\u0000')
     },

@@ -6,7 +6,7 @@ import { DomainError } from '../../src/errors.ts'
 import { parseFile } from '../../src/feed/lists/parse-file.ts'
 import { parseList } from '../../src/feed/lists/parse-list.ts'
 import { opmlOf } from '../../src/feed/lists/write-opml.ts'
-import { most_list_lines } from '../../src/schema/import.ts'
+import { max_list_lines } from '../../src/schema/import.ts'
 import { tarOf, zipOf } from '../support/media/archives.ts'
 import { anyText, claim } from './claims.ts'
 import { mutated } from './mutations.ts'
@@ -124,7 +124,7 @@ claim(
       const found = await read()
       expect(await read()).toEqual(found)
       if (typeof found === 'string') expect(found).toMatch(/^(invalid|too_large): [A-Z][^\n]{20,200}\.$/)
-      else expect(found.lines.length).toBeLessThanOrEqual(most_list_lines)
+      else expect(found.lines.length).toBeLessThanOrEqual(max_list_lines)
     },
   ),
 )

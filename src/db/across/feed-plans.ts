@@ -2,21 +2,21 @@
 import type { Sql } from '../postgres/client.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 
-/** Feeds without a plan have just been fetched by hand. They are planned about `minutes` after that. */
-export async function planVisits(sql: Sql, minutes: number): Promise<void> {
+/** Plans feeds that have no plan: they are new, or a refresh by hand cleared it. `minutes`: after their latest fetch, more or less. */
+export async function planFetches(sql: Sql, minutes: number): Promise<void> {
   await sql`
     update channels
     set    next_fetch_at = coalesce(last_fetched_at, now()) + ${minutes} * (0.9 + 0.2 * random()) * interval '1 minute'
     where  next_fetch_at is null`
 }
 
-/** For a service that no longer fetches feeds on a schedule. */
+/** Called when the operator has turned scheduled fetches off. */
 export async function forgetPlans(sql: Sql): Promise<void> {
   await sql`update channels set next_fetch_at = null where next_fetch_at is not null`
 }
 
-/** Removes jobs whose only attempt ended with their worker. They would stay for ever; their work is queued again when it is due. */
-export async function clearSpentJobs(sql: Sql): Promise<void> {
+/** Removes jobs whose worker died in their only attempt. graphile-worker would keep them forever. A feed that is still due is queued again. */
+export async function removeDeadJobs(sql: Sql): Promise<void> {
   await sql`
     select graphile_worker.complete_jobs(array(
       select id
@@ -24,20 +24,20 @@ export async function clearSpentJobs(sql: Sql): Promise<void> {
       where  task_identifier in ('refresh-feed', 'look-at-host') and attempts >= max_attempts and locked_at is null))`
 }
 
-/** How many feeds of one host are queued at once, and the time between two of them. */
-export type HostPace = { most: number; apart_ms: number }
+/** `max_feeds`: of one host, queued at once. `apart_ms`: between two of them. */
+export type HostPace = { max_feeds: number; apart_ms: number }
 
-/** Behind imports and housekeeping, where one worker does all tasks. */
+/** A higher number runs later. Feeds run after imports and housekeeping where one worker does all tasks. */
 const first_priority = 10
-/** Added per failure, up to ten: a feed that fails may take long to do so, and waits behind feeds that work. */
-const behind_a_failure = 1000
+/** Added per failure, for at most ten. A failing feed may take until the timeout, so working feeds go first. */
+const priority_per_failure = 1000
 
 /**
- * Queues the addresses that are due, in one statement. Users take turns, so that the feeds of one do not wait for all feeds of
- * another; each user's working and longest due feeds come first. An address that waits or runs is not queued again, because a
- * second job of its key would run at the same time. Returns how many were queued.
+ * Queues the addresses that are due, in one statement. Users take turns, so that one user's feeds do not wait for all feeds of
+ * another. Among one user's feeds, those that work come first, then those that are due longest. An address whose job waits or
+ * runs is not queued again: graphile-worker would run a second job of that key at the same time. Returns how many were queued.
  */
-export async function queueDueFeeds(sql: Sql, { most, apart_ms }: HostPace): Promise<number> {
+export async function queueDueFeeds(sql: Sql, { max_feeds, apart_ms }: HostPace): Promise<number> {
   const [queued] = await sql<{ count: number }[]>`
     with followed as (
       select rss_url, fetch_failures, next_fetch_at,
@@ -50,8 +50,8 @@ export async function queueDueFeeds(sql: Sql, { most, apart_ms }: HostPace): Pro
                ${feedsAt(sql, sql`rss_url`)} as host,
                'refresh:' || encode(sha256(convert_to(rss_url, 'utf8')), 'hex') as key,
                ${first_priority}
-               + ${behind_a_failure} * least(min(fetch_failures), 10)
-               + least(min(turn), ${behind_a_failure}) - 1 as priority,
+               + ${priority_per_failure} * least(min(fetch_failures), 10)
+               + least(min(turn), ${priority_per_failure}) - 1 as priority,
                row_number() over (partition by ${feedsAt(sql, sql`rss_url`)}
                                   order by min(turn), min(next_fetch_at), rss_url) as place
       from     followed
@@ -64,7 +64,7 @@ export async function queueDueFeeds(sql: Sql, { most, apart_ms }: HostPace): Pro
                       now() + (place - 1) * ${apart_ms} * interval '1 millisecond', 1, key, priority, null
                     )::graphile_worker.job_spec
              from   due
-             where  place <= ${most}
+             where  place <= ${max_feeds}
              and    ${pausedForEveryoneUntil(sql, sql`due.host`)} is null
              and    not exists (
                       select from graphile_worker.jobs job

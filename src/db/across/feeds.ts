@@ -9,7 +9,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Known, nothing_known } from '../../schema/feed.ts'
 import { Follower } from '../../schema/jobs.ts'
-import { fetchWorked, remembered, type Visit } from '../library/fetch-state.ts'
+import { fetchWorked, remembered, type FetchState } from '../library/fetch-state.ts'
 import type { Sql } from '../postgres/client.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 
@@ -66,16 +66,16 @@ export async function dueFeed(sql: Sql, rss_url: string): Promise<FollowedFeed |
 }
 
 /** The feed has not changed: recorded for all its followers in one statement. */
-export async function noteUnchanged(sql: Sql, rss_url: string, visit: Visit): Promise<void> {
+export async function noteUnchanged(sql: Sql, rss_url: string, state: FetchState): Promise<void> {
   await sql`
     update channels
     set    ${fetchWorked(sql)},
-           ${remembered(sql, visit)}
+           ${remembered(sql, state)}
     where  rss_url = ${rss_url}`
 }
 
 /** The feed could not be read. `fetch_error` says why. */
-export async function noteFailedVisit(sql: Sql, rss_url: string, fetch_error: string, next: Date): Promise<void> {
+export async function noteFailedFetch(sql: Sql, rss_url: string, fetch_error: string, next: Date): Promise<void> {
   await sql`
     update channels
     set    fetch_error     = ${fetch_error},

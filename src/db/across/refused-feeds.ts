@@ -10,14 +10,14 @@ import type { Queryable, Sql } from '../postgres/client.ts'
 import { check_every_s, requestHostCheck } from '../queue/host-checks.ts'
 import { feeds_prefix, feedsAt, first_pause_s, pauseHost } from '../queue/host-pauses.ts'
 
-export type RefusedFeed = { rss_url: string; host: string; asked_s?: number | undefined; reason: string }
+export type RefusedFeed = { rss_url: string; host: string; retry_after_s?: number | undefined; reason: string }
 
 /**
  * `host` refused a fetch made for all followers of a feed. When a second feed is refused within minutes, the host is paused for
  * a short time; only a refusal of the host's root page makes the pause longer. A person can choose feeds that always refuse.
  * So where others follow feeds of this host too, the two feeds must not both belong to one person.
  */
-export const noteRefusedFeed = (sql: Sql, { rss_url, host, asked_s, reason }: RefusedFeed): Promise<void> =>
+export const noteRefusedFeed = (sql: Sql, { rss_url, host, retry_after_s, reason }: RefusedFeed): Promise<void> =>
   sql.begin(async tx => {
     const feeds = feeds_prefix + host
     const [follower] = await tx<{ user_id: UserId }[]>`
@@ -27,7 +27,7 @@ export const noteRefusedFeed = (sql: Sql, { rss_url, host, asked_s, reason }: Re
       select from host_looks look
       where  host = ${feeds} and rss_url <> ${rss_url} and looked_at >= now() - ${check_every_s} * interval '1 second'
       and    (${ofTwoPeople(tx, rss_url)} or not ${isFollowedByOthers(tx, rss_url, feeds)})`
-    if (other) await pauseHost(tx, feeds, { asked_s, max_s: first_pause_s, reason })
+    if (other) await pauseHost(tx, feeds, { retry_after_s, max_s: first_pause_s, reason })
   })
 
 const ofTwoPeople = (tx: Queryable, rss_url: string) => tx`

@@ -6,11 +6,11 @@ import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { findChannel } from './channel-columns.ts'
 import { withinLimit } from './channel-limit.ts'
-import { type FeedFaults, feedFaults, fetchWorked, remembered, replanned, type VisitAt } from './fetch-state.ts'
+import { type FeedFaults, feedFaults, fetchWorked, remembered, replanned, type FeedFetchState } from './fetch-state.ts'
 import { saveEntries } from './saving.ts'
 
 /** 0: no limit. */
-export type LibraryLimits = { most_channels: number; most_videos: number }
+export type LibraryLimits = { max_channels: number; max_videos: number }
 
 /** If not all new videos fit the limit, the channel's `fetch_error` says so. */
 export interface ChannelFeeds {
@@ -25,21 +25,21 @@ export interface ChannelFeeds {
   ): Promise<{ channel: Channel; saved: Saved; created: boolean; renamed: Record<string, string> }>
   /**
    * Saves what the feed of a followed channel says now; `undefined` if it is no longer followed, or not by this feed.
-   * `visit`: what a scheduled fetch has to remember.
+   * `state`: what a scheduled fetch has to remember.
    */
-  renew(
+  update(
     channel_id: string,
     feed: { title: string; entries: FeedEntry[]; image_url?: string | undefined } & FeedFaults,
-    visit?: VisitAt,
+    state?: FeedFetchState,
   ): Promise<{ channel: Channel; saved: Saved } | undefined>
 }
 
-export function channelFeedsOf(sql: Sql, user_id: UserId, { most_channels, most_videos }: LibraryLimits): ChannelFeeds {
+export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_videos }: LibraryLimits): ChannelFeeds {
   const mine = sql`user_id = ${user_id}`
   /** Forgets the state of the feed, so that the next fetch reads it again even if it has not changed: there may be room by then. */
   const noteFull = (channel_id: string, left_out: number) => sql`
     update channels
-    set    fetch_error     = ${fullSentence(left_out, most_videos)},
+    set    fetch_error     = ${fullSentence(left_out, max_videos)},
            fetch_failed_at = now(),
            failing_since   = coalesce(failing_since, now()),
            etag = null, last_modified = null, body_hash = null
@@ -49,7 +49,7 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { most_channels, most_
     async save({ channel_id, title, rss_url, image_url = null, skipped = 0, warning = null }, entries) {
       const outcome = await saveEntries(
         sql,
-        { user_id, channel_id, most_videos },
+        { user_id, channel_id, max_videos },
         entries,
         sql`
           insert into channels as known (
@@ -62,7 +62,7 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { most_channels, most_
                  ${feedFaults(sql, { user_id, channel_id }, { skipped, warning })},
                  next_fetch_at = ${replanned(sql)}
           returning xmax = 0 as created`,
-        most_channels > 0 ? saving => withinLimit(sql, { user_id, channel_id }, most_channels, saving) : undefined,
+        max_channels > 0 ? saving => withinLimit(sql, { user_id, channel_id }, max_channels, saving) : undefined,
       ).catch(orAccountGone)
       if (outcome && outcome.left_out > 0) await noteFull(channel_id, outcome.left_out)
       const channel = await findChannel(sql, user_id, channel_id)
@@ -71,17 +71,17 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { most_channels, most_
       return { channel, saved: outcome.saved, created: outcome.created, renamed: outcome.renamed }
     },
 
-    async renew(channel_id, { title, entries, image_url = null, skipped, warning }, visit) {
+    async update(channel_id, { title, entries, image_url = null, skipped, warning }, state) {
       const outcome = await saveEntries(
         sql,
-        { user_id, channel_id, most_videos },
+        { user_id, channel_id, max_videos },
         entries,
         sql`
           update channels known
           set    title = ${title}, image_url = coalesce(${image_url}, image_url), ${fetchWorked(sql)},
                  ${feedFaults(sql, { user_id, channel_id }, { skipped, warning })},
-                 ${visit ? remembered(sql, visit) : sql`next_fetch_at = ${replanned(sql)}`}
-          where  ${mine} and channel_id = ${channel_id} and rss_url = ${visit ? visit.rss_url : sql`rss_url`}
+                 ${state ? remembered(sql, state) : sql`next_fetch_at = ${replanned(sql)}`}
+          where  ${mine} and channel_id = ${channel_id} and rss_url = ${state ? state.rss_url : sql`rss_url`}
           returning false as created`,
       )
       if (outcome && outcome.left_out > 0) await noteFull(channel_id, outcome.left_out)

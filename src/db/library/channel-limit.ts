@@ -7,7 +7,7 @@ import type { Queryable, Sql } from '../postgres/client.ts'
 export const withinLimit = <T>(
   sql: Sql,
   { user_id, channel_id }: Follower,
-  most_channels: number,
+  max_channels: number,
   work: (on: Queryable) => Promise<T>,
 ): Promise<T> =>
   sql
@@ -20,8 +20,8 @@ export const withinLimit = <T>(
       const [full] = await tx`
         select from channels
         where  user_id = ${user_id}
-        having count(*) >= ${most_channels} and not bool_or(channel_id = ${channel_id})`
-      if (full) throw tooMany(most_channels)
+        having count(*) >= ${max_channels} and not bool_or(channel_id = ${channel_id})`
+      if (full) throw tooMany(max_channels)
       return { done: await work(tx) }
     })
     .then(({ done }) => done)

@@ -4,10 +4,10 @@ import type { Follower } from '../../schema/jobs.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 
-/** What a scheduled fetch of a feed remembers for the next one. */
-export type Visit = { known: Known; next_fetch_at: Date }
-/** `rss_url`: the address that was fetched. A channel that follows another feed by now is left as it is. */
-export type VisitAt = Visit & { rss_url: string }
+/** What the next scheduled fetch of a feed needs to know about this one. */
+export type FetchState = { known: Known; next_fetch_at: Date }
+/** `rss_url`: the address that was fetched. A channel that has switched to another feed meanwhile is not changed. */
+export type FeedFetchState = FetchState & { rss_url: string }
 
 /** When the feed is fetched next: as planned, or when the pause of its host ends. */
 export const whenDue = (sql: Queryable) => sql`
@@ -18,11 +18,11 @@ export const whenDue = (sql: Queryable) => sql`
 export const fetchWorked = (sql: Sql) => sql`
   last_fetched_at = now(), fetch_error = null, fetch_failures = 0, failing_since = null`
 
-/** A successful refresh by hand clears a plan that failures had put off; a normal plan stays. */
+/** The `next_fetch_at` after a successful refresh by hand: a normal plan stays; a plan that failures postponed is cleared. */
 export const replanned = (sql: Sql) => sql`case when known.fetch_failures = 0 then known.next_fetch_at end`
 
-/** What a channel remembers of a scheduled fetch that worked. */
-export const remembered = (sql: Sql, { known, next_fetch_at }: Visit) => sql`
+/** Columns to set after a scheduled fetch that worked. */
+export const remembered = (sql: Sql, { known, next_fetch_at }: FetchState) => sql`
   etag          = ${known.etag},
   last_modified = ${known.last_modified},
   body_hash     = ${known.body_hash},

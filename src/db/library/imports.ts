@@ -6,9 +6,9 @@ import { feeds_prefix, pausedFeeds, pauseHost } from '../queue/host-pauses.ts'
 import { addImport } from '../queue/queue.ts'
 
 /** Older imports are deleted when a new one begins. */
-const most_kept = 20
+const max_kept = 20
 /** Unfinished imports of one person at the same time. */
-const most_running = 5
+const max_running = 5
 
 export interface Imports {
   /** The latest few, newest first. */
@@ -26,13 +26,13 @@ export interface Imports {
   /** The pauses of feeds, for everyone or for this person's imports. */
   pauses(): Promise<FeedPause[]>
   /** Pauses the host for this person's imports only, and not for scheduled fetches or other people. */
-  pauseHost(host: string, asked_s: number | undefined, reason: string): Promise<void>
+  pauseHost(host: string, retry_after_s: number | undefined, reason: string): Promise<void>
   /** The line waits until `not_before`, also if its host is not paused. */
   postpone(import_id: string, position: number, not_before: Date): Promise<void>
   /** Records the outcome of a waiting line; one that no longer waits is not changed. */
   settle(import_id: string, position: number, verdict: LineResult): Promise<void>
   /** While lines wait, queues the next job for `next` or for now; otherwise finishes the import. */
-  endRun(import_id: string, next: Date | null): Promise<'more' | 'finished'>
+  endPart(import_id: string, next: Date | null): Promise<'more' | 'finished'>
   /** Lets the failed lines wait again. Returns how many. */
   retry(import_id: string): Promise<number>
 }
@@ -66,7 +66,7 @@ export function importsOf(sql: Sql, user_id: UserId): Imports {
       ${select}
       where    ${mine}
       order by created_at desc
-      limit    ${most_kept}`,
+      limit    ${max_kept}`,
 
     lines: (import_id, limit) => sql<ImportLine[]>`
       select   position, address, line.title, outcome, message, channel.channel_id
@@ -81,7 +81,7 @@ export function importsOf(sql: Sql, user_id: UserId): Imports {
         const [begun] = await tx<{ import_id: string }[]>`
           insert into imports (user_id, kind, passed_over)
           select ${user_id}, ${kind}, ${passed_over}
-          where  (select count(*) from imports where ${mine} and finished_at is null) < ${most_running}
+          where  (select count(*) from imports where ${mine} and finished_at is null) < ${max_running}
           returning id as import_id`
         if (!begun) return undefined
         await tx`
@@ -92,7 +92,7 @@ export function importsOf(sql: Sql, user_id: UserId): Imports {
         await tx`
           delete from imports
           where  ${mine} and finished_at is not null
-          and    id not in (select id from imports where ${mine} order by created_at desc limit ${most_kept})`
+          and    id not in (select id from imports where ${mine} order by created_at desc limit ${max_kept})`
         await addImport(tx, { user_id, import_id: begun.import_id })
         return begun.import_id
       }),
@@ -104,7 +104,7 @@ export function importsOf(sql: Sql, user_id: UserId): Imports {
       order by position`,
 
     pauses: () => pausedFeeds(sql, user_id),
-    pauseHost: (host, asked_s, reason) => pauseHost(sql, feeds_prefix + host, { user_id, asked_s, reason }),
+    pauseHost: (host, retry_after_s, reason) => pauseHost(sql, feeds_prefix + host, { user_id, retry_after_s, reason }),
 
     async postpone(import_id, position, not_before) {
       await sql`
@@ -121,7 +121,7 @@ export function importsOf(sql: Sql, user_id: UserId): Imports {
         where  ${mine} and import_id = ${import_id} and position = ${position} and outcome = 'waiting'`
     },
 
-    endRun: (import_id, next) =>
+    endPart: (import_id, next) =>
       sql.begin(async tx => {
         const [left] = await tx`
           select from import_lines

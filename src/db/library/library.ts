@@ -34,9 +34,9 @@ export interface Library {
 }
 
 /** How many channels a person may follow, and how many videos are kept of all of them; 0: any number. */
-export const libraryOf = (sql: Sql, user_id: UserId, most_channels = 0, most_videos = 0): Library => ({
+export const libraryOf = (sql: Sql, user_id: UserId, max_channels = 0, max_videos = 0): Library => ({
   user_id,
-  channels: channelsOf(sql, user_id, { most_channels, most_videos }),
+  channels: channelsOf(sql, user_id, { max_channels, max_videos }),
   videos: videosOf(sql, user_id),
   search: searchOf(sql, user_id),
   downloads: downloadsOf(sql, user_id),

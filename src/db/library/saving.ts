@@ -5,12 +5,12 @@ import type { Follower } from '../../schema/jobs.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { identified } from './naming.ts'
 
-/** `most_videos`: of one person, over all channels; 0: no limit. */
-export type LimitedChannel = Follower & { most_videos: number }
+/** `max_videos`: of one person, over all channels; 0: no limit. */
+export type LimitedChannel = Follower & { max_videos: number }
 
 /**
  * `channel` is the statement that writes the channel's row and returns `created`. If it writes none, no entry is saved either, and
- * the result is `undefined`. Unchanged entries are not written. New videos beyond `most_videos` are left out, the oldest first.
+ * the result is `undefined`. Unchanged entries are not written. New videos beyond `max_videos` are left out, the oldest first.
  * `within`: calls the save inside a transaction of its own.
  */
 export async function saveEntries(
@@ -40,7 +40,7 @@ const isOf = (fault: unknown, constraint: string) =>
 
 async function save(
   sql: Sql,
-  { user_id, channel_id, most_videos }: LimitedChannel,
+  { user_id, channel_id, max_videos }: LimitedChannel,
   rows: string,
   channel: ReturnType<Sql>,
   on: Queryable = sql,
@@ -60,7 +60,7 @@ async function save(
                guid text, given_address_id text, spare_id text, former_id text)
     ),
     given as (${identified(sql, { user_id, channel_id })}),
-    fitting as (${fitting(sql, { user_id, channel_id, most_videos })}),
+    fitting as (${fitting(sql, { user_id, channel_id, max_videos })}),
     saved as (
       insert into video_entries as known (
         user_id, channel_id, video_id, video_url, title, thumbnail_url, description, published_at, guid, moved_id,
@@ -110,8 +110,8 @@ async function save(
 }
 
 /** All known videos, and the newest of the new ones, as far as there is room. Counts only if there are new ones. */
-const fitting = (sql: Sql, { user_id, channel_id, most_videos }: LimitedChannel) =>
-  most_videos === 0
+const fitting = (sql: Sql, { user_id, channel_id, max_videos }: LimitedChannel) =>
+  max_videos === 0
     ? sql`select * from given`
     : sql`
         with known as (
@@ -127,7 +127,7 @@ const fitting = (sql: Sql, { user_id, channel_id, most_videos }: LimitedChannel)
                  from     given
                  where    video_id not in (select video_id from known)
                  order by published_at desc nulls last
-                 limit    (select greatest(0, ${most_videos} - count(*)) from video_entries where user_id = ${user_id})
+                 limit    (select greatest(0, ${max_videos} - count(*)) from video_entries where user_id = ${user_id})
                )`
 
 const asRow = ({ published_at, aliases = {}, ...entry }: FeedEntry) => ({

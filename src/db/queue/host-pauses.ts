@@ -26,15 +26,15 @@ export type Pause = {
   /** Absent: for everyone. */
   user_id?: UserId | undefined
   /** Seconds of the header `Retry-After`. Absent: the host did not say. */
-  asked_s?: number | undefined
+  retry_after_s?: number | undefined
   /** The longest pause, however often the host refuses. Such a pause does not lengthen later ones. */
   max_s?: number | undefined
   reason: string
 }
 
 /** A pause that has not ended is not changed: downloads that run in parallel are refused in parallel, which counts once. */
-export async function pauseHost(tx: Queryable, host: string, { user_id, asked_s, max_s, reason }: Pause) {
-  const longest_s = Math.min(asked_s ?? longest_pause_s, max_s ?? longest_pause_s, longest_pause_s)
+export async function pauseHost(tx: Queryable, host: string, { user_id, retry_after_s, max_s, reason }: Pause) {
+  const longest_s = Math.min(retry_after_s ?? longest_pause_s, max_s ?? longest_pause_s, longest_pause_s)
   const until = (refusals: Piece) =>
     tx`now() + least(${first_pause_s} * power(2, ${refusals} - 1), ${longest_s}::int) * interval '1 second'`
   await tx`

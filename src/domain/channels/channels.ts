@@ -1,7 +1,7 @@
 /** Following channels: follow, refresh, show a feed, unfollow. */
 import type { Library } from '../../db/library/library.ts'
 import { DomainError } from '../../errors.ts'
-import type { FeedReader } from '../../feed/fetch/read.ts'
+import type { FeedReader } from '../../feed/fetch/feed-reader.ts'
 import { addressOf } from '../../feed/pages/given-address.ts'
 import { isYouTubeFeed } from '../../feed/platforms/youtube.ts'
 import type { Channel } from '../../schema/channel.ts'
@@ -10,7 +10,7 @@ import type { FeedShown, Refreshed } from '../../schema/responses.ts'
 import type { Files } from '../downloads/files.ts'
 import type { FeedFinder } from './discovery.ts'
 import { noSuchChannel } from './no-such-channel.ts'
-import { renewFeed, saveFeed } from './save-feed.ts'
+import { saveFeed, updateFeed } from './save-feed.ts'
 
 type SavedChannel = Pick<Refreshed, 'channel' | 'saved'>
 
@@ -57,9 +57,9 @@ export async function refreshChannel(
     throw fault
   })
   // Under the known identifier: if the feed now gives another one, it must not become a second channel.
-  const renewed = await renewFeed(library, channel_id, feed)
-  if (!renewed) throw noSuchChannel()
-  return renewed
+  const updated = await updateFeed(library, channel_id, feed)
+  if (!updated) throw noSuchChannel()
+  return updated
 }
 
 const inSeconds = (seconds: number | undefined) =>

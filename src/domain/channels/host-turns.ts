@@ -1,13 +1,13 @@
-/** Limits how much runs at one host at the same time, in this process. */
+/** Limits how many requests to one host run at the same time in this process. A busy host gives `undefined` instead of a wait. */
 
 export type HostTurns = <T>(host: string, work: () => Promise<T>) => Promise<T | undefined>
 
-/** `undefined`: `most` run at the host already, so the work was not started. It does not wait: a slow host must not block others. */
-export function hostTurns(most: number): HostTurns {
+/** Returns `undefined` without starting the work when `max` already run. Waiting would let a slow host block other hosts. */
+export function hostTurns(max: number): HostTurns {
   const running = new Map<string, number>()
   return async (host, work) => {
     const count = running.get(host) ?? 0
-    if (count >= most) return undefined
+    if (count >= max) return undefined
     running.set(host, count + 1)
     try {
       return await work()

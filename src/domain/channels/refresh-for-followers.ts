@@ -1,34 +1,34 @@
 /** Fetches one feed that is due, and saves what it says for everyone who follows it. */
 import type { FollowedFeed } from '../../db/across/feeds.ts'
 import type { RefusedFeed } from '../../db/across/refused-feeds.ts'
-import type { Visit } from '../../db/library/fetch-state.ts'
+import type { FetchState } from '../../db/library/fetch-state.ts'
 import type { Library } from '../../db/library/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import type { ChangeFetcher } from '../../feed/fetch/changes.ts'
 import type { Follower } from '../../schema/jobs.ts'
 import type { UserId } from '../../schema/user.ts'
-import { type CheckResult, checkFeed, our_fault } from './check-feed.ts'
 import { applyRule } from './rules.ts'
-import { renewFeed } from './save-feed.ts'
+import { updateFeed } from './save-feed.ts'
+import { fetchOnSchedule, our_fault, type ScheduledFetchResult } from './scheduled-fetch.ts'
 
 /** The queries across people that this needs. Only a job has them. */
 export type FollowedFeeds = {
   /** `undefined`: the feed has no followers, or is not due. */
   due(rss_url: string): Promise<FollowedFeed | undefined>
-  noteUnchanged(rss_url: string, visit: Visit): Promise<void>
+  noteUnchanged(rss_url: string, state: FetchState): Promise<void>
   noteFailed(rss_url: string, fetch_error: string, next_fetch_at: Date): Promise<void>
   noteRefused(refused: RefusedFeed): Promise<void>
   libraryOf(user_id: UserId): Library
 }
 
-/** `undefined`: there was nothing to do. Throws when the database is away, or when `signal` is aborted. */
+/** `undefined`: the feed was not due. Throws when the database cannot be reached, or when `signal` is aborted. */
 export async function refreshForFollowers(
   feeds: FollowedFeeds,
   fetchChanges: ChangeFetcher,
   rss_url: string,
   base_minutes: number,
   signal?: AbortSignal,
-): Promise<CheckResult | undefined> {
+): Promise<ScheduledFetchResult | undefined> {
   const due = await feeds.due(rss_url)
   if (!due) return undefined
   const deps = {
@@ -38,32 +38,37 @@ export async function refreshForFollowers(
     base_minutes,
     ...(signal && { signal }),
   }
-  const outcome = await checkFeed(deps, rss_url, due)
+  const result = await fetchOnSchedule(deps, rss_url, due)
   try {
-    await save(feeds, rss_url, due.followers, outcome)
-    return outcome
+    await save(feeds, rss_url, due.followers, result)
+    return result
   } catch (cause) {
     if (isAway(cause)) throw cause
     // A feed that the database refuses is postponed as well; otherwise it would be fetched every minute.
-    const { next_fetch_at } = outcome
+    const { next_fetch_at } = result
     await feeds.noteFailed(rss_url, our_fault, next_fetch_at)
     return { kind: 'failed', fetch_error: our_fault, next_fetch_at, cause }
   }
 }
 
-async function save(feeds: FollowedFeeds, rss_url: string, followers: Follower[], outcome: CheckResult): Promise<void> {
-  switch (outcome.kind) {
+async function save(
+  feeds: FollowedFeeds,
+  rss_url: string,
+  followers: Follower[],
+  result: ScheduledFetchResult,
+): Promise<void> {
+  switch (result.kind) {
     case 'unchanged':
-      await feeds.noteUnchanged(rss_url, outcome)
+      await feeds.noteUnchanged(rss_url, result)
       // A worker that died after its last save may not have applied the rule.
       for (const { user_id, channel_id } of followers) await applyRule(feeds.libraryOf(user_id), channel_id)
       return
     case 'failed':
-      await feeds.noteFailed(rss_url, outcome.fetch_error, outcome.next_fetch_at)
-      if (outcome.refusal) await feeds.noteRefused({ rss_url, ...outcome.refusal, reason: outcome.fetch_error })
+      await feeds.noteFailed(rss_url, result.fetch_error, result.next_fetch_at)
+      if (result.refusal) await feeds.noteRefused({ rss_url, ...result.refusal, reason: result.fetch_error })
       return
     case 'changed':
       for (const { user_id, channel_id } of followers)
-        await renewFeed(feeds.libraryOf(user_id), channel_id, outcome.feed, { rss_url, ...outcome })
+        await updateFeed(feeds.libraryOf(user_id), channel_id, result.feed, { rss_url, ...result })
   }
 }

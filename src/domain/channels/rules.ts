@@ -33,7 +33,7 @@ export const deleteByRule = (library: Library, files: Files, video_id: string): 
   library.downloads.loseFile(video_id, files.remove, { only_kept_by_rule: true })
 
 /** The newest videos at each save. One that does not fit is judged again at the next save. */
-const most_judged = 100
+const max_judged = 100
 
 /**
  * The newest videos that fit. With `keep_newest`, a video that newer ones would push out at once is not requested. Files and
@@ -41,7 +41,7 @@ const most_judged = 100
  */
 export function choose(rule: Rule, judged: Judged[]): string[] {
   const kept = judged.filter(({ state }) => state === 'held')
-  const waiting = judged.filter(({ state }) => state === 'new').slice(0, most_judged)
+  const waiting = judged.filter(({ state }) => state === 'new').slice(0, max_judged)
   // Of two equally new videos, the one that is kept already comes first.
   return [...kept, ...waiting.filter(fits(rule))]
     .toSorted((a, b) => b.sort_at.getTime() - a.sort_at.getTime())

@@ -1,45 +1,45 @@
 /**
- * Decides when a feed is checked again, by how often its channel posts, what its host asks for, and how often it failed. Pure: the
- * time and the random number are arguments.
+ * Decides when a feed is fetched next, from how often its channel posts, how long its host wants us to wait, and how often it
+ * failed. Pure: the time and the random number are arguments.
  */
 
-export type Round = {
+export type LastFetch = {
   now: Date
-  /** The pause for an ordinary channel. */
+  /** The interval for an ordinary channel. */
   base_minutes: number
   /** When the newest videos were published, in any order. */
   posted: Date[]
-  /** This check found nothing new. */
+  /** The fetch found nothing new. */
   unchanged: boolean
-  /** Failures in a row, including this one; 0: it worked. */
+  /** Failures in a row, including this fetch; 0: it worked. */
   failures: number
   /** For how long the feed or its host wants no request; `null`: not given. */
-  wish_s: number | null
-  /** From 0 up to 1; spreads feeds that were checked at the same time. */
+  min_wait_s: number | null
+  /** From 0 up to 1; spreads feeds that were fetched at the same time. */
   random: number
 }
 
 /**
- * At least 15 minutes and at most a day from now, unless the operator's `base_minutes` is outside of that; never before the host's
- * wish, up to a day.
+ * At least 15 minutes and at most a day from now, unless the operator's `base_minutes` is outside of that range. Never before
+ * `min_wait_s` has passed, of which at most a day counts.
  */
-export function nextFetchAt(round: Round): Date {
-  const base = round.base_minutes * minute
-  const least = Math.min(15 * minute, base)
-  const most = Math.max(day, base)
-  const soonest = clamp((round.wish_s ?? 0) * second, least, most)
-  const pause = clamp(base * (round.failures > 0 ? backoff(round.failures) : pace(round)), soonest, most)
-  return new Date(round.now.getTime() + spread(pause, round.random, soonest, most))
+export function nextFetchAt(fetch: LastFetch): Date {
+  const base = fetch.base_minutes * minute
+  const min = Math.min(15 * minute, base)
+  const max = Math.max(day, base)
+  const earliest = clamp((fetch.min_wait_s ?? 0) * second, min, max)
+  const interval = clamp(base * (fetch.failures > 0 ? backoff(fetch.failures) : pace(fetch)), earliest, max)
+  return new Date(fetch.now.getTime() + spread(interval, fetch.random, earliest, max))
 }
 
 /** Twice as long after each failure in a row. */
 const backoff = (failures: number): number => 2 ** Math.min(failures - 1, 20)
 
 /**
- * 1 for an ordinary channel. A busy channel is checked up to twice as often while it has news. A channel that has not posted for
- * weeks is checked less and less often.
+ * 1 for an ordinary channel. A busy channel is fetched up to twice as often while it has news. A channel that has not posted for
+ * weeks is fetched less and less often.
  */
-function pace({ now, posted, unchanged }: Round): number {
+function pace({ now, posted, unchanged }: LastFetch): number {
   const every = postsEvery(posted, now)
   if (every === undefined) return 1
   if (every < 12 * hour) return unchanged ? 1 : Math.max(0.5, every / (12 * hour))
@@ -56,13 +56,13 @@ function postsEvery(posted: Date[], now: Date): number | undefined {
 }
 
 /** Up to a tenth more or less. Times beyond a bound are mirrored at it, so that they do not pile up there. */
-function spread(pause: number, random: number, least: number, most: number): number {
-  const time = pause * (0.9 + 0.2 * random)
-  const folded = time < least ? 2 * least - time : time > most ? 2 * most - time : time
-  return clamp(folded, least, most)
+function spread(interval: number, random: number, min: number, max: number): number {
+  const time = interval * (0.9 + 0.2 * random)
+  const mirrored = time < min ? 2 * min - time : time > max ? 2 * max - time : time
+  return clamp(mirrored, min, max)
 }
 
-const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)
+const clamp = (value: number, min: number, max: number): number => Math.min(Math.max(value, min), max)
 
 const second = 1000
 const minute = 60 * second

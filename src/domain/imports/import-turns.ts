@@ -14,7 +14,7 @@ export type Task = {
 }
 
 /** Lines under way at one host at a time. */
-const most_at_host = 2
+const max_at_host = 2
 
 export function tasksOf(lines: WaitingLine[], followed: Map<string, string>, pauses: FeedPause[]): Task[] {
   const hosts = new Map<string, Host>(pauses.map(pause => [pause.host, { busy: 0, pause }]))
@@ -29,7 +29,7 @@ export function tasksOf(lines: WaitingLine[], followed: Map<string, string>, pau
 
 /** Takes the first line whose host is free. Undefined: all remaining hosts are busy or paused. */
 export function takeNext(tasks: Task[], patience_ends: Date): Task | undefined {
-  const at = tasks.findIndex(task => task.host.busy < most_at_host && !hasToWait(task, patience_ends))
+  const at = tasks.findIndex(task => task.host.busy < max_at_host && !hasToWait(task, patience_ends))
   return at === -1 ? undefined : tasks.splice(at, 1)[0]
 }
 

@@ -6,7 +6,7 @@ import { DomainError } from '../../errors.ts'
 import type { LineResult } from '../../schema/import.ts'
 import { followChannel } from '../channels/channels.ts'
 import type { FeedFinder } from '../channels/discovery.ts'
-import { type Refusal, refusalIn } from '../channels/host-pause.ts'
+import { type Refusal, refusalIn } from '../channels/refusal.ts'
 import { hasToWait, nextTurn, type Task, takeNext, tasksOf, waitsUntil } from './import-turns.ts'
 
 export type Stretch = {
@@ -20,7 +20,7 @@ export type Stretch = {
 }
 
 /** Lines of one import under way at a time. */
-const most_lines = 4
+const max_lines = 4
 /** After this time, or so many lines, other imports get their turn, so that a long list does not delay them. */
 const stretch_ms = 10_000
 const stretch_lines = 100
@@ -47,7 +47,7 @@ export async function performImport(stretch: Stretch, import_id: string): Promis
       else await library.imports.settle(import_id, task.line.position, verdict === 'paused' ? refused(task) : verdict)
     }
   }
-  const lanes = Array.from({ length: most_lines }, lane)
+  const lanes = Array.from({ length: max_lines }, lane)
   // After an error, wait for the lines under way: the next run must not overlap with them.
   const work = Promise.all(lanes).catch(async fault => {
     broken = true
@@ -55,7 +55,7 @@ export async function performImport(stretch: Stretch, import_id: string): Promis
     throw fault
   })
   await untilStopped(stopping, work)
-  return library.imports.endRun(import_id, stopping.aborted ? null : nextTurn(tasks, patience_ends))
+  return library.imports.endPart(import_id, stopping.aborted ? null : nextTurn(tasks, patience_ends))
 }
 
 async function prepared(library: Library, import_id: string): Promise<{ tasks: Task[]; patience_ends: Date }> {
@@ -95,12 +95,18 @@ async function verdictOn(stretch: Stretch, import_id: string, task: Task): Promi
  * The line waits as long as the refusal asks. The host that answered, maybe behind a redirect, is paused for minutes at first, and
  * for this person's imports only: one address that always refuses must not delay anything else.
  */
-async function letWait({ library }: Stretch, import_id: string, task: Task, { host, asked_s }: Refusal, words: string) {
-  await library.imports.pauseHost(host, asked_s, words)
+async function letWait(
+  { library }: Stretch,
+  import_id: string,
+  task: Task,
+  { host, retry_after_s }: Refusal,
+  words: string,
+) {
+  await library.imports.pauseHost(host, retry_after_s, words)
   const pause = (await library.imports.pauses()).find(paused => paused.host === host)
   if (task.rss_url && new URL(task.rss_url).host === host) task.host.pause = pause
   task.refused = words
-  task.line.not_before = new Date(Date.now() + (asked_s ?? unsaid_s) * 1000)
+  task.line.not_before = new Date(Date.now() + (retry_after_s ?? unsaid_s) * 1000)
   await library.imports.postpone(import_id, task.line.position, task.line.not_before)
 }
 

@@ -5,13 +5,13 @@ import type { SearchResult } from '../../schema/search.ts'
 type Query = { q: string; limit: number; cursor?: string | undefined }
 
 /** Channels are listed above the videos, so there are only a few. */
-const most_channels = 6
+const max_channels = 6
 
 export async function search({ search }: Library, { q, limit, cursor }: Query): Promise<SearchResult> {
   if (q === '') return { entries: [], channels: [], next_cursor: null }
   const [videos, channels] = await Promise.all([
     search.videos({ q, limit, cursor }),
-    cursor === undefined ? search.channels(q, most_channels) : [],
+    cursor === undefined ? search.channels(q, max_channels) : [],
   ])
   return { ...videos, channels }
 }

@@ -34,11 +34,11 @@ function offsetAt(format: Intl.DateTimeFormat, moment: number): number {
 
 const formats = new Map<string, Intl.DateTimeFormat | undefined>()
 /** A feed uses one or two. Each takes memory, so a document full of different zones must not keep all of them. */
-const most_formats = 64
+const max_formats = 64
 
 function formatFor(place: string): Intl.DateTimeFormat | undefined {
   if (formats.has(place)) return formats.get(place)
-  if (formats.size >= most_formats) formats.clear()
+  if (formats.size >= max_formats) formats.clear()
   let format: Intl.DateTimeFormat | undefined
   try {
     format = new Intl.DateTimeFormat('en-US', { timeZone: place, timeZoneName: 'longOffset' })

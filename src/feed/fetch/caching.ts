@@ -11,7 +11,7 @@ export type Caching = {
 }
 
 /** Longer validators are ignored. */
-const most_characters = 1000
+const max_characters = 1000
 
 export const conditionsOf = ({
   etag,
@@ -30,7 +30,7 @@ export function cachingOf(headers: IncomingHttpHeaders, now: Date): Caching {
 }
 
 const validator = (value: string | undefined): string | null =>
-  value !== undefined && value !== '' && value.length <= most_characters ? value : null
+  value !== undefined && value !== '' && value.length <= max_characters ? value : null
 
 function freshness({ 'cache-control': control = '', expires, date, age }: IncomingHttpHeaders, now: Date) {
   if (/\bno-(cache|store)\b/i.test(control)) return null

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { type Feed, type Known, nothing_known } from '../../schema/feed.ts'
 import type { FetchedDocument } from '../document.ts'
 import type { Caching } from './caching.ts'
-import { type FetchOptions, fetchNews } from './fetch.ts'
+import { type FetchOptions, fetchIfChanged } from './fetch.ts'
 import { parseApart } from './parse-apart.ts'
 import { withSecondAddress } from './second-address.ts'
 
@@ -12,7 +12,7 @@ export type Changes = {
   feed?: Feed
   known: Known
   /** For so many seconds the feed or its host wants no further request; `null`: neither says. */
-  wish_s: number | null
+  min_wait_s: number | null
 }
 
 /** Rejects with a sentence for people, like a `FeedReader`; when `signal` is aborted, with its reason. */
@@ -21,18 +21,22 @@ export type ChangeFetcher = (address: string, known: Known, signal?: AbortSignal
 export function createChangeFetcher(options: FetchOptions): ChangeFetcher {
   return (rss_url, known, signal) =>
     withSecondAddress(rss_url, async (address, second) => {
-      const { document, caching } = await fetchNews(address, { ...options, signal }, second ? nothing_known : known)
+      const { document, caching } = await fetchIfChanged(
+        address,
+        { ...options, signal },
+        second ? nothing_known : known,
+      )
       if (!document) return unchanged(known, known.body_hash, caching)
       const body_hash = hashOf(document)
       if (!second && body_hash === known.body_hash) return unchanged(known, body_hash, caching)
 
       const feed = await parseApart(document, rss_url, { signal })
       const every_minutes = feed.every_minutes ?? null
-      const wish_s = wishOf(every_minutes, caching)
+      const min_wait_s = minWaitOf(every_minutes, caching)
       // The validators of the second address mean nothing at the followed one.
-      if (second) return { feed: second.keep(feed), known: { ...nothing_known, every_minutes }, wish_s }
+      if (second) return { feed: second.keep(feed), known: { ...nothing_known, every_minutes }, min_wait_s }
       const { etag, last_modified } = caching
-      return { feed, known: { etag, last_modified, body_hash, every_minutes }, wish_s }
+      return { feed, known: { etag, last_modified, body_hash, every_minutes }, min_wait_s }
     })
 }
 
@@ -44,11 +48,11 @@ const unchanged = (known: Known, body_hash: string | null, caching: Caching): Ch
     body_hash,
     every_minutes: known.every_minutes,
   },
-  wish_s: wishOf(known.every_minutes, caching),
+  min_wait_s: minWaitOf(known.every_minutes, caching),
 })
 
 const hashOf = ({ body }: FetchedDocument): string => createHash('sha256').update(body).digest('base64url')
 
 /** The longer wish of the feed and its host. */
-const wishOf = (every_minutes: number | null, { fresh_s }: Caching): number | null =>
+const minWaitOf = (every_minutes: number | null, { fresh_s }: Caching): number | null =>
   every_minutes === null && fresh_s === null ? null : Math.max((every_minutes ?? 0) * 60, fresh_s ?? 0)

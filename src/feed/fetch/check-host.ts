@@ -3,8 +3,8 @@ import { siteOf } from '../../schema/address.ts'
 import { asksToWait } from './answer.ts'
 import { type FetchOptions, fetchRefusal } from './fetch.ts'
 
-/** `asked_s`: `Retry-After`. `reason`: a sentence for people. */
-export type HostRefusal = { asked_s?: number | undefined; reason: string }
+/** `retry_after_s`: `Retry-After`. `reason`: a sentence for people. */
+export type HostRefusal = { retry_after_s?: number | undefined; reason: string }
 
 /** `host`: as in a pause; for feeds with the port, for downloads without port and `www.`. */
 export type HostChecker = (host: string, signal?: AbortSignal) => Promise<HostRefusal | undefined>
@@ -22,7 +22,7 @@ export function createHostChecker(options: FetchOptions, rootsOf = rootsAt): Hos
         const refusal = await fetchRefusal(root, { ...options, limits, signal })
         const is_its_own = refusal && isOf(host, refusal.host)
         if (!refusal || !is_its_own || !asksToWait(refusal)) return undefined
-        return { asked_s: refusal.retry_after_s, reason: refusal.message }
+        return { retry_after_s: refusal.retry_after_s, reason: refusal.message }
       } catch {
         signal?.throwIfAborted()
       }

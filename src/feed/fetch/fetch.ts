@@ -32,13 +32,13 @@ type Validators = Pick<Known, 'etag' | 'last_modified'>
  * allowed to see. When `signal` is aborted, throws its reason.
  */
 export async function fetchDocument(url: string, options: FetchOptions): Promise<FetchedDocument> {
-  const { document } = await fetchNews(url, options, nothing_known)
+  const { document } = await fetchIfChanged(url, options, nothing_known)
   if (!document) throw new Error('an answer to an unconditional request has a document')
   return document
 }
 
 /** Like `fetchDocument`, but asks the site to send a document only if it differs from the `known` one. */
-export async function fetchNews(
+export async function fetchIfChanged(
   url: string,
   { policy, signal, limits }: FetchOptions,
   known: Validators,

@@ -35,7 +35,7 @@ export type ParseOptions = {
 const usual = { inline_bytes: 64 * 1024, processor_ms: 5000, timeout_ms: counts_processor_time ? 30_000 : 10_000 }
 
 /** Elements and values of a document. With more of them 64 kB can take 100 ms; a feed of fifteen videos has 500. */
-const most_inline_parts = 2500
+const max_inline_parts = 2500
 
 /** Whether even the slowest document of this size takes only a few milliseconds. */
 function isSmall({ body }: FetchedDocument, { inline_bytes = usual.inline_bytes }: ParseOptions): boolean {
@@ -43,7 +43,7 @@ function isSmall({ body }: FetchedDocument, { inline_bytes = usual.inline_bytes 
   let parts = 0
   // `<` in XML, `{` in JSON.
   for (const byte of body) if (byte === 0x3c || byte === 0x7b) parts += 1
-  return parts <= most_inline_parts
+  return parts <= max_inline_parts
 }
 
 /** Only two at once: a document can take a hundred times its size in memory. */

@@ -8,7 +8,7 @@ import { guidOf } from './guid.ts'
 import { identityOf } from './identity.ts'
 import { entryPicture, type Picture } from './picture.ts'
 
-export { most_entries as max_entries } from '../../schema/stored.ts'
+export { max_entries } from '../../schema/stored.ts'
 
 /** What the reader of each format returns for an entry. Lists are best first; addresses may be relative or not valid. */
 export type EntryClues = {

@@ -1,5 +1,5 @@
 /** The warning for a feed that was read in part. Pure. */
-import { most_entries } from '../../schema/stored.ts'
+import { max_entries } from '../../schema/stored.ts'
 
 /** Why an entry is left out. */
 export type Reason = 'no_address' | 'cut' | 'too_many'
@@ -31,5 +31,5 @@ function becauseOf(reasons: Reason[]): string {
 const sentences: Record<Reason, string> = {
   no_address: 'they have no address',
   cut: 'the feed breaks off',
-  too_many: `only the first ${most_entries.toLocaleString('en')} of a feed are`,
+  too_many: `only the first ${max_entries.toLocaleString('en')} of a feed are`,
 }

@@ -77,7 +77,7 @@ function barelyNamedIn(line: string): { address: string; title?: string }[] {
   const words = clean(line)
     .replace(/\s#.*$/, '')
     .replace(/^[-*•]\s+/, '')
-    .split(/\s+/, most_words)
+    .split(/\s+/, max_words)
     .map(word => word.replace(/^[<("'*]+|[>)"'*,;]+$/g, ''))
     .filter(word => word !== '')
   const ids = words.filter(isChannelId)
@@ -88,7 +88,7 @@ function barelyNamedIn(line: string): { address: string; title?: string }[] {
   return words.filter(word => site_with_path.test(word)).map(address => ({ address }))
 }
 
-const most_words = 1000
+const max_words = 1000
 
 /** Something that was meant as an address is kept, so that the import can report it as failed. */
 const isMeantAsAddress = (word: string): boolean =>

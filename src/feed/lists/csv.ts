@@ -73,10 +73,10 @@ const isAddress = (cell: string): boolean => /^<?(?:feed:)?https?:\/\/\S+$/i.tes
 const namesOne = (cell: string): boolean => /https?:\/\//i.test(cell)
 
 /** More rows than any list may have, so that a hostile file is not read to its end. */
-const most_rows = 20_000
+const max_rows = 20_000
 
 /** RFC 4180, with stray quotes taken literally. Cells are trimmed; a quoted cell may span several lines. */
-function* rowsIn(text: string, separator: string, most = most_rows): Generator<string[]> {
+function* rowsIn(text: string, separator: string, most = max_rows): Generator<string[]> {
   const cell = new RegExp(`[ ]*(?:"([^"]*(?:""[^"]*)*)"[ ]*|([^${separator}\\r\\n]*))(${separator}|\\r?\\n|\\r|$)`, 'y')
   const blank = /[\r\n]*/y
   let row: string[] = []

@@ -8,12 +8,12 @@ export function documentsIn(text: string): unknown[] | undefined {
   if (!/^[[{]/.test(text)) return undefined
   const single = parsed(text)
   if (single !== undefined) return [single]
-  const lines = text.split('\n', most_items).flatMap(line => (/^\{.*\}\r?$/.test(line) && parsed(line)) || [])
+  const lines = text.split('\n', max_items).flatMap(line => (/^\{.*\}\r?$/.test(line) && parsed(line)) || [])
   return lines.length > 0 ? latestOf(lines) : undefined
 }
 
 /** More items than any list may have, so that a hostile file is not read to its end. */
-const most_items = 20_000
+const max_items = 20_000
 
 export function linesOfDocuments(documents: unknown[]): { kind: ListKind; lines: RawLine[]; says_followed: boolean } {
   const items = documents.flatMap(itemsIn)
@@ -39,10 +39,10 @@ const latestOf = (documents: unknown[]): unknown[] => [
 
 /** The document is the list, or contains it. Profiles may be in a list, too. */
 function itemsIn(document: unknown): unknown[] {
-  if (Array.isArray(document)) return document.slice(0, most_items).flatMap(item => heldBy(item, profiles) ?? [item])
+  if (Array.isArray(document)) return document.slice(0, max_items).flatMap(item => heldBy(item, profiles) ?? [item])
   // Tube Archivist writes such a document before each of its channels.
   if (valueAt(document, 'index') !== undefined) return []
-  return (heldBy(document, holders) ?? [document]).slice(0, most_items)
+  return (heldBy(document, holders) ?? [document]).slice(0, max_items)
 }
 
 const profiles = ['subscriptions', 'channels']

@@ -1,5 +1,5 @@
 /** Reads a list of channels in any format: its kind and its lines, each channel once. Pure. */
-import { ListLine, most_list_bytes, most_list_lines } from '../../schema/import.ts'
+import { ListLine, max_list_bytes, max_list_lines } from '../../schema/import.ts'
 import { textOf } from '../markup/encoding.ts'
 import { clean, titleOf } from '../markup/text.ts'
 import { canonicalUrl } from '../markup/web-url.ts'
@@ -15,7 +15,7 @@ import { isOpml, outlinesIn } from './opml.ts'
  * stays in the list, so that the import can report it as failed.
  */
 export function parseList(given: string): List {
-  if (Buffer.byteLength(given) > most_list_bytes) throw tooLarge('This list is larger than 2 MB.')
+  if (Buffer.byteLength(given) > max_list_bytes) throw tooLarge('This list is larger than 2 MB.')
   return listOf([rawListOf(given)])
 }
 
@@ -56,7 +56,7 @@ function distinct(lists: RawList[]): Pick<List, 'lines' | 'passed_over'> {
   for (const raw of allOf(lists)) {
     if (raw === null) passed_over += 1
     if (raw === null || written.has(raw.address)) continue
-    if (written.size === most_list_lines) throw tooLarge('This list names more than 5,000 channels.')
+    if (written.size === max_list_lines) throw tooLarge('This list names more than 5,000 channels.')
     written.add(raw.address)
     const line = lineOf(raw.address, raw.title)
     const key = line && keyOf(line.address)

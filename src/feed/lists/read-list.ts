@@ -16,7 +16,7 @@ export type ListMessage =
   | { refusal: { code: ErrorCode; message: string; fields: Record<string, string> } }
 
 /** Up to this size even the slowest list takes only a few milliseconds. */
-const most_inline_bytes = 64 * 1024
+const max_inline_bytes = 64 * 1024
 
 /** Only two at once: a list can take a hundred megabytes for a moment. */
 const inTurn = turnsFor({
@@ -30,8 +30,8 @@ const inTurn = turnsFor({
  * `whose`: the person whose turn it takes.
  */
 export async function readList(given: Given, whose = ''): Promise<List> {
-  if (typeof given === 'string' && given.length <= most_inline_bytes) return parseList(given)
-  if (typeof given !== 'string' && kindOfFile(given) === 'text' && given.length <= most_inline_bytes)
+  if (typeof given === 'string' && given.length <= max_inline_bytes) return parseList(given)
+  if (typeof given !== 'string' && kindOfFile(given) === 'text' && given.length <= max_inline_bytes)
     return parseFile(given)
   const work = {
     file: new URL('./read-list-thread.ts', import.meta.url),

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 // yauzl reads the directory at the end, and fails on a file that unpacks to more than its declared size.
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
-import { most_list_bytes } from '../../schema/import.ts'
+import { max_list_bytes } from '../../schema/import.ts'
 import { database_sentence, type FileKind, kindOfFile, office_sentence } from './file-kind.ts'
 import { listRefusal } from './list.ts'
 
@@ -33,9 +33,9 @@ export function noListIn(obstacles: Set<Obstacle>) {
 }
 
 /** Files in one archive; Google's archives have one for each playlist. */
-const most_files = 20_000
+const max_files = 20_000
 /** Bytes of all members together, and of one unpacked gzip file. */
-const most_unpacked_bytes = 32 * 1024 * 1024
+const max_unpacked_bytes = 32 * 1024 * 1024
 
 /** Throws `invalid` for an archive that cannot be read, `too_large` for one that contains too much. */
 export async function unpack(bytes: Uint8Array, kind: Exclude<FileKind, 'text'>): Promise<Unpacked> {
@@ -53,13 +53,13 @@ async function unpackZip(bytes: Uint8Array): Promise<Unpacked> {
   try {
     // File names as bytes: only their endings matter, and a strange name must not make the archive unreadable.
     const zip = await fromBufferPromise(Buffer.from(bytes), { decodeStrings: false })
-    if (zip.entryCount > most_files) throw tooMuch()
+    if (zip.entryCount > max_files) throw tooMuch()
     let total = 0
     for await (const entry of zip.eachEntry()) {
       const name = entry.fileNameRaw.toString('latin1')
       if (!mayBeList(unpacked, name, entry)) continue
       total += entry.uncompressedSize
-      if (total > most_unpacked_bytes) throw tooMuch()
+      if (total > max_unpacked_bytes) throw tooMuch()
       const member = await contentOf(zip, entry)
       if (member) keep(unpacked, name, member)
       else unpacked.obstacles.add('damaged')
@@ -79,8 +79,8 @@ function mayBeList({ obstacles }: Unpacked, name: string, entry: Entry): boolean
   if (/\.(?:zip|gz|tgz|tar|7z|rar|xz|bz2)$/i.test(name)) obstacles.add('nested')
   if (!/(?:^|\/)[^./]*$|\.(?:csv|tsv|opml|xml|jsonl?|ndjson|db|txt|md)$/i.test(name) || name.endsWith('/')) return false
   if (entry.isEncrypted()) obstacles.add('locked')
-  if (entry.uncompressedSize > most_list_bytes && /\.(?:csv|opml)$/i.test(name)) obstacles.add('large')
-  return !entry.isEncrypted() && entry.uncompressedSize > 0 && entry.uncompressedSize <= most_list_bytes
+  if (entry.uncompressedSize > max_list_bytes && /\.(?:csv|opml)$/i.test(name)) obstacles.add('large')
+  return !entry.isEncrypted() && entry.uncompressedSize > 0 && entry.uncompressedSize <= max_list_bytes
 }
 
 const contentOf = (zip: ZipFile, entry: Entry): Promise<Uint8Array | undefined> =>
@@ -100,7 +100,7 @@ function keep({ members, obstacles }: Unpacked, name: string, bytes: Uint8Array)
 
 function gunzipped(bytes: Uint8Array): Uint8Array {
   try {
-    return gunzipSync(bytes, { maxOutputLength: most_unpacked_bytes })
+    return gunzipSync(bytes, { maxOutputLength: max_unpacked_bytes })
   } catch (fault) {
     if (fault instanceof Error && 'code' in fault && fault.code === 'ERR_BUFFER_TOO_LARGE') throw tooMuch()
     throw listRefusal(sentences.damaged)
@@ -112,11 +112,11 @@ function* filesInTar(bytes: Uint8Array): Generator<{ name: string; bytes: Uint8A
   const textAt = (from: number, to: number) =>
     Buffer.from(bytes.subarray(from, to)).toString('latin1').split('\0')[0] ?? ''
   for (let at = 0, files = 0; at + 512 <= bytes.length && bytes[at] !== 0; files += 1) {
-    if (files === most_files) throw tooMuch()
+    if (files === max_files) throw tooMuch()
     const size = Number.parseInt(textAt(at + 124, at + 136).trim(), 8)
     if (!(size >= 0)) throw listRefusal(sentences.damaged)
     const start = at + 512
-    if (/[0\0]/.test(String.fromCharCode(bytes[at + 156] ?? 0)) && size > 0 && size <= most_list_bytes)
+    if (/[0\0]/.test(String.fromCharCode(bytes[at + 156] ?? 0)) && size > 0 && size <= max_list_bytes)
       yield { name: textAt(at, at + 100), bytes: bytes.subarray(start, start + size) }
     at = start + Math.ceil(size / 512) * 512
   }

@@ -1,18 +1,18 @@
 /** Makes plain text from titles (one line) and descriptions (with line breaks). The result contains no markup. Pure. */
-import { cut, most_description, most_title } from '../../schema/stored.ts'
+import { cut, max_description, max_title } from '../../schema/stored.ts'
 import { withoutEntities } from './entities.ts'
 import { piecesOf } from './html.ts'
 
 /** `html`: it may contain markup. `text`: the feed declares that a `<` is a `<`. */
 export type TextKind = 'html' | 'text'
 
-/** One line of at most `most_title` characters; undefined when it is empty. */
+/** One line of at most `max_title` characters; undefined when it is empty. */
 export const titleOf = (text: string | undefined, kind: TextKind = 'html'): string | undefined =>
-  somethingOf(plainText(text, kind, most_title).replace(/\s+/g, ' '), most_title)
+  somethingOf(plainText(text, kind, max_title).replace(/\s+/g, ' '), max_title)
 
-/** At most `most_description` characters; undefined when it is empty. */
+/** At most `max_description` characters; undefined when it is empty. */
 export const descriptionOf = (text: string | undefined, kind: TextKind = 'html'): string | undefined =>
-  somethingOf(plainText(text, kind, most_description).replace(/\n{3,}/g, '\n\n'), most_description)
+  somethingOf(plainText(text, kind, max_description).replace(/\n{3,}/g, '\n\n'), max_description)
 
 /**
  * So many characters of markup are read for each character that can be stored. A text of 5 MB would keep a parser busy for

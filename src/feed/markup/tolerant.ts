@@ -36,7 +36,7 @@ function treeOf(text: string, openings: number[], format: Format, apart: boolean
 }
 
 /** More attributes than any element has. */
-const most_attributes = 200
+const max_attributes = 200
 
 /** Passes the tokenizer's reports, which are positions in `textNow()`, to the tree. */
 function callbacksFor(tree: Tree, textNow: () => string): TokenizerCallbacks {
@@ -68,7 +68,7 @@ function callbacksFor(tree: Tree, textNow: () => string): TokenizerCallbacks {
     },
     // An attribute without a value is ignored.
     onattribend: quote => {
-      if (quote === QuoteType.NoValue || ++count > most_attributes || Object.hasOwn(attributes, key)) return
+      if (quote === QuoteType.NoValue || ++count > max_attributes || Object.hasOwn(attributes, key)) return
       Object.defineProperty(attributes, key, { value, enumerable: true })
     },
     onopentagend: () => tree.begin(name, attributes, false),

@@ -20,13 +20,13 @@ const fields = new Set(
   itunes:summary itunes:subtitle itunes:duration itunes:image media:group media:content media:thumbnail`.split(/\s+/),
 )
 /** Deeper elements are left out; their text belongs to the element around them. */
-const most_depth = 100
+const max_depth = 100
 
 export class Tree {
   readonly #format: Format
   readonly #apart: boolean
   readonly #document: Element = elementOf('')
-  /** Open elements. Those below `most_depth` share the last one that is kept. */
+  /** Open elements. Those below `max_depth` share the last one that is kept. */
   readonly #open: Element[] = [this.#document]
   readonly #names: string[] = ['']
   /** How many elements of each name are open, to recognise a closing tag without an opening one. */
@@ -73,10 +73,10 @@ export class Tree {
     return this.#apart && this.#open.length === 1 && isNamed(name, this.#format.root) ? this.#root : undefined
   }
 
-  /** A new element at the current position; at `most_depth` the element around it. */
+  /** A new element at the current position; at `max_depth` the element around it. */
   #added(name: string, attributes: Record<string, string>): Element {
     const around = this.#open.at(-1) ?? this.#document
-    if (this.#open.length > most_depth) return around
+    if (this.#open.length > max_depth) return around
     const element = elementOf(name, attributes)
     around.children.push(element)
     return element

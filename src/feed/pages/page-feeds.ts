@@ -19,8 +19,8 @@ export function feedsOnPage(html: string, url: string): Choice[] {
 
 const telling = { base: true, link: true, meta: true }
 /** The clues are near the beginning of a page. A page without end is not read to its end, because other requests wait meanwhile. */
-const most_pieces = 20_000
-const most_tags = 500
+const max_pieces = 20_000
+const max_tags = 500
 
 function cluesIn(html: string, url: string): PageClues {
   const named: (Choice & { is_secondary: boolean })[] = []
@@ -30,7 +30,7 @@ function cluesIn(html: string, url: string): PageClues {
   let tags = 0
   for (const piece of piecesOf(html)) {
     pieces += 1
-    if (pieces > most_pieces || tags > most_tags) break
+    if (pieces > max_pieces || tags > max_tags) break
     if (!('tag' in piece) || piece.is_end || !(piece.tag in telling) || piece.attributes.length > 2000) continue
     tags += 1
     const attributes = attributesIn(piece.attributes)

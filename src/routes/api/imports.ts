@@ -1,7 +1,7 @@
 /** Importing and exporting the list of followed channels, as JSON. */
 import { Hono } from 'hono'
 import { beginImport, exportChannels, importWithLines, retryImport } from '../../domain/imports/imports.ts'
-import { Export, Import, ImportRequest, ImportStatus, list_file_types, most_list_lines } from '../../schema/import.ts'
+import { Export, Import, ImportRequest, ImportStatus, list_file_types, max_list_lines } from '../../schema/import.ts'
 import type { Env } from '../middleware/context.ts'
 import { describeRoute, validJson } from './operation.ts'
 
@@ -35,7 +35,7 @@ export const imports = new Hono<Env>()
       responses: { 200: { description: 'Failed lines come first', schema: ImportStatus } },
     }),
     async c => {
-      const { imported, lines } = await importWithLines(c.var.library, c.req.param('import_id'), most_list_lines)
+      const { imported, lines } = await importWithLines(c.var.library, c.req.param('import_id'), max_list_lines)
       return c.json({ ...imported, lines })
     },
   )

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { DomainError } from '../../errors.ts'
-import { file_too_large, list_file_types, most_file_bytes, most_list_bytes } from '../../schema/import.ts'
+import { file_too_large, list_file_types, max_file_bytes, max_list_bytes } from '../../schema/import.ts'
 import type { Env } from './context.ts'
 import { list_paths } from './request-kind.ts'
 
@@ -11,8 +11,8 @@ import { list_paths } from './request-kind.ts'
 const most_body_bytes = 256 * 1024
 
 /** JSON needs room for escapes, a form for what surrounds the file. */
-const most_list_body_bytes = most_list_bytes * 1.5
-const most_file_body_bytes = most_file_bytes + 64 * 1024
+const most_list_body_bytes = max_list_bytes * 1.5
+const most_file_body_bytes = max_file_bytes + 64 * 1024
 
 /** A client that is still uploading never reads the 413, so a body of at most this announced length is drained first. */
 const most_drained_bytes = 16 * 1024 * 1024

@@ -4,7 +4,7 @@ import { refreshChannel, unfollowChannel } from '../../domain/channels/channels.
 import type { Files } from '../../domain/downloads/files.ts'
 import { channelHistory } from '../../domain/videos/history.ts'
 import { DomainError, type ErrorCode } from '../../errors.ts'
-import type { FeedReader } from '../../feed/fetch/read.ts'
+import type { FeedReader } from '../../feed/fetch/feed-reader.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { Saved } from '../../schema/feed.ts'
 import type { Flash } from '../../schema/flash.ts'

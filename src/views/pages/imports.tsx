@@ -1,5 +1,5 @@
 /** The page that imports a list of channels and exports the followed ones. */
-import { file_too_large, type Import, most_file_bytes } from '../../schema/import.ts'
+import { file_too_large, type Import, max_file_bytes } from '../../schema/import.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Button } from '../parts/forms.tsx'
 import { importPath, importTitle, summary } from '../parts/import-progress.tsx'
@@ -50,13 +50,13 @@ const ImportForm = ({ text, error }: { text: string; error: string | undefined }
       from NewPipe, FreeTube, Invidious, Tube Archivist, Miniflux or another Backlot.
     </p>
     <div class="field">
-      <label for="file">File (up to {most_file_bytes / 1024 / 1024} MB)</label>
+      <label for="file">File (up to {max_file_bytes / 1024 / 1024} MB)</label>
       <input
         id="file"
         name="file"
         type="file"
         accept=".zip,.opml,.xml,.csv,.json,.jsonl,.db,.txt,.gz,.tgz"
-        data-most-bytes={most_file_bytes}
+        data-most-bytes={max_file_bytes}
         data-too-large={file_too_large}
       />
     </div>

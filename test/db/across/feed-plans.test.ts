@@ -9,7 +9,7 @@ import { idleParts } from '../../support/app/parts.ts'
 import { type Person, person } from '../../support/app/people.ts'
 
 const { sql, url: database_url } = useDatabase()
-const pace = { most: 100, apart_ms: 0 }
+const pace = { max_feeds: 100, apart_ms: 0 }
 
 beforeEach(async () => {
   await sql`delete from channels`
@@ -96,7 +96,7 @@ it('the feeds of two users at one host take turns as well', async () => {
     select ${bob.user.user_id}, rss_url, rss_url, rss_url, now() - interval '1 hour' from unnest(${shared}::text[]) as rss_url`
   await due(carol, ['https://shared.example/hers'])
 
-  await queueDueFeeds(sql, { most: 2, apart_ms: 0 })
+  await queueDueFeeds(sql, { max_feeds: 2, apart_ms: 0 })
 
   expect(await queue()).toContain('https://shared.example/hers')
 })

@@ -19,7 +19,7 @@ const fetchChanges = createChangeFetcher({
   limits: { max_redirects: 3 },
 })
 const parts = { sql, log: silent, fetchChanges, refresh_interval_minutes: 30 }
-const pace = { most: 100, apart_ms: 0 }
+const pace = { max_feeds: 100, apart_ms: 0 }
 const run = (rss_url: string, worker = refreshFeedTask(parts)) => worker({ rss_url }, {} as JobHelpers)
 const minutesUntil = (date: Date | null | undefined) => ((date?.getTime() ?? 0) - Date.now()) / 60_000
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextFetchAt, type Round } from '../../../src/domain/channels/schedule.ts'
+import { type LastFetch, nextFetchAt } from '../../../src/domain/channels/schedule.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const hour = 60
@@ -10,13 +10,13 @@ const posts = (count: number, apart: number, ago = apart): Date[] =>
   Array.from({ length: count }, (_, n) => new Date(now.getTime() - (ago + n * apart) * 60_000))
 
 /** Minutes until the next fetch of a channel that posts daily and just did, if nothing else is said. */
-const pause = (round: Partial<Round> = {}): number => {
-  const usual = { now, base_minutes: 30, posted: posts(15, day), unchanged: false, failures: 0, wish_s: null }
+const pause = (round: Partial<LastFetch> = {}): number => {
+  const usual = { now, base_minutes: 30, posted: posts(15, day), unchanged: false, failures: 0, min_wait_s: null }
   return (nextFetchAt({ ...usual, random: 0.5, ...round }).getTime() - now.getTime()) / 60_000
 }
 
 describe('a channel that works', () => {
-  it.each<[string, Partial<Round>, number]>([
+  it.each<[string, Partial<LastFetch>, number]>([
     ['daily, is asked at the base', {}, 30],
     ['weekly, too', { posted: posts(15, 7 * day) }, 30],
     ['every 9 hours, somewhat more often', { posted: posts(15, 9 * hour) }, 22.5],
@@ -33,14 +33,14 @@ describe('a channel that works', () => {
     expect(pause(round)).toBeCloseTo(minutes, 5)
   })
 
-  it.each<[string, number, Partial<Round>, number]>([
+  it.each<[string, number, Partial<LastFetch>, number]>([
     ['an hour is left alone so long', 3600, {}, 63],
     ['less than the schedule has it anyway changes nothing', 60, {}, 30],
     ['a month is heard for a day', 30 * 24 * 3600, {}, day],
     ['an hour, though it posts every hour, is left alone so long', 3600, { posted: posts(15, hour) }, 63],
-  ])('and whose host asks for %s', (_, wish_s, round, minutes) => {
+  ])('and whose host asks for %s', (_, min_wait_s, round, minutes) => {
     // The chance in the middle of its range leaves a pause as it is; at the host's bound it adds to it.
-    expect(pause({ wish_s, random: wish_s === 3600 ? 0.75 : 0.5, ...round })).toBeCloseTo(minutes, 5)
+    expect(pause({ min_wait_s, random: min_wait_s === 3600 ? 0.75 : 0.5, ...round })).toBeCloseTo(minutes, 5)
   })
 })
 
@@ -58,10 +58,10 @@ describe('a channel that fails', () => {
   })
 
   it('a failing channel waits as long as the host says, at most a day', () => {
-    expect(pause({ failures: 1, wish_s: 2 * 3600, random: 1 })).toBeCloseTo(132, 5)
-    expect(pause({ failures: 1, wish_s: 2 * 3600, random: 0 })).toBeGreaterThanOrEqual(120)
-    expect(pause({ failures: 1, wish_s: 90 * 24 * 3600 })).toBe(day)
-    expect(pause({ failures: 5, wish_s: 60 })).toBeCloseTo(480, 5)
+    expect(pause({ failures: 1, min_wait_s: 2 * 3600, random: 1 })).toBeCloseTo(132, 5)
+    expect(pause({ failures: 1, min_wait_s: 2 * 3600, random: 0 })).toBeGreaterThanOrEqual(120)
+    expect(pause({ failures: 1, min_wait_s: 90 * 24 * 3600 })).toBe(day)
+    expect(pause({ failures: 5, min_wait_s: 60 })).toBeCloseTo(480, 5)
   })
 })
 
@@ -72,7 +72,7 @@ describe('the chance', () => {
   })
 
   it('the random number never leads outside the bounds, and times do not pile up at them', () => {
-    const spread = (round: Partial<Round>) => [0, 0.2, 0.4, 0.6, 0.8].map(random => pause({ random, ...round }))
+    const spread = (round: Partial<LastFetch>) => [0, 0.2, 0.4, 0.6, 0.8].map(random => pause({ random, ...round }))
     const shortest = spread({ posted: posts(15, hour) })
     const longest = spread({ failures: 50 })
     expect(Math.min(...shortest)).toBeGreaterThanOrEqual(15)
@@ -83,10 +83,10 @@ describe('the chance', () => {
 })
 
 describe('the operator', () => {
-  it.each<[base_minutes: number, round: Partial<Round>, minutes: number]>([
+  it.each<[base_minutes: number, round: Partial<LastFetch>, minutes: number]>([
     [5, {}, 5],
     [5, { posted: posts(15, hour) }, 5],
-    [5, { wish_s: 3600 }, 60],
+    [5, { min_wait_s: 3600 }, 60],
     [60, { posted: posts(15, hour) }, 30],
     [2 * day, {}, 2 * day],
     [2 * day, { failures: 9 }, 2 * day],

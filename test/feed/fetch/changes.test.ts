@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
-import { createFeedReader } from '../../../src/feed/fetch/read.ts'
+import { createFeedReader } from '../../../src/feed/fetch/feed-reader.ts'
 import { type AddressPolicy, addressPolicy } from '../../../src/net/addresses.ts'
 import { nothing_known } from '../../../src/schema/feed.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
@@ -92,8 +92,8 @@ describe('what the host asks for', () => {
     })
     const first = await check(url, nothing_known)
     age = 7200
-    expect(first).toMatchObject({ wish_s: 3600, known: { every_minutes: 60 } })
-    expect(await check(url, nothing_known)).toMatchObject({ wish_s: 7200 })
+    expect(first).toMatchObject({ min_wait_s: 3600, known: { every_minutes: 60 } })
+    expect(await check(url, nothing_known)).toMatchObject({ min_wait_s: 7200 })
   })
 
   it('a wish still counts when the feed is unchanged', async () => {
@@ -103,7 +103,7 @@ describe('what the host asks for', () => {
         : response.setHeader('etag', '"1"').end(feedOf(['v1'], '<ttl>120</ttl>')),
     )
     const { known } = await check(url, nothing_known)
-    expect(await check(url, known)).toMatchObject({ wish_s: 7200, known: { every_minutes: 120 } })
+    expect(await check(url, known)).toMatchObject({ min_wait_s: 7200, known: { every_minutes: 120 } })
   })
 
   it.each([

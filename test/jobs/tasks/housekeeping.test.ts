@@ -56,7 +56,7 @@ it('a refresh without news applies the rule to videos that were not judged yet',
 
   const parts = {
     ...idleParts(sql),
-    fetchChanges: async () => ({ known: nothing_known, wish_s: null }),
+    fetchChanges: async () => ({ known: nothing_known, min_wait_s: null }),
     refresh_interval_minutes: 30,
   }
   await refreshFeedTask(parts)({ rss_url }, {} as JobHelpers)

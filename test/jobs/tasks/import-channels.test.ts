@@ -87,11 +87,11 @@ describe('an import', () => {
     const host = `busy-${minutes}.example`
     const text = [...six.map(n => `https://${host}/b${n}`), ...six.map(n => `https://h${n}.example/h${n}`)].join('\n')
     const { import_id } = await beginImport(alice.library, text)
-    let [now, most, here, most_here, asked_busy] = [0, 0, 0, 0, 0]
+    let [now, most, here, max_here, asked_busy] = [0, 0, 0, 0, 0]
     const reader: FeedFinder = async address => {
       const busy = address.includes('busy')
       most = Math.max(most, ++now)
-      if (busy) most_here = Math.max(most_here, ++here)
+      if (busy) max_here = Math.max(max_here, ++here)
       await new Promise(resolve => setTimeout(resolve, 5))
       now--
       if (!busy) return findFeed(address)
@@ -104,7 +104,7 @@ describe('an import', () => {
     expect(await performImport(stretch, import_id)).toBe('more')
 
     expect(most).toBe(4)
-    expect(most_here).toBe(2)
+    expect(max_here).toBe(2)
     expect(asked_busy).toBeLessThanOrEqual(4)
     expect(await getImport(alice.library, import_id)).toMatchObject({ added: 8, failed: 0, waiting: 4 })
     const [job] = await sql`
@@ -178,7 +178,7 @@ describe('an import', () => {
       return findFeed(address)
     }
     const run = (reader: FeedFinder) =>
-      importTask({ sql, log: silent, most_channels: 0, findFeed: reader })({ user_id: alice.user.user_id, import_id }, {
+      importTask({ sql, log: silent, max_channels: 0, findFeed: reader })({ user_id: alice.user.user_id, import_id }, {
         abortSignal: running,
       } as JobHelpers)
 

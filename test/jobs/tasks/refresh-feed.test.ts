@@ -4,12 +4,12 @@ import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
 import { startWorker } from '../../../jobs/worker/main.ts'
-import { clearSpentJobs, forgetPlans, planVisits, queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
+import { removeDeadJobs, forgetPlans, planFetches, queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
 import { followChannel, refreshChannel } from '../../../src/domain/channels/channels.ts'
 import { bestOf, createDiscover, import_budget } from '../../../src/domain/channels/discovery.ts'
 import { webSources } from '../../../src/domain/channels/sources.ts'
 import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
-import { createFeedReader } from '../../../src/feed/fetch/read.ts'
+import { createFeedReader } from '../../../src/feed/fetch/feed-reader.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
@@ -46,11 +46,11 @@ describe('the schedule', () => {
     await follow(await person(sql, 'alice'), site.url)
     expect((await rows())[0]?.next_fetch_at).toBeNull()
 
-    await planVisits(sql, 30)
+    await planFetches(sql, 30)
     const [planned] = await rows()
     expect(minutesUntil(planned?.next_fetch_at)).toBeGreaterThan(26)
     expect(minutesUntil(planned?.next_fetch_at)).toBeLessThan(34)
-    await planVisits(sql, 30)
+    await planFetches(sql, 30)
     expect((await rows())[0]?.next_fetch_at).toEqual(planned?.next_fetch_at)
 
     await forgetPlans(sql)
@@ -61,23 +61,23 @@ describe('the schedule', () => {
     const site = await siteWith((_, response) => response.end(feedOf('v1')))
     for (const name of ['alice', 'bob']) await follow(await person(sql, name), site.url)
     await follow(await person(sql, 'carol'), `${site.url}/other`)
-    expect(await queueDueFeeds(sql, { most: 10, apart_ms: 0 })).toBe(0)
+    expect(await queueDueFeeds(sql, { max_feeds: 10, apart_ms: 0 })).toBe(0)
 
     await due()
-    expect(await queueDueFeeds(sql, { most: 10, apart_ms: 0 })).toBe(2)
-    expect(await queueDueFeeds(sql, { most: 10, apart_ms: 0 })).toBe(0)
+    expect(await queueDueFeeds(sql, { max_feeds: 10, apart_ms: 0 })).toBe(2)
+    expect(await queueDueFeeds(sql, { max_feeds: 10, apart_ms: 0 })).toBe(0)
     await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'somebody', attempts = 1`
-    expect(await queueDueFeeds(sql, { most: 10, apart_ms: 0 })).toBe(0)
+    expect(await queueDueFeeds(sql, { max_feeds: 10, apart_ms: 0 })).toBe(0)
   })
 
   it('a feed whose worker died is queued again', async () => {
     const site = await siteWith((_, response) => response.end(feedOf('v1')))
     await follow(await person(sql, 'alice'), site.url)
     await due()
-    await queueDueFeeds(sql, { most: 10, apart_ms: 0 })
+    await queueDueFeeds(sql, { max_feeds: 10, apart_ms: 0 })
     await sql`update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'its worker died'`
-    await clearSpentJobs(sql)
-    expect(await queueDueFeeds(sql, { most: 10, apart_ms: 0 })).toBe(1)
+    await removeDeadJobs(sql)
+    expect(await queueDueFeeds(sql, { max_feeds: 10, apart_ms: 0 })).toBe(1)
     expect(await sql`select attempts from graphile_worker.jobs`).toEqual([{ attempts: 0 }])
   })
 
@@ -88,7 +88,7 @@ describe('the schedule', () => {
     const other = await siteWith((_, response) => response.end(feedOf('v1')))
     await follow(alice, `http://127.0.0.1:${other.port}/d`)
     await due()
-    await queueDueFeeds(sql, { most: 2, apart_ms: 60_000 })
+    await queueDueFeeds(sql, { max_feeds: 2, apart_ms: 60_000 })
     const jobs = await sql`
       select   payload ->> 'rss_url' as rss_url, extract(epoch from run_at - now())::int > 30 as later
       from     graphile_worker._private_jobs`

@@ -173,11 +173,11 @@ describe('the channels', () => {
     const channel = { channel_id: 'c', title: 'Knives', rss_url: 'https://videos.example/c' }
     const image_url = 'https://videos.example/knives.png'
     await alice.library.channels.save({ ...channel, image_url }, [])
-    await alice.library.channels.renew('c', { title: 'Knives', entries: [] })
+    await alice.library.channels.update('c', { title: 'Knives', entries: [] })
     const { channels } = (await (await ask('/api/channels', { as: alice })).json()) as { channels: unknown[] }
     expect(channels).toMatchObject([{ image_url }])
     expect(await page(alice, '/channels')).toContain(`src="${image_url}"`)
-    await alice.library.channels.renew('c', {
+    await alice.library.channels.update('c', {
       title: 'Knives',
       entries: [],
       image_url: 'https://videos.example/new.png',

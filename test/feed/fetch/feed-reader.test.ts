@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createFeedReader } from '../../../src/feed/fetch/feed-reader.ts'
 import { parseApart } from '../../../src/feed/fetch/parse-apart.ts'
-import { createFeedReader } from '../../../src/feed/fetch/read.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 import { bytesOf, documentOf } from '../../support/media/feeds.ts'

@@ -1,44 +1,48 @@
-/** One scheduled check of one feed: fetches it, and decides when to check again. Saving the result is up to the job. */
+/** One scheduled fetch of one feed, which also decides when the next one is due. `refresh-for-followers.ts` saves the result. */
 import { DomainError } from '../../errors.ts'
 import type { ChangeFetcher } from '../../feed/fetch/changes.ts'
 import type { Feed, Known } from '../../schema/feed.ts'
-import { type Refusal, refusalIn } from './host-pause.ts'
-import { nextFetchAt, type Round } from './schedule.ts'
+import { type Refusal, refusalIn } from './refusal.ts'
+import { type LastFetch, nextFetchAt } from './schedule.ts'
 
-/** What earlier checks found out. */
-export type Past = { known: Known; failures: number; posted: Date[] }
+/** What earlier fetches found out. */
+export type FeedPast = { known: Known; failures: number; posted: Date[] }
 
-export type CheckResult =
+export type ScheduledFetchResult =
   | { kind: 'changed'; feed: Feed; known: Known; next_fetch_at: Date }
   | { kind: 'unchanged'; known: Known; next_fetch_at: Date }
   /** `refusal`: a host wants fewer requests. `cause`: a fault that may be ours; logged, never shown. */
   | { kind: 'failed'; fetch_error: string; next_fetch_at: Date; refusal?: Refusal | undefined; cause?: unknown }
 
-type Deps = Pick<Round, 'base_minutes' | 'random'> & {
+type Deps = Pick<LastFetch, 'base_minutes' | 'random'> & {
   fetchChanges: ChangeFetcher
   now: () => Date
   signal?: AbortSignal
 }
 
 /** Rejects only when `signal` is aborted. */
-export async function checkFeed(deps: Deps, rss_url: string, { known, failures, posted }: Past): Promise<CheckResult> {
+export async function fetchOnSchedule(
+  deps: Deps,
+  rss_url: string,
+  { known, failures, posted }: FeedPast,
+): Promise<ScheduledFetchResult> {
   const { base_minutes, random, fetchChanges, now, signal } = deps
-  const next = (round: Pick<Round, 'posted' | 'unchanged' | 'failures' | 'wish_s'>) =>
-    nextFetchAt({ now: now(), base_minutes, random, ...round })
+  const next = (last: Pick<LastFetch, 'posted' | 'unchanged' | 'failures' | 'min_wait_s'>) =>
+    nextFetchAt({ now: now(), base_minutes, random, ...last })
   try {
-    const { feed, wish_s, known: known_now } = await fetchChanges(rss_url, known, signal)
+    const { feed, min_wait_s, known: known_now } = await fetchChanges(rss_url, known, signal)
     if (!feed) {
-      const next_fetch_at = next({ posted, unchanged: true, failures: 0, wish_s })
+      const next_fetch_at = next({ posted, unchanged: true, failures: 0, min_wait_s })
       return { kind: 'unchanged', known: known_now, next_fetch_at }
     }
-    const next_fetch_at = next({ posted: newest(feed), unchanged: false, failures: 0, wish_s })
+    const next_fetch_at = next({ posted: newest(feed), unchanged: false, failures: 0, min_wait_s })
     return { kind: 'changed', feed, known: known_now, next_fetch_at }
   } catch (fault) {
     signal?.throwIfAborted()
-    const asked_s = fault instanceof DomainError ? fault.retry_after_s : undefined
-    // The pace that a feed asks for applies while it fails, too.
-    const wish_s = Math.max(asked_s ?? 0, (known.every_minutes ?? 0) * 60)
-    const next_fetch_at = next({ posted, unchanged: true, failures: failures + 1, wish_s })
+    const retry_after_s = fault instanceof DomainError ? fault.retry_after_s : undefined
+    // The interval that the feed asks for also applies while it fails.
+    const min_wait_s = Math.max(retry_after_s ?? 0, (known.every_minutes ?? 0) * 60)
+    const next_fetch_at = next({ posted, unchanged: true, failures: failures + 1, min_wait_s })
     if (fault instanceof DomainError)
       return { kind: 'failed', fetch_error: fault.message, next_fetch_at, refusal: refusalIn(fault) }
     return { kind: 'failed', fetch_error: our_fault, next_fetch_at, cause: fault }
@@ -48,7 +52,7 @@ export async function checkFeed(deps: Deps, rss_url: string, { known, failures, 
 /** Shown for a fault of our own. The feed is postponed like after any other failure. */
 export const our_fault = 'Backlot could not read or save this feed. It will try again.'
 
-/** Enough to tell how often a channel posts. */
+/** The newest dates, enough to tell how often the channel posts. */
 const newest = ({ entries }: Feed): Date[] =>
   entries
     .flatMap(({ published_at }) => published_at ?? [])
