@@ -1,4 +1,4 @@
-/** Works through one part of one import. The next part is a job of its own, so that other imports get their turn in between. */
+/** Works on one import for a short time. The rest is another job, so that other imports get their turn in between. */
 import type { Task } from 'graphile-worker'
 import { libraryOf } from '../../src/db/library/library.ts'
 import { performImport } from '../../src/domain/imports/perform-import.ts'
@@ -11,12 +11,12 @@ export const importTask =
   ({ sql, findFeed, max_channels, max_videos, log }: Needed): Task =>
   async (payload, { abortSignal }) => {
     const { user_id, import_id } = ImportJob.parse(payload)
-    const part = {
+    const deps = {
       library: libraryOf(sql, user_id, max_channels, max_videos),
       findFeed,
       stopping: abortSignal,
       onFault: (fault: unknown) => log.error({ import_id, err: fault }, 'a line of an import failed by our own fault'),
     }
-    const outcome = await performImport(part, import_id)
-    log.debug({ import_id, outcome }, 'a part of an import ended')
+    const result = await performImport(deps, import_id)
+    log.debug({ import_id, result }, 'a job of an import ended')
   }

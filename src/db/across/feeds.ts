@@ -1,24 +1,24 @@
 /**
- * Followed feeds over all users: one address is fetched once for all its followers. Stores what is known of the feed itself; its
+ * Followed feeds over all users: one address is fetched once for all its followers. Stores the fetch state of the feed; its
  * entries are saved through the library of each follower. Only the jobs import this.
  *
- * A scheduled check is a job of a feed's address, not of a channel. The request is conditional, the bytes are compared
- * before they are parsed, and new entries are saved for every follower. The next check depends on how often the channel
- * posts, within the limits of its host.
+ * A scheduled fetch is a job about a feed's address, not about a channel. The request is conditional, the bytes are compared
+ * before they are parsed, and new entries are saved for every follower. The time of the next fetch depends on how often the
+ * channel posts, within the limits of its host.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { type Known, nothing_known } from '../../schema/feed.ts'
 import { Follower } from '../../schema/jobs.ts'
-import { fetchWorked, remembered, type FetchState } from '../library/fetch-state.ts'
+import { type FetchState, fetchWorked, remembered } from '../library/fetch-state.ts'
 import type { Sql } from '../postgres/client.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 
 /** One address, with all its followers. */
 export type FollowedFeed = {
   followers: Follower[]
-  /** What every follower knows of it; nothing, if they know different states of it. */
+  /** The state at the last fetch, if it is the same for all followers; otherwise `nothing_known`. */
   known: Known
-  /** Failures in a row, of the follower with the fewest. */
+  /** Failures in a row: the lowest number of any follower. */
   failures: number
   /** When its newest videos were published. */
   posted: Date[]

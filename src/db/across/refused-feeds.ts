@@ -13,9 +13,9 @@ import { feeds_prefix, feedsAt, first_pause_s, pauseHost } from '../queue/host-p
 export type RefusedFeed = { rss_url: string; host: string; retry_after_s?: number | undefined; reason: string }
 
 /**
- * `host` refused a fetch made for all followers of a feed. When a second feed is refused within minutes, the host is paused for
- * a short time; only a refusal of the host's root page makes the pause longer. A person can choose feeds that always refuse.
- * So where others follow feeds of this host too, the two feeds must not both belong to one person.
+ * `host` refused a scheduled fetch. The first refusal queues a check of the host. The second feed within minutes pauses the host
+ * for a short time; only the check can make the pause longer. A person can choose feeds that always refuse. So where others
+ * follow feeds of this host too, both feeds must not belong to one person.
  */
 export const noteRefusedFeed = (sql: Sql, { rss_url, host, retry_after_s, reason }: RefusedFeed): Promise<void> =>
   sql.begin(async tx => {
@@ -24,7 +24,7 @@ export const noteRefusedFeed = (sql: Sql, { rss_url, host, retry_after_s, reason
       select user_id from channels where rss_url = ${rss_url} order by user_id limit 1`
     if (!follower || (await requestHostCheck(tx, feeds, { ...follower, rss_url }))) return
     const [other] = await tx`
-      select from host_looks look
+      select from host_looks checked
       where  host = ${feeds} and rss_url <> ${rss_url} and looked_at >= now() - ${check_every_s} * interval '1 second'
       and    (${ofTwoPeople(tx, rss_url)} or not ${isFollowedByOthers(tx, rss_url, feeds)})`
     if (other) await pauseHost(tx, feeds, { retry_after_s, max_s: first_pause_s, reason })
@@ -34,10 +34,10 @@ const ofTwoPeople = (tx: Queryable, rss_url: string) => tx`
   exists (
     select from channels one
     join   channels other on other.user_id <> one.user_id
-    where  one.rss_url = ${rss_url} and other.rss_url = look.rss_url)`
+    where  one.rss_url = ${rss_url} and other.rss_url = checked.rss_url)`
 
 const isFollowedByOthers = (tx: Queryable, rss_url: string, feeds: string) => tx`
   exists (
     select from channels one
     where  ${feedsAt(tx, tx`one.rss_url`)} = ${feeds}
-    and    user_id not in (select user_id from channels where rss_url = ${rss_url} or rss_url = look.rss_url))`
+    and    user_id not in (select user_id from channels where rss_url = ${rss_url} or rss_url = checked.rss_url))`

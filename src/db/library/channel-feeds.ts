@@ -1,4 +1,4 @@
-/** Saves what the feeds of one user's channels say. The one statement that does it is in `saving.ts`. */
+/** Saves the feeds of one user's channels. The SQL statement is in `saving.ts`. */
 import { DomainError } from '../../errors.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { FeedEntry, Saved } from '../../schema/feed.ts'
@@ -6,7 +6,7 @@ import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { findChannel } from './channel-columns.ts'
 import { withinLimit } from './channel-limit.ts'
-import { type FeedFaults, feedFaults, fetchWorked, remembered, replanned, type FeedFetchState } from './fetch-state.ts'
+import { type FeedFaults, type FeedFetchState, feedFaults, fetchWorked, remembered, replanned } from './fetch-state.ts'
 import { saveEntries } from './saving.ts'
 
 /** 0: no limit. */
@@ -24,8 +24,8 @@ export interface ChannelFeeds {
     entries: FeedEntry[],
   ): Promise<{ channel: Channel; saved: Saved; created: boolean; renamed: Record<string, string> }>
   /**
-   * Saves what the feed of a followed channel says now; `undefined` if it is no longer followed, or not by this feed.
-   * `state`: what a scheduled fetch has to remember.
+   * Saves the new state of a followed channel's feed; `undefined` if the channel is no longer followed, or by another feed.
+   * `state`: given by a scheduled fetch, absent for a refresh by hand.
    */
   update(
     channel_id: string,
@@ -36,10 +36,10 @@ export interface ChannelFeeds {
 
 export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_videos }: LibraryLimits): ChannelFeeds {
   const mine = sql`user_id = ${user_id}`
-  /** Forgets the state of the feed, so that the next fetch reads it again even if it has not changed: there may be room by then. */
-  const noteFull = (channel_id: string, left_out: number) => sql`
+  /** Deletes the fetch state, so that the next fetch reads the feed even if it has not changed: there may be room by then. */
+  const noteNoRoom = (channel_id: string, left_out: number) => sql`
     update channels
-    set    fetch_error     = ${fullSentence(left_out, max_videos)},
+    set    fetch_error     = ${noRoomSentence(left_out, max_videos)},
            fetch_failed_at = now(),
            failing_since   = coalesce(failing_since, now()),
            etag = null, last_modified = null, body_hash = null
@@ -47,7 +47,7 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
 
   return {
     async save({ channel_id, title, rss_url, image_url = null, skipped = 0, warning = null }, entries) {
-      const outcome = await saveEntries(
+      const result = await saveEntries(
         sql,
         { user_id, channel_id, max_videos },
         entries,
@@ -64,15 +64,15 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
           returning xmax = 0 as created`,
         max_channels > 0 ? saving => withinLimit(sql, { user_id, channel_id }, max_channels, saving) : undefined,
       ).catch(orAccountGone)
-      if (outcome && outcome.left_out > 0) await noteFull(channel_id, outcome.left_out)
+      if (result && result.left_out > 0) await noteNoRoom(channel_id, result.left_out)
       const channel = await findChannel(sql, user_id, channel_id)
-      if (!outcome || !channel)
+      if (!result || !channel)
         throw new DomainError('conflict', 'This channel was unfollowed at the same moment. Try again.')
-      return { channel, saved: outcome.saved, created: outcome.created, renamed: outcome.renamed }
+      return { channel, saved: result.saved, created: result.created, renamed: result.renamed }
     },
 
     async update(channel_id, { title, entries, image_url = null, skipped, warning }, state) {
-      const outcome = await saveEntries(
+      const result = await saveEntries(
         sql,
         { user_id, channel_id, max_videos },
         entries,
@@ -84,18 +84,18 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
           where  ${mine} and channel_id = ${channel_id} and rss_url = ${state ? state.rss_url : sql`rss_url`}
           returning false as created`,
       )
-      if (outcome && outcome.left_out > 0) await noteFull(channel_id, outcome.left_out)
+      if (result && result.left_out > 0) await noteNoRoom(channel_id, result.left_out)
       const channel = await findChannel(sql, user_id, channel_id)
-      return outcome && channel && { channel, saved: outcome.saved }
+      return result && channel && { channel, saved: result.saved }
     },
   }
 }
 
-const fullSentence = (left_out: number, most: number) =>
+const noRoomSentence = (left_out: number, most: number) =>
   `${left_out === 1 ? '1 new video of this channel is' : `${left_out} new videos of this channel are`} not kept, because you ` +
   `have ${most} videos, the most that one person may have here. Unfollow a channel, then refresh this one.`
 
-/** For a save that is still running when the person has deleted their account. */
+/** When a person deletes their account during a save, the foreign key fails. */
 const orAccountGone = (fault: unknown): never => {
   const is_gone = fault instanceof Error && 'constraint_name' in fault && fault.constraint_name === 'channels_user_fkey'
   throw is_gone ? new DomainError('conflict', 'This account is gone.', { cause: fault }) : fault

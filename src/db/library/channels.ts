@@ -1,4 +1,4 @@
-/** One user's channels. Leaves the saving of their feeds to `channel-feeds.ts`. */
+/** One user's channels: list, find, change, unfollow. `channel-feeds.ts` saves their feeds. */
 import type { Channel } from '../../schema/channel.ts'
 import type { Download } from '../../schema/download.ts'
 import type { Quality } from '../../schema/quality.ts'
@@ -11,7 +11,7 @@ import { type ChannelFeeds, channelFeedsOf, type LibraryLimits } from './channel
 export interface Channels extends ChannelFeeds {
   list(): Promise<Channel[]>
   find(channel_id: string): Promise<Channel | undefined>
-  /** Follows a channel by another of its feeds, and forgets what was known of the former feed. */
+  /** Follows the channel by another of its feeds, and deletes the fetch state of the former feed. */
   switchFeed(channel_id: string, rss_url: string): Promise<Channel | undefined>
   /** Records a refresh by hand, at most one in `pause_s` seconds. Returns the seconds still to wait; 0: it may begin. */
   beginRefresh(channel_id: string, pause_s: number): Promise<number | undefined>
@@ -20,7 +20,7 @@ export interface Channels extends ChannelFeeds {
    * then the next fetch is not before `not_before`.
    */
   noteFailure(channel_id: string, fetch_error: string, not_before: Date | null): Promise<void>
-  /** The quality of its later downloads; `null`: the one of its owner's settings. */
+  /** The quality of later downloads; `null`: the quality in the user's settings. */
   setQuality(channel_id: string, quality: Quality | null): Promise<Channel | undefined>
   /** Returns the videos that no other channel has, or `undefined` if there is no such channel. */
   remove(channel_id: string): Promise<Pick<Download, 'video_id' | 'download_path'>[] | undefined>
@@ -62,7 +62,7 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Ch
         )
         select case
                  when exists (select from taken) then 0
-                 -- No row: another refresh begins at this very moment, and is not visible here yet.
+                 -- Null: another refresh begins at this moment, and its row version is not visible here.
                  else coalesce(greatest(1, ceil(extract(epoch from refresh_asked_at + ${pause} - now()))), ${pause_s})
                end::int as wait_s
         from   channels

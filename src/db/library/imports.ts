@@ -27,13 +27,13 @@ export interface Imports {
   pauses(): Promise<FeedPause[]>
   /** Pauses the host for this person's imports only, and not for scheduled fetches or other people. */
   pauseHost(host: string, retry_after_s: number | undefined, reason: string): Promise<void>
-  /** The line waits until `not_before`, also if its host is not paused. */
+  /** Makes the line wait until `not_before`, even if its host is not paused. */
   postpone(import_id: string, position: number, not_before: Date): Promise<void>
-  /** Records the outcome of a waiting line; one that no longer waits is not changed. */
-  settle(import_id: string, position: number, verdict: LineResult): Promise<void>
-  /** While lines wait, queues the next job for `next` or for now; otherwise finishes the import. */
-  endPart(import_id: string, next: Date | null): Promise<'more' | 'finished'>
-  /** Lets the failed lines wait again. Returns how many. */
+  /** Records the result of a waiting line. A line that no longer waits is not changed. */
+  settle(import_id: string, position: number, result: LineResult): Promise<void>
+  /** Ends one job of the import. While lines wait, queues the next job, to run at `next` or now; otherwise finishes the import. */
+  endJob(import_id: string, next: Date | null): Promise<'more' | 'finished'>
+  /** Makes the failed lines wait again, and queues a job for them. Returns how many. */
   retry(import_id: string): Promise<number>
 }
 
@@ -51,7 +51,7 @@ export function importsOf(sql: Sql, user_id: UserId): Imports {
       from   import_lines line
       where  line.user_id = imports.user_id and line.import_id = imports.id
     ) counted`
-  // Compared as text, so that a text that is no uuid is not found instead of failing.
+  // Compared as text, so that an id that is not a UUID is not found instead of an error.
   const find = async (import_id: string) => {
     const [found] = await sql<Import[]>`
       ${select}
@@ -113,15 +113,15 @@ export function importsOf(sql: Sql, user_id: UserId): Imports {
         where  ${mine} and import_id = ${import_id} and position = ${position} and outcome = 'waiting'`
     },
 
-    async settle(import_id, position, verdict) {
-      const { message, channel_id } = { message: null, channel_id: null, ...verdict }
+    async settle(import_id, position, result) {
+      const { message, channel_id } = { message: null, channel_id: null, ...result }
       await sql`
         update import_lines
-        set    outcome = ${verdict.outcome}, message = ${message}, channel_id = ${channel_id}
+        set    outcome = ${result.outcome}, message = ${message}, channel_id = ${channel_id}
         where  ${mine} and import_id = ${import_id} and position = ${position} and outcome = 'waiting'`
     },
 
-    endPart: (import_id, next) =>
+    endJob: (import_id, next) =>
       sql.begin(async tx => {
         const [left] = await tx`
           select from import_lines

@@ -1,6 +1,6 @@
 /**
- * The ways to recognise a stored video as an entry of a feed. Each gives candidates: `listed_id` of the entry, `video_id` of the
- * stored video, and a `rank`, 0 being the surest. `naming.ts` chooses among them.
+ * Queries that recognise a stored video as an entry of a feed. Each returns candidates: `listed_id` of the entry, `video_id` of
+ * the stored video, and a `rank`, 0 being the surest. `naming.ts` chooses among them.
  *
  *   0  by an identifier that only this video can have: its platform's, or one made from its address and its guid
  *   1  by the identifier it had before its platform was known, or by its address together with its guid
@@ -113,7 +113,10 @@ export const byGuid = (sql: Sql, { user_id, channel_id }: Follower) => sql`
 const isUniqueGuid = (sql: Sql) => sql`
   listed.guid ~* '^[^/?]*([0-9]{7}|[0-9a-f]{20}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})[^/?]*$' and length(listed.guid) < 64`
 
-/** Only stored videos that have left the feed, under every name. Identifiers of YouTube have no dot: two of them are two videos. */
+/**
+ * Only stored videos whose address and guid are no longer in the feed. Identifiers with a dot only: YouTube's have none, and two
+ * of them are always two videos.
+ */
 export const byTitle = (sql: Sql, { user_id, channel_id }: Follower) => sql`
   select listed.video_id, stored.video_id, 5
   from   (select *, count(*) over (partition by title, published_at) = 1 as is_alone from listed) listed

@@ -1,6 +1,6 @@
 /**
- * Decides which stored video each entry of a feed is, whatever has changed of it, so that no video is stored twice and no two
- * become one. Leaves the saving to `saving.ts`, and the ways to recognise a video to `naming-candidates.ts`.
+ * Decides which stored video each entry of a feed is, although its address, guid, title or date may have changed: no
+ * video is stored twice, and no two become one. `naming-candidates.ts` finds the videos that an entry may be; `saving.ts` saves.
  *
  * An example. Stored are three videos, and then their feed lists three entries:
  *
@@ -18,9 +18,10 @@ import type { Sql } from '../postgres/client.ts'
 import { byAddress, byGuid, byIdentifier, byTitle, hasRandomGuids, sharingAddress } from './naming-candidates.ts'
 
 /**
- * The entries of `listed`, each under the identifier that it is stored by or will be. Every candidate is a stored video that an
- * entry may be, with a rank; 0 is the best. Each entry takes its best candidate, and each stored video the best entry that takes
- * it. An entry without a stored video gets its own identifier, or its spare one where another video has that already.
+ * Gives each entry of `listed` the `video_id` that it is stored under, or will be. A candidate is a pair of an entry and a stored
+ * video that may be the same, with a rank; 0 is the best. Each entry chooses its best candidate. If several entries choose one
+ * stored video, the best ranked gets it. An entry without a stored video gets its own identifier, or its spare one if another
+ * video has its own.
  */
 export function identified(sql: Sql, own: Follower) {
   const { user_id, channel_id } = own
@@ -30,11 +31,11 @@ export function identified(sql: Sql, own: Follower) {
     select video_id, moved_id, guid, title, published_at
     from   video_entries
     where  (user_id, channel_id) = (${user_id}, ${channel_id})
-    -- As an array, each address is looked up once, however many entries have it.
+    -- An array, so that Postgres looks each address up once, however many entries share it.
     and    moved_id = any(array(select distinct address_id from listed))
   ),
   by_identifier as (${byIdentifier(sql, own)}),
-  -- Stored videos that may still be at an address of the feed: no guid and no title may take them to another address.
+  -- Stored videos that may still be at an address of the feed. A guid or title must not match them to an entry at another address.
   addressed as (
     select video_id from by_identifier
     union
@@ -72,7 +73,7 @@ export function identified(sql: Sql, own: Follower) {
            -- An entry without a title has its identifier as title.
            case when entry.title = entry.video_id then known_id else entry.title end as title,
            entry.thumbnail_url, entry.description, entry.published_at,
-           -- A guid belongs to one video of a channel: one that another video has is left out.
+           -- A guid is unique in a channel, so the guid of another video is not stored a second time.
            case when holder.video_id <> known_id then null else entry.guid end as guid,
            case when known_id <> entry.address_id then entry.address_id end as moved_id,
            entry.video_id as listed_id

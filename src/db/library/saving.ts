@@ -5,13 +5,13 @@ import type { Follower } from '../../schema/jobs.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { identified } from './naming.ts'
 
-/** `max_videos`: of one person, over all channels; 0: no limit. */
+/** `max_videos`: per person, over all channels; 0: no limit. */
 export type LimitedChannel = Follower & { max_videos: number }
 
 /**
  * `channel` is the statement that writes the channel's row and returns `created`. If it writes none, no entry is saved either, and
  * the result is `undefined`. Unchanged entries are not written. New videos beyond `max_videos` are left out, the oldest first.
- * `within`: calls the save inside a transaction of its own.
+ * `within`: wraps the save, for example in a transaction.
  */
 export async function saveEntries(
   sql: Sql,
@@ -109,7 +109,7 @@ async function save(
   return { created, saved, left_out, renamed: renamed ?? {} }
 }
 
-/** All known videos, and the newest of the new ones, as far as there is room. Counts only if there are new ones. */
+/** All known videos, and as many of the newest new ones as `max_videos` allows. The count runs only if there are new ones. */
 const fitting = (sql: Sql, { user_id, channel_id, max_videos }: LimitedChannel) =>
   max_videos === 0
     ? sql`select * from given`
@@ -138,7 +138,7 @@ const asRow = ({ published_at, aliases = {}, ...entry }: FeedEntry) => ({
   published_at: published_at?.toISOString() ?? null,
 })
 
-/** A video that another channel of the user has already has one download: both rows say the same. */
+/** A video may be in several channels of a user. It has one download, so a new row copies the columns of the existing one. */
 const copiedColumns = (sql: Sql) => sql`
   download_status, download_path, download_started_at, download_completed_at, download_error, file_size, download_requested_at,
   download_attempts, download_next_attempt_at, download_claim, download_heartbeat_at, download_progress, download_asked_by,

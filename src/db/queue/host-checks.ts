@@ -1,4 +1,4 @@
-/** Queues the jobs in which the service itself checks a host that refused something: few, over all workers. */
+/** Queues the jobs that check whether a host refuses the service itself: at most one per host in 3 minutes, over all workers. */
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 
@@ -10,10 +10,10 @@ const priority = 10
 /** A check can take seconds, and one person's downloads may be refused by any number of hosts. */
 const max_checks_per_person = 5
 
-/** `user_id`: whose download or feed was refused. `rss_url`: the feed. */
+/** `user_id`: whose download or feed was refused. `rss_url`: the refused feed; absent for a download. */
 type Refused = { user_id: UserId; rss_url?: string }
 
-/** `false`: it was checked a moment ago, is paused for everyone already, or too many checks wait because of the same person. */
+/** `false`: the host was just checked, is already paused for everyone, or too many checks for the same person wait. */
 export async function requestHostCheck(tx: Queryable, host: string, { user_id, rss_url }: Refused): Promise<boolean> {
   const flag = `look:${user_id}`
   const rows = await tx`

@@ -2,10 +2,10 @@
  * Pauses of hosts that refused us. A refusal of one person's download or import pauses the host for that person alone. A pause
  * without a person is for everyone, and is made only when the service itself has seen the host refuse.
  *
- * A pause lasts 5 minutes at first, then twice as long each time, a day at most. After a refusal the service asks the
- * root of that host itself, at most once in 3 minutes over all workers. The host is paused for everyone only if it
- * answers 429, or 503 with `Retry-After`, itself and not after a redirect. Text never decides: messages of yt-dlp may
- * contain words that a site or an address chose.
+ * A pause lasts 5 minutes at first, then twice as long each time, a day at most. After a refusal the service requests the
+ * root of that host, at most once in 3 minutes over all workers (`host-checks.ts`). The host is paused for everyone only if it
+ * answers that request, without a redirect, with 429 or with 503 and `Retry-After`. The text of an error never decides: messages
+ * of yt-dlp may contain words that a site or an address chose.
  */
 
 import type { FeedPause } from '../../schema/import.ts'
@@ -27,12 +27,12 @@ export type Pause = {
   user_id?: UserId | undefined
   /** Seconds of the header `Retry-After`. Absent: the host did not say. */
   retry_after_s?: number | undefined
-  /** The longest pause, however often the host refuses. Such a pause does not lengthen later ones. */
+  /** An upper bound, however often the host refused. A pause with such a bound does not lengthen later ones. */
   max_s?: number | undefined
   reason: string
 }
 
-/** A pause that has not ended is not changed: downloads that run in parallel are refused in parallel, which counts once. */
+/** A pause that has not ended is not changed: refusals of downloads that run at the same time count once. */
 export async function pauseHost(tx: Queryable, host: string, { user_id, retry_after_s, max_s, reason }: Pause) {
   const longest_s = Math.min(retry_after_s ?? longest_pause_s, max_s ?? longest_pause_s, longest_pause_s)
   const until = (refusals: Piece) =>
@@ -68,7 +68,7 @@ export const pausedFeeds = (sql: Sql, user_id: UserId) => sql<FeedPause[]>`
   where  host like 'feeds:%' and until > now() and (user_id is null or user_id = ${user_id})
   order by host, until desc`
 
-/** The host has answered: its next pause is short again. A pause that has not ended stays. */
+/** Called when the host has answered: its next pause is a first one again. A pause that has not ended stays. */
 export async function forgetRefusals(tx: Queryable, host: string, user_id?: UserId): Promise<void> {
   await tx`
     delete from host_pauses

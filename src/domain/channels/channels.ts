@@ -39,10 +39,10 @@ const isFeedAddress = (given: string, rss_url: string): boolean => {
 
 const hostOf = (url: string) => new URL(url).hostname.replace(/^(www|m)\./, '')
 
-/** For so many seconds after a refresh by hand, successful or not, the channel cannot be refreshed by hand again. */
+/** The shortest time between two refreshes of one channel by hand, whether they succeed or not. */
 export const refresh_pause_s = 10
 
-/** At once, whatever the schedule says. Throws `too_many` within `refresh_pause_s` of the last time. */
+/** Fetches the feed at once, whatever the schedule says. Throws `too_many` within `refresh_pause_s` of the last refresh by hand. */
 export async function refreshChannel(
   library: Library,
   readFeed: FeedReader,
@@ -56,7 +56,7 @@ export async function refreshChannel(
       await library.channels.noteFailure(channel_id, fault.message, inSeconds(fault.retry_after_s))
     throw fault
   })
-  // Under the known identifier: if the feed now gives another one, it must not become a second channel.
+  // Saved under the stored `channel_id`: if the feed now has another one, it must not become a second channel.
   const updated = await updateFeed(library, channel_id, feed)
   if (!updated) throw noSuchChannel()
   return updated

@@ -1,6 +1,6 @@
 /**
- * The one way from anything a person pastes to a feed: by known addresses, then by what the page says, then by what yt-dlp
- * knows of it. A search keeps within its budget and reports every step that led nowhere.
+ * Finds the feed for anything a person pastes; nothing else does. Tries three ways in order: known forms of addresses, the page
+ * itself, and yt-dlp. `feed-search.ts` counts the requests and collects the reasons of the ways that failed.
  */
 import { DomainError } from '../../errors.ts'
 import { addressOf } from '../../feed/pages/given-address.ts'
@@ -11,9 +11,9 @@ import type { Choice, Discovered, FoundFeed } from '../../schema/discovery.ts'
 import type { Feed, ReadFeed } from '../../schema/feed.ts'
 import { type FeedSearch, type SearchBudget, type Sources, startSearch } from './feed-search.ts'
 
-/** For a person who waits for the answer. */
+/** For a person who waits on a page. */
 export const page_budget: SearchBudget = { requests: 3, request_ms: 10_000, search_ms: 20_000 }
-/** For a line of an import: a page and its feed. A slow site may take longer, because no page waits for it. */
+/** For a line of an import: a page and its feed. A slow site may take longer, because no person waits for the answer. */
 export const import_budget: SearchBudget = { requests: 2, request_ms: 20_000, search_ms: 40_000 }
 
 /** `best`: the first feed found, already read. `fault`: why there is none. */
@@ -62,51 +62,51 @@ export const bestOf =
     })
   }
 
-type Found = { found: FoundFeed[]; best: ReadFeed }
+type FoundFeeds = { found: FoundFeed[]; best: ReadFeed }
 
-async function byAddress(search: FeedSearch): Promise<Found | undefined> {
+async function byAddress(search: FeedSearch): Promise<FoundFeeds | undefined> {
   const known = knownFeedsOf(search.url)
-  const found = await firstThatReads(search, known.length > 0 ? known : guessedFeeds(search), 1)
+  const found = await firstReadable(search, known.length > 0 ? known : guessedFeeds(search), 1)
   if (found) return isVideoInPlaylist(search.url) ? withItsChannel(search, found) : found
-  const lookup = canGuess(search) ? peertubeVideoOf(search.url) : undefined
-  const content = lookup && (await search.fetch(lookup))
+  const video_address = canGuess(search) ? peertubeVideoOf(search.url) : undefined
+  const content = video_address && (await search.fetch(video_address))
   return content && 'owners' in content
-    ? firstThatReads(
+    ? firstReadable(
         search,
         content.owners.flatMap(owner => peertubeFeedsOf(owner, true)),
       )
     : undefined
 }
 
-/** A path can look like PeerTube's on any site. A guess must leave enough of the budget for a page and its feed. */
+/** Any site can have a path like PeerTube's. So it is tried only if two requests remain afterwards, for a page and its feed. */
 const guessedFeeds = (search: FeedSearch): Choice[] => (canGuess(search) ? peertubeFeedsOf(search.url) : [])
 const canGuess = (search: FeedSearch): boolean => search.requestsLeft() >= 3
 
 /**
- * The address names the playlist, and only the page says which channel the video belongs to. This channel is a second choice,
- * so a small budget is not spent on it.
+ * Offers the channel of the video as well as the playlist. Only the page says which channel that is, so it costs a request. An
+ * import has no request left for it.
  */
-async function withItsChannel(search: FeedSearch, { found, best }: Found): Promise<Found> {
+async function withItsChannel(search: FeedSearch, { found, best }: FoundFeeds): Promise<FoundFeeds> {
   const content = search.requestsLeft() >= 2 ? await search.fetch(search.url) : undefined
   const choices = content && 'choices' in content ? content.choices : []
   const others = choices.filter(({ rss_url }) => !found.some(known => known.rss_url === rss_url))
   return { found: [...found, ...others.map(choice => unread(choice, 'The channel of this video'))], best }
 }
 
-async function byPage(search: FeedSearch): Promise<Found | undefined> {
+async function byPage(search: FeedSearch): Promise<FoundFeeds | undefined> {
   const content = await search.fetch(search.url)
   if (!content || 'owners' in content) return undefined
   if ('feed' in content) return foundIn([{ rss_url: search.url, kind: 'feed' }], content.feed)
-  return firstThatReads(search, content.choices)
+  return firstReadable(search, content.choices)
 }
 
-async function byOwner(search: FeedSearch): Promise<Found | undefined> {
+async function byOwner(search: FeedSearch): Promise<FoundFeeds | undefined> {
   const owners = await search.owners()
-  const found = await firstThatReads(search, owners.flatMap(feedsByAddress), 1)
+  const found = await firstReadable(search, owners.flatMap(feedsByAddress), 1)
   if (found) return found
   const [owner] = owners
   const content = owner && (await search.fetch(owner))
-  return content && 'choices' in content ? firstThatReads(search, content.choices) : undefined
+  return content && 'choices' in content ? firstReadable(search, content.choices) : undefined
 }
 
 function feedsByAddress(url: string): Choice[] {
@@ -114,16 +114,16 @@ function feedsByAddress(url: string): Choice[] {
   return known.length > 0 ? known : peertubeFeedsOf(url)
 }
 
-/** The first feed that can be read is described by its contents; the choices after it are offered unread. */
-async function firstThatReads(search: FeedSearch, choices: Choice[], most = choices.length) {
-  for (const [at, choice] of choices.slice(0, most).entries()) {
+/** Fetches the choices in order until one is a feed. It is the best one; the choices after it are offered without fetching them. */
+async function firstReadable(search: FeedSearch, choices: Choice[], max_tried = choices.length) {
+  for (const [at, choice] of choices.slice(0, max_tried).entries()) {
     const content = await search.fetch(choice.rss_url)
     if (content && 'feed' in content) return foundIn(choices.slice(at), content.feed)
   }
   return undefined
 }
 
-function foundIn([first, ...others]: Choice[], feed: Feed): Found | undefined {
+function foundIn([first, ...others]: Choice[], feed: Feed): FoundFeeds | undefined {
   if (first === undefined) return undefined
   const dates = feed.entries.flatMap(({ published_at }) => published_at?.getTime() ?? [])
   const newest_at = dates.length > 0 ? new Date(Math.max(...dates)) : null

@@ -1,13 +1,13 @@
-/** One search for a feed: what was fetched already, how many requests are left, and which steps led nowhere. */
+/** The state of one search for a feed: what was fetched, how many requests are left, and why each step found nothing. */
 import { DomainError } from '../../errors.ts'
 import { asksToWait, SiteRefusal } from '../../feed/fetch/answer.ts'
 import type { Content } from '../../feed/fetch/content.ts'
 
 export type SearchBudget = {
   requests: number
-  /** For each request. */
+  /** Timeout of each request. */
   request_ms: number
-  /** For the whole search. */
+  /** Timeout of the whole search. */
   search_ms: number
 }
 
@@ -28,15 +28,15 @@ export type FetchContentOptions = {
 
 export type FeedSearch = {
   readonly url: string
-  /** Sentences for people, one for each step that led nowhere. */
+  /** Sentences for people, one for each step that found nothing. */
   readonly tried: string[]
   requestsLeft(): number
   /** Never fetches one address twice. `undefined`: it could not be fetched, or the budget is spent. */
   fetch(url: string): Promise<Content | undefined>
-  /** As yt-dlp knows them; none unless the page itself could be fetched. */
+  /** The channel's pages, from yt-dlp. Empty unless the given page could be fetched: yt-dlp would fail there too. */
   owners(): Promise<string[]>
   note(fault: DomainError): void
-  /** The first reason why nothing was found, which is about the given address. */
+  /** The first reason why nothing was found. It is about the given address. */
   fault(): DomainError
 }
 

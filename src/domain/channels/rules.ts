@@ -32,7 +32,7 @@ export async function applyRule(library: Library, channel_id: string): Promise<s
 export const deleteByRule = (library: Library, files: Files, video_id: string): Promise<boolean> =>
   library.downloads.loseFile(video_id, files.remove, { only_kept_by_rule: true })
 
-/** The newest videos at each save. One that does not fit is judged again at the next save. */
+/** New videos judged at each save, the newest ones. A video that does not fit is judged again at the next save. */
 const max_judged = 100
 
 /**
@@ -63,10 +63,10 @@ export function fits(rule: Rule): (video: Pick<Judged, 'title' | 'video_url'>) =
 }
 
 const everything: Pattern = () => true
-/** An expression that can no longer be read selects nothing rather than everything. */
+/** For a stored expression that is no longer valid: select nothing rather than everything. */
 const nothing: Pattern = () => false
 
-/** By its address or its title, because feeds do not give the length of a video. */
+/** Recognises a Short by its address or title, because feeds do not give the length of a video. */
 const isShort = ({ title, video_url }: Pick<Judged, 'title' | 'video_url'>): boolean =>
   /^https?:\/\/[^/?#]+\/shorts\//i.test(video_url) || /(?<!\S)#shorts?(?![\p{L}\p{N}_])/iu.test(title)
 

@@ -14,7 +14,7 @@ export async function saveFeed(library: Library, { rss_url, feed }: ReadFeed): R
   return saved
 }
 
-/** Saves what the feed of a followed channel says now. `undefined`: the channel is no longer followed by this feed. */
+/** Saves the new state of a followed channel's feed. `undefined`: the person has unfollowed it, or switched to another feed. */
 export async function updateFeed(
   library: Library,
   channel_id: string,

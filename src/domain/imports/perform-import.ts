@@ -1,5 +1,4 @@
 /** Works on one import for a short time: follows the channels of its next lines, without overloading any host. */
-
 import type { Library } from '../../db/library/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import { DomainError } from '../../errors.ts'
@@ -7,73 +6,77 @@ import type { LineResult } from '../../schema/import.ts'
 import { followChannel } from '../channels/channels.ts'
 import type { FeedFinder } from '../channels/discovery.ts'
 import { type Refusal, refusalIn } from '../channels/refusal.ts'
-import { hasToWait, nextTurn, type Task, takeNext, tasksOf, waitsUntil } from './import-turns.ts'
+import { hasToWait, nextJobAt, type PendingLine, pendingLinesOf, takeNext, waitsUntil } from './import-turns.ts'
 
-export type Stretch = {
+type Deps = {
   library: Library
   findFeed: FeedFinder
-  /** Aborted when this worker stops. Lines under way are tried again later. */
+  /** Aborted when this worker stops. Unfinished lines are tried again later. */
   stopping: AbortSignal
   now?: () => number
   /** Called with a fault of our own, for the log. */
   onFault?(fault: unknown): void
 }
 
-/** Lines of one import under way at a time. */
-const max_lines = 4
-/** After this time, or so many lines, other imports get their turn, so that a long list does not delay them. */
-const stretch_ms = 10_000
-const stretch_lines = 100
-/** For so long after the start of an import a line may wait for a site that asks us to slow down. Then it fails. */
+/** Lines of one import that are tried at the same time. */
+const lanes = 4
+/** One job ends after this time, or so many lines. The next job does the rest, after other imports had their turn. */
+const max_job_ms = 10_000
+const max_job_lines = 100
+/** How long after the start of an import a line may wait for a site that asks us to slow down. Then the line fails. */
 const patience_ms = 60 * 60_000
 
-/** Each finished line is saved at once. `more`: the rest of the import is queued. */
-export async function performImport(stretch: Stretch, import_id: string): Promise<'more' | 'finished'> {
-  const { library, stopping, now = Date.now } = stretch
-  const end_ms = now() + stretch_ms
-  const { tasks, patience_ends } = await prepared(library, import_id)
+/** The result of each line is saved at once. `more`: lines remain, and a job for them is queued. */
+export async function performImport(deps: Deps, import_id: string): Promise<'more' | 'finished'> {
+  const { library, stopping, now = Date.now } = deps
+  const end_ms = now() + max_job_ms
+  const { pending, patience_ends } = await pendingIn(library, import_id)
   let tried = 0
   let broken = false
 
   const lane = async () => {
-    while (!stopping.aborted && !broken && now() < end_ms && tried < stretch_lines) {
-      const task = takeNext(tasks, patience_ends)
-      if (!task) return
+    while (!stopping.aborted && !broken && now() < end_ms && tried < max_job_lines) {
+      const next = takeNext(pending, patience_ends)
+      if (!next) return
       tried++
-      task.host.busy++
-      const verdict = await verdictOn(stretch, import_id, task)
-      task.host.busy--
-      if (verdict === 'paused' && hasToWait(task, patience_ends)) tasks.push(task)
-      else await library.imports.settle(import_id, task.line.position, verdict === 'paused' ? refused(task) : verdict)
+      next.host.busy++
+      const result = await tryLine(deps, import_id, next)
+      next.host.busy--
+      if (result === 'paused' && hasToWait(next, patience_ends)) pending.push(next)
+      else
+        await library.imports.settle(import_id, next.line.position, result === 'paused' ? failedByPause(next) : result)
     }
   }
-  const lanes = Array.from({ length: max_lines }, lane)
-  // After an error, wait for the lines under way: the next run must not overlap with them.
-  const work = Promise.all(lanes).catch(async fault => {
+  const running = Array.from({ length: lanes }, lane)
+  // After an error, wait for the other lanes: the next job of the import must not overlap with them.
+  const work = Promise.all(running).catch(async fault => {
     broken = true
-    await Promise.allSettled(lanes)
+    await Promise.allSettled(running)
     throw fault
   })
   await untilStopped(stopping, work)
-  return library.imports.endPart(import_id, stopping.aborted ? null : nextTurn(tasks, patience_ends))
+  return library.imports.endJob(import_id, stopping.aborted ? null : nextJobAt(pending, patience_ends))
 }
 
-async function prepared(library: Library, import_id: string): Promise<{ tasks: Task[]; patience_ends: Date }> {
+async function pendingIn(
+  library: Library,
+  import_id: string,
+): Promise<{ pending: PendingLine[]; patience_ends: Date }> {
   const lines = await library.imports.waiting(import_id)
   const followed = new Map((await library.channels.list()).map(({ rss_url, channel_id }) => [rss_url, channel_id]))
-  const brought_at = (await library.imports.find(import_id))?.created_at ?? new Date(0)
+  const begun_at = (await library.imports.find(import_id))?.created_at ?? new Date(0)
   return {
-    tasks: tasksOf(lines, followed, await library.imports.pauses()),
-    patience_ends: new Date(brought_at.getTime() + patience_ms),
+    pending: pendingLinesOf(lines, followed, await library.imports.pauses()),
+    patience_ends: new Date(begun_at.getTime() + patience_ms),
   }
 }
 
-/** `paused`: the host asks us to wait, so the line is tried later. */
-async function verdictOn(stretch: Stretch, import_id: string, task: Task): Promise<LineResult | 'paused'> {
-  const { library, findFeed, onFault } = stretch
-  const { line, known } = task
-  if (known) return { outcome: 'already', channel_id: known }
-  if (waitsUntil(task)) return 'paused'
+/** `paused`: the host asks us to slow down, so the line is tried later. */
+async function tryLine(deps: Deps, import_id: string, pending: PendingLine): Promise<LineResult | 'paused'> {
+  const { library, findFeed, onFault } = deps
+  const { line, followed_as } = pending
+  if (followed_as) return { outcome: 'already', channel_id: followed_as }
+  if (waitsUntil(pending)) return 'paused'
   try {
     const { channel, created } = await followChannel(library, findFeed, line.address)
     return { outcome: created ? 'added' : 'already', channel_id: channel.channel_id }
@@ -83,7 +86,7 @@ async function verdictOn(stretch: Stretch, import_id: string, task: Task): Promi
     if (fault instanceof DomainError) {
       const refusal = refusalIn(fault)
       if (!refusal) return { outcome: 'failed', message: fault.message }
-      await letWait(stretch, import_id, task, refusal, fault.message)
+      await pauseAndPostpone(deps, import_id, pending, refusal, fault.message)
       return 'paused'
     }
     onFault?.(fault)
@@ -92,33 +95,34 @@ async function verdictOn(stretch: Stretch, import_id: string, task: Task): Promi
 }
 
 /**
- * The line waits as long as the refusal asks. The host that answered, maybe behind a redirect, is paused for minutes at first, and
- * for this person's imports only: one address that always refuses must not delay anything else.
+ * Postpones the line by the time in the refusal. The host that answered, maybe after a redirect, is paused for minutes at first,
+ * and for this person's imports only: one address that always refuses must not delay anything else.
  */
-async function letWait(
-  { library }: Stretch,
+async function pauseAndPostpone(
+  { library }: Deps,
   import_id: string,
-  task: Task,
+  pending: PendingLine,
   { host, retry_after_s }: Refusal,
-  words: string,
-) {
-  await library.imports.pauseHost(host, retry_after_s, words)
+  sentence: string,
+): Promise<void> {
+  const { line, rss_url } = pending
+  await library.imports.pauseHost(host, retry_after_s, sentence)
   const pause = (await library.imports.pauses()).find(paused => paused.host === host)
-  if (task.rss_url && new URL(task.rss_url).host === host) task.host.pause = pause
-  task.refused = words
-  task.line.not_before = new Date(Date.now() + (retry_after_s ?? unsaid_s) * 1000)
-  await library.imports.postpone(import_id, task.line.position, task.line.not_before)
+  if (rss_url && new URL(rss_url).host === host) pending.host.pause = pause
+  pending.refused = sentence
+  line.not_before = new Date(Date.now() + (retry_after_s ?? default_wait_s) * 1000)
+  await library.imports.postpone(import_id, line.position, line.not_before)
 }
 
 /** For a line whose site does not say how long to wait. */
-const unsaid_s = 300
+const default_wait_s = 300
 
-const refused = ({ refused, host }: Task): LineResult => ({
+const failedByPause = ({ refused, host }: PendingLine): LineResult => ({
   outcome: 'failed',
   message: refused ?? host.pause?.reason ?? 'This site asks us to slow down. Try again later.',
 })
 
-/** Resolves when the work ends or the worker stops; lines under way are not waited for then. */
+/** Resolves when the work ends, or at once when the worker stops, without waiting for the lines that are being tried. */
 async function untilStopped(stopping: AbortSignal, work: Promise<unknown>): Promise<void> {
   const stopped = Promise.withResolvers<void>()
   const stop = () => stopped.resolve()

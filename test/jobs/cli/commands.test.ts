@@ -34,7 +34,7 @@ async function aliceWaitsFor(...video_ids: string[]): Promise<Person> {
 
 async function refreshIsDue() {
   await sql`update channels set next_fetch_at = now()`
-  await queueDueFeeds(sql, { most: 10, apart_ms: 0 })
+  await queueDueFeeds(sql, { max_feeds: 10, apart_ms: 0 })
 }
 
 async function failed(who: Person, video_id: string, next_attempt_at: Date | null = null) {

@@ -384,7 +384,7 @@ describe('what one person can do to the feeds of others', () => {
     await performImport(stretch(mallory), import_id)
 
     expect((await bob.library.channels.list())[0]?.next_fetch_at).toEqual(before)
-    expect(await queueDueFeeds(sql, { most: 10, apart_ms: 0 })).toBe(1)
+    expect(await queueDueFeeds(sql, { max_feeds: 10, apart_ms: 0 })).toBe(1)
     const his = await beginImport(bob.library, `${cdn_url}/feed?k=other`)
     expect(await performImport(stretch(bob), his.import_id)).toBe('finished')
     expect((await bob.library.imports.lines(his.import_id, 1))[0]).toMatchObject({ outcome: 'added' })
@@ -404,7 +404,7 @@ describe('what one person can do to the feeds of others', () => {
     expect(evil.asked.length).toBeLessThanOrEqual(2)
     expect(await mallory.library.imports.pauses()).toHaveLength(1)
     expect(await bob.library.imports.pauses()).toEqual([])
-    expect(await queueDueFeeds(sql, { most: 10, apart_ms: 0 })).toBe(1)
+    expect(await queueDueFeeds(sql, { max_feeds: 10, apart_ms: 0 })).toBe(1)
   })
 
   it('feeds of one person that always refuse wait alone; a second person’s feed pauses the host for minutes', async () => {
@@ -453,7 +453,7 @@ describe('what one person can do to the feeds of others', () => {
     const host = `feeds:evil.test:${evil.port}`
     await hostTask({ sql, checkHost: createHostChecker({ policy }), log: silent })({ host }, helpers)
 
-    expect(await queueDueFeeds(sql, { most: 10, apart_ms: 0 })).toBe(0)
+    expect(await queueDueFeeds(sql, { max_feeds: 10, apart_ms: 0 })).toBe(0)
     expect(await pauses()).toMatchObject([{ host, username: null, minutes: 5 }])
   })
 })
