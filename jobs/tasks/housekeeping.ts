@@ -1,7 +1,7 @@
 /** Runs every minute: queues the feeds that are due, recovers from dead workers, and deletes what is no longer needed. */
 import type { Task } from 'graphile-worker'
 import { sessionsIn } from '../../src/auth/sessions.ts'
-import { removeDeadJobs, forgetPlans, planFetches, queueDueFeeds } from '../../src/db/across/feed-plans.ts'
+import { forgetPlans, planFetches, queueDueFeeds, removeDeadJobs } from '../../src/db/across/feed-plans.ts'
 import { forgetOldHolds, noteToolVersion } from '../../src/db/across/holds.ts'
 import { filesNotKeptByRules, forgetOldFailures } from '../../src/db/across/operations.ts'
 import { forgetOldResets } from '../../src/db/across/people.ts'
