@@ -40,7 +40,7 @@ describe('counted failures', () => {
     const parts = {
       ...idleParts(sql),
       files: app.files,
-      download: async () => ({ failure: failureOf({ said: words }) }),
+      downloadVideo: async () => ({ failure: failureOf({ said: words }) }),
     }
 
     await Reflect.apply(taskLists(parts).downloads.download ?? (() => {}), undefined, [
