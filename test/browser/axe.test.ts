@@ -10,7 +10,7 @@ const axe = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 
 
 it.each(['light', 'dark'] as const)(
   'axe-core finds no fault with any page in %s',
-  { timeout: 120_000 },
+  { timeout: 360_000 },
   async colorScheme => {
     const found: Record<string, string[]> = {}
     // The content security policy would block the script of axe-core, so it is bypassed here.

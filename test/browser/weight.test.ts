@@ -7,7 +7,7 @@ import { costOf } from '../support/browser/weight.ts'
 
 const site = useSite()
 
-it('no page is heavier than 100 kB without its pictures', { timeout: 120_000 }, async () => {
+it('no page is heavier than 100 kB without its pictures', { timeout: 360_000 }, async () => {
   const heavy: Record<string, number> = {}
   await onEveryPage(site, {}, async (page, name) => {
     // This page loads a large package once, to show and try the API.
@@ -23,7 +23,7 @@ it('no page is heavier than 100 kB without its pictures', { timeout: 120_000 }, 
   expect(heavy).toEqual({})
 })
 
-it.each([1280, 390])('no page shifts at %i px, or requests a file twice', { timeout: 120_000 }, async width => {
+it.each([1280, 390])('no page shifts at %i px, or requests a file twice', { timeout: 360_000 }, async width => {
   const alice = await scene(site.sql, site.folder)
   for (const path of ['/', '/channels/kitchen', '/watch/done-1', '/watch/wanted', '/downloads', '/settings']) {
     const { page } = await site.open(alice, { viewport: { width, height: 800 } })

@@ -7,7 +7,7 @@ const site = useSite()
 
 const widths = [360, 390, 768, 1280, 1920, 2560]
 
-it('every page fits into every width', { timeout: 120_000 }, async () => {
+it('every page fits into every width', { timeout: 360_000 }, async () => {
   const found: Record<string, string[]> = {}
   await onEveryPage(site, {}, async (page, name) => {
     for (const width of widths) {

@@ -25,7 +25,7 @@ async function read(direction: 'asc' | 'desc', limit: number, cursor?: string) {
   return { ids: page.rows.map(({ id }) => id), next_cursor: page.next_cursor ?? undefined }
 }
 
-it.each(['asc', 'desc'] as const)('reads every row once, page by page, in %s order', async direction => {
+it.each(['asc', 'desc'] as const)('a list by cursor has every row once, page by page, in %s order', async direction => {
   const ids: number[] = []
   let cursor: string | undefined
   do {
@@ -38,7 +38,7 @@ it.each(['asc', 'desc'] as const)('reads every row once, page by page, in %s ord
 })
 
 describe('a cursor', () => {
-  it('comes back as the parts it was made of', () => {
+  it('a cursor decodes to the parts it was made of', () => {
     const Place = z.tuple([z.enum(['words', 'letters']), z.string().transform(Number)])
     expect(decodeCursor(encodeCursor(['words', 450]), Place)).toEqual(['words', 450])
   })
@@ -53,7 +53,7 @@ describe('a cursor', () => {
     ['in another time zone', '2026-01-01 00:00:00+23|1'],
     ['of a number beyond bigint', `2026-01-01 00:00:00+00|${'9'.repeat(19)}`],
     ['with a line break at its end', '2026-01-01 00:00:00+00|1\n'],
-  ])('%s is refused before Postgres sees it', (_, place) => {
+  ])('a cursor is refused before Postgres sees it: %s', (_, place) => {
     expect(() => paging(sql, keys, 'desc', encodeCursor([place]))).toThrow('not a place in this list')
   })
 })

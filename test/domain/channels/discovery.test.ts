@@ -79,7 +79,7 @@ describe('a feed', () => {
   })
 })
 
-describe("PeerTube's", () => {
+describe('PeerTube', () => {
   const id = 'kkGMgK9ZtnKfYAgnEtQxbv'
 
   it('a PeerTube channel is known by its path', async () => {
@@ -107,7 +107,7 @@ describe("PeerTube's", () => {
   })
 })
 
-describe("YouTube's", () => {
+describe('YouTube', () => {
   const id = 'UCabcdefghijklmnopqrst-_'
   const feeds = 'https://www.youtube.com/feeds/videos.xml'
   const uploads = parseFeed(documentOf(bytesOf('youtube-uploads-called-videos.xml')))
@@ -202,7 +202,7 @@ describe('where no page names a feed', () => {
   it.each([
     [[] as string[], 'does not know which channel this belongs to either.'],
     ['not_ready' as const, 'Try again in a minute.'],
-  ])('and the downloader says %j, all that was tried is said', async (answer, sentence) => {
+  ])('when the downloader answers %j, every step is reported', async (answer, sentence) => {
     const site = await serving({ '/': page('') })
     const { found, tried, ...more } = await searching(owner(answer).findOwner)(site.url)
     expect(found).toEqual([])
@@ -223,7 +223,7 @@ describe('where no page names a feed', () => {
 })
 
 describe('a search', () => {
-  it('makes three requests at most', async () => {
+  it('a search makes three requests at most', async () => {
     const many = Array.from({ length: 9 }, (_, n) => names(`/gone/${n}`)).join('')
     const site = await serving({ '/': many })
     const { found } = await searching(owner([`${site.url}/channel`]).findOwner)(site.url)
@@ -231,13 +231,13 @@ describe('a search', () => {
     expect(site.asked).toHaveLength(3)
   })
 
-  it('ends in time, and gives that as the reason', async () => {
+  it('a search ends in time, and gives that as the reason', async () => {
     const site = await serving({ '/': 'never' })
     const late = await searching(owner().findOwner, { search_ms: 300 })(site.url)
     expect(late).toMatchObject({ found: [], fault: { code: 'feed_timeout' } })
   })
 
-  it('ends in time when yt-dlp does not', async () => {
+  it('a search ends in time when yt-dlp does not', async () => {
     const site = await serving({ '/': page('') })
     const hanging: FindOwner = (_, signal) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
@@ -245,13 +245,13 @@ describe('a search', () => {
     expect(late.tried.at(-1)).toMatch(/within 0.3 seconds/)
   })
 
-  it.each(['javascript:alert(1)', 'two words', 'ftp://host.example/'])('does not begin at %s', async given => {
+  it.each(['javascript:alert(1)', 'two words', 'ftp://host.example/'])('a search does not begin at %s', async given => {
     await expect(searching()(given)).rejects.toMatchObject({ name: 'DomainError', status: 422 })
   })
 })
 
 describe('the address policy', () => {
-  it('refuses an inside address before anything is sent', async () => {
+  it('an inside address is refused before anything is sent', async () => {
     const site = await siteWith((_, response) => response.end(feed))
     const strict = createDiscover(webSources(addressPolicy([]), async () => ({ missing: 'not asked' })))
     await expect(strict(site.url)).rejects.toMatchObject({ code: 'address_refused' })
@@ -261,7 +261,7 @@ describe('the address policy', () => {
   it.each([
     ['a page', names('http://127.0.0.2:1/feed')],
     ['a PeerTube', JSON.stringify({ channel: { url: 'http://127.0.0.2:1/video-channels/x' } })],
-  ])('holds where %s leads inside', async (_, answer) => {
+  ])('an inside address is refused where %s leads to it', async (_, answer) => {
     const path = '/w/kkGMgK9ZtnKfYAgnEtQxbv'
     const site = await serving({ [path]: answer, '/api/v1/videos/kkGMgK9ZtnKfYAgnEtQxbv': answer })
     const { found, tried } = await searching()(site.url + path)
@@ -269,7 +269,7 @@ describe('the address policy', () => {
     expect(tried.join()).toContain('does not lead to a public site')
   })
 
-  it('holds where the downloader, or a redirect, leads inside', async () => {
+  it('an inside address is refused where the downloader, or a redirect, leads to it', async () => {
     const site = await siteWith((request, response) =>
       request.url === '/moved'
         ? response.writeHead(302, { location: 'http://127.0.0.2:1/' }).end()
@@ -304,7 +304,7 @@ describe('finding a feed for an import', () => {
     '<!-- T --><head>',
     '<div id=top>',
     `<!-- ${'T'.repeat(20_000)} --><html>`,
-  ])('knows a page that begins with %s', async begins => {
+  ])('an import recognises a page that begins with %s', async begins => {
     const link = '<link rel=alternate type="application/rss+xml" href=/feed>'
     const site = await siteWith((request, response) =>
       response.end(request.url === '/feed' ? bytesOf('rss-same-video-twice.xml') : begins + link),
@@ -315,7 +315,7 @@ describe('finding a feed for an import', () => {
   it.each([
     '</feed>; rel="alternate"; type="application/rss+xml"',
     '</style.css>; rel=preload, <feed>; type=application/atom+xml; title="a, b"; rel="alternate hub"',
-  ])('takes the word of a header: %s', async header => {
+  ])('an import trusts the type in a header: %s', async header => {
     const site = await siteWith((request, response) => {
       if (request.url === '/feed') return response.end(bytesOf('rss-same-video-twice.xml'))
       return response.setHeader('link', header).end('<html>A page</html>')

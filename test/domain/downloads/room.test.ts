@@ -28,7 +28,7 @@ describe('the disk', () => {
   })
 })
 
-describe('what one person may keep', () => {
+describe('the space of one person', () => {
   const limits = { ...no_limits, quota_bytes: 2e9 }
   it.each([
     ['lets a download begin below it', 2e9 - 1, null, false],
@@ -44,6 +44,6 @@ describe('what one person may keep', () => {
   })
 })
 
-it('is never asked for where nothing limits it', async () => {
+it('the used space is not queried where nothing limits it', async () => {
   expect(await lackOfRoom({ library: kept(plenty), files: free(0), room: no_limits }, 'v1', null)).toBeUndefined()
 })

@@ -96,7 +96,7 @@ describe('a download may start', () => {
     expect(reservedForOthers(given, who)).toBe(expected)
   })
 
-  it('when no flag excludes it', () => {
+  it('a download may start when no flag excludes it', () => {
     const full = queue(2, [run('a', '1', 9, on('h'))], [['b', 'h']])
     expect(fairShareFlags(full)).toEqual(['user:a'])
     expect(fairShareFlags({ ...full, slots: 4 })).toEqual(['host:h@a'])

@@ -73,7 +73,7 @@ describe('a date', () => {
     ['20 Nov 2026 10:14:61 GMT'],
     ['12'],
     ['1'.repeat(200)],
-  ])('%s is none', text => expect(dateOf(text)).toBeUndefined())
+  ])('%s is no date', text => expect(dateOf(text)).toBeUndefined())
 })
 
 describe('a clock of twelve hours', () => {
@@ -193,7 +193,7 @@ describe('the name of a month', () => {
     ['20 Nov 2026 1000', '2026-11-20T00:00:00'],
   ])
 
-  it('is read by its weekday, or by a point after the day, where two languages mean different months', () => {
+  it('the weekday, or a point after the day, decides a month that two languages mean differently', () => {
     const day = (text: string) => dateOf(text)?.toISOString().slice(0, 10)
     expect(
       ['5 lip 2018', 'uto, 5 lip 2018', '5. lip 2018.', '5 listopada 2018', '5. listopada 2018.'].map(day),
@@ -295,16 +295,13 @@ describe('a zone', () => {
     ['29 Mar 2020 03:30 Europe/Brussels', '2020-03-29T01:30:00'],
   ])
 
-  it.each(['XYZ', 'Q', 'Nowhere/Else'])('that is unknown, as %s, counts as UTC', zone => {
+  it.each(['XYZ', 'Q', 'Nowhere/Else'])('an unknown zone counts as UTC: %s', zone => {
     expect(dateOf(at(zone))?.toISOString()).toBe('2020-01-13T12:00:00.000Z')
   })
 
-  it.each(['+9900', '+15:00', '-0075', '+20000', 'MSK+2', '+zz:00'])(
-    'that cannot be one, as %s, leaves the day',
-    zone => {
-      expect(dateOf(at(zone))?.toISOString()).toBe('2020-01-13T00:00:00.000Z')
-    },
-  )
+  it.each(['+9900', '+15:00', '-0075', '+20000', 'MSK+2', '+zz:00'])('an impossible zone leaves the day: %s', zone => {
+    expect(dateOf(at(zone))?.toISOString()).toBe('2020-01-13T00:00:00.000Z')
+  })
 })
 
 describe('the date of an entry', () => {

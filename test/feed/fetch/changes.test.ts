@@ -24,7 +24,7 @@ async function site(answer: (request: IncomingMessage, response: ServerResponse)
   return { url: `${url}/feed`, headers }
 }
 
-describe('asking again', () => {
+describe('a second fetch', () => {
   it('the validators of a site are sent back unchanged, and its 304 counts as unchanged', async () => {
     const etag = 'W/"this, or so"'
     const { url, headers } = await site((request, response) => {
@@ -112,16 +112,19 @@ describe('what the host asks for', () => {
     [429, '9999999', 86_400],
     [429, undefined, undefined],
     [404, '120', undefined],
-  ])('goes with a refusal: %i and Retry-After %s', async (status, retry_after, seconds) => {
-    const { url } = await site((_, response) =>
-      response.writeHead(status, retry_after === undefined ? {} : { 'retry-after': retry_after }).end(),
-    )
-    const refusal = await check(url, nothing_known).catch((fault: unknown) => fault)
-    expect(refusal).toMatchObject({ code: 'feed_failed', message: expect.stringContaining(String(status)) })
-    const { retry_after_s } = refusal as { retry_after_s?: number }
-    if (seconds === undefined) expect(retry_after_s).toBeUndefined()
-    else expect(Math.abs((retry_after_s ?? 0) - seconds)).toBeLessThanOrEqual(120)
-  })
+  ])(
+    'a refusal carries the time that the host asks for: %i and Retry-After %s',
+    async (status, retry_after, seconds) => {
+      const { url } = await site((_, response) =>
+        response.writeHead(status, retry_after === undefined ? {} : { 'retry-after': retry_after }).end(),
+      )
+      const refusal = await check(url, nothing_known).catch((fault: unknown) => fault)
+      expect(refusal).toMatchObject({ code: 'feed_failed', message: expect.stringContaining(String(status)) })
+      const { retry_after_s } = refusal as { retry_after_s?: number }
+      if (seconds === undefined) expect(retry_after_s).toBeUndefined()
+      else expect(Math.abs((retry_after_s ?? 0) - seconds)).toBeLessThanOrEqual(120)
+    },
+  )
 
   it('a fetch stops when its signal is aborted, with the reason of the signal', async () => {
     const stop = new AbortController()
@@ -150,7 +153,7 @@ describe('a channel of YouTube', () => {
   const options = { policy: youtube, limits }
   const checkYouTube = createChangeFetcher(options)
 
-  it.each([404, 500])('that answers %i is asked by its other address', async status => {
+  it.each([404, 500])('a YouTube channel that answers %i is requested at its second address', async status => {
     const { feed, asked } = await youtubeWithout(status, [`UC${rest}`])
     const checked = await checkYouTube(`${feed}?channel_id=UC${rest}`, { ...nothing_known, etag: '"mine"' })
     expect(asked).toEqual([`UC${rest}`, `UU${rest}`])
@@ -167,19 +170,19 @@ describe('a channel of YouTube', () => {
     expect(checked.feed?.entries.map(({ title }) => title)).toEqual(['v1'])
   })
 
-  it('fails with the first refusal when both addresses fail', async () => {
+  it('a YouTube channel fails with the first refusal when both addresses fail', async () => {
     const { feed, asked } = await youtubeWithout(404, [`UC${rest}`, `UU${rest}`])
     await expect(checkYouTube(`${feed}?channel_id=UC${rest}`, nothing_known)).rejects.toThrow('Not found (404)')
     expect(asked).toHaveLength(2)
   })
 
-  it('is requested once for any other refusal', async () => {
+  it('a YouTube channel is requested once for any other refusal', async () => {
     const { feed, asked } = await youtubeWithout(503, [`UC${rest}`])
     await expect(checkYouTube(`${feed}?channel_id=UC${rest}`, nothing_known)).rejects.toThrow('(503)')
     expect(asked).toEqual([`UC${rest}`])
   })
 
-  it('is read from its second address when it is refreshed by hand, too', async () => {
+  it('a YouTube channel is read from its second address when it is refreshed by hand, too', async () => {
     const { feed } = await youtubeWithout(404, [`UC${rest}`])
     const address = `${feed}?channel_id=UC${rest}`
     expect(await createFeedReader(options)(address)).toMatchObject({ title: 'Kitchen' })

@@ -34,7 +34,7 @@ describe('reading a feed', () => {
 })
 
 describe('a big feed', () => {
-  it('is read in a thread of its own, so that others are answered meanwhile', async () => {
+  it('a big feed is read in its own thread, so that other requests are answered meanwhile', async () => {
     const { body } = documentOf(bigFeed(4000))
     const sent = Promise.withResolvers<void>()
     const site = await siteWith((request, response) => {

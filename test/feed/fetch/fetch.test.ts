@@ -31,7 +31,7 @@ describe('a document', () => {
     ['deflate', deflateRawSync],
     ['br', brotliCompressSync],
     ['identity', (text: string) => Buffer.from(text)],
-  ])('is unpacked from %s', async (encoding, pack) => {
+  ])('a document is unpacked from %s', async (encoding, pack) => {
     const site = await siteWith((_, response) => {
       response.setHeader('content-encoding', encoding)
       response.end(pack('hello'))
@@ -39,7 +39,7 @@ describe('a document', () => {
     expect(await textAt(site.url)).toBe('hello')
   })
 
-  it.each([301, 302, 303, 307, 308])('is followed through a %i', async status => {
+  it.each([301, 302, 303, 307, 308])('a redirect is followed: %i', async status => {
     const site = await siteWith((request, response) =>
       request.url === '/' ? redirect(response, 'caf\u00c3\u00a9', status) : response.end('there'),
     )
@@ -57,7 +57,7 @@ describe('the address', () => {
     ['http://user:password@127.0.0.1/'],
     ['http://:secret@127.0.0.1/'],
     [`http://127.0.0.1/${'x'.repeat(3000)}`],
-  ])('is refused: %s', async url => {
+  ])('an address is refused: %s', async url => {
     await expect(fetch(url)).rejects.toMatchObject({ code: 'address_refused' })
   })
 
@@ -100,7 +100,7 @@ describe('the address', () => {
     ['file:///etc/passwd'],
     ['gopher://127.0.0.1/'],
     ['http://user:password@127.0.0.1/'],
-  ])('is judged again where a redirect leads: %s', async location => {
+  ])('the target of a redirect is checked again: %s', async location => {
     const site = await siteWith((_, response) => redirect(response, location))
     await expect(fetch(site.url)).rejects.toMatchObject({ code: 'address_refused' })
     expect(site.asked).toEqual(['/'])
@@ -108,15 +108,18 @@ describe('the address', () => {
 })
 
 describe('a site that misbehaves', () => {
-  it.each(['http://', 'http://a b/', 'https://[::1/'])('blames the site that sends it to %s', async location => {
-    const site = await siteWith((_, response) => redirect(response, location))
-    await expect(fetch(site.url)).rejects.toMatchObject({
-      code: 'feed_failed',
-      message: 'This link redirects to something that is not a web address.',
-    })
-  })
+  it.each(['http://', 'http://a b/', 'https://[::1/'])(
+    'a redirect to no address is blamed on the site: %s',
+    async location => {
+      const site = await siteWith((_, response) => redirect(response, location))
+      await expect(fetch(site.url)).rejects.toMatchObject({
+        code: 'feed_failed',
+        message: 'This link redirects to something that is not a web address.',
+      })
+    },
+  )
 
-  it('may not send us round in circles', async () => {
+  it('redirects in a circle are refused', async () => {
     const site = await siteWith((request, response) => redirect(response, `${request.url}x`))
     await expect(fetch(site.url)).rejects.toMatchObject({ code: 'feed_failed' })
     expect(site.asked).toHaveLength(6)
@@ -131,7 +134,7 @@ describe('a site that misbehaves', () => {
     [204, 'unexpected status (204)'],
     [304, 'unexpected status (304)'],
     [302, 'unexpected status (302)'],
-  ])('may answer %i, which is said in words without its own', async (status, words) => {
+  ])('an answer %i is reported in our words, without the words of the site', async (status, words) => {
     const site = await siteWith((_, response) => response.writeHead(status).end('SECRET-123'))
     const fault = await fetch(site.url).catch((fault: unknown) => fault)
     expect(fault).toMatchObject({ code: 'feed_failed', message: expect.stringContaining(words) })
@@ -142,7 +145,7 @@ describe('a site that misbehaves', () => {
     ['says nothing', () => {}],
     ['stops after the headers', (response: ServerResponse) => response.flushHeaders()],
     ['stops in the middle', (response: ServerResponse) => response.write('<rss>')],
-  ])('is not waited for when it %s', async (_, behave) => {
+  ])('a fetch does not wait for a site that %s', async (_, behave) => {
     const site = await siteWith((_, response) => void behave(response))
     await expect(fetch(site.url, { timeout_ms: 100 })).rejects.toMatchObject({ code: 'feed_timeout' })
   })
@@ -154,7 +157,7 @@ describe('a site that misbehaves', () => {
     })
   })
 
-  it('may not send without end', async () => {
+  it('a document without end is refused', async () => {
     let closed: Promise<unknown> | undefined
     const site = await siteWith((_, response) => {
       closed = once(response, 'close')
@@ -175,7 +178,7 @@ describe('a site that misbehaves', () => {
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
     ['deflate', deflateSync],
-  ])('may not hide its size in %s', async (encoding, pack) => {
+  ])('a document cannot hide its size in %s', async (encoding, pack) => {
     const bomb = pack(Buffer.alloc(20 * 1024 * 1024))
     const site = await siteWith((_, response) => {
       response.setHeader('content-encoding', encoding)
@@ -190,7 +193,7 @@ describe('a site that misbehaves', () => {
   it.each([
     ['gzip', 'not packed at all'],
     ['rot13', 'uryyb'],
-  ])('may not pack in a way nobody reads: %s', async (encoding, body) => {
+  ])('an unknown content encoding is refused: %s', async (encoding, body) => {
     const site = await siteWith((_, response) => {
       response.setHeader('content-encoding', encoding)
       response.end(body)

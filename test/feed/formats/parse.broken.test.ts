@@ -44,7 +44,7 @@ describe('an unclosed tag costs no entry and no field', () => {
     expect(titles).toContain('C')
   })
 
-  it('in Atom, where entries are not closed and are inside another element', () => {
+  it('an unclosed tag costs no entry in Atom, where entries are not closed and are inside another element', () => {
     const entry = (n: number) => `<entry><title>${n}</title><link href='https://h.example/${n}'><id>${n}</id>`
     expect(titlesIn(`<feed><title>T</title><list>${entry(1)}${entry(2)}${entry(3)}</entry></list></feed>`)).toEqual([
       '1',
@@ -59,22 +59,22 @@ describe('an unclosed tag costs no entry and no field', () => {
     ['I <3 you & me', 'I <3 you & me'],
     ['if x <y then', 'if x <y then'],
     ['<![CDATA[5 < 6 & </item> <item>]]>', '5 < 6 & </item> <item>'],
-  ])('nor does the text %s', (written, said) => {
+  ])('a text costs no entry and no field: %s', (written, said) => {
     const first = `<item><title>${written}</title><link>https://h.example/1</link></item>`
     expect(titlesIn(rss(`${first}${item('B')}`))).toEqual([said, 'B'])
   })
 })
 
 describe('entries are found', () => {
-  it('at any depth, also where the document is well-formed', () => {
+  it('entries are found at any depth, also where the document is well-formed', () => {
     expect(titlesIn(rss(`<list><part>${item('A')}</part>${item('B')}</list>${item('C')}`))).toEqual(['A', 'B', 'C'])
   })
 
-  it('after the end of the channel, and of the root', () => {
+  it('entries are found after the end of the channel, and of the root', () => {
     expect(titlesIn(`<rss><channel><title>T</title>${item('A')}</channel></rss>${item('B')}`)).toEqual(['A', 'B'])
   })
 
-  it('in every one of several documents in a row', () => {
+  it('entries are found in each of several documents in a row', () => {
     expect(titlesIn(`${rss(item('A'))}\n<?xml version="1.0"?>${rss(item('B'))}${rss(item('C'))}`)).toEqual([
       'A',
       'B',
@@ -82,7 +82,7 @@ describe('entries are found', () => {
     ])
   })
 
-  it('but not in a list inside an entry', () => {
+  it('entries are not found in a list inside an entry', () => {
     const own = '<x:list><item><name>one</name></item><item><name>two</name></item></x:list>'
     const { entries, skipped } = parse(rss(item('A', `${own}<guid>a</guid>`) + item('B')))
     expect(entries.map(({ title, guid }) => [title, guid])).toEqual([
@@ -92,14 +92,14 @@ describe('entries are found', () => {
     expect(skipped).toBe(0)
   })
 
-  it('but not in CDATA or a comment', () => {
+  it('entries are not found in CDATA or a comment', () => {
     const { entries, skipped } = parse(
       rss(`<!-- ${item('X')} -->${item('A', `<description><![CDATA[<item>]]></description>`)}`),
     )
     expect({ entries: entries.length, skipped }).toEqual({ entries: 1, skipped: 0 })
   })
 
-  it('next to elements with dangerous names', () => {
+  it('entries are found next to elements with dangerous names', () => {
     expect(titlesIn(rss(`<constructor>x</constructor><__proto__ a="b"/>${item('A')}`))).toEqual(['A'])
     expect(({} as { a?: string }).a).toBeUndefined()
   })
@@ -111,7 +111,7 @@ describe('a document that breaks off', () => {
   const whole = `<?xml version="1.0"?>\n${rss([1, 2, 3].map(n => item(`N${n}`, more.replace('>g<', `>g${n}<`))).join('\n'))}`
   const ends = [...whole.matchAll(/<\/item>/g)].map(({ index }) => index + '</item>'.length)
 
-  it('keeps every complete entry, and counts the incomplete one', () => {
+  it('a document that breaks off keeps every complete entry, and counts the incomplete one', () => {
     for (let cut = whole.length - 1; cut > whole.indexOf('<item>'); cut -= 1) {
       const text = whole.slice(0, cut)
       const complete = ends.filter(end => end <= cut).length
@@ -124,7 +124,7 @@ describe('a document that breaks off', () => {
     }
   })
 
-  it('is refused only if it breaks off before its first entry ends', () => {
+  it('a document is refused only if it breaks off before its first entry ends', () => {
     const refused = 'feed is damaged'
     for (const text of [
       '<rss><channel><title>Kitchen',
@@ -138,7 +138,7 @@ describe('a document that breaks off', () => {
     expect(parse(`<rss><channel>${item('A').replace(/<link>.*<\/link>/, '')}`)).toMatchObject({ skipped: 1 })
   })
 
-  it('keeps an incomplete entry if the platform’s identifier is known', () => {
+  it('a document that breaks off keeps an incomplete entry if the platform’s identifier is known', () => {
     const text = `<feed xmlns:yt="http://www.youtube.com/xml/schemas/2015"><entry><title>A</title>
       <link href="https://www.youtube.com/watch?v=abcdefghijk"/></entry><entry><yt:videoId>ABCDEFGHIJK</yt:videoId>
       <link href="https://www.youtube.com/watch?v=ABCDEFGHIJK"/><title>Half a ti`
@@ -180,7 +180,7 @@ describe('a broken document of 1 MB is read at once', () => {
     ['references', `<title>${fill('&amp;')}`],
     ['half references', `<title>${fill('&')}`],
     ['entries in entries', `${fill('<item>').slice(0, 300_000)}${fill('</item>').slice(0, 350_000)}`],
-  ])('full of %s', (_, text) => {
+  ])('a broken document of 1 MB is read at once: full of %s', (_, text) => {
     expectQuick(1500, () => {
       try {
         parse(`<rss><channel>${text}`)

@@ -50,7 +50,7 @@ describe('every address of a line is read', () => {
     expect(read(text)).toEqual({ lines: [kitchen, bread], passed_over: 0 })
   })
 
-  it('and every identifier', () => {
+  it('every identifier of a line is read', () => {
     expect(read(ids.join(', ')).lines).toEqual(ids.map(id => `https://www.youtube.com/channel/${id}`))
     expect(read(ids.join(' ')).lines).toEqual(ids)
   })
@@ -62,7 +62,7 @@ describe('a table with a column of addresses', () => {
     ['the title first', `Name;Feed\nLTT;${ltt}\n"Slow, kitchen";${kitchen}`],
     ['tabs', `url\ttitle\n${ltt}\tLTT\n${kitchen}\tSlow, kitchen`],
     ['no header', `${ltt},LTT\n${kitchen},"Slow, kitchen"`],
-  ])('is read with its titles: %s', (_, text) => {
+  ])('a table with a column of addresses is read with its titles: %s', (_, text) => {
     expect(read(text)).toEqual({
       lines: [
         [ltt, 'LTT'],
@@ -93,7 +93,7 @@ describe('a line that names no channel is passed over and counted', () => {
     expect(read(text)).toEqual({ lines: [kitchen], passed_over })
   })
 
-  it('but a line that may be meant as an address is kept, to be reported as failed', () => {
+  it('a line that may be meant as an address is kept, to be reported as failed', () => {
     const meant = ['@NASA', 'example.com/feed', 'file:///etc/passwd', 'UCodd', 'kitchen.example']
     expect(read(meant.join('\n'))).toEqual({ lines: meant, passed_over: 0 })
   })

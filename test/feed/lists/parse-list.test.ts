@@ -97,13 +97,13 @@ describe('a list', () => {
         ['UCodd', null],
       ],
     ],
-  ])('is read from %s', (name, kind, lines) => {
+  ])('a list is read from %s', (name, kind, lines) => {
     const list = listIn(name)
     expect(list.lines.map(({ address, title }) => [address, title])).toEqual(lines)
     expect(list.kind).toBe(kind)
   })
 
-  it('is read from a file in UTF-16', () => {
+  it('a list is read from a file in UTF-16', () => {
     const text = Buffer.from('\ufeff<opml><outline xmlUrl="https://a.example/feed" text="é"/></opml>', 'utf16le')
     expect(parseList(listTextOf(text)).lines).toEqual([{ address: 'https://a.example/feed', title: 'é' }])
   })
@@ -116,7 +116,7 @@ describe('a list', () => {
   })
 })
 
-describe('what is no list', () => {
+describe('a file that is no list', () => {
   it.each([
     ['', 'This list is empty'],
     ['\n# only a remark\n', 'No channel'],
@@ -134,7 +134,7 @@ describe('what is no list', () => {
     ['<html><body>Sign in</body></html>', 'No channel'],
     ['<opml><body><outline text="empty folder"/></body></opml>', 'No channel'],
     ['<!DOCTYPE opml [<!ENTITY a "aaaa">]><opml><outline text="&a;"/></opml>', 'No channel'],
-  ])('is refused in words: %s', (text, words) => {
+  ])('a file that is no list is refused with a reason: %s', (text, words) => {
     expect(() => parseList(text)).toThrow(
       expect.objectContaining({ code: 'invalid', message: expect.stringContaining(words) }),
     )
@@ -166,7 +166,7 @@ describe('what is no list', () => {
       Array.from({ length: 5000 }, (_, n) => `https://a.example/${n}`).join('\n'),
     ],
     ['lines that are no addresses', Array.from({ length: 4999 }, (_, n) => `:${n} ${'x'.repeat(400)}`).join('\n')],
-  ])('never holds up everybody else: %s', (_, text) => {
+  ])('a hostile list is read quickly: %s', (_, text) => {
     expectQuick(1000, () => {
       try {
         parseList(text)

@@ -46,14 +46,14 @@ describe('the subscriptions of a Takeout archive are read', () => {
     expect(await read(zipOf(takeout(folder, list)))).toEqual(one)
   })
 
-  it('as .tgz too', async () => {
+  it('the subscriptions of a Takeout archive are read from a .tgz too', async () => {
     const files = takeout('YouTube', 'Takeout/YouTube/subscriptions/subscriptions.csv')
     const tar = tarOf(files.map(({ name, content }) => ({ name, content: String(content) })))
     expect(await read(gzipSync(tar))).toEqual(one)
     expect(await read(tar)).toEqual(one)
   })
 
-  it('of every account in it, with each channel once', async () => {
+  it('the subscriptions of every account in a Takeout archive are read, each channel once', async () => {
     const files = ['one', 'two'].map((name, index) => ({
       name: `${name}/subscriptions.csv`,
       content: subscriptions + row(index === 0 ? a : b, 'Bread'),
@@ -64,7 +64,7 @@ describe('the subscriptions of a Takeout archive are read', () => {
     ])
   })
 
-  it('and no other table is mistaken for them', async () => {
+  it('no other table in a Takeout archive is mistaken for subscriptions', async () => {
     const files = takeout('YouTube', 'Takeout/YouTube/nothing.bin')
     await expect(parseFile(zipOf(files))).rejects.toMatchObject({
       code: 'invalid',
@@ -111,7 +111,7 @@ describe('other packed lists are read', () => {
   })
 })
 
-describe('what is no list is refused in one sentence that says what to do', () => {
+describe('an archive without a list is refused in one sentence that says what to do', () => {
   const picture = new Uint8Array(Buffer.from('\u0089PNG\r\n\u001a\n\u0000\u0000', 'latin1'))
   const database = Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(500)])
   it.each([
@@ -164,8 +164,8 @@ describe('what is no list is refused in one sentence that says what to do', () =
   })
 })
 
-describe('a thread of its own reads what is large or packed', () => {
-  it('with the same lists and the same refusals', async () => {
+describe('a list that is large or packed is read in its own thread', () => {
+  it('a list read in a thread gives the same lines and the same refusals', async () => {
     const zip = zipOf([{ name: 'feeds.opml', content: opml }])
     const long = Array.from({ length: 4000 }, (_, n) => `https://a.example/feed/${n}`).join('\n')
     expect(await readList(zip)).toEqual(await parseFile(zip))

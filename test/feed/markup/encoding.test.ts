@@ -18,7 +18,7 @@ describe('a document of good UTF-8 with a bad byte', () => {
     ['a letter of Latin-1', bytes('<a>caf', 0xe9, english, '</a>'), '</a>'],
     ['a byte that no encoding has', bytes('<a>', english, 0xff, '</a>'), '\ufffd</a>'],
     ['a byte order mark before it', bytes(0xef, 0xbb, 0xbf, '<a>', english, 0xf0, 0x9f, '</a>'), '\ufffd</a>'],
-  ])('is read: %s', (_, body, end) => {
+  ])('a document of good UTF-8 with a bad byte is read: %s', (_, body, end) => {
     for (const type of ['', 'text/xml; charset=utf-8', 'text/xml; charset=nonsense']) {
       const text = textOf(body, type)
       expect(text.endsWith(end)).toBe(true)
@@ -65,13 +65,13 @@ describe('an encoding', () => {
     ['ms932', [0x92, 0x86], '中'],
     ['iso-8859-1', [0xe9], 'é'],
     ['ISO-8859-1', [0x92], '’'],
-  ])('called %s is known', (said, letters, text) => {
+  ])('an encoding is known: %s', (said, letters, text) => {
     const body = bytes(`<?xml version="1.0" encoding="${said}"?><a>`, ...letters, '</a>')
     expect(textOf(body)).toContain(`<a>${text}</a>`)
     expect(textOf(bytes('<a>', ...letters, '</a>'), `text/xml; charset="${said}"`)).toBe(`<a>${text}</a>`)
   })
 
-  it('is found in an XML declaration that is not at the start', () => {
+  it('an encoding is found in an XML declaration that is not at the start', () => {
     expect(textOf(bytes("\n<!-- x --><?xml encoding='cp1251'?><a>", 0xcf, 0xf0, '</a>'))).toContain('<a>Пр</a>')
   })
 })
@@ -99,7 +99,7 @@ describe('text that cannot be read is refused, with the reason,', () => {
 it.each([
   ['first', [0x80, 0xa0, 0x80]],
   ['second', [0xf0, 0x41, 0x91, 0x8d]],
-])('is UTF-8 though the %s byte of one of its three letters is damaged, whatever it is called', (_, damaged) => {
+])('a text is UTF-8 though the %s byte of one of its three letters is damaged, whatever it declares', (_, damaged) => {
   const body = bytes('<a>', ...damaged, '日本', english, '</a>')
   expect(textOf(body, 'text/xml; charset=iso-8859-1')).toContain('日本')
 })

@@ -367,7 +367,7 @@ describe('rounds without news', () => {
     expect(await others()).toEqual(others_before)
     const [stale] = await sql`select count(*) as count from channels where next_fetch_at <= now()`
     expect(stale?.count).toBe(0)
-  }, 180_000)
+  }, 600_000)
 })
 
 it('housekeeping and a worker bring a new video without any request from a person', async () => {

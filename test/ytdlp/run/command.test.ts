@@ -9,7 +9,7 @@ const request = { ...place, markers, url: 'https://example.org/v', quality: 'bes
 
 describe('argumentsOf', () => {
   it.each(['https://example.org/v', '--exec=id', '-o/tmp/x', 'a\nb'])(
-    'puts %s last, behind the end of options',
+    'the address %s comes last, after the end of options',
     url => {
       const args = argumentsOf({ ...request, url })
 
@@ -19,13 +19,13 @@ describe('argumentsOf', () => {
   )
 
   it.each(['--ignore-config', '--no-plugin-dirs', '--no-cache-dir', '--no-exec', '--no-playlist'])(
-    'always says %s',
+    'the arguments always contain %s',
     flag => {
       expect(argumentsOf(request)).toContain(flag)
     },
   )
 
-  it('asks for one finished video, in the folder given, by the native downloader', () => {
+  it('the arguments request one finished video, in the given folder, by the native downloader', () => {
     const args = argumentsOf(request)
     const told = (flag: string) => args[args.indexOf(flag) + 1]
 
@@ -38,7 +38,7 @@ describe('argumentsOf', () => {
     expect(told('--js-runtimes')).toMatch(/^(node|deno):\//)
   })
 
-  it('gives an old version no flag that it would end at', () => {
+  it('an old version gets no flag that it does not know', () => {
     const args = argumentsOf({ ...request, version: '2023.03.04' })
 
     for (const flag of ['--progress-delta', '--no-plugin-dirs', '--js-runtimes', '--remote-components'])
@@ -46,7 +46,7 @@ describe('argumentsOf', () => {
     expect(args).toContain('--progress-template')
   })
 
-  it('has no proxy in it, which anybody could read', () => {
+  it('the arguments contain no proxy, because every user of the machine could read it', () => {
     expect(argumentsOf(request)).not.toContain('--proxy')
   })
 
@@ -60,7 +60,7 @@ describe('argumentsOf', () => {
     expect(args[args.indexOf('-S') + 1]).toBe(order)
   })
 
-  it.each(qualities)('leaves no video without a format for %s, and takes none past the proxy', quality => {
+  it.each(qualities)('every video has a format for %s, and none that bypasses the proxy', quality => {
     const args = argumentsOf({ ...request, quality })
     const ways = args[args.indexOf('-f') + 1]?.split('/') ?? []
 
@@ -71,7 +71,7 @@ describe('argumentsOf', () => {
     expect(ways[0]?.startsWith('ba')).toBe(quality === 'audio')
   })
 
-  it('never goes on with what another quality left unfinished', () => {
+  it('a partial file of another quality is never resumed', () => {
     const names = qualities.map(quality => {
       const args = argumentsOf({ ...request, quality })
       return args[args.indexOf('-o') + 1]
@@ -85,7 +85,7 @@ describe('argumentsOf', () => {
 describe('subtitleArgumentsOf', () => {
   const args = subtitleArgumentsOf({ ...place, languages: ['en', 'pt-BR'] })
 
-  it('asks for these languages alone, by what the page said before', () => {
+  it('only the chosen languages are requested, from the info file of the first run', () => {
     expect(args[args.indexOf('--sub-langs') + 1]).toBe('en,pt-BR')
     expect(args[args.indexOf('--load-info-json') + 1]).toBe('/srv/one/about.info.json')
     expect(args).toContain('--skip-download')
@@ -93,13 +93,13 @@ describe('subtitleArgumentsOf', () => {
   })
 
   it.each(['--ignore-config', '--no-plugin-dirs', '--no-cache-dir', '--no-exec', '--ignore-errors'])(
-    'always says %s',
+    'the arguments always contain %s',
     flag => {
       expect(args).toContain(flag)
     },
   )
 
-  it('has no proxy in it, which anybody could read', () => {
+  it('the arguments contain no proxy, because every user of the machine could read it', () => {
     expect(args).not.toContain('--proxy')
   })
 })

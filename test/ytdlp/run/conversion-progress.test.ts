@@ -7,7 +7,7 @@ describe('conversionReader', () => {
     return times.map(time => read(`out_time_us=${time}`))
   }
 
-  it('gives the percent of the duration, rising, and 100 at most', () => {
+  it('a conversion’s percent of the duration rises, to 100 at most', () => {
     expect(tell(10, ['0', '4000000', '3000000', '4050000', '9999999', '99000000'])).toEqual([
       undefined,
       40,
@@ -23,7 +23,7 @@ describe('conversionReader', () => {
     ['a duration of nothing', 0, '5000000'],
     ['no time yet', 10, 'N/A'],
     ['a time before the start', 10, '-23220'],
-  ])('tells nothing of %s', (_, duration_s, time) => {
+  ])('a line says nothing about the conversion: %s', (_, duration_s, time) => {
     expect(tell(duration_s, [time])).toEqual([undefined])
   })
 })

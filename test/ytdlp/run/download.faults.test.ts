@@ -50,7 +50,7 @@ const speak = `say progress '{"format_id":"0","progress":{"status":"downloading"
 const isAlive = async (pid: string) => (await processesWith()).some(found => found.pid === Number(pid))
 
 describe('a download', () => {
-  it('has failed when yt-dlp ends well but leaves no file', async () => {
+  it('a download fails when yt-dlp succeeds but leaves no file', async () => {
     expect(await run('exit 0')).toMatchObject({ failure: { kind: 'transient' } })
     const upcoming = `say live '{"live_status": "is_upcoming"}'; exit 0`
     expect(await run(upcoming)).toMatchObject({ failure: { kind: 'scheduled' } })
@@ -63,7 +63,7 @@ describe('a download', () => {
     ['linked/inside.mp4', false],
     ['work/empty.mp4', false],
     ['work/inside.mp4', true],
-  ])('takes no file at %s, unless it is whole and in its own folder: %s', async (path, is_taken) => {
+  ])('no file at %s is taken unless it is complete and in its own folder: %s', async (path, is_taken) => {
     // A film everywhere, so that where it stands is all that speaks against it.
     const film = join(place, 'outside.mp4')
     const picture = ['-f', 'lavfi', '-i', 'testsrc=size=64x64:duration=0.2', '-pix_fmt', 'yuv420p', film]
@@ -85,7 +85,7 @@ describe('a download', () => {
     ['a list of films', '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile://$film\n#EXT-X-ENDLIST\n'],
     ['a chain of films', 'ffconcat version 1.0\nfile $film\n'],
     ['a list of films by http', '#EXTM3U\n#EXTINF:1,\n$web/film.mp4\n#EXT-X-ENDLIST\n'],
-  ])('has ffmpeg read nothing that %s leads to', async (_, text) => {
+  ])('ffmpeg reads nothing that %s leads to', async (_, text) => {
     const film = join(place, 'outside.mp4')
     const picture = ['-f', 'lavfi', '-i', 'testsrc=size=64x64:duration=0.2', '-pix_fmt', 'yuv420p', film]
     await execa(tools.ffmpeg, ['-nostdin', '-loglevel', 'error', ...picture])
@@ -103,7 +103,7 @@ describe('a download', () => {
     expect(asked).toEqual([])
   })
 
-  it('is stopped when nothing is heard of it', async () => {
+  it('a silent download is stopped', async () => {
     const result = await run('sleep 300', { silence_ms: 300 })
 
     expect(result).toMatchObject({
@@ -111,13 +111,13 @@ describe('a download', () => {
     })
   })
 
-  it('is stopped when it takes too long, however much is heard of it', async () => {
+  it('a download that takes too long is stopped, however much it prints', async () => {
     const result = await run(`while true; do ${speak}; sleep 0.1; done`, { silence_ms: 1000, longest_ms: 1200 })
 
     expect(result).toMatchObject({ failure: { kind: 'permanent' } })
   })
 
-  it('bears megabytes of noise, and tells the last error', async () => {
+  it('a download survives megabytes of output, and reports the last error', async () => {
     const noise = 'head -c 5000000 /dev/zero | tr "\\0" "x" >&2; yes noise | head -n 100000 >&2'
 
     const result = await run(`${noise}; printf '\\nERROR: [site] 7: Private video\\n' >&2; exit 1`)
@@ -125,7 +125,7 @@ describe('a download', () => {
     expect(result).toMatchObject({ failure: { kind: 'permanent', detail: 'ERROR: [site] 7: Private video' } })
   })
 
-  it('says so when yt-dlp cannot be started', async () => {
+  it('a yt-dlp that cannot be started is reported', async () => {
     const gone = { ...tools, leash: [], ytdlp: { ...tools.ytdlp, command: [join(place, 'nowhere')] } }
     const request = { url: 'https://example.org/v', folder, signal: new AbortController().signal, onProgress() {} }
 
@@ -134,7 +134,7 @@ describe('a download', () => {
     expect(result).toMatchObject({ failure: { kind: 'operator' } })
   })
 
-  it('shows its tools no secret of ours', async () => {
+  it('the tools of a download see no secret of ours', async () => {
     vi.stubEnv('DATABASE_URL', 'postgres://secret@127.0.0.1/x')
     onTestFinished(() => void vi.unstubAllEnvs())
 
@@ -152,7 +152,7 @@ describe('an abort', () => {
   it.each([
     ['on its leash', undefined],
     ['where there are no leashes', []],
-  ])('ends the whole family of a tool that will not listen, %s', async (_, leash) => {
+  ])('an abort ends a tool that ignores signals, with all its children, %s', async (_, leash) => {
     const stop = new AbortController()
     const stubborn = `trap '' TERM; sh -c 'trap "" TERM; while true; do sleep 1; done' & echo $! > "$folder/child"; ${speak}; wait`
 
@@ -162,7 +162,7 @@ describe('an abort', () => {
     expect(await isAlive(await readFile(join(folder, 'child'), 'utf8'))).toBe(false)
   })
 
-  it('before the start starts nothing', async () => {
+  it('an abort before the start starts nothing', async () => {
     await expect(run('touch "$folder/ran"', { signal: AbortSignal.abort() })).rejects.toThrow()
 
     await expect(readFile(join(folder, 'ran'))).rejects.toThrow()
@@ -170,21 +170,24 @@ describe('an abort', () => {
 })
 
 describe('a worker that is killed', () => {
-  it.skipIf(platform !== 'linux')('takes its yt-dlp with it, and what that has started', async () => {
-    const fake = await withFakeYtdlp(tools, place, `sleep 300 & echo "$$ $!" > "$folder/pids"; ${speak}; wait`)
-    const request = { tools: fake, folder }
-    const worker = execa(execPath, ['test/support/process/lone-worker.ts', JSON.stringify(request)], {
-      reject: false,
-      stdin: 'ignore',
-    })
-    await once(worker.stdout, 'data')
-    const pids = (await readFile(join(folder, 'pids'), 'utf8')).trim().split(' ')
-    const alive = () => Promise.all(pids.map(isAlive))
-    expect(await alive()).toEqual([true, true])
+  it.skipIf(platform !== 'linux')(
+    'a killed worker takes its yt-dlp with it, and everything that yt-dlp started',
+    async () => {
+      const fake = await withFakeYtdlp(tools, place, `sleep 300 & echo "$$ $!" > "$folder/pids"; ${speak}; wait`)
+      const request = { tools: fake, folder }
+      const worker = execa(execPath, ['test/support/process/lone-worker.ts', JSON.stringify(request)], {
+        reject: false,
+        stdin: 'ignore',
+      })
+      await once(worker.stdout, 'data')
+      const pids = (await readFile(join(folder, 'pids'), 'utf8')).trim().split(' ')
+      const alive = () => Promise.all(pids.map(isAlive))
+      expect(await alive()).toEqual([true, true])
 
-    expect(worker.kill('SIGKILL')).toBe(true)
-    await worker
+      expect(worker.kill('SIGKILL')).toBe(true)
+      await worker
 
-    await vi.waitFor(async () => expect(await alive()).toEqual([false, false]), 5000)
-  })
+      await vi.waitFor(async () => expect(await alive()).toEqual([false, false]), 5000)
+    },
+  )
 })

@@ -73,7 +73,7 @@ describe('a height that was chosen', () => {
     expect(Number(format.duration)).toBeCloseTo(duration_s, 0)
   })
 
-  it('takes the nearest above it where everything is higher', async () => {
+  it('the nearest larger format is taken where every format is larger', async () => {
     const tall = '#EXT-X-STREAM-INF:BANDWIDTH=700000,RESOLUTION=1280x720\nhls-ladder/media-2.m3u8\n'
     media.publish('/tall.m3u8', `#EXTM3U\n${tall}`, playlist)
 
@@ -85,7 +85,7 @@ describe('a height that was chosen', () => {
 
 describe('sound alone', () => {
   it.each(['/dash-ladder/manifest.mpd', '/hls-ladder/master.m3u8', '/plain.mp4', '/vp9.webm', '/sound.mp3'])(
-    'makes an M4A of %s',
+    'an audio download makes an M4A of %s',
     async path => {
       const { file, streams, format, subtitles } = await fetched(path, 'audio')
 
@@ -97,7 +97,7 @@ describe('sound alone', () => {
     },
   )
 
-  it('fetches no picture where sound stands alone, and the smallest where it does not', async () => {
+  it('an audio download fetches no video where audio is separate, and the smallest where it is not', async () => {
     media.requests.length = 0
     await fetched('/dash-ladder/manifest.mpd', 'audio')
     await rm(folder, { recursive: true })
@@ -109,7 +109,7 @@ describe('sound alone', () => {
     expect(paths.filter(path => /media-[12]/.test(path))).toEqual([])
   })
 
-  it('says that there is none', async () => {
+  it('an audio download of a video without sound says so', async () => {
     expect(await ask('/silent.mp4', 'audio')).toMatchObject({
       failure: { kind: 'permanent', sentence: expect.stringContaining('no sound') },
     })
@@ -134,7 +134,7 @@ describe('subtitles', () => {
     return `/${name}.m3u8`
   }
 
-  it('come as files and inside the video, English first', async () => {
+  it('subtitles are saved as files and inside the video, English first', async () => {
     const path = titled('spoken', { de: words('Guten Tag'), en: words('Good day'), 'pt-BR': words('Bom dia') })
 
     const { subtitles = [], streams, format } = await fetched(path)
@@ -155,7 +155,7 @@ describe('subtitles', () => {
     ['is missing', null],
     ['is a page', '<!doctype html><title>Sign in</title>'],
     ['is too long', words('x'.repeat(5 * 1024 * 1024))],
-  ])('leave the video and the others alone where one %s', async (name, text) => {
+  ])('a subtitle that %s costs neither the video nor the other subtitles', async (name, text) => {
     const path = titled(name.replaceAll(' ', '-'), { en: text, fr: words('Bonjour') })
 
     const { subtitles, streams } = await fetched(path)
@@ -164,14 +164,14 @@ describe('subtitles', () => {
     expect(streams.map(({ codec_type }) => codec_type).sort()).toEqual(['audio', 'subtitle', 'video'])
   })
 
-  it('leave the video alone where all are missing', async () => {
+  it('missing subtitles do not cost the video', async () => {
     const { subtitles, streams } = await fetched(titled('lost', { en: null, fr: null }))
 
     expect(subtitles).toEqual([])
     expect(streams.map(({ codec_type }) => codec_type).sort()).toEqual(['audio', 'video'])
   })
 
-  it('are made of other kinds, and of no page that is called so', async () => {
+  it('subtitles of other formats are converted, and a web page in place of one is not', async () => {
     const track = (tag: string, file: string) => `<track kind="subtitles" srclang="${tag}" src="${file}">`
     const tracks = [
       track('en', 'en.vtt'),
@@ -191,7 +191,7 @@ describe('subtitles', () => {
     expect(streams.filter(({ codec_type }) => codec_type === 'subtitle')).toHaveLength(2)
   })
 
-  it('lead nowhere that a video may not lead', async () => {
+  it('subtitles cannot lead to an address that a video may not lead to', async () => {
     let reached = 0
     const outsider = createServer((_, reply) => reply.end(words('inside')))
     outsider.on('connection', () => {
@@ -211,7 +211,7 @@ describe('subtitles', () => {
     expect(streams).toHaveLength(2)
   })
 
-  it('are given up with the download itself', async () => {
+  it('subtitles are given up when the download is aborted', async () => {
     const path = titled('slow', { en: words('Good day') })
     const free = media.hold('slow-en.vtt')
     onTestFinished(free)
@@ -225,7 +225,7 @@ describe('subtitles', () => {
   })
 })
 
-it('keeps the chapters that a page tells of', async () => {
+it('the chapters that a page lists are kept', async () => {
   const clips = [
     { '@type': 'Clip', name: 'Flour; water = dough', startOffset: 0, endOffset: 2 },
     { '@type': 'Clip', name: '# Baking \\ eating', startOffset: 2, endOffset: 4 },

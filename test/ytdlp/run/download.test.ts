@@ -58,7 +58,7 @@ describe('createDownloader', () => {
     ['/vp9.webm', 'vp9', 'opus'],
     ['/vp8.webm', 'h264', 'aac'],
     ['/page.html', 'h264', 'aac'],
-  ])('makes an MP4 of %s', async (path, video, audio) => {
+  ])('a download makes an MP4 of %s', async (path, video, audio) => {
     const { result, told } = await download(media.url + path)
 
     if ('failure' in result) throw new Error(`${result.failure.sentence} ${result.failure.detail}`)
@@ -73,7 +73,7 @@ describe('createDownloader', () => {
     expect(told.at(-1)?.phase).toMatch(/^(converting|processing)$/)
   })
 
-  it('tells how far a conversion is, which never falls', async () => {
+  it('a conversion reports its progress, which never falls', async () => {
     const film = join(folder, 'long.mkv')
     const source = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25', '-t', '40', '-c:v', 'mpeg4', '-y', film]
     await execa(tools.ffmpeg, ['-loglevel', 'error', ...source])
@@ -93,7 +93,7 @@ describe('createDownloader', () => {
       expect(Progress.parse(progress)).toMatchObject({ speed: null, eta_seconds: null })
   })
 
-  it('says that a video is gone', async () => {
+  it('a video that is gone is reported as gone', async () => {
     const { result } = await download(`${media.url}/gone`)
 
     expect(result).toMatchObject({
@@ -101,7 +101,7 @@ describe('createDownloader', () => {
     })
   })
 
-  it('takes no page of text for a video', async () => {
+  it('a page of text is not taken for a video', async () => {
     media.publish('/words.mp4', '<html><script>alert(1)</script></html>', 'video/mp4')
 
     const { result } = await download(`${media.url}/words.mp4`)
@@ -110,7 +110,7 @@ describe('createDownloader', () => {
   })
 
   it.each(['file:///etc/hostname', '--exec=id', 'ytsearch:cats', 'ftp://127.0.0.1/a.mp4'])(
-    'starts nothing for %s',
+    'no process is started for %s',
     async url => {
       const { result } = await download(url)
 
@@ -119,7 +119,7 @@ describe('createDownloader', () => {
     },
   )
 
-  it('goes on where an earlier attempt in the same folder ended', async () => {
+  it('a download resumes where an earlier attempt in the same folder ended', async () => {
     const url = `${media.url}/plain.mp4?drip=30000`
     const stop = new AbortController()
     const stopping = download(url, stop.signal, ({ percent }) => percent !== null && percent > 30 && stop.abort())
@@ -172,7 +172,7 @@ describe('the addresses a download may reach', () => {
         return `${media.url}/inside`
       },
     ],
-  ])('do not include an inside one that %s leads to', async (_, lead) => {
+  ])('a download cannot reach an inside address that %s leads to', async (_, lead) => {
     const inside = await outsider()
 
     const { result } = await download(lead(inside.url))

@@ -28,7 +28,7 @@ async function fake(script: string): Promise<Tools> {
 }
 const saying = (owners: object[]) => owners.map(owner => `say owner '${JSON.stringify(owner)}'`).join('\n')
 
-describe('asking whose a video is', () => {
+describe('an owner lookup', () => {
   it.each([
     [
       'the identifier before the handle, on YouTube',
@@ -51,20 +51,20 @@ describe('asking whose a video is', () => {
     ['nothing that is no web page', [{ channel_url: 'javascript:alert(1)', uploader_url: 'file:///etc/passwd' }], []],
     ['nothing that cannot be parsed as an address', [{ channel_url: 'http://[', uploader_url: 'https://' }], []],
     ['nothing of what is no text', [{ channel_url: 7, uploader_url: ['https://x.example/'] }], []],
-  ])('gives %s', async (_, owners, pages) => {
+  ])('the owner of a video is %s', async (_, owners, pages) => {
     const tools = await fake(`${saying(owners)}; exit 1`)
     const findOwner = createOwnerFinder({ findTools: async () => tools, policy: addressPolicy([]) })
     expect(await findOwner('https://video.example/v', never)).toEqual(pages)
   })
 
-  it('is not ready where the tools are missing, or still looked for', async () => {
+  it('owners cannot be looked up while tools are missing or still searched for', async () => {
     const missing = createOwnerFinder({ findTools: async () => ({ missing: 'None.' }), policy: addressPolicy([]) })
     const looking = createOwnerFinder({ findTools: () => new Promise(() => {}), policy: addressPolicy([]) })
     expect(await missing('https://video.example/v', never)).toBe('not_ready')
     expect(await looking('https://video.example/v', AbortSignal.timeout(50))).toBe('not_ready')
   })
 
-  it('runs once at a time for each person, and twice in all', async () => {
+  it('owner lookups run one at a time per person, and two in all', async () => {
     const log = join(folder, 'runs')
     const tools = await fake(`for url; do :; done; echo "+ $url" >> ${log}; sleep 0.2; echo "- $url" >> ${log}; exit 1`)
     const findOwner = createOwnerFinder({ findTools: async () => tools, policy: addressPolicy([]) })
@@ -86,7 +86,7 @@ describe('asking whose a video is', () => {
     await rm(log)
   })
 
-  it('ends when it is no longer wanted, and leaves nothing behind', async () => {
+  it('an aborted owner lookup leaves nothing behind', async () => {
     vi.stubEnv('TMPDIR', folder)
     onTestFinished(() => void vi.unstubAllEnvs())
     const tools = await fake('sleep 300')
@@ -95,7 +95,7 @@ describe('asking whose a video is', () => {
     expect(await readdir(folder)).toEqual(['fake-yt-dlp'])
   })
 
-  it('keeps what it was given behind the end of the options, downloads nothing and knows no configuration', () => {
+  it('an owner lookup puts the address after the end of options, downloads nothing and reads no configuration', () => {
     const args = ownerArgumentsOf('--exec=id', '2026.08.19', markersWith('5ec7e7'))
     expect(args.slice(-2)).toEqual(['--', '--exec=id'])
     for (const flag of ['--ignore-config', '--no-exec', '--flat-playlist', '--no-cache-dir'])
@@ -108,7 +108,7 @@ describe('the real yt-dlp', () => {
   const page = '<html><head><title>A film</title><meta property="og:video" content="/film.mp4"></head></html>'
   const findTools = async () => toolsForTests()
 
-  it('reads the page through our proxy, and answers in the words we read', async () => {
+  it('the real yt-dlp reads the page through our proxy, and prints the words we read', async () => {
     const site = await siteWith((request, response) => {
       if (request.url === '/film.mp4') response.setHeader('content-type', 'video/mp4')
       response.end(request.url === '/page' ? page : 'film')
@@ -127,7 +127,7 @@ describe('the real yt-dlp', () => {
     expect(readOwner(line, markersWith(secret))).toEqual({ extractor_key: 'Generic' })
   })
 
-  it('reaches no inside address, neither at first nor by a redirect', async () => {
+  it('the real yt-dlp reaches no inside address, neither directly nor by a redirect', async () => {
     const inside = await siteWith((_, response) => response.end(page))
     const outside = await siteWith((_, response) => response.writeHead(302, { location: `${inside.url}/page` }).end())
     const strict = createOwnerFinder({ findTools, policy: addressPolicy([`127.0.0.1:${outside.port}`]) })

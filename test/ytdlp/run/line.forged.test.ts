@@ -39,18 +39,21 @@ const path = (separator: string) => `/oops/x${encodeURIComponent([separator, ...
 const gone: RequestListener = (_, response) => response.writeHead(404).end()
 
 describe('an address with lines of its own', () => {
-  it.each(['\r', '\n', '\u0085', '\u2028'])('separated by %j starts nothing, and says why', async separator => {
-    const site = await siteWith(gone)
+  it.each(['\r', '\n', '\u0085', '\u2028'])(
+    'an address with a line separator %j starts nothing, and says why',
+    async separator => {
+      const site = await siteWith(gone)
 
-    const { failure, told } = await download(site.url + path(separator))
+      const { failure, told } = await download(site.url + path(separator))
 
-    expect(failure).toMatchObject({ kind: 'permanent', sentence: expect.stringContaining('control characters') })
-    expect(told).toEqual([])
-    expect(site.asked).toEqual([])
-    expect(await readdir(folder)).toEqual([])
-  })
+      expect(failure).toMatchObject({ kind: 'permanent', sentence: expect.stringContaining('control characters') })
+      expect(told).toEqual([])
+      expect(site.asked).toEqual([])
+      expect(await readdir(folder)).toEqual([])
+    },
+  )
 
-  it('is not asked about either', async () => {
+  it('the owner of an address with line separators is not looked up', async () => {
     const site = await siteWith(gone)
     const findOwner = createOwnerFinder({ findTools: async () => toolsForTests(), policy })
 
@@ -60,19 +63,22 @@ describe('an address with lines of its own', () => {
 })
 
 describe('a site that redirects to an address with lines of its own', () => {
-  it.each(['\r', '\n'])('separated by %j is not read as yt-dlp', async separator => {
-    // The second request is for the address that the first one led to: only now is its name printed.
-    let looks = 0
-    const site = await siteWith((request, response) => {
-      if (request.url === '/watch') return response.writeHead(302, { location: path(separator) }).end()
-      return ++looks === 1 ? response.setHeader('content-type', 'text/html').end('<p>') : gone(request, response)
-    })
+  it.each(['\r', '\n'])(
+    'a redirect to an address with a line separator %j is not read as yt-dlp’s own words',
+    async separator => {
+      // The second request is for the address that the first one led to: only now is its name printed.
+      let looks = 0
+      const site = await siteWith((request, response) => {
+        if (request.url === '/watch') return response.writeHead(302, { location: path(separator) }).end()
+        return ++looks === 1 ? response.setHeader('content-type', 'text/html').end('<p>') : gone(request, response)
+      })
 
-    const { failure, told } = await download(`${site.url}/watch`)
+      const { failure, told } = await download(`${site.url}/watch`)
 
-    expect(site.asked.length).toBeGreaterThan(1)
-    expect(told.every(({ phase }) => phase === 'preparing')).toBe(true)
-    // An error's text stays the site's word, for this one download and nobody else.
-    expect(failure).not.toHaveProperty('retry_after_s')
-  })
+      expect(site.asked.length).toBeGreaterThan(1)
+      expect(told.every(({ phase }) => phase === 'preparing')).toBe(true)
+      // An error's text stays the site's word, for this one download and nobody else.
+      expect(failure).not.toHaveProperty('retry_after_s')
+    },
+  )
 })

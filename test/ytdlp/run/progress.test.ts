@@ -28,7 +28,7 @@ describe('readLine', () => {
       '[backlot-plan:5ec7e7]{"format_id":"18","requested_formats":null}',
       { kind: 'plan', plan: { format_id: '18', requested_formats: null } },
     ],
-  ])('reads %s', (text, line) => {
+  ])('a line is read: %s', (text, line) => {
     expect(readLine(text)).toEqual(line)
   })
 
@@ -44,11 +44,11 @@ describe('readLine', () => {
     '[backlot-step:]Merger',
     '[backlot-step:5ec7e8]Merger',
     ' [backlot-step:5ec7e7]Merger',
-  ])('passes over %s', text => {
+  ])('a line is ignored: %s', text => {
     expect(readLine(text)).toBeUndefined()
   })
 
-  it('takes amounts that make no sense for unknown', () => {
+  it('impossible amounts count as unknown', () => {
     const nonsense = { downloaded_bytes: 'NaN', total_bytes: -1, total_bytes_estimate: 1e21, speed: null }
     expect(readLine(told('1', nonsense))).toMatchObject({
       report: { progress: { downloaded_bytes: null, total_bytes: null, total_bytes_estimate: null, speed: null } },
@@ -57,7 +57,7 @@ describe('readLine', () => {
 })
 
 describe('tallied', () => {
-  it('counts a part that an earlier run has fetched, of which only the size is told', () => {
+  it('a part that an earlier run fetched counts by its size', () => {
     const after = progressOf(
       plan({ format_id: '137', filesize: 900 }, { format_id: '140', filesize: 100 }),
       told('137', { status: 'finished', total_bytes: 900 }),
@@ -66,7 +66,7 @@ describe('tallied', () => {
     expect(after.map(({ downloaded_bytes }) => downloaded_bytes)).toEqual([null, 900, 910])
   })
 
-  it('counts one file from 0 to 100', () => {
+  it('one file counts from 0 to 100 percent', () => {
     expect(
       percentsOf(
         '[backlot-plan:5ec7e7]{"format_id":"18","requested_formats":null}',
@@ -77,7 +77,7 @@ describe('tallied', () => {
     ).toEqual([null, 0, 25, 100])
   })
 
-  it('counts video and audio as one, by their sizes', () => {
+  it('video and audio count as one, by their sizes', () => {
     const lines = [
       plan({ format_id: '137', filesize: 900 }, { format_id: '140', filesize: 100 }),
       told('137', { downloaded_bytes: 450, total_bytes: 900 }),
@@ -94,13 +94,13 @@ describe('tallied', () => {
     ['bit rates where no sizes are known', [{ tbr: 300 }, { tbr: 100 }], 75],
     ['nine to one where nothing is known', [{}, {}], 90],
     ['approximate sizes', [{ filesize_approx: 60 }, { filesize: 40 }], 60],
-  ])('weighs video and audio by %s', (_, [video, audio], percent) => {
+  ])('video and audio are weighed by %s', (_, [video, audio], percent) => {
     const lines = [plan({ format_id: 'v', ...video }, { format_id: 'a', ...audio }), told('v', { status: 'finished' })]
 
     expect(percentsOf(...lines).at(-1)).toBe(percent)
   })
 
-  it('never falls when an estimate grows', () => {
+  it('the percent never falls when an estimate grows', () => {
     expect(
       percentsOf(
         told('1', { downloaded_bytes: 50, total_bytes_estimate: 100 }),
@@ -110,17 +110,17 @@ describe('tallied', () => {
     ).toEqual([50, 50, 80])
   })
 
-  it('counts fragments where sizes are guesses', () => {
+  it('fragments are counted where sizes are estimates', () => {
     expect(percentsOf(told('1', { downloaded_bytes: 1, fragment_index: 3, fragment_count: 4 }))).toEqual([75])
   })
 
-  it('gives no percent while no size is known', () => {
+  it('there is no percent while no size is known', () => {
     expect(progressOf(told('1', { downloaded_bytes: 5.4, speed: 2, eta: 3.6 }))).toEqual([
       { phase: 'downloading', percent: null, downloaded_bytes: 5, total_bytes: null, speed: 2, eta_seconds: 4 },
     ])
   })
 
-  it('says that the file is processed, and stays at what was reached', () => {
+  it('during processing the percent stays where it was', () => {
     const [, last] = progressOf(
       told('1', { status: 'finished', downloaded_bytes: 9, total_bytes: 9 }),
       '[backlot-step:5ec7e7]Merger',

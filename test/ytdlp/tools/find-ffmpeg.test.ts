@@ -56,7 +56,7 @@ describe.runIf(debian)('ffmpeg from packages', () => {
   const nobody = ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups']
 
   it.each([['this user', []], ...(getuid?.() === 0 ? [['a user without rights', nobody] as [string, string[]]] : [])])(
-    'is unpacked into the data folder with its libraries, and nothing is installed, as %s',
+    'ffmpeg is unpacked into the data folder with its libraries, and nothing is installed, as %s',
     async (_, user) => {
       const source = await repositoryOf(join(place, 'repository'), ffmpeg)
       const installed = await readFile('/var/lib/dpkg/status', 'utf8')
@@ -70,7 +70,7 @@ describe.runIf(debian)('ffmpeg from packages', () => {
     },
   )
 
-  it('comes once, whole, when two processes fetch it at the same time', async () => {
+  it('ffmpeg is fetched once, complete, when two processes fetch it at the same time', async () => {
     const source = await repositoryOf(join(place, 'repository'), ffmpeg)
 
     const found = await Promise.all([find([source]), find([source])])
@@ -80,7 +80,7 @@ describe.runIf(debian)('ffmpeg from packages', () => {
     expect(await readdir(join(place, 'data/tools'))).toEqual(['ffmpeg-package'])
   })
 
-  it('runs through a symbolic link too, as from /usr/local/bin', async () => {
+  it('an unpacked ffmpeg runs through a symbolic link too, as from /usr/local/bin', async () => {
     const source = await repositoryOf(join(place, 'repository'), ffmpeg)
     const { ffprobe } = await find([source])
     const link = join(place, 'ffprobe')
@@ -90,7 +90,7 @@ describe.runIf(debian)('ffmpeg from packages', () => {
     expect((await execa(link)).stdout).toBe('ffprobe version 8')
   })
 
-  it('is missing, in a sentence that says what to do, when the packages cannot be had', async () => {
+  it('a missing ffmpeg is reported with what to do when the packages cannot be fetched', async () => {
     expect(await find([`deb [trusted=yes] file:${place}/nowhere ./`])).toEqual({
       missing: expect.stringMatching(
         /^ffmpeg is not installed and could not be fetched\. Run "sudo apt-get install ffmpeg"/,
@@ -112,7 +112,7 @@ describe('the base of installed packages', () => {
     stanza('ffmpeg', 'Depends: libc6\n'),
   ].join('\n')
 
-  it('is what every Debian has, with what that depends on, and nothing that may be removed', () => {
+  it('the base is what every Debian has, with its dependencies, and nothing that may be removed', () => {
     expect(
       installedBase(status)
         .match(/(?<=^Package: ).*/gm)
@@ -121,10 +121,10 @@ describe('the base of installed packages', () => {
     expect(installedBase(status)).not.toContain('Version: 2')
   })
 
-  it('is empty for no text', () => expect(installedBase('')).toBe(''))
+  it('the base is empty for no text', () => expect(installedBase('')).toBe(''))
 })
 
-it('adds up the bytes that apt would fetch', () => {
+it('the bytes that apt would fetch are added up', () => {
   const uris = `Reading package lists...\n'http://d.example/a.deb' a_1.deb 1200 SHA256:0\n'http://d.example/b.deb' b.deb 34 MD5Sum:1\n`
   expect(bytesOf(uris)).toBe(1234)
 })

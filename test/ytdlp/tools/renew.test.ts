@@ -72,7 +72,7 @@ const publish = (version: string) => host.publish(version, ytdlpCalled(version, 
 const tools_dir = () => join(data_dir, 'tools')
 
 describe('a first start', () => {
-  it('fetches the official release, and uses it the next time without asking anybody', async () => {
+  it('a first start fetches the official release, and the next start uses it without a request', async () => {
     await publish('2026.10.01')
 
     const first = await findTools(options)
@@ -85,7 +85,7 @@ describe('a first start', () => {
     expect(await toolsKept()).toEqual(['yt-dlp'])
   })
 
-  it('fetches it once when two processes start at the same time', async () => {
+  it('a release is fetched once when two processes start at the same time', async () => {
     await publish('2026.10.01')
 
     const found = await Promise.all([findTools(options), findTools(options)])
@@ -104,7 +104,7 @@ describe('a renewal', () => {
     await writeRenewal(tools_dir(), { ...no_renewal, current: '2026.10.01' })
   })
 
-  it('asks for no more than the name of the latest version when that is in use', async () => {
+  it('a renewal requests only the name of the latest version when that is in use', async () => {
     expect(await renew()).toMatchObject({
       outcome: 'up_to_date',
       current: '2026.10.01',
@@ -113,7 +113,7 @@ describe('a renewal', () => {
     expect(host.requests).toEqual(['HEAD /latest'])
   })
 
-  it('uses a newer version after it passed its test, and keeps the previous one beside it', async () => {
+  it('a newer version is used after it passed its test, and the previous one is kept', async () => {
     await publish('2026.11.01')
 
     const state = await renew()
@@ -124,7 +124,7 @@ describe('a renewal', () => {
     expect(said).toContainEqual('Switched from yt-dlp 2026.10.01 to 2026.11.01. It passed its self-test.')
   })
 
-  it('leaves the older ones to running downloads for some hours, then removes them', async () => {
+  it('older versions stay for running downloads for some hours, and are then removed', async () => {
     await publish('2026.11.01')
     await renew()
     await publish('2026.11.02')
@@ -192,7 +192,7 @@ describe('a renewal', () => {
         host.files.set(`/download/${version}/yt-dlp`, ytdlpCalled(version, real).concat('# evil'))
       },
     ],
-  ])('refuses a version %s, keeps the one in use, and says why', async (_, why, publishBad) => {
+  ])('a renewal refuses a version %s, keeps the one in use, and says why', async (_, why, publishBad) => {
     await publishBad('2026.11.01')
 
     const state = await renew()
@@ -203,7 +203,7 @@ describe('a renewal', () => {
     expect(await toolsKept()).toEqual(['yt-dlp'])
   })
 
-  it('does not fetch again, within a day, what failed its test', async () => {
+  it('a version that failed its test is not fetched again within a day', async () => {
     await host.publish('2026.11.01', brokenYtdlp('2026.11.01'), key)
     await renew()
     host.requests.length = 0
@@ -212,19 +212,19 @@ describe('a renewal', () => {
     expect(host.requests).toEqual(['HEAD /latest'])
   })
 
-  it('says that the host could not be asked', async () => {
+  it('a renewal reports that the host did not answer', async () => {
     host.close()
     expect(await renew()).toMatchObject({ outcome: 'failed', problem: expect.stringContaining('the official release') })
     expect(await versionFound()).toBe('2026.10.01')
   })
 
-  it('is left to the other process that is at it', async () => {
+  it('a renewal that another process is doing is left to it', async () => {
     await alone(tools_dir(), async () => {
       expect(await renewTools(await setupOf(options))).toBe('busy')
     })
   })
 
-  it('takes over from a process that died at it', async () => {
+  it('a renewal takes over from a process that died during it', async () => {
     const long_ago = new Date(Date.now() - 120_000)
     await symlink('/nowhere', join(tools_dir(), 'yt-dlp/other'))
     await alone(tools_dir(), async () => {
@@ -233,7 +233,7 @@ describe('a renewal', () => {
     })
   })
 
-  it('goes back to the previous version, and takes the next one but never the worse one again', async () => {
+  it('a return to the previous version refuses the worse one from then on, and takes the next', async () => {
     await publish('2026.11.01')
     await renew()
 
@@ -252,13 +252,13 @@ describe('a renewal', () => {
     expect(await renew()).toMatchObject({ outcome: 'switched', current: '2026.11.02', previous: '2026.10.01' })
   })
 
-  it('has nothing to go back to before the first switch', async () => {
+  it('before the first switch there is no version to return to', async () => {
     expect(await rollBackTools(await setupOf(options), 'nothing worked')).toBeUndefined()
     expect(await readRenewal(tools_dir())).toMatchObject({ current: '2026.10.01', rolled_back: null })
   })
 })
 
-it('knows the key of yt-dlp, and takes no signature of another key for its own', async () => {
+it('only a signature of yt-dlp’s own key is accepted', async () => {
   const { readKey } = await import('openpgp')
   expect((await readKey({ armoredKey: ytdlp_key })).getFingerprint()).toBe('ac0cbbe6848d6a873464af4e57cf65933b5a7581')
   const signature = await signatureOf('sums', key)
