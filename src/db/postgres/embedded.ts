@@ -7,6 +7,7 @@
 import { constants, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { isAlive, writeWhole } from './embedded-note.ts'
 import type { Cluster } from './embedded-place.ts'
 import { runAs } from './embedded-platform.ts'
@@ -48,7 +49,8 @@ async function startServer(cluster: Cluster, settings: string[]): Promise<boolea
   const options = `-p ${await freePort()} -h 127.0.0.1 -k '' ${more}`
   const started = await pgCtl(cluster, ['start', '-w', '-t', '60', '-l', log, '-o', options])
   if (started.exitCode === 0) return true
-  if (await isRunning(cluster)) return false
+  // The other process may not have written its file yet.
+  if (await until(() => isRunning(cluster), 3)) return false
   const words = await readFile(log, { encoding: 'utf8', flag: no_link }).catch(() => '')
   throw new Error(`The embedded Postgres in ${dirname(cluster.data)} did not start: ${words.slice(-2000)}`)
 }
@@ -69,11 +71,29 @@ async function claim(folder: string, started: boolean): Promise<boolean> {
   return true
 }
 
+/** Another process of ours may have started the server just now, so this waits until the server is ready. */
 async function urlOf({ data }: Cluster, password: string): Promise<(database: string) => string> {
-  const pid_file = await readFile(join(data, 'postmaster.pid'), { encoding: 'utf8', flag: no_link })
-  // Its fourth line is the port. Source: PostgreSQL, "Server Files".
-  const port = Number(pid_file.split('\n')[3])
+  const read = () => readFile(join(data, 'postmaster.pid'), { encoding: 'utf8', flag: no_link })
+  const port = await until(async () => readyPort(await read()), 60)
+  if (port === undefined) throw new Error(`The embedded Postgres in ${dirname(data)} did not become ready in a minute.`)
   return database => `postgres://${service_role}:${password}@127.0.0.1:${port}/${database}`
+}
+
+/**
+ * The port of a server that accepts connections, from its `postmaster.pid`; `undefined` while it is starting.
+ * Source: PostgreSQL, "Server Files", and `pidfile.h`: line 4 is the port, line 8 the status.
+ */
+export function readyPort(pid_file: string): number | undefined {
+  const lines = pid_file.split('\n')
+  return lines[7]?.trim() === 'ready' ? Number(lines[3]) : undefined
+}
+
+/** Asks every 100 ms until there is an answer, for so many seconds. */
+async function until<T>(ask: () => Promise<T>, seconds: number): Promise<T> {
+  for (const end = Date.now() + seconds * 1000; ; await setTimeout(100)) {
+    const answer = await ask()
+    if (answer || Date.now() > end) return answer
+  }
 }
 
 /** The server inherits the stdio of pg_ctl. A pipe would stay open as long as the server runs, so there is none. */

@@ -18,7 +18,7 @@ import { dirname, join, resolve } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { connect, createDatabase } from '../../../src/db/postgres/client.ts'
-import { openEmbeddedPostgres, runningEmbeddedPostgres } from '../../../src/db/postgres/embedded.ts'
+import { openEmbeddedPostgres, readyPort, runningEmbeddedPostgres } from '../../../src/db/postgres/embedded.ts'
 import { readNote, writeNote } from '../../../src/db/postgres/embedded-note.ts'
 import { launcher, platformPackage, runAs } from '../../../src/db/postgres/embedded-platform.ts'
 import { prepared } from '../../../src/db/postgres/embedded-setup.ts'
@@ -330,4 +330,13 @@ describe('a database of an earlier version', () => {
     await writeFile(join(folder, 'backlot.owner'), String(process.pid))
     await expect(openEmbeddedPostgres(folder)).rejects.toThrow(/still uses the database/)
   })
+})
+
+it.each([
+  ['which is still empty', '', undefined],
+  ['without a status', '71\n/data\n1795000000\n5433\n', undefined],
+  ['of a server that is starting', '71\n/data\n1795000000\n5433\n\n127.0.0.1\n  2 1\nstarting\n', undefined],
+  ['of a server that is ready', '71\n/data\n1795000000\n5433\n\n127.0.0.1\n  2 1\nready   \n', 5433],
+])('a server is used only when it is ready: the file %s', (_, pid_file, port) => {
+  expect(readyPort(pid_file)).toBe(port)
 })
