@@ -1,20 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '../../../src/errors.ts'
-import type { FeedEntry, ReadFeed } from '../../../src/schema/feed.ts'
 import { useApp } from '../../support/app/app.ts'
+import { publishedFeeds } from '../../support/app/feeds.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 
-/** The feed that each address answers with. */
-const feeds = new Map<string, () => ReadFeed>()
-
-const findFeed = async (address: string) => {
-  const feed = feeds.get(address)
-  if (!feed) throw new DomainError('feed_failed', 'The site answered 404. Check the address.')
-  return feed()
-}
-
-const publish = (address: string, channel_id: string, entries: FeedEntry[], title = 'Slow Kitchen') =>
-  feeds.set(address, () => ({ rss_url: address, feed: { channel_id, title, entries, skipped: 0 } }))
+const { feeds, findFeed, publish } = publishedFeeds()
 
 const { ask, sql } = useApp({ findFeed })
 const url = 'https://videos.example/feed.xml'
@@ -46,7 +36,7 @@ describe('refreshing by hand', () => {
 
   it('of two refreshes at the same moment one runs; other channels are not affected', async () => {
     const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
-    for (const somebody of [alice, bob]) await follow(somebody)
+    for (const follower of [alice, bob]) await follow(follower)
     const statuses = (await Promise.all([refresh(alice), refresh(alice), refresh(bob)])).map(({ status }) => status)
     expect(statuses.slice(0, 2).toSorted()).toEqual([200, 429])
     expect(statuses[2]).toBe(200)
@@ -62,9 +52,9 @@ describe('refreshing by hand', () => {
     feeds.delete(url)
     await refresh(alice)
     const [failed] = await sql`
-      select fetch_failures, next_fetch_at > now() + interval '19 hours' and next_fetch_at < now() + interval '21 hours' as stands
+      select fetch_failures, next_fetch_at > now() + interval '19 hours' and next_fetch_at < now() + interval '21 hours' as is_planned
       from   channels where user_id = ${alice.user.user_id}`
-    expect(failed).toEqual({ fetch_failures: 6, stands: true })
+    expect(failed).toEqual({ fetch_failures: 6, is_planned: true })
 
     await sql`update channels set refresh_asked_at = null`
     publish(url, 'kitchen', [entry('v1')])

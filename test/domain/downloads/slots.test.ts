@@ -45,7 +45,7 @@ const on = (video_host: string) => ({ video_host })
 
 describe('a download may start', () => {
   it.each<[claim: string, SlotQueue, ReturnType<typeof wanted>, ReturnType<typeof reservedForOthers>]>([
-    ['while nobody else waits, in every slot', queue(2, [run('a', '1', 9)], [['a']]), wanted('a'), undefined],
+    ['while no one else waits, in every slot', queue(2, [run('a', '1', 9)], [['a']]), wanted('a'), undefined],
     [
       'but not in the last slot, while another waits',
       queue(2, [run('a', '1', 9)], [['a'], ['b']]),
@@ -109,7 +109,7 @@ describe('a run yields its slot', () => {
   it.each<[claim: string, SlotQueue, claim_of: string, is_slow: boolean, ReturnType<typeof yieldReason>]>([
     ['where one person holds all and another waits: the longest running', queue(2, both, [['b']]), '2', false, 'share'],
     ['and no other', queue(2, both, [['b']]), '1', false, undefined],
-    ['not while nobody waits', queue(2, both, []), '2', true, undefined],
+    ['not while no one waits', queue(2, both, []), '2', true, undefined],
     ['not for more of the same person', queue(2, both, [['a']]), '2', true, undefined],
     ['not while a slot is free', queue(3, both, [['b']]), '2', true, undefined],
     ['not in its first minute', queue(2, [run('a', '1', 10), run('a', '2', 59)], [['b']]), '2', true, undefined],

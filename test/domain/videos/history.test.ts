@@ -1,33 +1,16 @@
 /** The history of a channel, by page and API. */
 
 import { describe, expect, it } from 'vitest'
-import { DomainError } from '../../../src/errors.ts'
-import type { FeedEntry, ReadFeed } from '../../../src/schema/feed.ts'
 import { useApp } from '../../support/app/app.ts'
-import { entry, type Person, person } from '../../support/app/people.ts'
+import { publishedFeeds } from '../../support/app/feeds.ts'
+import { breadKitchen, entry, type Person, person } from '../../support/app/people.ts'
 
-/** The feed that each address answers with. */
-const feeds = new Map<string, () => ReadFeed>()
-
-const findFeed = async (address: string) => {
-  const feed = feeds.get(address)
-  if (!feed) throw new DomainError('feed_failed', 'The site answered 404. Check the address.')
-  return feed()
-}
-
-const publish = (address: string, channel_id: string, entries: FeedEntry[], title = 'Slow Kitchen') =>
-  feeds.set(address, () => ({ rss_url: address, feed: { channel_id, title, entries, skipped: 0 } }))
+const { findFeed, publish } = publishedFeeds()
 
 const { ask, sql } = useApp({ findFeed })
 const url = 'https://videos.example/feed.xml'
 
-async function bakes(name: string, videos = 3): Promise<Person> {
-  const who = await person(sql, name)
-  const channel = { channel_id: 'kitchen', title: 'Bread Kitchen', rss_url: 'https://videos.example/kitchen' }
-  const all = Array.from({ length: videos }, (_, at) => entry(`v${at}`, { title: `Bread ${at} <b>` }))
-  await who.library.channels.save(channel, all)
-  return who
-}
+const bakes = (name: string, videos?: number) => breadKitchen(sql, name, videos)
 
 const page = async (who: Person, path: string) => (await ask(path, { as: who })).text()
 

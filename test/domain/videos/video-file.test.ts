@@ -1,41 +1,20 @@
 /** The files of a video: audio only, and subtitles. */
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { unfollowChannel } from '../../../src/domain/channels/channels.ts'
 import { dropDownload } from '../../../src/domain/downloads/downloads.ts'
-import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
-import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { type Ask, useApp } from '../../support/app/app.ts'
-import { follows, type Person, person } from '../../support/app/people.ts'
+import { runDownload } from '../../support/app/files.ts'
+import { follows, type Person, person, personWith } from '../../support/app/people.ts'
 
 const app = useApp()
 const { ask, sql } = app
 
-async function aliceFollows(...video_ids: string[]): Promise<Person> {
-  const alice = await person(sql, 'alice')
-  await follows(alice, 'kitchen', video_ids)
-  return alice
-}
+const aliceFollows = (...video_ids: string[]) => personWith(sql, 'alice', 'kitchen', video_ids)
 
-/** Runs a requested download, and returns its quality. */
-async function downloads(alice: Person, video_id: string, extension = 'mp4', languages: string[] = []) {
-  await alice.library.downloads.request([video_id])
-  let asked: string | undefined
-  const download: Downloader = async ({ folder, quality }) => {
-    asked = quality
-    const file = join(folder, `ready.${extension}`)
-    await writeFile(file, 'a file')
-    const subtitles = languages.map(language => ({ language, file: join(folder, `subtitles.${language}.vtt`) }))
-    for (const { language, file } of subtitles)
-      await writeFile(file, `WEBVTT\n\n00:00.000 --> 00:01.000\n${language}\n`)
-    return { file, file_size: 6, subtitles }
-  }
-  const stopping = new AbortController().signal
-  const outcome = await performDownload({ library: alice.library, files: app.files, download, stopping }, video_id)
-  expect(outcome).toBe('completed')
-  return asked
-}
+const downloads = (alice: Person, video_id: string, extension?: string, languages?: string[]) =>
+  runDownload(app.files, alice, video_id, extension, languages)
 
 /** Reads an answer to its end, so that its file is closed. */
 async function read(path: string, how: Ask): Promise<Response> {

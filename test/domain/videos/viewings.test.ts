@@ -1,31 +1,18 @@
 /** Watched videos and the position in each, by page and API, separate for each user. */
 import { describe, expect, it, vi } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
-import { follows, type Person, person } from '../../support/app/people.ts'
+import { follows, type Person, personWith, viewing } from '../../support/app/people.ts'
+import { flashOf } from '../../support/app/sign-in.ts'
 
 const app = useApp()
 const { ask, sql } = app
 
-async function alice(video_ids = ['a', 'b', 'c']): Promise<Person> {
-  const she = await person(sql, 'alice')
-  await follows(she, 'slow', video_ids)
-  return she
-}
-
-const viewing = async ({ library }: Person, video_id: string) => {
-  const { seen_at, position_seconds, duration_seconds } = (await library.videos.find(video_id)) ?? {}
-  return { seen: seen_at != null, position_seconds, duration_seconds }
-}
+const alice = (video_ids = ['a', 'b', 'c']) => personWith(sql, 'alice', 'slow', video_ids)
 
 const seen = async ({ library }: Person, is_seen = true) =>
   (await library.videos.list({ limit: 50, seen: is_seen })).entries.map(({ video_id }) => video_id).toSorted()
 
 const htmx = { 'hx-request': 'true' }
-
-const flashOf = (answer: Response) =>
-  JSON.parse(
-    Buffer.from(/flash=([^;]*)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? '', 'base64url').toString(),
-  )
 
 describe('the position', () => {
   it('the player reports the position, and every answer contains it', async () => {

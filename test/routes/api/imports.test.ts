@@ -1,22 +1,11 @@
 /** Imports by the API. */
 import { describe, expect, it } from 'vitest'
-import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'
-import { performImport } from '../../../src/domain/imports/perform-import.ts'
-import { DomainError } from '../../../src/errors.ts'
 import { useApp } from '../../support/app/app.ts'
-import { entry, type Person, person } from '../../support/app/people.ts'
+import { workThrough } from '../../support/app/imports.ts'
+import { person } from '../../support/app/people.ts'
 
 const app = useApp()
 const { ask } = app
-
-const findFeed: FeedFinder = async address => {
-  if (address.includes('gone')) throw new DomainError('feed_failed', 'The site answered 404. Check the address.')
-  const channel_id = new URL(address).pathname.slice(1)
-  return { rss_url: address, feed: { channel_id, title: channel_id, entries: [entry(channel_id)], skipped: 0 } }
-}
-
-const workThrough = ({ library }: Person, import_id: string) =>
-  performImport({ library, findFeed, stopping: new AbortController().signal }, import_id)
 
 const opml = '<opml><outline text="Slow & Kitchen" xmlUrl="https://videos.example/kitchen"/></opml>'
 

@@ -3,9 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tokenHash } from '../../../src/auth/tokens.ts'
-import type { Scope } from '../../../src/schema/account.ts'
 import { useApp } from '../../support/app/app.ts'
 import { follows, has, type Person, person } from '../../support/app/people.ts'
+import { tokensThrough } from '../../support/app/tokens.ts'
 
 const a_minute = (most: number) => ({ most, per_s: 60 })
 const app = useApp()
@@ -14,22 +14,9 @@ const { ask, sql } = app
 let alice: Person
 let bob: Person
 
-const make = async (as: Person, form: Record<string, string> = {}) => {
-  const answer = await ask('/settings/tokens', {
-    as,
-    form: { name: 'phone', scope: 'read', expires_in_days: '', ...form },
-  })
-  const text = await answer.text()
-  return { answer, text, secret: /backlot_[0-9a-f]{64}/.exec(text)?.[0] ?? '' }
-}
+const { tokenOf, rowOf } = tokensThrough(app)
 
 const bearing = (secret: string, more = {}) => ({ headers: { authorization: `Bearer ${secret}`, ...more } })
-const tokenOf = async (as: Person, scope: Scope = 'write') => (await make(as, { scope })).secret
-
-const rowOf = async (secret: string) => {
-  const [row] = await sql<Record<string, unknown>[]>`select * from api_tokens where hash = ${tokenHash(secret) ?? ''}`
-  return row
-}
 
 beforeAll(async () => {
   alice = await person(sql, 'alice')

@@ -1,34 +1,12 @@
-/** Bodies that are too large, over real connections. */
-import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import process from 'node:process'
 import { describe, expect, it } from 'vitest'
 import { serve } from '../../../src/runtime/serve.ts'
 import { useApp } from '../../support/app/app.ts'
 import { person } from '../../support/app/people.ts'
+import { hear, say } from '../../support/app/wire.ts'
 
 const app = useApp()
-
-/** Sends these lines unchanged, and returns the first line of the answer. */
-async function say(url: string, lines: string[]): Promise<string> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1')
-  socket.write([...lines, '', ''].join('\r\n'))
-  const [answer] = (await once(socket, 'data')) as [Buffer]
-  socket.destroy()
-  return answer.toString().split('\r\n')[0] ?? ''
-}
-
-/** Everything the server sends until it closes or resets the connection, or until `enough` matches. */
-async function hear(socket: Socket, enough?: RegExp): Promise<string> {
-  let heard = ''
-  try {
-    for await (const chunk of socket) {
-      heard += String(chunk)
-      if (enough?.test(heard)) break
-    }
-  } catch {}
-  return heard
-}
 
 describe('too large requests', () => {
   const gigabyte = 1024 ** 3

@@ -1,16 +1,12 @@
 /** The message for the next page, in a cookie. */
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
-import { follows, type Person, person } from '../../support/app/people.ts'
+import { personWith } from '../../support/app/people.ts'
 
 const app = useApp()
 const { ask, sql } = app
 
-async function alice(video_ids = ['a', 'b', 'c']): Promise<Person> {
-  const she = await person(sql, 'alice')
-  await follows(she, 'slow', video_ids)
-  return she
-}
+const alice = (video_ids = ['a', 'b', 'c']) => personWith(sql, 'alice', 'slow', video_ids)
 
 const https = useApp({ PUBLIC_URL: 'https://backlot.example' })
 

@@ -1,48 +1,21 @@
-/** The page of a channel: refreshing, unfollowing, and its videos. */
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { DomainError } from '../../../src/errors.ts'
-import type { FeedEntry, ReadFeed } from '../../../src/schema/feed.ts'
+import type { FeedEntry } from '../../../src/schema/feed.ts'
 import { useApp } from '../../support/app/app.ts'
-import { entry, follows, has, type Person, person } from '../../support/app/people.ts'
+import { publishedFeeds } from '../../support/app/feeds.ts'
+import { onDisk as fileOnDisk } from '../../support/app/files.ts'
+import { entry, follows, type Person, person, personWith } from '../../support/app/people.ts'
 
-/** The feed that each address answers with. */
-const feeds = new Map<string, () => ReadFeed>()
-
-const findFeed = async (address: string) => {
-  const feed = feeds.get(address)
-  if (!feed) throw new DomainError('feed_failed', 'The site answered 404. Check the address.')
-  return feed()
-}
-
-const publish = (address: string, channel_id: string, entries: FeedEntry[], title = 'Slow Kitchen') =>
-  feeds.set(address, () => ({ rss_url: address, feed: { channel_id, title, entries, skipped: 0 } }))
+const { feeds, findFeed, publish } = publishedFeeds()
 
 const app = useApp({ findFeed })
 const { ask, sql } = app
 const url = 'https://videos.example/feed.xml'
 
-async function alice(video_ids = ['a', 'b', 'c']): Promise<Person> {
-  const she = await person(sql, 'alice')
-  await follows(she, 'slow', video_ids)
-  return she
-}
+const alice = (video_ids = ['a', 'b', 'c']) => personWith(sql, 'alice', 'slow', video_ids)
 
-async function aliceWith(...video_ids: string[]): Promise<Person> {
-  const alice = await person(sql, 'alice')
-  await follows(alice, 'kitchen', video_ids)
-  return alice
-}
+const aliceWith = (...video_ids: string[]) => personWith(sql, 'alice', 'kitchen', video_ids)
 
-async function onDisk(owner: Person, video_id: string, bytes = 'not really a video'): Promise<string> {
-  const download_path = `${owner.user.user_id}/kitchen/${video_id}.mp4`
-  const file = join(app.folder, download_path)
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, bytes)
-  await has(owner, video_id, download_path, bytes.length)
-  return file
-}
+const onDisk = (owner: Person, video_id: string, bytes?: string) => fileOnDisk(app.folder, owner, video_id, bytes)
 
 describe('refreshing', () => {
   it('a refresh adds new videos, updates changed ones, and keeps downloads and videos no longer in the feed', async () => {

@@ -1,22 +1,12 @@
 /** Following channels, and the list of them. */
 
 import { describe, expect, it } from 'vitest'
-import { DomainError } from '../../../src/errors.ts'
-import type { FeedEntry, ReadFeed } from '../../../src/schema/feed.ts'
+import type { ReadFeed } from '../../../src/schema/feed.ts'
 import { useApp } from '../../support/app/app.ts'
+import { publishedFeeds } from '../../support/app/feeds.ts'
 import { entry, follows, type Person, person } from '../../support/app/people.ts'
 
-/** The feed that each address answers with. */
-const feeds = new Map<string, () => ReadFeed>()
-
-const findFeed = async (address: string) => {
-  const feed = feeds.get(address)
-  if (!feed) throw new DomainError('feed_failed', 'The site answered 404. Check the address.')
-  return feed()
-}
-
-const publish = (address: string, channel_id: string, entries: FeedEntry[], title = 'Slow Kitchen') =>
-  feeds.set(address, () => ({ rss_url: address, feed: { channel_id, title, entries, skipped: 0 } }))
+const { feeds, findFeed, publish } = publishedFeeds()
 
 const { ask, sql } = useApp({ findFeed })
 const url = 'https://videos.example/feed.xml'

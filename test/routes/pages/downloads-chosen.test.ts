@@ -1,16 +1,12 @@
 /** Buttons for several downloads at once. */
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
-import { follows, type Person, person } from '../../support/app/people.ts'
+import { type Person, personWith } from '../../support/app/people.ts'
 
 const app = useApp()
 const { ask, sql } = app
 
-async function aliceWith(...video_ids: string[]): Promise<Person> {
-  const alice = await person(sql, 'alice')
-  await follows(alice, 'kitchen', video_ids)
-  return alice
-}
+const aliceWith = (...video_ids: string[]) => personWith(sql, 'alice', 'kitchen', video_ids)
 
 const jobsOf = (owner: Person) => sql`
   select id, key, run_at from graphile_worker.jobs where key like ${`download:${owner.user.user_id}:%`}`

@@ -1,36 +1,21 @@
 /** Requesting, cancelling, pinning and deleting downloads. */
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
-import { follows, has, type Person, person } from '../../support/app/people.ts'
+import { onDisk as fileOnDisk } from '../../support/app/files.ts'
+import { follows, has, type Person, personWith } from '../../support/app/people.ts'
 
 const app = useApp()
 const { ask, sql } = app
 
-async function aliceWith(...video_ids: string[]): Promise<Person> {
-  const alice = await person(sql, 'alice')
-  await follows(alice, 'kitchen', video_ids)
-  return alice
-}
+const aliceWith = (...video_ids: string[]) => personWith(sql, 'alice', 'kitchen', video_ids)
 
-async function onDisk(owner: Person, video_id: string, bytes = 'not really a video'): Promise<string> {
-  const download_path = `${owner.user.user_id}/kitchen/${video_id}.mp4`
-  const file = join(app.folder, download_path)
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, bytes)
-  await has(owner, video_id, download_path, bytes.length)
-  return file
-}
+const onDisk = (owner: Person, video_id: string, bytes?: string) => fileOnDisk(app.folder, owner, video_id, bytes)
 
 const jobsOf = (owner: Person) => sql`
   select id, key, run_at from graphile_worker.jobs where key like ${`download:${owner.user.user_id}:%`}`
 
-async function alicesKitchen(): Promise<Person> {
-  const alice = await person(sql, 'alice')
-  await follows(alice, 'kitchen', ['v1'])
-  return alice
-}
+const alicesKitchen = () => aliceWith('v1')
 
 describe('requesting a download', () => {
   it('requests for a video from page and API queue one job of three attempts', async () => {

@@ -1,23 +1,15 @@
 /** The messages of a download's buttons, and undo. */
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
-import { follows, has, type Person, person } from '../../support/app/people.ts'
+import { has, person, personWith } from '../../support/app/people.ts'
+import { flashOf } from '../../support/app/sign-in.ts'
 
 const app = useApp()
 const { ask, sql } = app
 
-async function alice(video_ids = ['a', 'b', 'c']): Promise<Person> {
-  const she = await person(sql, 'alice')
-  await follows(she, 'slow', video_ids)
-  return she
-}
+const alice = (video_ids = ['a', 'b', 'c']) => personWith(sql, 'alice', 'slow', video_ids)
 
 const htmx = { 'hx-request': 'true' }
-
-const flashOf = (answer: Response) =>
-  JSON.parse(
-    Buffer.from(/flash=([^;]*)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? '', 'base64url').toString(),
-  )
 
 describe('cancelling', () => {
   it('cancelling offers an undo, as page and to htmx', async () => {

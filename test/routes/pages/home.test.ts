@@ -1,40 +1,16 @@
 /** The first page: news, and Continue watching. */
 
 import { describe, expect, it } from 'vitest'
-import { DomainError } from '../../../src/errors.ts'
-import type { FeedEntry, ReadFeed } from '../../../src/schema/feed.ts'
 import { useApp } from '../../support/app/app.ts'
-import { entry, follows, has, type Person, person } from '../../support/app/people.ts'
+import { publishedFeeds } from '../../support/app/feeds.ts'
+import { entry, follows, has, type Person, person, personWith, viewing } from '../../support/app/people.ts'
+import { flashOf } from '../../support/app/sign-in.ts'
 
-async function alice(video_ids = ['a', 'b', 'c']): Promise<Person> {
-  const she = await person(sql, 'alice')
-  await follows(she, 'slow', video_ids)
-  return she
-}
+const alice = (video_ids = ['a', 'b', 'c']) => personWith(sql, 'alice', 'slow', video_ids)
 
-const viewing = async ({ library }: Person, video_id: string) => {
-  const { seen_at, position_seconds, duration_seconds } = (await library.videos.find(video_id)) ?? {}
-  return { seen: seen_at != null, position_seconds, duration_seconds }
-}
-
-const flashOf = (answer: Response) =>
-  JSON.parse(
-    Buffer.from(/flash=([^;]*)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? '', 'base64url').toString(),
-  )
-
-/** The feed that each address answers with. */
-const feeds = new Map<string, () => ReadFeed>()
-
-const findFeed = async (address: string) => {
-  const feed = feeds.get(address)
-  if (!feed) throw new DomainError('feed_failed', 'The site answered 404. Check the address.')
-  return feed()
-}
+const { findFeed, publish } = publishedFeeds()
 
 const { ask, sql } = useApp({ findFeed })
-
-const publish = (address: string, channel_id: string, entries: FeedEntry[], title = 'Slow Kitchen') =>
-  feeds.set(address, () => ({ rss_url: address, feed: { channel_id, title, entries, skipped: 0 } }))
 
 const url = 'https://videos.example/feed.xml'
 

@@ -1,7 +1,7 @@
 /** Search, by page and API. */
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
-import { entry, type Person, person } from '../../support/app/people.ts'
+import { breadKitchen, type Person, person } from '../../support/app/people.ts'
 
 const { ask, sql } = useApp()
 
@@ -11,13 +11,7 @@ type Found = {
   next_cursor: string | null
 }
 
-async function bakes(name: string, videos = 3): Promise<Person> {
-  const who = await person(sql, name)
-  const channel = { channel_id: 'kitchen', title: 'Bread Kitchen', rss_url: 'https://videos.example/kitchen' }
-  const all = Array.from({ length: videos }, (_, at) => entry(`v${at}`, { title: `Bread ${at} <b>` }))
-  await who.library.channels.save(channel, all)
-  return who
-}
+const bakes = (name: string, videos?: number) => breadKitchen(sql, name, videos)
 
 const page = async (who: Person, path: string) => (await ask(path, { as: who })).text()
 

@@ -1,16 +1,12 @@
 /** The watch page: its neighbours, and where the player starts. */
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
-import { entry, follows, has, type Person, person } from '../../support/app/people.ts'
+import { entry, follows, has, person, personWith } from '../../support/app/people.ts'
 
 const app = useApp()
 const { ask, sql } = app
 
-async function alice(video_ids = ['a', 'b', 'c']): Promise<Person> {
-  const she = await person(sql, 'alice')
-  await follows(she, 'slow', video_ids)
-  return she
-}
+const alice = (video_ids = ['a', 'b', 'c']) => personWith(sql, 'alice', 'slow', video_ids)
 
 describe('next to a video', () => {
   it('the watch page links the older and the newer video of the channel', async () => {

@@ -36,6 +36,28 @@ export async function follows({ library }: Person, channel_id: string, video_ids
   )
 }
 
+/** A new person who follows one channel with these videos. */
+export async function personWith(sql: Sql, name: string, channel_id: string, video_ids: string[]): Promise<Person> {
+  const made = await person(sql, name)
+  await follows(made, channel_id, video_ids)
+  return made
+}
+
+/** A new person who follows a channel of videos about bread, with markup in their titles. */
+export async function breadKitchen(sql: Sql, name: string, videos = 3): Promise<Person> {
+  const made = await person(sql, name)
+  const channel = { channel_id: 'kitchen', title: 'Bread Kitchen', rss_url: 'https://videos.example/kitchen' }
+  const all = Array.from({ length: videos }, (_, at) => entry(`v${at}`, { title: `Bread ${at} <b>` }))
+  await made.library.channels.save(channel, all)
+  return made
+}
+
+/** What is noted of a video: whether it was watched, and the position. */
+export async function viewing({ library }: Person, video_id: string) {
+  const { seen_at, position_seconds, duration_seconds } = (await library.videos.find(video_id)) ?? {}
+  return { seen: seen_at != null, position_seconds, duration_seconds }
+}
+
 /** Has the video on disk, as far as the database knows. */
 export async function has(
   { library }: Person,

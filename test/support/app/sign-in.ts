@@ -27,3 +27,9 @@ export async function signInAgain({ ask }: App, username: string, more: Ask & { 
   const answer = await ask('/login', { ...more, form: { username, password, ...more.form } })
   return { status: answer.status, headers: { cookie: pairOf(cookieOf(answer, 'session')) } }
 }
+
+/** The message that an answer stores for the next page. */
+export const flashOf = (answer: Response) =>
+  JSON.parse(
+    Buffer.from(/flash=([^;]*)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? '', 'base64url').toString(),
+  )
