@@ -1,10 +1,11 @@
 /** The rows of one shelf of the downloads page, each with a checkbox. */
 import type { Video } from '../../schema/video.ts'
-import { rowId, titleId } from './cell-ids.ts'
+import { rowId } from './cell-ids.ts'
 import { DownloadCell } from './download-cell.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 import { Ago } from './times.tsx'
-import { channelPath, watchPath } from './words.ts'
+import { VideoTitle } from './video-title.tsx'
+import { channelPath } from './words.ts'
 
 type RowsProps = {
   videos: Video[]
@@ -23,11 +24,7 @@ export const DownloadRows = ({ videos, now, choose_for }: RowsProps) => (
         </label>
         <Thumbnail video={video} />
         <div class="about">
-          <h3 class="title" id={titleId(video.video_id)}>
-            <a href={watchPath(video)} dir="auto">
-              {video.title}
-            </a>
-          </h3>
+          <VideoTitle video={video} heading="h3" />
           <p class="quiet line">
             <a href={channelPath(video)}>{video.channel_title}</a>
             <Ended video={video} now={now} />

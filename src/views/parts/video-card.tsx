@@ -1,25 +1,21 @@
 /** A video as a card: its picture, title, channel, age and download cell. */
 import type { Video } from '../../schema/video.ts'
-import { titleId } from './cell-ids.ts'
 import { DownloadCell } from './download-cell.tsx'
 import { SeenMark } from './seen-mark.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 import { Ago } from './times.tsx'
-import { channelPath, watchPath } from './words.ts'
+import { VideoTitle } from './video-title.tsx'
+import { channelPath } from './words.ts'
 
 /** `heading`: one level below the heading above the card. `leads`: its picture is loaded first. */
 type CardProps = { video: Video; now: Date; heading?: 'h2' | 'h3' | undefined; leads?: boolean }
 
-export const VideoCard = ({ video, now, heading: Heading = 'h2', leads = false }: CardProps) => (
+export const VideoCard = ({ video, now, heading = 'h2', leads = false }: CardProps) => (
   <article class="video">
     <Thumbnail video={video} leads={leads} />
     <div class="about">
       <div class="named">
-        <Heading class="title" id={titleId(video.video_id)}>
-          <a href={watchPath(video)} dir="auto">
-            {video.title}
-          </a>
-        </Heading>
+        <VideoTitle video={video} heading={heading} />
         <p class="quiet line">
           <a href={channelPath(video)}>{video.channel_title}</a> · <When video={video} now={now} />
         </p>

@@ -5,7 +5,7 @@ import { DownloadCell } from './download-cell.tsx'
 import { SeenMark } from './seen-mark.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 import { When } from './video-card.tsx'
-import { watchPath } from './words.ts'
+import { VideoTitle } from './video-title.tsx'
 
 type RowsProps = {
   videos: Video[]
@@ -22,11 +22,7 @@ export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
         <Choose video={video} form={choose_for} />
         <Thumbnail video={video} />
         <div class="about">
-          <h2 class="title" id={titleId(video.video_id)}>
-            <a href={watchPath(video)} dir="auto">
-              {video.title}
-            </a>
-          </h2>
+          <VideoTitle video={video} heading="h2" />
           <p class="quiet line">
             <When video={video} now={now} />
           </p>
