@@ -2,7 +2,7 @@
  * The note next to the embedded Postgres: where its data is, and the password of the service. Every process of one DATA_DIR reads
  * it. Its owner is the user of the service; the user that runs Postgres can neither read nor replace it.
  */
-import { open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import process, { pid } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
@@ -50,32 +50,36 @@ export async function writeWhole(file: string, text: string): Promise<void> {
   await rename(aside, file)
 }
 
-/** A setup takes seconds. An older lock is left over from a process that was killed. */
+/** A setup or a start takes seconds. An older lock is left over from a process that was killed. */
 const stale_ms = 60_000
+/** The locks of this process. Another lock with its id is of a process before it: in a container they have the same. */
+const held = new Set<string>()
 
-/** Lets one process at a time set up a database; the others wait. */
+/** Lets one call at a time, of all processes, set up or start a database; the others wait. */
 export async function inTurn<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const file = `${folder}.lock`
   while (!(await take(file))) await setTimeout(50)
   try {
     return await work()
   } finally {
+    held.delete(file)
     await rm(file, { force: true })
   }
 }
 
 async function take(file: string): Promise<boolean> {
+  if (held.has(file)) return false
+  held.add(file)
   try {
-    const handle = await open(file, 'wx', 0o600)
-    await handle.writeFile(String(pid))
-    await handle.close()
+    await writeFile(file, String(pid), { flag: 'wx', mode: 0o600 })
     return true
   } catch (fault) {
+    held.delete(file)
     if ((fault as NodeJS.ErrnoException).code !== 'EEXIST') throw fault
   }
   const [holder, made] = await Promise.all([readFile(file, 'utf8').catch(() => ''), stat(file).catch(() => undefined)])
-  const is_stale = made && (Date.now() - made.mtimeMs > stale_ms || (holder !== '' && !isAlive(Number(holder))))
-  if (is_stale) await rm(file, { force: true })
+  const is_held = holder === '' || held.has(file) || (Number(holder) !== pid && isAlive(Number(holder)))
+  if (made && (!is_held || Date.now() - made.mtimeMs > stale_ms)) await rm(file, { force: true })
   return false
 }
 

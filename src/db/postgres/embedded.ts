@@ -8,7 +8,7 @@ import { constants, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { isAlive, writeWhole } from './embedded-note.ts'
+import { inTurn, isAlive, writeWhole } from './embedded-note.ts'
 import type { Cluster } from './embedded-place.ts'
 import { runAs } from './embedded-platform.ts'
 import { known, prepared, service_role } from './embedded-setup.ts'
@@ -26,8 +26,10 @@ export type EmbeddedPostgres = {
  */
 export async function openEmbeddedPostgres(folder: string, settings: string[] = []): Promise<EmbeddedPostgres> {
   const { cluster, password } = await prepared(folder)
-  const started = !(await isRunning(cluster)) && (await startServer(cluster, settings))
-  const ours = await claim(folder, started)
+  const ours = await inTurn(folder, async () => {
+    const started = !(await isRunning(cluster)) && (await startServer(cluster, settings))
+    return claim(folder, started)
+  })
   return {
     url: await urlOf(cluster, password),
     stop: async () => {

@@ -1,5 +1,6 @@
 /** The embedded Postgres as root and as an ordinary user: its rights on this machine, and the place of its data. */
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import {
   chmod,
   chown,
@@ -226,12 +227,27 @@ describe.skipIf(!is_root)('started as root', () => {
     expect(await again.sql`select word from kept`).toEqual([{ word: 'hers' }])
   })
 
-  it('the database is created once when several processes start at the same moment', async () => {
+  it('the database is created once when several processes start at the same moment, and one of them stops it', async () => {
     const folder = await dataFolder({ closed: true })
-    const servers = await Promise.all(Array.from({ length: 4 }, () => openEmbeddedPostgres(folder, ['fsync=off'])))
-    cleanups.push(...servers.map(server => server.stop))
-    expect(new Set(servers.map(server => server.url('backlot'))).size).toBe(1)
+    const script = `import { openEmbeddedPostgres } from ${JSON.stringify(resolve('src/db/postgres/embedded.ts'))}
+      const server = await openEmbeddedPostgres(${JSON.stringify(folder)}, ['fsync=off'])
+      console.log(server.url('backlot'))
+      process.stdin.resume().once('end', () => server.stop())`
+    const starts = Array.from({ length: 4 }, () => execa(process.execPath, ['--input-type=module', '-e', script]))
+    const urls = await Promise.all(starts.map(({ stdout }) => once(stdout, 'data').then(String)))
+    expect(new Set(urls).size).toBe(1)
     expect(await readdir(dirname((await prepared(folder)).cluster.data))).toEqual(['postgres'])
+
+    const owner = Number(await readFile(`${folder}.owner`, 'utf8'))
+    expect(starts.map(({ pid }) => pid)).toContain(owner)
+    const end = async (ended: typeof starts) => {
+      for (const { stdin } of ended) stdin.end()
+      await Promise.all(ended)
+    }
+    await end(starts.filter(({ pid }) => pid !== owner))
+    expect(await runningEmbeddedPostgres(folder)).toBeDefined()
+    await end(starts.filter(({ pid }) => pid === owner))
+    expect(await runningEmbeddedPostgres(folder)).toBeUndefined()
   })
 
   it('a database that is gone is not replaced by an empty one', async () => {
