@@ -56,9 +56,12 @@ import { tokenPages } from './routes/pages/tokens.tsx'
 import { watchPages } from './routes/pages/watch.tsx'
 import type { Log } from './runtime/log.ts'
 import { speakPlainly } from './schema/sentences.ts'
+import type { UserId } from './schema/user.ts'
 
 export type Deps = {
   sql: Sql
+  /** Only searches use these connections. When all are busy, a query waits behind another one, and a search can take long. */
+  search_sql: Sql
   files: Files
   readFeed: FeedReader
   discover: Discover
@@ -69,12 +72,13 @@ export type Deps = {
   limits?: RequestLimits
 }
 
-export async function createApp({ sql, files, readFeed, discover, log, config, limits }: Deps) {
+export async function createApp({ sql, search_sql, files, readFeed, discover, log, config, limits }: Deps) {
   speakPlainly()
   const { REGISTRATION: registration, USER_QUOTA_GB: quota_gb = 0 } = config
   const quota_bytes = quota_gb === 0 ? null : quota_gb * 1e9
   const authenticator = { accounts: accountsIn(sql), passwords: passwords() }
   const sessions = sessionsIn(sql)
+  const libraryIn = (on: Sql) => (user_id: UserId) => libraryOf(on, user_id, config.USER_CHANNELS, config.USER_VIDEOS)
   const cookies = sessionCookies(sessions)
   const countSignedOut = signedOutCounter(limits)
   const service = serviceIn(sql)
@@ -111,10 +115,10 @@ export async function createApp({ sql, files, readFeed, discover, log, config, l
   app.route('/', resetPasswordPages({ authenticator, resets: passwordResetsIn(sql), sessions }))
 
   // Everything after this line needs a sign-in.
-  app.use(requireSignIn(user_id => libraryOf(sql, user_id, config.USER_CHANNELS, config.USER_VIDEOS)))
+  app.use(requireSignIn(libraryIn(sql)))
   app.use(limitUnread())
   app.use(limitImportBodies())
-  app.use(searchInTurn())
+  app.use(searchInTurn(libraryIn(search_sql)))
   app.use(fetchInTurn())
 
   app.route('/api', apiDocsPages)

@@ -13,6 +13,7 @@ import { webSources } from './domain/channels/sources.ts'
 import { filesIn } from './domain/downloads/files.ts'
 import { createFeedReader } from './feed/fetch/feed-reader.ts'
 import { addressPolicy } from './net/addresses.ts'
+import { search_connections } from './routes/middleware/turn-limits.ts'
 import { requireFolder } from './runtime/folders.ts'
 import { createLog } from './runtime/log.ts'
 import { serve } from './runtime/serve.ts'
@@ -76,12 +77,14 @@ async function database({ config, opened }: Start): Promise<string> {
 async function web({ config, log, opened }: Start, database_url: string): Promise<string> {
   await requireDownloads(config, log)
   const sql = connect(database_url)
-  opened.push(() => sql.end({ timeout: 2 }))
+  const search_sql = connect(database_url, { max: search_connections, idle_timeout_s: 60 })
+  for (const pool of [sql, search_sql]) opened.push(() => pool.end({ timeout: 2 }))
   const policy = addressPolicy(config.ALLOWED_ADDRESSES)
   const readFeed = createFeedReader({ policy })
   // Does not fetch tools: a page would have to wait for them, and the worker fetches them anyway.
   const discover = createDiscover(webSources(policy, lazyTools(config, { fetch: false })))
-  const app = await createApp({ sql, files: filesIn(config.DOWNLOADS_DIR), readFeed, discover, log, config })
+  const files = filesIn(config.DOWNLOADS_DIR)
+  const app = await createApp({ sql, search_sql, files, readFeed, discover, log, config })
   const server = await serve(app.fetch, config.HOST, config.PORT)
   opened.push(server.close)
   return `Backlot is at ${config.PUBLIC_URL ?? server.url}`

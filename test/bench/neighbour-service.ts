@@ -11,6 +11,7 @@ import { createFeedReader } from '../../src/feed/fetch/feed-reader.ts'
 import { addressPolicy } from '../../src/net/addresses.ts'
 import { usual_streams } from '../../src/routes/middleware/open-streams.ts'
 import { usual_limits } from '../../src/routes/middleware/request-limits.ts'
+import { search_connections } from '../../src/routes/middleware/turn-limits.ts'
 import { serve } from '../../src/runtime/serve.ts'
 import { lazyTools } from '../../src/ytdlp/tools/lazy-tools.ts'
 
@@ -18,6 +19,7 @@ const config = readConfig(process.env)
 const policy = addressPolicy(config.ALLOWED_ADDRESSES)
 const app = await createApp({
   sql: connect(config.DATABASE_URL ?? ''),
+  search_sql: connect(config.DATABASE_URL ?? '', { max: search_connections }),
   files: filesIn(config.DOWNLOADS_DIR),
   readFeed: createFeedReader({ policy }),
   discover: createDiscover(webSources(policy, lazyTools(config, { fetch: false }))),

@@ -38,7 +38,7 @@ export async function pages(sql: Sql): Promise<object[]> {
   const config = { PUBLIC_URL: undefined, REGISTRATION: 'open' } as const
   const notAsked = async () => Promise.reject(new Error('not asked'))
   const outside = { readFeed: notAsked, discover: notAsked, log: pino({ level: 'silent' }) }
-  const app = await createApp({ sql, files: filesIn(folder), config, ...outside })
+  const app = await createApp({ sql, search_sql: sql, files: filesIn(folder), config, ...outside })
   const server = await serve(app.fetch, '127.0.0.1', 0)
   const browser = await chromium.launch({
     executablePath: found.executable,

@@ -26,7 +26,7 @@ export async function streaming(sql: Sql, folder: string): Promise<Pair> {
   const config = { PUBLIC_URL: undefined, REGISTRATION: 'open' } as const
   const notAsked = async () => Promise.reject(new Error('not asked'))
   const outside = { readFeed: notAsked, discover: notAsked, log: pino({ level: 'silent' }) }
-  const app = await createApp({ sql, files: filesIn(folder), config, ...outside })
+  const app = await createApp({ sql, search_sql: sql, files: filesIn(folder), config, ...outside })
   const ours = await serve(app.fetch, '127.0.0.1', 0)
   const plain = createServer((_, answer) =>
     createReadStream(file).pipe(answer.writeHead(200, { 'content-length': size })),

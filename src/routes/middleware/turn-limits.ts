@@ -1,15 +1,25 @@
 /** Lets a few searches, and a few fetches that a person waits for, run at the same time. The others wait, and users take turns. */
 import { createMiddleware } from 'hono/factory'
+import type { Library } from '../../db/library/library.ts'
 import { DomainError } from '../../errors.ts'
 import { turnsFor } from '../../runtime/turns.ts'
+import type { UserId } from '../../schema/user.ts'
 import type { Env } from './context.ts'
 import { fetchesAddress, isSearch } from './request-kind.ts'
 
-/** Three searches at once: a search can take long, and each uses two of the ten database connections. */
-export function searchInTurn() {
+/** Two connections for each of the searches that run at once. */
+export const search_connections = 6
+
+/** `libraryOf`: the library through the connections for searches. */
+export function searchInTurn(libraryOf: (user_id: UserId) => Library) {
   const sentence = 'Too many searches are running. Try again in a moment.'
-  const inTurn = turnsFor({ most: 3, of_one: 2, waiting: { most: 60, of_one: 50, sentence } })
-  return createMiddleware<Env>((c, next) => (isSearch(c) ? inTurn(c.var.library.user_id, next) : next()))
+  const inTurn = turnsFor({ most: search_connections / 2, of_one: 2, waiting: { most: 60, of_one: 50, sentence } })
+  return createMiddleware<Env>((c, next) => {
+    if (!isSearch(c)) return next()
+    const { user_id } = c.var.library
+    c.set('library', libraryOf(user_id))
+    return inTurn(user_id, next)
+  })
 }
 
 /** Two fetches at once for each user. A fetch of another site takes up to 20 seconds. */

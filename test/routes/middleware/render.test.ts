@@ -107,6 +107,7 @@ describe('a refusal', () => {
     const readFeed = async () => Promise.reject(new Error('not asked'))
     const lonely = await createApp({
       sql: away,
+      search_sql: away,
       files: filesIn(app.folder),
       readFeed,
       discover: readFeed,

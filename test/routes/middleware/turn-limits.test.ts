@@ -29,11 +29,12 @@ describe('slow searches', () => {
       await locked.promise
       const searches = Array.from({ length: 20 }, () => ask(path, { as: alice }))
 
-      const other = await Promise.race([ask('/settings/account', { as: alice }), pause(30_000)])
+      const others = Array.from({ length: 20 }, () => ask('/settings/account', { as: alice }))
+      const answers = await Promise.race([Promise.all(others), pause(20_000)])
       gate.resolve()
       await holding
 
-      expect(other?.status).toBe(200)
+      expect(answers?.map(({ status }) => status)).toEqual(Array(20).fill(200))
       expect(new Set((await Promise.all(searches)).map(({ status }) => status))).toEqual(new Set([200]))
     },
   )

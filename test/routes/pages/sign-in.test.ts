@@ -162,6 +162,7 @@ describe('signing in', () => {
     for (let i = 0; i < 10; i++) await ask('/login', { form: { username, password: `wrong ${i}` } })
     const another = await createApp({
       sql,
+      search_sql: sql,
       files: app.files,
       readFeed: never,
       discover: never,

@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { createApp } from '../../../src/app.tsx'
+import { connect, type Sql } from '../../../src/db/postgres/client.ts'
 import type { Discover, FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
 import { DomainError } from '../../../src/errors.ts'
 import type { FeedReader } from '../../../src/feed/fetch/feed-reader.ts'
 import { type RequestLimits, usual_limits } from '../../../src/routes/middleware/request-limits.ts'
+import { search_connections } from '../../../src/routes/middleware/turn-limits.ts'
 import { driftOf } from './contract.ts'
 import { type TestDatabase, useDatabase } from './database.ts'
 import type { Person } from './people.ts'
@@ -81,6 +83,7 @@ export function useApp({
   let folder: string
   let files: Files
   let app: Awaited<ReturnType<typeof createApp>>
+  let search_sql: Sql
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'backlot-app-'))
@@ -95,11 +98,18 @@ export function useApp({
       USER_QUOTA_GB,
     }
     const readFeed: FeedReader = async (rss_url, whose) => (await findFeed(rss_url, whose)).feed
-    app = await createApp({ sql: db.sql, files, readFeed, discover, log: silent, config, ...(limits && { limits }) })
+    search_sql = connect(db.url, { max: search_connections, idle_timeout_s: 1 })
+    app = await createApp({
+      ...{ sql: db.sql, search_sql, files, readFeed, discover, log: silent, config },
+      ...(limits && { limits }),
+    })
   })
   const drift: string[] = []
   afterEach(() => expect(drift.splice(0), 'what the OpenAPI document does not say').toEqual([]))
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+  afterAll(async () => {
+    await search_sql.end({ timeout: 5 })
+    await rm(folder, { recursive: true, force: true })
+  })
 
   const ask = async (
     path: string,
