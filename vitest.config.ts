@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
     globalSetup: 'test/support/run/global-setup.ts',
+    setupFiles: 'test/support/run/patience.ts',
     reporters: ['default', new NothingLeftOut()],
     // Most of the time is spent waiting for other processes, so two run even where there is one core to spare.
     maxWorkers: Math.max(2, availableParallelism() - 1),

@@ -41,7 +41,7 @@ it('a page polls once a second, gets 304 while nothing changes, and stops when n
   await page.goto('/downloads')
   const answers = polls(page)
 
-  await vi.waitFor(() => expect(statuses(answers).filter(status => status === 304).length).toBeGreaterThan(1), 8000)
+  await vi.waitFor(() => expect(statuses(answers).filter(status => status === 304).length).toBeGreaterThan(1))
   const claim = await claimOf(alice, 'running')
   await percent(alice, claim, 60)
   await shows(page, '60%')
@@ -199,7 +199,7 @@ describe('while the server is away', () => {
     const { page } = await site.open(alice)
     await page.goto('/downloads')
     const { asked } = await away(page)
-    await vi.waitFor(() => expect(asked.filter(path => path === '/readyz').length).toBeGreaterThan(3), 15_000)
+    await vi.waitFor(() => expect(asked.filter(path => path === '/readyz').length).toBeGreaterThan(3))
     expect(asked.filter(path => !/^\/(readyz|static\/)/.test(path))).toEqual(['/api/download/status'])
   })
 
@@ -278,7 +278,7 @@ it('the page does not jump when a list cannot be loaded again on the way back', 
   await vi.waitFor(async () => {
     await page.locator('#older').scrollIntoViewIfNeeded()
     expect(await page.locator('#videos > *').count()).toBeGreaterThan(40)
-  }, 10_000)
+  })
   await page.goto('/downloads')
   const asked: string[] = []
   await page.route('**/channels/long?*cursor=*', route => {
@@ -286,10 +286,10 @@ it('the page does not jump when a list cannot be loaded again on the way back', 
     return route.fulfill({ status: 502, body: '' })
   })
   await page.goBack()
-  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0), 10_000)
+  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0))
   await page.evaluate(() => scrollTo(0, 0))
   const answers = polls(page)
-  await vi.waitFor(() => expect(answers.length).toBeGreaterThan(3), 15_000)
+  await vi.waitFor(() => expect(answers.length).toBeGreaterThan(3))
   expect(await page.evaluate(() => scrollY)).toBe(0)
   expect(asked.length).toBeLessThan(3)
 })
@@ -302,7 +302,7 @@ it('the progress of one of fifty running downloads costs a few hundred bytes', a
   const { page } = await site.open(alice)
   await page.goto('/channels/many')
   const answers = polls(page)
-  await vi.waitFor(() => expect(statuses(answers)).toContain(304), 8000)
+  await vi.waitFor(() => expect(statuses(answers)).toContain(304))
   const first = (await answers[0]?.body())?.length
   await alice.library.downloads.beat('many-3', await claimOf(alice, 'many-3'), { ...half, percent: 90 })
   await page.locator('#download-many-3', { hasText: '90%' }).waitFor()

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { type MediaServer, openMediaServer } from '../support/media/media.ts'
 import { journey } from '../support/process/journey.ts'
@@ -36,5 +36,5 @@ it('on Deno, one process with its own Postgres does everything from account to f
   await journey(all.url, media, 'alone')
   expect(await all.stop('SIGINT')).toBe(0)
   expect(await openToOthers(folder)).toEqual([])
-  expect(await processesWith(folder)).toEqual([])
+  await vi.waitFor(async () => expect(await processesWith(folder)).toEqual([]))
 })

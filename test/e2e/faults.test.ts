@@ -147,7 +147,7 @@ describe('processes of downloads', () => {
 
     const gone = stopwatch('cancelled: gone after')
     await ask(`/api/download/${video_id}`, { method: 'DELETE' })
-    await vi.waitFor(async () => expect(await living('for=sorry')).toEqual([]), { timeout: 20_000, interval: 20 })
+    await vi.waitFor(async () => expect(await living('for=sorry')).toEqual([]), { interval: 20 })
     gone()
 
     expect(await status()).toMatchObject({ download_status: 'pending', queued: false, attempts: expect.any(Number) })
@@ -162,7 +162,7 @@ describe('processes of downloads', () => {
 
     const gone = stopwatch('channel deleted: gone after')
     expect((await ask(`/api/channels/${channel_id}`, { method: 'DELETE' })).status).toBe(204)
-    await vi.waitFor(async () => expect(await living('for=leaver')).toEqual([]), { timeout: 20_000, interval: 20 })
+    await vi.waitFor(async () => expect(await living('for=leaver')).toEqual([]), { interval: 20 })
     gone()
 
     await vi.waitFor(async () => expect(await leftAside(service.env.DOWNLOADS_DIR ?? '')).toEqual([]))
@@ -192,7 +192,7 @@ describe('a hanging yt-dlp', () => {
       download_error: expect.stringContaining('stopped sending'),
     })
     await vi.waitFor(async () => expect(await living('hanging-yt-dlp', 'for=hung')).toEqual([]))
-    expect(await living('child-of-hung')).toEqual([])
+    await vi.waitFor(async () => expect(await living('child-of-hung')).toEqual([]))
 
     await ask(`/api/download/${video_id}`, { method: 'POST' })
     await until(({ download_status }) => download_status === 'downloading')
@@ -201,6 +201,6 @@ describe('a hanging yt-dlp', () => {
     expect(await worker.stop()).toBe(0)
     gone()
     expect(await until(({ queued }) => queued)).toMatchObject({ download_status: 'pending', attempts: 0 })
-    expect(await living('child-of-hung')).toEqual([])
+    await vi.waitFor(async () => expect(await living('child-of-hung')).toEqual([]))
   })
 })

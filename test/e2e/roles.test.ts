@@ -98,7 +98,7 @@ describe('an interrupted download', () => {
     expect(await doomed.stop('SIGKILL')).toBe('SIGKILL')
     const other = await start('worker', { env })
 
-    await vi.waitFor(async () => expect(await orphans()).toEqual([]), { timeout: 20_000, interval: 50 })
+    await vi.waitFor(async () => expect(await orphans()).toEqual([]), { interval: 50 })
     expect(await settled(ask, video_id)).toMatchObject({ download_status: 'completed', download_error: null })
     await other.stop()
   }, 90_000)

@@ -61,7 +61,7 @@ it('the service stops when only npm gets the signal', async () => {
     return chunk.includes('Backlot is at')
   }, 60_000)
   npm.kill('SIGTERM')
-  await vi.waitFor(async () => expect(await leftovers()).toEqual([]), { timeout: 15_000, interval: 100 })
+  await vi.waitFor(async () => expect(await leftovers()).toEqual([]), { interval: 100 })
 })
 
 const command = ['node_modules/.bin/node', '--import', 'tsx', 'src/main.ts']

@@ -209,13 +209,10 @@ describe('a host', () => {
       blockedFlags(sql, host_limits()),
     )
 
-    await vi.waitFor(
-      async () => {
-        const [waiting] = await sql`select count(*), max(attempts) as attempts from graphile_worker.jobs`
-        expect(waiting).toEqual({ count: 20, attempts: 0 })
-      },
-      { timeout: 5000 },
-    )
+    await vi.waitFor(async () => {
+      const [waiting] = await sql`select count(*), max(attempts) as attempts from graphile_worker.jobs`
+      expect(waiting).toEqual({ count: 20, attempts: 0 })
+    })
     expect(took).toEqual([expect.stringContaining(':free')])
   })
 

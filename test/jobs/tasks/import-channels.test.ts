@@ -283,10 +283,7 @@ it('an import of a thousand channels does not delay another person’s short one
   const short = await beginImport(bob.library, list('b1', 'b2'))
   const worker = await startWorker({ ...idleParts(sql), findFeed }, { database_url, concurrency: 1 })
   try {
-    await vi.waitFor(
-      async () => expect((await getImport(bob.library, short.import_id)).finished_at).not.toBeNull(),
-      20_000,
-    )
+    await vi.waitFor(async () => expect((await getImport(bob.library, short.import_id)).finished_at).not.toBeNull())
     expect((await getImport(alice.library, long.import_id)).finished_at).toBeNull()
     await vi.waitFor(async () => expect((await getImport(alice.library, long.import_id)).finished_at).not.toBeNull(), {
       timeout: 60_000,

@@ -383,7 +383,7 @@ it('housekeeping and a worker bring a new video without any request from a perso
     await sql`select graphile_worker.add_job('housekeeping')`
     await vi.waitFor(
       async () => expect(await alice.library.channels.find(channel_id)).toMatchObject({ entry_count: 2 }),
-      { timeout: 20_000, interval: 50 },
+      { interval: 50 },
     )
   } finally {
     await worker.stop()

@@ -92,7 +92,7 @@ it('a worker requests a site that asks to slow down once, and pauses its other d
 
   await start(download, 1)
 
-  await vi.waitFor(async () => expect(await statusesOf(alice, [other])).toEqual(['completed']), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await statusesOf(alice, [other])).toEqual(['completed']))
   expect(asked).toBe(1)
   const all = await alice.library.videos.statuses(video_ids)
   const rests = all.map(({ site_rests_until }) => (site_rests_until?.getTime() ?? 0) - Date.now())
@@ -109,12 +109,10 @@ it('a worker requests a site that asks to slow down once, and pauses its other d
 it('a worker reports its tools', async () => {
   await start(async () => ({ failure: failureOf({ said: '' }) }))
 
-  await vi.waitFor(
-    async () =>
-      expect(await serviceIn(sql).workers(20)).toEqual([
-        expect.objectContaining({ ytdlp_version: '2026.08.19', failed: 0 }),
-      ]),
-    { timeout: 10_000 },
+  await vi.waitFor(async () =>
+    expect(await serviceIn(sql).workers(20)).toEqual([
+      expect.objectContaining({ ytdlp_version: '2026.08.19', failed: 0 }),
+    ]),
   )
   await worker?.stop()
   worker = undefined

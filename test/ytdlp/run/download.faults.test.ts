@@ -187,7 +187,7 @@ describe('a worker that is killed', () => {
       expect(worker.kill('SIGKILL')).toBe(true)
       await worker
 
-      await vi.waitFor(async () => expect(await alive()).toEqual([false, false]), 5000)
+      await vi.waitFor(async () => expect(await alive()).toEqual([false, false]))
     },
   )
 })

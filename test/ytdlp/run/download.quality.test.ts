@@ -217,7 +217,7 @@ describe('subtitles', () => {
     onTestFinished(free)
     const stop = new AbortController()
     const running = ask(path, 'best', stop.signal)
-    await vi.waitFor(() => expect(media.requests.map(({ path }) => path)).toContain('/slow-en.vtt'), 20_000)
+    await vi.waitFor(() => expect(media.requests.map(({ path }) => path)).toContain('/slow-en.vtt'))
 
     stop.abort()
 
