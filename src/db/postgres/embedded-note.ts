@@ -62,8 +62,7 @@ export async function inTurn<T>(folder: string, work: () => Promise<T>): Promise
   try {
     return await work()
   } finally {
-    held.delete(file)
-    await rm(file, { force: true })
+    await rm(file, { force: true }).finally(() => held.delete(file))
   }
 }
 

@@ -44,7 +44,7 @@ export async function runningEmbeddedPostgres(folder: string): Promise<Pick<Embe
   return found && (await isRunning(found.cluster)) ? { url: await urlOf(found.cluster, found.password) } : undefined
 }
 
-/** `false`: another process of ours was faster. */
+/** `false`: it runs, but another process started it, or the start took longer than a minute. */
 async function startServer(cluster: Cluster, settings: string[]): Promise<boolean> {
   const log = join(cluster.data, 'server.log')
   const more = settings.map(setting => `-c ${setting}`).join(' ')
