@@ -1,11 +1,10 @@
 /** Opens every page in a browser and expects no violation of its content security policy. */
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Server, serve } from '../../src/runtime/serve.ts'
 import { useApp } from '../support/app/app.ts'
-import { follows, has, type Person, person } from '../support/app/people.ts'
+import { onDisk } from '../support/app/files.ts'
+import { follows, type Person, person } from '../support/app/people.ts'
 import { openBrowser } from '../support/browser/browser.ts'
 
 const app = useApp()
@@ -16,10 +15,7 @@ let alice: Person
 beforeAll(async () => {
   alice = await person(app.sql, 'alice')
   await follows(alice, 'c', ['v1', 'v2'])
-  const download_path = `${alice.user.user_id}/c/v1.mp4`
-  await mkdir(dirname(join(app.folder, download_path)), { recursive: true })
-  await writeFile(join(app.folder, download_path), 'no real film')
-  await has(alice, 'v1', download_path, 12)
+  await onDisk(app.folder, alice, 'v1', 'no real film', 'c')
   ;[server, browser] = await Promise.all([serve(app.app.fetch, '127.0.0.1', 0), openBrowser()])
 })
 afterAll(async () => {

@@ -1,12 +1,11 @@
 /** Requests every route of the app signed out and as another user, so that a new route is covered the day it is added. */
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sessionsIn } from '../../src/auth/sessions.ts'
 import { tokensOf } from '../../src/db/accounts/tokens.ts'
 import { DomainError } from '../../src/errors.ts'
 import { type Ask, unlimited, useApp } from '../support/app/app.ts'
-import { follows, has, type Person, person } from '../support/app/people.ts'
+import { onDisk } from '../support/app/files.ts'
+import { follows, type Person, person } from '../support/app/people.ts'
 
 const app = useApp({
   limits: unlimited,
@@ -122,10 +121,7 @@ const call = (route: string, id: string, more: Ask = {}) => {
 async function aliceOwns(): Promise<Person> {
   const alice = await person(sql, 'alice')
   await follows(alice, 'hers', ['hers'])
-  const download_path = `${alice.user.user_id}/hers/hers.mp4`
-  await mkdir(dirname(join(app.folder, download_path)), { recursive: true })
-  await writeFile(join(app.folder, download_path), 'her video')
-  await has(alice, 'hers', download_path, 9)
+  await onDisk(app.folder, alice, 'hers', 'her video', 'hers')
   await alice.library.viewings.note('hers', { position_seconds: 30, duration_seconds: 100 })
   await follows(alice, 'hers-too', ['hers-seen'])
   await alice.library.viewings.markAll(

@@ -4,7 +4,7 @@ import { encodeCursor } from '../../../src/db/library/cursor.ts'
 import { searchOf } from '../../../src/db/library/search.ts'
 import type { FeedEntry } from '../../../src/schema/feed.ts'
 import type { Highlighted } from '../../../src/schema/search.ts'
-import { useDatabase } from '../../support/app/database.ts'
+import { holdVideos, useDatabase } from '../../support/app/database.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
@@ -258,17 +258,10 @@ describe('the history of a channel', () => {
 describe('a search that takes too long', () => {
   it('a search that takes too long is refused with a sentence, and its query is cancelled', async () => {
     const { user } = await alice({ one: { title: 'Bread' } })
-    const [gate, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const holding = sql.begin(async tx => {
-      await tx`lock table video_entries in access exclusive mode`
-      locked.resolve()
-      await gate.promise
-    })
-    await locked.promise
+    const release = await holdVideos(sql)
     const asking = searchOf(sql, user.user_id, 50).videos({ q: 'bread', limit: 1 })
     await expect(asking).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('too long') })
-    gate.resolve()
-    await holding
+    await release()
     expect((await searchOf(sql, user.user_id, 50_000).videos({ q: 'bread', limit: 1 })).entries).toHaveLength(1)
   })
 })

@@ -1,13 +1,14 @@
 /** Deleting an account with everything in it. */
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { importTask } from '../../../jobs/tasks/import-channels.ts'
 import { libraryOf } from '../../../src/db/library/library.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
 import { UserId } from '../../../src/schema/user.ts'
 import { silent, useApp } from '../../support/app/app.ts'
-import { follows, has, person } from '../../support/app/people.ts'
+import { onDisk } from '../../support/app/files.ts'
+import { follows, person } from '../../support/app/people.ts'
 import { cookieOf, newcomer, pairOf, password, registration, signInAgain } from '../../support/app/sign-in.ts'
 
 const app = useApp({ USER_QUOTA_GB: 2 })
@@ -24,10 +25,7 @@ async function householder() {
   const user = { user_id: UserId.parse(row?.id), username }
   const one = { user, library: libraryOf(sql, user.user_id), cookie: headers.cookie }
   await follows(one, 'c', ['kept', 'waits', 'runs'])
-  const download_path = `${user.user_id}/c/kept.mp4`
-  await mkdir(dirname(join(app.folder, download_path)), { recursive: true })
-  await writeFile(join(app.folder, download_path), 'a video')
-  await has(one, 'kept', download_path, 7)
+  await onDisk(app.folder, one, 'kept', 'a video', 'c')
   await one.library.downloads.request(['waits', 'runs'])
   const import_id = await one.library.imports.begin('addresses', [{ address: 'https://a.example', title: 'a' }])
   await ask('/settings/tokens', { headers, form: { name: 'phone' } })

@@ -1,9 +1,8 @@
 /** The headers of every answer of every route, in every state that can be tested here. */
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
-import { follows, has, type Person, person } from '../../support/app/people.ts'
+import { onDisk } from '../../support/app/files.ts'
+import { follows, type Person, person } from '../../support/app/people.ts'
 
 const app = useApp()
 const secure = useApp({ PUBLIC_URL: 'https://tv.example' })
@@ -11,10 +10,7 @@ const secure = useApp({ PUBLIC_URL: 'https://tv.example' })
 async function aliceOwns({ sql, folder }: typeof app): Promise<Person> {
   const alice = await person(sql, 'alice')
   await follows(alice, 'c', ['v1', 'v2'])
-  const download_path = `${alice.user.user_id}/c/v1.mp4`
-  await mkdir(dirname(join(folder, download_path)), { recursive: true })
-  await writeFile(join(folder, download_path), 'her video')
-  await has(alice, 'v1', download_path, 9)
+  await onDisk(folder, alice, 'v1', 'her video', 'c')
   return alice
 }
 

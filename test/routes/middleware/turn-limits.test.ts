@@ -5,6 +5,7 @@ import { newSecret, tokenHash } from '../../../src/auth/tokens.ts'
 import { tokensOf } from '../../../src/db/accounts/tokens.ts'
 import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import { unlimited, useApp } from '../../support/app/app.ts'
+import { holdVideos } from '../../support/app/database.ts'
 import { entry, follows, person } from '../../support/app/people.ts'
 
 const findFeed: FeedFinder = async address => ({
@@ -20,19 +21,12 @@ describe('slow searches', () => {
     async path => {
       const alice = await person(sql, 'alice')
       await follows(alice, 'c', ['v1'])
-      const [gate, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-      const holding = sql.begin(async tx => {
-        await tx`lock table video_entries in access exclusive mode`
-        locked.resolve()
-        await gate.promise
-      })
-      await locked.promise
+      const release = await holdVideos(sql)
       const searches = Array.from({ length: 20 }, () => ask(path, { as: alice }))
 
       const others = Array.from({ length: 20 }, () => ask('/settings/account', { as: alice }))
       const answers = await Promise.race([Promise.all(others), pause(20_000)])
-      gate.resolve()
-      await holding
+      await release()
 
       expect(answers?.map(({ status }) => status)).toEqual(Array(20).fill(200))
       expect(new Set((await Promise.all(searches)).map(({ status }) => status))).toEqual(new Set([200]))

@@ -1,10 +1,9 @@
 /** Creating and revoking API tokens. */
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { TokenForm } from '../../../src/schema/account.ts'
 import { useApp } from '../../support/app/app.ts'
-import { follows, has, type Person, person } from '../../support/app/people.ts'
+import { onDisk } from '../../support/app/files.ts'
+import { follows, type Person, person } from '../../support/app/people.ts'
 import { tokensThrough } from '../../support/app/tokens.ts'
 
 const app = useApp()
@@ -18,10 +17,7 @@ beforeAll(async () => {
   alice = await person(sql, 'alice')
   bob = await person(sql, 'bob')
   await follows(alice, 'hers', ['hers'])
-  const download_path = `${alice.user.user_id}/hers/hers.mp4`
-  await mkdir(dirname(join(app.folder, download_path)), { recursive: true })
-  await writeFile(join(app.folder, download_path), 'her video')
-  await has(alice, 'hers', download_path, 9)
+  await onDisk(app.folder, alice, 'hers', 'her video', 'hers')
 })
 
 describe('creating a token', () => {

@@ -99,10 +99,8 @@ export function useApp({
     }
     const readFeed: FeedReader = async (rss_url, whose) => (await findFeed(rss_url, whose)).feed
     search_sql = connect(db.url, { max: search_connections, idle_timeout_s: 1 })
-    app = await createApp({
-      ...{ sql: db.sql, search_sql, files, readFeed, discover, log: silent, config },
-      ...(limits && { limits }),
-    })
+    const parts = { sql: db.sql, search_sql, files, readFeed, discover, log: silent, config }
+    app = await createApp({ ...parts, ...(limits && { limits }) })
   })
   const drift: string[] = []
   afterEach(() => expect(drift.splice(0), 'what the OpenAPI document does not say').toEqual([]))

@@ -23,3 +23,18 @@ export function useDatabase({ empty = false } = {}): TestDatabase {
   })
   return { sql, url }
 }
+
+/** Makes every query of videos wait, however small, until the function that it returns is called. */
+export async function holdVideos(sql: Sql): Promise<() => Promise<void>> {
+  const [gate, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = sql.begin(async tx => {
+    await tx`lock table video_entries in access exclusive mode`
+    locked.resolve()
+    await gate.promise
+  })
+  await locked.promise
+  return async () => {
+    gate.resolve()
+    await holding
+  }
+}

@@ -7,9 +7,15 @@ import { performDownload } from '../../../src/domain/downloads/perform-download.
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { has, type Person } from './people.ts'
 
-/** Puts a file of the channel `kitchen` on disk, and returns its path. */
-export async function onDisk(folder: string, owner: Person, video_id: string, bytes = 'not really a video') {
-  const download_path = `${owner.user.user_id}/kitchen/${video_id}.mp4`
+/** Puts the file of a video on disk, and returns its path. */
+export async function onDisk(
+  folder: string,
+  owner: Person,
+  video_id: string,
+  bytes = 'not really a video',
+  channel_id = 'kitchen',
+) {
+  const download_path = `${owner.user.user_id}/${channel_id}/${video_id}.mp4`
   const file = join(folder, download_path)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, bytes)

@@ -77,7 +77,7 @@ describe('a site that redirects to an address with lines of its own', () => {
 
       expect(site.asked.length).toBeGreaterThan(1)
       expect(told.every(({ phase }) => phase === 'preparing')).toBe(true)
-      // An error's text stays the site's word, for this one download and nobody else.
+      // The text of an error decides only about this download.
       expect(failure).not.toHaveProperty('retry_after_s')
     },
   )
