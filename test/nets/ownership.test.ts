@@ -1,26 +1,14 @@
 /** Checks that every query of a table with an owner is limited to one user, and that the database refuses rows without an owner. */
 import { expect, it } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
+import { account_tables, library_tables } from '../support/app/partitions.ts'
 import { follows, person } from '../support/app/people.ts'
 import { nodesOf, type Source, sourcesIn } from './source.ts'
 
 const { sql } = useDatabase()
 
 /** The tables with a `user_id`. */
-const owned_tables = [
-  'api_tokens',
-  'channel_rules',
-  'channels',
-  'import_lines',
-  'imports',
-  'password_resets',
-  'rule_holds',
-  'sessions',
-  'tool_outcomes',
-  'turns_given',
-  'video_entries',
-  'viewings',
-]
+const owned_tables = [...library_tables, ...account_tables]
 const names_owned = new RegExp(`\\b(?:from|join|into|update)\\s+(?:${owned_tables.join('|')})\\b`)
 
 /** The only files that name such a table. Queries in `across/` may cross users; only jobs import them (see the architecture net). */

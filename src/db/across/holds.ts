@@ -62,16 +62,19 @@ export async function noteToolVersion(sql: Sql, seconds: number): Promise<boolea
   if (changed.length === 0) return false
   await sql`update rule_holds set next_probe_at = now() where reason = any(${tool_reasons})`
   const again = await sql<{ user_id: string; video_id: string }[]>`
-    update video_entries
+    with again as materialized (
+      select   user_id, id
+      from     video_entries
+      where    standing = 'waiting' and download_status = 'FAILED' and download_by_rule
+      and      download_next_attempt_at > now() and download_reason = any(${tool_reasons})
+      order by user_id, video_id, id
+      for update
+    )
+    update video_entries entry
     set    download_next_attempt_at = now()
-    where  id = any(array(
-             select id
-             from   video_entries
-             where  standing = 'waiting' and download_status = 'FAILED' and download_by_rule
-             and    download_next_attempt_at > now() and download_reason = any(${tool_reasons})
-             order by user_id, video_id, id
-             for update))
-    returning user_id, video_id`
+    from   again
+    where  (entry.user_id, entry.id) = (again.user_id, again.id)
+    returning entry.user_id, entry.video_id`
   await runNow(sql, [...new Set(again.map(({ user_id, video_id }) => `download:${user_id}:${video_id}`))])
   return true
 }

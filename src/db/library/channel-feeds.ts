@@ -61,7 +61,7 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
           set    title = excluded.title, image_url = coalesce(excluded.image_url, known.image_url), ${fetchWorked(sql)},
                  ${feedFaults(sql, { user_id, channel_id }, { skipped, warning })},
                  next_fetch_at = ${replanned(sql)}
-          returning xmax = 0 as created`,
+          returning created_at = now() as created`,
         max_channels > 0 ? saving => withinLimit(sql, { user_id, channel_id }, max_channels, saving) : undefined,
       ).catch(orAccountGone)
       if (result && result.left_out > 0) await noteNoRoom(channel_id, result.left_out)

@@ -22,8 +22,8 @@ export async function saveEntries(
 ): Promise<SaveResult | undefined> {
   const rows = await jsonOf(entries, asRow)
   return within(on => save(sql, whose, rows, channel, on)).catch((fault: unknown) => {
-    // Another save has just added the same video under another address; this time it is visible.
-    if (!isOf(fault, 'video_entries_guid_key')) throw fault
+    // Another save has just added a video with the same guid under another address; this time it is visible.
+    if (!isDuplicate(fault)) throw fault
     return within(on => save(sql, whose, rows, channel, on))
   })
 }
@@ -35,8 +35,9 @@ type Saving = (on: Queryable) => Promise<SaveResult | undefined>
  */
 export type SaveResult = { created: boolean; saved: Saved; left_out: number; renamed: Record<string, string> }
 
-const isOf = (fault: unknown, constraint: string) =>
-  fault instanceof Error && 'constraint_name' in fault && fault.constraint_name === constraint
+/** By its code, because each partition of a table names its unique index in its own way. */
+const isDuplicate = (fault: unknown) => fault instanceof Error && 'code' in fault && fault.code === unique_violation
+const unique_violation = '23505'
 
 async function save(
   sql: Sql,
@@ -93,7 +94,7 @@ async function save(
               coalesce(excluded.published_at, known.published_at),
               coalesce(excluded.guid, known.guid),
               excluded.moved_id)
-      returning xmax = 0 as inserted
+      returning first_seen_at = now() as inserted
     )
     select (select created from channel)                    as created,
            count(*) filter (where inserted)                 as inserted,

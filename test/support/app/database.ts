@@ -3,6 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { connect, type Sql } from '../../../src/db/postgres/client.ts'
 import { template } from '../run/global-setup.ts'
+import { splitByPerson } from './partitions.ts'
+
+let is_split = false
+/** From now on, every database of this test file has its tables split by person. */
+export const splitDatabases = () => {
+  is_split = true
+}
 
 export type TestDatabase = { readonly sql: Sql; readonly url: string }
 
@@ -15,6 +22,7 @@ export function useDatabase({ empty = false } = {}): TestDatabase {
 
   beforeAll(async () => {
     await server`create database ${server(name)} template ${server(empty ? 'template0' : template)}`
+    if (is_split && !empty) await splitByPerson(sql)
   })
   afterAll(async () => {
     // The server deletes its databases when it ends, after the last test.

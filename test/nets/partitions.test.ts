@@ -1,0 +1,63 @@
+/**
+ * Checks that the tables of people's data can be split by person, as hash partitions or over several servers: every key of such a
+ * table includes the person, and the queries of the library work on tables that are split.
+ */
+import { expect, it } from 'vitest'
+import { splitDatabases, useDatabase } from '../support/app/database.ts'
+import { library_tables } from '../support/app/partitions.ts'
+
+const { sql } = useDatabase()
+
+it('every primary key and unique index of a table of people’s data includes the person', async () => {
+  const keys = await sql<{ name: string; columns: string[] }[]>`
+    select indexrelid::regclass::text as name,
+           array(select attname::text
+                 from   pg_attribute
+                 where  attrelid = indrelid and attnum = any(indkey)) as columns
+    from   pg_index
+    where  indisunique and indrelid = any(${library_tables}::text[]::regclass[])`
+  expect(keys.length).toBeGreaterThan(library_tables.length)
+  expect(keys.filter(({ columns }) => !columns.includes('user_id'))).toEqual([])
+})
+
+it('every foreign key between tables of people’s data includes the person', async () => {
+  const keys = await sql<{ name: string; columns: string[] }[]>`
+    select conname as name,
+           array(select attname::text
+                 from   pg_attribute
+                 where  attrelid = conrelid and attnum = any(conkey)) as columns
+    from   pg_constraint
+    where  contype = 'f' and conrelid = any(${library_tables}::text[]::regclass[])`
+  expect(keys.length).toBeGreaterThan(5)
+  expect(keys.filter(({ columns }) => !columns.includes('user_id'))).toEqual([])
+})
+
+it('no index of a table of people’s data begins with another column than the person, except the listed ones', async () => {
+  const indexes = await sql<{ name: string }[]>`
+    select indexrelid::regclass::text as name
+    from   pg_index
+    join   pg_attribute on attrelid = indrelid and attnum = indkey[0]
+    where  indrelid = any(${library_tables}::text[]::regclass[]) and attname <> 'user_id'
+    order by name`
+  expect(indexes.map(({ name }) => name)).toEqual(Object.keys(over_all_people).toSorted())
+})
+
+/** Why each index is needed over all people, or what keeps it small. */
+const over_all_people = {
+  channels_next_fetch_at_idx: 'housekeeping finds the feeds that are due',
+  channels_rss_url_idx: 'a fetched feed is saved for all its followers',
+  tool_outcomes_ended_at: 'old outcomes are deleted',
+  video_entries_download_status_idx: 'it is a part of the download fields that is promised to operators',
+  video_entries_ended_idx: 'a host is paused after its last download, and only videos that were downloaded are in it',
+  video_entries_running_idx: 'only running downloads are in it',
+  video_entries_standing_idx: 'recovery, holds and numbers for the operator; only videos that were requested are in it',
+  video_entries_words_idx: 'search',
+}
+
+// The tests of the library once more, each on tables that are split.
+splitDatabases()
+await import('../db/library/channels.test.ts')
+await import('../db/library/saving.test.ts')
+await import('../db/library/naming.test.ts')
+await import('../db/library/rules.test.ts')
+await import('../db/library/shelves.test.ts')
