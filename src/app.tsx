@@ -67,7 +67,9 @@ export type Deps = {
   discover: Discover
   log: Log
   config: Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'> &
-    Partial<Pick<Config, 'HOST' | 'TRUSTED_PROXIES' | 'USER_CHANNELS' | 'USER_VIDEOS' | 'USER_QUOTA_GB'>>
+    Partial<
+      Pick<Config, 'HOST' | 'TRUSTED_PROXIES' | 'STREAM_OFFLOAD' | 'USER_CHANNELS' | 'USER_VIDEOS' | 'USER_QUOTA_GB'>
+    >
   /** Default: `usual_limits`. */
   limits?: RequestLimits
 }
@@ -141,7 +143,7 @@ export async function createApp({ sql, search_sql, files, readFeed, discover, lo
     '/settings/tokens',
     tokenPages(user_id => tokensOf(sql, user_id)),
   )
-  app.route('/', stream(files, limits?.streams))
+  app.route('/', stream(files, config.STREAM_OFFLOAD, limits?.streams))
   app.route('/', healthPages(service, files))
   return app
 }

@@ -58,6 +58,8 @@ const Variables = z.object({
   YTDLP_CHANNEL: z.enum(['stable', 'nightly'], 'stable or nightly').default('stable'),
   /** `off`: no tool is fetched. The message about a missing tool names the command that fetches it. */
   INSTALL_TOOLS: z.enum(['on', 'off'], 'on or off').default('on'),
+  /** `x-accel`: nginx in front of this process sends the files. */
+  STREAM_OFFLOAD: z.enum(['off', 'x-accel'], 'off or x-accel').default('off'),
   REGISTRATION: z.enum(['open', 'closed'], 'open or closed').default('open'),
   /** Permissions that new files and folders do not get. */
   UMASK: umask.prefault('077'),

@@ -39,7 +39,8 @@ export interface Files {
   remove(download_path: string): Promise<void>
 }
 
-export type OpenFile = { handle: FileHandle; size: number; modified_at: Date; etag: string }
+/** `download_path`: relative to the downloads folder. */
+export type OpenFile = { download_path: string; handle: FileHandle; size: number; modified_at: Date; etag: string }
 
 export function filesIn(downloads_dir: string): Files {
   const root = mkdir(downloads_dir, { recursive: true }).then(() => realpath(downloads_dir))
@@ -128,7 +129,7 @@ export function filesIn(downloads_dir: string): Files {
       const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
       const { size, mtime, mtimeMs } = await handle.stat()
       const etag = `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`
-      return { handle, size, modified_at: mtime, etag }
+      return { download_path, handle, size, modified_at: mtime, etag }
     },
 
     exists: async download_path => (await inside(download_path)) !== undefined,

@@ -1,5 +1,6 @@
 /** Sends the file of a video, whole or in parts: to watch, to seek, to save. */
 import { type Context, Hono } from 'hono'
+import type { Config } from '../../config.ts'
 import type { Files, OpenFile } from '../../domain/downloads/files.ts'
 import { byteRange, type Slice, sameFile } from '../../domain/videos/byte-range.ts'
 import { conditionOf } from '../../domain/videos/conditions.ts'
@@ -10,14 +11,19 @@ import type { Extension } from '../../schema/quality.ts'
 import type { Env } from '../middleware/context.ts'
 import { attachment } from '../middleware/disposition.ts'
 import { openStreams, type StreamLimits, usual_streams } from '../middleware/open-streams.ts'
+import { sendByNginx } from './x-accel.ts'
 
-export function stream(files: Files, limits: StreamLimits = usual_streams) {
+export function stream(files: Files, offload: Config['STREAM_OFFLOAD'] = 'off', limits: StreamLimits = usual_streams) {
   const begin = openStreams(limits)
-  const sendFile = (c: Context<Env>, file: OpenFile, type: string, more: Record<string, string> = {}) =>
-    send(c, file, { ...more, 'Content-Type': type }, slice => {
+  const sendFile = (c: Context<Env>, file: OpenFile, type: string, more: Record<string, string> = {}) => {
+    const headers = { ...more, 'Content-Type': type }
+    c.header('Cache-Control', 'private, no-cache')
+    if (offload === 'x-accel') return sendByNginx(c, file, headers)
+    return send(c, file, headers, slice => {
       const onEnd = begin(c.var.library.user_id, c.var.client)
       return bodyOf({ ...slice, handle: file.handle, idle_ms: limits.idle_ms, onEnd })
     })
+  }
   return new Hono<Env>()
     .get('/stream/:video_id', async c => {
       const { file, extension } = await openVideo(c.var.library, files, c.req.param('video_id'))
@@ -69,7 +75,6 @@ function answerOf(
   c.header('Accept-Ranges', 'bytes')
   c.header('ETag', etag)
   c.header('Last-Modified', modified_at.toUTCString())
-  c.header('Cache-Control', 'private, no-cache')
 
   const condition = conditionOf(
     {

@@ -25,6 +25,7 @@ export type Options = {
   REGISTRATION?: 'open' | 'closed'
   USER_QUOTA_GB?: number
   TRUSTED_PROXIES?: string[]
+  STREAM_OFFLOAD?: 'off' | 'x-accel'
   USER_CHANNELS?: number
   USER_VIDEOS?: number
   limits?: RequestLimits
@@ -75,6 +76,7 @@ export function useApp({
   REGISTRATION = 'open',
   USER_QUOTA_GB = 0,
   TRUSTED_PROXIES = [],
+  STREAM_OFFLOAD = 'off',
   USER_CHANNELS = 0,
   USER_VIDEOS = 0,
   limits,
@@ -93,6 +95,7 @@ export function useApp({
       PUBLIC_URL,
       REGISTRATION,
       TRUSTED_PROXIES,
+      STREAM_OFFLOAD,
       USER_CHANNELS,
       USER_VIDEOS,
       USER_QUOTA_GB,

@@ -1,0 +1,74 @@
+/** In its own process: nginx in front of a service, configured by the recipe of the operating details. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { env, getuid } from 'node:process'
+import { text } from 'node:stream/consumers'
+import { execa } from 'execa'
+import { vi } from 'vitest'
+
+/** Debian has it where ordinary users have no programs. */
+const PATH = `${env.PATH}:/usr/sbin`
+
+export const nginx_is_here = await execa('nginx', ['-v'], { env: { PATH } }).then(
+  () => true,
+  () => false,
+)
+
+export type Answer = { status: number; headers: IncomingMessage['headers']; body: string }
+
+/** `service_url`: the service to which it passes requests. It listens on a socket in a folder of its own. */
+export async function startNginx(service_url: string, downloads_dir: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'backlot-nginx-'))
+  const socketPath = join(folder, 'socket')
+  await writeFile(join(folder, 'nginx.conf'), configOf(folder, await recipe(socketPath, service_url, downloads_dir)))
+  const nginx = execa('nginx', ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'errors')], { env: { PATH } })
+  nginx.catch(() => {})
+
+  const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    new Promise<Answer>((resolve, reject) => {
+      const sent = request({ socketPath, path, headers: { host: 'localhost', ...headers }, method }, async answer => {
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) })
+      })
+      sent.on('error', reject).end()
+    })
+  await vi.waitFor(() => ask('/healthz'))
+  return {
+    ask,
+    async stop() {
+      nginx.kill('SIGTERM')
+      await nginx.catch(() => {})
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The blocks of the recipe, with the places of this test. */
+async function recipe(socket: string, service_url: string, downloads_dir: string): Promise<string> {
+  const page = await readFile(new URL('../../../src/OPERATIONS.md', import.meta.url), 'utf8')
+  const [server = '', location = ''] = [...page.matchAll(/```nginx\n(.*?)```/gs)].map(([, block = '']) => block)
+  return server
+    .replace(/ssl_.*\n/g, '')
+    .replace('listen 443 ssl', `listen unix:${socket}`)
+    .replace('http://127.0.0.1:8000', service_url)
+    .replace(/\}\s*$/, `${location.replace('/srv/backlot/downloads/', `${downloads_dir}/`)}}`)
+}
+
+const configOf = (folder: string, server: string) => `
+  ${getuid?.() === 0 ? 'user root;' : ''}
+  daemon off;
+  master_process off;
+  pid ${folder}/pid;
+  error_log ${folder}/errors;
+  events {}
+  http {
+    access_log off;
+    client_body_temp_path ${folder}/body;
+    proxy_temp_path ${folder}/proxy;
+    fastcgi_temp_path ${folder}/fastcgi;
+    uwsgi_temp_path ${folder}/uwsgi;
+    scgi_temp_path ${folder}/scgi;
+    ${server}
+  }
+`
