@@ -59,7 +59,7 @@ it('a new folder has the permissions that the umask allows', async () => {
   expect([await modeOf(join(top, 'new')), await modeOf(join(top, 'new', 'data'))]).toEqual(['700', '700'])
 })
 
-it.each(['src/main.ts', 'jobs/cli/program.ts', 'jobs/cli/fetch-tools.ts', 'graphile.config.ts'])(
+it.each(['src/roles.ts', 'jobs/cli/program.ts', 'jobs/cli/fetch-tools.ts', 'graphile.config.ts'])(
   '%s sets the umask before it creates any file',
   async file => expect(await readFile(file, 'utf8')).toMatch(/readConfig\(process\.env\)\n\s*process\.umask\(/),
 )
