@@ -47,7 +47,7 @@ export async function neighbours(sql: Sql, database_url: string, folder: string)
 type Crowd = { limits: 'usual' | 'lifted'; reads: string; looks: string; pages: string }
 
 async function besideCrowd(variables: NodeJS.ProcessEnv, { limits, reads, looks, pages }: Crowd): Promise<object> {
-  const execArgv = ['--import', 'tsx']
+  const execArgv = ['--import', './src/runtime/modules.ts']
   const service = fork('test/bench/neighbour-service.ts', [limits], { env: variables, execArgv })
   const [port] = (await once(service, 'message')) as [string]
   const url = `http://127.0.0.1:${port}`

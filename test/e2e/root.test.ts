@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:
 import { platform, tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execa } from 'execa'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { client, register } from '../support/process/journey.ts'
 import { start } from '../support/process/processes.ts'
 import { processesWith } from '../support/process/running.ts'
@@ -26,8 +26,8 @@ async function checkout(): Promise<string> {
   await mkdir(modules, { recursive: true })
   const parts = ['src', 'jobs', 'static', 'migrations', 'package.json', 'tsconfig.json']
   await execa('cp', ['-al', ...parts.map(part => resolve(part)), app])
-  // The caches of the test runner change all the time.
-  const packages = (await readdir('node_modules')).filter(name => !name.startsWith('.vite'))
+  // The caches of the test runner change all the time. Compiled code is made again.
+  const packages = (await readdir('node_modules')).filter(name => !/^\.(vite|backlot)/.test(name))
   await execa('cp', ['-al', ...packages.map(name => resolve('node_modules', name)), modules])
   return app
 }
@@ -85,5 +85,27 @@ describe.skipIf(!is_root)('a checkout that only root can reach', () => {
 
     expect([home, data.uid, data.mode & 0o777, (await stat(note)).mode & 0o777]).toEqual([null, uid, 0o700, 0o600])
     expect(await processesIn(top)).toEqual([])
+  })
+
+  it('a checkout that its user cannot write to starts, and keeps compiled code in DATA_DIR, where only that user can write', async () => {
+    const app = await checkout()
+    const [uid, gid] = [65534, 65534]
+    await chmod(top, 0o755)
+    const folders = { DATA_DIR: join(top, 'data'), DOWNLOADS_DIR: join(top, 'downloads') }
+    for (const folder of Object.values(folders)) {
+      await mkdir(folder)
+      await chown(folder, uid, gid)
+    }
+    const env = { ...(await environment(app)), ...folders }
+
+    const service = await start('all', { env, cwd: app, uid, gid })
+    const cache = join(folders.DATA_DIR, 'cache')
+    await vi.waitUntil(async () => (await readdir(join(cache, 'node'))).length > 0)
+    expect(await service.stop('SIGINT')).toBe(0)
+
+    expect(await readdir(join(cache, 'jsx'))).toContain('src-app.tsx.js')
+    const { mode, uid: owner } = await stat(cache)
+    expect([mode & 0o777, owner]).toEqual([0o700, uid])
+    expect(await readdir(join(app, 'node_modules'))).not.toContain('.backlot')
   })
 })

@@ -104,7 +104,7 @@ it.each([
     const { code, said } = await runRole(role, { ...env, DATABASE_URL })
     expect([role, code === 0, said.includes(secrets.database)]).toEqual([role, false, false])
   }
-  const { said } = await run(['node_modules/.bin/node', '--import', 'tsx', 'jobs/cli/inspect.ts'], {
+  const { said } = await run(['node_modules/.bin/node', 'jobs/cli/inspect.ts'], {
     ...env,
     DATABASE_URL,
   })

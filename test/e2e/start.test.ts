@@ -64,10 +64,10 @@ it('the service stops when only npm gets the signal', async () => {
   await vi.waitFor(async () => expect(await leftovers()).toEqual([]), { interval: 100 })
 })
 
-const command = ['node_modules/.bin/node', '--import', 'tsx', 'src/main.ts']
+const command = ['node_modules/.bin/node', 'src/main.ts']
 
 it('a service that cannot start says why in one sentence', async () => {
-  const wrong = await run(['node_modules/.bin/node', '--import', 'tsx', 'src/main.ts'], { ...env, PORT: 'http' })
+  const wrong = await run(command, { ...env, PORT: 'http' })
   expect(wrong).toEqual({ code: 1, said: 'Wrong configuration: PORT should be a port number.\n' })
   const [nowhere, taken] = await Promise.all([
     run([...command, 'all'], { ...env, DATA_DIR: '/proc/nowhere' }),
@@ -78,6 +78,6 @@ it('a service that cannot start says why in one sentence', async () => {
     said: 'DATA_DIR should be a writable folder, but /proc/nowhere is not one.\n',
   })
   expect(taken.said).toContain('HOST should be an address of this machine.')
-  const unknown = await run(['node_modules/.bin/node', '--import', 'tsx', 'src/main.ts', 'dance'], env)
+  const unknown = await run([...command, 'dance'], env)
   expect(unknown.said).toMatch(/^There is no role dance\. Choose one of all, web, worker, migrate, migrate:down\.\n$/)
 })

@@ -49,7 +49,7 @@ describe.runIf(debian)('ffmpeg from packages', () => {
 
   const find = async (packages: string[], user: string[] = []) => {
     const wanted = JSON.stringify({ path, data_dir: join(place, 'data'), packages })
-    const command = [...user, execPath, '--import', 'tsx', 'test/support/process/find-tools.ts', wanted]
+    const command = [...user, execPath, 'test/support/process/find-tools.ts', wanted]
     const { stdout } = await execa(command[0] ?? '', command.slice(1), { reject: false })
     return JSON.parse(stdout)
   }
