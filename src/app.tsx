@@ -55,6 +55,7 @@ import { signInPages } from './routes/pages/sign-in.tsx'
 import { tokenPages } from './routes/pages/tokens.tsx'
 import { watchPages } from './routes/pages/watch.tsx'
 import type { Log } from './runtime/log.ts'
+import { rememberSignIns } from './runtime/sign-ins.ts'
 import { speakPlainly } from './schema/sentences.ts'
 import type { UserId } from './schema/user.ts'
 
@@ -72,14 +73,17 @@ export type Deps = {
     >
   /** Default: `usual_limits`. */
   limits?: RequestLimits
+  /** Milliseconds of a clock that is never set back. It decides how long a sign-in is remembered. */
+  now?: () => number
 }
 
-export async function createApp({ sql, search_sql, files, readFeed, discover, log, config, limits }: Deps) {
+export async function createApp({ sql, search_sql, files, readFeed, discover, log, config, limits, now }: Deps) {
   speakPlainly()
   const { REGISTRATION: registration, USER_QUOTA_GB: quota_gb = 0 } = config
   const quota_bytes = quota_gb === 0 ? null : quota_gb * 1e9
-  const authenticator = { accounts: accountsIn(sql), passwords: passwords() }
-  const sessions = sessionsIn(sql)
+  const sign_ins = rememberSignIns(now)
+  const authenticator = { accounts: accountsIn(sql, sign_ins), passwords: passwords() }
+  const sessions = sessionsIn(sql, sign_ins)
   const libraryIn = (on: Sql) => (user_id: UserId) => libraryOf(on, user_id, config.USER_CHANNELS, config.USER_VIDEOS)
   const cookies = sessionCookies(sessions)
   const countSignedOut = signedOutCounter(limits)
@@ -106,7 +110,7 @@ export async function createApp({ sql, search_sql, files, readFeed, discover, lo
   app.use(compressAnswers)
   app.use(limitRequestsByAddress(limits))
   app.use(limitBodies)
-  app.use(bearer(tokenOwnersIn(sql), countSignedOut))
+  app.use(bearer(tokenOwnersIn(sql, sign_ins), countSignedOut))
   app.use(sameOrigin)
   app.use(cookies.readSession)
   app.use(limitRequestsByPerson(countSignedOut, limits))
@@ -141,7 +145,7 @@ export async function createApp({ sql, search_sql, files, readFeed, discover, lo
   app.route('/settings', accountPages({ authenticator, cookies, sessions, files }))
   app.route(
     '/settings/tokens',
-    tokenPages(user_id => tokensOf(sql, user_id)),
+    tokenPages(user_id => tokensOf(sql, user_id, sign_ins)),
   )
   app.route('/', stream(files, config.STREAM_OFFLOAD, limits?.streams))
   app.route('/', healthPages(service, files))

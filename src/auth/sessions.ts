@@ -1,27 +1,17 @@
 /**
- * Begins, validates, lists and ends sessions. The only file that uses Lucia.
+ * Begins, validates, lists and ends sessions.
  *
- * The cookie contains a token and the table its hash, so a leaked table signs no one in. The token's first letter is the kind of
- * session: `b` ends with the browser, `r` is remembered. Each kind has its own Lucia, because one Lucia gives all its sessions the
- * same lifetime.
+ * The cookie contains a token and the table its hash, so a leaked table signs no one in. Lucia decides when a session ends
+ * (`session-kinds.ts`).
  */
-import { createHash, randomBytes } from 'node:crypto'
-import { PostgresJsAdapter } from '@lucia-auth/adapter-postgresql'
-import { Lucia, type Session as LuciaSession, TimeSpan } from 'lucia'
+import { hash, randomBytes } from 'node:crypto'
+import type { Session as LuciaSession } from 'lucia'
 import type { Sql } from 'postgres'
+import { rememberSignIns } from '../runtime/sign-ins.ts'
 import type { Session } from '../schema/account.ts'
 import { type StoredUser, type User, UserId } from '../schema/user.ts'
 import { deviceOf } from './device.ts'
-
-type Attributes = Omit<Session, 'session_id'> & { public_id: string }
-
-declare module 'lucia' {
-  interface Register {
-    Lucia: Lucia<Session, { username: string }>
-    DatabaseUserAttributes: { username: string }
-    DatabaseSessionAttributes: Attributes
-  }
-}
+import { sessionKindsIn } from './session-kinds.ts'
 
 export const session_cookie = 'session'
 
@@ -50,12 +40,17 @@ export interface Sessions {
 /** For each user; beyond it, the least recently used session ends. */
 const most_sessions = 100
 
-export function sessionsIn(sql: Sql): Sessions {
-  const { kinds, kindOf, any } = kindsIn(sql)
+/** `sign_ins` remembers validated sessions for a moment; sessions that end here are forgotten there. */
+export function sessionsIn(sql: Sql, sign_ins = rememberSignIns()): Sessions {
+  const { kinds, kindOf, any } = sessionKindsIn(sql)
   const endMatching = async (user_id: UserId, matches: (session: LuciaSession) => boolean) => {
-    const matching = (await any.getUserSessions(user_id)).filter(matches)
-    for (const { id } of matching) await any.invalidateSession(id)
-    return matching.length > 0
+    try {
+      const matching = (await any.getUserSessions(user_id)).filter(matches)
+      for (const { id } of matching) await any.invalidateSession(id)
+      return matching.length > 0
+    } finally {
+      sign_ins.forgetUser(user_id)
+    }
   }
 
   return {
@@ -75,6 +70,7 @@ export function sessionsIn(sql: Sql): Sessions {
         await sql`
           delete from sessions
           where id in (select id from sessions where user_id = ${user_id} order by used_at desc, id offset ${most_sessions})`
+        sign_ins.forgetUser(user_id)
         return { token, max_age_s: kinds[kind].max_age_s }
       }
       await this.end(token)
@@ -84,15 +80,19 @@ export function sessionsIn(sql: Sql): Sessions {
     async validate(token) {
       const kind = kindOf(token)
       if (!kind) return undefined
-      const { session, user } = await kind.validates.validateSession(hashOf(token))
-      if (!session) return undefined
-      if (Date.now() - session.used_at.getTime() > used_at_step_ms)
-        await sql`update sessions set used_at = now() where id = ${session.id}`
-      return {
-        user: { user_id: UserId.parse(user.id), username: user.username },
-        session: shown(session),
-        extended_s: session.fresh ? kind.max_age_s : undefined,
-      }
+      const session_id = hashOf(token)
+      // Only the request that looked it up sends the cookie again.
+      let extended_s: number | undefined
+      const found = await sign_ins.find(keyOf(session_id), async () => {
+        const { session, user } = await kind.validates.validateSession(session_id)
+        if (!session) return undefined
+        if (Date.now() - session.used_at.getTime() > used_at_step_ms)
+          await sql`update sessions set used_at = now() where id = ${session_id}`
+        if (session.fresh) extended_s = kind.max_age_s
+        const { userId, expiresAt: expires_at } = session
+        return { user: { user_id: UserId.parse(userId), username: user.username }, session: shown(session), expires_at }
+      })
+      return found && { user: found.user, session: found.session, extended_s }
     },
 
     list: async user_id =>
@@ -100,35 +100,19 @@ export function sessionsIn(sql: Sql): Sessions {
         .map(shown)
         .toSorted((one, other) => other.used_at.getTime() - one.used_at.getTime()),
 
-    end: token => any.invalidateSession(hashOf(token)),
+    async end(token) {
+      const session_id = hashOf(token)
+      try {
+        await any.invalidateSession(session_id)
+      } finally {
+        sign_ins.forget(keyOf(session_id))
+      }
+    },
     endOne: (user_id, session_id) => endMatching(user_id, session => session.session_id === session_id),
     endAll: async (user_id, but_session_id) =>
       void (await endMatching(user_id, session => session.session_id !== but_session_id)),
     forgetExpired: () => any.deleteExpiredSessions(),
   }
-}
-
-function kindsIn(sql: Sql) {
-  const adapter = new PostgresJsAdapter(sql, { user: 'users', session: 'sessions' })
-  const lasting = (lifetime: TimeSpan) =>
-    new Lucia(adapter, {
-      sessionExpiresIn: lifetime,
-      getUserAttributes: ({ username }) => ({ username }),
-      getSessionAttributes: ({ public_id, ...attributes }): Session => ({ session_id: public_id, ...attributes }),
-    })
-
-  const day = lasting(new TimeSpan(24, 'h'))
-  const month = lasting(new TimeSpan(30, 'd'))
-  // With a lifetime of 0 Lucia never extends: a session without remember-me ends 24 hours after it began.
-  const fixed = lasting(new TimeSpan(0, 's'))
-  // Each names the Lucia that begins a session, and the one that validates it.
-  const kinds = {
-    b: { begins: day, validates: fixed, max_age_s: undefined },
-    r: { begins: month, validates: month, max_age_s: new TimeSpan(30, 'd').seconds() },
-  }
-  const kindOf = (token: string) => (/^[br][0-9a-f]{64}$/.test(token) ? kinds[token[0] as 'b' | 'r'] : undefined)
-  // All share one table, so any of them lists and ends every session.
-  return { kinds, kindOf, any: day }
 }
 
 /** `used_at` is written once a minute, not with every request. */
@@ -143,4 +127,6 @@ const shown = ({ session_id, created_at, used_at, device, remembered }: LuciaSes
   remembered,
 })
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+const hashOf = (token: string) => hash('sha256', token)
+
+const keyOf = (session_id: string) => `session ${session_id}`

@@ -33,9 +33,9 @@ const entrances = [
 
 /** Packages that only these files may import. */
 const doors: Record<string, RegExp> = {
-  lucia: /^src\/auth\/sessions\.ts$/,
+  lucia: /^src\/auth\/session(-kind)?s\.ts$/,
   'oslo/password': /^src\/auth\/passwords\.ts$/,
-  postgres: /^src\/(db\/|auth\/sessions\.ts)/,
+  postgres: /^src\/(db\/|auth\/session(-kind)?s\.ts)/,
   yauzl: /^src\/feed\/lists\//,
   'fast-xml-parser': /^src\/feed\//,
   re2js: /^src\/schema\/pattern\.ts$/,

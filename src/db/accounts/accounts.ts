@@ -1,4 +1,5 @@
 /** Accounts, and the tries to sign in or register that failed. Stores no password, only hashes. */
+import type { SignIns } from '../../runtime/sign-ins.ts'
 import { type StoredUser, type User, UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { forgetJobs } from '../queue/queue.ts'
@@ -26,7 +27,8 @@ export interface Accounts {
   forgiveTry(subjects: string[]): Promise<void>
 }
 
-export function accountsIn(sql: Sql): Accounts {
+/** `sign_ins` forgets those of an account that is deleted here. */
+export function accountsIn(sql: Sql, sign_ins?: SignIns): Accounts {
   const within = (window_s: number) => sql`known.started_at > now() - ${window_s} * interval '1 second'`
   return {
     async find(username) {
@@ -75,12 +77,16 @@ export function accountsIn(sql: Sql): Accounts {
     },
 
     async remove({ user_id, username }) {
-      await sql.begin(async tx => {
-        await tx`delete from users where id = ${user_id}`
-        // After the deletion, because no job can be added any more.
-        await forgetJobs(tx, user_id)
-        await tx`delete from sign_in_failures where subject = ${`account:${username.toLowerCase()}`}`
-      })
+      try {
+        await sql.begin(async tx => {
+          await tx`delete from users where id = ${user_id}`
+          // After the deletion, because no job can be added any more.
+          await forgetJobs(tx, user_id)
+          await tx`delete from sign_in_failures where subject = ${`account:${username.toLowerCase()}`}`
+        })
+      } finally {
+        sign_ins?.forgetUser(user_id)
+      }
     },
 
     countTry: (subjects, window_s) => sql<Tries[]>`

@@ -1,4 +1,5 @@
 /** The tokens with which programs use the API. Stores no secret, only hashes. */
+import { rememberSignIns, type SignIns } from '../../runtime/sign-ins.ts'
 import { type ApiToken, most_tokens, type Scope } from '../../schema/account.ts'
 import { type User, UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
@@ -21,31 +22,34 @@ export interface Tokens {
   revoke(token_id: string): Promise<boolean>
 }
 
-export const tokenOwnersIn = (sql: Sql): TokenOwners => ({
-  async find(hash) {
-    const [owner] = await sql<(User & { scope: Scope })[]>`
-      with found as (
-        select id, user_id, scope, last_used_at
-        from   api_tokens
-        where  hash = ${hash} and (expires_at is null or expires_at > now())
-      ),
-      noted as (
-        update api_tokens token
-        set    last_used_at = now()
-        from   found
-        where  token.id = found.id
-        and    (found.last_used_at is null or found.last_used_at < now() - interval '1 minute')
-      )
-      select user_id, username, scope
-      from   found
-      join   users on users.id = found.user_id`
-    if (!owner) return undefined
-    const { user_id, username, scope } = owner
-    return { user: { user_id: UserId.parse(user_id), username }, scope }
-  },
+/** `sign_ins` remembers owners for a moment; a token that is revoked here is forgotten there. */
+export const tokenOwnersIn = (sql: Sql, sign_ins = rememberSignIns()): TokenOwners => ({
+  find: hash => sign_ins.find(`token ${hash}`, () => ownerOf(sql, hash)),
 })
 
-export function tokensOf(sql: Sql, user_id: UserId): Tokens {
+async function ownerOf(sql: Sql, hash: string) {
+  const [owner] = await sql<(User & { scope: Scope; expires_at: Date | null })[]>`
+    with found as (
+      select id, user_id, scope, last_used_at, expires_at
+      from   api_tokens
+      where  hash = ${hash} and (expires_at is null or expires_at > now())
+    ),
+    noted as (
+      update api_tokens token
+      set    last_used_at = now()
+      from   found
+      where  token.id = found.id
+      and    (found.last_used_at is null or found.last_used_at < now() - interval '1 minute')
+    )
+    select user_id, username, scope, expires_at
+    from   found
+    join   users on users.id = found.user_id`
+  if (!owner) return undefined
+  const { user_id, username, scope, expires_at } = owner
+  return { user: { user_id: UserId.parse(user_id), username }, scope, expires_at }
+}
+
+export function tokensOf(sql: Sql, user_id: UserId, sign_ins?: SignIns): Tokens {
   const mine = sql`user_id = ${user_id}`
   const columns = sql`id as token_id, name, scope, created_at, last_used_at, expires_at`
 
@@ -69,10 +73,14 @@ export function tokensOf(sql: Sql, user_id: UserId): Tokens {
       }),
 
     async revoke(token_id) {
-      const { count } = await sql`
-        delete from api_tokens
-        where  ${mine} and id::text = ${token_id}`
-      return count > 0
+      try {
+        const { count } = await sql`
+          delete from api_tokens
+          where  ${mine} and id::text = ${token_id}`
+        return count > 0
+      } finally {
+        sign_ins?.forgetUser(user_id)
+      }
     },
   }
 }

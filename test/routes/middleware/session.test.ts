@@ -4,7 +4,7 @@ import { useApp } from '../../support/app/app.ts'
 import { cookieOf, newcomer, pairOf, password, registration, signInAgain } from '../../support/app/sign-in.ts'
 
 const app = useApp()
-const { ask, sql } = app
+const { ask, sql, elsewhere } = app
 let count = 0
 const newName = () => `session${++count}`
 type Headers = Record<string, string>
@@ -12,9 +12,11 @@ const statusWith = async (headers: Headers) => (await ask('/api/channels', { hea
 
 /** Makes a user’s sessions expire after `left`, uses them once, and returns the seconds left after that. */
 async function leftAfter(username: string, left: string, headers: Headers): Promise<number> {
-  await sql`
-    update sessions set expires_at = now() + ${left}::interval
-    from   users where users.id = user_id and username = ${username}`
+  await elsewhere(
+    async () => sql`
+      update sessions set expires_at = now() + ${left}::interval
+      from   users where users.id = user_id and username = ${username}`,
+  )
   await ask('/api/channels', { headers })
   const [row] = await sql<{ left_s: number }[]>`
     select extract(epoch from expires_at - now())::float as left_s
@@ -96,7 +98,7 @@ describe('a session', () => {
 
   it('deleting a user ends the session', async () => {
     const { username, headers } = await newcomer(app, newName())
-    await sql`delete from users where username = ${username}`
+    await elsewhere(async () => sql`delete from users where username = ${username}`)
     expect(await statusWith(headers)).toBe(401)
   })
 })

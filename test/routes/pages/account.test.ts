@@ -4,7 +4,7 @@ import { useApp } from '../../support/app/app.ts'
 import { cookieOf, newcomer, pairOf, password, signInAgain } from '../../support/app/sign-in.ts'
 
 const app = useApp({ USER_QUOTA_GB: 2 })
-const { ask, sql } = app
+const { ask, sql, elsewhere } = app
 let count = 0
 const newName = () => `account${++count}`
 type Headers = Record<string, string>
@@ -163,9 +163,11 @@ describe('sessions', () => {
   it('a session notes its last use, at most once a minute', async () => {
     const { username, headers } = await newcomer(app, newName())
     const used = async (ago: string) => {
-      await sql`
-        update sessions set used_at = now() - ${ago}::interval
-        from   users where users.id = user_id and username = ${username}`
+      await elsewhere(
+        async () => sql`
+          update sessions set used_at = now() - ${ago}::interval
+          from   users where users.id = user_id and username = ${username}`,
+      )
       await isIn(headers)
       const [row] = await sql<{ ago_s: number }[]>`
         select extract(epoch from now() - used_at)::float as ago_s

@@ -86,6 +86,7 @@ export function useApp({
   let files: Files
   let app: Awaited<ReturnType<typeof createApp>>
   let search_sql: Sql
+  let skipped_ms = 0
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'backlot-app-'))
@@ -100,9 +101,10 @@ export function useApp({
       USER_VIDEOS,
       USER_QUOTA_GB,
     }
+    const now = () => performance.now() + skipped_ms
     const readFeed: FeedReader = async (rss_url, whose) => (await findFeed(rss_url, whose)).feed
     search_sql = connect(db.url, { max: search_connections, idle_timeout_s: 1 })
-    const parts = { sql: db.sql, search_sql, files, readFeed, discover, log: silent, config }
+    const parts = { sql: db.sql, search_sql, files, readFeed, discover, log: silent, config, now }
     app = await createApp({ ...parts, ...(limits && { limits }) })
   })
   const drift: string[] = []
@@ -131,6 +133,12 @@ export function useApp({
   return {
     ...db,
     ask,
+    /** Makes a change as another process would: this one sees it five seconds later, so that much time passes. */
+    async elsewhere<T>(change: () => Promise<T>): Promise<T> {
+      const made = await change()
+      skipped_ms += 5000
+      return made
+    },
     get app() {
       return app
     },

@@ -1,0 +1,86 @@
+/**
+ * Remembers for a few seconds who a session or an API token belongs to, so that a burst of requests looks it up once. One
+ * look-up costs more than the rest of a small request. Finding the sign-ins and ending them is left to the callers.
+ *
+ * After something ended, the caller forgets it here, so this process refuses it at once. A change by another process takes
+ * effect within `remembered_ms`.
+ */
+
+/** `expires_at`: when it ends; `null`: never. */
+type SignIn = { user: { user_id: string }; expires_at: Date | null }
+
+export interface SignIns {
+  /**
+   * What `lookUp` finds, or found a moment ago for the same `key`. Requests at the same time share one look-up. `undefined` is
+   * not remembered. The key is a hash of the secret, and its first word names the kind of secret, so each key has one type.
+   */
+  find<T extends SignIn>(key: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined>
+  /** Call it after the row is deleted. Look-ups that are still running may have read the row, so they are done again. */
+  forget(key: string): void
+  forgetUser(user_id: string): void
+}
+
+/** Milliseconds from the start of the look-up. */
+export const remembered_ms = 3000
+
+/** Sign-ins of that many browsers and programs take a few megabytes. */
+const most_remembered = 5000
+
+/** `ends`: how many ends this process had seen when it began. */
+type LookUp = { found: Promise<SignIn | undefined>; until: number; ends: number }
+
+/** `now`: milliseconds of a clock that is never set back. */
+export function rememberSignIns(now = () => performance.now(), most = most_remembered): SignIns {
+  // In the order of their look-ups, so the first is the oldest.
+  const known = new Map<string, { sign_in: SignIn; until: number }>()
+  const running = new Map<string, LookUp>()
+  let ends = 0
+
+  const keep = (key: string, sign_in: SignIn, until: number) => {
+    known.delete(key)
+    known.set(key, { sign_in, until })
+    for (const [oldest, { until }] of known) {
+      if (known.size <= most && until > now()) break
+      known.delete(oldest)
+    }
+  }
+
+  const start = (key: string, find: () => Promise<SignIn | undefined>): LookUp => {
+    const lookUp = { until: now() + remembered_ms, ends, found: find() }
+    running.set(key, lookUp)
+    const end = (sign_in?: SignIn) => {
+      if (running.get(key) === lookUp) running.delete(key)
+      if (sign_in && lookUp.ends === ends) keep(key, sign_in, lookUp.until)
+    }
+    lookUp.found.then(end, () => end())
+    return lookUp
+  }
+
+  const runningOf = (key: string) => {
+    const lookUp = running.get(key)
+    return lookUp && lookUp.ends === ends && lookUp.until > now() ? lookUp : undefined
+  }
+
+  return {
+    async find<T extends SignIn>(key: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
+      const recent = known.get(key)
+      if (recent && recent.until > now() && lasts(recent.sign_in)) return recent.sign_in as T
+      const latest = runningOf(key) ?? start(key, lookUp)
+      const found = (await latest.found) as T | undefined
+      // Something ended meanwhile, and the row may have been read before.
+      return latest.ends === ends ? found : this.find(key, lookUp)
+    },
+
+    forget(key) {
+      ends += 1
+      known.delete(key)
+    },
+
+    forgetUser(user_id) {
+      ends += 1
+      for (const [key, { sign_in }] of known) if (sign_in.user.user_id === user_id) known.delete(key)
+    },
+  }
+}
+
+const lasts = ({ expires_at }: SignIn) => expires_at === null || expires_at.getTime() > Date.now()
