@@ -33,15 +33,45 @@ export interface Library {
   readonly imports: Imports
 }
 
-/** How many channels a person may follow, and how many videos are kept of all of them; 0: any number. */
-export const libraryOf = (sql: Sql, user_id: UserId, max_channels = 0, max_videos = 0): Library => ({
-  user_id,
-  channels: channelsOf(sql, user_id, { max_channels, max_videos }),
-  videos: videosOf(sql, user_id),
-  search: searchOf(sql, user_id),
-  downloads: downloadsOf(sql, user_id),
-  rules: rulesOf(sql, user_id),
-  viewings: viewingsOf(sql, user_id),
-  settings: settingsOf(sql, user_id),
-  imports: importsOf(sql, user_id),
-})
+/**
+ * How many channels a person may follow, and how many videos are kept of all of them; 0: any number. Each part is made when it is
+ * first used, because every request makes a library and uses one or two parts of it.
+ */
+export function libraryOf(sql: Sql, user_id: UserId, max_channels = 0, max_videos = 0): Library {
+  const made: { -readonly [Part in keyof Library]?: Library[Part] } = {}
+  return {
+    user_id,
+    get channels() {
+      made.channels ??= channelsOf(sql, user_id, { max_channels, max_videos })
+      return made.channels
+    },
+    get videos() {
+      made.videos ??= videosOf(sql, user_id)
+      return made.videos
+    },
+    get search() {
+      made.search ??= searchOf(sql, user_id)
+      return made.search
+    },
+    get downloads() {
+      made.downloads ??= downloadsOf(sql, user_id)
+      return made.downloads
+    },
+    get rules() {
+      made.rules ??= rulesOf(sql, user_id)
+      return made.rules
+    },
+    get viewings() {
+      made.viewings ??= viewingsOf(sql, user_id)
+      return made.viewings
+    },
+    get settings() {
+      made.settings ??= settingsOf(sql, user_id)
+      return made.settings
+    },
+    get imports() {
+      made.imports ??= importsOf(sql, user_id)
+      return made.imports
+    },
+  }
+}
