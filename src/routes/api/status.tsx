@@ -23,7 +23,7 @@ export const status = (quota_bytes: number | null) =>
 
     .use('/download/status/*', async (c, next) => {
       await next()
-      c.header('Vary', 'HX-Request', { append: true })
+      c.res.headers.append('Vary', 'HX-Request')
     })
 
     .get(

@@ -24,9 +24,14 @@ const refuseWith = (sentence: string) => async (c: Context) => {
   throw new DomainError('too_large', sentence)
 }
 const too_large = 'This request is too large. Send less at once.'
-const small = bodyLimit({ maxSize: most_body_bytes, onError: refuseWith(too_large) })
-const list = bodyLimit({ maxSize: most_list_body_bytes, onError: refuseWith(too_large) })
-const file = bodyLimit({ maxSize: most_file_body_bytes, onError: refuseWith(file_too_large) })
+/** A GET has no body. Looking for one makes the server on Node build a whole `Request`, which costs 0.1 ms. */
+const limit = (maxSize: number, sentence: string) => {
+  const limited = bodyLimit({ maxSize, onError: refuseWith(sentence) })
+  return createMiddleware((c, next) => (['GET', 'HEAD'].includes(c.req.method) ? next() : limited(c, next)))
+}
+const small = limit(most_body_bytes, too_large)
+const list = limit(most_list_body_bytes, too_large)
+const file = limit(most_file_body_bytes, file_too_large)
 
 export const limitBodies = createMiddleware<Env>((c, next) =>
   list_paths.includes(c.req.path) ? next() : small(c, next),

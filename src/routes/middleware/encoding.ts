@@ -36,7 +36,7 @@ export const compressAnswers = createMiddleware(async (c, next) => {
   await next()
   const { headers, status } = c.res
   if (!compressible.test(headers.get('Content-Type') ?? '') || headers.has('Content-Encoding')) return
-  c.header('Vary', 'Accept-Encoding', { append: true })
+  headers.append('Vary', 'Accept-Encoding')
   const encoding = c.req.method === 'GET' && status !== 206 && encodingFor(c.req.header('accept-encoding'))
   if (!encoding) return
   const body = new Uint8Array(await c.res.arrayBuffer())

@@ -42,5 +42,6 @@ export const headers = createMiddleware<Env>((c, next) => {
 /** An answer belongs to one user, so no cache may store it unless its route says otherwise. */
 export const noStoreByDefault = createMiddleware(async (c, next) => {
   await next()
-  if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'private, no-store')
+  const { headers } = c.res
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-store')
 })

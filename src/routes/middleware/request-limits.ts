@@ -2,7 +2,7 @@
  * Limits how many requests a user or an address may send in a time. Each process counts its own, in memory. Tries to sign in
  * are counted in the database instead (`domain/account/tries.ts`).
  */
-import { createHmac, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { createMiddleware } from 'hono/factory'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { DomainError } from '../../errors.ts'
@@ -99,6 +99,6 @@ const durationWords = (seconds: number) =>
  * secret, so an attacker can't choose an address that shares a counter with someone else's.
  */
 const counters_of_addresses = 2 ** 14
-const salt = randomBytes(16)
+const salt = randomBytes(16).toString('hex')
 const counterKey = (client: string) =>
-  String(createHmac('sha256', salt).update(client).digest().readUInt32BE(0) % counters_of_addresses)
+  String(Number.parseInt(hash('sha256', salt + client).slice(0, 8), 16) % counters_of_addresses)
