@@ -1,97 +1,65 @@
-/** `npm run bench`: measures our way and the obvious other way in turns, in one run. Read the ratios; milliseconds depend on the machine. */
+/**
+ * `npm run bench`: measures the service as real processes, and next to each figure the bound that it is compared with, in turns in
+ * one run. Read the ratios and the processor time; rates depend on the machine. README.md explains the rows.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { connect, createDatabase } from '../../src/db/postgres/client.ts'
-import { openEmbeddedPostgres } from '../../src/db/postgres/embedded.ts'
-import { migrateUp } from '../../src/db/postgres/migrations.ts'
-import { neighbours } from './neighbours.ts'
-import { pages } from './pages.ts'
-import { saving } from './saving.ts'
-import { places, slots } from './slots.ts'
-import { statuses } from './statuses.ts'
-import { streaming } from './streaming.ts'
-import { worstFeeds } from './worst-feeds.ts'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { feeds } from './rows/feeds.ts'
+import { pagesOfALibrary } from './rows/pages.ts'
+import { queue } from './rows/queue.ts'
+import { search } from './rows/search.ts'
+import { status } from './rows/status.ts'
+import type { Bench, Line } from './run/bench.ts'
+import { openDatabases } from './run/database.ts'
+import { tableOf } from './run/report.ts'
 
-/** Two ways to do one thing; each call does it once. */
-export type Pair = { name: string; ours(): Promise<unknown>; other(): Promise<unknown>; close?(): Promise<unknown> }
+/** `npm run bench -- feeds status` measures only these. */
+const rows: Record<string, (bench: Bench) => Promise<Line[]>> = { feeds, status, pages: pagesOfALibrary, search, queue }
 
-const rounds = 7
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** The folder of an older checkout, with its packages installed. */
+    beside: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    markdown: { type: 'boolean', default: false },
+  },
+})
+const unknown = positionals.filter(name => !(name in rows))
+if (unknown.length > 0)
+  throw new Error(`There is no row ${unknown.join(', ')}. Choose from ${Object.keys(rows).join(', ')}.`)
+const wanted = positionals.length > 0 ? positionals : Object.keys(rows)
 
 const folder = await mkdtemp(join(tmpdir(), 'backlot-bench-'))
-const server = await openEmbeddedPostgres(join(folder, 'postgres'))
-const url = server.url('bench')
-await createDatabase(url)
-await migrateUp(url)
-const sql = connect(url)
-
-/** Each part prints its own figures. `npm run bench -- neighbours slots` runs only these two. */
-const parts: Record<string, () => Promise<void>> = {
-  async pairs() {
-    console.table(await ratiosOf([...(await saving(sql)), await statuses(sql), await streaming(sql, folder)]))
-  },
-  async places() {
-    const place_ms = await places(sql)
-    console.log(`Queue positions of 50 downloads, while 10,000 of 100 people wait: ${place_ms.toFixed(1)} ms`)
-    await sql`truncate graphile_worker._private_jobs`
-  },
-  async slots() {
-    console.log('Wait of a small video behind one other person:')
-    console.table(await slots(sql, folder, url))
-  },
-  async feeds() {
-    console.log('Longest time that a document blocks everything else while it is parsed and saved, in ms:')
-    console.table(await worstFeeds(sql))
-  },
-  async neighbours() {
-    console.log('/login for another person, while one person overloads the service:')
-    console.table(await neighbours(sql, url, folder))
-  },
-  async pages() {
-    console.log('Pages with 150 ms round trip and 1.6 Mbit/s (Lighthouse: Slow 4G), without pictures:')
-    console.table(await pages(sql))
-  },
-}
-
-const wanted = process.argv.slice(2)
-const unknown = wanted.filter(name => !(name in parts))
-
-try {
-  if (unknown.length > 0)
-    throw new Error(`There is no part ${unknown.join(', ')}. Choose from ${Object.keys(parts).join(', ')}.`)
-  for (const [name, part] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await part()
-} finally {
-  await sql.end()
-  await server.stop()
+const databases = await openDatabases(folder)
+const close = async () => {
+  await databases.close()
   await rm(folder, { recursive: true, force: true })
 }
+// The processes of the service end when this one is gone; the database would stay.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => close().finally(() => process.exit(1)))
 
-async function ratiosOf(pairs: Pair[]): Promise<object[]> {
-  const rows = []
-  for (const pair of pairs) {
-    const times = { ours: [] as number[], other: [] as number[] }
-    for (let round = 0; round < rounds; round++) {
-      times.ours.push(await timed(pair.ours))
-      times.other.push(await timed(pair.other))
-    }
-    await pair.close?.()
-    const [ours, other] = [middle(times.ours), middle(times.other)]
-    rows.push({
-      what: pair.name,
-      'ours ms': ours.toFixed(1),
-      'other ms': other.toFixed(1),
-      'other ÷ ours': (other / ours).toFixed(2),
-    })
+const bench: Bench = {
+  databases,
+  folder,
+  quick: options.quick,
+  rounds: options.quick ? 1 : 5,
+  checkouts: { ...(options.beside && { before: resolve(options.beside) }), now: process.cwd() },
+  say: line => console.log(line),
+}
+
+try {
+  const all: Line[] = []
+  for (const name of wanted) {
+    const began = performance.now()
+    const lines = (await rows[name]?.(bench)) ?? []
+    all.push(...lines)
+    console.log(`\n${name} (${((performance.now() - began) / 1000).toFixed(0)} s)\n${tableOf(lines, false)}`)
   }
-  return rows
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now()
-  await work()
-  return performance.now() - began
-}
-
-function middle(times: number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+  if (options.markdown) console.log(tableOf(all, true))
+} finally {
+  await close()
 }

@@ -1,0 +1,35 @@
+/** Searches of one person who has 500,000 videos, one after another. */
+import { type Bench, compare, type Line, onSides } from '../run/bench.ts'
+import { addPeople, fillLibraries, wordOf } from '../run/seed.ts'
+
+const searches = [
+  { what: 'search: a rare word', q: wordOf(9000) },
+  { what: 'search: a word of half of all videos', q: wordOf(6) },
+  { what: 'search: a word of nearly all videos', q: wordOf(1) },
+  { what: 'search: two common words', q: `${wordOf(3)} ${wordOf(11)}` },
+  { what: 'search: a common and a rare word', q: `${wordOf(3)} ${wordOf(7000)}` },
+]
+
+export async function search(bench: Bench): Promise<Line[]> {
+  const size = bench.quick ? { channels: 20, entries_each: 50 } : { channels: 500, entries_each: 1000 }
+  // A person may search 240 times a minute.
+  const amount = bench.quick ? 2 : 5
+  const sides = await onSides(bench, async side => {
+    const people = await addPeople(side.database.sql, 1)
+    await fillLibraries(side.database.sql, people, size)
+    return { ...side, people, web: await side.start('web') }
+  })
+  try {
+    const lines: Line[] = []
+    for (const { what, q } of searches) {
+      const path = `/api/search?q=${encodeURIComponent(q)}`
+      const figures = await compare(bench, sides, side =>
+        side.oneByOne(side.web, { amount, asks: side.people.map(({ headers }) => ({ path, headers })) }),
+      )
+      lines.push({ what, unit: 'ms', less: true, reach: '≤ 50 ms', ...figures })
+    }
+    return lines
+  } finally {
+    await Promise.all(Object.values(sides).map(side => side?.web.stop()))
+  }
+}

@@ -1,0 +1,95 @@
+/** Starts a role of the service from the folder of a checkout, the way the `package.json` of that checkout starts it, and ends it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { env as own_env } from 'node:process'
+import { type Usage, usageOf } from './usage.ts'
+
+export type Role = 'web' | 'worker' | 'start' | 'migrate'
+
+export type Running = {
+  pid: number
+  /** The address in the line that says that the role is ready; empty for a worker. */
+  url: string
+  /** Seconds from the start of the process to that line. */
+  ready_s: number
+  usage(): Promise<Usage>
+  stop(): Promise<void>
+}
+
+type Variables = Record<string, string>
+const longest_start_ms = 60_000
+const longest_stop_ms = 15_000
+
+/** Resolves once the role says that it is ready; for `migrate`, once it has ended. Rejects with what it printed. */
+export async function startRole(checkout: string, role: Role, variables: Variables = {}): Promise<Running> {
+  const { command, args, variables: of_script } = await scriptOf(checkout, role)
+  return launch(checkout, role, command, args, { ...of_script, ...variables })
+}
+
+/** The same on Deno: `src/main.ts` is run as it is. */
+export const startOnDeno = (checkout: string, role: Role, variables: Variables): Promise<Running> =>
+  launch(checkout, role, binary(checkout, 'deno'), ['run', '--allow-all', '--quiet', 'src/main.ts', role], variables)
+
+async function launch(checkout: string, role: Role, command: string, args: string[], variables: Variables) {
+  const began = performance.now()
+  // With the variable that npm sets, the service ends when this process is gone.
+  const env = { PATH: own_env.PATH, HOME: own_env.HOME, npm_lifecycle_event: role, ...variables }
+  const child = spawn(command, args, { cwd: checkout, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const line = await readyLine(child, role)
+  const pid = child.pid ?? 0
+  return {
+    pid,
+    url: /http\S+/.exec(line)?.[0] ?? '',
+    ready_s: (performance.now() - began) / 1000,
+    usage: () => usageOf(pid),
+    stop: () => end(child),
+  }
+}
+
+/**
+ * The command of a script of `package.json`. Only a plain command can be measured without the shell and npm around it:
+ * `NAME=value … program argument …`.
+ */
+export async function scriptOf(checkout: string, role: Role) {
+  const { scripts } = JSON.parse(await readFile(join(checkout, 'package.json'), 'utf8'))
+  const words: string[] = scripts[role].split(/\s+/)
+  if (/[;&|<>$"'`\\]/.test(scripts[role])) throw new Error(`The script ${role} of ${checkout} is not a plain command.`)
+  const at = words.findIndex(word => !/^\w+=/.test(word))
+  const variables = Object.fromEntries(words.slice(0, at).map(word => word.split(/=(.*)/s, 2)))
+  return { variables, command: binary(checkout, words[at] ?? 'node'), args: words.slice(at + 1) }
+}
+
+const binary = (checkout: string, name: string) => join(checkout, 'node_modules/.bin', name)
+
+function readyLine(child: ChildProcess, role: Role): Promise<string> {
+  let said = ''
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const timer = setTimeout(() => {
+    child.kill('SIGKILL')
+    reject(new Error(`${role} is not ready: ${said}`))
+  }, longest_start_ms)
+  const hear = (chunk: Buffer) => {
+    said = (said + chunk).slice(-20_000)
+    const line = /^(Backlot is at|The worker is|The database is).*$/m.exec(said)?.[0]
+    if (line && role !== 'migrate') resolve(line)
+  }
+  child.stdout?.on('data', hear)
+  child.stderr?.on('data', hear)
+  child.once('error', reject)
+  child.once('exit', code => {
+    if (role === 'migrate' && code === 0) resolve(said)
+    reject(new Error(`${role} ended with ${code}: ${said}`))
+  })
+  return promise.finally(() => clearTimeout(timer))
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), longest_stop_ms)
+  await ended
+  clearTimeout(timer)
+}

@@ -1,0 +1,53 @@
+/** Prints the rows as a table, for a terminal or in Markdown. */
+import type { Line } from './bench.ts'
+import type { Figure } from './figures.ts'
+
+const heads = ['what', 'before', 'now', 'now ÷ before', 'bound', 'now ÷ bound', 'reach']
+
+export function tableOf(lines: Line[], markdown: boolean): string {
+  const rows = [heads, ...lines.map(cellsOf)]
+  // A column that every row leaves empty is not printed.
+  const used = heads.map((_, column) => rows.slice(1).some(row => row[column] !== ''))
+  const shown = rows.map(row => row.filter((_, column) => used[column]))
+  if (markdown)
+    return shown.map((row, n) => markdownRow(row) + (n === 0 ? markdownRow(row.map(() => '---')) : '')).join('')
+  const widths = shown[0]?.map((_, column) => Math.max(...shown.map(row => row[column]?.length ?? 0))) ?? []
+  return shown
+    .map(
+      row =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('')
+}
+
+const markdownRow = (cells: string[]) => `| ${cells.join(' | ')} |\n`
+
+function cellsOf({ what, unit, less, reach, figures: { before, now }, bound }: Line): string[] {
+  const times = (other: Figure | undefined) =>
+    !now || !other ? '' : `${(less ? other.value / now.value : now.value / other.value).toFixed(2)} ×`
+  return [
+    what,
+    textOf(before, unit),
+    textOf(now, unit),
+    times(before),
+    bound ? `${bound.name}: ${textOf(bound, unit)}` : '',
+    times(bound),
+    reach,
+  ]
+}
+
+function textOf(figure: Figure | undefined, unit: Line['unit']): string {
+  if (!figure) return ''
+  const { value, app_ms, database_ms, p99_ms } = figure
+  const parts = [`${rounded(value)}${unit === '/s' ? '' : ' '}${unit}`]
+  if (app_ms !== undefined) parts.push(`${app_ms.toFixed(2)} + ${(database_ms ?? 0).toFixed(2)} ms CPU`)
+  if (p99_ms !== undefined) parts.push(`p99 ${rounded(p99_ms)} ms`)
+  return parts.join(', ')
+}
+
+/** Three digits, and no fraction of large numbers. */
+const rounded = (value: number) =>
+  value >= 100 ? Math.round(value).toLocaleString('en') : Number(value.toPrecision(3)).toString()
