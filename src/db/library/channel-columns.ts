@@ -25,4 +25,4 @@ export const channelColumns = (sql: Queryable) => sql`
   quality,
   skipped,
   feed_warning,
-  (select count(*) from video_entries e where e.user_id = c.user_id and e.channel_id = c.channel_id) as entry_count`
+  entry_count`
