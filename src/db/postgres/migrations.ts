@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Logger, migrate } from 'graphile-migrate'
 import { Logger as QueueLogger, runMigrations } from 'graphile-worker'
-import { connect } from './client.ts'
+import { connect, type Sql } from './client.ts'
 
 const folder = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
@@ -19,11 +19,21 @@ export async function migrateUp(database_url: string, say: Say = () => {}): Prom
     await sql`select pg_advisory_lock(${lock_id})`
     await migrate({ connectionString: database_url, migrationsFolder: folder, logger: new Logger(tell) })
     await runMigrations({ connectionString: database_url, logger: new QueueLogger(tell) })
+    await indexJobsByFlags(sql)
   } finally {
     // The lock ends with the connection.
     await sql.end()
   }
 }
+
+/**
+ * With it, the kinds of waiting downloads are found without reading all of them (`queue/waiting.ts`). A later version of
+ * graphile-worker may replace its table, so the index is made after graphile-worker's migrations, and not by one of ours.
+ */
+const indexJobsByFlags = (sql: Sql) => sql`
+  create index if not exists backlot_jobs_by_flags
+  on     graphile_worker._private_jobs (flags, priority, run_at, id) include (task_id)
+  where  is_available and flags is not null`
 
 /** Any number that is not used for another advisory lock of this database. */
 const lock_id = 8_250_241
