@@ -1,42 +1,69 @@
 /** Applies migrations (graphile-migrate's and the queue's own) and reverts them, which graphile-migrate cannot do. */
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Logger, migrate } from 'graphile-migrate'
-import { Logger as QueueLogger, runMigrations } from 'graphile-worker'
 import { connect, type Sql } from './client.ts'
 
 const folder = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
 export type Say = (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void
 
-/** Brings the database to the latest schema. Safe in several processes at once: one works, the others wait and find nothing to do. */
+/**
+ * Brings the database to the latest schema. Safe in several processes at once: one works, the others wait and find nothing to do.
+ * The libraries are only loaded if there is something to do.
+ */
 export async function migrateUp(database_url: string, say: Say = () => {}): Promise<void> {
   const tell = () => (level: string, message: string) => say(levelOf(level), message)
   const sql = connect(database_url, { max: 1 })
   try {
     // graphile-migrate has its own lock, but gives up instead of waiting.
     await sql`select pg_advisory_lock(${lock_id})`
-    await migrate({ connectionString: database_url, migrationsFolder: folder, logger: new Logger(tell) })
-    await runMigrations({ connectionString: database_url, logger: new QueueLogger(tell) })
-    await indexJobsByFlags(sql)
+    if (await isLatest(sql)) return
+    const [graphileMigrate, graphileWorker] = await Promise.all([import('graphile-migrate'), import('graphile-worker')])
+    await graphileMigrate.migrate({
+      connectionString: database_url,
+      migrationsFolder: folder,
+      logger: new graphileMigrate.Logger(tell),
+    })
+    await graphileWorker.runMigrations({ connectionString: database_url, logger: new graphileWorker.Logger(tell) })
   } finally {
     // The lock ends with the connection.
     await sql.end()
   }
 }
 
-/**
- * With it, the kinds of waiting downloads are found without reading all of them (`queue/waiting.ts`). A later version of
- * graphile-worker may replace its table, so the index is made after graphile-worker's migrations, and not by one of ours.
- */
-const indexJobsByFlags = (sql: Sql) => sql`
-  create index if not exists backlot_jobs_by_flags
-  on     graphile_worker._private_jobs (flags, priority, run_at, id) include (task_id)
-  where  is_available and flags is not null`
-
 /** Any number that is not used for another advisory lock of this database. */
 const lock_id = 8_250_241
+
+/** Whether the newest applied migrations are the newest ones: ours by their hash, which covers all before it, and the queue's. */
+async function isLatest(sql: Sql): Promise<boolean> {
+  const [ours, queues] = await Promise.all([newestHash(), newestOfQueue()])
+  const [found] = await sql`
+    select to_regclass('graphile_migrate.migrations') is not null
+    and    to_regclass('graphile_worker.migrations') is not null as exist`
+  if (!found?.exist) return false
+  const [applied] = await sql`
+    select (select hash from graphile_migrate.migrations order by filename desc limit 1) as ours,
+           (select max(id) from graphile_worker.migrations) as queues`
+  return applied?.ours === ours && applied?.queues === queues
+}
+
+/** From the head of the file, where graphile-migrate writes it when the migration is committed. */
+async function newestHash(): Promise<string | undefined> {
+  const newest = (await committed()).at(-1) ?? ''
+  return /^--! Hash: (\S+)$/m.exec(await readFile(join(folder, 'committed', newest), 'utf8'))?.[1]
+}
+
+/** `undefined`: the package is laid out in another way, so only graphile-worker can tell. */
+async function newestOfQueue(): Promise<number | undefined> {
+  const sources = join(createRequire(import.meta.url).resolve('graphile-worker'), '../../sql')
+  const names = await readdir(sources).catch(() => [])
+  return names.length === 0 ? undefined : Math.max(...names.map(name => Number.parseInt(name, 10)))
+}
+
+const committed = async () =>
+  (await readdir(join(folder, 'committed'))).filter(name => name.endsWith('.sql')).toSorted()
 
 /**
  * Reverts the newest migration, in one transaction with its row in graphile-migrate's table.
@@ -70,10 +97,10 @@ export async function migrateDown(database_url: string): Promise<string | undefi
 export async function requireMigrated(database_url: string): Promise<void> {
   const sql = connect(database_url, { max: 1 })
   try {
-    const files = await readdir(join(folder, 'committed'))
+    const files = await committed()
     const [table] = await sql`select to_regclass('graphile_migrate.migrations') is not null as exists`
     const [applied] = table?.exists ? await sql`select count(*) as count from graphile_migrate.migrations` : []
-    if ((applied?.count ?? 0) < files.filter(name => name.endsWith('.sql')).length)
+    if ((applied?.count ?? 0) < files.length)
       throw new Error('The database is not up to date. Run `npm run migrate` first.')
   } finally {
     await sql.end()
