@@ -1,23 +1,12 @@
 /** Starts a role (all, web, worker, migrate), prints when it is ready, and stops it cleanly. */
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
-import { startWorker } from '../jobs/worker/main.ts'
-import { workerParts } from '../jobs/worker/parts.ts'
-import { createApp } from './app.tsx'
 import { type Config, readConfig } from './config.ts'
 import { connect } from './db/postgres/client.ts'
 import { openDatabase } from './db/postgres/database.ts'
 import { migrateDown, migrateUp, requireMigrated } from './db/postgres/migrations.ts'
-import { createDiscover } from './domain/channels/discovery.ts'
-import { webSources } from './domain/channels/sources.ts'
-import { filesIn } from './domain/downloads/files.ts'
-import { createFeedReader } from './feed/fetch/feed-reader.ts'
-import { addressPolicy } from './net/addresses.ts'
-import { search_connections } from './routes/middleware/turn-limits.ts'
 import { requireFolder } from './runtime/folders.ts'
 import { createLog } from './runtime/log.ts'
-import { serve } from './runtime/serve.ts'
-import { lazyTools } from './ytdlp/tools/lazy-tools.ts'
 
 /** What a role works with. Everything in `opened` is closed in reverse order. */
 type Start = {
@@ -30,16 +19,21 @@ type Start = {
 const roles: Record<string, { ends?: true; start(start: Start): Promise<string> }> = {
   all: {
     async start(start) {
-      const url = await database(start)
-      await migrateUp(url, (level, message) => start.log[level](message))
-      await worker(start, url)
-      return web(start, url)
+      // The code loads while Postgres starts.
+      const [url] = await Promise.all([migrated(start), code.web(), code.worker()])
+      await requireDownloads(start)
+      // When one part fails, the other one is opened first and closed then.
+      const [line, working] = await Promise.allSettled([web(start, url), worker(start, url)])
+      if (working.status === 'rejected') throw working.reason
+      if (line.status === 'rejected') throw line.reason
+      return line.value
     },
   },
   web: {
     async start(start) {
       const url = await database(start)
       await requireMigrated(url)
+      await requireDownloads(start)
       return web(start, url)
     },
   },
@@ -47,6 +41,7 @@ const roles: Record<string, { ends?: true; start(start: Start): Promise<string> 
     async start(start) {
       const url = await database(start)
       await requireMigrated(url)
+      await requireDownloads(start)
       await worker(start, url)
       return 'The worker is ready.'
     },
@@ -54,7 +49,7 @@ const roles: Record<string, { ends?: true; start(start: Start): Promise<string> 
   migrate: {
     ends: true,
     async start(start) {
-      await migrateUp(await database(start), (level, message) => start.log[level](message))
+      await migrated(start)
       return 'The database is up to date.'
     },
   },
@@ -74,24 +69,19 @@ async function database({ config, opened }: Start): Promise<string> {
   return url
 }
 
+async function migrated(start: Start): Promise<string> {
+  const url = await database(start)
+  await migrateUp(url, (level, message) => start.log[level](message))
+  return url
+}
+
 async function web({ config, log, opened }: Start, database_url: string): Promise<string> {
-  await requireDownloads(config, log)
-  const sql = connect(database_url)
-  const search_sql = connect(database_url, { max: search_connections, idle_timeout_s: 60 })
-  for (const pool of [sql, search_sql]) opened.push(() => pool.end({ timeout: 2 }))
-  const policy = addressPolicy(config.ALLOWED_ADDRESSES)
-  const readFeed = createFeedReader({ policy })
-  // Does not fetch tools: a page would have to wait for them, and the worker fetches them anyway.
-  const discover = createDiscover(webSources(policy, lazyTools(config, { fetch: false })))
-  const files = filesIn(config.DOWNLOADS_DIR)
-  const app = await createApp({ sql, search_sql, files, readFeed, discover, log, config })
-  const server = await serve(app.fetch, config.HOST, config.PORT)
-  opened.push(server.close)
-  return `Backlot is at ${config.PUBLIC_URL ?? server.url}`
+  const { openWeb } = await code.web()
+  return `Backlot is at ${await openWeb(config, database_url, log, opened)}`
 }
 
 async function worker({ config, log, opened }: Start, database_url: string): Promise<void> {
-  await requireDownloads(config, log)
+  const [{ startWorker }, { workerParts }] = await code.worker()
   const sql = connect(database_url)
   opened.push(() => sql.end({ timeout: 2 }))
   const { stop } = await startWorker(workerParts(config, sql, log), {
@@ -101,8 +91,14 @@ async function worker({ config, log, opened }: Start, database_url: string): Pro
   opened.push(stop)
 }
 
+/** A role loads only the code that it runs. */
+const code = {
+  web: () => import('./web.ts'),
+  worker: () => Promise.all([import('../jobs/worker/main.ts'), import('../jobs/worker/parts.ts')]),
+}
+
 /** Warns when the folder lost permissions, because a media server may have been reading the videos. */
-async function requireDownloads({ DOWNLOADS_DIR, UMASK }: Config, log: Start['log']): Promise<void> {
+async function requireDownloads({ config: { DOWNLOADS_DIR, UMASK }, log }: Start): Promise<void> {
   if (!(await requireFolder('DOWNLOADS_DIR', DOWNLOADS_DIR))) return
   const umask = UMASK.toString(8).padStart(3, '0')
   log.warn(

@@ -7,7 +7,7 @@ import type { Log } from '../../src/runtime/log.ts'
 import type { WorkerReport } from '../../src/schema/health.ts'
 import { type Renewal, RenewalReport } from '../../src/schema/renewal.ts'
 import { cleaned } from '../../src/ytdlp/run/clean-text.ts'
-import { createDownloader, type Downloader } from '../../src/ytdlp/run/download.ts'
+import type { Downloader } from '../../src/ytdlp/run/download.ts'
 import type { Failure } from '../../src/ytdlp/run/failure.ts'
 import type { Missing, Tools } from '../../src/ytdlp/run/tools.ts'
 import { lazyTools } from '../../src/ytdlp/tools/lazy-tools.ts'
@@ -43,6 +43,8 @@ export function lazyDownloader(config: Config, policy: AddressPolicy, log: Log):
     const tools = await unlessAborted(request.signal, findTools())
     if ('missing' in tools) return { failure: withoutTools(tools.missing) }
     const silence_ms = config.DOWNLOAD_SILENCE_SECONDS * 1000
+    // Loaded with the first download.
+    const { createDownloader } = await import('../../src/ytdlp/run/download.ts')
     const result = await createDownloader({ tools, policy, silence_ms })(request)
     const found_now = { missing: null, ytdlp_version: tools.ytdlp.version }
     return 'failure' in result ? { failure: explained(result.failure, found_now, new Date()) } : result

@@ -5,9 +5,8 @@ import type { Sql } from '../../src/db/postgres/client.ts'
 import { bestOf, createDiscover, import_budget } from '../../src/domain/channels/discovery.ts'
 import { webSources } from '../../src/domain/channels/sources.ts'
 import { filesIn } from '../../src/domain/downloads/files.ts'
-import { createChangeFetcher } from '../../src/feed/fetch/changes.ts'
-import { createHostChecker } from '../../src/feed/fetch/check-host.ts'
 import { addressPolicy, listedIn } from '../../src/net/addresses.ts'
+import { lazily } from '../../src/runtime/lazily.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { downloadTask } from '../tasks/download.ts'
 import { housekeepingTask } from '../tasks/housekeeping.ts'
@@ -34,8 +33,8 @@ export function workerParts(config: Config, sql: Sql, log: Log): WorkerParts {
     sql,
     files: filesIn(config.DOWNLOADS_DIR),
     findFeed: bestOf(createDiscover(webSources(policy), import_budget)),
-    fetchChanges: createChangeFetcher({ policy }),
-    checkHost: createHostChecker({ policy }),
+    fetchChanges: lazily(async () => (await import('../../src/feed/fetch/changes.ts')).createChangeFetcher({ policy })),
+    checkHost: lazily(async () => (await import('../../src/feed/fetch/check-host.ts')).createHostChecker({ policy })),
     downloadVideo: download,
     toolReport: report,
     careForTools: () => startToolCare({ config, sql, log, onCheck: refresh }),

@@ -1,8 +1,18 @@
-/** Hashes and checks passwords. Argon2id with oslo's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. */
-import { Argon2id } from 'oslo/password'
+/**
+ * Hashes and checks passwords. Argon2id with oslo's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. It is loaded, and takes
+ * that memory, when the first person signs in.
+ */
+import type { Argon2id } from 'oslo/password'
 import { turnsFor } from '../runtime/turns.ts'
 
-const argon2id = new Argon2id()
+let loading: Promise<Argon2id> | undefined
+const argon2id = (): Promise<Argon2id> => {
+  loading ??= import('oslo/password').then(({ Argon2id }) => new Argon2id())
+  return loading
+}
+
+/** Of a random password that was thrown away. It costs the same as any other hash, and no password is known to fit. */
+const unused_hash = '$argon2id$v=19$m=19456,t=2,p=1$iUJf0PlFM79a8xJRloMTCg$/OY1N5QX2uGMjfifVMdC5Dxq0qlKDG0VLiMZIhtuvd0'
 
 /** Hashes computed at once. More would slow down file reads, which share the same four threads. */
 const at_once = 2
@@ -21,13 +31,12 @@ export interface Passwords {
 export function passwords(): Passwords {
   const sentence = 'Too many people are signing in right now. Try again in a moment.'
   const inTurn = turnsFor({ most: at_once, waiting: { most: most_waiting, of_one: most_waiting_of_one, sentence } })
-  const unused_hash = inTurn('', () => argon2id.hash(crypto.randomUUID()))
   return {
-    hash: (password, whose) => inTurn(whose, () => argon2id.hash(password)),
+    hash: (password, whose) => inTurn(whose, async () => (await argon2id()).hash(password)),
     async verify(hash, password, whose) {
-      const against = hash ?? (await unused_hash)
+      const check = async () => (await argon2id()).verify(hash ?? unused_hash, password)
       // A hash that can't be parsed matches no password.
-      const fits = await inTurn(whose, () => argon2id.verify(against, password).catch(() => false))
+      const fits = await inTurn(whose, () => check().catch(() => false))
       return hash !== undefined && fits
     },
   }

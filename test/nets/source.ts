@@ -4,8 +4,8 @@ import { dirname, join, normalize } from 'node:path'
 import { parseAst } from 'vitest/node'
 
 export type Source = { path: string; text: string }
-/** `is_thread`: `from` starts `to` as a thread instead of importing it. */
-export type Import = { from: string; to: string; type_only: boolean; is_thread: boolean }
+/** `is_thread`: `from` starts `to` as a thread instead of importing it. `is_lazy`: it is imported when it is first needed. */
+export type Import = { from: string; to: string; type_only: boolean; is_thread: boolean; is_lazy: boolean }
 /** A node of the syntax tree, as ESTree describes it. */
 export type Node = { type: string; start: number; end: number; [field: string]: unknown }
 
@@ -36,7 +36,8 @@ export function importsOf(source: Source): Import[] {
     if (name === undefined) continue
     const to = name.startsWith('.') ? normalize(join(dirname(source.path), name)) : name
     const type_only = node.importKind === 'type' || node.type === 'TSImportType'
-    found.push({ from: source.path, to, type_only, is_thread: node.type === 'NewExpression' })
+    const is_lazy = node.type === 'ImportExpression'
+    found.push({ from: source.path, to, type_only, is_thread: node.type === 'NewExpression', is_lazy })
   }
   return found
 }

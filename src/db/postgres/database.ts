@@ -1,7 +1,6 @@
 /** Chooses the database of this process: the one of `DATABASE_URL`, or the embedded one. */
 import { join } from 'node:path'
 import { createDatabase } from './client.ts'
-import { openEmbeddedPostgres, runningEmbeddedPostgres } from './embedded.ts'
 
 type Where = { DATABASE_URL?: string | undefined; DATA_DIR: string }
 export type Database = { url: string; close(): Promise<void> }
@@ -9,10 +8,13 @@ export type Database = { url: string; close(): Promise<void> }
 const name = 'backlot'
 const folderOf = ({ DATA_DIR }: Where) => join(DATA_DIR, 'postgres')
 
+/** Only loaded when it is used, like the programs of the server. */
+const embedded = () => import('./embedded.ts')
+
 /** Starts the embedded server if `DATABASE_URL` is not set. */
 export async function openDatabase(where: Where): Promise<Database> {
   if (where.DATABASE_URL) return { url: where.DATABASE_URL, close: async () => {} }
-  const server = await openEmbeddedPostgres(folderOf(where))
+  const server = await (await embedded()).openEmbeddedPostgres(folderOf(where))
   const url = server.url(name)
   await createDatabase(url)
   return { url, close: server.stop }
@@ -20,7 +22,8 @@ export async function openDatabase(where: Where): Promise<Database> {
 
 /** Starts nothing: for commands about a service that is running. */
 export async function findDatabase(where: Where): Promise<string> {
-  const url = where.DATABASE_URL ?? (await runningEmbeddedPostgres(folderOf(where)))?.url(name)
-  if (!url) throw new Error('No database runs here. Start the service first, or set DATABASE_URL.')
-  return url
+  if (where.DATABASE_URL) return where.DATABASE_URL
+  const server = await (await embedded()).runningEmbeddedPostgres(folderOf(where))
+  if (!server) throw new Error('No database runs here. Start the service first, or set DATABASE_URL.')
+  return server.url(name)
 }

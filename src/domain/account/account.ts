@@ -24,7 +24,7 @@ export async function changePassword(
   address: string,
 ): Promise<StoredUser> {
   const stored = await requirePassword(authenticator, user, 'current_password', current_password, address)
-  requireGoodPassword({ username: user.username, password })
+  await requireGoodPassword({ username: user.username, password })
   const password_hash = await authenticator.passwords.hash(password, address)
   // Of two changes at the same moment the second fails: its current password is no longer current.
   if (!(await authenticator.accounts.changePassword(stored, password_hash))) throw wrongPassword('current_password')

@@ -4,14 +4,14 @@ import { DomainError } from '../../errors.ts'
 
 type Chosen = { username: string; password: string }
 
-/** Throws `invalid`, with a sentence at the field `password`. */
-export function requireGoodPassword(chosen: Chosen): void {
-  const fault = faultOf(chosen)
+/** Rejects with `invalid`, with a sentence at the field `password`. */
+export async function requireGoodPassword(chosen: Chosen): Promise<void> {
+  const fault = await faultOf(chosen)
   if (fault) throw new DomainError('invalid', fault, { fields: { password: fault } })
 }
 
-function faultOf({ username, password }: Chosen): string | undefined {
+async function faultOf({ username, password }: Chosen): Promise<string | undefined> {
   if (password.toLowerCase() === username.toLowerCase()) return "Don't use your username as the password."
-  if (isCommon(password)) return 'This password is too common. Choose another.'
+  if (await isCommon(password)) return 'This password is too common. Choose another.'
   return undefined
 }

@@ -49,7 +49,7 @@ export async function resetPassword(
   const tries = [`address:${address}`]
   await requireFewTries(accounts, tries, sign_in_window_s)
   const { username } = await userOfReset(resets, token)
-  requireGoodPassword({ username, password })
+  await requireGoodPassword({ username, password })
   const user = await resets.use(resetHash(token) ?? '', await passwords.hash(password, address))
   if (!user) throw invalidLink()
   await sessions.endAll(user.user_id)

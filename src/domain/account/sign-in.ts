@@ -23,7 +23,7 @@ export async function register(
   address: string,
 ): Promise<StoredUser> {
   if (!(await mayRegister(accounts, registration))) throw registrationClosed()
-  requireGoodPassword({ username, password })
+  await requireGoodPassword({ username, password })
   await requireFewTries(accounts, [`register:${address}`], an_hour_s)
   const password_hash = await passwords.hash(password, address)
   const created = await accounts.create(username, password_hash, { only_first: registration === 'closed' })

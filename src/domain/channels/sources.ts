@@ -1,12 +1,19 @@
-/** Connects a search for a feed to the web and to yt-dlp. */
-import { fetchContent } from '../../feed/fetch/content.ts'
+/** Connects a search for a feed to the web and to yt-dlp. Both are loaded by the first search that needs them. */
 import type { AddressPolicy } from '../../net/addresses.ts'
-import { createOwnerFinder } from '../../ytdlp/run/find-owner.ts'
+import { lazily } from '../../runtime/lazily.ts'
 import type { ToolFinder } from '../../ytdlp/run/tools.ts'
 import type { Sources } from './feed-search.ts'
 
 /** Without `findTools` the search never runs yt-dlp. */
 export const webSources = (policy: AddressPolicy, findTools?: ToolFinder): Sources => ({
-  fetchContent: (url, { timeout_ms, ...options }) => fetchContent(url, { policy, limits: { timeout_ms }, ...options }),
-  ...(findTools && { findOwner: createOwnerFinder({ findTools, policy }) }),
+  fetchContent: lazily(async () => {
+    const { fetchContent } = await import('../../feed/fetch/content.ts')
+    return (url, { timeout_ms, ...options }) => fetchContent(url, { policy, limits: { timeout_ms }, ...options })
+  }),
+  ...(findTools && {
+    findOwner: lazily(async () => {
+      const { createOwnerFinder } = await import('../../ytdlp/run/find-owner.ts')
+      return createOwnerFinder({ findTools, policy })
+    }),
+  }),
 })

@@ -1,8 +1,12 @@
 /** Importing and exporting lists of channels. `perform-import.ts` works through the lines of an import. */
 import type { Library } from '../../db/library/library.ts'
 import { DomainError } from '../../errors.ts'
-import { type Given, readList } from '../../feed/lists/read-list.ts'
+import type { Given } from '../../feed/lists/read-list.ts'
+import { lazily } from '../../runtime/lazily.ts'
 import type { Export, Import, ImportLine } from '../../schema/import.ts'
+
+/** The formats of lists are loaded with the first list. */
+const readList = lazily(async () => (await import('../../feed/lists/read-list.ts')).readList)
 
 /** Reads the list at once, so that an error in the whole list is reported at once. Its channels are followed later. */
 export async function beginImport(library: Library, given: Given): Promise<Import> {

@@ -47,6 +47,11 @@ export function api({ readFeed, discover, files, service, quota_bytes }: ApiDeps
     .route('/', feed(findFeed))
     .route('/', history)
     .route('/', downloads(files))
-  const document = documentOf(operationsOf(routes.routes))
-  return new Hono<Env>().get('/openapi.json', c => c.json(document)).route('/', routes)
+  let document: ReturnType<typeof documentOf> | undefined
+  const made = () => {
+    // Takes 50 ms, and most starts never serve it.
+    document ??= documentOf(operationsOf(routes.routes))
+    return document
+  }
+  return new Hono<Env>().get('/openapi.json', c => c.json(made())).route('/', routes)
 }

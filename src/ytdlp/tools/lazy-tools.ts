@@ -3,11 +3,12 @@ import { resolve } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { Missing, ToolFinder, Tools } from '../run/tools.ts'
 import type { ToolOptions } from './setup.ts'
-import { findTools } from './tools.ts'
-import { stampOf } from './versions.ts'
 
 /** After this time the search is repeated: missing tools may be installed at any moment, and those on PATH may be replaced. */
 const search_again_ms = { missing: 60_000, found: 24 * 3_600_000 }
+
+/** Most processes that serve pages never look for tools. */
+const code = () => Promise.all([import('./tools.ts'), import('./versions.ts')])
 
 export type ToolConfig = Pick<
   Config,
@@ -36,6 +37,7 @@ export function lazyTools(
   const tools_dir = resolve(config.DATA_DIR, 'tools')
   let search: Promise<{ found: Tools | Missing; at: number; stamp: number }> | undefined
   const start = async () => {
+    const [{ findTools }, { stampOf }] = await code()
     // Read before the search, so that a switch during the search is noticed.
     const stamp = await stampOf(tools_dir)
     const found = await findTools(options)
@@ -52,6 +54,7 @@ export function lazyTools(
     return begun
   }
   return async () => {
+    const [, { stampOf }] = await code()
     const latest = search ?? begin()
     const { found, at, stamp } = await latest
     const is_old = Date.now() - at > search_again_ms['missing' in found ? 'missing' : 'found']

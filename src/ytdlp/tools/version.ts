@@ -1,6 +1,8 @@
-/** Reads the versions of yt-dlp, ffmpeg and the JavaScript runtime, and says how old a yt-dlp is. */
+/**
+ * Reads the versions of yt-dlp, ffmpeg and the JavaScript runtime, and says how old a yt-dlp is. Pages need only the age, so `execa`
+ * is loaded when a program is run.
+ */
 import process from 'node:process'
-import { execa } from 'execa'
 import { runtime } from '../../runtime/serve.ts'
 import { knows, versionNumbers } from '../run/flags.ts'
 import type { Ytdlp } from '../run/tools.ts'
@@ -23,6 +25,7 @@ export function javascriptFor(version: string): string | undefined {
 
 /** The text after the name, such as `7.1.1-1+b1` or `N-118000-g…`. */
 export async function ffmpegVersion(file: string): Promise<string | undefined> {
+  const { execa } = await import('execa')
   const { stdout } = await execa(file, ['-version'], { stdin: 'ignore', timeout: 20_000, reject: false })
   return /^ffmpeg version (\S{1,60})/.exec(String(stdout ?? ''))?.[1]
 }
@@ -36,6 +39,7 @@ export async function asYtdlp(command: string[], env: Record<string, string> = {
 /** The answer to `--version`; `undefined`: it does not run, or is not yt-dlp. The first start unpacks or compiles, so it may take long. */
 export async function versionOf(command: string[], env: Record<string, string>): Promise<string | undefined> {
   const [file = '', ...args] = command
+  const { execa } = await import('execa')
   const result = await execa(file, [...args, '--ignore-config', '--version'], {
     env,
     stdin: 'ignore',

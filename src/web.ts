@@ -1,0 +1,34 @@
+/** Makes the web app from the configuration, and serves it. */
+import { createApp } from './app.tsx'
+import type { Config } from './config.ts'
+import { connect } from './db/postgres/client.ts'
+import { createDiscover } from './domain/channels/discovery.ts'
+import { webSources } from './domain/channels/sources.ts'
+import { filesIn } from './domain/downloads/files.ts'
+import { addressPolicy } from './net/addresses.ts'
+import { search_connections } from './routes/middleware/turn-limits.ts'
+import { lazily } from './runtime/lazily.ts'
+import type { Log } from './runtime/log.ts'
+import { serve } from './runtime/serve.ts'
+import { lazyTools } from './ytdlp/tools/lazy-tools.ts'
+
+/** Returns the address. `opened` gets what has to be closed, in the order in which it was opened. */
+export async function openWeb(
+  config: Config,
+  database_url: string,
+  log: Log,
+  opened: (() => Promise<unknown>)[],
+): Promise<string> {
+  const sql = connect(database_url)
+  const search_sql = connect(database_url, { max: search_connections, idle_timeout_s: 60 })
+  for (const pool of [sql, search_sql]) opened.push(() => pool.end({ timeout: 2 }))
+  const policy = addressPolicy(config.ALLOWED_ADDRESSES)
+  const readFeed = lazily(async () => (await import('./feed/fetch/feed-reader.ts')).createFeedReader({ policy }))
+  // Does not fetch tools: a page would have to wait for them, and the worker fetches them anyway.
+  const discover = createDiscover(webSources(policy, lazyTools(config, { fetch: false })))
+  const files = filesIn(config.DOWNLOADS_DIR)
+  const app = await createApp({ sql, search_sql, files, readFeed, discover, log, config })
+  const server = await serve(app.fetch, config.HOST, config.PORT)
+  opened.push(server.close)
+  return config.PUBLIC_URL ?? server.url
+}

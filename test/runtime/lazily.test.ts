@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { lazily } from '../../src/runtime/lazily.ts'
+
+it('the code is loaded at the first call, and once', async () => {
+  let loads = 0
+  const double = lazily(async () => {
+    loads += 1
+    return async (n: number) => n * 2
+  })
+  expect(loads).toBe(0)
+  expect(await Promise.all([double(1), double(2)])).toEqual([2, 4])
+  expect(await double(3)).toBe(6)
+  expect(loads).toBe(1)
+})
