@@ -1,10 +1,11 @@
 /** The columns of videos and downloads, and how a video that is in several channels is read once. */
 import { max_attempts } from '../../schema/download.ts'
-import type { Queryable } from '../postgres/client.ts'
+import { sharedPiece } from '../postgres/client.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
 
 /** The columns of `Download`, from a row named `entry`. */
-export const downloadColumns = (sql: Queryable) => sql`
+export const downloadColumns = sharedPiece(
+  sql => sql`
   entry.video_id,
   lower(entry.download_status::text) as download_status,
   entry.standing is not distinct from 'waiting' as queued,
@@ -26,10 +27,12 @@ export const downloadColumns = (sql: Queryable) => sql`
    and    entry.standing = 'waiting' and entry.download_by_rule
    and    (entry.download_status = 'FAILED' or entry.download_asked_by = 'rule')) as held_until,
   entry.file_size,
-  entry.pinned`
+  entry.pinned`,
+)
 
 /** The columns of `Video`, from rows named `entry`, `channel` and `viewing`. */
-export const videoColumns = (sql: Queryable) => sql`
+export const videoColumns = sharedPiece(
+  sql => sql`
   ${downloadColumns(sql)},
   entry.channel_id,
   channel.title as channel_title,
@@ -42,14 +45,19 @@ export const videoColumns = (sql: Queryable) => sql`
   entry.subtitles,
   viewing.seen_at,
   viewing.position_seconds,
-  viewing.duration_seconds`
+  viewing.duration_seconds`,
+)
 
 /** Joins the viewing of a row named `entry`. */
-export const withViewing = (sql: Queryable) => sql`
-  left join viewings viewing on viewing.user_id = entry.user_id and viewing.video_id = entry.video_id`
+export const withViewing = sharedPiece(
+  sql => sql`
+  left join viewings viewing on viewing.user_id = entry.user_id and viewing.video_id = entry.video_id`,
+)
 
 /** Keeps one row of a video that is in several channels. */
-export const once = (sql: Queryable) => sql`
+export const once = sharedPiece(
+  sql => sql`
   not exists (
     select from video_entries twin
-    where  twin.user_id = entry.user_id and twin.video_id = entry.video_id and twin.id < entry.id)`
+    where  twin.user_id = entry.user_id and twin.video_id = entry.video_id and twin.id < entry.id)`,
+)
