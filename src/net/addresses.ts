@@ -140,7 +140,7 @@ export function listedIn(allowed: string[]): (hostname: string) => boolean {
 /** Whether an address is in this list of addresses and CIDRs; `loopback`: this machine. Throws a sentence for any other item. */
 export function amongThem(listed: string[]): (address: string) => boolean {
   const ranges = listed.flatMap(item => (item === 'loopback' ? ['127.0.0.0/8', '::1'] : [item])).map(networkAt)
-  return address => ipaddr.isValid(address) && ranges.some(range => isWithin(address, range))
+  return address => ranges.length > 0 && ipaddr.isValid(address) && ranges.some(range => isWithin(address, range))
 }
 
 function networkAt(item: string): Range {

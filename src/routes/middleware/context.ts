@@ -3,6 +3,8 @@
  *
  * A handler parses the request, makes one call, and renders the result. The call goes to `c.var.library` if it only reads or
  * stores, and to `domain/` if a rule of the product decides.
+ *
+ * `c.var` copies all variables each time it is read, so middleware that runs for every request uses `c.get` instead.
  */
 import type { Context } from 'hono'
 import type { Library } from '../../db/library/library.ts'
@@ -39,7 +41,7 @@ export const docs_path = '/api/docs'
 
 /** Programs get JSON: every request with a token, and every request under /api that htmx did not send. */
 export const wantsJson = (c: Context<Env>): boolean =>
-  c.var.by_token || (c.req.path.startsWith('/api/') && c.req.path !== docs_path && !isFragment(c))
+  c.get('by_token') || (c.req.path.startsWith('/api/') && c.req.path !== docs_path && !isFragment(c))
 
 /** Whether htmx requests a part of a page. */
 export const isFragment = (c: Context): boolean => c.req.header('hx-request') === 'true'
@@ -51,4 +53,4 @@ export function userOf(c: Context<Env>): User {
 }
 
 /** Whether people reach this site by https. */
-export const isHttps = (c: Context<Env>): boolean => c.var.here.protocol === 'https:'
+export const isHttps = (c: Context<Env>): boolean => c.get('here').protocol === 'https:'

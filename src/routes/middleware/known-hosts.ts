@@ -19,11 +19,11 @@ export type Where = {
 export function knownHosts({ HOST, PUBLIC_URL, TRUSTED_PROXIES = [] }: Where) {
   const isProxy = amongThem(TRUSTED_PROXIES)
   const known = namesOf(HOST, PUBLIC_URL)
-  return createMiddleware<Env>(async (c, next) => {
-    // A trusted proxy may pass on any name, unless PUBLIC_URL fixes it.
-    const by_proxy = PUBLIC_URL === undefined && isProxy(c.env?.remote_address ?? '')
-    if (known && !by_proxy && !known.has(nameIn(hostOf(c)) ?? '')) throw misdirected(PUBLIC_URL)
-    await next()
+  // A trusted proxy may pass on any name, unless PUBLIC_URL fixes it.
+  const isByProxy = (c: Context<Env>) => PUBLIC_URL === undefined && isProxy(c.env?.remote_address ?? '')
+  return createMiddleware<Env>((c, next) => {
+    if (known && !known.has(nameIn(hostOf(c)) ?? '') && !isByProxy(c)) throw misdirected(PUBLIC_URL)
+    return next()
   })
 }
 

@@ -7,6 +7,6 @@ import type { Env } from './context.ts'
 /** Sets `registration_open`, for people who are signed out. */
 export const registrationOpen = (accounts: Accounts, registration: 'open' | 'closed') =>
   createMiddleware<Env>(async (c, next) => {
-    c.set('registration_open', c.var.user === null && (await mayRegister(accounts, registration)))
+    if (c.get('user') === null) c.set('registration_open', await mayRegister(accounts, registration))
     await next()
   })

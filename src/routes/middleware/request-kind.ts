@@ -26,7 +26,7 @@ export const list_paths = ['/import', '/api/import']
 
 /** `request` is a method and a path: `GET /search`. */
 export const kindOfRoute = (request: string): RequestKind =>
-  kinds.find(({ patterns }) => fits(request, patterns))?.kind ?? 'requests'
+  kinds.find(({ pattern }) => pattern.test(request))?.kind ?? 'requests'
 
 export function kindOf(c: Context<Env>): RequestKind {
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
@@ -34,7 +34,7 @@ export function kindOf(c: Context<Env>): RequestKind {
   const kind = kindOfRoute(request)
   // Another site can make a browser send such a GET. It is refused later, so it does not count as a lookup of the user.
   if (kind === 'lookups' && method === 'GET' && fromAnotherSite(c)) return 'requests'
-  if (kind === 'requests' && c.req.query('q') && fits(request, searchable)) return 'searches'
+  if (kind === 'requests' && c.req.query('q') && searchable.test(request)) return 'searches'
   return kind
 }
 
@@ -47,11 +47,10 @@ export function fetchesAddress(c: Context<Env>): boolean {
   return c.req.method === 'POST' || Boolean(c.req.query('url') || c.req.query('text'))
 }
 
-const patternOf = (route: string) => new RegExp(`^${route.replace(/:[a-z_]+/g, '[^/]+')}$`)
-const fits = (request: string, patterns: RegExp[]) => patterns.some(pattern => pattern.test(request))
+const patternOf = (routes: string[]) => new RegExp(`^(?:${routes.join('|').replace(/:[a-z_]+/g, '[^/]+')})$`)
 
-const searchable = searchable_lists.map(patternOf)
+const searchable = patternOf(searchable_lists)
 const kinds = Object.entries(routes_by_kind).map(([kind, routes]) => ({
   kind: kind as RequestKind,
-  patterns: routes.map(patternOf),
+  pattern: patternOf(routes),
 }))

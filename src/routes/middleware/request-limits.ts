@@ -43,7 +43,7 @@ export const usual_limits: RequestLimits = {
 export function limitRequestsByAddress({ at_address }: RequestLimits = usual_limits) {
   const count = counterOf('requests', at_address)
   return createMiddleware<Env>(async (c, next) => {
-    await count(counterKey(c.var.client))
+    await count(counterKey(c.get('client')))
     await next()
   })
 }
@@ -62,10 +62,10 @@ export function limitRequestsByPerson(countSignedOut: CountSignedOut, { of_perso
     Object.entries(of_person).map(([kind, budget]) => [kind, counterOf(kind as RequestKind, budget)]),
   )
   return createMiddleware<Env>(async (c, next) => {
-    const { user, client } = c.var
+    const user = c.get('user')
     const count = counters[kindOf(c)] ?? counters.requests
     if (user) await count?.(user.user_id)
-    else await countSignedOut(client)
+    else await countSignedOut(c.get('client'))
     await next()
   })
 }

@@ -12,7 +12,7 @@ import type { Env } from './context.ts'
  * are never from another site: a program can write any header, and must not escape a limit by it.
  */
 export const fromAnotherSite = (c: Context<Env>): boolean =>
-  !c.var.by_token && ['cross-site', 'same-site'].includes(c.req.header('sec-fetch-site') ?? '')
+  !c.get('by_token') && ['cross-site', 'same-site'].includes(c.req.header('sec-fetch-site') ?? '')
 
 /** For GETs that make this server fetch from other sites: a link elsewhere must not cause that. */
 export const refuseOtherSites = createMiddleware<Env>(async (c, next) => {
@@ -25,15 +25,15 @@ const foreign = () => new DomainError('forbidden', 'This came from another site.
 /** Whether a method, by its definition in HTTP, changes nothing. */
 export const isSafe = (method: string): boolean => ['GET', 'HEAD', 'OPTIONS'].includes(method)
 
-export const sameOrigin = createMiddleware<Env>(async (c, next) => {
+export const sameOrigin = createMiddleware<Env>((c, next) => {
   if (
     !isSafe(c.req.method) &&
-    !c.var.by_token &&
-    isForeign(c.req.header('sec-fetch-site'), c.req.header('origin'), c.var.here)
+    !c.get('by_token') &&
+    isForeign(c.req.header('sec-fetch-site'), c.req.header('origin'), c.get('here'))
   ) {
     throw foreign()
   }
-  await next()
+  return next()
 })
 
 /** `site` is the Sec-Fetch-Site header; older browsers do not send it, so `origin` is judged instead. */

@@ -38,7 +38,7 @@ export function sessionCookies(sessions: Sessions) {
 
     /** Sets `user` and `session`, unless the request has an API token. */
     readSession: createMiddleware<Env>(async (c, next) => {
-      if (c.var.by_token) return next()
+      if (c.get('by_token')) return next()
       const token = read(c)
       const session = token === undefined ? undefined : await sessions.validate(token)
       if (token !== undefined && session?.extended_s !== undefined) write(c, token, session.extended_s)
@@ -52,7 +52,7 @@ export function sessionCookies(sessions: Sessions) {
 /** The routes mounted after this have a `user` and that user's `library`. */
 export const requireSignIn = (libraryOf: (user_id: UserId) => Library) =>
   createMiddleware<Env>(async (c, next) => {
-    const { user } = c.var
+    const user = c.get('user')
     if (!user) return refuseSignedOut(c)
     c.set('library', libraryOf(user.user_id))
     return next()

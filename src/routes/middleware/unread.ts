@@ -28,7 +28,7 @@ export function limitUnread() {
     })
   }
   return createMiddleware<Env>(async (c, next) => {
-    const { user_id } = c.var.library
+    const { user_id } = c.get('library')
     const answer = c.env?.answer
     requireRead(user_id)
     if (answer) note(user_id, answer)
