@@ -16,7 +16,7 @@ type Options = {
 }
 
 /** Jobs at once in each of the other pools. Most of their time they wait for another server. */
-const most = { feeds: 6, imports: 3, care: 1 }
+const most = { feeds: 48, imports: 3, care: 1 }
 /** The next part of an import becomes free without a notification when the part before it ends, so this pool polls often. */
 const imports_poll_ms = 500
 
@@ -32,7 +32,7 @@ export async function startWorker(parts: WorkerParts, { database_url, concurrenc
   const each = { log, onOpen, database_url, parsedCronItems: [] }
   const pools = await Promise.all([
     keepPool({ ...each, concurrency, taskList: downloads, forbiddenFlags }),
-    keepPool({ ...each, concurrency: most.feeds, taskList: feeds }),
+    keepPool({ ...each, concurrency: most.feeds, takes_many: true, taskList: feeds }),
     keepPool({ ...each, concurrency: most.imports, taskList: imports, pollInterval: imports_poll_ms }),
     keepPool({ log, onOpen, database_url, concurrency: most.care, taskList: care, crontabFile }),
   ])

@@ -8,16 +8,30 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { feeds } from './rows/feeds.ts'
+import { firstLook } from './rows/first-look.ts'
+import { followers } from './rows/followers.ts'
+import { importOfAList } from './rows/import.ts'
 import { pagesOfALibrary } from './rows/pages.ts'
 import { queue } from './rows/queue.ts'
 import { search } from './rows/search.ts'
 import { status } from './rows/status.ts'
+import { stream } from './rows/stream.ts'
 import type { Bench, Line } from './run/bench.ts'
 import { openDatabases } from './run/database.ts'
 import { tableOf } from './run/report.ts'
 
 /** `npm run bench -- feeds status` measures only these. */
-const rows: Record<string, (bench: Bench) => Promise<Line[]>> = { feeds, status, pages: pagesOfALibrary, search, queue }
+const rows: Record<string, (bench: Bench) => Promise<Line[]>> = {
+  feeds,
+  followers,
+  import: importOfAList,
+  status,
+  pages: pagesOfALibrary,
+  search,
+  stream,
+  queue,
+  'first-look': firstLook,
+}
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,

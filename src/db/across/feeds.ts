@@ -9,13 +9,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Known, nothing_known } from '../../schema/feed.ts'
 import { Follower } from '../../schema/jobs.ts'
-import { type FetchState, fetchWorked, remembered } from '../library/fetch-state.ts'
+import { type FetchState, fetchWorked } from '../library/fetch-state.ts'
 import type { Sql } from '../postgres/client.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 
 /** One address, with all its followers. */
 export type FollowedFeed = {
-  followers: Follower[]
+  followers: FeedFollower[]
   /** The state at the last fetch, if it is the same for all followers; otherwise `nothing_known`. */
   known: Known
   /** Failures in a row: the lowest number of any follower. */
@@ -24,10 +24,16 @@ export type FollowedFeed = {
   posted: Date[]
 }
 
-/** `undefined`: no one follows it, another job has just fetched it, or its host is paused. */
-export async function dueFeed(sql: Sql, rss_url: string): Promise<FollowedFeed | undefined> {
-  const rows = await sql<(Known & { is_due: boolean; failures: number; posted: Date[] } & Record<string, unknown>)[]>`
-    select   user_id,
+/** `to_judge`: the rule of the channel is on, and the channel has videos that no one requested since. */
+export type FeedFollower = Follower & { to_judge: boolean }
+
+type Row = Known & FeedFollower & { rss_url: string; is_due: boolean; failures: number; posted: Date[] | null }
+
+/** In the order of the addresses. `undefined`: no one follows it, another job has just fetched it, or its host is paused. */
+export async function dueFeeds(sql: Sql, rss_urls: string[]): Promise<(FollowedFeed | undefined)[]> {
+  const rows = await sql<Row[]>`
+    select   rss_url,
+             user_id,
              channel_id,
              etag,
              last_modified,
@@ -35,53 +41,89 @@ export async function dueFeed(sql: Sql, rss_url: string): Promise<FollowedFeed |
              every_minutes,
              fetch_failures                       as failures,
              coalesce(next_fetch_at <= now(), false)
-             and ${pausedForEveryoneUntil(sql, feedsAt(sql, rss_url))} is null as is_due,
-             array(
-               select   published_at
-               from     video_entries entry
-               where    entry.user_id = channel.user_id and entry.channel_id = channel.channel_id
-               and      published_at is not null
-               order by sort_at desc, id desc
-               limit    15
-             ) as posted
+             and ${pausedForEveryoneUntil(sql, feedsAt(sql, sql`rss_url`))} is null as is_due,
+             -- All followers have the same videos, so those of the first one are enough.
+             case when row_number() over (partition by rss_url order by user_id, channel_id) = 1
+                  then array(
+                    select   published_at
+                    from     video_entries entry
+                    where    entry.user_id = channel.user_id and entry.channel_id = channel.channel_id
+                    and      published_at is not null
+                    order by sort_at desc, id desc
+                    limit    15
+                  ) end as posted,
+             ${hasVideosToJudge(sql)}             as to_judge
     from     channels channel
-    where    rss_url = ${rss_url}
-    order by user_id, channel_id`
+    left join channel_rules rule using (user_id, channel_id)
+    where    rss_url = any(${rss_urls})
+    order by rss_url, user_id, channel_id`
+  const followed = Map.groupBy(rows, ({ rss_url }) => rss_url)
+  return rss_urls.map(rss_url => dueFeedOf(followed.get(rss_url) ?? []))
+}
+
+function dueFeedOf(rows: Row[]): FollowedFeed | undefined {
   const [first, ...others] = rows
   if (!first || !rows.some(({ is_due }) => is_due)) return undefined
-  const stateOf = ({ etag, last_modified, body_hash, every_minutes }: Known): Known => ({
-    etag,
-    last_modified,
-    body_hash,
-    every_minutes,
-  })
   const known = stateOf(first)
   const is_shared = others.every(other => isDeepStrictEqual(stateOf(other), known))
   return {
-    followers: rows.map(row => Follower.parse(row)),
+    followers: rows.map(row => ({ ...Follower.parse(row), to_judge: row.to_judge })),
     known: is_shared ? known : nothing_known,
     failures: Math.min(...rows.map(({ failures }) => failures)),
-    posted: first.posted,
+    posted: first.posted ?? [],
   }
 }
 
-/** The feed has not changed: recorded for all its followers in one statement. */
-export async function noteUnchanged(sql: Sql, rss_url: string, state: FetchState): Promise<void> {
+const stateOf = ({ etag, last_modified, body_hash, every_minutes }: Known): Known => ({
+  etag,
+  last_modified,
+  body_hash,
+  every_minutes,
+})
+
+export type UnchangedFeed = FetchState & { rss_url: string }
+
+/** The feeds have not changed: recorded for all their followers in one statement. */
+export async function noteUnchanged(sql: Sql, feeds: UnchangedFeed[]): Promise<void> {
+  const rows = feeds.map(({ rss_url, known, next_fetch_at }) => ({ rss_url, ...known, next_fetch_at }))
   await sql`
     update channels
     set    ${fetchWorked(sql)},
-           ${remembered(sql, state)}
-    where  rss_url = ${rss_url}`
+           etag          = fetched.etag,
+           last_modified = fetched.last_modified,
+           body_hash     = fetched.body_hash,
+           every_minutes = fetched.every_minutes,
+           next_fetch_at = fetched.next_fetch_at
+    from   json_to_recordset(${JSON.stringify(rows)}::text::json) as fetched (
+             rss_url text, etag text, last_modified text, body_hash text, every_minutes int, next_fetch_at timestamptz)
+    where  channels.rss_url = fetched.rss_url`
 }
 
-/** The feed could not be read. `fetch_error` says why. */
-export async function noteFailedFetch(sql: Sql, rss_url: string, fetch_error: string, next: Date): Promise<void> {
+/** `fetch_error`: why the feed could not be read. */
+export type FailedFeed = { rss_url: string; fetch_error: string; next_fetch_at: Date }
+
+/** The feeds could not be read: recorded for all their followers in one statement. */
+export async function noteFailedFetches(sql: Sql, feeds: FailedFeed[]): Promise<void> {
   await sql`
     update channels
-    set    fetch_error     = ${fetch_error},
+    set    fetch_error     = failed.fetch_error,
            fetch_failed_at = now(),
            failing_since   = coalesce(failing_since, now()),
            fetch_failures  = least(fetch_failures + 1, 100),
-           next_fetch_at   = ${next}
-    where  rss_url = ${rss_url}`
+           next_fetch_at   = failed.next_fetch_at
+    from   json_to_recordset(${JSON.stringify(feeds)}::text::json) as failed (
+             rss_url text, fetch_error text, next_fetch_at timestamptz)
+    where  channels.rss_url = failed.rss_url`
 }
+
+/** A part of a query of `channel` and `rule`. Like `toJudge` in `../library/rules.ts`, it sees the newest videos only. */
+const hasVideosToJudge = (sql: Sql) => sql`
+  rule.on_since is not null and exists (
+    select from (
+      select   download_asked_by, first_seen_at
+      from     video_entries entry
+      where    entry.user_id = channel.user_id and entry.channel_id = channel.channel_id
+      and      entry.sort_at >= channel.created_at
+      order by entry.sort_at desc, entry.id desc
+      limit    500) newest
+    where  download_asked_by is null and first_seen_at > rule.on_since)`

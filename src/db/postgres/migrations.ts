@@ -27,11 +27,21 @@ export async function migrateUp(database_url: string, say: Say = () => {}): Prom
       logger: new graphileMigrate.Logger(tell),
     })
     await graphileWorker.runMigrations({ connectionString: database_url, logger: new graphileWorker.Logger(tell) })
+    await indexJobsByFlags(sql)
   } finally {
     // The lock ends with the connection.
     await sql.end()
   }
 }
+
+/**
+ * With it, the kinds of waiting downloads are found without reading all of them (`queue/waiting.ts`). A later version of
+ * graphile-worker may replace its table, so the index is made after graphile-worker's migrations, and not by one of ours.
+ */
+const indexJobsByFlags = (sql: Sql) => sql`
+  create index if not exists backlot_jobs_by_flags
+  on     graphile_worker._private_jobs (flags, priority, run_at, id) include (task_id)
+  where  is_available and flags is not null`
 
 /** Any number that is not used for another advisory lock of this database. */
 const lock_id = 8_250_241
@@ -41,7 +51,8 @@ async function isLatest(sql: Sql): Promise<boolean> {
   const [ours, queues] = await Promise.all([newestHash(), newestOfQueue()])
   const [found] = await sql`
     select to_regclass('graphile_migrate.migrations') is not null
-    and    to_regclass('graphile_worker.migrations') is not null as exist`
+    and    to_regclass('graphile_worker.migrations') is not null
+    and    to_regclass('graphile_worker.backlot_jobs_by_flags') is not null as exist`
   if (!found?.exist) return false
   const [applied] = await sql`
     select (select hash from graphile_migrate.migrations order by filename desc limit 1) as ours,

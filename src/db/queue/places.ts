@@ -3,10 +3,14 @@ import type { Download } from '../../schema/download.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { downloadKey } from './queue.ts'
+import { isWaiting, kindsOfJobs } from './waiting.ts'
 
 /**
  * The place of each of these downloads; 1: the next that a worker takes. Downloads that the workers skip for now are not counted,
  * unless the same flags hold back this one as well.
+ *
+ * All downloads before it are counted in graphile-worker's index, and those that the workers skip are subtracted. So no flags are
+ * compared for each waiting download, only for each kind of them.
  */
 export async function placesInQueue(
   sql: Queryable,
@@ -14,35 +18,73 @@ export async function placesInQueue(
   video_ids: string[],
 ): Promise<Map<string, number>> {
   const keys = new Map(video_ids.map(video_id => [downloadKey({ user_id, video_id }), video_id]))
-  const [{ passed } = { passed: [] }] = await sql<{ passed: string[] }[]>`
-    select coalesce(array_agg(distinct flag), '{}') as passed
-    from   workers, unnest(passed_over) as flag
-    where  heartbeat_at > now() - interval '15 seconds'`
-  // A few jobs are found by their keys; then the queue is read once for each set of flags that holds one of them back.
   const rows = await sql<{ key: string; place: number }[]>`
-    with wanted as (
-      select id, key, ${flagsPassedOver(sql, passed)} as flags_passed
-      from   graphile_worker.jobs
-      where  key = any(${[...keys.keys()]}) and ${isInQueue(sql)}
+    with recursive passed as materialized (
+      select distinct flag
+      from   workers, unnest(passed_over) as flag
+      where  heartbeat_at > now() - interval '15 seconds'
+    ),
+    ${kindsOfJobs(sql, sql`exists (select from passed)`)},
+    held_kinds as materialized (
+      select   kinds.flags, array_agg(flag order by flag) as held_by
+      from     kinds
+      cross join jsonb_object_keys(kinds.flags) as flag
+      join     passed using (flag)
+      group by kinds.flags
+    ),
+    wanted as materialized (
+      select    job.id, job.key, job.priority, job.run_at, coalesce(held_by, '{}') as held_by
+      from      graphile_worker._private_jobs job
+      left join held_kinds on held_kinds.flags = job.flags
+      where     key = any(${[...keys.keys()]}) and ${isWaiting(sql)}
+    ),
+    -- From each of them to the next, so that every job is counted once, however many places are wanted.
+    spans as (
+      select *,
+             lag(priority, 1, '-32768') over in_order as from_priority,
+             lag(run_at, 1, '-infinity') over in_order as from_run_at,
+             lag(id, 1, '0')            over in_order as from_id
+      from   wanted
+      window in_order as (order by priority, run_at, id)
+    ),
+    all_before as (
+      select span.id, sum(counted.jobs) over (order by span.priority, span.run_at, span.id) as place
+      from   spans span
+      cross join lateral (
+        select count(*) as jobs
+        from   graphile_worker._private_jobs job
+        where  ${isWaiting(sql)}
+        -- The index has the first two columns.
+        and    (job.priority, job.run_at) >= (from_priority, from_run_at)
+        and    (job.priority, job.run_at) <= (span.priority, span.run_at)
+        and    (job.priority, job.run_at, job.id) >  (from_priority, from_run_at, from_id)
+        and    (job.priority, job.run_at, job.id) <= (span.priority, span.run_at, span.id)) counted
+    ),
+    -- For each set of flags that holds back one of them: the jobs that other flags hold back.
+    skipped as (
+      select for_those.held_by, job.id, job.priority, job.run_at
+      from   (select distinct held_by from wanted) for_those
+      join   held_kinds kind on not kind.held_by <@ for_those.held_by
+      cross join lateral (
+        select id, priority, run_at
+        from   graphile_worker._private_jobs job
+        where  job.flags = kind.flags and ${isWaiting(sql)} and priority <= (select max(priority) from wanted)
+        offset 0) job
+    ),
+    skipped_before as (
+      select id, is_wanted,
+             count(*) filter (where not is_wanted) over (partition by held_by order by priority, run_at, id) as jobs
+      from   (select held_by, id, priority, run_at, true as is_wanted from wanted
+              union all
+              select held_by, id, priority, run_at, false from skipped) job
     )
-    select wanted.key, counted.place
-    from   (select flags_passed, array_agg(id) as ids from wanted group by flags_passed) same
-    cross join lateral (
-      select id, row_number() over (order by priority, run_at, id) as place
-      from   graphile_worker.jobs
-      where  ${isInQueue(sql)}
-      ${passed.length === 0 ? sql`` : sql`and ((flags ?| ${passed}) is not true or ${flagsPassedOver(sql, passed)} <@ same.flags_passed)`}) counted
-    join   wanted on wanted.id = counted.id and wanted.flags_passed = same.flags_passed`
+    select wanted.key, (all_before.place - skipped_before.jobs)::int as place
+    from   wanted
+    join   all_before using (id)
+    join   skipped_before using (id)
+    where  is_wanted`
   return new Map(rows.map(({ key, place }) => [keys.get(key) ?? '', place]))
 }
-
-const isInQueue = (sql: Queryable) => sql`
-  task_identifier = 'download' and locked_at is null and run_at <= now() and attempts < max_attempts`
-
-const flagsPassedOver = (sql: Queryable, passed: string[]) =>
-  passed.length === 0
-    ? sql`'{}'::text[]`
-    : sql`array(select jsonb_object_keys(flags) intersect select unnest(${passed}::text[]) order by 1)`
 
 export type Unplaced<T extends Download> = Omit<T, 'queue_position'>
 

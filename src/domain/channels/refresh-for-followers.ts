@@ -1,11 +1,9 @@
 /** Fetches one feed that is due, and saves what it says for everyone who follows it. */
-import type { FollowedFeed } from '../../db/across/feeds.ts'
+import type { FailedFeed, FeedFollower, FollowedFeed, UnchangedFeed } from '../../db/across/feeds.ts'
 import type { RefusedFeed } from '../../db/across/refused-feeds.ts'
-import type { FetchState } from '../../db/library/fetch-state.ts'
 import type { Library } from '../../db/library/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import type { ChangeFetcher } from '../../feed/fetch/changes.ts'
-import type { Follower } from '../../schema/jobs.ts'
 import type { UserId } from '../../schema/user.ts'
 import { applyRule } from './rules.ts'
 import { updateFeed } from './save-feed.ts'
@@ -15,8 +13,8 @@ import { fetchOnSchedule, our_fault, type ScheduledFetchResult } from './schedul
 export type FollowedFeeds = {
   /** `undefined`: the feed has no followers, or is not due. */
   due(rss_url: string): Promise<FollowedFeed | undefined>
-  noteUnchanged(rss_url: string, state: FetchState): Promise<void>
-  noteFailed(rss_url: string, fetch_error: string, next_fetch_at: Date): Promise<void>
+  noteUnchanged(feed: UnchangedFeed): Promise<void>
+  noteFailed(feed: FailedFeed): Promise<void>
   noteRefused(refused: RefusedFeed): Promise<void>
   libraryOf(user_id: UserId): Library
 }
@@ -46,7 +44,7 @@ export async function refreshForFollowers(
     if (isAway(cause)) throw cause
     // A feed that the database refuses is postponed as well; otherwise it would be fetched every minute.
     const { next_fetch_at } = result
-    await feeds.noteFailed(rss_url, our_fault, next_fetch_at)
+    await feeds.noteFailed({ rss_url, fetch_error: our_fault, next_fetch_at })
     return { kind: 'failed', fetch_error: our_fault, next_fetch_at, cause }
   }
 }
@@ -54,19 +52,23 @@ export async function refreshForFollowers(
 async function save(
   feeds: FollowedFeeds,
   rss_url: string,
-  followers: Follower[],
+  followers: FeedFollower[],
   result: ScheduledFetchResult,
 ): Promise<void> {
   switch (result.kind) {
-    case 'unchanged':
-      await feeds.noteUnchanged(rss_url, result)
+    case 'unchanged': {
       // A worker that died after its last save may not have applied the rule.
-      for (const { user_id, channel_id } of followers) await applyRule(feeds.libraryOf(user_id), channel_id)
+      for (const { user_id, channel_id, to_judge } of followers)
+        if (to_judge) await applyRule(feeds.libraryOf(user_id), channel_id)
+      const { known, next_fetch_at } = result
+      return feeds.noteUnchanged({ rss_url, known, next_fetch_at })
+    }
+    case 'failed': {
+      const { fetch_error, next_fetch_at, refusal } = result
+      await feeds.noteFailed({ rss_url, fetch_error, next_fetch_at })
+      if (refusal) await feeds.noteRefused({ rss_url, ...refusal, reason: fetch_error })
       return
-    case 'failed':
-      await feeds.noteFailed(rss_url, result.fetch_error, result.next_fetch_at)
-      if (result.refusal) await feeds.noteRefused({ rss_url, ...result.refusal, reason: result.fetch_error })
-      return
+    }
     case 'changed':
       for (const { user_id, channel_id } of followers)
         await updateFeed(feeds.libraryOf(user_id), channel_id, result.feed, { rss_url, ...result })

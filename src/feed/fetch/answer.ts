@@ -33,8 +33,11 @@ export async function readAnswer(
     const link = headers.link === undefined ? undefined : String(headers.link)
     return { document: { url: url.href, content_type: headers['content-type'] ?? '', body, link }, caching }
   }
+  if (statusCode === 304 && conditional) {
+    response.resume()
+    return { caching }
+  }
   response.destroy()
-  if (statusCode === 304 && conditional) return { caching }
   throw refusalOf(response, url)
 }
 

@@ -8,6 +8,7 @@ import type { LookupFunction } from 'node:net'
 import manifest from '../../../package.json' with { type: 'json' }
 import { DomainError } from '../../errors.ts'
 import type { Address, AddressPolicy } from '../../net/addresses.ts'
+import { type JudgedRequest, keptConnections } from '../../net/kept-connections.ts'
 import { type Known, nothing_known } from '../../schema/feed.ts'
 import type { FetchedDocument } from '../document.ts'
 import { youtubeHeaders } from '../platforms/youtube.ts'
@@ -69,24 +70,25 @@ async function inTime<T>(
   bounds: FetchLimits,
   work: (stop: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(), bounds.timeout_ms)
-  const stop = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
+  const stop = new AbortController()
+  const abort = () => stop.abort(signal?.reason)
+  const timer = setTimeout(() => stop.abort(tooSlow(bounds.timeout_ms)), bounds.timeout_ms)
+  signal?.addEventListener('abort', abort, { once: true })
   try {
-    return await Promise.race([work(stop), aborted(stop)])
-  } catch (cause) {
     signal?.throwIfAborted()
-    if (deadline.signal.aborted) throw tooSlow(bounds.timeout_ms, cause)
+    // Name resolution cannot be stopped, but we need not wait for it.
+    return await Promise.race([work(stop.signal), aborted(stop.signal)])
+  } catch (cause) {
+    stop.signal.throwIfAborted()
     throw cause instanceof DomainError ? cause : unreachable(cause)
   } finally {
     clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
   }
 }
 
-/** Name resolution cannot be stopped, but we need not wait for it. */
 const aborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 
@@ -111,23 +113,30 @@ async function follow<T>(
   throw new DomainError('feed_failed', 'This link redirects too many times.')
 }
 
+/** `is_again`: a kept connection broke, because its host had just closed it. */
 function ask(
   url: URL,
   addresses: Address[],
   conditions: Record<string, string>,
   signal: AbortSignal,
+  is_again = false,
 ): Promise<IncomingMessage> {
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp
+  const is_secure = url.protocol === 'https:'
+  const request = is_secure ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
-    // No agent: it would reuse a connection without asking the policy again.
-    const sent = request(url, {
-      agent: false,
+    const options: JudgedRequest = {
+      agent: !is_again && (is_secure ? keptConnections.https : keptConnections.http),
+      judged: addresses,
       signal,
       headers: { ...headers, ...youtubeHeaders(url.hostname), ...conditions },
       lookup: lookupOf(addresses),
-    })
+    }
+    const sent = request(url, options)
     sent.once('response', resolve)
-    sent.on('error', reject)
+    sent.on('error', fault => {
+      if (sent.reusedSocket && !signal.aborted) resolve(ask(url, addresses, conditions, signal, true))
+      else reject(fault)
+    })
     sent.end()
   })
 }
@@ -168,10 +177,8 @@ function webAddress(text: string, base?: URL): URL {
 const portOf = ({ port, protocol }: URL) => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port))
 
 const refused = (sentence: string) => new DomainError('address_refused', sentence)
-const tooSlow = (timeout_ms: number, cause: unknown) =>
-  new DomainError('feed_timeout', `The site did not answer within ${timeout_ms / 1000} seconds. Try again later.`, {
-    cause,
-  })
+const tooSlow = (timeout_ms: number) =>
+  new DomainError('feed_timeout', `The site did not answer within ${timeout_ms / 1000} seconds. Try again later.`)
 
 function unreachable(cause: unknown): DomainError {
   const code = String((cause as { code?: unknown } | undefined)?.code ?? '')

@@ -1,4 +1,4 @@
-/** As a process: a site with feeds on many hosts (127.10.0.0/16), shaped like those of YouTube with 15 entries. */
+/** As a process: a site with feeds on many hosts (127.10.0.0/16), shaped like those of YouTube with 15 entries, or as many as `?entries=` says. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
@@ -29,18 +29,20 @@ process.on('message', (mode: FeedMode) => {
 })
 process.on('disconnect', () => process.exit())
 
+/** A document may have 5 MB, so the descriptions of a long one are short. */
 const description = 'What we bake today, with all the steps and the times, and where to find the flour. '.repeat(6)
 
 function feedOf(key: string): string {
   const [place = '', edition] = key.split(' ')
   const id = place.replace(/\W/g, '-')
+  const count = Number(/\?entries=(\d+)/.exec(place)?.[1] ?? 15)
   const published = Date.UTC(2026, 4, 1) + Number(edition) * 86_400_000
-  const entries = Array.from({ length: 15 }, (_, n) => {
+  const entries = Array.from({ length: count }, (_, n) => {
     const video = `${id}-${edition}-${n}`
     return `<entry><id>yt:video:${video}</id><title>Bread ${n} of ${place} in edition ${edition}</title>
   <link rel="alternate" href="http://${place}/watch/${video}"/><published>${new Date(published + n * 60_000).toISOString()}</published>
   <updated>${new Date(published).toISOString()}</updated><media:group><media:title>Bread ${n}</media:title>
-  <media:thumbnail url="http://${place}/${video}.jpg" width="480" height="360"/><media:description>${description}</media:description>
+  <media:thumbnail url="http://${place}/${video}.jpg" width="480" height="360"/><media:description>${count > 100 ? 'Bread' : description}</media:description>
   <media:community><media:starRating count="812" average="5.00" min="1" max="5"/><media:statistics views="${n}"/></media:community></media:group></entry>`
   })
   return `<?xml version="1.0" encoding="UTF-8"?>

@@ -41,12 +41,14 @@ export async function fillLibraries(sql: Sql, people: Person[], { channels, entr
     insert into channels (user_id, channel_id, title, rss_url, last_fetched_at, next_fetch_at)
     select user_id, 'c' || c, 'Channel ' || c, 'https://videos.example/c' || c || '.xml', now(), now() + interval '1 day'
     from   unnest(${ids}::uuid[]) as user_id, generate_series(1, ${channels}::int) as c`
+  const texts = Math.min(20_000, ids.length * channels * entries_each)
+  await sql`drop table if exists texts`
   await sql`
-    create temp table if not exists texts as
+    create temp table texts as
     select n,
            (select string_agg(${randomWord(sql)}, ' ') from generate_series(1, 7 + n % 2)) as title,
            (select string_agg(${randomWord(sql)}, ' ') from generate_series(1, 30 + n % 2)) as description
-    from   generate_series(1, ${texts}) as n`
+    from   generate_series(1, ${texts}::int) as n`
   await sql`
     insert into video_entries (
       user_id, channel_id, video_id, video_url, title, thumbnail_url, description, published_at, first_seen_at)
@@ -62,11 +64,10 @@ export async function fillLibraries(sql: Sql, people: Person[], { channels, entr
     cross join generate_series(1, ${channels}::int) as c
     cross join generate_series(1, ${entries_each}::int) as v
     cross join lateral (select now() - (v * interval '1 hour') - (c * interval '1 second') as at) as dated
-    join   texts on n = 1 + (c * 7919 + v * 104729) % ${texts}`
+    join   texts on n = 1 + (c * 7919 + v * 104729) % ${texts}::int`
   await cleaned(sql)
 }
 
-const texts = 20_000
 const vocabulary = 20_000
 
 /** The `rank`th most frequent word: its digits as letters. */
@@ -77,7 +78,7 @@ const randomWord = (sql: Sql) => sql`
 
 /** As after a night of automatic cleaning, with everything else as it is. */
 export async function cleaned(sql: Sql): Promise<void> {
-  await sql`vacuum analyze`
+  await sql`vacuum analyze channels, video_entries, graphile_worker._private_jobs`
 }
 
 /** Makes these videos of every person run on a worker, which is the state that pages poll for. */

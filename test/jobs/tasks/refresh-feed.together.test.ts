@@ -1,0 +1,170 @@
+/** Jobs of feeds that run at the same time read and save their feeds in common statements. */
+import type { JobHelpers } from 'graphile-worker'
+import postgres from 'postgres'
+import { afterAll, beforeEach, expect, it, vi } from 'vitest'
+import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
+import { startWorker } from '../../../jobs/worker/main.ts'
+import { queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
+import type { Sql } from '../../../src/db/postgres/client.ts'
+import type { ChangeFetcher } from '../../../src/feed/fetch/changes.ts'
+import { type Known, nothing_known } from '../../../src/schema/feed.ts'
+import { silent } from '../../support/app/app.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { idleParts } from '../../support/app/parts.ts'
+import { person } from '../../support/app/people.ts'
+
+const { sql, url: database_url } = useDatabase()
+
+let statements = 0
+let counting: Sql | undefined
+/** Made when first used, because the database does not exist before. */
+const counted = () => {
+  const debug = () => {
+    statements += 1
+  }
+  counting ??= postgres(database_url, { debug }) as unknown as Sql
+  return counting
+}
+afterAll(() => counting?.end())
+
+beforeEach(async () => {
+  await sql`delete from channels`
+  await sql`delete from graphile_worker._private_jobs`
+})
+
+const unchanged = (known: Known = nothing_known) => ({ known, min_wait_s: null })
+const taskWith = (fetchChanges: ChangeFetcher, on: Sql = sql) =>
+  refreshFeedTask({ sql: on, log: silent, fetchChanges, refresh_interval_minutes: 30 })
+const run = async (task: ReturnType<typeof taskWith>, rss_url: string) => task({ rss_url }, {} as JobHelpers)
+
+/** Feeds of one person that are due, each at a host of its own. */
+async function dueFeeds(count: number): Promise<string[]> {
+  const { user } = await person(sql, 'alice')
+  const addresses = Array.from({ length: count }, (_, n) => `https://host${n}.example/feed`)
+  await sql`
+    insert into channels (user_id, channel_id, title, rss_url, next_fetch_at)
+    select ${user.user_id}, rss_url, rss_url, rss_url, now() from unnest(${addresses}::text[]) as rss_url`
+  return addresses
+}
+const stillDue = async () =>
+  (await sql<{ rss_url: string }[]>`select rss_url from channels where next_fetch_at <= now() order by rss_url`).map(
+    ({ rss_url }) => rss_url,
+  )
+
+it('500 unchanged feeds need at most 60 statements', async () => {
+  const addresses = await dueFeeds(500)
+  const [arrived, all] = [new Set<string>(), Promise.withResolvers<void>()]
+  const task = taskWith(async address => {
+    arrived.add(address)
+    if (arrived.size === addresses.length) all.resolve()
+    await all.promise
+    return unchanged()
+  }, counted())
+  statements = 0
+
+  await Promise.all(addresses.map(address => run(task, address)))
+
+  expect(await stillDue()).toEqual([])
+  expect(statements).toBeLessThanOrEqual(60)
+})
+
+it('feeds of which some fail need few statements too, and each has its own sentence', async () => {
+  const addresses = await dueFeeds(48)
+  const task = taskWith(async address => {
+    if (Number(/\d+/.exec(address)?.[0]) % 2 === 0) throw new Error('no')
+    return unchanged()
+  }, counted())
+  statements = 0
+
+  await Promise.all(addresses.map(address => run(task, address)))
+
+  expect(await stillDue()).toEqual([])
+  const failed = await sql`select rss_url from channels where fetch_failures = 1 and fetch_error is not null`
+  expect(failed).toHaveLength(24)
+  expect(statements).toBeLessThan(24)
+})
+
+it('a feed that hangs does not delay the saving of the others', async () => {
+  const addresses = await dueFeeds(10)
+  const hang = Promise.withResolvers<void>()
+  const task = taskWith(async address => {
+    if (address === addresses[3]) await hang.promise
+    return unchanged()
+  })
+
+  const runs = addresses.map(address => run(task, address))
+  await Promise.all(runs.toSpliced(3, 1))
+
+  expect(await stillDue()).toEqual([addresses[3]])
+  hang.resolve()
+  await runs[3]
+  expect(await stillDue()).toEqual([])
+})
+
+it('a feed that the database refuses fails alone', async () => {
+  const addresses = await dueFeeds(6)
+  const task = taskWith(async address => {
+    // Text in Postgres has no NUL.
+    return unchanged({ ...nothing_known, etag: address === addresses[2] ? '"\0"' : '"1"' })
+  })
+
+  await Promise.all(addresses.map(address => run(task, address)))
+
+  expect(await stillDue()).toEqual([])
+  const rows = await sql`select rss_url, etag, fetch_failures from channels order by rss_url`
+  expect(rows.filter(({ fetch_failures }) => fetch_failures > 0)).toEqual([
+    { rss_url: addresses[2], etag: null, fetch_failures: 1 },
+  ])
+  expect(rows.filter(({ etag }) => etag === '"1"')).toHaveLength(5)
+})
+
+it('two workers never fetch the same feed at the same time, however often feeds are queued', async () => {
+  const addresses = await dueFeeds(150)
+  const [now, times] = [new Set<string>(), new Map<string, number>()]
+  const twice: string[] = []
+  const fetchChanges: ChangeFetcher = async address => {
+    if (now.has(address)) twice.push(address)
+    now.add(address)
+    times.set(address, (times.get(address) ?? 0) + 1)
+    await new Promise(setImmediate)
+    now.delete(address)
+    return unchanged()
+  }
+  const parts = { ...idleParts(sql), fetchChanges, refresh_interval_minutes: 30 }
+  const queue = () => queueDueFeeds(sql, { max_feeds: 500, apart_ms: 0 })
+  const workers = await Promise.all([1, 2].map(() => startWorker(parts, { database_url, concurrency: 1 })))
+  try {
+    await queue()
+    await vi.waitFor(async () => {
+      await queue()
+      expect(await stillDue()).toEqual([])
+    })
+  } finally {
+    await Promise.all(workers.map(worker => worker.stop()))
+  }
+  expect(twice).toEqual([])
+  expect([...times.values()].every(count => count === 1)).toBe(true)
+  expect(times.size).toBe(addresses.length)
+})
+
+it('a worker that stops gives back the feeds that it has taken and not begun', async () => {
+  await dueFeeds(200)
+  let begun = 0
+  const fetchChanges: ChangeFetcher = (_, __, signal) => {
+    begun += 1
+    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+  }
+  const parts = { ...idleParts(sql), fetchChanges, refresh_interval_minutes: 30 }
+  const worker = await startWorker(parts, { database_url, concurrency: 1 })
+  await queueDueFeeds(sql, { max_feeds: 500, apart_ms: 0 })
+  await vi.waitFor(() => expect(begun).toBeGreaterThan(6))
+  await worker.stop()
+
+  const [jobs] = await sql`
+    select count(*) filter (where locked_at is not null)                         as locked,
+           count(*) filter (where locked_at is null and attempts < max_attempts) as waiting
+    from   graphile_worker._private_jobs
+    where  payload ->> 'rss_url' is not null`
+  expect(jobs).toEqual({ locked: 0, waiting: 200 - begun })
+  expect(await stillDue()).toHaveLength(200)
+})

@@ -1,0 +1,101 @@
+/** Connections that are kept for the next feed of the same host, against a site on this machine. */
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { fetchDocument } from '../../src/feed/fetch/fetch.ts'
+import type { AddressPolicy } from '../../src/net/addresses.ts'
+import { most_idle } from '../../src/net/kept-connections.ts'
+
+/** `connections`: every one that was made. `url`: of a name that only the policy of the test resolves. */
+async function siteWith(answer: RequestListener) {
+  const connections: Socket[] = []
+  const server = createServer(answer).on('connection', socket => connections.push(socket))
+  // The site itself would keep a connection for longer than we do.
+  server.keepAliveTimeout = 600_000
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { connections, urlOf: (name: string) => `http://${name}.invalid:${port}/` }
+}
+
+const leadingTo = (...addresses: string[]): AddressPolicy => ({
+  resolve: async () => addresses.map(address => ({ address, family: 4 })),
+})
+const fetch = (url: string, policy = leadingTo('127.0.0.1')) =>
+  fetchDocument(url, { policy, limits: { timeout_ms: 20_000 } })
+
+it('two requests to one host use one connection', async () => {
+  const site = await siteWith((_, response) => response.end('feed'))
+  for (const _ of [1, 2, 3]) await fetch(site.urlOf('same'))
+  expect(site.connections).toHaveLength(1)
+})
+
+it('a kept connection is not used for another host at the same address', async () => {
+  const site = await siteWith((_, response) => response.end('feed'))
+  for (const name of ['one', 'other']) await fetch(site.urlOf(name))
+  expect(site.connections).toHaveLength(2)
+})
+
+it('a kept connection is not used when the host leads to another address now', async () => {
+  let requests = 0
+  const site = await siteWith((_, response) => {
+    requests += 1
+    response.end('feed')
+  })
+  await fetch(site.urlOf('moved'))
+  // The site listens at one address only, and the kept connection must not answer for the other one.
+  await expect(fetch(site.urlOf('moved'), leadingTo('127.255.255.254'))).rejects.toMatchObject({ code: 'feed_failed' })
+  expect(requests).toBe(1)
+})
+
+it('a kept connection is not used for a host that the policy refuses now', async () => {
+  const site = await siteWith((_, response) => response.end('feed'))
+  await fetch(site.urlOf('refused'))
+  const refuse: AddressPolicy = { resolve: () => Promise.reject(new Error('refused')) }
+  await expect(fetch(site.urlOf('refused'), refuse)).rejects.toThrow()
+  expect(site.connections).toHaveLength(1)
+})
+
+it('a connection that is idle for seconds is closed by us', async () => {
+  const site = await siteWith((_, response) => response.end('feed'))
+  await fetch(site.urlOf('idle'))
+  const [connection] = site.connections
+  if (!connection?.destroyed) await once(connection as Socket, 'close')
+  await fetch(site.urlOf('idle'))
+  expect(site.connections).toHaveLength(2)
+})
+
+it('only the latest connections are kept', async () => {
+  const site = await siteWith((_, response) => response.end('feed'))
+  for (let n = 0; n < most_idle + 10; n++) await fetch(site.urlOf(`host${n}`))
+  await vi.waitFor(() =>
+    expect(site.connections.filter(({ destroyed }) => !destroyed).length).toBeLessThan(most_idle + 1),
+  )
+  expect(site.connections.slice(0, 10).every(({ destroyed }) => destroyed)).toBe(true)
+})
+
+it('a request whose kept connection breaks is sent again on a new connection', async () => {
+  const site = await siteWith((request, response) => {
+    const is_first = !site.connections.slice(0, 1).some(socket => socket === request.socket && socket.bytesWritten > 0)
+    if (is_first) response.end('feed')
+    else request.socket.destroy()
+  })
+  await fetch(site.urlOf('breaks'))
+  const { body } = await fetch(site.urlOf('breaks'))
+  expect(new TextDecoder().decode(body)).toBe('feed')
+  expect(site.connections).toHaveLength(2)
+})
+
+it('a request on a new connection that breaks is not sent again', async () => {
+  let requests = 0
+  const site = await siteWith(request => {
+    requests += 1
+    request.socket.destroy()
+  })
+  await expect(fetch(site.urlOf('broken'))).rejects.toMatchObject({ code: 'feed_failed' })
+  expect(requests).toBe(1)
+})
