@@ -5,7 +5,7 @@
 
 import { heldFlags, heldUntil } from '../../src/db/across/holds.ts'
 import { blockedFlags, type HostLimits, hostFreeAt, pausedFlags } from '../../src/db/across/hosts.ts'
-import { oneAtATime, readSlotQueue } from '../../src/db/across/slots.ts'
+import { oneAtATime, readRivals, readSlotQueue } from '../../src/db/across/slots.ts'
 import type { EarliestStart } from '../../src/db/library/run-types.ts'
 import type { Queryable, Sql } from '../../src/db/postgres/client.ts'
 import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
@@ -17,21 +17,25 @@ const after_yield_s = 20
 /** Nothing tells when a slot becomes free, so the job is tried again after this time. */
 const retry_ms = 5000
 
-async function queueOf(sql: Queryable, { host_concurrency, isOurs }: HostLimits): Promise<SlotQueue> {
-  const paused = async () => (await Promise.all([pausedFlags(sql), heldFlags(sql)])).flat()
-  const queue = await readSlotQueue(sql, { paused, alive_s: dead_after_s, after_yield_s })
-  return { ...queue, placesAt: host => (host === null || isOurs(host) ? Number.POSITIVE_INFINITY : host_concurrency) }
-}
+const limitsOf = (sql: Queryable) => ({
+  flags: async () => (await Promise.all([pausedFlags(sql), heldFlags(sql)])).flat(),
+  alive_s: dead_after_s,
+  after_yield_s,
+})
+const withPlaces = (queue: Omit<SlotQueue, 'placesAt'>, { host_concurrency, isOurs }: HostLimits): SlotQueue => ({
+  ...queue,
+  placesAt: host => (host === null || isOurs(host) ? Number.POSITIVE_INFINITY : host_concurrency),
+})
 
 /** The flags of jobs that workers skip, because they would have to put them back into the queue at once. */
 export async function skippedFlags(sql: Sql, host_limits: HostLimits): Promise<string[]> {
   const [blocked, held, queue] = await Promise.all([
     blockedFlags(sql, host_limits),
     heldFlags(sql),
-    queueOf(sql, host_limits),
+    readRivals(sql, limitsOf(sql)),
   ])
   // graphile-worker compares each job with one flag after the other, so the flags of many jobs come first.
-  return [...new Set([...fairShareFlags(queue), ...blocked, ...held])]
+  return [...new Set([...fairShareFlags(withPlaces(queue, host_limits)), ...blocked, ...held])]
 }
 
 /** When a download may start, decided as it is claimed. One claim at a time, because two workers may take two jobs at the same moment. */
@@ -40,7 +44,8 @@ export const earliestStart =
   async (tx, wanted) => {
     const { user_id, video_host, by } = wanted
     await oneAtATime(tx)
-    if (reservedForOthers(await queueOf(tx, host_limits), wanted)) return new Date(Date.now() + retry_ms)
+    const queue = withPlaces(await readRivals(tx, limitsOf(tx), wanted), host_limits)
+    if (reservedForOthers(queue, wanted)) return new Date(Date.now() + retry_ms)
     const held = by === 'rule' ? await heldUntil(tx, user_id, video_host ?? '') : undefined
     return held ?? (video_host === null ? undefined : hostFreeAt(host_limits)(tx, video_host, user_id))
   }
@@ -49,4 +54,4 @@ export const earliestStart =
 export const yieldReasonOf =
   (sql: Sql, host_limits: HostLimits) =>
   async (claim: string, is_slow: boolean): Promise<YieldReason | undefined> =>
-    yieldReason(await queueOf(sql, host_limits), claim, is_slow)
+    yieldReason(withPlaces(await readSlotQueue(sql, limitsOf(sql)), host_limits), claim, is_slow)

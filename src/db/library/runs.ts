@@ -66,12 +66,13 @@ export function runsOf(sql: Sql, user_id: UserId): Runs {
               download_detail = null, download_progress = null`,
           sql`standing = 'waiting'`,
         )
-        const video = started && (await findVideo(tx, user_id, video_id))
+        if (!started) return undefined
+        const [video, by_rule] = await Promise.all([findVideo(tx, user_id, video_id), isByRule(tx, video_id)])
         if (!video) return undefined
         const { download_reason: reason, download_failures: failures } = started
         return {
           attempt: started.download_attempts,
-          by_rule: await isByRule(tx, video_id),
+          by_rule,
           failing: reason === null ? null : { reason, failures },
           yields: started.download_turns_lost,
           kept_bytes: started.download_kept_bytes,

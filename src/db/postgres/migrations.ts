@@ -27,7 +27,7 @@ export async function migrateUp(database_url: string, say: Say = () => {}): Prom
       logger: new graphileMigrate.Logger(tell),
     })
     await graphileWorker.runMigrations({ connectionString: database_url, logger: new graphileWorker.Logger(tell) })
-    await indexJobsByFlags(sql)
+    await indexJobsByFlag(sql)
   } finally {
     // The lock ends with the connection.
     await sql.end()
@@ -35,12 +35,13 @@ export async function migrateUp(database_url: string, say: Say = () => {}): Prom
 }
 
 /**
- * With it, the kinds of waiting downloads are found without reading all of them (`queue/waiting.ts`). A later version of
- * graphile-worker may replace its table, so the index is made after graphile-worker's migrations, and not by one of ours.
+ * Finds the jobs that have a flag, without comparing the flags of all jobs. A later version of graphile-worker may replace its
+ * table, so the index is made after graphile-worker's migrations, and not by one of ours. `fastupdate`: a pending list would be read
+ * whole by every query.
  */
-const indexJobsByFlags = (sql: Sql) => sql`
-  create index if not exists backlot_jobs_by_flags
-  on     graphile_worker._private_jobs (flags, priority, run_at, id) include (task_id)
+const indexJobsByFlag = (sql: Sql) => sql`
+  create index if not exists backlot_jobs_by_flag
+  on     graphile_worker._private_jobs using gin (flags) with (fastupdate = off)
   where  is_available and flags is not null`
 
 /** Any number that is not used for another advisory lock of this database. */
@@ -51,8 +52,7 @@ async function isLatest(sql: Sql): Promise<boolean> {
   const [ours, queues] = await Promise.all([newestHash(), newestOfQueue()])
   const [found] = await sql`
     select to_regclass('graphile_migrate.migrations') is not null
-    and    to_regclass('graphile_worker.migrations') is not null
-    and    to_regclass('graphile_worker.backlot_jobs_by_flags') is not null as exist`
+    and    to_regclass('graphile_worker.migrations') is not null as exist`
   if (!found?.exist) return false
   const [applied] = await sql`
     select (select hash from graphile_migrate.migrations order by filename desc limit 1) as ours,

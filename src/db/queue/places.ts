@@ -2,15 +2,14 @@
 import type { Download } from '../../schema/download.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'
-import { downloadKey } from './queue.ts'
-import { isWaiting, kindsOfJobs } from './waiting.ts'
+import { downloadKey, isFree } from './queue.ts'
 
 /**
  * The place of each of these downloads; 1: the next that a worker takes. Downloads that the workers skip for now are not counted,
  * unless the same flags hold back this one as well.
  *
- * All downloads before it are counted in graphile-worker's index, and those that the workers skip are subtracted. So no flags are
- * compared for each waiting download, only for each kind of them.
+ * All downloads before it are counted in graphile-worker's index of free jobs. The skipped ones are found by our index of flags, and
+ * subtracted. So the flags of the other jobs are not read.
  */
 export async function placesInQueue(
   sql: Queryable,
@@ -19,24 +18,22 @@ export async function placesInQueue(
 ): Promise<Map<string, number>> {
   const keys = new Map(video_ids.map(video_id => [downloadKey({ user_id, video_id }), video_id]))
   const rows = await sql<{ key: string; place: number }[]>`
-    with recursive passed as materialized (
+    with passed as materialized (
       select distinct flag
       from   workers, unnest(passed_over) as flag
       where  heartbeat_at > now() - interval '15 seconds'
     ),
-    ${kindsOfJobs(sql, sql`exists (select from passed)`)},
-    held_kinds as materialized (
-      select   kinds.flags, array_agg(flag order by flag) as held_by
-      from     kinds
-      cross join jsonb_object_keys(kinds.flags) as flag
-      join     passed using (flag)
-      group by kinds.flags
+    queued as materialized (
+      select job.id, job.key, job.priority, job.run_at, job.flags
+      from   graphile_worker._private_jobs job
+      where  key = any(${[...keys.keys()]}) and ${isFree(sql)}
     ),
     wanted as materialized (
-      select    job.id, job.key, job.priority, job.run_at, coalesce(held_by, '{}') as held_by
-      from      graphile_worker._private_jobs job
-      left join held_kinds on held_kinds.flags = job.flags
-      where     key = any(${[...keys.keys()]}) and ${isWaiting(sql)}
+      select    id, key, priority, run_at, array_remove(array_agg(passed.flag order by passed.flag), null) as held_by
+      from      queued
+      cross join jsonb_object_keys(flags) as own (flag)
+      left join passed using (flag)
+      group by  id, key, priority, run_at
     ),
     -- From each of them to the next, so that every job is counted once, however many places are wanted.
     spans as (
@@ -53,7 +50,7 @@ export async function placesInQueue(
       cross join lateral (
         select count(*) as jobs
         from   graphile_worker._private_jobs job
-        where  ${isWaiting(sql)}
+        where  ${isFree(sql)}
         -- The index has the first two columns.
         and    (job.priority, job.run_at) >= (from_priority, from_run_at)
         and    (job.priority, job.run_at) <= (span.priority, span.run_at)
@@ -63,13 +60,11 @@ export async function placesInQueue(
     -- For each set of flags that holds back one of them: the jobs that other flags hold back.
     skipped as (
       select for_those.held_by, job.id, job.priority, job.run_at
-      from   (select distinct held_by from wanted) for_those
-      join   held_kinds kind on not kind.held_by <@ for_those.held_by
-      cross join lateral (
-        select id, priority, run_at
-        from   graphile_worker._private_jobs job
-        where  job.flags = kind.flags and ${isWaiting(sql)} and priority <= (select max(priority) from wanted)
-        offset 0) job
+      from   (select held_by, array(select flag from passed where flag <> all(held_by)) as others, max(priority) as last
+              from   wanted
+              group by held_by) for_those
+      join   graphile_worker._private_jobs job on job.flags ?| others
+      where  ${isFree(sql)} and job.priority <= last
     ),
     skipped_before as (
       select id, is_wanted,

@@ -44,6 +44,14 @@ const rounds = 15_999
 /** The priority of a rule's download that failed and is tried again much later: after everything else. */
 export const late_priority = 32_000
 
+/**
+ * A row `job` of graphile-worker's own table is a download that a worker could take now, if nothing held it back. Their order is
+ * `priority, run_at, id`. The public view of that table cannot use graphile-worker's index of free jobs.
+ */
+export const isFree = (sql: Queryable) => sql`
+  job.is_available and job.run_at <= now()
+  and job.task_id = (select id from graphile_worker._private_tasks where identifier = 'download')`
+
 export type HostedVideo = { video_id: string; video_host: string | null }
 
 /** Queues new requests. A waiting download of a rule moves up when a person requests it. */

@@ -142,7 +142,7 @@ describe('slots', () => {
     const ids = Array.from({ length: 50 }, (_, n) => `b${n}`)
     await wants(bob, [...ids, 'b_full'], id => (id === 'b_full' ? 'full.example' : `${id}.example`))
 
-    const { waiting } = await readSlotQueue(sql, { paused: async () => [], alive_s: 15, after_yield_s: 20 })
+    const { waiting } = await readSlotQueue(sql, { flags: async () => [], alive_s: 15, after_yield_s: 20 })
 
     const of = (who: Person, video_host: string | null) => ({ user_id: who.user.user_id, video_host, is_late: false })
     expect(waiting).toHaveLength(3)
