@@ -2,6 +2,7 @@
 import type { Task } from 'graphile-worker'
 import { dueFeeds, noteFailedFetches, noteUnchanged } from '../../src/db/across/feeds.ts'
 import { noteRefusedFeed } from '../../src/db/across/refused-feeds.ts'
+import { saveForFollowers } from '../../src/db/across/save-for-followers.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
 import { hostTurns } from '../../src/domain/channels/host-turns.ts'
 import { type FollowedFeeds, refreshForFollowers } from '../../src/domain/channels/refresh-for-followers.ts'
@@ -29,6 +30,7 @@ export function refreshFeedTask({ sql, max_videos = 0, log, ...parts }: Needed):
     noteUnchanged: gathered(saving, all => noteUnchanged(sql, all).then(() => [])),
     noteFailed: gathered(saving, all => noteFailedFetches(sql, all).then(() => [])),
     noteRefused: refused => noteRefusedFeed(sql, refused),
+    saveForFollowers: gathered(saving, updates => saveForFollowers(sql, updates, max_videos)),
     libraryOf: user_id => libraryOf(sql, user_id, 0, max_videos),
   }
   const refresh = (rss_url: string, signal?: AbortSignal) =>

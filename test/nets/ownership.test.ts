@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { account_tables, library_tables } from '../support/app/partitions.ts'
 import { follows, person } from '../support/app/people.ts'
-import { nodesOf, type Source, sourcesIn } from './source.ts'
+import { importsOf, nodesOf, type Source, sourcesIn } from './source.ts'
 
 const { sql } = useDatabase()
 
@@ -29,21 +29,20 @@ const files = [
   'src/db/across/slots.ts',
   'src/db/across/tool-outcomes.ts',
   'src/db/library/channel-columns.ts',
-  'src/db/library/channel-feeds.ts',
   'src/db/library/channel-limit.ts',
+  'src/db/library/channel-writes.ts',
   'src/db/library/channels.ts',
   'src/db/library/downloads.ts',
-  'src/db/library/fetch-state.ts',
   'src/db/library/holds.ts',
   'src/db/library/imports.ts',
   'src/db/library/moves.ts',
   'src/db/library/naming-candidates.ts',
-  'src/db/library/naming.ts',
+  'src/db/library/naming-lookups.ts',
   'src/db/library/neighbours.ts',
   'src/db/library/rules.ts',
   'src/db/library/run-ends.ts',
   'src/db/library/runs.ts',
-  'src/db/library/saving.ts',
+  'src/db/library/save-statement.ts',
   'src/db/library/search.ts',
   'src/db/library/settings.ts',
   'src/db/library/shelves.ts',
@@ -75,6 +74,16 @@ const closed_otherwise: Record<string, string[]> = {
   ],
 }
 
+/** Queries of a save, limited to its targets: each is joined to the row of a target. The test below says who gives the targets. */
+const of_a_save = [
+  'src/db/library/channel-writes.ts',
+  'src/db/library/naming-candidates.ts',
+  'src/db/library/naming-lookups.ts',
+  'src/db/library/save-statement.ts',
+]
+const joins_a_target =
+  /where (?:\w+\.user_id = \w+\.user_id|\(\w+\.user_id, \w+\.channel_id(?:, \w+\.\w+)?\) = \(\w+\.user_id, \w+\.channel_id\b)/g
+
 type Query = { path: string; text: string; values: string[] }
 
 /** Every template literal that names an owned table, whatever its tag. A template inside another is a query of its own. */
@@ -97,7 +106,8 @@ function queriesIn(source: Source): Query[] {
   return queries.filter(({ text }) => names_owned.test(text))
 }
 
-const queries = (await sourcesIn('src', 'jobs')).flatMap(queriesIn)
+const sources = await sourcesIn('src', 'jobs')
+const queries = sources.flatMap(queriesIn)
 
 it('the list of tables with an owner is complete', async () => {
   const found = await sql<{ name: string }[]>`
@@ -114,7 +124,10 @@ it('a table with an owner is named only in the listed files', () => {
 
 it('every query of a table with an owner is limited to one user, or listed here with the reason', () => {
   const open = queries.filter(
-    ({ path, values }) => !path.startsWith('src/db/across/') && !values.some(name => /^(mine|user_id)$/.test(name)),
+    ({ path, values }) =>
+      !path.startsWith('src/db/across/') &&
+      !of_a_save.includes(path) &&
+      !values.some(name => /^(mine|user_id)$/.test(name)),
   )
   const expected = Object.entries(closed_otherwise).flatMap(([path, words]) => words.map(text => [path, text]))
   const unknown = open.filter(
@@ -124,6 +137,30 @@ it('every query of a table with an owner is limited to one user, or listed here 
     ([file, words = '']) => !open.some(({ path, text }) => file === path && text.includes(words)),
   )
   expect({ unknown, gone }).toEqual({ unknown: [], gone: [] })
+})
+
+it('in a save every query of a table with an owner is limited to a target', () => {
+  const unlimited = queries.filter(({ path, text }) => {
+    const read = text.replaceAll(/insert into \w+/g, '').match(new RegExp(names_owned, 'g')) ?? []
+    return of_a_save.includes(path) && (text.match(joins_a_target) ?? []).length !== read.length
+  })
+  expect(unlimited).toEqual([])
+})
+
+it('only a library, for its own person, and queries across people give a save its targets', async () => {
+  const users = sources
+    .flatMap(importsOf)
+    .filter(({ to, type_only }) => to === 'src/db/library/saving.ts' && !type_only)
+  expect(users.map(({ from }) => from)).toEqual([
+    'src/db/across/save-for-followers.ts',
+    'src/db/library/channel-feeds.ts',
+  ])
+  const own = sources.find(({ path }) => path === 'src/db/library/channel-feeds.ts')
+  expect(own?.text.match(/targets:.*|const targets =.*/g)).toEqual([
+    'const targets = (channel_id: string) => [{ user_id, channel_id, feed: 0 }]',
+    'targets: targets(channel_id),',
+    'targets: targets(channel_id),',
+  ])
 })
 
 it('the database refuses an entry of one user in another user’s channel', async () => {

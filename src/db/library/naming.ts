@@ -1,6 +1,6 @@
 /**
  * Decides which stored video each entry of a feed is, although its address, guid, title or date may have changed: no
- * video is stored twice, and no two become one. `naming-candidates.ts` finds the videos that an entry may be; `saving.ts` saves.
+ * video is stored twice, and no two become one. `naming-candidates.ts` finds the videos that an entry may be; `save-statement.ts` saves.
  *
  * An example. Stored are three videos, and then their feed lists three entries:
  *
@@ -13,73 +13,75 @@
  *   /soup      is v2: it has the address and the date of v2. The feed has given it another guid and title.
  *   /cake      is new, and gets the identifier made from its address. v3 is no longer in the feed, and stays as it is.
  */
-import type { Follower } from '../../schema/jobs.ts'
 import type { Sql } from '../postgres/client.ts'
-import { byAddress, byGuid, byIdentifier, byTitle, hasRandomGuids, sharingAddress } from './naming-candidates.ts'
+import { byAddress, byGuid, byIdentifier, byTitle, sharingAddress, unmatched } from './naming-candidates.ts'
+import { moved, withRandomGuids, withStored } from './naming-lookups.ts'
 
 /**
  * Gives each entry of `listed` the `video_id` that it is stored under, or will be. A candidate is a pair of an entry and a stored
  * video that may be the same, with a rank; 0 is the best. Each entry chooses its best candidate. If several entries choose one
  * stored video, the best ranked gets it. An entry without a stored video gets its own identifier, or its spare one if another
  * video has its own.
+ *
+ * `listed` has the entries of all channels that are saved. `target` is the number of the channel, and `at` that of the entry in its
+ * feed. The choice uses windows over one list and no join of two lists, because the planner cannot know how long they are.
  */
-export function identified(sql: Sql, own: Follower) {
-  const { user_id, channel_id } = own
-  return sql`
-  with feed as (${hasRandomGuids(sql, own)}),
-  moved as (
-    select video_id, moved_id, guid, title, published_at
-    from   video_entries
-    where  (user_id, channel_id) = (${user_id}, ${channel_id})
-    -- An array, so that Postgres looks each address up once, however many entries share it.
-    and    moved_id = any(array(select distinct address_id from listed))
-  ),
-  by_identifier as (${byIdentifier(sql, own)}),
+export const identified = (sql: Sql) => sql`
+  with entry as (${withStored(sql)}),
+  random_guids as (${withRandomGuids(sql)}),
+  moved as (${moved(sql)}),
+  by_identifier as (${byIdentifier(sql)}),
   -- Stored videos that may still be at an address of the feed. A guid or title must not match them to an entry at another address.
   addressed as (
-    select video_id from by_identifier
+    select target, found_id from by_identifier
     union
     ${sharingAddress(sql)}
   ),
-  candidates as (
+  surer as (
     select * from by_identifier
     union all
     ${byAddress(sql)}
     union all
-    ${byGuid(sql, own)}
+    ${byGuid(sql)}
+  ),
+  unmatched as (${unmatched(sql)}),
+  candidates as (
+    select * from surer
     union all
-    ${byTitle(sql, own)}
+    ${byTitle(sql)}
   ),
   best as (
-    select   distinct on (listed_id) *
-    from     candidates
-    order by listed_id, rank, video_id
+    select *,
+           first_value(found_id) over by_rank as best_id,
+           first_value(rank)     over by_rank as best_rank
+    from   (
+      select target, at, user_id, channel_id, feed, video_id, title, published_at, guid, address_id, spare_id, own_id, holder_id,
+             null as found_id, 9 as rank
+      from   entry
+      union all
+      select target, at, null, null, null, null, null, null, null, null, null, null, null, found_id, rank
+      from   candidates
+    ) listed
+    window by_rank as (partition by target, at order by rank, found_id)
   ),
   matched as (
-    select   distinct on (video_id) *
-    from     best
-    order by video_id, rank, listed_id
+    select *,
+           case when row_number() over (partition by target, best_id order by best_rank, video_id) = 1 then best_id end as matched_id
+    from   best
+    where  rank = 9
   ),
-  with_id as (
-    select listed.*,
-           coalesce(matched.video_id, case when other.video_id is null then listed.video_id else listed.spare_id end) as known_id
-    from   listed
-    left join matched       on matched.listed_id = listed.video_id
-    left join video_entries other
-    on        (other.user_id, other.channel_id, other.video_id) = (${user_id}, ${channel_id}, listed.video_id)
+  known as (
+    select *,
+           coalesce(matched_id, case when own_id is null then video_id else spare_id end) as known_id
+    from   matched
   )
-  select   distinct on (known_id)
-           known_id as video_id, entry.video_url,
+  select   distinct on (target, known_id)
+           target, user_id, channel_id, feed, at, known_id as video_id, video_id as listed_id, published_at,
            -- An entry without a title has its identifier as title.
-           case when entry.title = entry.video_id then known_id else entry.title end as title,
-           entry.thumbnail_url, entry.description, entry.published_at,
+           case when title = video_id then known_id else title end as title,
            -- A guid is unique in a channel, so the guid of another video is not stored a second time.
-           case when holder.video_id <> known_id then null else entry.guid end as guid,
-           case when known_id <> entry.address_id then entry.address_id end as moved_id,
-           entry.video_id as listed_id
-  from     with_id entry
-  left join video_entries holder
-  on       (holder.user_id, holder.channel_id, holder.guid) = (${user_id}, ${channel_id}, entry.guid)
+           case when holder_id <> known_id then null else guid end as guid,
+           case when known_id <> address_id then address_id end as moved_id
+  from     known
   where    known_id is not null
-  order by known_id, entry.video_id`
-}
+  order by target, known_id, video_id`

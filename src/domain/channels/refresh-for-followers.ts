@@ -1,22 +1,19 @@
 /** Fetches one feed that is due, and saves what it says for everyone who follows it. */
 import type { FailedFeed, FeedFollower, FollowedFeed, UnchangedFeed } from '../../db/across/feeds.ts'
 import type { RefusedFeed } from '../../db/across/refused-feeds.ts'
-import type { Library } from '../../db/library/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import type { ChangeFetcher } from '../../feed/fetch/changes.ts'
-import type { UserId } from '../../schema/user.ts'
 import { applyRule } from './rules.ts'
-import { updateFeed } from './save-feed.ts'
+import { type SavesForFollowers, saveForEveryone } from './save-feed.ts'
 import { fetchOnSchedule, our_fault, type ScheduledFetchResult } from './scheduled-fetch.ts'
 
 /** The queries across people that this needs. Only a job has them. */
-export type FollowedFeeds = {
+export type FollowedFeeds = SavesForFollowers & {
   /** `undefined`: the feed has no followers, or is not due. */
   due(rss_url: string): Promise<FollowedFeed | undefined>
   noteUnchanged(feed: UnchangedFeed): Promise<void>
   noteFailed(feed: FailedFeed): Promise<void>
   noteRefused(refused: RefusedFeed): Promise<void>
-  libraryOf(user_id: UserId): Library
 }
 
 /** `undefined`: the feed was not due. Throws when the database cannot be reached, or when `signal` is aborted. */
@@ -38,8 +35,7 @@ export async function refreshForFollowers(
   }
   const result = await fetchOnSchedule(deps, rss_url, due)
   try {
-    await save(feeds, rss_url, due.followers, result)
-    return result
+    return await save(feeds, rss_url, due.followers, result)
   } catch (cause) {
     if (isAway(cause)) throw cause
     // A feed that the database refuses is postponed as well; otherwise it would be fetched every minute.
@@ -54,23 +50,30 @@ async function save(
   rss_url: string,
   followers: FeedFollower[],
   result: ScheduledFetchResult,
-): Promise<void> {
+): Promise<ScheduledFetchResult> {
   switch (result.kind) {
     case 'unchanged': {
       // A worker that died after its last save may not have applied the rule.
       for (const { user_id, channel_id, to_judge } of followers)
         if (to_judge) await applyRule(feeds.libraryOf(user_id), channel_id)
       const { known, next_fetch_at } = result
-      return feeds.noteUnchanged({ rss_url, known, next_fetch_at })
+      await feeds.noteUnchanged({ rss_url, known, next_fetch_at })
+      return result
     }
     case 'failed': {
       const { fetch_error, next_fetch_at, refusal } = result
       await feeds.noteFailed({ rss_url, fetch_error, next_fetch_at })
       if (refusal) await feeds.noteRefused({ rss_url, ...refusal, reason: fetch_error })
-      return
+      return result
     }
-    case 'changed':
-      for (const { user_id, channel_id } of followers)
-        await updateFeed(feeds.libraryOf(user_id), channel_id, result.feed, { rss_url, ...result })
+    case 'changed': {
+      const { feed, known, next_fetch_at } = result
+      const refused = await saveForEveryone(feeds, { rss_url, feed, known, next_fetch_at, followers })
+      // A follower whose save the database refuses is postponed as well; otherwise the feed would be fetched every minute.
+      for (const { user_id, channel_id } of refused)
+        await feeds.libraryOf(user_id).channels.noteFailure(channel_id, our_fault, next_fetch_at)
+      const [first] = refused
+      return first ? { kind: 'failed', fetch_error: our_fault, next_fetch_at, cause: first.fault } : result
+    }
   }
 }

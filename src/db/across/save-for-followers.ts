@@ -1,0 +1,86 @@
+/**
+ * Saves feeds for everyone who follows them: one statement for several feeds and all their followers. Only the jobs import this. The
+ * statement is that of `library/saving.ts`, which also saves one person's channel.
+ */
+import type { Feed, Saved } from '../../schema/feed.ts'
+import type { Follower } from '../../schema/jobs.ts'
+import { feedRowOf, noteNoRoom, updateChannels } from '../library/channel-writes.ts'
+import type { FetchState } from '../library/fetch-state.ts'
+import { saveFeeds } from '../library/saving.ts'
+import { isAway, type Sql } from '../postgres/client.ts'
+
+/** What a fetch of `rss_url` found, and who follows it. */
+export type FeedUpdate = FetchState & { rss_url: string; feed: Feed; followers: Follower[] }
+
+/** `has_rule`: videos of the channel download automatically. `fault`: the database refused this follower's save, and no other. */
+export type SavedFor = Follower & ({ saved: Saved; has_rule: boolean } | { fault: unknown })
+
+/** Followers times entries that one statement saves. With more it would hold its locks, and its rows in memory, for seconds. */
+const max_rows = 10_000
+
+/**
+ * The results of each update, in the order of the updates. A follower who has unfollowed the channel, or switched to another feed,
+ * has no result. Throws only when the database is away.
+ */
+export async function saveForFollowers(sql: Sql, updates: FeedUpdate[], max_videos: number): Promise<SavedFor[][]> {
+  const results = new Map<FeedUpdate, SavedFor[]>(updates.map(update => [update, []]))
+  for (const part of partsOf(updates))
+    for (const [update, result] of await savePart(sql, part, max_videos)) results.get(update)?.push(result)
+  return updates.map(update => results.get(update) ?? [])
+}
+
+/** One follower of one feed. */
+type Pair = { update: FeedUpdate; follower: Follower }
+
+function partsOf(updates: FeedUpdate[]): Pair[][] {
+  const parts: Pair[][] = []
+  let rows = max_rows
+  for (const update of updates)
+    for (const follower of update.followers) {
+      const { length } = update.feed.entries
+      if (rows + length > max_rows) {
+        parts.push([])
+        rows = 0
+      }
+      parts.at(-1)?.push({ update, follower })
+      rows += length
+    }
+  return parts
+}
+
+/** If the database refuses the statement, each half is saved alone, and so on, until only the pair that it refuses is left out. */
+async function savePart(sql: Sql, pairs: Pair[], max_videos: number): Promise<[FeedUpdate, SavedFor][]> {
+  try {
+    return await saveTogether(sql, pairs, max_videos)
+  } catch (fault) {
+    if (isAway(fault)) throw fault
+    const [first] = pairs
+    if (!first) return []
+    if (pairs.length === 1) return [[first.update, { ...first.follower, fault }]]
+    const half = Math.ceil(pairs.length / 2)
+    return [
+      ...(await savePart(sql, pairs.slice(0, half), max_videos)),
+      ...(await savePart(sql, pairs.slice(half), max_videos)),
+    ]
+  }
+}
+
+async function saveTogether(sql: Sql, pairs: Pair[], max_videos: number): Promise<[FeedUpdate, SavedFor][]> {
+  const updates = [...new Set(pairs.map(({ update }) => update))]
+  const places = new Map(updates.map((update, feed) => [update, feed]))
+  const results = await saveFeeds(sql, {
+    feeds: updates.map(update => ({ row: feedRowOf(update.feed, update), entries: update.feed.entries })),
+    targets: pairs.map(({ update, follower: { user_id, channel_id } }) => ({
+      user_id,
+      channel_id,
+      feed: places.get(update) ?? 0,
+    })),
+    channels: updateChannels(sql),
+    max_videos,
+  })
+  await noteNoRoom(sql, results, max_videos)
+  return results.flatMap(result => {
+    const update = updates[result.feed]
+    return update ? [[update, result]] : []
+  })
+}

@@ -1,0 +1,129 @@
+/**
+ * The statement that saves feeds for their followers: the rows of the channels and their entries, all or none. `saving.ts` gives it
+ * its lists and runs it.
+ */
+import type { Piece, Sql } from '../postgres/client.ts'
+import { identified } from './naming.ts'
+import { copiedColumns, copiedFromTwin, isChanged, mergedColumns } from './saving-columns.ts'
+
+/** The lists as JSON, and the limit. Only they differ from save to save, so Postgres plans the statement once for a connection. */
+export type Given = { feeds: string; targets: string; entries: string; max_videos: number }
+
+/**
+ * `channels`: the part that writes the rows of the channels (see `channel-writes.ts`). Nothing is saved for a target whose channel it
+ * does not write.
+ */
+export const saveStatement = (sql: Sql, { feeds, targets, entries, max_videos }: Given, channels: Piece) => sql`
+  with target as (
+    select *
+    from   json_to_recordset(${targets}::text::json) as target (at int, feed int, user_id uuid, channel_id text)
+  ),
+  feed as (
+    select *
+    from   json_to_recordset(${feeds}::text::json) as feed (
+             feed int, rss_url text, title text, image_url text, skipped int, warning text, is_scheduled boolean,
+             etag text, last_modified text, body_hash text, every_minutes int, next_fetch_at timestamptz)
+  ),
+  item as (
+    select *
+    from   json_to_recordset(${entries}::text::json) as item (
+             feed int, at int, video_id text, video_url text, title text, thumbnail_url text, description text,
+             published_at timestamptz, guid text, given_address_id text, spare_id text, former_id text)
+  ),
+  written as (${channels}),
+  listed as (
+    select target.at as target, user_id, channel_id, item.at, feed, video_id, title, published_at, guid,
+           coalesce(given_address_id, video_id) as address_id, spare_id, former_id
+    from   target
+    join   item using (feed)
+    -- With "is true" this stays a filter. As a join it would make the planner expect one row, and compare long lists pair by pair.
+    where  ((user_id, channel_id) in (select user_id, channel_id from written)) is true
+  ),
+  named as materialized (${identified(sql)}),
+  given as (
+    select excluded.*,
+           known.video_id is null                        as is_new,
+           known.video_id is null or ${isChanged(sql)} as is_to_write
+    from   (
+      select named.*, item.video_url, item.thumbnail_url, item.description
+      from   named
+      join   item using (feed, at)
+    ) excluded
+    left join lateral (
+      select *
+      from   video_entries stored
+      where  (stored.user_id, stored.channel_id, stored.video_id) = (excluded.user_id, excluded.channel_id, excluded.video_id)
+      offset 0
+    ) known on true
+  ),
+  fitting as (${fitting(sql, max_videos)}),
+  saved as (
+    insert into video_entries as known (
+      user_id, channel_id, video_id, video_url, title, thumbnail_url, description, published_at, guid, moved_id,
+      ${copiedColumns(sql)})
+    select   given.user_id, given.channel_id, given.video_id, given.video_url, given.title, given.thumbnail_url,
+             given.description, given.published_at, given.guid, given.moved_id, ${copiedFromTwin(sql)}
+    from     fitting given
+    left join lateral (
+      select *
+      from   video_entries stored
+      where  stored.user_id = given.user_id and stored.video_id = given.video_id and given.is_new
+      limit  1
+    ) twin on true
+    where    fits and is_to_write
+    -- In the same order in every statement, so that two of them cannot wait for each other.
+    order by given.user_id, given.channel_id, given.video_id
+    on conflict on constraint video_entries_video_key do update
+    set    ${mergedColumns(sql)}
+    where  ${isChanged(sql)}
+    returning user_id, channel_id, first_seen_at = now() as inserted
+  )
+  select user_id,
+         channel_id,
+         target.feed,
+         written.created,
+         coalesce(counted.inserted, 0)                                                     as inserted,
+         coalesce(counted.updated, 0)                                                      as updated,
+         coalesce(placed.fitting, 0) - coalesce(counted.inserted + counted.updated, 0)     as unchanged,
+         coalesce(placed.left_out, 0)                                                      as left_out,
+         placed.renamed,
+         rule.on_since is not null                                                         as has_rule
+  from   written
+  join   target using (user_id, channel_id)
+  left join (
+    select   target,
+             count(*) filter (where fits)     as fitting,
+             count(*) filter (where not fits) as left_out,
+             json_object_agg(listed_id, video_id) filter (where fits and listed_id <> video_id) as renamed
+    from     fitting
+    group by target
+  ) placed on placed.target = target.at
+  left join (
+    select   user_id, channel_id,
+             count(*) filter (where inserted)     as inserted,
+             count(*) filter (where not inserted) as updated
+    from     saved
+    group by user_id, channel_id
+  ) counted using (user_id, channel_id)
+  left join lateral (
+    select on_since
+    from   channel_rules own
+    where  (own.user_id, own.channel_id) = (target.user_id, target.channel_id)
+    offset 0
+  ) rule on true`
+
+/** All known videos, and as many of the newest new ones as `max_videos` allows. Videos are counted only if there are new ones. */
+const fitting = (sql: Sql, max_videos: number) =>
+  max_videos === 0
+    ? sql`select *, true as fits from given`
+    : sql`
+        select *, not is_new or place <= ${max_videos} - max(kept) over (partition by user_id) as fits
+        from   (
+          select *,
+                 case when is_new and place = 1
+                      then (select coalesce(sum(entry_count), 0) from channels own where own.user_id = given.user_id) end as kept
+          from   (
+            select *, row_number() over (partition by user_id, is_new order by published_at desc nulls last, video_id) as place
+            from   given
+          ) given
+        ) given`
