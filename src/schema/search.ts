@@ -25,7 +25,7 @@ export const SearchHit = Video.extend({
 export type SearchHit = z.infer<typeof SearchHit>
 
 export const SearchResult = z.object({
-  entries: z.array(SearchHit).describe('The best matches first.'),
+  entries: z.array(SearchHit).describe('Matches in the title alone first, then the others; the newest first in both.'),
   channels: z.array(Channel).describe('Channels whose title has the words; on the first page only.'),
   next_cursor: z.string().nullable().describe('The `cursor` of the next page; null: this is the last page.'),
 })

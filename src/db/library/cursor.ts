@@ -9,7 +9,7 @@ import type { Piece, Queryable } from '../postgres/client.ts'
 export const encodeCursor = (place: (string | number)[]): string => Buffer.from(place.join('|')).toString('base64url')
 
 /** Throws `invalid` unless the parts of the cursor are what `place` describes. */
-export function decodeCursor<Place extends z.ZodTuple>(cursor: string, place: Place): z.infer<Place> {
+export function decodeCursor<Place extends z.ZodType>(cursor: string, place: Place): z.infer<Place> {
   const found = place.safeParse(Buffer.from(cursor, 'base64url').toString().split('|'))
   if (found.success) return found.data
   throw new DomainError('invalid', 'This is not a place in this list. Start from its first page.', {

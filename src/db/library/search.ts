@@ -1,56 +1,78 @@
-/** Searches everything one user follows, the best first. `words.ts` decides what matches, and how well. */
+/**
+ * Searches everything one user follows. Videos whose title alone matches come first, then those that match by their title and
+ * description together; the newest first in both parts. `words.ts` decides what matches, and `found.ts` how the rows are read.
+ */
 import { z } from 'zod'
 import type { Channel } from '../../schema/channel.ts'
 import { most_found, type SearchHit } from '../../schema/search.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Page, Video } from '../../schema/video.ts'
-import type { Sql } from '../postgres/client.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
+import { found } from '../search/found.ts'
 import { highlightsOf, type MarkedRow, marks } from '../search/highlights.ts'
 import { searching, usual_longest_ms } from '../search/searching.ts'
 import { piecesIn, straight } from '../search/typed.ts'
 import { byLetters, byWords, containing, type Words } from '../search/words.ts'
 import { channelColumns } from './channel-columns.ts'
-import { decodeCursor, encodeCursor } from './cursor.ts'
+import { decodeCursor, encodeCursor, paging } from './cursor.ts'
 import { videoColumns, withViewing } from './video-columns.ts'
 
-type Row = Unplaced<Video> & MarkedRow
-/** Where the next page begins: the way the results were found, and how many came before. */
-const Place = z.tuple([
-  z.enum(['words', 'letters']),
-  z
-    .string()
-    .regex(/^\d{1,3}$/)
-    .transform(Number)
-    .refine(offset => offset < most_found),
-])
+const parts = ['title', 'elsewhere'] as const
+type Row = Unplaced<Video> & MarkedRow & { part: (typeof parts)[number]; place: string }
+
+const way = z.enum(['words', 'letters'])
+const count = z
+  .string()
+  .regex(/^\d{1,3}$/)
+  .transform(Number)
+  .refine(before => before < most_found)
+/**
+ * Where the next page begins: the way the results were found, how many came before, and the part and the place of the last one.
+ * Cursors of earlier versions have only the first two.
+ */
+const Place = z.union([z.tuple([way, count]), z.tuple([way, count, z.enum(parts), z.string()])])
 
 export interface Search {
-  /** The best first, each video once. Throws `invalid` on a cursor that is not one of ours. */
+  /** Each video once. Throws `invalid` on a cursor that is not one of ours. */
   videos(of: { q: string; limit: number; cursor?: string | undefined }): Promise<Page<SearchHit>>
   /** The channels whose title has all the words, in any case. */
   channels(q: string, limit: number): Promise<Channel[]>
 }
 
-/** `longest_ms`: the limit of one query. Videos are searched by letters only where words find nothing. */
-export function searchOf(sql: Sql, user_id: UserId, longest_ms = usual_longest_ms): Search {
-  const bestOf = (words: Words, limit: number, offset: number) =>
-    best(sql, { user_id, longest_ms }, words, limit, offset)
+/**
+ * `longest_ms`: the limit of one query. `most_walked`: how many of the newest videos are read before the index is used. Videos are
+ * searched by letters only where words find nothing.
+ */
+export function searchOf(
+  sql: Sql,
+  user_id: UserId,
+  longest_ms = usual_longest_ms,
+  most_walked = usual_most_walked,
+): Search {
+  const rowsOf = (words: Words, after: After, limit: number) =>
+    searching(sql, { by: words.query === undefined ? 'letters' : 'words', longest_ms }, tx =>
+      rowsAfter(tx, { user_id, words, most_walked }, after, limit),
+    )
 
   return {
     async videos({ q, limit, cursor }) {
-      const [by, offset] = cursor === undefined ? (['words', 0] as const) : decodeCursor(cursor, Place)
-      const most = Math.min(limit, most_found - offset)
+      const [by, before, part, last] = cursor === undefined ? (['words', 0] as const) : decodeCursor(cursor, Place)
+      const most = Math.min(limit, most_found - before)
+      const skipped = part === undefined ? before : 0
+      const read = (words: Words) => rowsOf(words, { part, last }, skipped + most + 1)
       const words = by === 'words' ? await byWords(sql, q) : undefined
-      const found = words ? await bestOf(words, most + 1, offset) : []
-      const is_by_words = found.length > 0 || (offset > 0 && words !== undefined)
-      const how = words && is_by_words ? words : byLetters(sql, user_id, q)
-      const rows = how === words ? found : await bestOf(how, most + 1, offset)
-      const next = offset + most
+      const rows_by_words = words ? await read(words) : []
+      const is_by_words = words !== undefined && (rows_by_words.length > 0 || before > 0)
+      const how = is_by_words ? words : byLetters(sql, user_id, q)
+      const rows = (is_by_words ? rows_by_words : await read(how)).slice(skipped)
+      const shown = rows.slice(0, most)
+      const end = rows.length > most && before + most < most_found ? shown.at(-1) : undefined
       return {
-        entries: (await withPlaces(sql, user_id, rows.slice(0, most))).map(row => withHighlights(row, how)),
-        next_cursor:
-          rows.length > most && next < most_found ? encodeCursor([how === words ? 'words' : 'letters', next]) : null,
+        entries: (await withPlaces(sql, user_id, shown)).map(row => withHighlights(row, how)),
+        next_cursor: end
+          ? encodeCursor([is_by_words ? 'words' : 'letters', before + most, end.part, encodeCursor([end.place])])
+          : null,
       }
     },
 
@@ -64,52 +86,54 @@ export function searchOf(sql: Sql, user_id: UserId, longest_ms = usual_longest_m
   }
 }
 
-/** Ranking reads all words of a video. Of many matches, only those with a word in the title, and then the newest, are ranked. */
-const best = (
-  sql: Sql,
-  { user_id, longest_ms }: { user_id: UserId; longest_ms: number },
-  words: Words,
+/**
+ * A walk reads a video in about 10 µs. A word that does not fill a page of 25 from so many videos is in less than about a
+ * twentieth of them, which the index then finds in about the same time.
+ */
+const usual_most_walked = 1000
+
+/** `last`: a cursor inside `part`. Both `undefined`: at the beginning. */
+type After = { part: Row['part'] | undefined; last: string | undefined }
+type Whose = { user_id: UserId; words: Words; most_walked: number }
+
+/** The second part is read only if the first does not fill the page. */
+async function rowsAfter(tx: Queryable, whose: Whose, after: After, limit: number): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const part of parts.slice(parts.indexOf(after.part ?? 'title'))) {
+    const last = part === after.part ? after.last : undefined
+    if (rows.length < limit) rows.push(...(await rowsOfPart(tx, whose, { part, last }, limit - rows.length)))
+  }
+  return rows
+}
+
+const keys = (tx: Queryable, row = tx``) => [
+  { by: tx`${row}sort_at`, type: 'time' as const },
+  { by: tx`${row}id`, type: 'integer' as const },
+]
+
+function rowsOfPart(
+  tx: Queryable,
+  { user_id, words, most_walked }: Whose,
+  { part, last }: { part: Row['part']; last: string | undefined },
   limit: number,
-  offset: number,
-): Promise<Row[]> =>
-  searching(sql, { by: words.query === undefined ? 'letters' : 'words', longest_ms }, async tx => {
-    return tx<Row[]>`
-      with matching as materialized (
-        select entry.id, entry.video_id, entry.sort_at, entry.title
-        from   video_entries entry
-        where  entry.user_id = ${user_id} and ${words.match}
-      ),
-      promising as (
-        select   id
-        from     matching
-        order by title ilike any(${words.pieces.map(containing)}) desc, sort_at desc, id desc
-        limit    ${most_ranked}
-      ),
-      once as (
-        select   distinct on (entry.video_id) entry.id, entry.sort_at, ${words.rank} as rank
-        from     promising
-        join     video_entries entry using (id)
-        where    entry.user_id = ${user_id}
-        order by entry.video_id, rank desc, entry.id
-      ),
-      best as (
-        select   *
-        from     once
-        order by rank desc, sort_at desc, id desc
-        limit    ${limit}
-        offset   ${offset}
-      )
-      select   ${videoColumns(tx)}, ${marks(tx, words.query)}
-      from     best
-      join     video_entries entry on entry.id = best.id and entry.user_id = ${user_id}
-      join     channels channel using (user_id, channel_id)
-      ${withViewing(tx)}
-      order by best.rank desc, best.sort_at desc, best.id desc`
-  })
+): Promise<Row[]> {
+  const in_title = part === 'title'
+  const { after } = paging(tx, keys(tx), 'desc', last)
+  const { place, order } = paging(tx, keys(tx, tx`entry.`), 'desc', undefined)
+  return tx<Row[]>`
+    with found as materialized (${found(tx, { user_id, words, in_title, after, limit, most_walked })})
+    select   ${videoColumns(tx)}, ${marks(tx, words.query)}, ${part}::text as part, ${place} as place
+    from     found
+    join     video_entries entry on entry.id = found.id and entry.user_id = ${user_id}
+    join     channels channel using (user_id, channel_id)
+    ${withViewing(tx)}
+    order by ${order}`
+}
 
-const most_ranked = 2000
-
-const withHighlights = ({ marked_title, marked_description, ...video }: Row & Video, words: Words): SearchHit => ({
+const withHighlights = (
+  { marked_title, marked_description, part: _, place: __, ...video }: Row & Video,
+  words: Words,
+): SearchHit => ({
   ...video,
   highlights: highlightsOf({ ...video, marked_title, marked_description }, words),
 })

@@ -51,7 +51,9 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
     work: (on: Queryable, match: Piece) => Promise<T>,
   ): Promise<T> =>
     q
-      ? searching(sql, { by: 'words' }, async tx => work(tx, (await wordsIn(tx, user_id, q, channel_id)).match))
+      ? searching(sql, { by: 'words' }, async tx =>
+          work(tx, (await wordsIn(tx, user_id, q, channel_id)).match(sql`entry`)),
+        )
       : work(sql, sql`true`)
 
   return {

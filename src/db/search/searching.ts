@@ -9,6 +9,7 @@ type How = { by: 'words' | 'letters'; longest_ms?: number }
 
 /**
  * The planner ignores the cost of reading out-of-line (TOAST) `words`, so sequential scans are turned off for searches by words.
+ * With less memory, Postgres notes only the pages of common words, and then reads the `words` of every row on these pages.
  * Throws `unavailable` when one query takes longer than `longest_ms`.
  */
 export const searching = <T>(
@@ -21,6 +22,7 @@ export const searching = <T>(
       await tx`
         select set_config('enable_seqscan', ${by === 'letters' ? 'on' : 'off'}, true),
                set_config('random_page_cost', '1.1', true),
+               set_config('work_mem', '64MB', true),
                set_config('statement_timeout', ${String(longest_ms)}, true)`
       return { done: await work(tx).catch(tooLong) }
     })

@@ -1,22 +1,26 @@
 /**
- * Turns a search into a condition on a row named `entry`: by words, which are indexed; or by letters, where words find nothing
- * or the script has no spaces.
+ * Turns a search into conditions on rows: by words, which are indexed; or by letters, where words find nothing or the script has
+ * no spaces. `found.ts` decides in which order the rows are read.
  *
  * Search uses Postgres' `simple` configuration, because videos are in every language; the last word may be incomplete.
- * Scripts without spaces, and words that match nothing, are searched by letters: all titles, and the descriptions of
- * the newest 10,000. A title counts ten times a description, and the newest up to twice the oldest; the 2,000 best
- * candidates are ranked.
+ * Scripts without spaces are searched by letters: all titles, and the descriptions of the newest 10,000. So are words that match
+ * nothing: the titles of the newest 10,000, and the descriptions of the newest 2,000.
  */
 import type { UserId } from '../../schema/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
 import { asPrefix, piecesIn, runsTogether, straight } from './typed.ts'
 
+/** Each condition is about the row that `row` names. */
 export type Words = {
-  match: Piece
-  /** Higher for better matches. */
-  rank: Piece
+  match(row: Piece): Piece
+  /** Matches, and the title alone would. */
+  inTitle(row: Piece): Piece
   /** A tsquery; `undefined`: the search is by letters. */
   query?: string
+  /** Whether the index finds the rows. It does not if the search is by letters, or if rows without any of its words match. */
+  is_indexed: boolean
+  /** Of how many of the newest videos the titles, and the titles with descriptions, are compared; null: of all. */
+  reach: { title: number | null; elsewhere: number | null }
   /** The texts that must occur, in a search by letters. */
   pieces: string[]
 }
@@ -25,35 +29,59 @@ export type Words = {
 export async function byWords(sql: Queryable, q: string): Promise<Words | undefined> {
   const typed = straight(q)
   if (runsTogether(typed)) return undefined
-  const [parsed] = await sql<{ query: string }[]>`select websearch_to_tsquery('simple', ${typed})::text as query`
+  const [parsed] = await sql<{ query: string; is_indexed: boolean }[]>`
+    select query::text, querytree(query) not in ('', 'T') as is_indexed
+    from   websearch_to_tsquery('simple', ${typed}) as query`
   const query = asPrefix(parsed?.query ?? '', typed)
   if (query === '') return undefined
-  return { match: sql`entry.words @@ ${query}::tsquery`, rank: ranked(sql, query), query, pieces: piecesIn(typed) }
+  const match = (row: Piece) => sql`${row}.words @@ ${query}::tsquery`
+  return {
+    match,
+    // An excluded word must not be in the description either.
+    inTitle: row => sql`
+      ts_filter(${row}.words, '{a}') @@ ${query}::tsquery and ${query.includes('!') ? match(row) : sql`true`}`,
+    query,
+    is_indexed: parsed?.is_indexed ?? false,
+    reach: { title: null, elsewhere: null },
+    pieces: piecesIn(typed),
+  }
 }
 
 /**
  * Ignores case. Each piece must occur in the title, or in the title and the description together. There is no index for
- * letters, so only the descriptions of the newest videos are read.
+ * letters, so not all videos are read.
  */
 export function byLetters(sql: Queryable, user_id: UserId, q: string, channel_id?: string): Words {
-  const pieces = piecesIn(straight(q))
+  const typed = straight(q)
+  const pieces = piecesIn(typed)
   const patterns = pieces.map(containing)
-  const newest = sql`
-    select   id
-    from     video_entries
-    where    user_id = ${user_id} and ${channel_id === undefined ? sql`true` : sql`channel_id = ${channel_id}`}
-    order by sort_at desc, id desc
-    limit    ${most_read}`
+  const reach = runsTogether(typed) ? reach_without_spaces : reach_inside_words
+  // Compares with null, and so is true, if there are fewer videos.
+  const isAmong = (row: Piece, newest: number | null) =>
+    newest === null
+      ? sql`true`
+      : sql`((${row}.sort_at, ${row}.id) < (
+          select   sort_at, id
+          from     video_entries
+          where    user_id = ${user_id} and ${channel_id === undefined ? sql`true` : sql`channel_id = ${channel_id}`}
+          order by sort_at desc, id desc
+          offset   ${newest - 1}
+          limit    1)) is not true`
+  const inTitle = (row: Piece) => sql`${row}.title ilike all(${patterns}) and ${isAmong(row, reach.title)}`
+  const inBoth = (row: Piece) => sql`concat_ws(' ', ${row}.title, ${row}.description) ilike all(${patterns})`
   return {
-    match: sql`(
-      entry.title ilike all(${patterns})
-      or entry.id in (${newest}) and concat_ws(' ', entry.title, entry.description) ilike all(${patterns}))`,
-    rank: sql`(entry.title ilike all(${patterns}))::int::float`,
+    match: row => sql`(${inTitle(row)} or ${isAmong(row, reach.elsewhere)} and ${inBoth(row)})`,
+    inTitle,
+    is_indexed: false,
+    reach,
     pieces,
   }
 }
 
-const most_read = 10_000
+/** Other ways to find anything in these scripts do not exist. */
+const reach_without_spaces = { title: null, elsewhere: 10_000 }
+/** Reading these takes about 50 ms. This search is for parts of words, and words that are nowhere, often with a typing error. */
+const reach_inside_words = { title: 10_000, elsewhere: 2_000 }
 
 /** Searches by words if these find any video, by letters otherwise. */
 export async function wordsIn(sql: Queryable, user_id: UserId, q: string, channel_id?: string): Promise<Words> {
@@ -61,19 +89,11 @@ export async function wordsIn(sql: Queryable, user_id: UserId, q: string, channe
   const [found] = words
     ? await sql`
         select from video_entries entry
-        where  entry.user_id = ${user_id} and ${words.match}
+        where  entry.user_id = ${user_id} and ${words.match(sql`entry`)}
         and    ${channel_id === undefined ? sql`true` : sql`entry.channel_id = ${channel_id}`}
         limit  1`
     : []
   return words && found ? words : byLetters(sql, user_id, q, channel_id)
 }
-
-/**
- * A word in the title counts ten times one in the description, and words close together count more than words far apart. A new
- * video counts up to twice as much as an old one.
- */
-const ranked = (sql: Queryable, query: string) => sql`
-  ts_rank('{0, 0, 0.1, 1}', entry.words, ${query}::tsquery)::float
-  * (1 + 1 / (1 + greatest(0, extract(epoch from now() - entry.sort_at)::float / 31557600)))`
 
 export const containing = (piece: string): string => `%${piece.replace(/[\\%_]/g, '\\$&')}%`

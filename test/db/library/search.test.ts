@@ -159,14 +159,23 @@ describe('the order', () => {
     expect(page.next_cursor).toBeNull()
   })
 
-  it.each(['', 'x', '450', 'words 1', 'words|-1', 'words|500', 'words|1e2', 'signs|1', 'words|1|1'])(
-    'a search refuses a cursor with the place %j',
-    async place => {
-      const who = await alice({})
-      const cursor = Buffer.from(place).toString('base64url')
-      await expect(who.library.search.videos({ q: 'bread', limit: 10, cursor })).rejects.toThrow('not a place')
-    },
-  )
+  it.each([
+    '',
+    'x',
+    '450',
+    'words 1',
+    'words|-1',
+    'words|500',
+    'words|1e2',
+    'signs|1',
+    'words|1|1',
+    'words|1|title',
+    'words|1|title|eA',
+  ])('a search refuses a cursor with the place %j', async place => {
+    const who = await alice({})
+    const cursor = Buffer.from(place).toString('base64url')
+    await expect(who.library.search.videos({ q: 'bread', limit: 10, cursor })).rejects.toThrow('not a place')
+  })
 })
 
 describe('highlights', () => {

@@ -1,0 +1,184 @@
+/** Which rows a search gives, page by page, compared with a plain reference; and how much of the database it reads for them. */
+import fc from 'fast-check'
+import postgres from 'postgres'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { searchOf } from '../../../src/db/library/search.ts'
+import type { UserId } from '../../../src/schema/user.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { entry, type Person, person } from '../../support/app/people.ts'
+
+const db = useDatabase()
+
+const words = ['bread', 'break', 'cake', 'knife', 'oven']
+const text = fc.array(fc.constantFrom(...words), { maxLength: 4 }).map(some => some.join(' '))
+const video = fc.record({
+  id: fc.integer({ min: 0, max: 11 }),
+  title: text,
+  description: fc.option(text),
+  day: fc.integer({ min: 1, max: 5 }),
+})
+type Video = typeof video extends fc.Arbitrary<infer T> ? T : never
+const channel = fc.uniqueArray(video, { selector: ({ id }) => id, maxLength: 12 })
+const asked = fc.record({
+  q: fc.constantFrom(
+    'bread',
+    'brea',
+    'cake',
+    'bread cake',
+    'oven bread',
+    '"bread cake"',
+    'bread -cake',
+    '-oven',
+    'cake or oven',
+  ),
+  limit: fc.integer({ min: 1, max: 5 }),
+  most_walked: fc.constantFrom(0, 1, 3, 500),
+})
+
+describe('what a search reads', () => {
+  const asked: [query: string, parameters: never[]][] = []
+  const sql = postgres(db.url, {
+    max: 1,
+    types: { int8: { to: 20, from: [20], parse: Number, serialize: String } },
+    connection: { TimeZone: 'UTC' },
+    debug: (_, query, parameters) => asked.push([query, parameters as never[]]),
+  })
+  let alice: Person
+
+  beforeAll(async () => {
+    alice = await person(db.sql, 'alice')
+    const bob = await person(db.sql, 'bob')
+    for (const { library } of [alice, bob])
+      await library.channels.save({ channel_id: 'c', title: 'c', rss_url: 'https://videos.example/c' }, [])
+    await db.sql`
+      insert into video_entries (user_id, channel_id, video_id, video_url, title, description, published_at)
+      select who, 'c', 'v' || n, 'https://videos.example/' || n, 'Video ' || n,
+             case
+               when who = ${bob.user.user_id} then 'common foreign'
+               else concat_ws(' ', 'common',
+                 case n % 2 when 0 then 'left' else 'right' end,
+                 case when n % 40 = 0 then 'middle' end,
+                 case when n in (1, 20000) then 'rare' end,
+                 case n when 1 then 'foreign' end)
+             end,
+             timestamptz '2020-01-01' + n * interval '1 minute'
+      from   generate_series(1, 50000) n, unnest(${[alice.user.user_id, bob.user.user_id]}::uuid[]) who`
+    await db.sql`vacuum analyze video_entries`
+  })
+  afterAll(() => sql.end())
+
+  const few = 6000
+  /** A search that finds nothing by words also reads titles and descriptions by letters. */
+  const by_letters = 30_000
+  it.each([
+    ['in every video', 'common', 24, few],
+    ['in one of forty videos', 'middle', 24, few],
+    ['in two videos', 'rare', 2, few],
+    ['in one video, and in all of another person', 'foreign', 1, few],
+    ['both in every video', 'common video', 24, few],
+    ['common and rare', 'common rare', 2, few],
+    ['incomplete', 'co', 24, few],
+    ['excluded, and common', '-left', 24, few],
+    ['common, and never in the same video', 'left right', 0, by_letters],
+    ['nowhere', 'nowhere', 0, by_letters],
+  ])('a search for words that are %s does not read all 50,000 videos', async (_, q, hits, most) => {
+    const { rows, found } = await cost(q)
+    expect(found).toBe(hits)
+    expect(rows).toBeLessThan(most)
+  })
+
+  /** Sums up the rows that the plans of all queries of a search read from the table. */
+  async function cost(q: string) {
+    asked.length = 0
+    const search = searchOf(sql as never, alice.user.user_id)
+    const { entries } = await search.videos({ q, limit: 24 })
+    const plans = await sql.begin(async tx => {
+      await tx`select set_config('enable_seqscan', 'off', true)`
+      const queries = asked.filter(([query]) => query.includes('video_entries'))
+      return Promise.all(
+        queries.map(([query, parameters]) => tx.unsafe(`explain (analyze, format json) ${query}`, parameters)),
+      )
+    })
+    return { found: entries.length, rows: sum(plans.flat().map(row => rowsRead(row['QUERY PLAN'][0].Plan))) }
+  }
+})
+
+type Plan = { 'Node Type': string; Plans?: Plan[] } & Record<string, number>
+
+const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0)
+
+/** The rows and index entries that the scans below a node read, with those that a filter removed. */
+function rowsRead(plan: Plan): number {
+  const below = sum((plan.Plans ?? []).map(rowsRead))
+  if (!/^(Seq|Index|Index Only|Bitmap Heap|Bitmap Index) Scan$/.test(plan['Node Type'])) return below
+  const removed = (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0)
+  return below + ((plan['Actual Rows'] ?? 0) + removed) * (plan['Actual Loops'] ?? 0)
+}
+
+describe('the results of a search', () => {
+  it('all pages together are all matches: titles first, the newest first, each video once, whatever is read by the index', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(channel, { minLength: 1, maxLength: 3 }),
+        asked,
+        async (channels, { q, limit, most_walked }) => {
+          const [alice, bob] = await Promise.all([person(db.sql, 'alice'), person(db.sql, 'bob')])
+          for (const [at, videos] of channels.entries()) await save(alice, `c${at}`, videos)
+          await save(bob, 'c0', [{ id: 1, title: words.join(' '), description: null, day: 6 }])
+
+          // Each query finds one of these by its words: without any, a search is by letters.
+          await save(alice, 'always', [always('bread cake'), always('oven with bread')])
+
+          const found = await allPages(alice, q, limit, most_walked)
+
+          expect(found).toEqual(await reference(alice.user.user_id, q))
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
+
+const always = (title: string): Video => ({ id: 100 + title.length, title, description: null, day: 3 })
+
+async function save({ library }: Person, channel_id: string, videos: Video[]) {
+  const entries = videos.map(({ id, title, description, day }) =>
+    entry(`v${id}`, { title: title || 'x', description, published_at: new Date(Date.UTC(2026, 0, day)) }),
+  )
+  const rss_url = `https://videos.example/${channel_id}`
+  await library.channels.save({ channel_id, title: channel_id, rss_url }, entries)
+}
+
+async function allPages({ user }: Person, q: string, limit: number, most_walked: number) {
+  const search = searchOf(db.sql, user.user_id, undefined, most_walked)
+  const found: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await search.videos({ q, limit, cursor })
+    found.push(...page.entries.map(({ video_id, title }) => `${video_id}: ${title}`))
+    cursor = page.next_cursor ?? undefined
+  } while (cursor)
+  return found
+}
+
+/** Reads every row of the person, without an index, and picks the best row of each video. */
+async function reference(user_id: UserId, q: string): Promise<string[]> {
+  const rows = await db.sql<{ id: number; video_id: string; title: string; text: string; sort_at: Date }[]>`
+    select id, video_id, title, concat_ws(' ', title, description) as text, sort_at
+    from   video_entries
+    where  user_id = ${user_id}`
+  const ranked = rows
+    .filter(({ text }) => matches(text, q))
+    .map(row => ({ ...row, in_title: Number(matches(row.title, q)) }))
+    .toSorted((a, b) => b.in_title - a.in_title || Number(b.sort_at) - Number(a.sort_at) || b.id - a.id)
+  const best = new Map<string, string>()
+  for (const { video_id, title } of ranked) if (!best.has(video_id)) best.set(video_id, `${video_id}: ${title}`)
+  return [...best.values()]
+}
+
+function matches(text: string, q: string): boolean {
+  const has = (word: string) => text.split(' ').some(one => one.startsWith(word))
+  if (q === '"bread cake"') return text.includes('bread cake')
+  if (q.includes(' or ')) return q.split(' or ').some(has)
+  return q.split(' ').every(word => (word.startsWith('-') ? !has(word.slice(1)) : has(word)))
+}
