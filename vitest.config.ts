@@ -1,11 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { NothingLeftOut } from './test/support/run/nothing-left-out.ts'
-import tsconfig from './tsconfig.json' with { type: 'json' }
 
 export default defineConfig({
-  // Named here too: Vitest keeps compiled files, and does not see when the tsconfig changes.
-  oxc: { jsx: { importSource: tsconfig.compilerOptions.jsxImportSource } },
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
     globalSetup: 'test/support/run/global-setup.ts',

@@ -19,7 +19,7 @@ const folders = [join(root, 'node_modules/.backlot'), join(process.env.DATA_DIR 
 const options: TransformOptions = {
   loader: 'tsx',
   jsx: 'automatic',
-  jsxImportSource: '#jsx',
+  jsxImportSource: 'hono/jsx',
   format: 'esm',
   target: 'es2024',
   // For `node --enable-source-maps`, which shows the lines of our files in errors.

@@ -1,6 +1,6 @@
 /** The frame of every page: head, navigation, messages and content. */
+import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
-import { doctype } from '../jsx/jsx-runtime.ts'
 import { assetPath } from './asset.ts'
 import type { PageContext } from './context.ts'
 import { FlashMessages } from './flash.tsx'
@@ -17,7 +17,7 @@ type LayoutProps = {
 
 export const Layout = ({ page, title, script, children }: LayoutProps) => (
   <>
-    {doctype()}
+    {raw('<!doctype html>')}
     <html lang="en" data-theme={page.theme}>
       <Head page={page} title={title} script={script} />
       <body>
