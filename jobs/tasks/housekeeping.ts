@@ -14,7 +14,7 @@ import { recover, repairQueue } from './recover.ts'
 import type { TaskParts } from './task.ts'
 
 /** Five requests a second to one host, so 300 a minute. More feeds of the host stay due until the next minute. */
-const host_pace = { max_feeds: 300, apart_ms: 200 }
+export const host_pace = { max_feeds: 300, apart_ms: 200 }
 
 export const housekeepingTask =
   (parts: TaskParts): Task =>

@@ -16,7 +16,7 @@ type Options = {
 }
 
 /** Jobs at once in each of the other pools. Most of their time they wait for another server. */
-const most = { feeds: 48, imports: 3, care: 1 }
+export const most = { feeds: 48, imports: 3, care: 1 }
 /** The next part of an import becomes free without a notification when the part before it ends, so this pool polls often. */
 const imports_poll_ms = 500
 

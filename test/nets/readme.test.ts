@@ -2,6 +2,9 @@
 import { access, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { host_pace } from '../../jobs/tasks/housekeeping.ts'
+import { most } from '../../jobs/worker/main.ts'
+import { readConfig } from '../../src/config.ts'
 
 const documents = ['README.md', 'SECURITY.md', 'src/OPERATIONS.md', 'src/DECISIONS.md']
 
@@ -20,6 +23,19 @@ it.each(documents)('%s names only files that exist', async document => {
 it('the README can be read in one sitting: 1,500 words at most', async () => {
   const words = (await readFile('README.md', 'utf8')).split(/\s+/).filter(Boolean)
   expect(words.length).toBeLessThanOrEqual(1500)
+})
+
+it('the README derives the pace of feeds from the constants in the code', async () => {
+  const readme = (await readFile('README.md', 'utf8')).replace(/\s+/g, ' ')
+  const { REFRESH_INTERVAL_MINUTES } = readConfig({})
+  const in_an_interval = (host_pace.max_feeds * REFRESH_INTERVAL_MINUTES).toLocaleString('en')
+  expect(readme).toContain(`A worker fetches ${most.feeds} feeds at once`)
+  expect(readme).toContain(`${host_pace.max_feeds} feeds a minute`)
+  expect(readme).toContain(`from ${in_an_interval} followed YouTube channels`)
+})
+
+it('the feeds of one host that are queued in a minute start within that minute', () => {
+  expect(host_pace.max_feeds * host_pace.apart_ms).toBeLessThanOrEqual(60_000)
 })
 
 async function missingOf(paths: string[]): Promise<string[]> {

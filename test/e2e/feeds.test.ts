@@ -1,0 +1,79 @@
+/** Kills a worker in the middle of a pass over many feeds. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it, vi } from 'vitest'
+import { queueDueFeeds } from '../../src/db/across/feed-plans.ts'
+import { useDatabase } from '../support/app/database.ts'
+import { person } from '../support/app/people.ts'
+import { siteWith } from '../support/media/feed-site.ts'
+import { start } from '../support/process/processes.ts'
+import { environmentIn } from '../support/process/tools.ts'
+
+const { sql, url } = useDatabase()
+const folder = await mkdtemp(join(tmpdir(), 'backlot-feeds-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const item = (id: string) => `<item><title>${id}</title><link>https://h.example/${id}</link></item>`
+const feed = `<rss><channel><title>Kitchen</title>${['v1', 'v2', 'v3'].map(item).join('')}</channel></rss>`
+
+const dueAddresses = async () =>
+  (await sql<{ rss_url: string }[]>`select rss_url from channels where next_fetch_at <= now() order by rss_url`).map(
+    ({ rss_url }) => rss_url,
+  )
+const entriesOf = async () =>
+  Object.fromEntries(
+    (
+      await sql<{ rss_url: string; count: number }[]>`
+        select rss_url, count(entry.id)
+        from   channels
+        left join video_entries entry using (user_id, channel_id)
+        group by rss_url`
+    ).map(({ rss_url, count }) => [rss_url, count]),
+  )
+
+it('a worker that is killed has saved the feeds that answered; the others stay due, and no video is doubled', {
+  timeout: 180_000,
+}, async () => {
+  // Each is a host of its own, because of its port.
+  const waiting: ServerResponse[] = []
+  let is_hanging = true
+  const quick = await Promise.all(Array.from({ length: 12 }, () => siteWith((_, response) => response.end(feed))))
+  const slow = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      siteWith((_, response) => (is_hanging ? waiting.push(response) : response.end(feed))),
+    ),
+  )
+  const addressesOf = (sites: typeof quick) => sites.map(site => `${site.url}/feed`).toSorted()
+  const all = [...addressesOf(quick), ...addressesOf(slow)]
+  const { user } = await person(sql, 'alice')
+  await sql`
+    insert into channels (user_id, channel_id, title, rss_url, next_fetch_at)
+    select ${user.user_id}, rss_url, rss_url, rss_url, now() from unnest(${all}::text[]) as rss_url`
+  await queueDueFeeds(sql, { max_feeds: 300, apart_ms: 0 })
+  const env = { ...(await environmentIn(folder)), DATABASE_URL: url }
+  const doomed = await start('worker', { env })
+
+  await vi.waitFor(async () => {
+    expect(waiting).toHaveLength(slow.length)
+    expect(await dueAddresses()).toEqual(addressesOf(slow))
+  })
+  await doomed.stop('SIGKILL')
+
+  expect(await dueAddresses()).toEqual(addressesOf(slow))
+  is_hanging = false
+  const other = await start('worker', { env })
+  await vi.waitFor(
+    async () => {
+      await sql`select graphile_worker.add_job('housekeeping', job_key := 'housekeeping of the test')`
+      expect(await dueAddresses()).toEqual([])
+    },
+    { timeout: 90_000, interval: 500 },
+  )
+  await other.stop()
+
+  expect(await entriesOf()).toEqual(Object.fromEntries(all.map(rss_url => [rss_url, 3])))
+  expect(quick.map(({ asked }) => asked)).toEqual(quick.map(() => ['/feed']))
+  expect(slow.map(({ asked }) => asked)).toEqual(slow.map(() => ['/feed', '/feed']))
+})
