@@ -7,16 +7,25 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { neighbours } from './further/neighbours.ts'
+import { slots } from './further/slots.ts'
+import { slowLines } from './further/slow-lines.ts'
+import { worstFeeds } from './further/worst-feeds.ts'
+import { download } from './rows/download.ts'
 import { feeds } from './rows/feeds.ts'
 import { firstLook } from './rows/first-look.ts'
 import { followers } from './rows/followers.ts'
 import { importOfAList } from './rows/import.ts'
+import { memory } from './rows/memory.ts'
 import { pagesOfALibrary } from './rows/pages.ts'
 import { queue } from './rows/queue.ts'
+import { scale } from './rows/scale.ts'
 import { search } from './rows/search.ts'
+import { start } from './rows/start.ts'
 import { status } from './rows/status.ts'
 import { stream } from './rows/stream.ts'
 import type { Bench, Line } from './run/bench.ts'
+import { endChildren } from './run/children.ts'
 import { openDatabases } from './run/database.ts'
 import { tableOf } from './run/report.ts'
 
@@ -30,7 +39,19 @@ const rows: Record<string, (bench: Bench) => Promise<Line[]>> = {
   search,
   stream,
   queue,
+  memory,
+  start,
+  download,
   'first-look': firstLook,
+  scale,
+}
+
+/** Questions that the rows leave open. Each prints a table of its own, and runs only when it is named. */
+const further: Record<string, (bench: Bench) => Promise<object[]>> = {
+  neighbours,
+  slots,
+  'slow-lines': slowLines,
+  'worst-feeds': worstFeeds,
 }
 
 const { values: options, positionals } = parseArgs({
@@ -42,18 +63,18 @@ const { values: options, positionals } = parseArgs({
     markdown: { type: 'boolean', default: false },
   },
 })
-const unknown = positionals.filter(name => !(name in rows))
-if (unknown.length > 0)
-  throw new Error(`There is no row ${unknown.join(', ')}. Choose from ${Object.keys(rows).join(', ')}.`)
+const known = [...Object.keys(rows), ...Object.keys(further)]
+const unknown = positionals.filter(name => !known.includes(name))
+if (unknown.length > 0) throw new Error(`There is no row ${unknown.join(', ')}. Choose from ${known.join(', ')}.`)
 const wanted = positionals.length > 0 ? positionals : Object.keys(rows)
 
 const folder = await mkdtemp(join(tmpdir(), 'backlot-bench-'))
 const databases = await openDatabases(folder)
 const close = async () => {
+  await endChildren()
   await databases.close()
   await rm(folder, { recursive: true, force: true })
 }
-// The processes of the service end when this one is gone; the database would stay.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => close().finally(() => process.exit(1)))
 
 const bench: Bench = {
@@ -65,15 +86,24 @@ const bench: Bench = {
   say: line => console.log(line),
 }
 
-try {
-  const all: Line[] = []
-  for (const name of wanted) {
-    const began = performance.now()
-    const lines = (await rows[name]?.(bench)) ?? []
-    all.push(...lines)
-    console.log(`\n${name} (${((performance.now() - began) / 1000).toFixed(0)} s)\n${tableOf(lines, false)}`)
-  }
-  if (options.markdown) console.log(tableOf(all, true))
-} finally {
-  await close()
+const all: Line[] = []
+for (const name of wanted) {
+  const began = performance.now()
+  const lines = (await rows[name]?.(bench).catch(failed)) ?? []
+  const table = await further[name]?.(bench).catch(failed)
+  await endChildren()
+  all.push(...lines)
+  console.log(`\n${name} (${((performance.now() - began) / 1000).toFixed(0)} s)`)
+  if (table) console.table(table)
+  else console.log(tableOf(lines, false))
+}
+if (options.markdown) console.log(tableOf(all, true))
+await close()
+// Servers in this process may still listen.
+process.exit()
+
+/** The other rows are measured all the same. */
+function failed(fault: unknown): void {
+  process.exitCode = 1
+  console.error(fault)
 }

@@ -4,7 +4,7 @@ import { forked } from '../run/fork.ts'
 import { sendLoad } from '../run/load.ts'
 
 export async function startBare(database_url: string) {
-  const { child, message: port } = await forked<number>(new URL('bare-server.ts', import.meta.url), [database_url])
+  const { message: port } = await forked<number>(new URL('bare-server.ts', import.meta.url), [database_url])
   const url = `http://127.0.0.1:${port}`
   const load = (amount: number, paths: string[]) =>
     sendLoad({ url, connections: 32, amount, asks: paths.map(path => ({ path })) })
@@ -19,6 +19,5 @@ export async function startBare(database_url: string) {
     },
     /** Requests a second without any work: how fast the load can be. */
     ceiling: async (amount: number) => (await load(amount, ['/'])).per_s,
-    stop: () => child.disconnect(),
   }
 }

@@ -10,7 +10,6 @@ export type FeedSite = {
   /** The address of the `n`th feed, on a host of its own. */
   feed(n: number): string
   answer(mode: FeedMode): Promise<void>
-  stop(): void
 }
 
 export async function openFeedSite(): Promise<FeedSite> {
@@ -21,7 +20,6 @@ export async function openFeedSite(): Promise<FeedSite> {
       child.send(mode)
       await once(child, 'message')
     },
-    stop: () => child.disconnect(),
   }
 }
 

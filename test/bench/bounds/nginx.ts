@@ -5,9 +5,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { env, getuid } from 'node:process'
 import { setTimeout } from 'node:timers/promises'
+import { endAfterRow } from '../run/children.ts'
 import { type Usage, usageOf } from '../run/usage.ts'
 
-export type Nginx = { url: string; usage(): Promise<Usage>; stop(): void }
+export type Nginx = { url: string; usage(): Promise<Usage> }
 
 /** Debian has it where ordinary users have no programs. */
 const PATH = `${env.PATH}:/usr/sbin`
@@ -18,7 +19,7 @@ export async function startNginx(folder: string, files: string, service_url?: st
   const port = await freePort()
   await writeFile(join(folder, 'nginx.conf'), configOf(folder, port, files, service_url))
   const args = ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'errors')]
-  const nginx = spawn('nginx', args, { env: { PATH }, stdio: 'ignore' })
+  const nginx = endAfterRow(spawn('nginx', args, { env: { PATH }, stdio: 'ignore' }))
   const ended = new Promise<false>(resolve =>
     nginx.once('error', () => resolve(false)).once('exit', () => resolve(false)),
   )
@@ -29,8 +30,7 @@ export async function startNginx(folder: string, files: string, service_url?: st
     return isReady()
   }
   if (!(await Promise.race([isReady(), ended]))) return undefined
-  process.once('exit', () => nginx.kill())
-  return { url, usage: () => usageOf(nginx.pid ?? 0), stop: () => void nginx.kill() }
+  return { url, usage: () => usageOf(nginx.pid ?? 0) }
 }
 
 const configOf = (folder: string, port: number, files: string, service_url?: string) => `

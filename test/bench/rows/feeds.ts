@@ -27,28 +27,23 @@ export async function feeds(bench: Bench): Promise<Line[]> {
     return { ...side, worker: await side.start('worker') }
   })
   let edition = 0
-  try {
-    const measured: Line[] = []
-    for (const { what, mode, reach } of lines) {
-      await site.answer({ mode, edition })
-      // The first pass tells the service the new validators and bodies.
-      for (const side of Object.values(sides)) await refreshAll(side, side.worker, urls)
-      const figures = await compare(
-        bench,
-        sides,
-        async side => {
-          if (mode === 'new') await site.answer({ mode, edition: ++edition })
-          return refreshAll(side, side.worker, urls)
-        },
-        { name: 'loop without queue and database', measure: () => fetchInALoop(site, count) },
-      )
-      measured.push({ what, reach, unit: '/s', ...figures })
-    }
-    return measured
-  } finally {
-    site.stop()
-    await Promise.all(Object.values(sides).map(side => side?.worker.stop()))
+  const measured: Line[] = []
+  for (const { what, mode, reach } of lines) {
+    await site.answer({ mode, edition })
+    // The first pass tells the service the new validators and bodies.
+    for (const side of Object.values(sides)) await refreshAll(side, side.worker, urls)
+    const figures = await compare(
+      bench,
+      sides,
+      async side => {
+        if (mode === 'new') await site.answer({ mode, edition: ++edition })
+        return refreshAll(side, side.worker, urls)
+      },
+      { name: 'loop without queue and database', measure: () => fetchInALoop(site, count) },
+    )
+    measured.push({ what, reach, unit: '/s', ...figures })
   }
+  return measured
 }
 
 /** Every person follows every feed. */

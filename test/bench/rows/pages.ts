@@ -5,7 +5,7 @@ import { addPeople, fillLibraries } from '../run/seed.ts'
 /**
  * `amount`: requests in a round. One person may send 1,200 requests a minute, so several people with a library of this size share them.
  */
-const pages = [
+export const pages = [
   { what: 'channel page', path: '/channels/c7', amount: 400, reach: '≥ 1,200/s' },
   { what: 'history of 50 as JSON', path: '/api/history/c7?limit=50', amount: 800, reach: '≥ 2,500/s' },
   { what: 'home', path: '/', amount: 200, reach: '≥ 600/s' },
@@ -22,16 +22,12 @@ export async function pagesOfALibrary(bench: Bench): Promise<Line[]> {
     await fillLibraries(side.database.sql, people, size)
     return { ...side, people, web: await side.start('web') }
   })
-  try {
-    const lines: Line[] = []
-    for (const { path, amount: full, ...line } of pages) {
-      const amount = bench.quick ? full / 10 : full
-      const load = (side: (typeof sides)['now'] & object) =>
-        side.loaded(side.web, { amount, asks: side.people.map(({ headers }) => ({ path, headers })) })
-      lines.push({ ...line, unit: '/s', ...(await compare(bench, sides, load)) })
-    }
-    return lines
-  } finally {
-    await Promise.all(Object.values(sides).map(side => side?.web.stop()))
+  const lines: Line[] = []
+  for (const { path, amount: full, ...line } of pages) {
+    const amount = bench.quick ? full / 10 : full
+    const load = (side: (typeof sides)['now'] & object) =>
+      side.loaded(side.web, { amount, asks: side.people.map(({ headers }) => ({ path, headers })) })
+    lines.push({ ...line, unit: '/s', ...(await compare(bench, sides, load)) })
   }
+  return lines
 }

@@ -17,33 +17,28 @@ export async function status(bench: Bench): Promise<Line[]> {
   })
   const fifty = `/api/download/status?${Array.from({ length: 50 }, (_, n) => `video_id=c1v${n + 1}`).join('&')}`
 
-  try {
-    bench.say(`The load sends ${(await bare.ceiling(amount * 4)).toFixed(0)} requests/s to a server that does nothing.`)
-    const one = await compare(
-      bench,
-      sides,
-      side => side.loaded(side.web, { amount, asks: side.asks('/api/download/status/c1v7') }),
-      { name: 'bare node:http, one prepared query', measure: () => bare.oneRow(amount) },
+  bench.say(`The load sends ${(await bare.ceiling(amount * 4)).toFixed(0)} requests/s to a server that does nothing.`)
+  const one = await compare(
+    bench,
+    sides,
+    side => side.loaded(side.web, { amount, asks: side.asks('/api/download/status/c1v7') }),
+    { name: 'bare node:http, one prepared query', measure: () => bare.oneRow(amount) },
+  )
+  const ofFifty = await compare(bench, sides, side =>
+    side.loaded(side.web, { amount: amount / 4, asks: side.asks(fifty) }),
+  )
+  const unchanged = await compare(bench, sides, async side => {
+    const asks = await Promise.all(
+      side.asks(fifty).map(async ask => {
+        const answer = await fetch(side.web.url + ask.path, { headers: ask.headers ?? {} })
+        return { ...ask, headers: { ...ask.headers, 'if-none-match': answer.headers.get('etag') ?? '' } }
+      }),
     )
-    const ofFifty = await compare(bench, sides, side =>
-      side.loaded(side.web, { amount: amount / 4, asks: side.asks(fifty) }),
-    )
-    const unchanged = await compare(bench, sides, async side => {
-      const asks = await Promise.all(
-        side.asks(fifty).map(async ask => {
-          const answer = await fetch(side.web.url + ask.path, { headers: ask.headers ?? {} })
-          return { ...ask, headers: { ...ask.headers, 'if-none-match': answer.headers.get('etag') ?? '' } }
-        }),
-      )
-      return side.loaded(side.web, { amount: amount / 4, asks }, 304)
-    })
-    return [
-      { what: 'status of one, 32 connections', unit: '/s', reach: '≥ 0.5 × bare, p99 ≤ 10 ms', ...one },
-      { what: 'status of fifty in one poll', unit: '/s', reach: '≤ 1.5 × the time of one', ...ofFifty },
-      { what: 'unchanged poll of fifty', unit: '/s', reach: 'cheaper still', ...unchanged },
-    ]
-  } finally {
-    bare.stop()
-    await Promise.all(Object.values(sides).map(side => side?.web.stop()))
-  }
+    return side.loaded(side.web, { amount: amount / 4, asks }, 304)
+  })
+  return [
+    { what: 'status of one, 32 connections', unit: '/s', reach: '≥ 0.5 × bare, p99 ≤ 10 ms', ...one },
+    { what: 'status of fifty in one poll', unit: '/s', reach: '≤ 1.5 × the time of one', ...ofFifty },
+    { what: 'unchanged poll of fifty', unit: '/s', reach: 'cheaper still', ...unchanged },
+  ]
 }

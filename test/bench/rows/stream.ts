@@ -30,33 +30,26 @@ export async function stream(bench: Bench): Promise<Line[]> {
   const inFront =
     offloading && (await startNginx(join(now.folder, 'in-front'), join(now.folder, 'downloads'), offloading.url))
   if (!nginx) bench.say('There is no nginx on this machine, so its figures are left out.')
-  try {
-    const read = (from: { url: string; usage(): Promise<Usage> }, path: string, person?: Person) =>
-      readFile(from, from.url + path, person?.headers ?? {}, size)
-    const ofNginx = nginx && {
-      name: 'nginx',
-      measure: () => read(nginx, `/_files/${now.path}`),
-    }
-    const whole = await compare(bench, sides, side => read(side.web, '/stream/c1v1', side.people[0]), ofNginx)
-    const lines: Line[] = [
-      { what: 'stream of 1 GiB, CPU per GiB', unit: 'GB/s', reach: '≥ 0.8 × nginx, ≤ 450 ms CPU', ...whole },
-    ]
-    if (inFront && offloading) {
-      const through = await compare(
-        bench,
-        { now: inFront },
-        of => read(bothOf(of, offloading), '/stream/c1v1', reader),
-        ofNginx,
-      )
-      lines.push({ what: '… with STREAM_OFFLOAD=x-accel', unit: 'GB/s', reach: 'as nginx', ...through })
-    }
-    return [...lines, ...(await stalledReaders(bench, sides))]
-  } finally {
-    nginx?.stop()
-    inFront?.stop()
-    await offloading?.stop()
-    await Promise.all(Object.values(sides).map(side => side?.web.stop()))
+  const read = (from: { url: string; usage(): Promise<Usage> }, path: string, person?: Person) =>
+    readFile(from, from.url + path, person?.headers ?? {}, size)
+  const ofNginx = nginx && {
+    name: 'nginx',
+    measure: () => read(nginx, `/_files/${now.path}`),
   }
+  const whole = await compare(bench, sides, side => read(side.web, '/stream/c1v1', side.people[0]), ofNginx)
+  const lines: Line[] = [
+    { what: 'stream of 1 GiB, CPU per GiB', unit: 'GB/s', reach: '≥ 0.8 × nginx, ≤ 450 ms CPU', ...whole },
+  ]
+  if (inFront && offloading) {
+    const through = await compare(
+      bench,
+      { now: inFront },
+      of => read(bothOf(of, offloading), '/stream/c1v1', reader),
+      ofNginx,
+    )
+    lines.push({ what: '… with STREAM_OFFLOAD=x-accel', unit: 'GB/s', reach: 'as nginx', ...through })
+  }
+  return [...lines, ...(await stalledReaders(bench, sides))]
 }
 
 /** Makes the first video of every person a file on disk. Returns the path below the downloads folder. */

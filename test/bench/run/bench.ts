@@ -12,7 +12,7 @@ export type Bench = {
   quick: boolean
   rounds: number
   /** The checkouts: `now`, and `before` if one was named. */
-  checkouts: { [name in SideName]?: string }
+  checkouts: { before?: string; now: string }
   /** Prints a line at once. */
   say(line: string): void
 }

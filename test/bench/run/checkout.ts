@@ -1,9 +1,9 @@
 /** Starts a role of the service from the folder of a checkout, the way the `package.json` of that checkout starts it, and ends it. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { env as own_env } from 'node:process'
+import { endAfterRow, endChild } from './children.ts'
 import { type Usage, usageOf } from './usage.ts'
 
 export type Role = 'web' | 'worker' | 'start' | 'migrate'
@@ -20,7 +20,6 @@ export type Running = {
 
 type Variables = Record<string, string>
 const longest_start_ms = 60_000
-const longest_stop_ms = 15_000
 
 /** Resolves once the role says that it is ready; for `migrate`, once it has ended. Rejects with what it printed. */
 export async function startRole(checkout: string, role: Role, variables: Variables = {}): Promise<Running> {
@@ -36,7 +35,7 @@ async function launch(checkout: string, role: Role, command: string, args: strin
   const began = performance.now()
   // With the variable that npm sets, the service ends when this process is gone.
   const env = { PATH: own_env.PATH, HOME: own_env.HOME, npm_lifecycle_event: role, ...variables }
-  const child = spawn(command, args, { cwd: checkout, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = endAfterRow(spawn(command, args, { cwd: checkout, env, stdio: ['ignore', 'pipe', 'pipe'] }))
   const line = await readyLine(child, role)
   const pid = child.pid ?? 0
   return {
@@ -44,7 +43,7 @@ async function launch(checkout: string, role: Role, command: string, args: strin
     url: /http\S+/.exec(line)?.[0] ?? '',
     ready_s: (performance.now() - began) / 1000,
     usage: () => usageOf(pid),
-    stop: () => end(child),
+    stop: () => endChild(child),
   }
 }
 
@@ -83,13 +82,4 @@ function readyLine(child: ChildProcess, role: Role): Promise<string> {
     reject(new Error(`${role} ended with ${code}: ${said}`))
   })
   return promise.finally(() => clearTimeout(timer))
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), longest_stop_ms)
-  await ended
-  clearTimeout(timer)
 }

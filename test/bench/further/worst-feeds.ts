@@ -5,10 +5,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Sql } from '../../src/db/postgres/client.ts'
-import { parseApart } from '../../src/feed/fetch/parse-apart.ts'
-import { person } from '../support/app/people.ts'
-import { documentOf } from '../support/media/feeds.ts'
+import { parseApart } from '../../../src/feed/fetch/parse-apart.ts'
+import { person } from '../../support/app/people.ts'
+import { documentOf } from '../../support/media/feeds.ts'
+import type { Bench } from '../run/bench.ts'
 
 const most_bytes = 5 * 1024 * 1024 - 1000
 const fill = (unit: string, length = most_bytes) => unit.repeat(Math.floor(length / unit.length))
@@ -29,7 +29,8 @@ const documents: Record<string, () => string> = {
   namespaces: () => feed(Array.from({ length: 90_000 }, (_, n) => `<a${n}:b xmlns:a${n}="http://x${n}"/>`).join('')),
 }
 
-export async function worstFeeds(sql: Sql): Promise<object[]> {
+export async function worstFeeds({ checkouts: { now }, databases }: Bench): Promise<object[]> {
+  const { sql } = await databases.create(now)
   const { library } = await person(sql, 'bomber')
   const rows = []
   for (const [name, text] of Object.entries(documents)) {
