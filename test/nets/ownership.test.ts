@@ -46,6 +46,7 @@ const files = [
   'src/db/library/search.ts',
   'src/db/library/settings.ts',
   'src/db/library/shelves.ts',
+  'src/db/library/statuses.ts',
   'src/db/library/video-columns.ts',
   'src/db/library/videos.ts',
   'src/db/library/viewings.ts',

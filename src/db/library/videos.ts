@@ -11,7 +11,8 @@ import { wordsIn } from '../search/words.ts'
 import { pageOf, paging } from './cursor.ts'
 import { neighboursOf } from './neighbours.ts'
 import { type Shelves, shelvesOf } from './shelves.ts'
-import { downloadColumns, once, videoColumns, withViewing } from './video-columns.ts'
+import { type Statuses, statusesOf } from './statuses.ts'
+import { once, videoColumns, withViewing } from './video-columns.ts'
 
 export type VideoFilter = {
   channel_id?: string | undefined
@@ -24,7 +25,7 @@ export type VideoFilter = {
   cursor?: string | undefined
 }
 
-export interface Videos extends Shelves {
+export interface Videos extends Shelves, Statuses {
   /** Newest first. Throws `invalid` on a cursor that is not one of ours. */
   list(filter: VideoFilter): Promise<Page<Video>>
   /** How many videos of a channel are in each state, of those that fit `q` and `seen`. */
@@ -32,8 +33,6 @@ export interface Videos extends Shelves {
   find(video_id: string): Promise<Video | undefined>
   /** The videos before and after it in the history of its channel. */
   neighbours(video: Pick<Video, 'channel_id' | 'video_id'>): Promise<Neighbours>
-  /** Those that exist, in the order of `video_ids`. */
-  statuses(video_ids: string[]): Promise<Download[]>
   /** The hosts that downloads fail at or wait for, the most failures first. */
   failingSites(): Promise<FailingSite[]>
   /** Bytes of the files of all other videos, and of what their running downloads have fetched so far. */
@@ -58,6 +57,7 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
 
   return {
     ...shelvesOf(sql, user_id),
+    ...statusesOf(sql, user_id),
 
     async list(filter) {
       const keys = [
@@ -87,17 +87,6 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
     find: video_id => findVideo(sql, user_id, video_id),
 
     neighbours: video => neighboursOf(sql, user_id, video),
-
-    async statuses(video_ids) {
-      const rows = await sql<Unplaced<Download>[]>`
-        select   *
-        from     (select distinct on (entry.video_id) ${downloadColumns(sql)}
-                  from     video_entries entry
-                  where    ${mine} and entry.video_id = any(${video_ids})
-                  order by entry.video_id, entry.id) known
-        order by array_position(${video_ids}::text[], video_id)`
-      return placed(rows)
-    },
 
     async counts({ channel_id, q, seen }) {
       const rows = await matched(

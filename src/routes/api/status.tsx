@@ -11,7 +11,7 @@ import { PollQuery, StatusQuery } from '../../schema/requests.ts'
 import { Statuses } from '../../schema/responses.ts'
 import { DownloadsMoved, figuresOf } from '../../views/pages/downloads.tsx'
 import { DownloadCell } from '../../views/parts/download-cell.tsx'
-import { DownloadCells, tagOfCells } from '../../views/parts/polling.tsx'
+import { cellsOf, DownloadCells, tagOfCells } from '../../views/parts/polling.tsx'
 import { tagOf } from '../../views/parts/tag.ts'
 import { type Env, isFragment } from '../middleware/context.ts'
 import { describeRoute, validQuery } from './operation.ts'
@@ -44,17 +44,24 @@ export const status = (quota_bytes: number | null) =>
       async c => {
         const { video_id, known, tally, ...shelf } = c.req.valid('query')
         const { library } = c.var
-        const statuses = await library.videos.statuses(video_id)
-        if (!isFragment(c)) return tagged(c, tagOf(JSON.stringify(statuses)), () => c.json({ statuses }))
-
+        if (!isFragment(c)) {
+          const { version, downloads } = await library.videos.poll(video_id, knownIn(c, 'json'))
+          const statuses = JSON.stringify(downloads)
+          return tagged(c, 'json', version ?? tagOf(statuses), () =>
+            c.body(`{"statuses":${statuses}}`, 200, { 'Content-Type': 'application/json' }),
+          )
+        }
         const now = new Date()
         const figures = tally && figuresOf(await library.videos.tally())
         if (figures !== tally) {
           const overview = await downloadsOverview(library, shelf, quota_bytes)
           return c.html(<DownloadsMoved overview={overview} now={now} />)
         }
-        return tagged(c, `${figures ?? ''}.${tagOfCells(statuses, now)}`, () =>
-          c.html(<DownloadCells downloads={statuses} now={now} known={paired(video_id, known)} />),
+        const kind = figures ?? ''
+        const { version, downloads = [] } = await library.videos.poll(video_id, knownIn(c, kind))
+        const cells = cellsOf(downloads, now)
+        return tagged(c, kind, version ?? tagOfCells(cells), () =>
+          c.html(<DownloadCells {...{ downloads, now, cells }} known={paired(video_id, known)} />),
         )
       },
     )
@@ -71,11 +78,20 @@ export const status = (quota_bytes: number | null) =>
       },
     )
 
-/** Answers 304 when the client has this state already. The tag is weak: equal states need not be equal bytes. */
-function tagged(c: Context<Env>, state: string, answer: () => Response | Promise<Response>) {
-  const tag = `W/"${state}"`
-  c.header('ETag', tag)
-  return c.req.header('if-none-match') === tag ? c.body(null, 304) : answer()
+/**
+ * Answers 304 when the client has this state already. The tag is weak: equal states need not be equal bytes. `kind` keeps the
+ * tags of different answers to one address apart.
+ */
+function tagged(c: Context<Env>, kind: string, state: string, answer: () => Response | Promise<Response>) {
+  c.header('ETag', `W/"${kind}.${state}"`)
+  return knownIn(c, kind) === state ? c.body(null, 304) : answer()
+}
+
+/** The state in `If-None-Match`, if it is of this kind. */
+function knownIn(c: Context<Env>, kind: string): string | undefined {
+  const tag = c.req.header('if-none-match') ?? ''
+  const start = `W/"${kind}.`
+  return tag.startsWith(start) && tag.endsWith('"') ? tag.slice(start.length, -1) : undefined
 }
 
 const paired = (video_ids: string[], tags: string[]) =>

@@ -10,6 +10,7 @@
  * Once nothing moves, the answer replaces the ticker by an element that sends nothing. The answer to an action ADDS to
  * the polled list: if it replaced the list, the answers to two quick clicks would lose one video.
  */
+import type { JSX } from 'hono/jsx/jsx-runtime'
 import { type Download, isMoving } from '../../schema/download.ts'
 import { cellId } from './cell-ids.ts'
 import { DownloadCell } from './download-cell.tsx'
@@ -34,25 +35,37 @@ export const PolledList = ({ video_ids, shown = {} }: { video_ids: string[]; sho
   </div>
 )
 
+type ShownCell = { download: Download; cell: JSX.Element; tag: string }
+
+/** Each cell as it is shown now. Rendering is most of the work of a poll, so it is done once. */
+export const cellsOf = (downloads: Download[], now: Date): ShownCell[] =>
+  downloads.map(download => {
+    const cell = <DownloadCell download={download} now={now} />
+    return { download, cell, tag: tagOf(String(cell)) }
+  })
+
+/** A tag that changes when any of these cells does. */
+export const tagOfCells = (cells: ShownCell[]): string => tagOf(cells.map(({ tag }) => tag).join(' '))
+
 type Cells = {
   downloads: Download[]
   now: Date
+  cells?: ShownCell[]
   /** The tag of the cell that the page shows, by video id. */
   known?: ReadonlyMap<string, string>
 }
 
 /** The answer to a poll, as described above. */
-export function DownloadCells({ downloads, now, known = new Map() }: Cells) {
+export function DownloadCells({ downloads, now, cells = cellsOf(downloads, now), known = new Map() }: Cells) {
   const ended = downloads.filter(download => !isMoving(download, now))
-  const cells = downloads.map(download => ({ download, ...cellOf(download, now) }))
   return (
     <>
       {cells
         .filter(({ download, tag }) => known.get(download.video_id) !== tag)
-        .map(({ download, tag }) => (
+        .map(({ download, cell, tag }) => (
           <>
             <hx-partial hx-target={`#${cellId(download.video_id)}`} hx-swap="outerMorph">
-              <DownloadCell download={download} now={now} />
+              {cell}
             </hx-partial>
             {isMoving(download, now) && (
               <hx-partial hx-target={`#${polledId(download.video_id)}`} hx-swap="outerHTML">
@@ -68,10 +81,6 @@ export function DownloadCells({ downloads, now, known = new Map() }: Cells) {
     </>
   )
 }
-
-/** A tag that changes when any of these cells does. */
-export const tagOfCells = (downloads: Download[], now: Date): string =>
-  tagOf(downloads.map(download => cellOf(download, now).html).join('\n'))
 
 /**
  * The answer to an action on one download. The video is polled at least once more, and the ticker is always replaced:
@@ -99,11 +108,6 @@ export const StopPolling = () => (
 /** The ids of the downloads that the page should poll. */
 export const movingIds = (downloads: Download[]): string[] =>
   downloads.filter(download => isMoving(download)).map(({ video_id }) => video_id)
-
-function cellOf(download: Download, now: Date): { html: string; tag: string } {
-  const html = String(<DownloadCell download={download} now={now} />)
-  return { html, tag: tagOf(html) }
-}
 
 const polledId = (video_id: string) => `polled-${cellId(video_id)}`
 

@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
+import { progress } from '../../support/app/samples.ts'
 import { scene } from '../../support/app/scene.ts'
+import { statementsOf } from '../../support/app/statements.ts'
 
 const { ask, sql } = useApp()
 
@@ -39,6 +41,51 @@ describe('polling the status of downloads', () => {
       (await ask('/api/download/status?video_id=running', { as: alice, headers: { 'if-none-match': tagIn(json) } }))
         .status,
     ).toBe(200)
+  })
+
+  it('an unchanged poll of running downloads is one statement that returns one row', async () => {
+    const alice = await aliceWith('v1', 'v2')
+    await alice.library.downloads.request(['v1', 'v2'])
+    for (const id of ['v1', 'v2']) await alice.library.downloads.start(id, crypto.randomUUID())
+    const query = 'video_id=v2&video_id=v1'
+    const first = await poll(alice, query)
+    const [sent, ...more] = await statementsOf(sql, () => poll(alice, query, tagIn(first)))
+    const { version } = await alice.library.videos.poll(['v2', 'v1'], undefined)
+
+    expect([sent, more]).toEqual([expect.stringContaining('from video_entries'), []])
+    expect(version).not.toBeNull()
+    expect(await alice.library.videos.poll(['v2', 'v1'], version ?? '')).toEqual({ version, downloads: undefined })
+  })
+
+  it('a heartbeat that changes nothing a person sees leaves a poll unchanged, and new progress does not', async () => {
+    const alice = await aliceWith('v1')
+    await alice.library.downloads.request(['v1'])
+    const claim = crypto.randomUUID()
+    await alice.library.downloads.start('v1', claim)
+    const beat = (percent: number) => alice.library.downloads.beat('v1', claim, { ...progress, percent })
+    await beat(42)
+    const first = await poll(alice, 'video_id=v1')
+    await beat(42)
+    const same = await poll(alice, 'video_id=v1', tagIn(first))
+    await beat(43)
+    const later = await poll(alice, 'video_id=v1', tagIn(first))
+
+    expect([same.status, later.status]).toEqual([304, 200])
+    expect(await later.text()).toContain('43%')
+  })
+
+  it('a poll has no version while a download waits, because its place depends on others', async () => {
+    const alice = await aliceWith('v1', 'v2')
+    await alice.library.downloads.request(['v1'])
+    const waiting = await alice.library.videos.poll(['v1', 'v2'], undefined)
+    expect(waiting).toMatchObject({ version: null, downloads: [{ video_id: 'v1', queued: true }, { video_id: 'v2' }] })
+    expect(await alice.library.videos.poll(['unknown'], undefined)).toEqual({ version: null, downloads: [] })
+  })
+
+  it('a tag of the JSON answer does not fit the answer for pages', async () => {
+    const alice = await aliceWith('v1')
+    const json = await ask('/api/download/status?video_id=v1', { as: alice })
+    expect((await poll(alice, 'video_id=v1', tagIn(json))).status).toBe(200)
   })
 
   it('a poll gets the whole downloads page when a download changes its shelf', async () => {
