@@ -1,7 +1,7 @@
 /** What the workers ask about downloads and workers, over all users. Only the jobs import this. */
 import type { WorkerReport } from '../../schema/health.ts'
 import { DownloadJob } from '../../schema/jobs.ts'
-import type { Sql } from '../postgres/client.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
 import type { Requester } from '../queue/queue.ts'
 
 export type StaleDownload = DownloadJob & {
@@ -38,19 +38,30 @@ export async function staleDownloads(sql: Sql, seconds: number): Promise<StaleDo
  * Waiting downloads that no job will ever run: the queue gave their job up, or a worker died after it took the job and before
  * it started the download.
  */
-export async function forgottenDownloads(sql: Sql, seconds: number): Promise<Forgotten[]> {
+export async function forgottenDownloads(sql: Queryable, seconds: number): Promise<Forgotten[]> {
   const rows = await sql<(Omit<Forgotten, keyof DownloadJob> & { user_id: string; video_id: string })[]>`
-    select   distinct on (user_id, video_id) user_id, video_id, video_host, download_next_attempt_at as run_at,
-             case when download_by_rule and (download_asked_by = 'rule' or download_status = 'FAILED')
-                  then 'rule' else 'person' end as by,
-             download_by_rule and download_status = 'FAILED' as is_late
-    from     video_entries entry
-    where    standing = 'waiting' and download_requested_at < now() - ${seconds} * interval '1 second'
-    and      not exists (
-               select from graphile_worker.jobs job
-               where  job.key = 'download:' || entry.user_id || ':' || entry.video_id
-               and    (job.locked_at > now() - ${seconds} * interval '1 second'
-                       or job.locked_at is null and job.attempts < job.max_attempts))
+    -- From indexes alone; the few without a job are then read whole.
+    with jobless as materialized (
+      select   distinct user_id, video_id
+      from     video_entries entry
+      where    standing = 'waiting'
+      and      not exists (
+                 select from graphile_worker._private_jobs job
+                 where  job.key = 'download:' || entry.user_id || ':' || entry.video_id
+                 and    (job.locked_at > now() - ${seconds} * interval '1 second' or job.is_available))
+    )
+    select   entry.*
+    from     jobless
+    cross join lateral (
+      select   user_id, video_id, video_host, download_next_attempt_at as run_at,
+               case when download_by_rule and (download_asked_by = 'rule' or download_status = 'FAILED')
+                    then 'rule' else 'person' end as by,
+               download_by_rule and download_status = 'FAILED' as is_late
+      from     video_entries
+      where    user_id = jobless.user_id and video_id = jobless.video_id
+      and      standing = 'waiting' and download_requested_at < now() - ${seconds} * interval '1 second'
+      order by id
+      limit    1) entry
     order by user_id, video_id
     limit    500`
   return rows.map(row => ({ ...row, ...DownloadJob.parse(row) }))
@@ -112,11 +123,11 @@ export async function beatWorker(
 }
 
 /** How many downloads have failed with no further attempt, and from how many hosts. */
-export async function countFailed(sql: Sql): Promise<Pick<WorkerReport, 'failed' | 'failing_sites'>> {
+export async function countFailed(sql: Queryable): Promise<Pick<WorkerReport, 'failed' | 'failing_sites'>> {
   const [counted] = await sql<Pick<WorkerReport, 'failed' | 'failing_sites'>[]>`
-    select count(distinct (user_id, video_id)) as failed, count(distinct video_host) as failing_sites
-    from   video_entries
-    where  standing = 'failed'`
+    select (select count(*)
+            from   (select distinct user_id, video_id from video_entries where standing = 'failed') video) as failed,
+           (select count(distinct video_host) from video_entries where standing = 'failed') as failing_sites`
   return counted ?? { failed: 0, failing_sites: 0 }
 }
 

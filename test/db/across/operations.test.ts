@@ -1,8 +1,9 @@
-/** Unlocking the jobs of dead workers. */
+/** Unlocking the jobs of dead workers, and what is counted over all people. */
 import { expect, it } from 'vitest'
-import { beatWorker, unlockDeadWorkers } from '../../../src/db/across/operations.ts'
+import { beatWorker, countFailed, forgottenDownloads, unlockDeadWorkers } from '../../../src/db/across/operations.ts'
 import { useDatabase } from '../../support/app/database.ts'
-import { follows, person } from '../../support/app/people.ts'
+import { follows, person, personWith } from '../../support/app/people.ts'
+import { rowsRead } from '../../support/app/rows-read.ts'
 
 const { sql } = useDatabase()
 
@@ -27,4 +28,31 @@ it('the jobs of a dead worker are unlocked, and those of a living one are not', 
     { video: 'v1', locked_by: null },
     { video: 'v2', locked_by: 'living' },
   ])
+})
+
+it('failed downloads are counted, and waiting ones without a job looked for, without reading all videos', async () => {
+  const crowd = await personWith(sql, 'crowd', 'c', ['v0'])
+  await sql`
+    insert into video_entries (user_id, channel_id, video_id, title, video_url, download_status, download_error, download_requested_at)
+    select ${crowd.user.user_id}, 'c', 'n' || n, 'n', 'https://host' || n % 3 || '.example/' || n,
+           case when n % 20 < 2 then 'FAILED' else 'PENDING' end::download_status, 'It failed.',
+           case when n % 20 = 0 then now() - interval '1 day' end
+    from   generate_series(1, 12000) n`
+  await sql`
+    select count(*)
+    from   graphile_worker.add_jobs(array(
+             select ('download', '{}', null, now(), 3, 'download:' || user_id || ':' || video_id, 0,
+                     null)::graphile_worker.job_spec
+             from   video_entries
+             where  standing = 'waiting' and video_id <> 'n20'))`
+  await sql`vacuum analyze video_entries`
+
+  const counting = await rowsRead(sql, 'video_entries', tx =>
+    expect(countFailed(tx)).resolves.toEqual({ failed: 600, failing_sites: 3 }),
+  )
+  expect(counting.whole).toBe(0)
+  const looking = await rowsRead(sql, 'video_entries', tx =>
+    expect(forgottenDownloads(tx, 15)).resolves.toMatchObject([{ video_id: 'n20' }]),
+  )
+  expect(looking.whole).toBe(0)
 })

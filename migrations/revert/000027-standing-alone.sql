@@ -1,0 +1,2 @@
+drop index video_entries_standing_idx;
+create index video_entries_standing_idx on video_entries (standing, user_id) where standing is not null;
