@@ -17,6 +17,9 @@ export const Video = Download.extend(FeedEntry.shape)
   .meta({ id: 'Video' })
 export type Video = z.infer<typeof Video>
 
+/** A video as lists show it. They do not read descriptions, which are most of what is stored of a video. */
+export type ListedVideo = Omit<Video, 'description'>
+
 /** One page of a list. `next_cursor` is `null` on the last page. */
 export type Page<T> = { entries: T[]; next_cursor: string | null }
 
@@ -27,7 +30,7 @@ export type Neighbours = { previous: Neighbour | null; next: Neighbour | null }
 
 /** The content of the home page. */
 export type News = {
-  videos: Page<Video>
+  videos: Page<ListedVideo>
   /** How many channels are followed. */
   followed: number
   /** Videos that appeared later are marked as new; `null`: this is the first visit. */

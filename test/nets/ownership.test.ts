@@ -71,6 +71,7 @@ const closed_otherwise: Record<string, string[]> = {
   'src/db/library/imports.ts': ['from imports cross join lateral'],
   'src/db/library/video-columns.ts': [
     'left join viewings viewing on viewing.user_id = entry.user_id',
+    'from viewings where viewings.user_id = entry.user_id and viewings.video_id = entry.video_id offset 0',
     'from video_entries twin where twin.user_id = entry.user_id',
     'from rule_holds hold where hold.user_id = entry.user_id',
   ],

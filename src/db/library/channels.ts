@@ -1,15 +1,21 @@
 /** One user's channels: list, find, change, unfollow. `channel-feeds.ts` saves their feeds. */
-import type { Channel } from '../../schema/channel.ts'
+import type { Channel, ChannelOrder } from '../../schema/channel.ts'
 import type { Download } from '../../schema/download.ts'
 import type { Quality } from '../../schema/quality.ts'
 import type { UserId } from '../../schema/user.ts'
-import type { Sql } from '../postgres/client.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
 import { removeDownloads } from '../queue/queue.ts'
+import { containing } from '../search/words.ts'
 import { channelColumns, findChannel } from './channel-columns.ts'
 import { type ChannelFeeds, channelFeedsOf, type LibraryLimits } from './channel-feeds.ts'
 
 export interface Channels extends ChannelFeeds {
+  /** All of them, by title. */
   list(): Promise<Channel[]>
+  /** Those whose title contains `q`, from number `offset` on, at most `limit`. Channels that compare as equal are sorted by title. */
+  page(of: { q: string; order: ChannelOrder; offset: number; limit: number }): Promise<Channel[]>
+  /** How many are followed, and how many of them fail. */
+  tally(): Promise<{ followed: number; failing: number }>
   find(channel_id: string): Promise<Channel | undefined>
   /** Follows the channel by another of its feeds, and deletes the fetch state of the former feed. */
   switchFeed(channel_id: string, rss_url: string): Promise<Channel | undefined>
@@ -40,6 +46,23 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Ch
       from     channels c
       where    ${mine}
       order by lower(title), channel_id`,
+
+    page: ({ q, order, offset, limit }) => sql<Channel[]>`
+      select   ${channelColumns(sql)}
+      from     channels c
+      where    ${mine}
+      ${q === '' ? sql`` : sql`and title ilike ${containing(q)}`}
+      order by ${sortKeys(sql)[order]} lower(title), channel_id
+      offset   ${offset}
+      limit    ${limit}`,
+
+    async tally() {
+      const [tally] = await sql<{ followed: number; failing: number }[]>`
+        select count(*) as followed, count(failing_since) as failing
+        from   channels
+        where  ${mine}`
+      return tally ?? { followed: 0, failing: 0 }
+    },
 
     async switchFeed(channel_id, rss_url) {
       await sql`
@@ -114,3 +137,11 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Ch
       }),
   }
 }
+
+/** What is compared before the titles. */
+const sortKeys = (sql: Queryable) => ({
+  title: sql``,
+  videos: sql`entry_count desc,`,
+  // The latest failure first: an old one is known already.
+  failing: sql`failing_since desc nulls last,`,
+})

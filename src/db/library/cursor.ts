@@ -38,14 +38,22 @@ export function paging(sql: Queryable, keys: SortKey[], direction: 'asc' | 'desc
   return { place, order, after: sql`(${names}) ${direction === 'asc' ? sql`>` : sql`<`} (${list(values)})` }
 }
 
-/** A page of `limit` rows, where one more was read to see whether there is a next page. */
+/**
+ * How many rows to read for a page of `limit`: at least one more, to see whether there is a next page. The number is part of the
+ * query's text, because Postgres plans a query with an unknown limit again every time. There are few such numbers, because each
+ * connection keeps a plan for each.
+ */
+export const rowsFor = (sql: Queryable, limit: number): Piece =>
+  sql.unsafe(String(1 + (page_lengths.find(length => length >= limit) ?? limit)))
+
+const page_lengths = [10, 24, 40, 50, 100, 200]
+
+/** A page of `limit` rows of those that `rowsFor` asked for. Select `place` last: it is removed, which is quick for a last field. */
 export function pageOf<Row extends { place: string }>(rows: Row[], limit: number) {
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
-  return {
-    rows: shown.map(({ place: _, ...row }) => row),
-    next_cursor: last ? encodeCursor([last.place]) : null,
-  }
+  const shown: (Omit<Row, 'place'> & { place?: string })[] = rows.slice(0, limit)
+  const end = rows.length > limit ? rows[limit - 1]?.place : undefined
+  for (const row of shown) delete row.place
+  return { rows: shown as Omit<Row, 'place'>[], next_cursor: end === undefined ? null : encodeCursor([end]) }
 }
 
 const placeOf = (keys: SortKey[]) => z.tuple(keys.map(({ type }) => types[type]) as [z.ZodString])

@@ -5,7 +5,7 @@ import type { Page, Video } from '../../schema/video.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { downloadKey } from '../queue/queue.ts'
-import { pageOf, paging, type SortKey } from './cursor.ts'
+import { pageOf, paging, rowsFor, type SortKey } from './cursor.ts'
 import { once, videoColumns, withViewing } from './video-columns.ts'
 
 export interface Shelves {
@@ -33,7 +33,7 @@ export function shelvesOf(sql: Queryable, user_id: UserId): Shelves {
         where     ${mine} and entry.standing = ${standing} and ${once(sql)}
         and       ${after}
         order by  ${order}
-        limit     ${limit + 1}`
+        limit     ${rowsFor(sql, limit)}`
       const { rows: videos, next_cursor } = pageOf(rows, limit)
       return { entries: await withPlaces(sql, user_id, videos), next_cursor }
     },

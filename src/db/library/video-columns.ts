@@ -30,8 +30,8 @@ export const downloadColumns = sharedPiece(
   entry.pinned`,
 )
 
-/** The columns of `Video`, from rows named `entry`, `channel` and `viewing`. */
-export const videoColumns = sharedPiece(
+/** The columns of `ListedVideo`, from rows named `entry`, `channel` and `viewing`. */
+export const listedColumns = sharedPiece(
   sql => sql`
   ${downloadColumns(sql)},
   entry.channel_id,
@@ -39,7 +39,6 @@ export const videoColumns = sharedPiece(
   entry.title,
   entry.video_url,
   entry.thumbnail_url,
-  entry.description,
   entry.published_at,
   entry.first_seen_at,
   entry.subtitles,
@@ -48,10 +47,30 @@ export const videoColumns = sharedPiece(
   viewing.duration_seconds`,
 )
 
+/** The columns of `Video`, from the same rows. */
+export const videoColumns = sharedPiece(
+  sql => sql`
+  ${listedColumns(sql)},
+  entry.description`,
+)
+
 /** Joins the viewing of a row named `entry`. */
 export const withViewing = sharedPiece(
   sql => sql`
   left join viewings viewing on viewing.user_id = entry.user_id and viewing.video_id = entry.video_id`,
+)
+
+/**
+ * The same for the few rows of a page: `offset 0` makes Postgres look up the viewing of each, where a join may read all viewings of
+ * the person.
+ */
+export const withViewingOfEach = sharedPiece(
+  sql => sql`
+  left join lateral (
+    select seen_at, position_seconds, duration_seconds
+    from   viewings
+    where  viewings.user_id = entry.user_id and viewings.video_id = entry.video_id
+    offset 0) viewing on true`,
 )
 
 /** Keeps one row of a video that is in several channels. */

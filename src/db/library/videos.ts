@@ -2,17 +2,17 @@
 import type { Download, DownloadStatus } from '../../schema/download.ts'
 import type { FailingSite } from '../../schema/health.ts'
 import type { UserId } from '../../schema/user.ts'
-import type { Neighbours, Page, Video } from '../../schema/video.ts'
+import type { ListedVideo, Neighbours, Page, Video } from '../../schema/video.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { searching } from '../search/searching.ts'
 import { wordsIn } from '../search/words.ts'
-import { pageOf, paging } from './cursor.ts'
+import { pageOf, paging, rowsFor } from './cursor.ts'
 import { neighboursOf } from './neighbours.ts'
 import { type Shelves, shelvesOf } from './shelves.ts'
 import { type Statuses, statusesOf } from './statuses.ts'
-import { once, videoColumns, withViewing } from './video-columns.ts'
+import { listedColumns, once, videoColumns, withViewing, withViewingOfEach } from './video-columns.ts'
 
 export type VideoFilter = {
   channel_id?: string | undefined
@@ -28,6 +28,8 @@ export type VideoFilter = {
 export interface Videos extends Shelves, Statuses {
   /** Newest first. Throws `invalid` on a cursor that is not one of ours. */
   list(filter: VideoFilter): Promise<Page<Video>>
+  /** The same without descriptions, for pages. */
+  listed(filter: VideoFilter): Promise<Page<ListedVideo>>
   /** How many videos of a channel are in each state, of those that fit `q` and `seen`. */
   counts(of: Pick<VideoFilter, 'q' | 'seen'> & { channel_id: string }): Promise<Record<DownloadStatus, number>>
   find(video_id: string): Promise<Video | undefined>
@@ -55,40 +57,46 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
         )
       : work(sql, sql`true`)
 
+  async function page<V extends ListedVideo>(columns: Piece, filter: VideoFilter): Promise<Page<V>> {
+    const keys = [
+      { by: sql`entry.sort_at`, type: 'time' as const },
+      { by: sql`entry.id`, type: 'integer' as const },
+    ]
+    const { place, after, order } = paging(sql, keys, 'desc', filter.cursor)
+    const read = await matched(
+      filter,
+      async (on, match) =>
+        on<(Unplaced<V> & { place: string })[]>`
+        select   ${columns}, ${place} as place
+        from     video_entries entry
+        join     channels channel using (user_id, channel_id)
+        ${filter.seen ? withViewing(sql) : withViewingOfEach(sql)}
+        where    ${mine}
+        and      ${matching(sql, filter)}
+        and      ${match}
+        and      ${after}
+        order by ${order}
+        limit    ${rowsFor(sql, filter.limit)}`,
+    )
+    const { rows, next_cursor } = pageOf(read, filter.limit)
+    return { entries: (await placed(rows as unknown as Unplaced<V>[])) as unknown as V[], next_cursor }
+  }
+
   return {
     ...shelvesOf(sql, user_id),
     ...statusesOf(sql, user_id),
 
-    async list(filter) {
-      const keys = [
-        { by: sql`entry.sort_at`, type: 'time' as const },
-        { by: sql`entry.id`, type: 'integer' as const },
-      ]
-      const { place, after, order } = paging(sql, keys, 'desc', filter.cursor)
-      const read = await matched(
-        filter,
-        async (on, match) =>
-          on<(Unplaced<Video> & { place: string })[]>`
-          select   ${videoColumns(sql)}, ${place} as place
-          from     video_entries entry
-          join     channels channel using (user_id, channel_id)
-          ${withViewing(sql)}
-          where    ${mine}
-          and      ${matching(sql, filter)}
-          and      ${match}
-          and      ${after}
-          order by ${order}
-          limit    ${filter.limit + 1}`,
-      )
-      const { rows, next_cursor } = pageOf(read, filter.limit)
-      return { entries: await placed(rows), next_cursor }
-    },
+    list: filter => page<Video>(videoColumns(sql), filter),
+
+    listed: filter => page<ListedVideo>(listedColumns(sql), filter),
 
     find: video_id => findVideo(sql, user_id, video_id),
 
     neighbours: video => neighboursOf(sql, user_id, video),
 
     async counts({ channel_id, q, seen }) {
+      const every_status = { pending: 0, downloading: 0, completed: 0, failed: 0 }
+      if (!q && seen === undefined) return Object.assign(every_status, await countsOf(sql, user_id, channel_id))
       const rows = await matched(
         { channel_id, q },
         async (on, match) =>
@@ -101,8 +109,7 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
           ${whetherSeen(sql, seen)}
           group by 1`,
       )
-      const none = { pending: 0, downloading: 0, completed: 0, failed: 0 }
-      return Object.assign(none, Object.fromEntries(rows.map(({ status, count }) => [status, count])))
+      return Object.assign(every_status, Object.fromEntries(rows.map(({ status, count }) => [status, count])))
     },
 
     failingSites: () => sql<FailingSite[]>`
@@ -142,6 +149,23 @@ export async function findVideo(sql: Queryable, user_id: UserId, video_id: strin
     limit    1`
   const [video] = await withPlaces(sql, user_id, rows)
   return video
+}
+
+/** The channel stores the number of all its videos. Few have another status than pending, so only those are counted. */
+async function countsOf(sql: Queryable, user_id: UserId, channel_id: string) {
+  const [counts] = await sql<Record<DownloadStatus, number>[]>`
+    select     channel.entry_count - others.count as pending, others.downloading, others.completed, others.failed
+    from       channels channel
+    cross join lateral (
+      select count(*),
+             count(*) filter (where entry.download_status = 'DOWNLOADING') as downloading,
+             count(*) filter (where entry.download_status = 'COMPLETED')   as completed,
+             count(*) filter (where entry.download_status = 'FAILED')      as failed
+      from   video_entries entry
+      where  entry.user_id = channel.user_id and entry.channel_id = channel.channel_id
+      and    entry.download_status <> 'PENDING') others
+    where      channel.user_id = ${user_id} and channel.channel_id = ${channel_id}`
+  return counts
 }
 
 function matching(sql: Queryable, { channel_id, status, seen }: VideoFilter) {

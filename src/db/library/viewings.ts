@@ -26,6 +26,7 @@ export interface Viewings {
   unfinished(limit: number): Promise<Video[]>
   /** The last look at what is new. */
   lastLook(): Promise<Look>
+  /** Of several looks within a minute, one is stored. */
   noteLook(look: Look): Promise<void>
 }
 
@@ -93,7 +94,12 @@ export function viewingsOf(sql: Sql, user_id: UserId): Viewings {
     },
 
     async noteLook({ looked_at, new_since }) {
-      await sql`update users set looked_at = ${looked_at}, new_since = ${new_since} where id = ${user_id}`
+      const at = sql`${looked_at}::timestamptz`
+      await sql`
+        update users
+        set    looked_at = ${at}, new_since = ${new_since}
+        where  id = ${user_id}
+        and    (looked_at is null or looked_at not between ${at} - interval '1 minute' and ${at} + interval '1 minute')`
     },
   }
 }

@@ -87,5 +87,5 @@ export type Unplaced<T extends Download> = Omit<T, 'queue_position'>
 export async function withPlaces<T extends Unplaced<Download>>(sql: Queryable, user_id: UserId, rows: T[]) {
   const waiting = rows.filter(({ queued }) => queued).map(({ video_id }) => video_id)
   const places = waiting.length === 0 ? new Map<string, number>() : await placesInQueue(sql, user_id, waiting)
-  return rows.map(row => ({ ...row, queue_position: places.get(row.video_id) ?? null }))
+  return rows.map(row => Object.assign(row, { queue_position: places.get(row.video_id) ?? null }))
 }

@@ -4,39 +4,47 @@ import type { VideoFilter } from '../../db/library/videos.ts'
 import { DomainError } from '../../errors.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { DownloadStatus } from '../../schema/download.ts'
-import type { Neighbours, News, Page, Video } from '../../schema/video.ts'
+import type { ListedVideo, Neighbours, News, Page, Video } from '../../schema/video.ts'
 import { getChannel } from '../channels/channels.ts'
 import { nextLook } from './seen.ts'
 
-export async function channelHistory(
+type Filter = Omit<VideoFilter, 'channel_id'>
+type History<V> = { channel: Channel; history: Page<V>; counts: Record<DownloadStatus, number> }
+
+export const channelHistory = (library: Library, channel_id: string, filter: Filter): Promise<History<Video>> =>
+  historyOf(library, channel_id, filter, library.videos.list({ ...filter, channel_id }))
+
+/** The same without descriptions, for the page of the channel. */
+export const listedHistory = (library: Library, channel_id: string, filter: Filter): Promise<History<ListedVideo>> =>
+  historyOf(library, channel_id, filter, library.videos.listed({ ...filter, channel_id }))
+
+/** All three are read at the same time. */
+async function historyOf<V>(
   library: Library,
   channel_id: string,
-  filter: Omit<VideoFilter, 'channel_id'>,
-): Promise<{ channel: Channel; history: Page<Video>; counts: Record<DownloadStatus, number> }> {
-  const channel = await getChannel(library, channel_id)
-  const [history, counts] = await Promise.all([
-    library.videos.list({ ...filter, channel_id }),
-    library.videos.counts({ channel_id, q: filter.q, seen: filter.seen }),
+  { q, seen }: Filter,
+  reading: Promise<Page<V>>,
+): Promise<History<V>> {
+  const [channel, counts, history] = await Promise.all([
+    getChannel(library, channel_id),
+    library.videos.counts({ channel_id, q, seen }),
+    reading,
   ])
   return { channel, history, counts }
 }
 
 /** The newest videos of all channels. Notes this look, so that the next one knows which videos are new. */
-export async function newestVideos(
-  library: Library,
-  filter: Omit<VideoFilter, 'channel_id'>,
-  now: Date,
-): Promise<News> {
+export async function newestVideos(library: Library, filter: Filter, now: Date): Promise<News> {
   const is_first = filter.cursor === undefined && filter.seen !== true
-  const [videos, channels, look, unfinished] = await Promise.all([
-    library.videos.list(filter),
-    library.channels.list(),
+  const [videos, { followed }, last_look, unfinished] = await Promise.all([
+    library.videos.listed(filter),
+    library.channels.tally(),
     library.viewings.lastLook(),
     is_first ? library.viewings.unfinished(6) : [],
   ])
-  const this_look = nextLook(look, now)
-  await library.viewings.noteLook(this_look)
-  return { videos, followed: channels.length, new_since: this_look.new_since, unfinished }
+  const look = nextLook(last_look, now)
+  if (look !== last_look) await library.viewings.noteLook(look)
+  return { videos, followed, new_since: look.new_since, unfinished }
 }
 
 export async function getVideo(library: Library, video_id: string): Promise<Video> {
@@ -47,14 +55,14 @@ export async function getVideo(library: Library, video_id: string): Promise<Vide
 
 export const noSuchVideo = () => new DomainError('not_found', 'There is no such video in the channels you follow.')
 
-export type WatchedVideo = { video: Video; neighbours: Neighbours; more: Video[] }
+export type WatchedVideo = { video: Video; neighbours: Neighbours; more: ListedVideo[] }
 
 /** A video with the older and newer one of its channel, and a few others. */
 export async function watchVideo(library: Library, video_id: string): Promise<WatchedVideo> {
   const video = await getVideo(library, video_id)
   const [neighbours, { entries }] = await Promise.all([
     library.videos.neighbours(video),
-    library.videos.list({ channel_id: video.channel_id, limit: 9 }),
+    library.videos.listed({ channel_id: video.channel_id, limit: 9 }),
   ])
   return { video, neighbours, more: entries.filter(other => other.video_id !== video_id).slice(0, 8) }
 }

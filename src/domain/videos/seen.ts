@@ -35,10 +35,15 @@ export function startOf(
   return position < 5 || isAtEnd(position, duration_seconds) ? 0 : position
 }
 
-/** Looks within half an hour count as one, so that new videos stay new while a person moves between pages. */
+/**
+ * Looks within half an hour count as one, so that new videos stay new while a person moves between pages. Within a minute it is the
+ * last look itself, which need not be stored again.
+ */
 export function nextLook(last: Look, now: Date): Look {
   const since_ms = last.looked_at === null ? Number.POSITIVE_INFINITY : now.getTime() - last.looked_at.getTime()
+  if (Math.abs(since_ms) < a_minute_ms) return last
   return { looked_at: now, new_since: since_ms < same_look_ms ? last.new_since : last.looked_at }
 }
 
-const same_look_ms = 30 * 60 * 1000
+const a_minute_ms = 60 * 1000
+const same_look_ms = 30 * a_minute_ms

@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { refreshChannel, unfollowChannel } from '../../domain/channels/channels.ts'
 import type { Files } from '../../domain/downloads/files.ts'
-import { channelHistory } from '../../domain/videos/history.ts'
+import { listedHistory } from '../../domain/videos/history.ts'
 import { DomainError, type ErrorCode } from '../../errors.ts'
 import type { FeedReader } from '../../feed/fetch/feed-reader.ts'
 import type { Channel } from '../../schema/channel.ts'
@@ -22,7 +22,7 @@ export const channelPages = (readFeed: FeedReader, files: Files) =>
   new Hono<Env>()
     .get('/:channel_id', valid('query', VideosQuery), async c => {
       const filter = { ...c.req.valid('query'), limit: rows_of_page }
-      const { channel, history, counts } = await channelHistory(c.var.library, c.req.param('channel_id'), filter)
+      const { channel, history, counts } = await listedHistory(c.var.library, c.req.param('channel_id'), filter)
       const shown = { status: filter.status, seen: filter.seen, q: filter.q ?? '' }
       const page = pageOf(c)
       return c.html(<ChannelPage page={page} channel={channel} history={history} filter={shown} counts={counts} />)

@@ -1,6 +1,6 @@
 /** One channel: its facts, its actions, and the history of its videos. */
 import type { Channel } from '../../schema/channel.ts'
-import type { Page, Video } from '../../schema/video.ts'
+import type { ListedVideo, Page } from '../../schema/video.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { Batch, batch_form, ChooseAll } from '../parts/batch.tsx'
 import { type Counts, type Filter, Filters } from '../parts/channel-filters.tsx'
@@ -17,7 +17,7 @@ import { settingsPath } from './channel-settings.tsx'
 type ChannelProps = {
   page: PageContext
   channel: Channel
-  history: Page<Video>
+  history: Page<ListedVideo>
   filter: Filter
   /** The number of videos in each status. */
   counts: Counts

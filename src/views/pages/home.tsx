@@ -1,5 +1,5 @@
 /** The newest videos of all channels: those since the person's last visit, then the earlier ones. */
-import type { News, Video } from '../../schema/video.ts'
+import type { ListedVideo, News } from '../../schema/video.ts'
 import { AddChannel } from '../parts/add-channel.tsx'
 import { Chips } from '../parts/chips.tsx'
 import type { PageContext } from '../parts/context.ts'
@@ -74,7 +74,7 @@ function nothing(seen: boolean | undefined): string {
 }
 
 /** One list, which the next page continues. */
-const Later = ({ videos, now }: { videos: Video[]; now: Date }) => (
+const Later = ({ videos, now }: { videos: ListedVideo[]; now: Date }) => (
   <section class="news" aria-labelledby="former">
     <h2 id="former">Newest first</h2>
     <VideoGrid id={videos_id} videos={videos} now={now} heading="h3" leads />
@@ -83,7 +83,7 @@ const Later = ({ videos, now }: { videos: Video[]; now: Date }) => (
 
 /** New videos get a list of their own. The next page continues the last of the lists. */
 function Groups({ page: { now }, news: { videos, new_since } }: { page: PageContext; news: News }) {
-  const isNew = ({ first_seen_at }: Video) => new_since !== null && first_seen_at > new_since
+  const isNew = ({ first_seen_at }: ListedVideo) => new_since !== null && first_seen_at > new_since
   const [fresh, former] = [videos.entries.filter(isNew), videos.entries.filter(video => !isNew(video))]
   return (
     <>

@@ -1,5 +1,5 @@
 /** The page of one video: the player or its picture, its facts and actions, and other videos of the channel. */
-import type { Neighbours, Video } from '../../schema/video.ts'
+import type { ListedVideo, Neighbours, Video } from '../../schema/video.ts'
 import { cellId, titleId } from '../parts/cell-ids.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Description } from '../parts/description.tsx'
@@ -19,7 +19,7 @@ type WatchProps = {
   start: Start
   neighbours: Neighbours
   /** Other videos of the channel. */
-  more: Video[]
+  more: ListedVideo[]
 }
 
 export const WatchPage = ({ page, video, start, neighbours, more }: WatchProps) => (

@@ -1,5 +1,5 @@
 /** A video as a card: its picture, title, channel, age and download cell. */
-import type { Video } from '../../schema/video.ts'
+import type { ListedVideo } from '../../schema/video.ts'
 import { DownloadCell } from './download-cell.tsx'
 import { SeenMark } from './seen-mark.tsx'
 import { Thumbnail } from './thumbnail.tsx'
@@ -8,7 +8,7 @@ import { VideoTitle } from './video-title.tsx'
 import { channelPath } from './words.ts'
 
 /** `heading`: one level below the heading above the card. `leads`: its picture is loaded first. */
-type CardProps = { video: Video; now: Date; heading?: 'h2' | 'h3' | undefined; leads?: boolean }
+type CardProps = { video: ListedVideo; now: Date; heading?: 'h2' | 'h3' | undefined; leads?: boolean }
 
 export const VideoCard = ({ video, now, heading = 'h2', leads = false }: CardProps) => (
   <article class="video">
@@ -27,7 +27,7 @@ export const VideoCard = ({ video, now, heading = 'h2', leads = false }: CardPro
 )
 
 /** `leads`: the grid is at the top of its page. */
-type GridProps = { videos: Video[]; now: Date; heading?: 'h2' | 'h3'; id?: string | undefined; leads?: boolean }
+type GridProps = { videos: ListedVideo[]; now: Date; heading?: 'h2' | 'h3'; id?: string | undefined; leads?: boolean }
 
 export const VideoGrid = ({ videos, now, heading, id, leads = false }: GridProps) => (
   <div class="grid" id={id}>
@@ -41,7 +41,7 @@ export const VideoGrid = ({ videos, now, heading, id, leads = false }: GridProps
 const first_in_sight = 2
 
 /** When it was published, or else when Backlot first saw it. */
-export const When = ({ video: { published_at, first_seen_at }, now }: { video: Video; now: Date }) => (
+export const When = ({ video: { published_at, first_seen_at }, now }: { video: ListedVideo; now: Date }) => (
   <>
     {published_at ? '' : 'added '}
     <Ago at={published_at ?? first_seen_at} now={now} />

@@ -1,5 +1,5 @@
 /** The videos of a channel as rows, with checkboxes. */
-import type { Video } from '../../schema/video.ts'
+import type { ListedVideo } from '../../schema/video.ts'
 import { titleId } from './cell-ids.ts'
 import { DownloadCell } from './download-cell.tsx'
 import { SeenMark } from './seen-mark.tsx'
@@ -8,7 +8,7 @@ import { When } from './video-card.tsx'
 import { VideoTitle } from './video-title.tsx'
 
 type RowsProps = {
-  videos: Video[]
+  videos: ListedVideo[]
   now: Date
   /** The id of the form that the checkboxes belong to. */
   choose_for: string
@@ -35,7 +35,7 @@ export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
 )
 
 /** Only videos that can be queued have a checkbox; the others keep its space. The label enlarges the target for a thumb. */
-const Choose = ({ video, form }: { video: Video; form: string }) =>
+const Choose = ({ video, form }: { video: ListedVideo; form: string }) =>
   canBeRequested(video) ? (
     <label class="choose">
       <input
@@ -50,5 +50,5 @@ const Choose = ({ video, form }: { video: Video; form: string }) =>
     <span class="choose"></span>
   )
 
-const canBeRequested = ({ download_status, queued }: Pick<Video, 'download_status' | 'queued'>): boolean =>
+const canBeRequested = ({ download_status, queued }: Pick<ListedVideo, 'download_status' | 'queued'>): boolean =>
   !queued && (download_status === 'pending' || download_status === 'failed')

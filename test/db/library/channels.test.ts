@@ -4,6 +4,7 @@ import { libraryOf } from '../../../src/db/library/library.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
+import { fails, finishes, runs } from '../../support/app/scene.ts'
 
 const { sql } = useDatabase()
 
@@ -112,4 +113,45 @@ it('a save that is rolled back does not change the stored number of videos', asy
 
   await expect(rolled_back).rejects.toThrow('ends here')
   expect(await numbersOf(alice)).toEqual([{ channel_id: 'kitchen', stored: 1, real: 1 }])
+})
+
+it('the number of videos in each status is right after every kind of download change', async () => {
+  const alice = await person(sql, 'alice')
+  const { library } = alice
+  await library.channels.save(
+    channelOf('kitchen'),
+    ids(9).map(id => entry(id)),
+  )
+  await library.channels.save(
+    channelOf('oven'),
+    ids(4).map(id => entry(id)),
+  )
+  const areRight = async () => {
+    for (const channel_id of ['kitchen', 'oven']) {
+      const real = await sql<{ status: string; count: number }[]>`
+        select   lower(download_status::text) as status, count(*) as count
+        from     video_entries
+        where    user_id = ${alice.user.user_id} and channel_id = ${channel_id}
+        group by 1`
+      const expected = Object.fromEntries(real.map(({ status, count }) => [status, count]))
+      const none = { pending: 0, downloading: 0, completed: 0, failed: 0 }
+      expect(await library.videos.counts({ channel_id })).toEqual({ ...none, ...expected })
+    }
+  }
+
+  await areRight()
+  await runs(alice, 'v0')
+  await finishes(alice, 'v1', 1000)
+  await fails(alice, 'v2', 'It is gone.')
+  await fails(alice, 'v3', 'Later.', new Date(Date.now() + 60_000))
+  await library.downloads.request(['v4', 'v8'])
+  await areRight()
+
+  await library.downloads.loseFile('v1')
+  await library.downloads.request(['v2'])
+  await library.channels.save(
+    channelOf('oven'),
+    ids(9).map(id => entry(id)),
+  )
+  await areRight()
 })

@@ -115,6 +115,17 @@ describe('a look at what is new', () => {
     expect(nextLook(last, at('09:30:00'))).toEqual({ looked_at: at('09:30:00'), new_since: at('09:00:00') })
   })
 
+  it('within a minute it is still the last look, which need not be stored', () => {
+    const last = { looked_at: at('09:00:00'), new_since: at('05:00:00') }
+    expect(nextLook(last, at('09:00:59'))).toBe(last)
+    expect(nextLook(last, at('09:01:00'))).toEqual({ looked_at: at('09:01:00'), new_since: at('05:00:00') })
+  })
+
+  it('a clock that was set back does not stop looks from being stored', () => {
+    const last = { looked_at: at('09:00:00'), new_since: null }
+    expect(nextLook(last, at('07:00:00')).looked_at).toEqual(at('07:00:00'))
+  })
+
   it('a look lasts until half an hour after the latest visit', () => {
     const last = { looked_at: at('09:00:00'), new_since: at('05:00:00') }
     const meanwhile = nextLook(last, at('09:29:59'))

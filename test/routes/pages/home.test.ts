@@ -52,6 +52,24 @@ describe('new videos', () => {
     expect(await html()).toContain('Nothing new <time')
   })
 
+  it('many visits within a minute are stored once, and the next minute is stored again', async () => {
+    const she = await alice(['old'])
+    const visits = () => Promise.all(Array.from({ length: 12 }, () => ask('/', { as: she })))
+    // Each write of a row gives it another place.
+    const place = async () => (await sql`select ctid::text from users where id = ${she.user.user_id}`)[0]?.ctid
+
+    await visits()
+    const after_first_visits = await place()
+    await visits()
+    expect(await place()).toBe(after_first_visits)
+
+    await sql`update users set looked_at = now() - interval '61 seconds' where id = ${she.user.user_id}`
+    await visits()
+    const [look] =
+      await sql`select looked_at > now() - interval '1 minute' as is_stored from users where id = ${she.user.user_id}`
+    expect(look).toEqual({ is_stored: true })
+  })
+
   it.each([
     ['/?seen=true', 'Nothing watched yet.'],
     ['/?seen=false', 'You&#39;re all caught up.'],
