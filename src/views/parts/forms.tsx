@@ -77,7 +77,7 @@ type ButtonProps = {
 }
 
 export const Button = ({ kind = 'plain', busy, class: more, children, ...rest }: ButtonProps) => (
-  <button type="submit" class={['button', kind, more].filter(Boolean).join(' ')} data-busy={busy} {...rest}>
+  <button type="submit" class={more ? `button ${kind} ${more}` : `button ${kind}`} data-busy={busy} {...rest}>
     {children}
   </button>
 )

@@ -92,13 +92,27 @@ export function spanWords(since: Date, now: Date): string {
   return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(Math.trunc(seconds / length))
 }
 
-/** "20 November 2026", in UTC. */
-export const dateWords = (date: Date): string => date_format.format(date)
+/** "20 November 2026", in UTC. By a table, because a page shows a date per video and `Intl` is ten times slower. */
+export const dateWords = (date: Date): string =>
+  `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
 
 /** Exactly: "20 November 2026 at 14:05 UTC". */
 export const momentWords = (date: Date): string => `${dateWords(date)} at ${date.toISOString().slice(11, 16)} UTC`
-
-const date_format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** "in 3 hours"; from one day on "on 23 Nov", with the year if it is another one. In UTC. */
 export function whenWords(date: Date, now: Date): string {
@@ -115,9 +129,8 @@ export const countWords = (count: number, one: string, many = `${one}s`): string
 
 /** The address if it is safe in a link: http(s) only, never `javascript:`. */
 export function webUrl(url: string | null | undefined): string | undefined {
-  if (!url || !URL.canParse(url)) return undefined
-  const { protocol, href } = new URL(url)
-  return protocol === 'https:' || protocol === 'http:' ? href : undefined
+  const address = url ? URL.parse(url) : null
+  return address && /^https?:$/.test(address.protocol) ? address.href : undefined
 }
 
 /** "youtube.com" for an address of that site. */
