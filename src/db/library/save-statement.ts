@@ -45,7 +45,7 @@ export const saveStatement = (sql: Sql, { feeds, targets, entries, max_videos }:
            known.video_id is null                        as is_new,
            known.video_id is null or ${isChanged(sql)} as is_to_write
     from   (
-      select named.*, item.video_url, item.thumbnail_url, item.description
+      select named.*, item.video_url, item.thumbnail_url, item.description, named.title = item.title as has_own_title
       from   named
       join   item using (feed, at)
     ) excluded
@@ -57,20 +57,20 @@ export const saveStatement = (sql: Sql, { feeds, targets, entries, max_videos }:
     ) known on true
   ),
   fitting as (${fitting(sql, max_videos)}),
+  worded as (${worded(sql)}),
   saved as (
     insert into video_entries as known (
-      user_id, channel_id, video_id, video_url, title, thumbnail_url, description, published_at, guid, moved_id,
+      user_id, channel_id, video_id, video_url, title, thumbnail_url, description, published_at, guid, moved_id, words,
       ${copiedColumns(sql)})
     select   given.user_id, given.channel_id, given.video_id, given.video_url, given.title, given.thumbnail_url,
-             given.description, given.published_at, given.guid, given.moved_id, ${copiedFromTwin(sql)}
-    from     fitting given
+             given.description, given.published_at, given.guid, given.moved_id, given.words, ${copiedFromTwin(sql)}
+    from     worded given
     left join lateral (
       select *
       from   video_entries stored
       where  stored.user_id = given.user_id and stored.video_id = given.video_id and given.is_new
       limit  1
     ) twin on true
-    where    fits and is_to_write
     -- In the same order in every statement, so that two of them cannot wait for each other.
     order by given.user_id, given.channel_id, given.video_id
     on conflict on constraint video_entries_video_key do update
@@ -127,3 +127,21 @@ const fitting = (sql: Sql, max_videos: number) =>
             from   given
           ) given
         ) given`
+
+/**
+ * The videos to write, new ones with their words. Making words is most of the work of adding a video, so they are made for the first
+ * follower of a feed, and copied for the others. `offset 0` keeps the planner from moving that into the copying. An untitled entry
+ * has another title for each follower, and a changed video has texts from before: the database makes their words.
+ */
+const worded = (sql: Sql) => sql`
+  select *, case when is_new and has_own_title then first_value(made) over alike end as words
+  from   (
+    select *, case when is_new and has_own_title and nth = 1 then video_words(title, description) end as made
+    from   (
+      select *, row_number() over (partition by feed, at order by is_new and has_own_title desc, target) as nth
+      from   fitting
+      where  fits and is_to_write
+    ) numbered
+    offset 0
+  ) first
+  window alike as (partition by feed, at order by nth)`

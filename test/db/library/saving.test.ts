@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import { readableIdOf } from '../../../src/feed/formats/readable-id.ts'
 import { useDatabase } from '../../support/app/database.ts'
-import { type Person, person } from '../../support/app/people.ts'
+import { entry, type Person, person } from '../../support/app/people.ts'
 import { documentOf } from '../../support/media/feeds.ts'
 
 const db = useDatabase()
@@ -51,4 +51,24 @@ it('a video of Bilibili stays the one that was stored before its platform was kn
 
   const { entries: history } = await alice.library.videos.list({ limit: 100 })
   expect(history.map(({ video_id }) => video_id)).toEqual([before.video_id])
+})
+
+it('the words of a video are those of its title and description, however they were written', async () => {
+  const alice = await person(db.sql, 'alice')
+  const wrong = () => db.sql`
+    select video_id from video_entries where words is distinct from video_words(title, description) or words = ''`
+  const save = (...titles: string[]) =>
+    alice.library.channels.save(
+      channel,
+      titles.map((title, n) => entry(`v${n}`, { title, description: n === 0 ? null : '“Slow”—bread…<b>' })),
+    )
+  await save('Bread', 'v1', 'Soup')
+  expect(await wrong()).toEqual([])
+  await save('Bread', 'Better—bread', 'Soup')
+  expect(await wrong()).toEqual([])
+  await db.sql`
+    insert into video_entries (user_id, channel_id, video_id, video_url, title)
+    values (${alice.user.user_id}, ${channel.channel_id}, 'v9', 'https://radio.example/9', 'By hand')`
+  await db.sql`update video_entries set title = title || ' again' where video_id = 'v0'`
+  expect(await wrong()).toEqual([])
 })
