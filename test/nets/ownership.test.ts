@@ -50,6 +50,7 @@ const files = [
   'src/db/library/video-columns.ts',
   'src/db/library/videos.ts',
   'src/db/library/viewings.ts',
+  'src/db/queue/queue.ts',
   'src/db/search/found.ts',
   'src/db/search/words.ts',
 ]

@@ -132,7 +132,7 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
         select coalesce(sum(coalesce(file_size, (download_progress->>'downloaded_bytes')::bigint)), 0)::bigint as bytes
         from   (select distinct on (video_id) file_size, download_progress
                 from   video_entries entry
-                where  ${mine} and video_id <> ${but_video_id}) other`
+                where  ${mine} and standing in ('done', 'running') and video_id <> ${but_video_id}) other`
       return total?.bytes ?? 0
     },
   }

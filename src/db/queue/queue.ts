@@ -83,18 +83,24 @@ export async function queueUp(
  * priority, so users take turns: 1,000 queued downloads of one do not delay another's first.
  */
 const addDownloads = (sql: Queryable, user_id: UserId, videos: HostedVideo[], by: Requester) => sql`
-  with class as (
-    select priority, run_at, locked_at, starts_with(key, ${downloadKey({ user_id, video_id: '' })}) as mine
-    from   graphile_worker.jobs
-    where  task_identifier = 'download'
-    and    priority between ${first_round[by]} and ${first_round[by] + rounds}
-  ),
-  round as (
+  with round as (
     select greatest(
              ${first_round[by]}::int,
-             min(priority) filter (where locked_at is null and run_at <= now()),
-             max(priority) filter (where mine) + 1) as next
-    from   class
+             (select   priority
+              from     graphile_worker._private_jobs job
+              where    ${isFree(sql)} and ${inClass(sql, by)}
+              order by priority
+              limit    1),
+             (select max(priority) + 1
+              from   graphile_worker._private_jobs job
+              where  job.is_available and job.flags ? ${userFlag(user_id)} and ${inClass(sql, by)}),
+             -- A running download has its round too.
+             (select max(priority) + 1
+              from   graphile_worker._private_jobs job
+              where  key in (select ${downloadKey({ user_id, video_id: '' })} || video_id
+                             from   video_entries
+                             where  user_id = ${user_id} and standing = 'running')
+              and    ${inClass(sql, by)})) as next
   ),
   added as (
     select *
@@ -110,6 +116,9 @@ const addDownloads = (sql: Queryable, user_id: UserId, videos: HostedVideo[], by
                    array(select json_array_elements_text(flags::json)))::graphile_worker.job_spec
            from   added, round
            order by place))`
+
+const inClass = (sql: Queryable, by: Requester) => sql`
+  priority between ${first_round[by]} and ${first_round[by] + rounds}`
 
 /**
  * `same`: the round that it had, or the first one. `behind_others`: behind the next downloads of other people, and before further
@@ -138,11 +147,11 @@ const priorityOf = (sql: Queryable, job: DownloadJob & { by: Requester }, place:
     ${
       place === 'same'
         ? null
-        : sql`(select min(priority)
-               from   graphile_worker.jobs
-               where  task_identifier = 'download' and locked_at is null and run_at <= now() and attempts < max_attempts
-               and    priority < ${late_priority}
-               and    not starts_with(key, ${downloadKey({ ...job, video_id: '' })}))`
+        : sql`(select   priority
+               from     graphile_worker._private_jobs job
+               where    ${isFree(sql)} and priority < ${late_priority} and not job.flags ? ${userFlag(job.user_id)}
+               order by priority
+               limit    1)`
     }::int)`
 
 /** Removes waiting jobs. A running one stops because it loses its claim, and is not tried again. */
