@@ -2,7 +2,7 @@
  * `npm run bench`: measures the service as real processes, and next to each figure the bound that it is compared with, in turns in
  * one run. Read the ratios and the processor time; rates depend on the machine. README.md explains the rows.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
@@ -98,9 +98,18 @@ for (const name of wanted) {
   else console.log(tableOf(lines, false))
 }
 if (options.markdown) console.log(tableOf(all, true))
+if (options.quick && positionals.length === 0) await requireInReadme(all)
 await close()
 // Servers in this process may still listen.
 process.exit()
+
+/** So that the table of the README and the rows stay the same. A figure without nginx may be missing. */
+async function requireInReadme(lines: Line[]): Promise<void> {
+  // The formatter pads the cells of tables.
+  const readme = (await readFile(new URL('README.md', import.meta.url), 'utf8')).replace(/ +/g, ' ')
+  const missing = lines.map(({ what }) => what).filter(what => !readme.includes(`\n| ${what} | `))
+  if (missing.length > 0) failed(`test/bench/README.md lacks the rows: ${missing.join('; ')}`)
+}
 
 /** The other rows are measured all the same. */
 function failed(fault: unknown): void {

@@ -28,8 +28,7 @@ export async function download(bench: Bench): Promise<Line[]> {
         return { value: await completed(side, side.web.url, side.person, `v${count}`) }
       }),
     {
-      name: 'bare yt-dlp',
-      async measure() {
+      async 'bare yt-dlp'() {
         const began = performance.now()
         const file = join(bench.folder, `bare-${++count}.mp4`)
         await execa(tools.YTDLP_PATH, ['--ignore-config', '--quiet', '--output', file, `${site.url}/v${count}.mp4`])

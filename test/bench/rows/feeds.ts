@@ -1,6 +1,7 @@
 /** A pass over 500 feeds on 500 hosts through the real job path: a worker, its queue, and a local site. */
 import { setTimeout } from 'node:timers/promises'
 import { fetchInALoop, openFeedSite } from '../bounds/feeds.ts'
+import { type Miniflux, openMiniflux } from '../bounds/miniflux.ts'
 import { type Bench, compare, type Line, onSides } from '../run/bench.ts'
 import type { Running } from '../run/checkout.ts'
 import type { Figure } from '../run/figures.ts'
@@ -26,21 +27,31 @@ export async function feeds(bench: Bench): Promise<Line[]> {
     )
     return { ...side, worker: await side.start('worker') }
   })
+  const miniflux = await openMiniflux(bench.databases, urls)
+  if (!miniflux) bench.say('MINIFLUX does not name a binary of Miniflux, so its figures are left out.')
+  type Filled = NonNullable<(typeof sides)['now']>
   let edition = 0
   const measured: Line[] = []
   for (const { what, mode, reach } of lines) {
     await site.answer({ mode, edition })
     // The first pass tells the service the new validators and bodies.
     for (const side of Object.values(sides)) await refreshAll(side, side.worker, urls)
-    const figures = await compare(
-      bench,
-      sides,
-      async side => {
-        if (mode === 'new') await site.answer({ mode, edition: ++edition })
-        return refreshAll(side, side.worker, urls)
-      },
-      { name: 'loop without queue and database', measure: () => fetchInALoop(site, count) },
-    )
+    await miniflux?.()
+    const publish = async () => {
+      if (mode === 'new') await site.answer({ mode, edition: ++edition })
+    }
+    const pass = async (side: Filled) => {
+      await publish()
+      return refreshAll(side, side.worker, urls)
+    }
+    const ofMiniflux = async (refresh: Miniflux) => {
+      await publish()
+      return refresh()
+    }
+    const figures = await compare(bench, sides, pass, {
+      'loop without queue and database': () => fetchInALoop(site, count),
+      ...(miniflux && { Miniflux: () => ofMiniflux(miniflux) }),
+    })
     measured.push({ what, reach, unit: '/s', ...figures })
   }
   return measured

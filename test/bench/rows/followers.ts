@@ -27,7 +27,6 @@ export async function followers(bench: Bench): Promise<Line[]> {
     })
   const one = await ofKind(kinds.one)
   const many = await ofKind(kinds.many)
-  const bound = one.figures.now && { name: 'one follower', ...one.figures.now }
   return [
     {
       what: 'one feed with 200 followers, 15 new entries',
@@ -35,7 +34,7 @@ export async function followers(bench: Bench): Promise<Line[]> {
       less: true,
       reach: '≤ 10 × the time of one follower',
       ...many,
-      ...(bound && { bound }),
+      bounds: one.figures.now ? { 'one follower': one.figures.now } : {},
     },
   ]
 }

@@ -34,7 +34,7 @@ export async function scale(bench: Bench): Promise<Line[]> {
     unit: 'ms',
     less: true,
     reach: '≤ 1.2 × the time in 10,000 rows',
-    ...(await compare(bench, large, measure, { name: 'in 10,000 rows', measure: () => measure(small) })),
+    ...(await compare(bench, large, measure, { 'in 10,000 rows': () => measure(small) })),
   })
   const lines: Line[] = []
   for (const { what, path } of requests)

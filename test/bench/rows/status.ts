@@ -6,7 +6,7 @@ import { addPeople, fillLibraries, letRun } from '../run/seed.ts'
 
 export async function status(bench: Bench): Promise<Line[]> {
   const { amount, people_count } = bench.quick ? { amount: 200, people_count: 4 } : { amount: 2000, people_count: 50 }
-  const bare = await startBare(bench.databases.bare_url)
+  const bare = await startBare((await bench.databases.createEmpty()).url)
   const sides = await onSides(bench, async side => {
     const people = await addPeople(side.database.sql, people_count)
     await fillLibraries(side.database.sql, people, { channels: 1, entries_each: 50 })
@@ -22,7 +22,7 @@ export async function status(bench: Bench): Promise<Line[]> {
     bench,
     sides,
     side => side.loaded(side.web, { amount, asks: side.asks('/api/download/status/c1v7') }),
-    { name: 'bare node:http, one prepared query', measure: () => bare.oneRow(amount) },
+    { 'bare node:http, one prepared query': () => bare.oneRow(amount) },
   )
   const ofFifty = await compare(bench, sides, side =>
     side.loaded(side.web, { amount: amount / 4, asks: side.asks(fifty) }),

@@ -32,10 +32,9 @@ export async function stream(bench: Bench): Promise<Line[]> {
   if (!nginx) bench.say('There is no nginx on this machine, so its figures are left out.')
   const read = (from: { url: string; usage(): Promise<Usage> }, path: string, person?: Person) =>
     readFile(from, from.url + path, person?.headers ?? {}, size)
-  const ofNginx = nginx && {
-    name: 'nginx',
-    measure: () => read(nginx, `/_files/${now.path}`),
-  }
+  const ofNginx: Record<string, () => Promise<Figure>> = nginx
+    ? { nginx: () => read(nginx, `/_files/${now.path}`) }
+    : {}
   const whole = await compare(bench, sides, side => read(side.web, '/stream/c1v1', side.people[0]), ofNginx)
   const lines: Line[] = [
     { what: 'stream of 1 GiB, CPU per GiB', unit: 'GB/s', reach: '≥ 0.8 × nginx, ≤ 450 ms CPU', ...whole },

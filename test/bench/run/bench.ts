@@ -25,8 +25,8 @@ export type Line = {
   /** What the row should reach. */
   reach: string
   figures: Figures<SideName>
-  /** The other way that it is compared with. */
-  bound?: Figure & { name: string }
+  /** Other ways to do the same, by their names. */
+  bounds?: Figures
 }
 
 /** Calls `work` with a side of every checkout. */
@@ -39,21 +39,24 @@ export async function onSides<T>(bench: Bench, work: (side: Side) => Promise<T>)
   return done
 }
 
-/** Measures the same on all sides in turns, and in turn with them the bound. A first round, which compiles the code, does not count. */
+/** Measures the same on all sides in turns, and in turn with them the bounds. A first round, which compiles the code, does not count. */
 export async function compare<T>(
   bench: Bench,
   sides: { [name in SideName]?: T },
   measure: (side: T) => Promise<Figure>,
-  bound?: { name: string; measure(): Promise<Figure> },
-): Promise<Pick<Line, 'figures' | 'bound'>> {
+  bounds: Record<string, () => Promise<Figure>> = {},
+): Promise<Pick<Line, 'figures' | 'bounds'>> {
   const { before, now } = sides
   const ways = {
     ...(before && { before: () => measure(before) }),
     ...(now && { now: () => measure(now) }),
-    ...(bound && { bound: () => bound.measure() }),
-  } as Record<SideName | 'bound', () => Promise<Figure>>
+    ...bounds,
+  }
   if (!bench.quick) await inTurns(1, ways)
   const measured = await inTurns(bench.rounds, ways)
-  const { bound: of_bound, ...figures } = measured
-  return { figures, ...(bound && of_bound && { bound: { name: bound.name, ...of_bound } }) }
+  const { before: figure_before, now: figure_now, ...of_bounds } = measured
+  return {
+    figures: { ...(figure_before && { before: figure_before }), ...(figure_now && { now: figure_now }) },
+    bounds: of_bounds,
+  }
 }

@@ -14,10 +14,10 @@ export type Database = {
 export type Databases = {
   /** An empty database with the schema of this checkout. */
   create(checkout: string): Promise<Database>
+  /** A database without any table. */
+  createEmpty(): Promise<Database>
   /** Seconds of processor time of the whole server so far. */
   cpu_s(): Promise<number>
-  /** The address of a database without our schema. */
-  bare_url: string
   close(): Promise<void>
 }
 
@@ -29,7 +29,6 @@ export async function openDatabases(folder: string): Promise<Databases> {
   const sql = connect(server.url('postgres'), { max: 1 })
   const [backend] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
   const server_pid = await parentOf(backend?.pid ?? 0)
-  await createDatabase(server.url('bare'))
   const templates = new Map<string, Promise<string>>()
   const opened: Sql[] = [sql]
   let count = 0
@@ -41,17 +40,21 @@ export async function openDatabases(folder: string): Promise<Databases> {
     return name
   }
 
+  const from = async (template: string): Promise<Database> => {
+    const name = `bench_${count++}`
+    await sql`create database ${sql(name)} template ${sql(template)}`
+    const own = connect(server.url(name), { max: 1 })
+    opened.push(own)
+    return { url: server.url(name), sql: own }
+  }
+
   return {
-    bare_url: server.url('bare'),
     async create(checkout) {
       const template = templates.get(checkout) ?? templateOf(checkout)
       templates.set(checkout, template)
-      const name = `bench_${count++}`
-      await sql`create database ${sql(name)} template ${sql(await template)}`
-      const own = connect(server.url(name), { max: 1 })
-      opened.push(own)
-      return { url: server.url(name), sql: own }
+      return from(await template)
     },
+    createEmpty: () => from('template0'),
     cpu_s: () => cpuOfTree(server_pid),
     async close() {
       for (const open of opened) await open.end({ timeout: 2 })

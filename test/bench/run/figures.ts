@@ -9,19 +9,14 @@ export type Figure = {
   p99_ms?: number
 }
 
-type Ways<Name extends string> = { [name in Name]?: () => Promise<Figure> }
 export type Figures<Name extends string = string> = { [name in Name]?: Figure }
 
 /** Calls every way once in each of the `rounds`, in an order that turns. Every field is the median of the rounds. */
-export async function inTurns<Name extends string>(rounds: number, ways: Ways<Name>): Promise<Figures<Name>> {
-  const named = Object.entries(ways) as [Name, (() => Promise<Figure>) | undefined][]
-  const measured = new Map<Name, Figure[]>(named.map(([name]) => [name, []]))
-  for (let round = 0; round < rounds; round++) {
-    for (const [name, measure] of round % 2 === 0 ? named : named.toReversed())
-      if (measure) measured.get(name)?.push(await measure())
-  }
-  const medians = [...measured].filter(([, figures]) => figures.length > 0)
-  return Object.fromEntries(medians.map(([name, figures]) => [name, medianFigure(figures)])) as Figures<Name>
+export async function inTurns(rounds: number, ways: Record<string, () => Promise<Figure>>): Promise<Figures> {
+  const measured = Object.entries(ways).map(([name, measure]) => ({ name, measure, figures: [] as Figure[] }))
+  for (let round = 0; round < rounds; round++)
+    for (const { measure, figures } of round % 2 === 0 ? measured : measured.toReversed()) figures.push(await measure())
+  return Object.fromEntries(measured.map(({ name, figures }) => [name, medianFigure(figures)]))
 }
 
 function medianFigure(figures: Figure[]): Figure {

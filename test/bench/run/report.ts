@@ -2,7 +2,7 @@
 import type { Line } from './bench.ts'
 import type { Figure } from './figures.ts'
 
-const heads = ['what', 'before', 'now', 'now ÷ before', 'bound', 'now ÷ bound', 'reach']
+export const heads = ['what', 'before', 'now', 'now ÷ before', 'bound', 'now ÷ bound', 'reach']
 
 export function tableOf(lines: Line[], markdown: boolean): string {
   const rows = [heads, ...lines.map(cellsOf)]
@@ -25,7 +25,7 @@ export function tableOf(lines: Line[], markdown: boolean): string {
 
 const markdownRow = (cells: string[]) => `| ${cells.join(' | ')} |\n`
 
-function cellsOf({ what, unit, less, reach, figures: { before, now }, bound }: Line): string[] {
+function cellsOf({ what, unit, less, reach, figures: { before, now }, bounds = {} }: Line): string[] {
   const times = (other: Figure | undefined) =>
     !now || !other ? '' : `${(less ? other.value / now.value : now.value / other.value).toFixed(2)} ×`
   return [
@@ -33,8 +33,10 @@ function cellsOf({ what, unit, less, reach, figures: { before, now }, bound }: L
     textOf(before, unit),
     textOf(now, unit),
     times(before),
-    bound ? `${bound.name}: ${textOf(bound, unit)}` : '',
-    times(bound),
+    Object.entries(bounds)
+      .map(([name, figure]) => `${name}: ${textOf(figure, unit)}`)
+      .join('; '),
+    Object.values(bounds).map(times).join('; '),
     reach,
   ]
 }

@@ -1,5 +1,6 @@
 /** Reads what a process has used so far from /proc: processor time and memory. Linux only. */
 import { readdir, readFile } from 'node:fs/promises'
+import process from 'node:process'
 
 export type Usage = {
   /** Seconds of processor time, user and system, of all its threads. */
@@ -25,6 +26,9 @@ export async function cpuOfTree(pid: number): Promise<number> {
   const { own, ended } = await ticksOf(pid)
   return children.reduce((sum, child) => sum + (child?.own ?? 0), own + ended) / ticks
 }
+
+/** Seconds of processor time of the children of this process that have ended. */
+export const cpuOfEndedChildren = async (): Promise<number> => (await ticksOf(process.pid)).ended / ticks
 
 export const parentOf = async (pid: number): Promise<number> => (await ticksOf(pid)).parent
 
