@@ -5,6 +5,7 @@ import type { Download } from '../../schema/download.ts'
 import { isSound } from '../../schema/quality.ts'
 import { cellId, titleId } from './cell-ids.ts'
 import { Act, Cancel, removePath, requestPath, State } from './download-act.tsx'
+import { fixed } from './fixed.ts'
 import { Planned } from './times.tsx'
 import { bytesWords, keepWords, last_numbered, placeWords, progressWords } from './words.ts'
 
@@ -31,13 +32,17 @@ function Standing({ download, now }: Cell): JSX.Element {
 
 const NotDownloaded = ({ download: { video_id } }: { download: Download }) => (
   <>
-    <p class="words">
-      <State hidden>Not downloaded</State>
-    </p>
+    {not_downloaded}
     <Act video_id={video_id} path={requestPath(video_id)}>
       Download
     </Act>
   </>
+)
+
+const not_downloaded = fixed(
+  <p class="words">
+    <State hidden>Not downloaded</State>
+  </p>,
 )
 
 function Waiting({ download, now }: Cell) {

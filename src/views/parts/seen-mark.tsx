@@ -1,6 +1,7 @@
 /** Whether a video is watched, and the button that changes it: the same on a card, in a row and on the watch page. */
 import type { Video } from '../../schema/video.ts'
 import { cellId, titleId } from './cell-ids.ts'
+import { fixed } from './fixed.ts'
 import { Button } from './forms.tsx'
 
 /** The answer to the button is a `SeenMarkPartial`, which replaces this form by its id. */
@@ -15,21 +16,30 @@ export const SeenMark = ({ video: { video_id, seen_at } }: { video: Pick<Video, 
       hx-post={path}
       hx-swap="none"
     >
-      <Button aria-describedby={titleId(video_id)}>
-        <span class="tick" aria-hidden="true">
-          {seen_at ? '✓' : '○'}
-        </span>
-        {seen_at ? (
-          <span>
-            Watched<span class="spoken">: mark as unwatched</span>
-          </span>
-        ) : (
-          <span class="say">Mark as watched</span>
-        )}
-      </Button>
+      <Button aria-describedby={titleId(video_id)}>{seen_at ? watched : unwatched}</Button>
     </form>
   )
 }
+
+const watched = fixed(
+  <>
+    <span class="tick" aria-hidden="true">
+      ✓
+    </span>
+    <span>
+      Watched<span class="spoken">: mark as unwatched</span>
+    </span>
+  </>,
+)
+
+const unwatched = fixed(
+  <>
+    <span class="tick" aria-hidden="true">
+      ○
+    </span>
+    <span class="say">Mark as watched</span>
+  </>,
+)
 
 export const SeenMarkPartial = ({ video }: { video: Pick<Video, 'video_id' | 'seen_at'> }) => (
   <hx-partial hx-target={`#${markId(video.video_id)}`} hx-swap="outerMorph">
