@@ -6,6 +6,7 @@ import { isSound } from '../../schema/quality.ts'
 import { cellId, titleId } from './cell-ids.ts'
 import { Act, Cancel, removePath, requestPath, State } from './download-act.tsx'
 import { fixed } from './fixed.ts'
+import { remembered } from './remembered.ts'
 import { Planned } from './times.tsx'
 import { bytesWords, keepWords, last_numbered, placeWords, progressWords } from './words.ts'
 
@@ -20,7 +21,11 @@ export const DownloadCell = ({ download, now }: Cell) => (
 function Standing({ download, now }: Cell): JSX.Element {
   switch (download.download_status) {
     case 'pending':
-      return download.queued ? <Waiting download={download} now={now} /> : <NotDownloaded download={download} />
+      return download.queued ? (
+        <Waiting download={download} now={now} />
+      ) : (
+        <NotDownloaded video_id={download.video_id} />
+      )
     case 'downloading':
       return <Running download={download} />
     case 'completed':
@@ -30,14 +35,14 @@ function Standing({ download, now }: Cell): JSX.Element {
   }
 }
 
-const NotDownloaded = ({ download: { video_id } }: { download: Download }) => (
+const NotDownloaded = remembered(({ video_id }: { video_id: string }) => (
   <>
     {not_downloaded}
     <Act video_id={video_id} path={requestPath(video_id)}>
       Download
     </Act>
   </>
-)
+))
 
 const not_downloaded = fixed(
   <p class="words">

@@ -3,23 +3,28 @@ import type { Video } from '../../schema/video.ts'
 import { cellId, titleId } from './cell-ids.ts'
 import { fixed } from './fixed.ts'
 import { Button } from './forms.tsx'
+import { remembered } from './remembered.ts'
 
 /** The answer to the button is a `SeenMarkPartial`, which replaces this form by its id. */
-export const SeenMark = ({ video: { video_id, seen_at } }: { video: Pick<Video, 'video_id' | 'seen_at'> }) => {
-  const path = `/videos/${encodeURIComponent(video_id)}/${seen_at ? 'unseen' : 'seen'}`
+export const SeenMark = ({ video: { video_id, seen_at } }: { video: Pick<Video, 'video_id' | 'seen_at'> }) => (
+  <Mark video_id={video_id} is_seen={seen_at !== null} />
+)
+
+const Mark = remembered(({ video_id, is_seen }: { video_id: string; is_seen: boolean }) => {
+  const path = `/videos/${encodeURIComponent(video_id)}/${is_seen ? 'unseen' : 'seen'}`
   return (
     <form
       id={markId(video_id)}
-      class={`mark ${seen_at ? 'seen' : 'unseen'}`}
+      class={`mark ${is_seen ? 'seen' : 'unseen'}`}
       method="post"
       action={path}
       hx-post={path}
       hx-swap="none"
     >
-      <Button aria-describedby={titleId(video_id)}>{seen_at ? watched : unwatched}</Button>
+      <Button aria-describedby={titleId(video_id)}>{is_seen ? watched : unwatched}</Button>
     </form>
   )
-}
+})
 
 const watched = fixed(
   <>

@@ -1,5 +1,6 @@
 /** The picture of a video, 16:9, or else the initial of its channel. Hidden from screen readers: the title is next to it. */
 import type { Video } from '../../schema/video.ts'
+import { remembered } from './remembered.ts'
 import { initialOf, webUrl } from './words.ts'
 
 type Props = {
@@ -8,11 +9,15 @@ type Props = {
   leads?: boolean
 }
 
-export function Thumbnail({ video, leads = false }: Props) {
-  const src = webUrl(video.thumbnail_url)
+export const Thumbnail = ({ video: { thumbnail_url, channel_title }, leads = false }: Props) => (
+  <Picture url={thumbnail_url} initial={initialOf(channel_title)} leads={leads} />
+)
+
+const Picture = remembered(({ url, initial, leads }: { url: string | null; initial: string; leads: boolean }) => {
+  const src = webUrl(url)
   return (
     <span class="thumbnail" aria-hidden="true">
-      {initialOf(video.channel_title)}
+      {initial}
       {src && (
         <img
           src={src}
@@ -27,4 +32,4 @@ export function Thumbnail({ video, leads = false }: Props) {
       )}
     </span>
   )
-}
+})

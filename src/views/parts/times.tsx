@@ -1,14 +1,20 @@
 /** Times as elements. Only a browser knows the reader's time zone, so `backlot.js` turns some of them into clock times. */
+import { remembered } from './remembered.ts'
 import { momentWords, relativeWords, spanWords, whenWords } from './words.ts'
 
 type Time = { at: Date; now: Date }
 
 /** "3 days ago", with the exact time on hover. */
-export const Ago = ({ at, now }: Time) => (
-  <time datetime={at.toISOString()} title={momentWords(at)}>
-    {relativeWords(at, now)}
-  </time>
-)
+export const Ago = ({ at, now }: Time) => <Moment at_ms={at.getTime()} words={relativeWords(at, now)} />
+
+const Moment = remembered(({ at_ms, words }: { at_ms: number; words: string }) => {
+  const at = new Date(at_ms)
+  return (
+    <time datetime={at.toISOString()} title={momentWords(at)}>
+      {words}
+    </time>
+  )
+})
 
 /** A planned time: "at 23:12" in the reader's time zone; "in 14 minutes" without a script. A time that has passed: "soon". */
 export const Planned = ({ at, now }: Time) =>

@@ -2,6 +2,8 @@
 import type { ListedVideo } from '../../schema/video.ts'
 import { titleId } from './cell-ids.ts'
 import { DownloadCell } from './download-cell.tsx'
+import { fixed } from './fixed.ts'
+import { remembered } from './remembered.ts'
 import { SeenMark } from './seen-mark.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 import { When } from './video-card.tsx'
@@ -19,7 +21,7 @@ export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
   <ul class="rows" id={id}>
     {videos.map(video => (
       <li class="row">
-        <Choose video={video} form={choose_for} />
+        {canBeRequested(video) ? <Choose video_id={video.video_id} form={choose_for} /> : no_choice}
         <Thumbnail video={video} />
         <div class="about">
           <VideoTitle video={video} heading="h2" />
@@ -35,20 +37,13 @@ export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
 )
 
 /** Only videos that can be queued have a checkbox; the others keep its space. The label enlarges the target for a thumb. */
-const Choose = ({ video, form }: { video: ListedVideo; form: string }) =>
-  canBeRequested(video) ? (
-    <label class="choose">
-      <input
-        type="checkbox"
-        name="video_id"
-        value={video.video_id}
-        form={form}
-        aria-labelledby={titleId(video.video_id)}
-      />
-    </label>
-  ) : (
-    <span class="choose"></span>
-  )
+const Choose = remembered(({ video_id, form }: { video_id: string; form: string }) => (
+  <label class="choose">
+    <input type="checkbox" name="video_id" value={video_id} form={form} aria-labelledby={titleId(video_id)} />
+  </label>
+))
+
+const no_choice = fixed(<span class="choose"></span>)
 
 const canBeRequested = ({ download_status, queued }: Pick<ListedVideo, 'download_status' | 'queued'>): boolean =>
   !queued && (download_status === 'pending' || download_status === 'failed')
