@@ -7,7 +7,7 @@ export async function startBare(database_url: string) {
   const { message: port } = await forked<number>(new URL('bare-server.ts', import.meta.url), [database_url])
   const url = `http://127.0.0.1:${port}`
   const load = (amount: number, paths: string[]) =>
-    sendLoad({ url, connections: 32, amount, asks: paths.map(path => ({ path })) })
+    sendLoad({ url, connections: 32, amount, requests: paths.map(path => ({ path })) })
   return {
     /** One prepared query in each request. */
     async oneRow(amount: number): Promise<Figure> {

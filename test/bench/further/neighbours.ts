@@ -21,7 +21,7 @@ export async function neighbours({ checkouts: { now }, databases, folder }: Benc
   const [crowd] = await addPeople(side.database.sql, 1)
   if (!crowd) throw new Error('no person')
   await giveFile(side, [crowd], size)
-  // The page has no feed, so the service asks yt-dlp.
+  // The page has no feed, so the service starts yt-dlp.
   const site = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end('<html><p>nothing</p>'))
   await once(site.listen(0, '127.0.0.1'), 'listening')
   const page = `http://127.0.0.1:${(site.address() as AddressInfo).port}`

@@ -28,8 +28,8 @@ export async function memory(bench: Bench): Promise<Line[]> {
   const after_load = await compare(few, sides, async side => {
     const web = await side.start('web')
     for (const { path } of pages) {
-      const asks = side.people.map(({ headers }) => ({ path, headers }))
-      await side.loaded(web, { amount: bench.quick ? 20 : 1000, asks })
+      const requests = side.people.map(({ headers }) => ({ path, headers }))
+      await side.loaded(web, { amount: bench.quick ? 20 : 1000, requests })
     }
     return rested(web)
   })

@@ -26,7 +26,7 @@ export async function pagesOfALibrary(bench: Bench): Promise<Line[]> {
   for (const { path, amount: full, ...line } of pages) {
     const amount = bench.quick ? full / 10 : full
     const load = (side: (typeof sides)['now'] & object) =>
-      side.loaded(side.web, { amount, asks: side.people.map(({ headers }) => ({ path, headers })) })
+      side.loaded(side.web, { amount, requests: side.people.map(({ headers }) => ({ path, headers })) })
     lines.push({ ...line, unit: '/s', ...(await compare(bench, sides, load)) })
   }
   return lines

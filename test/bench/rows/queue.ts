@@ -25,7 +25,7 @@ export async function queue(bench: Bench): Promise<Line[]> {
   const lines: Line[] = []
   for (const { path, ...line } of requests) {
     const figures = await compare(bench, sides, side =>
-      side.oneByOne(side.web, { amount, asks: side.people.map(({ headers }) => ({ path, headers })) }),
+      side.oneByOne(side.web, { amount, requests: side.people.map(({ headers }) => ({ path, headers })) }),
     )
     lines.push({ ...line, unit: 'ms', less: true, ...figures })
   }

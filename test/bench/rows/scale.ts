@@ -40,7 +40,7 @@ export async function scale(bench: Bench): Promise<Line[]> {
   for (const { what, path } of requests)
     lines.push(
       await lineOf(what, side =>
-        side.oneByOne(side.web, { amount, asks: side.people.map(({ headers }) => ({ path, headers })) }),
+        side.oneByOne(side.web, { amount, requests: side.people.map(({ headers }) => ({ path, headers })) }),
       ),
     )
   for (const [what, program] of [

@@ -23,7 +23,7 @@ export async function search(bench: Bench): Promise<Line[]> {
   for (const { what, q } of searches) {
     const path = `/api/search?q=${encodeURIComponent(q)}`
     const figures = await compare(bench, sides, side =>
-      side.oneByOne(side.web, { amount, asks: side.people.map(({ headers }) => ({ path, headers })) }),
+      side.oneByOne(side.web, { amount, requests: side.people.map(({ headers }) => ({ path, headers })) }),
     )
     lines.push({ what, unit: 'ms', less: true, reach: '≤ 50 ms', ...figures })
   }

@@ -1,19 +1,19 @@
 /** The status of downloads, as pages and programs poll it, next to a bare server with one prepared query. */
 import { startBare } from '../bounds/bare.ts'
 import { type Bench, compare, type Line, onSides } from '../run/bench.ts'
-import type { Asks } from '../run/load.ts'
+import type { Get } from '../run/load.ts'
 import { addPeople, fillLibraries, letRun } from '../run/seed.ts'
 
 export async function status(bench: Bench): Promise<Line[]> {
-  const { amount, people_count } = bench.quick ? { amount: 200, people_count: 4 } : { amount: 2000, people_count: 50 }
+  const { amount, people_count } = bench.quick ? { amount: 200, people_count: 4 } : { amount: 4000, people_count: 80 }
   const bare = await startBare((await bench.databases.createEmpty()).url)
   const sides = await onSides(bench, async side => {
     const people = await addPeople(side.database.sql, people_count)
     await fillLibraries(side.database.sql, people, { channels: 1, entries_each: 50 })
     await letRun(side.database.sql, people, 'c1')
     const web = await side.start('web')
-    const asks = (path: string): Asks[] => people.map(({ headers }) => ({ path, headers }))
-    return { ...side, web, asks }
+    const requests = (path: string): Get[] => people.map(({ headers }) => ({ path, headers }))
+    return { ...side, web, requests }
   })
   const fifty = `/api/download/status?${Array.from({ length: 50 }, (_, n) => `video_id=c1v${n + 1}`).join('&')}`
 
@@ -21,20 +21,20 @@ export async function status(bench: Bench): Promise<Line[]> {
   const one = await compare(
     bench,
     sides,
-    side => side.loaded(side.web, { amount, asks: side.asks('/api/download/status/c1v7') }),
+    side => side.loaded(side.web, { amount, requests: side.requests('/api/download/status/c1v7') }),
     { 'bare node:http, one prepared query': () => bare.oneRow(amount) },
   )
   const ofFifty = await compare(bench, sides, side =>
-    side.loaded(side.web, { amount: amount / 4, asks: side.asks(fifty) }),
+    side.loaded(side.web, { amount: amount / 4, requests: side.requests(fifty) }),
   )
   const unchanged = await compare(bench, sides, async side => {
-    const asks = await Promise.all(
-      side.asks(fifty).map(async ask => {
-        const answer = await fetch(side.web.url + ask.path, { headers: ask.headers ?? {} })
-        return { ...ask, headers: { ...ask.headers, 'if-none-match': answer.headers.get('etag') ?? '' } }
+    const requests = await Promise.all(
+      side.requests(fifty).map(async request => {
+        const answer = await fetch(side.web.url + request.path, { headers: request.headers ?? {} })
+        return { ...request, headers: { ...request.headers, 'if-none-match': answer.headers.get('etag') ?? '' } }
       }),
     )
-    return side.loaded(side.web, { amount: amount / 4, asks }, 304)
+    return side.loaded(side.web, { amount: amount / 4, requests }, 304)
   })
   return [
     { what: 'status of one, 32 connections', unit: '/s', reach: '≥ 0.5 × bare, p99 ≤ 10 ms', ...one },

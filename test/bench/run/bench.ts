@@ -20,7 +20,7 @@ export type Bench = {
 export type Line = {
   what: string
   /** Of the values of its figures. `less`: a smaller value is better. */
-  unit: '/s' | 'ms' | 's' | 'MB' | 'GB/s' | 'CPU s' | '×'
+  unit: '/s' | 'ms' | 's' | 'MB' | 'GB/s'
   less?: true
   /** What the row should reach. */
   reach: string

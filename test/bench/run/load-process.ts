@@ -6,9 +6,9 @@
 import { connect, type Socket } from 'node:net'
 import process from 'node:process'
 
-export type Asks = { path: string; headers?: Record<string, string> }
-/** `asks` are sent one after the other, over and over, until there were `amount` requests. */
-export type Load = { url: string; connections: number; amount: number; asks: Asks[] }
+export type Get = { path: string; headers?: Record<string, string> }
+/** `requests` are sent one after the other, over and over, until there were `amount` requests. */
+export type Load = { url: string; connections: number; amount: number; requests: Get[] }
 export type LoadResult = {
   per_s: number
   p50_ms: number
@@ -20,16 +20,16 @@ export type LoadResult = {
 
 if (process.send) process.once('message', async (load: Load) => process.send?.(await send(load), () => process.exit()))
 
-export async function send({ url, connections, amount, asks }: Load): Promise<LoadResult> {
+export async function send({ url, connections, amount, requests }: Load): Promise<LoadResult> {
   const { hostname, port } = new URL(url)
-  const requests = asks.map(ask => requestOf(ask, `${hostname}:${port}`))
+  const written = requests.map(request => bytesOf(request, `${hostname}:${port}`))
   const times = new Float64Array(amount)
   const statuses: Record<string, number> = {}
   let [sent, answered, sample] = [0, 0, '']
   const work = async () => {
     const exchange = exchangeOver(connect(Number(port), hostname).setNoDelay())
     while (sent < amount) {
-      const request = requests[sent++ % requests.length] as Buffer
+      const request = written[sent++ % written.length] as Buffer
       const began = performance.now()
       const answer = await exchange.next(request)
       times[answered++] = performance.now() - began
@@ -46,7 +46,7 @@ export async function send({ url, connections, amount, asks }: Load): Promise<Lo
   return { per_s: amount / seconds, p50_ms: at(0.5), p99_ms: at(0.99), statuses, sample }
 }
 
-function requestOf({ path, headers = {} }: Asks, host: string): Buffer {
+function bytesOf({ path, headers = {} }: Get, host: string): Buffer {
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
   return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
 }

@@ -76,7 +76,7 @@ export const wordOf = (rank: number): string =>
 const randomWord = (sql: Sql) => sql`
   translate(floor(exp(random() * ln(${vocabulary})))::int::text, '0123456789', 'abcdefghij') || 'o'`
 
-/** As after a night of automatic cleaning, with everything else as it is. */
+/** Does what automatic cleaning would do later. */
 export async function cleaned(sql: Sql): Promise<void> {
   await sql`vacuum analyze channels, video_entries, graphile_worker._private_jobs`
 }

@@ -19,9 +19,9 @@ export type Side = {
   /** Measures the processor time of a process and of the database while `work` does `operations`. */
   measured(running: Running, operations: number, work: () => Promise<Figure>): Promise<Figure>
   /** Milliseconds of one request, while no other is sent. */
-  oneByOne(running: Running, load: Pick<Load, 'amount' | 'asks'>): Promise<Figure>
+  oneByOne(running: Running, load: Pick<Load, 'amount' | 'requests'>): Promise<Figure>
   /** Requests a second, at 32 connections unless said. */
-  loaded(running: Running, load: Partial<Load> & Pick<Load, 'amount' | 'asks'>, expected?: number): Promise<Figure>
+  loaded(running: Running, load: Partial<Load> & Pick<Load, 'amount' | 'requests'>, expected?: number): Promise<Figure>
 }
 
 export async function openSide(name: SideName, checkout: string, databases: Databases, parent: string): Promise<Side> {
