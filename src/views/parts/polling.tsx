@@ -10,7 +10,7 @@
  * Once nothing moves, the answer replaces the ticker by an element that sends nothing. The answer to an action ADDS to
  * the polled list: if it replaced the list, the answers to two quick clicks would lose one video.
  */
-import type { JSX } from 'hono/jsx/jsx-runtime'
+import { raw } from 'hono/html'
 import { type Download, isMoving } from '../../schema/download.ts'
 import { cellId } from './cell-ids.ts'
 import { DownloadCell } from './download-cell.tsx'
@@ -35,13 +35,13 @@ export const PolledList = ({ video_ids, shown = {} }: { video_ids: string[]; sho
   </div>
 )
 
-type ShownCell = { download: Download; cell: JSX.Element; tag: string }
+type ShownCell = { download: Download; html: string; tag: string }
 
 /** Each cell as it is shown now. Rendering is most of the work of a poll, so it is done once. */
 export const cellsOf = (downloads: Download[], now: Date): ShownCell[] =>
   downloads.map(download => {
-    const cell = <DownloadCell download={download} now={now} />
-    return { download, cell, tag: tagOf(String(cell)) }
+    const html = String(<DownloadCell download={download} now={now} />)
+    return { download, html, tag: tagOf(html) }
   })
 
 /** A tag that changes when any of these cells does. */
@@ -62,10 +62,10 @@ export function DownloadCells({ downloads, now, cells = cellsOf(downloads, now),
     <>
       {cells
         .filter(({ download, tag }) => known.get(download.video_id) !== tag)
-        .map(({ download, cell, tag }) => (
+        .map(({ download, html, tag }) => (
           <>
             <hx-partial hx-target={`#${cellId(download.video_id)}`} hx-swap="outerMorph">
-              {cell}
+              {raw(html)}
             </hx-partial>
             {isMoving(download, now) && (
               <hx-partial hx-target={`#${polledId(download.video_id)}`} hx-swap="outerHTML">
