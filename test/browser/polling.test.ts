@@ -245,7 +245,9 @@ describe('while the server is away', () => {
     await page.goto(`/import/${import_id}`)
     const { back } = await away(page)
     await page.getByText('Reconnecting…').waitFor()
-    await alice.library.imports.settle(import_id, 0, { outcome: 'failed', message: 'The site answered 404.' })
+    await alice.library.imports.settle(import_id, [
+      { position: 0, outcome: 'failed', message: 'The site answered 404.' },
+    ])
     await back()
     await page.getByText('The site answered 404.').waitFor()
     await expect.poll(() => page.getByText('Reconnecting…').count()).toBe(0)

@@ -18,17 +18,18 @@ export interface ChannelFeeds {
   /**
    * Saves the channel and its entries in one statement; known ones are updated. Throws `conflict` if it is unfollowed at the
    * same moment, `invalid` if it would be one channel too many.
-   * `renamed`: from the id of an entry to the id under which its video is stored, where the two differ.
+   * `renamed`: from the id of an entry to the id under which its video is stored, where the two differ. `has_rule`: videos of the
+   * channel download automatically.
    */
   save(
     channel: { channel_id: string; title: string; rss_url: string; image_url?: string | undefined } & FeedFaults,
     entries: FeedEntry[],
-  ): Promise<{ channel: Channel; saved: Saved; created: boolean; renamed: Record<string, string> }>
+  ): Promise<{ channel: Channel; saved: Saved; created: boolean; renamed: Record<string, string>; has_rule: boolean }>
   /** Saves the new state of a followed channel's feed after a refresh by hand; `undefined` if the channel is no longer followed. */
   update(
     channel_id: string,
     feed: { title: string; entries: FeedEntry[]; image_url?: string | undefined } & FeedFaults,
-  ): Promise<{ channel: Channel; saved: Saved } | undefined>
+  ): Promise<{ channel: Channel; saved: Saved; has_rule: boolean } | undefined>
 }
 
 export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_videos }: LibraryLimits): ChannelFeeds {
@@ -50,7 +51,8 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
       const channel = await findChannel(sql, user_id, channel_id)
       if (!result || !channel)
         throw new DomainError('conflict', 'This channel was unfollowed at the same moment. Try again.')
-      return { channel, saved: result.saved, created: result.created, renamed: result.renamed }
+      const { saved, created, renamed, has_rule } = result
+      return { channel, saved, created, renamed, has_rule }
     },
 
     async update(channel_id, { entries, ...feed }) {
@@ -62,7 +64,7 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
       })
       if (result) await noteNoRoom(sql, [result], max_videos)
       const channel = await findChannel(sql, user_id, channel_id)
-      return result && channel && { channel, saved: result.saved }
+      return result && channel && { channel, saved: result.saved, has_rule: result.has_rule }
     },
   }
 }

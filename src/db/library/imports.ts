@@ -10,6 +10,8 @@ const max_kept = 20
 /** Unfinished imports of one person at the same time. */
 const max_running = 5
 
+export type SettledLine = LineResult & { position: number }
+
 export interface Imports {
   /** The latest few, newest first. */
   list(): Promise<Import[]>
@@ -29,8 +31,8 @@ export interface Imports {
   pauseHost(host: string, retry_after_s: number | undefined, reason: string): Promise<void>
   /** Makes the line wait until `not_before`, even if its host is not paused. */
   postpone(import_id: string, position: number, not_before: Date): Promise<void>
-  /** Records the result of a waiting line. A line that no longer waits is not changed. */
-  settle(import_id: string, position: number, result: LineResult): Promise<void>
+  /** Records the results of waiting lines, in one statement. A line that no longer waits is not changed. */
+  settle(import_id: string, settled: SettledLine[]): Promise<void>
   /** Ends one job of the import. While lines wait, queues the next job, to run at `next` or now; otherwise finishes the import. */
   endJob(import_id: string, next: Date | null): Promise<'more' | 'finished'>
   /** Makes the failed lines wait again, and queues a job for them. Returns how many. */
@@ -113,12 +115,13 @@ export function importsOf(sql: Sql, user_id: UserId): Imports {
         where  ${mine} and import_id = ${import_id} and position = ${position} and outcome = 'waiting'`
     },
 
-    async settle(import_id, position, result) {
-      const { message, channel_id } = { message: null, channel_id: null, ...result }
+    async settle(import_id, settled) {
       await sql`
-        update import_lines
-        set    outcome = ${result.outcome}, message = ${message}, channel_id = ${channel_id}
-        where  ${mine} and import_id = ${import_id} and position = ${position} and outcome = 'waiting'`
+        update import_lines line
+        set    outcome = settled.outcome, message = settled.message, channel_id = settled.channel_id
+        from   json_to_recordset(${JSON.stringify(settled)}::text::json) as settled (
+                 position int, outcome text, message text, channel_id text)
+        where  ${mine} and import_id = ${import_id} and line.position = settled.position and line.outcome = 'waiting'`
     },
 
     endJob: (import_id, next) =>

@@ -59,7 +59,7 @@ export async function refreshChannel(
   // Saved under the stored `channel_id`: if the feed now has another one, it must not become a second channel.
   const updated = await updateFeed(library, channel_id, feed)
   if (!updated) throw noSuchChannel()
-  return updated
+  return { channel: updated.channel, saved: updated.saved }
 }
 
 const inSeconds = (seconds: number | undefined) =>

@@ -12,14 +12,14 @@ type Channels = Library['channels']
 export async function saveFeed(library: Library, { rss_url, feed }: ReadFeed): ReturnType<Channels['save']> {
   const { channel_id, title, image_url, skipped, warning, entries } = feed
   const saved = await library.channels.save({ channel_id, title, rss_url, image_url, skipped, warning }, entries)
-  await applyRule(library, channel_id)
+  if (saved.has_rule) await applyRule(library, channel_id)
   return saved
 }
 
 /** Saves the new state of a followed channel's feed. `undefined`: the person has unfollowed it. */
 export async function updateFeed(library: Library, channel_id: string, feed: Feed): ReturnType<Channels['update']> {
   const updated = await library.channels.update(channel_id, feed)
-  await applyRule(library, channel_id)
+  if (updated?.has_rule) await applyRule(library, channel_id)
   return updated
 }
 

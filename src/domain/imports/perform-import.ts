@@ -1,7 +1,9 @@
 /** Works on one import for a short time: follows the channels of its next lines, without overloading any host. */
+import type { SettledLine } from '../../db/library/imports.ts'
 import type { Library } from '../../db/library/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import { DomainError } from '../../errors.ts'
+import { gathered } from '../../runtime/gather.ts'
 import type { LineResult } from '../../schema/import.ts'
 import { followChannel } from '../channels/channels.ts'
 import type { FeedFinder } from '../channels/discovery.ts'
@@ -20,17 +22,20 @@ type Deps = {
 
 /** Lines of one import that are tried at the same time. */
 const lanes = 4
+/** Lines that end at the same time are recorded in one statement. */
+const settling = { most: () => lanes, wait_ms: 2 }
 /** One job ends after this time, or so many lines. The next job does the rest, after other imports had their turn. */
 const max_job_ms = 10_000
 const max_job_lines = 100
 /** How long after the start of an import a line may wait for a site that asks us to slow down. Then the line fails. */
 const patience_ms = 60 * 60_000
 
-/** The result of each line is saved at once. `more`: lines remain, and a job for them is queued. */
+/** The result of each line is saved within milliseconds. `more`: lines remain, and a job for them is queued. */
 export async function performImport(deps: Deps, import_id: string): Promise<'more' | 'finished'> {
   const { library, stopping, now = Date.now } = deps
   const end_ms = now() + max_job_ms
   const { pending, patience_ends } = await pendingIn(library, import_id)
+  const settle = gathered(settling, (lines: SettledLine[]) => library.imports.settle(import_id, lines).then(() => []))
   let tried = 0
   let broken = false
 
@@ -43,8 +48,7 @@ export async function performImport(deps: Deps, import_id: string): Promise<'mor
       const result = await tryLine(deps, import_id, next)
       next.host.busy--
       if (result === 'paused' && hasToWait(next, patience_ends)) pending.push(next)
-      else
-        await library.imports.settle(import_id, next.line.position, result === 'paused' ? failedByPause(next) : result)
+      else await settle({ position: next.line.position, ...(result === 'paused' ? failedByPause(next) : result) })
     }
   }
   const running = Array.from({ length: lanes }, lane)
