@@ -51,6 +51,20 @@ describe('channels of one user', () => {
     expect(after.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'added'])
     expect(after[0]?.message).toContain('You follow 2 channels')
   })
+
+  it('far from the limit, the saves of one user do not wait for each other', async () => {
+    const { user } = await person(app.sql, 'alice')
+    const { channels } = libraryOf(app.sql, user.user_id, 5000)
+    const created = await app.sql.begin(async tx => {
+      // What a save near the limit holds.
+      await tx`select from users where id = ${user.user_id} for no key update`
+      const saves = ['a', 'b'].map(channel_id =>
+        channels.save({ channel_id, title: 'A', rss_url: `https://videos.example/${channel_id}` }, [entry(channel_id)]),
+      )
+      return (await Promise.all(saves)).map(({ created }) => created)
+    })
+    expect(created).toEqual([true, true])
+  })
 })
 
 describe('videos of one user', () => {
