@@ -17,7 +17,8 @@ import { environment, proxied } from './environment.ts'
 import { addExtras } from './extras.ts'
 import { diskFailure, type Failure, failures } from './failure.ts'
 import { newMarkers, readLine } from './line.ts'
-import { makePlayable } from './playable.ts'
+import type { Probe } from './mp4-plan.ts'
+import { makePlayable, probeOf } from './playable.ts'
 import { type Ended, runTool } from './process.ts'
 import { emptyTally, tallied } from './progress.ts'
 import { failureOf } from './read-error.ts'
@@ -75,7 +76,8 @@ export function createDownloader({
       const onWork = () => onProgress({ ...fetched.progress, phase: 'processing' })
       // Speed and remaining time belonged to the download.
       const converting = { ...fetched.progress, phase: 'converting' as const, speed: null, eta_seconds: null }
-      const made = await makePlayable(context, fetched.file, percent => onProgress({ ...converting, percent }))
+      const onConversion = (percent: number | null) => onProgress({ ...converting, percent })
+      const made = await makePlayable(context, fetched.file, onConversion, await fetched.probe)
       if ('failure' in made) return made
       const subtitles = await addExtras(context, made.file, onWork)
       return { file: made.file, file_size: (await stat(made.file)).size, subtitles }
@@ -86,7 +88,8 @@ export function createDownloader({
   }
 }
 
-type Fetched = { file: string; progress: Progress } | { failure: Failure }
+/** `probe`: of the file; it begins while yt-dlp is still ending. */
+type Fetched = { file: string; progress: Progress; probe: Promise<Probe | undefined> } | { failure: Failure }
 
 async function fetchVideo(context: DownloadContext, url: string): Promise<Fetched> {
   const refused = new AbortController()
@@ -106,7 +109,7 @@ async function fetchVideo(context: DownloadContext, url: string): Promise<Fetche
 async function runYtdlp(context: DownloadContext, url: string, proxy_url: string): Promise<Fetched> {
   const { tools, quality, folder, silence_ms } = context
   let tally = emptyTally
-  let final_path: string | undefined
+  let final: { path: string; probe: Promise<Probe | undefined> } | undefined
   let last_error = ''
   let live: string | null | undefined
   const markers = newMarkers()
@@ -114,7 +117,7 @@ async function runYtdlp(context: DownloadContext, url: string, proxy_url: string
     if (text.startsWith('ERROR:')) last_error = text
     const line = readLine(text, markers)
     if (!line) return
-    if (line.kind === 'done') final_path = line.filepath
+    if (line.kind === 'done') final = { path: line.filepath, probe: probeEarly(context, line.filepath) }
     if (line.kind === 'live') live = line.status
     tally = tallied(tally, line)
     context.onProgress(tally.progress)
@@ -132,9 +135,17 @@ async function runYtdlp(context: DownloadContext, url: string, proxy_url: string
     onLine,
   })
   // yt-dlp also exits with 0 when its filter excludes the video, and then there is no file.
-  const file = ended.exit_code === 0 && final_path ? await fileInside(folder, final_path) : undefined
-  if (file) return { file, progress: tally.progress }
+  const file = ended.exit_code === 0 && final ? await fileInside(folder, final.path) : undefined
+  if (file && final) return { file, progress: tally.progress, probe: final.probe }
   return { failure: failureAfter(ended, { last_error, live, site: siteOf(url) }) }
+}
+
+/** The file is complete: yt-dlp prints its path after the last step. */
+function probeEarly(context: DownloadContext, path: string): Promise<Probe | undefined> {
+  const probe = fileInside(context.folder, path).then(file => (file === undefined ? undefined : probeOf(context, file)))
+  // If yt-dlp fails after all, its result is not used.
+  probe.catch(() => {})
+  return probe
 }
 
 type Printed = { last_error: string; live: string | null | undefined; site: string | undefined }

@@ -13,14 +13,14 @@ import { failureOf } from './read-error.ts'
 
 /**
  * Keeps `file` until the result is complete, so that an interrupted run can be repeated. A file that is unusable is removed,
- * because the next attempt would find it and not download it again.
+ * because the next attempt would find it and not download it again. `probe`: of the file; `undefined`: it cannot be read.
  */
 export async function makePlayable(
   context: DownloadContext,
   file: string,
   onConversion: (percent: number | null) => void,
+  probe: Probe | undefined,
 ): Promise<{ file: string } | { failure: Failure }> {
-  const probe = await probeOf(context, file)
   const extension = extensionFor(context.quality)
   const decide = extension === 'm4a' ? soundPlanOf : planOf
   const plan: Plan = probe ? decide(probe, await layoutOf(file)) : { kind: 'no_video' }
@@ -58,7 +58,8 @@ function conversionFailure({ stopped }: Ended, errors: string): Failure {
   return errors ? failureOf({ said: errors }) : failures.not_readable
 }
 
-async function probeOf(context: DownloadContext, file: string): Promise<Probe | undefined> {
+/** What ffprobe says of the file; `undefined`: it cannot be read. */
+export async function probeOf(context: DownloadContext, file: string): Promise<Probe | undefined> {
   const args = ['-v', 'error', ...local_media, '-show_streams', '-show_format', '-of', 'json', `file:${file}`]
   let json = ''
   const ended = await runOnFile(context, context.tools.ffprobe, args, line => {
