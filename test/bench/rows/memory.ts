@@ -10,7 +10,7 @@ export async function memory(bench: Bench): Promise<Line[]> {
   const size = bench.quick
     ? { people: 1, channels: 10, entries_each: 20 }
     : { people: 6, channels: 500, entries_each: 60 }
-  const rest_ms = bench.quick ? 500 : 20_000
+  const rest_ms = bench.quick ? 500 : 10_000
   const few = { ...bench, rounds: bench.quick ? 1 : 3 }
   const sides = await onSides(bench, async side => {
     const people = await addPeople(side.database.sql, size.people)

@@ -107,7 +107,7 @@ async function stalledReaders(bench: Bench, sides: { before?: Streaming; now?: S
   )
   return [
     { what: '200 stalled readers: more memory', unit: 'MB', less: true, reach: '≤ 40 MB', ...during },
-    { what: '… and a minute after they left', unit: 'MB', less: true, reach: 'given back', figures: after },
+    { what: '… and half a minute after they left', unit: 'MB', less: true, reach: 'given back', figures: after },
   ]
 }
 
@@ -132,7 +132,7 @@ async function stall(web: Running, people: Person[], count: number, quick: boole
   await setTimeout(quick ? 500 : 8000)
   const during = await web.usage()
   for (const socket of sockets) socket.destroy()
-  await setTimeout(quick ? 500 : 60_000)
+  await setTimeout(quick ? 500 : 30_000)
   const after = await web.usage()
   return { growth_mb: during.mb - before.mb, kept_mb: after.mb - before.mb }
 }
