@@ -6,6 +6,7 @@ import { connect } from './db/postgres/client.ts'
 import { openDatabase } from './db/postgres/database.ts'
 import { migrateDown, migrateUp, requireMigrated } from './db/postgres/migrations.ts'
 import { requireFolder } from './runtime/folders.ts'
+import { giveBackWhenIdle } from './runtime/give-back.ts'
 import { createLog } from './runtime/log.ts'
 
 /** What a role works with. Everything in `opened` is closed in reverse order. */
@@ -137,6 +138,7 @@ async function start(): Promise<void> {
   try {
     console.log(await role.start({ config, log: createLog(config.LOG_LEVEL), opened }))
     if (role.ends) await stop(0)
+    giveBackWhenIdle()
   } catch (fault) {
     console.error(sentenceOf(fault))
     await stop(1)

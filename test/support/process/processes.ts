@@ -16,7 +16,7 @@ export type Running = {
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>
 }
 
-const node = ['node_modules/.bin/node']
+const node = ['node_modules/.bin/node', '--expose-gc']
 const deno = ['node_modules/.bin/deno', 'run', '--allow-all', '--quiet']
 
 /** `cwd`: another checkout. `uid`, `gid`: the user it runs as; only root can choose. */
