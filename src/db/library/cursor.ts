@@ -43,10 +43,15 @@ export function paging(sql: Queryable, keys: SortKey[], direction: 'asc' | 'desc
  * query's text, because Postgres plans a query with an unknown limit again every time. There are few such numbers, because each
  * connection keeps a plan for each.
  */
-export const rowsFor = (sql: Queryable, limit: number): Piece =>
-  sql.unsafe(String(1 + (page_lengths.find(length => length >= limit) ?? limit)))
-
-const page_lengths = [10, 24, 40, 50, 100, 200]
+export function rowsFor(sql: Queryable, limit: number): Piece {
+  if (limit <= 10) return sql`11`
+  if (limit <= 24) return sql`25`
+  if (limit <= 40) return sql`41`
+  if (limit <= 50) return sql`51`
+  if (limit <= 100) return sql`101`
+  if (limit <= 200) return sql`201`
+  return sql`${limit + 1}`
+}
 
 /** A page of `limit` rows of those that `rowsFor` asked for. Select `place` last: it is removed, which is quick for a last field. */
 export function pageOf<Row extends { place: string }>(rows: Row[], limit: number) {

@@ -5,8 +5,8 @@ import type { Download } from '../../schema/download.ts'
 import { isSound } from '../../schema/quality.ts'
 import { cellId, titleId } from './cell-ids.ts'
 import { Act, Cancel, removePath, requestPath, State } from './download-act.tsx'
-import { fixed } from './fixed.ts'
 import { remembered } from './remembered.ts'
+import { rendered } from './rendered.ts'
 import { Planned } from './times.tsx'
 import { bytesWords, keepWords, last_numbered, placeWords, progressWords } from './words.ts'
 
@@ -44,7 +44,7 @@ const NotDownloaded = remembered(({ video_id }: { video_id: string }) => (
   </>
 ))
 
-const not_downloaded = fixed(
+const not_downloaded = rendered(
   <p class="words">
     <State hidden>Not downloaded</State>
   </p>,

@@ -10,10 +10,11 @@
  * Once nothing moves, the answer replaces the ticker by an element that sends nothing. The answer to an action ADDS to
  * the polled list: if it replaced the list, the answers to two quick clicks would lose one video.
  */
-import { raw } from 'hono/html'
+import type { JSX } from 'hono/jsx/jsx-runtime'
 import { type Download, isMoving } from '../../schema/download.ts'
 import { cellId } from './cell-ids.ts'
 import { DownloadCell } from './download-cell.tsx'
+import { rendered } from './rendered.ts'
 import { tagOf } from './tag.ts'
 
 /** Once on every page that has cells. `shown`: further fields that every request sends. */
@@ -35,13 +36,13 @@ export const PolledList = ({ video_ids, shown = {} }: { video_ids: string[]; sho
   </div>
 )
 
-type ShownCell = { download: Download; html: string; tag: string }
+type ShownCell = { download: Download; html: JSX.Element; tag: string }
 
 /** Each cell as it is shown now. Rendering is most of the work of a poll, so it is done once. */
 export const cellsOf = (downloads: Download[], now: Date): ShownCell[] =>
   downloads.map(download => {
-    const html = String(<DownloadCell download={download} now={now} />)
-    return { download, html, tag: tagOf(html) }
+    const html = rendered(<DownloadCell download={download} now={now} />)
+    return { download, html, tag: tagOf(String(html)) }
   })
 
 /** A tag that changes when any of these cells does. */
@@ -65,7 +66,7 @@ export function DownloadCells({ downloads, now, cells = cellsOf(downloads, now),
         .map(({ download, html, tag }) => (
           <>
             <hx-partial hx-target={`#${cellId(download.video_id)}`} hx-swap="outerMorph">
-              {raw(html)}
+              {html}
             </hx-partial>
             {isMoving(download, now) && (
               <hx-partial hx-target={`#${polledId(download.video_id)}`} hx-swap="outerHTML">

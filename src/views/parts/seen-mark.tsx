@@ -1,9 +1,9 @@
 /** Whether a video is watched, and the button that changes it: the same on a card, in a row and on the watch page. */
 import type { Video } from '../../schema/video.ts'
 import { cellId, titleId } from './cell-ids.ts'
-import { fixed } from './fixed.ts'
 import { Button } from './forms.tsx'
 import { remembered } from './remembered.ts'
+import { rendered } from './rendered.ts'
 
 /** The answer to the button is a `SeenMarkPartial`, which replaces this form by its id. */
 export const SeenMark = ({ video: { video_id, seen_at } }: { video: Pick<Video, 'video_id' | 'seen_at'> }) => (
@@ -26,7 +26,7 @@ const Mark = remembered(({ video_id, is_seen }: { video_id: string; is_seen: boo
   )
 })
 
-const watched = fixed(
+const watched = rendered(
   <>
     <span class="tick" aria-hidden="true">
       ✓
@@ -37,7 +37,7 @@ const watched = fixed(
   </>,
 )
 
-const unwatched = fixed(
+const unwatched = rendered(
   <>
     <span class="tick" aria-hidden="true">
       ○

@@ -2,8 +2,8 @@
 import type { ListedVideo } from '../../schema/video.ts'
 import { titleId } from './cell-ids.ts'
 import { DownloadCell } from './download-cell.tsx'
-import { fixed } from './fixed.ts'
 import { remembered } from './remembered.ts'
+import { rendered } from './rendered.ts'
 import { SeenMark } from './seen-mark.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 import { When } from './video-card.tsx'
@@ -43,7 +43,7 @@ const Choose = remembered(({ video_id, form }: { video_id: string; form: string 
   </label>
 ))
 
-const no_choice = fixed(<span class="choose"></span>)
+const no_choice = rendered(<span class="choose"></span>)
 
 const canBeRequested = ({ download_status, queued }: Pick<ListedVideo, 'download_status' | 'queued'>): boolean =>
   !queued && (download_status === 'pending' || download_status === 'failed')
