@@ -1,5 +1,7 @@
 /** Divides long lists of entries into pieces that can be copied or serialised within a few milliseconds each. */
 
+import { jsonText } from './json.ts'
+
 type Sized = { title: string; description: string | null }
 
 /** Characters of text and entries in a piece; the first limit that is reached ends it. An entry is never divided. */
@@ -31,7 +33,7 @@ export async function jsonOf<T extends Sized>(entries: T[], asRow: (entry: T) =>
   const parts: string[] = []
   for (const piece of piecesOf(entries)) {
     if (parts.length > 0) await pause()
-    parts.push(JSON.stringify(piece.map(asRow)).slice(1, -1))
+    parts.push(jsonText(piece.map(asRow)).slice(1, -1))
   }
   return `[${parts.join(',')}]`
 }

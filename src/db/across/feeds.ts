@@ -7,6 +7,7 @@
  * channel posts, within the limits of its host.
  */
 import { isDeepStrictEqual } from 'node:util'
+import { jsonText } from '../../runtime/json.ts'
 import { type Known, nothing_known } from '../../schema/feed.ts'
 import { Follower } from '../../schema/jobs.ts'
 import { type FetchState, fetchWorked } from '../library/fetch-state.ts'
@@ -94,7 +95,7 @@ export async function noteUnchanged(sql: Sql, feeds: UnchangedFeed[]): Promise<v
            body_hash     = fetched.body_hash,
            every_minutes = fetched.every_minutes,
            next_fetch_at = fetched.next_fetch_at
-    from   json_to_recordset(${JSON.stringify(rows)}::text::json) as fetched (
+    from   json_to_recordset(${jsonText(rows)}::text::json) as fetched (
              rss_url text, etag text, last_modified text, body_hash text, every_minutes int, next_fetch_at timestamptz)
     where  channels.rss_url = fetched.rss_url`
 }
@@ -111,7 +112,7 @@ export async function noteFailedFetches(sql: Sql, feeds: FailedFeed[]): Promise<
            failing_since   = coalesce(failing_since, now()),
            fetch_failures  = least(fetch_failures + 1, 100),
            next_fetch_at   = failed.next_fetch_at
-    from   json_to_recordset(${JSON.stringify(feeds)}::text::json) as failed (
+    from   json_to_recordset(${jsonText(feeds)}::text::json) as failed (
              rss_url text, fetch_error text, next_fetch_at timestamptz)
     where  channels.rss_url = failed.rss_url`
 }

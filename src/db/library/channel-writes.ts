@@ -1,4 +1,5 @@
 /** What a save writes to the rows of channels: parts of the statement in `saving.ts`, and the note that not all new videos fit. */
+import { jsonText } from '../../runtime/json.ts'
 import type { Feed } from '../../schema/feed.ts'
 import type { Follower } from '../../schema/jobs.ts'
 import type { Piece, Sql } from '../postgres/client.ts'
@@ -92,7 +93,7 @@ export async function noteNoRoom(
            fetch_failed_at = now(),
            failing_since   = coalesce(known.failing_since, now()),
            etag = null, last_modified = null, body_hash = null
-    from   json_to_recordset(${JSON.stringify(full)}::text::json) as noted (user_id uuid, channel_id text, fetch_error text)
+    from   json_to_recordset(${jsonText(full)}::text::json) as noted (user_id uuid, channel_id text, fetch_error text)
     where  (known.user_id, known.channel_id) = (noted.user_id, noted.channel_id)`
 }
 

@@ -1,4 +1,5 @@
 /** One user's imports: lists of channels that are worked through line by line. */
+import { jsonText } from '../../runtime/json.ts'
 import type { FeedPause, Import, ImportLine, LineResult, ListKind, ListLine, WaitingLine } from '../../schema/import.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
@@ -119,7 +120,7 @@ export function importsOf(sql: Sql, user_id: UserId): Imports {
       await sql`
         update import_lines line
         set    outcome = settled.outcome, message = settled.message, channel_id = settled.channel_id
-        from   json_to_recordset(${JSON.stringify(settled)}::text::json) as settled (
+        from   json_to_recordset(${jsonText(settled)}::text::json) as settled (
                  position int, outcome text, message text, channel_id text)
         where  ${mine} and import_id = ${import_id} and line.position = settled.position and line.outcome = 'waiting'`
     },

@@ -2,6 +2,7 @@
  * Saves feeds, for any number of followers by one statement, which is in `save-statement.ts`. Only `channel-feeds.ts`, for one person,
  * and `db/across/`, for all followers of a feed, may use it.
  */
+import { jsonText } from '../../runtime/json.ts'
 import { jsonOf } from '../../runtime/pieces.ts'
 import type { FeedEntry, Saved } from '../../schema/feed.ts'
 import type { Follower } from '../../schema/jobs.ts'
@@ -51,8 +52,8 @@ export async function saveFeeds(
   const statement = saveStatement(
     sql,
     {
-      feeds: JSON.stringify(feeds.map(({ row }, feed) => ({ feed, ...row }))),
-      targets: JSON.stringify(targets.map((target, at) => ({ at, ...target }))),
+      feeds: jsonText(feeds.map(({ row }, feed) => ({ feed, ...row }))),
+      targets: jsonText(targets.map((target, at) => ({ at, ...target }))),
       entries: await jsonOf(entries, asRow),
       max_videos,
     },
