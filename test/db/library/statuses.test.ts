@@ -1,0 +1,34 @@
+/** How Postgres reads the states of downloads. */
+import { expect, it } from 'vitest'
+import { libraryOf } from '../../../src/db/library/library.ts'
+import type { Sql } from '../../../src/db/postgres/client.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { personWith } from '../../support/app/people.ts'
+
+const { sql } = useDatabase()
+
+it('Postgres plans the status of one download once for each connection, not for each request', async () => {
+  // With many people, a plan for one of them looks cheaper than a plan for any of them.
+  const [alice] = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      personWith(
+        sql,
+        'alice',
+        `c${n}`,
+        Array.from({ length: 50 }, (_, v) => `v${v}`),
+      ),
+    ),
+  )
+  await sql`analyze video_entries`
+
+  const plans = await sql.begin(async tx => {
+    const library = libraryOf(tx as unknown as Sql, alice?.user.user_id ?? ('' as never))
+    for (let request = 0; request < 12; request++) await library.videos.statuses(['v7'])
+    return tx<{ generic_plans: number }[]>`
+      select generic_plans
+      from   pg_prepared_statements
+      where  statement like '%video_entries entry%' and custom_plans + generic_plans >= 12`
+  })
+
+  expect(plans).toEqual([{ generic_plans: 7 }])
+})
