@@ -99,3 +99,18 @@ it('a request on a new connection that breaks is not sent again', async () => {
   await expect(fetch(site.urlOf('broken'))).rejects.toMatchObject({ code: 'feed_failed' })
   expect(requests).toBe(1)
 })
+
+it('a request whose answer breaks off on a kept connection is not sent again', async () => {
+  let requests = 0
+  const site = await siteWith((request, response) => {
+    requests += 1
+    if (requests !== 2) response.end('feed')
+    else request.socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nfeed\r\nno chunk\r\n')
+  })
+  await fetch(site.urlOf('garbled'))
+  await expect(fetch(site.urlOf('garbled'))).rejects.toMatchObject({ code: 'feed_failed' })
+  // A request that was sent again would have arrived before this one.
+  await fetch(site.urlOf('next'))
+  expect(requests).toBe(3)
+  expect(site.connections).toHaveLength(2)
+})

@@ -132,8 +132,14 @@ function ask(
       lookup: lookupOf(addresses),
     }
     const sent = request(url, options)
-    sent.once('response', resolve)
+    let is_answered = false
+    sent.once('response', response => {
+      is_answered = true
+      resolve(response)
+    })
     sent.on('error', fault => {
+      // An answer that breaks off is a fault of the host, and its reader notices it.
+      if (is_answered) return
       if (sent.reusedSocket && !signal.aborted) resolve(ask(url, addresses, conditions, signal, true))
       else reject(fault)
     })
