@@ -2,14 +2,13 @@
  * Hashes and checks passwords. Argon2id with oslo's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. It is loaded, and takes
  * that memory, when the first person signs in.
  */
-import type { Argon2id } from 'oslo/password'
+import { loadedOnce } from '../runtime/lazily.ts'
 import { turnsFor } from '../runtime/turns.ts'
 
-let loading: Promise<Argon2id> | undefined
-const argon2id = (): Promise<Argon2id> => {
-  loading ??= import('oslo/password').then(({ Argon2id }) => new Argon2id())
-  return loading
-}
+const argon2id = loadedOnce(async () => {
+  const { Argon2id } = await import('oslo/password')
+  return new Argon2id()
+})
 
 /** Of a random password that was thrown away. It costs the same as any other hash, and no password is known to fit. */
 const unused_hash = '$argon2id$v=19$m=19456,t=2,p=1$iUJf0PlFM79a8xJRloMTCg$/OY1N5QX2uGMjfifVMdC5Dxq0qlKDG0VLiMZIhtuvd0'
@@ -34,9 +33,11 @@ export function passwords(): Passwords {
   return {
     hash: (password, whose) => inTurn(whose, async () => (await argon2id()).hash(password)),
     async verify(hash, password, whose) {
-      const check = async () => (await argon2id()).verify(hash ?? unused_hash, password)
-      // A hash that can't be parsed matches no password.
-      const fits = await inTurn(whose, () => check().catch(() => false))
+      const fits = await inTurn(whose, async () => {
+        const checking = await argon2id()
+        // A hash that can't be parsed matches no password.
+        return checking.verify(hash ?? unused_hash, password).catch(() => false)
+      })
       return hash !== undefined && fits
     },
   }
