@@ -22,5 +22,5 @@ VOLUME ["/data", "/downloads"]
 # Ask /healthz and /readyz for its health, where the role serves pages.
 EXPOSE 8000
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["tini", "--", "node", "--expose-gc", "src/main.ts"]
+ENTRYPOINT ["tini", "--", "node", "--expose-gc", "--max-semi-space-size=4", "src/main.ts"]
 CMD ["all"]

@@ -12,7 +12,7 @@ const idle_below = 0.05
 /** Less than this is not worth a pause of about a tenth of a second. */
 const worth_bytes = 16 * 1024 * 1024
 
-/** Checks every `check_ms`. Does nothing without `node --expose-gc`, which the npm scripts have; Deno is not affected. */
+/** Checks every `check_ms`. Does nothing without `node --expose-gc`, which the npm scripts and the image have; Deno is not affected. */
 export function giveBackWhenIdle(every_ms = check_ms): void {
   const collect = globalThis.gc
   if (!collect) return
