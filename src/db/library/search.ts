@@ -12,7 +12,7 @@ import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { found } from '../search/found.ts'
 import { highlightsOf, type MarkedRow, marks } from '../search/highlights.ts'
 import { searching, usual_longest_ms } from '../search/searching.ts'
-import { piecesIn, straight } from '../search/typed.ts'
+import { excludedIn, piecesIn, straight } from '../search/typed.ts'
 import { byLetters, byWords, containing, type Words } from '../search/words.ts'
 import { channelColumns } from './channel-columns.ts'
 import { decodeCursor, encodeCursor, paging } from './cursor.ts'
@@ -36,7 +36,7 @@ const Place = z.union([z.tuple([way, count]), z.tuple([way, count, z.enum(parts)
 export interface Search {
   /** Each video once. Throws `invalid` on a cursor that is not one of ours. */
   videos(of: { q: string; limit: number; cursor?: string | undefined }): Promise<Page<SearchHit>>
-  /** The channels whose title has all the words, in any case. */
+  /** The channels whose title has all the words and no excluded one, in any case. */
   channels(q: string, limit: number): Promise<Channel[]>
 }
 
@@ -81,6 +81,7 @@ export function searchOf(
       from     channels c
       where    c.user_id = ${user_id}
       and      title ilike all(${piecesIn(straight(q)).map(containing)})
+      and      not title ilike any(${excludedIn(straight(q)).map(containing)}::text[])
       order by length(title), lower(title), channel_id
       limit    ${limit}`,
   }

@@ -24,12 +24,19 @@ export function asPrefix(query: string, typed: string): string {
 
 /** The pieces that must occur in a text, for a search by letters; at most ten. */
 export function piecesIn(typed: string): string[] {
-  const pieces = [...typed.matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g)]
-    .filter(([, minus]) => !minus)
+  const pieces = listed(typed, '')
+  return pieces.length === 0 ? [typed.trim()] : pieces
+}
+
+/** The pieces that must not occur in a text, for a search by letters; at most ten. */
+export const excludedIn = (typed: string): string[] => listed(typed, '-')
+
+const listed = (typed: string, wanted_sign: '' | '-') =>
+  [...typed.matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g)]
+    .filter(([, sign]) => sign === wanted_sign)
     .map(([, , phrase, word]) => (phrase ?? word ?? '').trim())
     .filter(piece => piece !== '')
-  return pieces.length === 0 ? [typed.trim()] : pieces.slice(0, 10)
-}
+    .slice(0, 10)
 
 /** Whether the text is in a script without spaces between words, where the index sees many words as one. */
 export const runsTogether = (typed: string): boolean =>

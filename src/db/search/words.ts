@@ -8,7 +8,7 @@
  */
 import type { UserId } from '../../schema/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
-import { asPrefix, piecesIn, runsTogether, straight } from './typed.ts'
+import { asPrefix, excludedIn, piecesIn, runsTogether, straight } from './typed.ts'
 
 /** Each condition is about the row that `row` names. */
 export type Words = {
@@ -48,13 +48,14 @@ export async function byWords(sql: Queryable, q: string): Promise<Words | undefi
 }
 
 /**
- * Ignores case. Each piece must occur in the title, or in the title and the description together. There is no index for
- * letters, so not all videos are read.
+ * Ignores case. Each piece must occur in the title, or in the title and the description together, and an excluded piece in neither.
+ * There is no index for letters, so not all videos are read.
  */
 export function byLetters(sql: Queryable, user_id: UserId, q: string, channel_id?: string): Words {
   const typed = straight(q)
   const pieces = piecesIn(typed)
   const patterns = pieces.map(containing)
+  const excluded = excludedIn(typed).map(containing)
   const reach = runsTogether(typed) ? reach_without_spaces : reach_inside_words
   // Compares with null, and so is true, if there are fewer videos.
   const isAmong = (row: Piece, newest: number | null) =>
@@ -67,11 +68,13 @@ export function byLetters(sql: Queryable, user_id: UserId, q: string, channel_id
           order by sort_at desc, id desc
           offset   ${newest - 1}
           limit    1)) is not true`
+  const texts = (row: Piece) => sql`concat_ws(' ', ${row}.title, ${row}.description)`
+  const isExcluded = (row: Piece) => (excluded.length === 0 ? sql`false` : sql`${texts(row)} ilike any(${excluded})`)
   const inTitle = (row: Piece) => sql`${row}.title ilike all(${patterns}) and ${isAmong(row, reach.title)}`
-  const inBoth = (row: Piece) => sql`concat_ws(' ', ${row}.title, ${row}.description) ilike all(${patterns})`
+  const inBoth = (row: Piece) => sql`${isAmong(row, reach.elsewhere)} and ${texts(row)} ilike all(${patterns})`
   return {
-    match: row => sql`(${inTitle(row)} or ${isAmong(row, reach.elsewhere)} and ${inBoth(row)})`,
-    inTitle,
+    match: row => sql`(${inTitle(row)} or ${inBoth(row)}) and not (${isExcluded(row)})`,
+    inTitle: row => sql`${inTitle(row)} and not (${isExcluded(row)})`,
     is_indexed: false,
     reach,
     pieces,

@@ -48,6 +48,10 @@ describe('what is found', () => {
     ['readwith', []],
     ['kniv', ['none']],
     ['nive', ['none']],
+    ['bread -cake -yeast -"one bowl"', []],
+    ['nives -kni', []],
+    ['trail -bread', []],
+    ['trail -knives', ['cake']],
   ]
   it.each(cases)('a search finds videos by %s', async (q, found) => {
     const who = await alice(videos)
@@ -57,6 +61,15 @@ describe('what is found', () => {
   it('a search in a script without spaces finds videos by letters, also a word on its own', async () => {
     const who = await alice({ run: { title: '日本語の料理番組' }, alone: { title: '料理' }, other: { title: '音楽' } })
     expect((await ids(who, '料理')).toSorted()).toEqual(['alone', 'run'])
+  })
+
+  it('a search in a script without spaces finds no video with an excluded word in its title or description', async () => {
+    const who = await alice({
+      in_title: { title: '料理とパン' },
+      in_description: { title: '料理', description: 'パン' },
+      other: { title: '料理' },
+    })
+    expect(await ids(who, '料理 -パン')).toEqual(['other'])
   })
 
   it('a search finds words between any typographic signs, whatever the locale', async () => {
@@ -71,6 +84,12 @@ describe('what is found', () => {
     expect(await ids(bob, 'bread')).toEqual(['his'])
     expect(await ids(bob, 'knives')).toEqual([])
     expect(await bob.library.search.channels('channel', 6)).toHaveLength(1)
+  })
+
+  it('a search finds no channel with an excluded word in its title', async () => {
+    const who = await alice(videos, 'one')
+    await alice(videos, 'two', who)
+    expect(await who.library.search.channels('channel -two', 6)).toMatchObject([{ title: 'Channel one' }])
   })
 
   it('a video in two channels is found once, also if only one of them has the word', async () => {
