@@ -47,12 +47,16 @@ const indexJobsByFlag = (sql: Sql) => sql`
 /** Any number that is not used for another advisory lock of this database. */
 const lock_id = 8_250_241
 
-/** Whether the newest applied migrations are the newest ones: ours by their hash, which covers all before it, and the queue's. */
+/**
+ * Whether the newest applied migrations are the newest ones: ours by their hash, which covers all before it, and the queue's. The
+ * index of jobs is made last, so it is missing if an earlier start was stopped.
+ */
 async function isLatest(sql: Sql): Promise<boolean> {
   const [ours, queues] = await Promise.all([newestHash(), newestOfQueue()])
   const [found] = await sql`
     select to_regclass('graphile_migrate.migrations') is not null
-    and    to_regclass('graphile_worker.migrations') is not null as exist`
+    and    to_regclass('graphile_worker.migrations') is not null
+    and    to_regclass('graphile_worker.backlot_jobs_by_flag') is not null as exist`
   if (!found?.exist) return false
   const [applied] = await sql`
     select (select hash from graphile_migrate.migrations order by filename desc limit 1) as ours,

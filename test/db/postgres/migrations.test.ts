@@ -34,6 +34,13 @@ it('a migration that is missing is found and applied', async () => {
   await requireMigrated(db.url)
 })
 
+it('an index of jobs that a stopped start did not make is made by the next start', async () => {
+  await db.sql`drop index graphile_worker.backlot_jobs_by_flag`
+  expect(await migrate()).toEqual({ code: 0, said: 'graphile-migrate graphile-worker\n' })
+  const found = await db.sql`select from pg_indexes where indexname = 'backlot_jobs_by_flag'`
+  expect(found).toHaveLength(1)
+})
+
 it('a queue of another version is left to graphile-worker', async () => {
   await db.sql`insert into graphile_worker.migrations (id, breaking) values (900000, false)`
   expect(await migrate()).toEqual({ code: 0, said: 'graphile-migrate graphile-worker\n' })
