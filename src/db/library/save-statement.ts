@@ -42,6 +42,7 @@ export const saveStatement = (sql: Sql, { feeds, targets, entries, max_videos }:
   named as materialized (${identified(sql)}),
   given as (
     select excluded.*,
+           known.id                                      as stored_id,
            known.video_id is null                        as is_new,
            known.video_id is null or ${isChanged(sql)} as is_to_write
     from   (
@@ -71,8 +72,8 @@ export const saveStatement = (sql: Sql, { feeds, targets, entries, max_videos }:
       where  stored.user_id = given.user_id and stored.video_id = given.video_id and given.is_new
       limit  1
     ) twin on true
-    -- In the same order in every statement, so that two of them cannot wait for each other.
-    order by given.user_id, given.channel_id, given.video_id
+    -- In the order of moves.ts, so that no two statements wait for each other.
+    order by given.user_id, given.video_id, given.stored_id, given.channel_id
     on conflict on constraint video_entries_video_key do update
     set    ${mergedColumns(sql)}
     where  ${isChanged(sql)}

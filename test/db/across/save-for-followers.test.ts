@@ -5,7 +5,7 @@ import { type FeedUpdate, saveForFollowers } from '../../../src/db/across/save-f
 import type { Sql } from '../../../src/db/postgres/client.ts'
 import { type Feed, type FeedEntry, nothing_known } from '../../../src/schema/feed.ts'
 import type { Follower } from '../../../src/schema/jobs.ts'
-import { useDatabase } from '../../support/app/database.ts'
+import { aLockIsWaitedFor, useDatabase } from '../../support/app/database.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 
 const { sql, url: database_url } = useDatabase()
@@ -174,6 +174,28 @@ it('two feeds of one person, saved together, share the room that is left', async
     ['v1', 'v3'],
     ['w1', 'w3'],
   ])
+})
+
+it('videos of several channels are saved in the order in which requests of videos lock them', async () => {
+  const alice = await person(sql, 'alice')
+  await follows(alice, videos('v2'))
+  await follows(alice, videos('v1'), 'other', 'https://other.example/feed')
+  const changed = (id: string) => [entry(id, { title: 'Changed' })]
+  const updates = [
+    update([followerIn(alice)], changed('v2')),
+    update([followerIn(alice, 'other')], changed('v1'), 'https://other.example/feed'),
+  ]
+
+  const saving = await sql.begin(async tx => {
+    await tx`select from video_entries where video_id = 'v1' for update`
+    const saving = saveForFollowers(sql, updates, 0)
+    await aLockIsWaitedFor(sql)
+    // Fails at once if the save has this video and waits for the other.
+    await tx`select from video_entries where video_id = 'v2' for update nowait`
+    return { saving }
+  })
+
+  expect((await saving.saving).flat()).toMatchObject([{ saved: { updated: 1 } }, { saved: { updated: 1 } }])
 })
 
 it('a video that a follower has in another channel comes with its download; for the others it is new', async () => {

@@ -1,6 +1,6 @@
 /** In this process: a connection to a database of its own for every test file, cloned from the migrated one. */
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { afterAll, beforeAll, inject, vi } from 'vitest'
 import { connect, type Sql } from '../../../src/db/postgres/client.ts'
 import { template } from '../run/global-setup.ts'
 import { splitByPerson } from './partitions.ts'
@@ -46,3 +46,12 @@ export async function holdVideos(sql: Sql): Promise<() => Promise<void>> {
     await holding
   }
 }
+
+/** Waits until a query of this database waits for a lock of another one. */
+export const aLockIsWaitedFor = (sql: Sql) =>
+  vi.waitFor(async () => {
+    const waiting = await sql`
+      select from pg_stat_activity
+      where  datname = current_database() and wait_event_type = 'Lock'`
+    if (waiting.length === 0) throw new Error('no query waits for a lock')
+  })
