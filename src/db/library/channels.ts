@@ -114,6 +114,8 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Ch
 
     remove: channel_id =>
       sql.begin(async tx => {
+        // First, as every save does, so that none has the channel and waits for one of the videos.
+        await tx`select from channels where ${mine} and channel_id = ${channel_id} for update`
         await tx`
           select   id
           from     video_entries

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { libraryOf } from '../../../src/db/library/library.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
-import { useDatabase } from '../../support/app/database.ts'
+import { aLockIsWaitedFor, useDatabase } from '../../support/app/database.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 import { fails, finishes, runs } from '../../support/app/scene.ts'
 
@@ -113,6 +113,22 @@ it('a save that is rolled back does not change the stored number of videos', asy
 
   await expect(rolled_back).rejects.toThrow('ends here')
   expect(await numbersOf(alice)).toEqual([{ channel_id: 'kitchen', stored: 1, real: 1 }])
+})
+
+it('unfollowing a channel that is being saved has no video locked while it waits for the save', async () => {
+  const alice = await person(sql, 'alice')
+  await alice.library.channels.save(channelOf('kitchen'), [entry('v1')])
+
+  const { removing } = await sql.begin(async tx => {
+    // A save writes the channel first, and then its videos.
+    await tx`update channels set title = 'Changed' where user_id = ${alice.user.user_id}`
+    const removing = alice.library.channels.remove('kitchen')
+    await aLockIsWaitedFor(sql)
+    await tx`select from video_entries where user_id = ${alice.user.user_id} for update nowait`
+    return { removing }
+  })
+
+  expect(await removing).toBeDefined()
 })
 
 it('the number of videos in each status is right after every kind of download change', async () => {
