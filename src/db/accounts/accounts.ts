@@ -1,7 +1,7 @@
 /** Accounts, and the tries to sign in or register that failed. Stores no password, only hashes. */
 import type { SignIns } from '../../runtime/sign-ins.ts'
 import { type StoredUser, type User, UserId } from '../../schema/user.ts'
-import type { Sql } from '../postgres/client.ts'
+import { isDeadlock, type Sql } from '../postgres/client.ts'
 import { forgetJobs } from '../queue/queue.ts'
 
 /** The failures of one subject in the current window, and the seconds until that window ends. `subjectsOf` names the subjects. */
@@ -77,13 +77,16 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns): Accounts {
     },
 
     async remove({ user_id, username }) {
-      try {
-        await sql.begin(async tx => {
+      const removing = () =>
+        sql.begin(async tx => {
           await tx`delete from users where id = ${user_id}`
           // After the deletion, because no job can be added any more.
           await forgetJobs(tx, user_id)
           await tx`delete from sign_in_failures where subject = ${`account:${username.toLowerCase()}`}`
         })
+      try {
+        // Postgres ends a deletion that has some of the channels while a save has the others; then the save ends.
+        await removing().catch(fault => (isDeadlock(fault) ? removing() : Promise.reject(fault)))
       } finally {
         sign_ins?.forgetUser(user_id)
       }

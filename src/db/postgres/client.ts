@@ -61,3 +61,7 @@ export function isAway(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /^(08...|57P0.|53300|CONNECT\w*|ECONN\w+|EPIPE|ETIMEDOUT)$/.test(code)
 }
+
+/** Whether Postgres ended a transaction because it and another waited for each other. The same transaction may succeed now. */
+export const isDeadlock = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '40P01'
