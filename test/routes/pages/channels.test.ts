@@ -146,6 +146,22 @@ describe('the channels', () => {
     expect(await page(alice, '/channels?q=nothing')).toContain('No channel matches')
   })
 
+  it('a filter ignores case in every script, and no character has a meaning of its own', async () => {
+    const alice = await person(sql, 'alice')
+    for (const [at, title] of ['Über Käse', '100 %', 'back\\up_1'].entries()) {
+      const channel = { channel_id: `c${at}`, title, rss_url: `https://videos.example/${at}` }
+      await alice.library.channels.save(channel, [])
+    }
+    const found = async (q: string) => {
+      const answer = await ask(`/channels?q=${encodeURIComponent(q)}`, { as: alice })
+      const ids = (await answer.text()).matchAll(/href="\/channels\/(c\d)"/g)
+      return [answer.status, ...new Set([...ids].map(([, id]) => id))]
+    }
+    expect(await found('üBER kÄ')).toEqual([200, 'c0'])
+    expect(await found('%')).toEqual([200, 'c1'])
+    expect(await found('\\up_')).toEqual([200, 'c2'])
+  })
+
   it('few channels are listed without filters', async () => {
     expect(await page(await many(3), '/channels')).not.toContain('Filter by name')
   })
