@@ -10,7 +10,7 @@ const argon2id = loadedOnce(async () => {
   return new Argon2id()
 })
 
-/** Of a random password that was thrown away. It costs the same as any other hash, and no password is known to fit. */
+/** The hash of a random password that was thrown away. Checking it costs the same as any other hash, and no password is known to fit. */
 const unused_hash = '$argon2id$v=19$m=19456,t=2,p=1$iUJf0PlFM79a8xJRloMTCg$/OY1N5QX2uGMjfifVMdC5Dxq0qlKDG0VLiMZIhtuvd0'
 
 /** Hashes computed at once. More would slow down file reads, which share the same four threads. */

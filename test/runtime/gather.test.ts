@@ -1,3 +1,4 @@
+/** Items that are gathered for one call, and what happens when the call fails. */
 import { expect, it } from 'vitest'
 import { gathered } from '../../src/runtime/gather.ts'
 

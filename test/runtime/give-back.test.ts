@@ -1,3 +1,4 @@
+/** Memory that an idle process gives back, and the flags of Node that this needs. */
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }

@@ -1,3 +1,4 @@
+/** JSON for Postgres: texts with half a surrogate pair. */
 import { expect, it } from 'vitest'
 import { jsonText } from '../../src/runtime/json.ts'
 import { useDatabase } from '../support/app/database.ts'

@@ -1,3 +1,4 @@
+/** Compiled files with JSX: when kept code is used, and when it is made again. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+/** Code that is loaded at the first call. */
 import { expect, it } from 'vitest'
 import { lazily } from '../../src/runtime/lazily.ts'
 

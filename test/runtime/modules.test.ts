@@ -1,3 +1,4 @@
+/** What a second start loads, in real processes. */
 import { readdir } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { run } from '../support/process/processes.ts'

@@ -26,7 +26,7 @@ export interface Viewings {
   unfinished(limit: number): Promise<Video[]>
   /** The last look at what is new. */
   lastLook(): Promise<Look>
-  /** Of several looks within a minute, one is stored. */
+  /** Stores one of several looks within a minute. */
   noteLook(look: Look): Promise<void>
 }
 

@@ -10,7 +10,7 @@ export type Piece = postgres.PendingQuery<postgres.Row[]>
 
 /**
  * Makes a part of a query once for each pool or transaction. Making the columns of a download took longer than the rest of
- * the query that reads one. Only for parts without values.
+ * the query that reads one. Only for parts whose values never change.
  */
 export function sharedPiece(make: (sql: Queryable) => Piece): (sql: Queryable) => Piece {
   const made = new WeakMap<Queryable, Piece>()

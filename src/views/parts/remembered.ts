@@ -8,7 +8,7 @@ import { rendered } from './rendered.ts'
 /** Only values that the key can contain whole, so the HTML depends on nothing else. */
 type Props = Record<string, string | number | boolean | null | undefined>
 
-/** Of each part, about a megabyte. */
+/** Kept for each part; usually about a megabyte. */
 const most_kept = 2000
 
 export function remembered<P extends Props>(render: (props: P) => JSX.Element): (props: P) => JSX.Element {
