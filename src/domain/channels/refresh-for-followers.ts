@@ -3,8 +3,7 @@ import type { FailedFeed, FeedFollower, FollowedFeed, UnchangedFeed } from '../.
 import type { RefusedFeed } from '../../db/across/refused-feeds.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import type { ChangeFetcher } from '../../feed/fetch/changes.ts'
-import { applyRule } from './rules.ts'
-import { type SavesForFollowers, saveForEveryone } from './save-feed.ts'
+import { applyRules, type Refused, type SavesForFollowers, saveForEveryone } from './save-feed.ts'
 import { fetchOnSchedule, our_fault, type ScheduledFetchResult } from './scheduled-fetch.ts'
 
 /** The queries across people that this needs. Only a job has them. */
@@ -54,11 +53,13 @@ async function save(
   switch (result.kind) {
     case 'unchanged': {
       // A worker that died after its last save may not have applied the rule.
-      for (const { user_id, channel_id, to_judge } of followers)
-        if (to_judge) await applyRule(feeds.libraryOf(user_id), channel_id)
+      const refused = await applyRules(
+        feeds,
+        followers.filter(({ to_judge }) => to_judge),
+      )
       const { known, next_fetch_at } = result
       await feeds.noteUnchanged({ rss_url, known, next_fetch_at })
-      return result
+      return afterRefusals(feeds, refused, result)
     }
     case 'failed': {
       const { fetch_error, next_fetch_at, refusal } = result
@@ -69,11 +70,20 @@ async function save(
     case 'changed': {
       const { feed, known, next_fetch_at } = result
       const refused = await saveForEveryone(feeds, { rss_url, feed, known, next_fetch_at, followers })
-      // A follower whose save the database refuses is postponed as well; otherwise the feed would be fetched every minute.
-      for (const { user_id, channel_id } of refused)
-        await feeds.libraryOf(user_id).channels.noteFailure(channel_id, our_fault, next_fetch_at)
-      const [first] = refused
-      return first ? { kind: 'failed', fetch_error: our_fault, next_fetch_at, cause: first.fault } : result
+      return afterRefusals(feeds, refused, result)
     }
   }
+}
+
+/** A follower whom the database refuses is postponed as well; otherwise the feed would be fetched every minute. */
+async function afterRefusals(
+  { libraryOf }: FollowedFeeds,
+  refused: Refused[],
+  result: ScheduledFetchResult,
+): Promise<ScheduledFetchResult> {
+  const { next_fetch_at } = result
+  for (const { user_id, channel_id } of refused)
+    await libraryOf(user_id).channels.noteFailure(channel_id, our_fault, next_fetch_at)
+  const [first] = refused
+  return first ? { kind: 'failed', fetch_error: our_fault, next_fetch_at, cause: first.fault } : result
 }

@@ -1,6 +1,7 @@
 /** Saves feeds of channels. Every save also applies the channel's rule, so this is the only file that may save them. */
 import type { FeedUpdate, SavedFor } from '../../db/across/save-for-followers.ts'
 import type { Library } from '../../db/library/library.ts'
+import { isAway } from '../../db/postgres/client.ts'
 import type { Feed, ReadFeed } from '../../schema/feed.ts'
 import type { Follower } from '../../schema/jobs.ts'
 import type { UserId } from '../../schema/user.ts'
@@ -29,12 +30,26 @@ export type SavesForFollowers = {
   libraryOf(user_id: UserId): Library
 }
 
-export type RefusedSave = Follower & { fault: unknown }
+export type Refused = Follower & { fault: unknown }
 
-/** Saves what a scheduled fetch found. Returns the followers whose save the database refused; all others are saved. */
-export async function saveForEveryone(saves: SavesForFollowers, update: FeedUpdate): Promise<RefusedSave[]> {
+/** Saves what a scheduled fetch found. Returns the followers whose save or rule the database refused; all others have both. */
+export async function saveForEveryone(saves: SavesForFollowers, update: FeedUpdate): Promise<Refused[]> {
   const results = await saves.saveForFollowers(update)
-  for (const result of results)
-    if ('saved' in result && result.has_rule) await applyRule(saves.libraryOf(result.user_id), result.channel_id)
-  return results.filter(result => 'fault' in result)
+  const refused = results.filter(result => 'fault' in result)
+  const ruled = results.filter(result => 'saved' in result && result.has_rule)
+  return [...refused, ...(await applyRules(saves, ruled))]
+}
+
+/** Applies the rules of these followers. Returns those whose rule the database refused. Throws when the database is away. */
+export async function applyRules(
+  { libraryOf }: Pick<SavesForFollowers, 'libraryOf'>,
+  followers: Follower[],
+): Promise<Refused[]> {
+  const refused: Refused[] = []
+  for (const { user_id, channel_id } of followers)
+    await applyRule(libraryOf(user_id), channel_id).catch((fault: unknown) => {
+      if (isAway(fault)) throw fault
+      refused.push({ user_id, channel_id, fault })
+    })
+  return refused
 }

@@ -7,10 +7,12 @@ import { startWorker } from '../../../jobs/worker/main.ts'
 import { forgetPlans, planFetches, queueDueFeeds, removeDeadJobs } from '../../../src/db/across/feed-plans.ts'
 import { followChannel, refreshChannel } from '../../../src/domain/channels/channels.ts'
 import { bestOf, createDiscover, import_budget } from '../../../src/domain/channels/discovery.ts'
+import { changeRule } from '../../../src/domain/channels/rules.ts'
 import { webSources } from '../../../src/domain/channels/sources.ts'
 import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
 import { createFeedReader } from '../../../src/feed/fetch/feed-reader.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
+import { RuleRequest } from '../../../src/schema/rule.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { idleParts } from '../../support/app/parts.ts'
@@ -328,6 +330,48 @@ describe('a feed that fails', () => {
     expect(minutesUntil(channel?.next_fetch_at)).toBeGreaterThan(26)
   })
 })
+
+it.each(['a feed with news', 'an unchanged feed'])(
+  'a rule that the database refuses fails for its own person only, at %s',
+  async news => {
+    const site = await siteWith((_, response) => response.end(feedOf('v1')))
+    const people = [await person(sql, 'alice'), await person(sql, 'bob'), await person(sql, 'carol')]
+    const ids = new Map<Person, string>()
+    for (const someone of people) {
+      const channel_id = await follow(someone, site.url)
+      ids.set(someone, channel_id)
+      await changeRule(someone.library, channel_id, RuleRequest.parse({ auto_download: true }))
+    }
+    await due()
+    if (news === 'an unchanged feed') await run(site.url)
+    // As if a worker had died before it applied the rules.
+    await sql`update channel_rules set on_since = now() - interval '1 day'`
+    await sql`update channels set created_at = now() - interval '1 day'`
+    await due()
+    // Jobs follow the order of the identifiers, so the first person is refused.
+    const [unlucky] = people.toSorted((one, other) => (one.user.user_id < other.user.user_id ? -1 : 1)) as [Person]
+    await sql.unsafe(
+      `alter table video_entries add constraint refused
+     check (user_id <> '${unlucky.user.user_id}' or download_asked_by is null) not valid`,
+    )
+    try {
+      await run(site.url)
+    } finally {
+      await sql`alter table video_entries drop constraint refused`
+    }
+
+    for (const someone of people) {
+      const channel = await someone.library.channels.find(ids.get(someone) ?? '')
+      const [video] = (await someone.library.videos.list({ limit: 1 })).entries
+      expect({ fetch_error: channel?.fetch_error, queued: video?.queued }).toEqual(
+        someone === unlucky
+          ? { fetch_error: expect.stringMatching(/could not read or save/), queued: false }
+          : { fetch_error: null, queued: true },
+      )
+      expect(minutesUntil(channel?.next_fetch_at)).toBeGreaterThan(26)
+    }
+  },
+)
 
 describe('rounds without news', () => {
   it('checks without news write only the times of a thousand channels', async () => {
