@@ -1,9 +1,9 @@
 --! Previous: sha1:239a6e62ce541ad4b0b05f0a049a4792a72fb4ac
---! Hash: sha1:c9219f14dc3b4842c197f79642b2c304e5f9bac2
+--! Hash: sha1:b5cdab1024763e5a32c42477bd02fd4fc9839fa1
 --! Message: keys-by-person
 
 -- Every primary key of a person's data begins with the person, so that these tables can be split by person (hash partitions,
--- Citus) without a change to a query. A table of a million videos is locked for about 2 seconds; the other tables are small.
+-- Citus) without a change to a query. A table of a million videos is locked for about 4 seconds; the other tables are small.
 alter table video_entries
   drop constraint video_entries_pkey,
   add constraint video_entries_pkey primary key (user_id, id);

@@ -1,5 +1,5 @@
---! Previous: sha1:c9219f14dc3b4842c197f79642b2c304e5f9bac2
---! Hash: sha1:29af4e12a76855e409483f0752ccf7247935a821
+--! Previous: sha1:b5cdab1024763e5a32c42477bd02fd4fc9839fa1
+--! Hash: sha1:afff648a4ceac099928895e84a057dd8930983f6
 --! Message: entry-counts
 
 -- A channel stores how many videos it has, so that no page counts them. A trigger maintains the number for every statement that

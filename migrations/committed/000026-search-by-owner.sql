@@ -1,5 +1,5 @@
---! Previous: sha1:29af4e12a76855e409483f0752ccf7247935a821
---! Hash: sha1:3d51f0c9ef9e9540bb744c824107311db3660b8d
+--! Previous: sha1:afff648a4ceac099928895e84a057dd8930983f6
+--! Hash: sha1:bea122f2c083a3c8a873002759d29090ebf6959c
 --! Message: search-by-owner
 
 -- The index answers for one person: it has the owner of each video, and the words of titles separately. Before, a search read

@@ -1,5 +1,5 @@
---! Previous: sha1:3d51f0c9ef9e9540bb744c824107311db3660b8d
---! Hash: sha1:dc6aa069d70f7f9b89e653a65d73c999addffd09
+--! Previous: sha1:bea122f2c083a3c8a873002759d29090ebf6959c
+--! Hash: sha1:fd575617c290b97d929654a00cb8ac8910d1ad35
 --! Message: standing-alone
 
 -- Numbers over all people are read from an index alone, and a waiting download without a job is found without reading the videos.

@@ -1,5 +1,5 @@
---! Previous: sha1:dc6aa069d70f7f9b89e653a65d73c999addffd09
---! Hash: sha1:794b498b5178e2a7d7e6dd663fca5f8d78921633
+--! Previous: sha1:fd575617c290b97d929654a00cb8ac8910d1ad35
+--! Hash: sha1:9d6eff636095bebf0af3dfb739f3b143e2245c76
 --! Message: words-by-save
 
 -- A save makes the words of a new video once for all followers of its feed. As a generated column they were made for each follower,
