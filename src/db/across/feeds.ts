@@ -1,6 +1,6 @@
 /**
- * Followed feeds over all users: one address is fetched once for all its followers. Stores the fetch state of the feed; its
- * entries are saved through the library of each follower. Only the jobs import this.
+ * Followed feeds over all users: one address is fetched once for all its followers. Stores the fetch state of the feed;
+ * `save-for-followers.ts` saves its entries. Only the jobs import this.
  *
  * A scheduled fetch is a job about a feed's address, not about a channel. The request is conditional, the bytes are compared
  * before they are parsed, and new entries are saved for every follower. The time of the next fetch depends on how often the
@@ -10,7 +10,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { jsonText } from '../../runtime/json.ts'
 import { type Known, nothing_known } from '../../schema/feed.ts'
 import { Follower } from '../../schema/jobs.ts'
-import { type FetchState, fetchWorked } from '../library/fetch-state.ts'
+import { type FeedFetchState, fetchWorked } from '../library/fetch-state.ts'
 import type { Sql } from '../postgres/client.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 
@@ -82,10 +82,8 @@ const stateOf = ({ etag, last_modified, body_hash, every_minutes }: Known): Know
   every_minutes,
 })
 
-export type UnchangedFeed = FetchState & { rss_url: string }
-
 /** The feeds have not changed: recorded for all their followers in one statement. */
-export async function noteUnchanged(sql: Sql, feeds: UnchangedFeed[]): Promise<void> {
+export async function noteUnchanged(sql: Sql, feeds: FeedFetchState[]): Promise<void> {
   const rows = feeds.map(({ rss_url, known, next_fetch_at }) => ({ rss_url, ...known, next_fetch_at }))
   await sql`
     update channels

@@ -5,12 +5,12 @@
 import type { Feed, Saved } from '../../schema/feed.ts'
 import type { Follower } from '../../schema/jobs.ts'
 import { feedRowOf, noteNoRoom, updateChannels } from '../library/channel-writes.ts'
-import type { FetchState } from '../library/fetch-state.ts'
+import type { FeedFetchState } from '../library/fetch-state.ts'
 import { saveFeeds } from '../library/saving.ts'
 import { isAway, type Sql } from '../postgres/client.ts'
 
 /** What a fetch of `rss_url` found, and who follows it. */
-export type FeedUpdate = FetchState & { rss_url: string; feed: Feed; followers: Follower[] }
+export type FeedUpdate = FeedFetchState & { feed: Feed; followers: Follower[] }
 
 /** `has_rule`: videos of the channel download automatically. `fault`: the database refused this follower's save, and no other. */
 export type SavedFor = Follower & ({ saved: Saved; has_rule: boolean } | { fault: unknown })

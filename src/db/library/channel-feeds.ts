@@ -1,4 +1,4 @@
-/** Saves the feeds of one user's channels. The SQL statement is in `saving.ts`. */
+/** Saves the feeds of one user's channels through `saving.ts`. */
 import { DomainError } from '../../errors.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { FeedEntry, Saved } from '../../schema/feed.ts'

@@ -1,4 +1,4 @@
-/** What a save writes to the rows of channels: parts of the statement in `saving.ts`, and the note that not all new videos fit. */
+/** What a save writes to the rows of channels: parts of the statement in `save-statement.ts`, and the note that not all new videos fit. */
 import { jsonText } from '../../runtime/json.ts'
 import type { Feed } from '../../schema/feed.ts'
 import type { Follower } from '../../schema/jobs.ts'

@@ -1,6 +1,7 @@
 /** Fetches one feed that is due, and saves what it says for everyone who follows it. */
-import type { FailedFeed, FeedFollower, FollowedFeed, UnchangedFeed } from '../../db/across/feeds.ts'
+import type { FailedFeed, FeedFollower, FollowedFeed } from '../../db/across/feeds.ts'
 import type { RefusedFeed } from '../../db/across/refused-feeds.ts'
+import type { FeedFetchState } from '../../db/library/fetch-state.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import type { ChangeFetcher } from '../../feed/fetch/changes.ts'
 import { applyRules, type Refused, type SavesForFollowers, saveForEveryone } from './save-feed.ts'
@@ -10,7 +11,7 @@ import { fetchOnSchedule, our_fault, type ScheduledFetchResult } from './schedul
 export type FollowedFeeds = SavesForFollowers & {
   /** `undefined`: the feed has no followers, or is not due. */
   due(rss_url: string): Promise<FollowedFeed | undefined>
-  noteUnchanged(feed: UnchangedFeed): Promise<void>
+  noteUnchanged(feed: FeedFetchState): Promise<void>
   noteFailed(feed: FailedFeed): Promise<void>
   noteRefused(refused: RefusedFeed): Promise<void>
 }
