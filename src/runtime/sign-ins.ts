@@ -26,15 +26,15 @@ export const remembered_ms = 3000
 /** Sign-ins of that many browsers and programs take a few megabytes. */
 const most_remembered = 5000
 
-/** `ends`: how many ends this process had seen when it began. */
-type LookUp = { found: Promise<SignIn | undefined>; until: number; ends: number }
+/** `ended`: the keys and users that were forgotten since it began. */
+type LookUp = { found: Promise<SignIn | undefined>; until: number; ended: Set<string> }
 
 /** `now`: milliseconds of a clock that is never set back. */
 export function rememberSignIns(now = () => performance.now(), most = most_remembered): SignIns {
   // In the order of their look-ups, so the first is the oldest.
   const known = new Map<string, { sign_in: SignIn; until: number }>()
-  const running = new Map<string, LookUp>()
-  let ends = 0
+  const running = new Set<LookUp>()
+  const latest = new Map<string, LookUp>()
 
   const keep = (key: string, sign_in: SignIn, until: number) => {
     known.delete(key)
@@ -46,41 +46,49 @@ export function rememberSignIns(now = () => performance.now(), most = most_remem
   }
 
   const start = (key: string, find: () => Promise<SignIn | undefined>): LookUp => {
-    const lookUp = { until: now() + remembered_ms, ends, found: find() }
-    running.set(key, lookUp)
+    const lookUp = { until: now() + remembered_ms, ended: new Set<string>(), found: find() }
+    running.add(lookUp)
+    latest.set(key, lookUp)
     const end = (sign_in?: SignIn) => {
-      if (running.get(key) === lookUp) running.delete(key)
-      if (sign_in && lookUp.ends === ends) keep(key, sign_in, lookUp.until)
+      running.delete(lookUp)
+      if (latest.get(key) === lookUp) latest.delete(key)
+      if (sign_in && !hasEnded(lookUp, key, sign_in)) keep(key, sign_in, lookUp.until)
     }
     lookUp.found.then(end, () => end())
     return lookUp
   }
 
   const runningOf = (key: string) => {
-    const lookUp = running.get(key)
-    return lookUp && lookUp.ends === ends && lookUp.until > now() ? lookUp : undefined
+    const lookUp = latest.get(key)
+    return lookUp && !lookUp.ended.has(key) && lookUp.until > now() ? lookUp : undefined
+  }
+
+  const noteEnd = (of: string) => {
+    for (const { ended } of running) ended.add(of)
   }
 
   return {
     async find<T extends SignIn>(key: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
       const recent = known.get(key)
       if (recent && recent.until > now() && lasts(recent.sign_in)) return recent.sign_in as T
-      const latest = runningOf(key) ?? start(key, lookUp)
-      const found = (await latest.found) as T | undefined
-      // Something ended meanwhile, and the row may have been read before.
-      return latest.ends === ends ? found : this.find(key, lookUp)
+      const begun = runningOf(key) ?? start(key, lookUp)
+      const found = (await begun.found) as T | undefined
+      // It ended meanwhile, and the row may have been read before.
+      return found && hasEnded(begun, key, found) ? this.find(key, lookUp) : found
     },
 
     forget(key) {
-      ends += 1
+      noteEnd(key)
       known.delete(key)
     },
 
     forgetUser(user_id) {
-      ends += 1
+      noteEnd(user_id)
       for (const [key, { sign_in }] of known) if (sign_in.user.user_id === user_id) known.delete(key)
     },
   }
 }
+
+const hasEnded = ({ ended }: LookUp, key: string, { user }: SignIn) => ended.has(key) || ended.has(user.user_id)
 
 const lasts = ({ expires_at }: SignIn) => expires_at === null || expires_at.getTime() > Date.now()

@@ -135,6 +135,17 @@ describe('what has ended', () => {
     expect(await late).toBeUndefined()
   })
 
+  it('the ends of other sessions and users do not repeat a look-up', async () => {
+    const { find, found, forget, forgetUser, begun } = remembering()
+    const hers = find('a')
+    forget('b')
+    forgetUser('bob')
+    const hers_again = find('a')
+    found('a')
+    expect(await Promise.all([hers, hers_again, find('a')])).toEqual(Array(3).fill(signInOf('alice')))
+    expect(begun).toEqual(['a'])
+  })
+
   it('the end of one user’s sign-ins keeps those of others', async () => {
     const { find, found, forgetUser, begun } = remembering()
     for (const user of ['alice', 'bob']) {
