@@ -20,7 +20,7 @@ export async function openWeb(
   opened: (() => Promise<unknown>)[],
 ): Promise<string> {
   const sql = connect(database_url)
-  const search_sql = connect(database_url, { max: search_connections, idle_timeout_s: 60 })
+  const search_sql = connect(database_url, { max: search_connections, idle_timeout_s: 60, plans: 'each' })
   for (const pool of [sql, search_sql]) opened.push(() => pool.end({ timeout: 2 }))
   const policy = addressPolicy(config.ALLOWED_ADDRESSES)
   const readFeed = lazily(async () => (await import('./feed/fetch/feed-reader.ts')).createFeedReader({ policy }))

@@ -40,8 +40,8 @@ export function paging(sql: Queryable, keys: SortKey[], direction: 'asc' | 'desc
 
 /**
  * How many rows to read for a page of `limit`: at least one more, to see whether there is a next page. The number is part of the
- * query's text, because Postgres plans a query with an unknown limit again every time. There are few such numbers, because each
- * connection keeps a plan for each.
+ * query's text, because Postgres takes an unknown limit for a tenth of all rows, and would sort them. There are few such numbers,
+ * because each connection keeps a plan for each.
  */
 export function rowsFor(sql: Queryable, limit: number): Piece {
   if (limit <= 10) return sql`11`

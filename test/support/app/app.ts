@@ -103,7 +103,7 @@ export function useApp({
     }
     const now = () => performance.now() + skipped_ms
     const readFeed: FeedReader = async (rss_url, whose) => (await findFeed(rss_url, whose)).feed
-    search_sql = connect(db.url, { max: search_connections, idle_timeout_s: 1 })
+    search_sql = connect(db.url, { max: search_connections, idle_timeout_s: 1, plans: 'each' })
     const parts = { sql: db.sql, search_sql, files, readFeed, discover, log: silent, config, now }
     app = await createApp({ ...parts, ...(limits && { limits }) })
   })
