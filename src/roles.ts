@@ -31,19 +31,11 @@ const roles: Record<string, { ends?: true; start(start: Start): Promise<string> 
     },
   },
   web: {
-    async start(start) {
-      const url = await database(start)
-      await requireMigrated(url)
-      await requireDownloads(start)
-      return web(start, url)
-    },
+    start: async start => web(start, await prepared(start)),
   },
   worker: {
     async start(start) {
-      const url = await database(start)
-      await requireMigrated(url)
-      await requireDownloads(start)
-      await worker(start, url)
+      await worker(start, await prepared(start))
       return 'The worker is ready.'
     },
   },
@@ -67,6 +59,14 @@ async function database({ config, opened }: Start): Promise<string> {
   if (!config.DATABASE_URL) await requireFolder('DATA_DIR', config.DATA_DIR)
   const { url, close } = await openDatabase(config)
   opened.push(close)
+  return url
+}
+
+/** For a role that leaves migrations to another process. */
+async function prepared(start: Start): Promise<string> {
+  const url = await database(start)
+  await requireMigrated(url)
+  await requireDownloads(start)
   return url
 }
 
