@@ -1,5 +1,5 @@
 /** Fetches a followed feed again, asking its host for news only: whether it changed, and when the host wants the next request. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Feed, type Known, nothing_known } from '../../schema/feed.ts'
 import type { FetchedDocument } from '../document.ts'
 import type { Caching } from './caching.ts'
@@ -51,7 +51,7 @@ const unchanged = (known: Known, body_hash: string | null, caching: Caching): Ch
   min_wait_s: minWaitOf(known.every_minutes, caching),
 })
 
-const hashOf = ({ body }: FetchedDocument): string => createHash('sha256').update(body).digest('base64url')
+const hashOf = ({ body }: FetchedDocument): string => hash('sha256', body, 'base64url')
 
 /** The longer wish of the feed and its host. */
 const minWaitOf = (every_minutes: number | null, { fresh_s }: Caching): number | null =>

@@ -1,5 +1,5 @@
 /** The identifier of a channel, from its feed's address and from what the feed says. It is stored, so it must never change. Pure. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { canonicalUrl } from '../markup/web-url.ts'
 import { hasYouTubeFeeds } from '../platforms/youtube.ts'
 import { type ChannelClues, channelIdInClues, channelIdInFeedAddress } from '../platforms/youtube-channel.ts'
@@ -20,6 +20,5 @@ export function channelIdOf(address: string, clues: ChannelClues, is_mirror = fa
 
 function idFromAddress(address: string): string {
   const host = new URL(address).hostname.replace(/^www\./, '')
-  const hash = createHash('sha256').update(canonicalUrl(address)).digest('hex').slice(0, 16)
-  return `${host.replace(/[^A-Za-z0-9.-]/g, '-').slice(0, 100)}.${hash}`
+  return `${host.replace(/[^A-Za-z0-9.-]/g, '-').slice(0, 100)}.${hash('sha256', canonicalUrl(address)).slice(0, 16)}`
 }

@@ -1,5 +1,5 @@
 /** The feed's own name for an entry, for entries whose address does not identify the video. Pure. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FeedEntry } from '../../schema/feed.ts'
 import { clean } from '../markup/text.ts'
 import { canonicalUrl, fragmentOf, webUrlOf } from '../markup/web-url.ts'
@@ -28,7 +28,7 @@ export function nameOf(guid: string | undefined, page: string | undefined): stri
 
 const placeOf = (url: string) => canonicalUrl(url) + fragmentOf(url)
 
-const short = (guid: string) => (guid.length > 200 ? createHash('sha256').update(guid).digest('hex') : guid)
+const short = (guid: string) => (guid.length > 200 ? hash('sha256', guid) : guid)
 
 /** A guid that several entries share identifies none of them, so it is removed. */
 export function withOwnGuids(entries: FeedEntry[]): FeedEntry[] {

@@ -24,18 +24,21 @@ export function identityOf(
   // Front ends of YouTube serve its videos under their own addresses. `yt:videoId` counts if it is part of the address.
   const named = isYouTubeId(youtube_id) && url.includes(youtube_id) ? youtube_id : undefined
   const platform_id = named ?? platformVideoIdOf(url)
-  const address_id = readableIdOf(url)
-  if (platform_id === undefined)
-    return { video_id: address_id, aliases: { spare_id: readableIdOf(url, nameOf(guid, page)) }, is_platforms: false }
   // YouTube has been a known platform from the beginning.
-  const aliases = isYouTubeId(platform_id) ? undefined : { former_id: address_id }
-  return { video_id: platform_id, aliases, is_platforms: true }
+  if (isYouTubeId(platform_id)) return { video_id: platform_id, aliases: undefined, is_platforms: true }
+  const readable = readableIdOf(url)
+  if (platform_id !== undefined)
+    return { video_id: platform_id, aliases: { former_id: readable.id }, is_platforms: true }
+  return { video_id: readable.id, aliases: { spare_id: readable.named(nameOf(guid, page)) }, is_platforms: false }
 }
 
 /** Each video once, as it first appears. Different videos get different identifiers. */
 export function distinct(entries: FeedEntry[]): FeedEntry[] {
   const first = new Map<string, FeedEntry>()
-  for (const entry of entries) if (!first.has(keyOf(entry))) first.set(keyOf(entry), entry)
+  for (const entry of entries) {
+    const key = keyOf(entry)
+    if (!first.has(key)) first.set(key, entry)
+  }
   const own = [...first.values()]
   const counts = new Map<string, number>()
   for (const { video_id } of own) counts.set(video_id, (counts.get(video_id) ?? 0) + 1)

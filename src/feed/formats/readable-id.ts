@@ -1,19 +1,19 @@
 /** Identifiers made from an address, for videos of unknown platforms. They are stored, so they must never change. Pure. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { canonicalUrl, of_the_moment } from '../markup/web-url.ts'
+
+/** `named`: an identifier for the same address that also depends on a name, where several entries have that address. */
+export type ReadableId = { id: string; named(name: string): string }
 
 /**
  * At most 200 of `A–Z a–z 0–9 . _ -`, never beginning with a dot, so that it can name a file: a readable part for people, then
- * a hash of the address. `name`: goes into the hash where several entries have one address.
+ * a hash of the address.
  */
-export function readableIdOf(address: string, name?: string): string {
-  const { pathname } = new URL(address)
+export function readableIdOf(address: string): ReadableId {
+  const url = new URL(address)
+  const { pathname } = url
   // In the address of a page, the same parameters may name the page.
-  const canonical = canonicalUrl(address, media_file.test(pathname) ? of_the_moment : undefined)
-  const hash = createHash('sha256')
-    .update(name === undefined ? canonical : `${canonical}\n${name}`)
-    .digest('hex')
-    .slice(0, 16)
+  const canonical = canonicalUrl(url, media_file.test(pathname) ? of_the_moment : undefined)
   const [host = ''] = canonical.split(/[/?#]/, 1)
   const last = pathname.split('/').findLast(segment => segment !== '') ?? host
   const slug = last
@@ -22,7 +22,8 @@ export function readableIdOf(address: string, name?: string): string {
     .replace(/-{2,}/g, '-')
     .slice(0, 60)
     .replace(/^[-_]+|[-_]+$/g, '')
-  return slug === '' ? `v.${hash}` : `${slug}.${hash}`
+  const idFor = (text: string) => `${slug || 'v'}.${hash('sha256', text).slice(0, 16)}`
+  return { id: idFor(canonical), named: name => idFor(`${canonical}\n${name}`) }
 }
 
 const media_file = /\.(mp4|m4v|mov|webm|mkv|ogv|avi|mpe?g|flv|m3u8|mpd|ts|mp3|m4a|aac|ogg|oga|opus|flac|wav)$/i

@@ -22,17 +22,22 @@ const of_the_click =
 export const of_the_moment = /^(token|signature|sig|expires|expiry|policy|key-pair-id|x-amz-.*)$/i
 
 /** One spelling for all addresses of the same page or file. Identifiers are made from it, so it must never change. */
-export function canonicalUrl(url: string, passing?: RegExp): string {
-  const { hostname, port, pathname, searchParams, hash } = new URL(url)
-  const kept = [...searchParams]
-    .filter(([name]) => !of_the_click.test(name) && !passing?.test(name))
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  const query = new URLSearchParams(kept).toString()
+export function canonicalUrl(address: URL | string, passing?: RegExp): string {
+  const url = typeof address === 'string' ? new URL(address) : address
+  const { hostname, port, pathname, hash } = url
+  const query = url.search === '' ? '' : canonicalQuery(url.searchParams, passing)
   // `m.` and `mobile.` serve the same pages to phones.
   const host = hostname.replace(/^(www|m|mobile)\.(?=[^.]+\.)/, '') + (port && `:${port}`)
   // A fragment is a place on the page (see `fragmentOf`), unless a script uses it as a path.
   const way = /^#!?\//.test(hash) ? hash : ''
   return `${host}${pathname.replace(/\/+$/, '')}${query && `?${query}`}${way}`
+}
+
+function canonicalQuery(parameters: URLSearchParams, passing: RegExp | undefined): string {
+  const kept = [...parameters]
+    .filter(([name]) => !of_the_click.test(name) && !passing?.test(name))
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  return new URLSearchParams(kept).toString()
 }
 
 /** The place on a page that an address names, with its `#`; `''`: none, or only text to highlight. */

@@ -80,7 +80,7 @@ describe('entries at one address', () => {
     if (first === undefined) throw new Error('no entry')
     const { aliases, ...entry } = first
     const guid = entry.guid?.split('#')[0]
-    const video_id = readableIdOf(entry.video_url)
+    const video_id = readableIdOf(entry.video_url).id
     await library.channels.save(channel, [{ ...entry, video_id, ...(guid !== undefined && { guid }) }])
     return video_id
   }

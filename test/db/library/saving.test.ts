@@ -44,7 +44,7 @@ it('a video of Bilibili stays the one that was stored before its platform was kn
   const { entries } = parseFeed(documentOf(xml))
   const [now] = entries
   if (!now) throw new Error('no entry')
-  const { aliases: _, ...before } = { ...now, video_id: readableIdOf(url), guid: 'bilibili.com/video/BV17x411w7KC' }
+  const { aliases: _, ...before } = { ...now, video_id: readableIdOf(url).id, guid: 'bilibili.com/video/BV17x411w7KC' }
   await alice.library.channels.save(channel, [before])
 
   expect((await alice.library.channels.save(channel, entries)).saved).toMatchObject({ inserted: 0 })
