@@ -13,6 +13,7 @@ export function hasControls(address: string): boolean {
   let text = address
   for (let round = 0; round <= most_rounds; round += 1) {
     if (control.test(text)) return true
+    if (!text.includes('%')) return false
     const decoded = text.replace(/(?:%[0-9a-f]{2})+/gi, bytes =>
       Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'),
     )

@@ -41,19 +41,25 @@ export type MediaFile = {
 }
 
 /**
+ * The address of the video is the page if yt-dlp knows the platform, because it finds the best quality there and the address never
+ * changes. Else it is the file, else any page.
+ *
  * Undefined when the entry has no address, and when it breaks off before it is certain which video it is: the file or the guid
  * may be in the missing part, and the next fetch would make it another video. `readDate`: reads dates in the feed's own order.
  */
 export function entryOf(clues: EntryClues, readDate: DateReader = dateOf): FeedEntry | undefined {
-  const video_url = videoUrlOf(clues)
+  const pages = pagesOf(clues)
+  const platform_page = pages.find(page => platformVideoIdOf(page) !== undefined)
+  const alternate = platform_page === undefined ? alternateVideoOf(clues) : undefined
+  const video_url = platform_page ?? fileOf(clues) ?? pages[0] ?? youtubePageOf(clues) ?? alternate
   if (!video_url) return undefined
-  const [page] = pagesOf(clues)
+  const [page] = pages
   const { video_id, aliases, is_platforms } = identityOf(video_url, { ...clues, page })
   if (clues.is_cut && !is_platforms) return undefined
   const guid = is_platforms ? undefined : (guidOf(clues.guid, page) ?? guidOf(page, page))
   return {
     video_id,
-    video_url: alternateVideoOf(clues) ?? video_url,
+    video_url: alternate ?? video_url,
     title: clues.title ?? firstLineOf(clues.description) ?? video_id,
     thumbnail_url: entryPicture(clues.thumbnails, clues.base),
     description: clues.description ?? null,
@@ -75,30 +81,15 @@ function firstLineOf(description: string | undefined): string | undefined {
 }
 const longest_line = 100
 
-/**
- * The page if yt-dlp knows the platform, because it finds the best quality there and the address never changes. Else the file,
- * video before audio; else any page.
- */
-function videoUrlOf(clues: EntryClues): string | undefined {
-  const { base, files, youtube_id } = clues
-  const pages = pagesOf(clues)
-  return (
-    pages.find(page => platformVideoIdOf(page) !== undefined) ??
-    bestOf(files, isVideo, base) ??
-    bestOf(files, isAudio, base) ??
-    pages[0] ??
-    (isYouTubeId(youtube_id) ? `https://www.youtube.com/watch?v=${youtube_id}` : undefined) ??
-    alternateVideoOf(clues)
-  )
-}
+/** Video before audio. */
+const fileOf = ({ files, base }: EntryClues) => bestOf(files, isVideo, base) ?? bestOf(files, isAudio, base)
 
-/** The video among the other formats, if the enclosure is no video and the page is not on a known platform. */
-function alternateVideoOf(clues: EntryClues): string | undefined {
-  const { base, files, alternates = [] } = clues
-  if (alternates.length === 0 || bestOf(files, isVideo, base)) return undefined
-  const is_platforms = pagesOf(clues).some(page => platformVideoIdOf(page) !== undefined)
-  return is_platforms ? undefined : bestOf(alternates, isVideo, base)
-}
+const youtubePageOf = ({ youtube_id }: EntryClues) =>
+  isYouTubeId(youtube_id) ? `https://www.youtube.com/watch?v=${youtube_id}` : undefined
+
+/** The video among the other formats, if the enclosure is no video. */
+const alternateVideoOf = ({ base, files, alternates = [] }: EntryClues) =>
+  alternates.length === 0 || bestOf(files, isVideo, base) ? undefined : bestOf(alternates, isVideo, base)
 
 const pagesOf = ({ base, links }: EntryClues): string[] => links.flatMap(link => webUrlOf(withScheme(link), base) ?? [])
 

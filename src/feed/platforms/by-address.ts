@@ -19,7 +19,10 @@ const platforms: Platform[] = [
   peertube,
 ]
 
-const platformsAt = (address: URL): Platform[] => platforms.filter(({ hosts }) => hosts.test(hostOf(address)))
+function platformsAt(address: URL): Platform[] {
+  const host = hostOf(address)
+  return platforms.filter(({ hosts }) => hosts.test(host))
+}
 
 /** The feeds that an address leads to, the best first; empty where the address alone does not tell. */
 export function knownFeedsOf(url: string): Choice[] {
