@@ -4,6 +4,7 @@ import { DomainError } from '../../errors.ts'
 import { type Element, entriesIn } from './element.ts'
 import { type Format, openingsIn } from './markup.ts'
 import { readTolerantly } from './tolerant.ts'
+import { wellFormed } from './well-formed.ts'
 
 export { childOf, childrenOf, type Element, entriesIn, textAt, textIn } from './element.ts'
 
@@ -36,7 +37,7 @@ export function elementOf(text: string, root: string): Element {
   const format = { root, entry: root === 'feed' ? 'entry' : 'item', nameIn: namesOf(text, root) }
   const start = text.indexOf('<')
   const markup = start === -1 ? '' : text.slice(start)
-  const element = wellFormed(markup, format) ?? readTolerantly(markup, format)
+  const element = readStrictly(markup, format) ?? readTolerantly(markup, format)
   if (element === undefined) throw unsafe('It is not complete.')
   return element
 }
@@ -44,19 +45,22 @@ export function elementOf(text: string, root: string): Element {
 const unsafe = (reason: string) => new DomainError('not_a_feed', `This feed cannot be read. ${reason}`)
 
 /** Undefined when the text is not well-formed, or when not all entries that open in it were found. */
-function wellFormed(text: string, format: Format): Element | undefined {
+function readStrictly(text: string, format: Format): Element | undefined {
   const { root, entry, nameIn } = format
-  for (const node of parse(text, nameIn) ?? []) {
+  const checked = wellFormed(text, format)
+  for (const node of parsed(checked?.text ?? text, nameIn, checked !== undefined) ?? []) {
     const element = elementFrom(node)
-    if (element.name === root || element.name.endsWith(`:${root}`))
-      return entriesIn(element, entry).length === openingsIn(text, format).length ? element : undefined
+    if (element.name === root || element.name.endsWith(`:${root}`)) {
+      const entries = checked?.entries ?? openingsIn(text, format).length
+      return entriesIn(element, entry).length === entries ? element : undefined
+    }
   }
   return undefined
 }
 
-type RawNode = { [name: string]: RawNode[] | Record<string, string> | string }
+type RawNode = { [name: string]: RawNode[] | Record<string, unknown> | string }
 
-function parse(text: string, nameIn: (name: string) => string): RawNode[] | undefined {
+function parsed(text: string, nameIn: (name: string) => string, is_valid: boolean): RawNode[] | undefined {
   const parser = new XMLParser({
     preserveOrder: true,
     ignoreAttributes: false,
@@ -77,22 +81,28 @@ function parse(text: string, nameIn: (name: string) => string): RawNode[] | unde
     transformAttributeName: name => name.toLowerCase(),
   })
   try {
-    return parser.parse(text, { allowBooleanAttributes: true }) as RawNode[]
+    return parser.parse(text, is_valid ? false : { allowBooleanAttributes: true }) as RawNode[]
   } catch {
     return undefined
   }
 }
 
 function elementFrom(node: RawNode): Element {
-  const name = Object.keys(node).find(key => key !== ':@') ?? ''
-  const content = node[name]
-  const children = Array.isArray(content) ? content.map(childFrom) : []
-  return { name, attributes: attributesFrom(node[':@']), children }
+  for (const name in node) {
+    if (name === ':@') continue
+    const content = node[name]
+    const children = Array.isArray(content) ? content.map(childFrom) : []
+    return { name, attributes: attributesFrom(node[':@']), children }
+  }
+  return { name: '', attributes: {}, children: [] }
 }
 
 /** Attributes without a value are ignored. */
-const attributesFrom = (found: RawNode[string] = {}): Record<string, string> =>
-  Object.fromEntries(Object.entries(found).filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
+function attributesFrom(found: RawNode[string] = {}): Record<string, string> {
+  const attributes: Record<string, string> = {}
+  for (const [name, value] of Object.entries(found)) if (typeof value === 'string') attributes[name] = value
+  return attributes
+}
 
 const childFrom = (node: RawNode): Element | string =>
   typeof node['#text'] === 'string' ? node['#text'] : elementFrom(node)
