@@ -42,7 +42,8 @@ function isSmall({ body }: FetchedDocument, { inline_bytes = usual.inline_bytes 
   if (body.length > inline_bytes) return false
   let parts = 0
   // `<` in XML, `{` in JSON.
-  for (const byte of body) if (byte === 0x3c || byte === 0x7b) parts += 1
+  // A `for…of` over bytes takes five times as long.
+  for (let at = 0; at < body.length; at++) if (body[at] === 0x3c || body[at] === 0x7b) parts += 1
   return parts <= max_inline_parts
 }
 

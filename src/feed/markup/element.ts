@@ -8,23 +8,34 @@ export type Element = {
   is_cut?: true
 }
 
-export const childrenOf = (element: Element | undefined, name: string): Element[] =>
-  element?.children.filter((child): child is Element => typeof child !== 'string' && child.name === name) ?? []
+/** With loops, like the functions below, because a feed is searched for hundreds of names, and most of them are missing. */
+export function childrenOf(element: Element | undefined, name: string): Element[] {
+  const found: Element[] = []
+  for (const child of element?.children ?? []) if (typeof child !== 'string' && child.name === name) found.push(child)
+  return found
+}
 
-export const childOf = (element: Element | undefined, name: string): Element | undefined => childrenOf(element, name)[0]
+export function childOf(element: Element | undefined, name: string): Element | undefined {
+  for (const child of element?.children ?? []) if (typeof child !== 'string' && child.name === name) return child
+  return undefined
+}
 
 /** All text inside, in order, without tags, and without the scripts and styles of inline XHTML. */
-export const textIn = (element: Element): string =>
-  element.children
-    .map(child => (typeof child === 'string' ? child : for_machines.test(child.name) ? '' : textIn(child)))
-    .join('')
+export function textIn({ children }: Element): string {
+  let text = ''
+  for (const child of children)
+    if (typeof child === 'string') text += child
+    else if (!for_machines.test(child.name)) text += textIn(child)
+  return text
+}
 
 const for_machines = /(?:^|:)(?:script|style)$/
 
 /** The text of the first of these children that is not empty. */
 export function textAt(element: Element | undefined, ...names: string[]): string | undefined {
   for (const name of names) {
-    for (const child of childrenOf(element, name)) {
+    for (const child of element?.children ?? []) {
+      if (typeof child === 'string' || child.name !== name) continue
       const text = textIn(child)
       if (text.trim() !== '') return text
     }
@@ -36,13 +47,19 @@ export function textAt(element: Element | undefined, ...names: string[]): string
  * The entries of a feed at any depth, in order. Inside an entry, an element of the same name is an entry only if it has a link or
  * an identifier, because some feeds keep other lists there.
  */
-export function entriesIn(element: Element, name: string, is_inside = false): Element[] {
-  return element.children.flatMap(child => {
-    if (typeof child === 'string') return []
-    if (child.name !== name) return entriesIn(child, name, is_inside)
-    const deeper = entriesIn(child, name, true)
-    return is_inside && !isNaming(child) ? deeper : [child, ...deeper]
-  })
+export function entriesIn(element: Element, name: string): Element[] {
+  const found: Element[] = []
+  addEntries(element, name, false, found)
+  return found
+}
+
+function addEntries({ children }: Element, name: string, is_inside: boolean, found: Element[]): void {
+  for (const child of children) {
+    if (typeof child === 'string') continue
+    const is_named = child.name === name
+    if (is_named && (!is_inside || isNaming(child))) found.push(child)
+    addEntries(child, name, is_inside || is_named, found)
+  }
 }
 
 const isNaming = (entry: Element) =>

@@ -16,7 +16,9 @@ export function textOf(body: Uint8Array, content_type = ''): string {
   const utf8 = decodedAs(body, 'utf-8')
   // Text in another encoding is almost never valid UTF-8, unless it has no byte above 127.
   if (utf8 !== undefined && (marked || !isAscii(body))) return utf8
-  const named = [encodingInXml(body), encodingInHeader(content_type)].filter(label => label !== undefined)
+  const named = [encodingInXml(utf8?.slice(0, 1024) ?? beginningOf(body)), encodingInHeader(content_type)].filter(
+    label => label !== undefined,
+  )
   const mended = utf8 === undefined ? mendedUtf8(body) : undefined
   if (mended?.is_surely_utf8) return mended.text
   const texts = named.filter(label => !/^utf-?(8|16)/i.test(label)).map(label => decodedAs(body, label))
@@ -33,13 +35,13 @@ function markedEncoding([a, b, c, d]: Uint8Array): string | undefined {
   return undefined
 }
 
-const encodingInXml = (body: Uint8Array) =>
-  /<\?xml[^>]{0,200}?\sencoding\s*=\s*["']\s*(\w[\w.: -]{0,39})/.exec(ascii(body.subarray(0, 1024)))?.[1]?.trim()
+const encodingInXml = (beginning: string) =>
+  /<\?xml[^>]{0,200}?\sencoding\s*=\s*["']\s*(\w[\w.: -]{0,39})/.exec(beginning)?.[1]?.trim()
 
 const encodingInHeader = (content_type: string) =>
   /;\s*charset\s*=\s*["']?\s*(\w[\w.: -]{0,39})/i.exec(content_type)?.[1]?.trim()
 
-const ascii = (bytes: Uint8Array) => String.fromCharCode(...bytes)
+const beginningOf = (body: Uint8Array) => String.fromCharCode(...body.subarray(0, 1024))
 
 /** Undefined when the bytes do not fit the encoding, or it is not known. */
 function decodedAs(body: Uint8Array, label: string): string | undefined {
