@@ -6,7 +6,7 @@
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
 
-const check_ms = 5000
+const check_ms = 2000
 /** The part of the time in which code runs. Heartbeats of a worker and a few requests stay below it. */
 const idle_below = 0.05
 /** Less than this is not worth a pause of about a tenth of a second. */
