@@ -1,5 +1,5 @@
 /** nginx sends the files; real nginx where this machine has it, configured by the recipe of the operating details. */
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Server, serve } from '../../../src/runtime/serve.ts'
@@ -110,5 +110,15 @@ describe.skipIf(!nginx_is_here)('through a real nginx', () => {
     const { status, body } = await nginx.ask(`/_files/${encodeURI(alice.download_path)}`, asAlice())
     expect([status, body]).toEqual([404, expect.not.stringContaining(ten)])
     expect((await nginx.ask('/stream/v1')).body).not.toContain(ten)
+  })
+
+  it('nginx sends no file that a link in the folder leads to', async () => {
+    await symlink(alice.file, join(app.folder, 'link.mp4'))
+    const names = () => new Response(null, { headers: { 'X-Accel-Redirect': '/_files/link.mp4' } })
+    const careless = await serve(names, '127.0.0.1', 0)
+    const in_front = await startNginx(careless.url.replace('localhost', '127.0.0.1'), app.folder)
+    const { status, body } = await in_front.ask('/stream/v1')
+    await Promise.all([in_front.stop(), careless.close()])
+    expect([status, body]).toEqual([403, expect.not.stringContaining(ten)])
   })
 })

@@ -52,7 +52,7 @@ async function recipe(socket: string, service_url: string, downloads_dir: string
     .replace(/ssl_.*\n/g, '')
     .replace('listen 443 ssl', `listen unix:${socket}`)
     .replace('http://127.0.0.1:8000', service_url)
-    .replace(/\}\s*$/, `${location.replace('/srv/backlot/downloads/', `${downloads_dir}/`)}}`)
+    .replace(/\}\s*$/, `${location.replaceAll('/srv/backlot/downloads/', `${downloads_dir}/`)}}`)
 }
 
 const configOf = (folder: string, server: string) => `
