@@ -18,17 +18,21 @@ export const channelHistory = (library: Library, channel_id: string, filter: Fil
 export const listedHistory = (library: Library, channel_id: string, filter: Filter): Promise<History<ListedVideo>> =>
   historyOf(library, channel_id, filter, library.videos.listed({ ...filter, channel_id }))
 
-/** All three are read at the same time. */
+/** All three are read at the same time. A channel that does not exist is reported before any fault of the filter. */
 async function historyOf<V>(
   library: Library,
   channel_id: string,
   { q, seen }: Filter,
   reading: Promise<Page<V>>,
 ): Promise<History<V>> {
+  const finding = getChannel(library, channel_id)
   const [channel, counts, history] = await Promise.all([
-    getChannel(library, channel_id),
+    finding,
     library.videos.counts({ channel_id, q, seen }),
-    reading,
+    reading.catch(async fault => {
+      await finding
+      throw fault
+    }),
   ])
   return { channel, history, counts }
 }

@@ -107,6 +107,11 @@ describe('the history', () => {
     expect(answer.status).toBe(422)
     expect(Object.keys(errors)).toEqual([query.split('=')[0]])
   })
+
+  it('a channel that is not followed answers 404, even with a cursor that is not a place', async () => {
+    const answer = await ask('/api/history/none?cursor=bm9uc2Vuc2U', { as: await person(sql, 'alice') })
+    expect(answer.status).toBe(404)
+  })
 })
 
 describe('the history of a channel', () => {
