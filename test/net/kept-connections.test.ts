@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { fetchDocument } from '../../src/feed/fetch/fetch.ts'
+import { withMemory } from '../../src/feed/fetch/memory.ts'
 import type { AddressPolicy } from '../../src/net/addresses.ts'
 import { most_idle } from '../../src/net/kept-connections.ts'
 
@@ -26,7 +27,7 @@ const leadingTo = (...addresses: string[]): AddressPolicy => ({
   resolve: async () => addresses.map(address => ({ address, family: 4 })),
 })
 const fetch = (url: string, policy = leadingTo('127.0.0.1')) =>
-  fetchDocument(url, { policy, limits: { timeout_ms: 20_000 } })
+  withMemory(share => fetchDocument(url, { policy, limits: { timeout_ms: 20_000 } }, share))
 
 it('two requests to one host use one connection', async () => {
   const site = await siteWith((_, response) => response.end('feed'))

@@ -4,6 +4,7 @@ import { DomainError } from '../../errors.ts'
 import type { FetchedDocument } from '../document.ts'
 import { decodedBody } from './body.ts'
 import { type Caching, cachingOf, retryAfterOf } from './caching.ts'
+import type { Share } from './memory.ts'
 
 /** Without `document`: nothing has changed. */
 export type Answer = { document?: FetchedDocument; caching: Caching }
@@ -24,12 +25,12 @@ export class SiteRefusal extends DomainError {
 export async function readAnswer(
   response: IncomingMessage,
   url: URL,
-  { conditional, max_bytes }: { conditional: boolean; max_bytes: number },
+  { conditional, max_bytes, share }: { conditional: boolean; max_bytes: number; share: Share },
 ): Promise<Answer> {
   const { statusCode = 0, headers } = response
   const caching = cachingOf(headers, new Date())
   if (statusCode === 200) {
-    const body = await decodedBody(response, headers['content-encoding'], max_bytes)
+    const body = await decodedBody(response, headers['content-encoding'], max_bytes, share)
     const link = headers.link === undefined ? undefined : String(headers.link)
     return { document: { url: url.href, content_type: headers['content-type'] ?? '', body, link }, caching }
   }

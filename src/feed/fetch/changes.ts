@@ -4,6 +4,7 @@ import { type Feed, type Known, nothing_known } from '../../schema/feed.ts'
 import type { FetchedDocument } from '../document.ts'
 import type { Caching } from './caching.ts'
 import { type FetchOptions, fetchIfChanged } from './fetch.ts'
+import { withMemory } from './memory.ts'
 import { parseApart } from './parse-apart.ts'
 import { withSecondAddress } from './second-address.ts'
 
@@ -20,24 +21,23 @@ export type ChangeFetcher = (address: string, known: Known, signal?: AbortSignal
 
 export function createChangeFetcher(options: FetchOptions): ChangeFetcher {
   return (rss_url, known, signal) =>
-    withSecondAddress(rss_url, async (address, second) => {
-      const { document, caching } = await fetchIfChanged(
-        address,
-        { ...options, signal },
-        second ? nothing_known : known,
-      )
-      if (!document) return unchanged(known, known.body_hash, caching)
-      const body_hash = hashOf(document)
-      if (!second && body_hash === known.body_hash) return unchanged(known, body_hash, caching)
+    withSecondAddress(rss_url, (address, second) =>
+      withMemory(async share => {
+        const before = second ? nothing_known : known
+        const { document, caching } = await fetchIfChanged(address, { ...options, signal }, before, share)
+        if (!document) return unchanged(known, known.body_hash, caching)
+        const body_hash = hashOf(document)
+        if (!second && body_hash === known.body_hash) return unchanged(known, body_hash, caching)
 
-      const feed = await parseApart(document, rss_url, { signal })
-      const every_minutes = feed.every_minutes ?? null
-      const min_wait_s = minWaitOf(every_minutes, caching)
-      // The validators of the second address mean nothing at the followed one.
-      if (second) return { feed: second.keep(feed), known: { ...nothing_known, every_minutes }, min_wait_s }
-      const { etag, last_modified } = caching
-      return { feed, known: { etag, last_modified, body_hash, every_minutes }, min_wait_s }
-    })
+        const feed = await parseApart(document, rss_url, { signal })
+        const every_minutes = feed.every_minutes ?? null
+        const min_wait_s = minWaitOf(every_minutes, caching)
+        // The validators of the second address mean nothing at the followed one.
+        if (second) return { feed: second.keep(feed), known: { ...nothing_known, every_minutes }, min_wait_s }
+        const { etag, last_modified } = caching
+        return { feed, known: { etag, last_modified, body_hash, every_minutes }, min_wait_s }
+      }),
+    )
 }
 
 /** An answer without news does not have to repeat the validators. */

@@ -5,6 +5,7 @@ import type { FetchedDocument } from '../document.ts'
 import { textOf } from '../markup/encoding.ts'
 import { isPeertubeVideo, peertubeOwnersIn } from '../platforms/peertube.ts'
 import { type FetchOptions, fetchDocument } from './fetch.ts'
+import { withMemory } from './memory.ts'
 import { choicesApart, parseApart } from './parse-apart.ts'
 import { withSecondAddress } from './second-address.ts'
 
@@ -22,16 +23,17 @@ type ContentOptions = FetchOptions & {
 export function fetchContent(url: string, { whose, mayFetch, ...options }: ContentOptions): Promise<Content> {
   return withSecondAddress(
     url,
-    async (address, second) => {
-      const document = await fetchDocument(address, options)
-      const turn = { whose, signal: options.signal }
-      const choices = await choicesApart(document, turn)
-      if (choices) return { choices }
-      const owners = ownersIn(document)
-      if (owners.length > 0) return { owners }
-      const feed = await parseApart(document, url, turn)
-      return { feed: second?.keep(feed) ?? feed }
-    },
+    (address, second) =>
+      withMemory(async share => {
+        const document = await fetchDocument(address, options, share)
+        const turn = { whose, signal: options.signal }
+        const choices = await choicesApart(document, turn)
+        if (choices) return { choices }
+        const owners = ownersIn(document)
+        if (owners.length > 0) return { owners }
+        const feed = await parseApart(document, url, turn)
+        return { feed: second?.keep(feed) ?? feed }
+      }),
     mayFetch,
   )
 }

@@ -1,6 +1,7 @@
 /** Reads the feed of a followed channel from its own address. Finding feeds is up to `domain/channels/discovery.ts`. */
 import type { Feed } from '../../schema/feed.ts'
 import { type FetchOptions, fetchDocument } from './fetch.ts'
+import { withMemory } from './memory.ts'
 import { parseApart } from './parse-apart.ts'
 import { withSecondAddress } from './second-address.ts'
 
@@ -11,7 +12,9 @@ export type FeedReader = (rss_url: string, whose?: string) => Promise<Feed>
 export const createFeedReader =
   (options: FetchOptions): FeedReader =>
   (rss_url, whose) =>
-    withSecondAddress(rss_url, async (address, second) => {
-      const feed = await parseApart(await fetchDocument(address, options), rss_url, { whose })
-      return second?.keep(feed) ?? feed
-    })
+    withSecondAddress(rss_url, (address, second) =>
+      withMemory(async share => {
+        const feed = await parseApart(await fetchDocument(address, options, share), rss_url, { whose })
+        return second?.keep(feed) ?? feed
+      }),
+    )

@@ -14,6 +14,7 @@ import type { FetchedDocument } from '../document.ts'
 import { youtubeHeaders } from '../platforms/youtube.ts'
 import { type Answer, readAnswer, refusalOf, type SiteRefusal } from './answer.ts'
 import { conditionsOf } from './caching.ts'
+import type { Share } from './memory.ts'
 
 export type FetchLimits = {
   /** For everything: name resolution, redirects, headers, body. */
@@ -30,10 +31,10 @@ type Validators = Pick<Known, 'etag' | 'last_modified'>
 
 /**
  * Throws `address_refused`, `feed_timeout` or `feed_failed`. Never quotes the site's own text, which the reader may not be
- * allowed to see. When `signal` is aborted, throws its reason.
+ * allowed to see. When `signal` is aborted, throws its reason. `share`: until the document has been read.
  */
-export async function fetchDocument(url: string, options: FetchOptions): Promise<FetchedDocument> {
-  const { document } = await fetchIfChanged(url, options, nothing_known)
+export async function fetchDocument(url: string, options: FetchOptions, share: Share): Promise<FetchedDocument> {
+  const { document } = await fetchIfChanged(url, options, nothing_known, share)
   if (!document) throw new Error('an answer to an unconditional request has a document')
   return document
 }
@@ -43,12 +44,13 @@ export async function fetchIfChanged(
   url: string,
   { policy, signal, limits }: FetchOptions,
   known: Validators,
+  share: Share,
 ): Promise<Answer> {
   const bounds = { ...default_limits, ...limits }
   const conditions = conditionsOf(known)
   const conditional = Object.keys(conditions).length > 0
   const { max_bytes } = bounds
-  const end: End<Answer> = (response, at) => readAnswer(response, at, { conditional, max_bytes })
+  const end: End<Answer> = (response, at) => readAnswer(response, at, { conditional, max_bytes, share })
   return inTime(signal, bounds, stop => follow(url, conditions, policy, stop, bounds, end))
 }
 

@@ -3,12 +3,13 @@ import type { ServerResponse } from 'node:http'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { type FetchLimits, fetchDocument } from '../../../src/feed/fetch/fetch.ts'
+import { withMemory } from '../../../src/feed/fetch/memory.ts'
 import { type AddressPolicy, addressPolicy } from '../../../src/net/addresses.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 
 const here = addressPolicy(['127.0.0.1'])
 const fetch = (url: string, limits: Partial<FetchLimits> = {}, policy: AddressPolicy = here) =>
-  fetchDocument(url, { policy, limits: { timeout_ms: 5000, ...limits } })
+  withMemory(share => fetchDocument(url, { policy, limits: { timeout_ms: 5000, ...limits } }, share))
 const textAt = async (url: string) => new TextDecoder().decode((await fetch(url)).body)
 const redirect = (response: ServerResponse, location: string, status = 302) =>
   response.writeHead(status, { location }).end('moved')
@@ -213,6 +214,7 @@ describe('a site that misbehaves', () => {
   it('a fetch ends when its signal is aborted, with the reason of the signal', async () => {
     const enough = new AbortController()
     const site = await siteWith(() => enough.abort(new Error('enough')))
-    await expect(fetchDocument(site.url, { policy: here, signal: enough.signal })).rejects.toThrow('enough')
+    const options = { policy: here, signal: enough.signal }
+    await expect(withMemory(share => fetchDocument(site.url, options, share))).rejects.toThrow('enough')
   })
 })

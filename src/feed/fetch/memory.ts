@@ -1,0 +1,73 @@
+/** Bounds the memory of the documents that this process fetches and reads at once. The size of one document is up to `fetch.ts`. */
+
+/** The memory of one document, from its first byte until it has been read. */
+export type Share = {
+  /** Resolves when the document may keep so many more bytes. Rejects when its work has ended. */
+  grow(bytes: number): Promise<void>
+}
+
+export type WithShare = <T>(work: (share: Share) => Promise<T>) => Promise<T>
+
+type Waiting = { bytes: number; resolve(): void; reject(fault: Error): void }
+type Document = { bytes: number; waiting?: Waiting | undefined; has_ended: boolean }
+
+/** Each document keeps so many bytes without waiting, so that big documents never delay the usual ones. */
+const free_bytes = 512 * 1024
+/** Of all bytes beyond these, in all documents together. 48 documents at once would need 240 MB. */
+const most_bytes = 32 * 1024 * 1024
+
+export const withMemory: WithShare = memoryFor({ free_bytes, most_bytes })
+
+/**
+ * Documents grow in any order while they fit. When they do not fit, all wait but the one that began to grow first: it exceeds the
+ * limit by its own size at most. So one can always continue, and all end.
+ */
+export function memoryFor({ free_bytes, most_bytes }: { free_bytes: number; most_bytes: number }): WithShare {
+  // In the order in which they began to grow beyond their free bytes.
+  const growing = new Set<Document>()
+  let used = 0
+
+  const beyond = ({ bytes }: Document) => Math.max(0, bytes - free_bytes)
+  const mayGrow = (document: Document, more: number) =>
+    used + more <= most_bytes || growing.values().next().value === document
+  const keep = (document: Document, bytes: number) => {
+    used -= beyond(document)
+    document.bytes += bytes
+    used += beyond(document)
+  }
+
+  const grow = (document: Document, bytes: number): Promise<void> => {
+    if (document.has_ended) return Promise.reject(ended())
+    const more = beyond({ ...document, bytes: document.bytes + bytes }) - beyond(document)
+    if (more > 0) growing.add(document)
+    if (more === 0 || mayGrow(document, more)) return Promise.resolve(keep(document, bytes))
+    return new Promise((resolve, reject) => {
+      document.waiting = { bytes, resolve, reject }
+    })
+  }
+
+  const end = (document: Document) => {
+    document.has_ended = true
+    document.waiting?.reject(ended())
+    used -= beyond(document)
+    growing.delete(document)
+    for (const other of growing) {
+      const { waiting } = other
+      if (!waiting || !mayGrow(other, waiting.bytes)) continue
+      other.waiting = undefined
+      keep(other, waiting.bytes)
+      waiting.resolve()
+    }
+  }
+
+  return async work => {
+    const document: Document = { bytes: 0, has_ended: false }
+    try {
+      return await work({ grow: bytes => grow(document, bytes) })
+    } finally {
+      end(document)
+    }
+  }
+}
+
+const ended = () => new Error('the document is no longer needed')
