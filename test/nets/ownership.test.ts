@@ -161,9 +161,9 @@ it('only a library, for its own person, and queries across people give a save it
   ])
   const own = sources.find(({ path }) => path === 'src/db/library/channel-feeds.ts')
   expect(own?.text.match(/targets:.*|const targets =.*/g)).toEqual([
-    'const targets = (channel_id: string) => [{ user_id, channel_id, feed: 0 }]',
-    'targets: targets(channel_id),',
-    'targets: targets(channel_id),',
+    'const targets = (channel_ids: string[]) => channel_ids.map((channel_id, feed) => ({ user_id, channel_id, feed }))',
+    'targets: targets(channel_ids),',
+    'targets: targets([channel_id]),',
   ])
 })
 

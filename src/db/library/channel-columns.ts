@@ -1,16 +1,20 @@
-/** Reads the row of a channel. */
+/** Reads the rows of channels. */
 import type { Channel } from '../../schema/channel.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { whenDue } from './fetch-state.ts'
 
 export async function findChannel(sql: Queryable, user_id: UserId, channel_id: string): Promise<Channel | undefined> {
-  const [channel] = await sql<Channel[]>`
-    select ${channelColumns(sql)}
-    from   channels c
-    where  user_id = ${user_id} and channel_id = ${channel_id}`
+  const [channel] = await findChannels(sql, user_id, [channel_id])
   return channel
 }
+
+/** In no order; those that are not followed are left out. */
+export const findChannels = (sql: Queryable, user_id: UserId, channel_ids: string[]): Promise<Channel[]> =>
+  sql<Channel[]>`
+    select ${channelColumns(sql)}
+    from   channels c
+    where  user_id = ${user_id} and channel_id = any(${channel_ids})`
 
 /** The columns of `Channel`, from a row named `c`. */
 export const channelColumns = (sql: Queryable) => sql`

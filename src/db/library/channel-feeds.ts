@@ -4,7 +4,7 @@ import type { Channel } from '../../schema/channel.ts'
 import type { FeedEntry, Saved } from '../../schema/feed.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
-import { findChannel } from './channel-columns.ts'
+import { findChannel, findChannels } from './channel-columns.ts'
 import { withinLimit } from './channel-limit.ts'
 import { feedRowOf, insertChannels, noteNoRoom, updateChannels } from './channel-writes.ts'
 import type { FeedFaults } from './fetch-state.ts'
@@ -13,18 +13,35 @@ import { saveFeeds } from './saving.ts'
 /** 0: no limit. */
 export type LibraryLimits = { max_channels: number; max_videos: number }
 
+export type FeedToFollow = {
+  channel: { channel_id: string; title: string; rss_url: string; image_url?: string | undefined } & FeedFaults
+  entries: FeedEntry[]
+}
+
+/**
+ * `renamed`: from the id of an entry to the id under which its video is stored, where the two differ. `has_rule`: videos of the
+ * channel download automatically.
+ */
+export type FollowedFeed = {
+  channel: Channel
+  saved: Saved
+  created: boolean
+  renamed: Record<string, string>
+  has_rule: boolean
+}
+
 /** If not all new videos fit the limit, the channel's `fetch_error` says so. */
 export interface ChannelFeeds {
   /**
    * Saves the channel and its entries in one statement; known ones are updated. Throws `conflict` if it is unfollowed at the
    * same moment, `invalid` if it would be one channel too many.
-   * `renamed`: from the id of an entry to the id under which its video is stored, where the two differ. `has_rule`: videos of the
-   * channel download automatically.
    */
-  save(
-    channel: { channel_id: string; title: string; rss_url: string; image_url?: string | undefined } & FeedFaults,
-    entries: FeedEntry[],
-  ): Promise<{ channel: Channel; saved: Saved; created: boolean; renamed: Record<string, string>; has_rule: boolean }>
+  save(channel: FeedToFollow['channel'], entries: FeedEntry[]): Promise<FollowedFeed>
+  /**
+   * The same for several channels, in their order: all or none. `undefined`: the channel was unfollowed at the same moment. Throws if
+   * one of them is given twice.
+   */
+  saveAll(feeds: FeedToFollow[]): Promise<(FollowedFeed | undefined)[]>
   /** Saves the new state of a followed channel's feed after a refresh by hand; `undefined` if the channel is no longer followed. */
   update(
     channel_id: string,
@@ -33,32 +50,47 @@ export interface ChannelFeeds {
 }
 
 export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_videos }: LibraryLimits): ChannelFeeds {
-  const targets = (channel_id: string) => [{ user_id, channel_id, feed: 0 }]
+  const targets = (channel_ids: string[]) => channel_ids.map((channel_id, feed) => ({ user_id, channel_id, feed }))
 
-  return {
-    async save({ channel_id, ...feed }, entries) {
-      const [result] = await saveFeeds(
-        sql,
-        {
-          feeds: [{ row: { ...feedRowOf(feed), rss_url: feed.rss_url }, entries }],
-          targets: targets(channel_id),
-          channels: insertChannels(sql),
-          max_videos,
-        },
-        max_channels > 0 ? saving => withinLimit(sql, { user_id, channel_id }, max_channels, saving) : undefined,
-      ).catch(orAccountGone)
-      if (result) await noteNoRoom(sql, [result], max_videos)
-      const channel = await findChannel(sql, user_id, channel_id)
-      if (!result || !channel)
-        throw new DomainError('conflict', 'This channel was unfollowed at the same moment. Try again.')
+  const saveAll = async (feeds: FeedToFollow[]) => {
+    const channel_ids = feeds.map(({ channel }) => channel.channel_id)
+    const to_save = {
+      feeds: feeds.map(({ channel, entries }) => ({
+        row: { ...feedRowOf(channel), rss_url: channel.rss_url },
+        entries,
+      })),
+      targets: targets(channel_ids),
+      channels: insertChannels(sql),
+      max_videos,
+    }
+    const results = await saveFeeds(
+      sql,
+      to_save,
+      max_channels > 0 ? saving => withinLimit(sql, { user_id, channel_ids }, max_channels, saving) : undefined,
+    ).catch(orAccountGone)
+    await noteNoRoom(sql, results, max_videos)
+    const channels = await findChannels(sql, user_id, channel_ids)
+    return channel_ids.map(channel_id => {
+      const result = results.find(result => result.channel_id === channel_id)
+      const channel = channels.find(channel => channel.channel_id === channel_id)
+      if (!result || !channel) return undefined
       const { saved, created, renamed, has_rule } = result
       return { channel, saved, created, renamed, has_rule }
+    })
+  }
+
+  return {
+    saveAll,
+
+    async save(channel, entries) {
+      const [saved] = await saveAll([{ channel, entries }])
+      return saved ?? unfollowedMeanwhile()
     },
 
     async update(channel_id, { entries, ...feed }) {
       const [result] = await saveFeeds(sql, {
         feeds: [{ row: feedRowOf(feed), entries }],
-        targets: targets(channel_id),
+        targets: targets([channel_id]),
         channels: updateChannels(sql),
         max_videos,
       })
@@ -67,6 +99,10 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
       return result && channel && { channel, saved: result.saved, has_rule: result.has_rule }
     },
   }
+}
+
+export function unfollowedMeanwhile(): never {
+  throw new DomainError('conflict', 'This channel was unfollowed at the same moment. Try again.')
 }
 
 /** When a person deletes their account during a save, the foreign key fails. */

@@ -21,9 +21,14 @@ export type FollowedChannel = SavedChannel & { created: boolean; switched: boole
  * Follows the channel at an address. A channel has several feeds (everything, videos only, Shorts only) and is followed by one
  * of them. Giving the address of another one switches to it, if it is on the same host. The address of a page switches nothing.
  */
-export async function followChannel(library: Library, findFeed: FeedFinder, address: string): Promise<FollowedChannel> {
+export async function followChannel(
+  library: Library,
+  findFeed: FeedFinder,
+  address: string,
+  save: (found: ReadFeed) => ReturnType<typeof saveFeed> = found => saveFeed(library, found),
+): Promise<FollowedChannel> {
   const found = await findFeed(address, library.user_id)
-  const { channel, saved, created } = await saveFeed(library, found)
+  const { channel, saved, created } = await save(found)
   const { rss_url } = found
   if (channel.rss_url === rss_url || !isFeedAddress(address, rss_url) || hostOf(channel.rss_url) !== hostOf(rss_url))
     return { channel, saved, created, switched: false }

@@ -1,5 +1,6 @@
 /** Saves feeds of channels. Every save also applies the channel's rule, so this is the only file that may save them. */
 import type { FeedUpdate, SavedFor } from '../../db/across/save-for-followers.ts'
+import { unfollowedMeanwhile } from '../../db/library/channel-feeds.ts'
 import type { Library } from '../../db/library/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import type { Feed, ReadFeed } from '../../schema/feed.ts'
@@ -10,11 +11,21 @@ import { applyRule } from './rules.ts'
 type Channels = Library['channels']
 
 /** Follows the channel of a feed that was found; updates a channel that is followed already. Throws like `channels.save`. */
-export async function saveFeed(library: Library, { rss_url, feed }: ReadFeed): ReturnType<Channels['save']> {
-  const { channel_id, title, image_url, skipped, warning, entries } = feed
-  const saved = await library.channels.save({ channel_id, title, rss_url, image_url, skipped, warning }, entries)
-  if (saved.has_rule) await applyRule(library, channel_id)
-  return saved
+export async function saveFeed(library: Library, found: ReadFeed): ReturnType<Channels['save']> {
+  const [saved] = await saveFeeds(library, [found])
+  return saved ?? unfollowedMeanwhile()
+}
+
+/** The same for feeds of several channels, in one statement. Returns and throws like `channels.saveAll`. */
+export async function saveFeeds(library: Library, found: ReadFeed[]): ReturnType<Channels['saveAll']> {
+  const all = await library.channels.saveAll(
+    found.map(({ rss_url, feed: { channel_id, title, image_url, skipped, warning, entries } }) => ({
+      channel: { channel_id, title, rss_url, image_url, skipped, warning },
+      entries,
+    })),
+  )
+  for (const saved of all) if (saved?.has_rule) await applyRule(library, saved.channel.channel_id)
+  return all
 }
 
 /** Saves the new state of a followed channel's feed. `undefined`: the person has unfollowed it. */

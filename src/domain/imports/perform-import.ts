@@ -1,13 +1,16 @@
 /** Works on one import for a short time: follows the channels of its next lines, without overloading any host. */
+import { unfollowedMeanwhile } from '../../db/library/channel-feeds.ts'
 import type { SettledLine } from '../../db/library/imports.ts'
 import type { Library } from '../../db/library/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import { DomainError } from '../../errors.ts'
 import { gathered } from '../../runtime/gather.ts'
+import type { ReadFeed } from '../../schema/feed.ts'
 import type { LineResult } from '../../schema/import.ts'
 import { followChannel } from '../channels/channels.ts'
 import type { FeedFinder } from '../channels/discovery.ts'
 import { type Refusal, refusalIn } from '../channels/refusal.ts'
+import { saveFeed, saveFeeds } from '../channels/save-feed.ts'
 import { hasToWait, nextJobAt, type PendingLine, pendingLinesOf, takeNext, waitsUntil } from './import-turns.ts'
 
 type Deps = {
@@ -20,13 +23,18 @@ type Deps = {
   onFault?(fault: unknown): void
 }
 
-/** Lines of one import that are tried at the same time. */
-const lanes = 4
+/**
+ * Lines of one import that are tried at the same time. Their hosts do not notice: each has at most two of them. A third of the lines
+ * can be saved while others are fetched and parsed.
+ */
+const lanes = 24
 /** Lines that end at the same time are recorded in one statement. */
 const settling = { most: () => lanes, wait_ms: 2 }
+/** Feeds that are found within this time are saved in one statement, which costs half as much for each. A longer feed is saved alone. */
+const together = { most: 8, wait_ms: 20, max_entries: 1000 }
 /** One job ends after this time, or so many lines. The next job does the rest, after other imports had their turn. */
 const max_job_ms = 10_000
-const max_job_lines = 100
+const max_job_lines = 500
 /** How long after the start of an import a line may wait for a site that asks us to slow down. Then the line fails. */
 const patience_ms = 60 * 60_000
 
@@ -37,7 +45,9 @@ export async function performImport(deps: Deps, import_id: string): Promise<'mor
   const { pending, patience_ends } = await pendingIn(library, import_id)
   const settle = gathered(settling, (lines: SettledLine[]) => library.imports.settle(import_id, lines).then(() => []))
   let tried = 0
+  let under_way = 0
   let broken = false
+  const save = saverFor(library, () => under_way)
 
   const lane = async () => {
     while (!stopping.aborted && !broken && now() < end_ms && tried < max_job_lines) {
@@ -45,7 +55,8 @@ export async function performImport(deps: Deps, import_id: string): Promise<'mor
       if (!next) return
       tried++
       next.host.busy++
-      const result = await tryLine(deps, import_id, next)
+      under_way++
+      const result = await tryLine({ ...deps, save }, import_id, next).finally(() => under_way--)
       next.host.busy--
       if (result === 'paused' && hasToWait(next, patience_ends)) pending.push(next)
       else await settle({ position: next.line.position, ...(result === 'paused' ? failedByPause(next) : result) })
@@ -75,14 +86,26 @@ async function pendingIn(
   }
 }
 
+/** `underWay`: how many lines are being tried, so that the last one waits for no other. */
+function saverFor(library: Library, underWay: () => number) {
+  const limits = { most: () => Math.min(together.most, underWay()), wait_ms: together.wait_ms }
+  const saveTogether = gathered(limits, (found: ReadFeed[]) => saveFeeds(library, found))
+  return async (found: ReadFeed) =>
+    found.feed.entries.length > together.max_entries
+      ? saveFeed(library, found)
+      : ((await saveTogether(found)) ?? unfollowedMeanwhile())
+}
+
+type TryDeps = Deps & { save(found: ReadFeed): ReturnType<typeof saveFeed> }
+
 /** `paused`: the host asks us to slow down, so the line is tried later. */
-async function tryLine(deps: Deps, import_id: string, pending: PendingLine): Promise<LineResult | 'paused'> {
-  const { library, findFeed, onFault } = deps
+async function tryLine(deps: TryDeps, import_id: string, pending: PendingLine): Promise<LineResult | 'paused'> {
+  const { library, findFeed, save, onFault } = deps
   const { line, followed_as } = pending
   if (followed_as) return { outcome: 'already', channel_id: followed_as }
   if (waitsUntil(pending)) return 'paused'
   try {
-    const { channel, created } = await followChannel(library, findFeed, line.address)
+    const { channel, created } = await followChannel(library, findFeed, line.address, save)
     return { outcome: created ? 'added' : 'already', channel_id: channel.channel_id }
   } catch (fault) {
     // Without the database nothing can be saved: the whole job is tried again later.

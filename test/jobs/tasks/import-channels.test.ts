@@ -66,6 +66,35 @@ describe('an import', () => {
     expect(await outcomes(alice, import_id)).toEqual(['added', 'added', 'already', 'added'])
   })
 
+  it('channels that are found at the same time are saved in one statement, and two lines of one channel are saved as one', async () => {
+    const alice = await person(sql, 'alice')
+    const { import_id } = await beginImport(alice.library, list('a', 'b', 'c', 'd').replaceAll('videos.', 'v.'))
+    const names = ['e', 'f', 'g', 'g'].map((name, n) => `https://${n}.example/${name}`)
+    const other = await beginImport(alice.library, names.join('\n'))
+    const saves: number[] = []
+    const { channels } = alice.library
+    const library = {
+      ...alice.library,
+      channels: {
+        ...channels,
+        saveAll: (feeds: Parameters<typeof channels.saveAll>[0]) => {
+          saves.push(feeds.length)
+          return channels.saveAll(feeds)
+        },
+      },
+    }
+
+    await performImport({ library, findFeed, stopping: running }, import_id)
+    expect(saves).toEqual([2, 2])
+    saves.length = 0
+    await performImport({ library, findFeed, stopping: running }, other.import_id)
+
+    // The statement of all four is refused, because it has a channel twice. Then each is saved alone.
+    expect(saves).toEqual([4, 1, 1, 1, 1])
+    expect(await alice.library.channels.list()).toHaveLength(7)
+    expect((await outcomes(alice, other.import_id)).toSorted()).toEqual(['added', 'added', 'added', 'already'])
+  })
+
   it('failed lines come first, and an unfollowed channel has no link', async () => {
     const alice = await person(sql, 'alice')
     const { import_id } = await beginImport(alice.library, list('a', 'b', 'gone'))
@@ -84,8 +113,11 @@ describe('an import', () => {
   ])('asks few at once, fewer of one host, and none any longer of one that %s', async (_, busy_words, minutes) => {
     const alice = await person(sql, 'alice')
     const six = [1, 2, 3, 4, 5, 6]
+    const others = Array.from({ length: 30 }, (_, n) => n)
     const host = `busy-${minutes}.example`
-    const text = [...six.map(n => `https://${host}/b${n}`), ...six.map(n => `https://h${n}.example/h${n}`)].join('\n')
+    const text = [...six.map(n => `https://${host}/b${n}`), ...others.map(n => `https://h${n}.example/h${n}`)].join(
+      '\n',
+    )
     const { import_id } = await beginImport(alice.library, text)
     let [now, most, here, max_here, asked_busy] = [0, 0, 0, 0, 0]
     const reader: FeedFinder = async address => {
@@ -103,10 +135,10 @@ describe('an import', () => {
 
     expect(await performImport(stretch, import_id)).toBe('more')
 
-    expect(most).toBe(4)
+    expect(most).toBe(24)
     expect(max_here).toBe(2)
     expect(asked_busy).toBeLessThanOrEqual(4)
-    expect(await getImport(alice.library, import_id)).toMatchObject({ added: 8, failed: 0, waiting: 4 })
+    expect(await getImport(alice.library, import_id)).toMatchObject({ added: 32, failed: 0, waiting: 4 })
     const [job] = await sql`
       select extract(epoch from run_at - now())::float / 60 as minutes
       from   graphile_worker.jobs
@@ -120,7 +152,7 @@ describe('an import', () => {
     await sql`update host_pauses set until = now() where host = ${`feeds:${host}`}`
     await sql`update import_lines set not_before = null`
     expect(await performImport({ ...stretch, findFeed }, import_id)).toBe('finished')
-    expect(await getImport(alice.library, import_id)).toMatchObject({ added: 12, failed: 0 })
+    expect(await getImport(alice.library, import_id)).toMatchObject({ added: 36, failed: 0 })
   })
 
   const refusal_words = 'strict.example asks us to slow down (429). Try again later.'
