@@ -51,9 +51,7 @@ export function searchOf(
   most_walked = usual_most_walked,
 ): Search {
   const rowsOf = (words: Words, after: After, limit: number) =>
-    searching(sql, { by: words.query === undefined ? 'letters' : 'words', longest_ms }, tx =>
-      rowsAfter(tx, { user_id, words, most_walked }, after, limit),
-    )
+    searching(sql, { by: words.by, longest_ms }, tx => rowsAfter(tx, { user_id, words, most_walked }, after, limit))
 
   return {
     async videos({ q, limit, cursor }) {
@@ -123,7 +121,7 @@ function rowsOfPart(
   const { place, order } = paging(tx, keys(tx, tx`entry.`), 'desc', undefined)
   return tx<Row[]>`
     with found as materialized (${found(tx, { user_id, words, in_title, after, limit, most_walked })})
-    select   ${videoColumns(tx)}, ${marks(tx, words.query)}, ${part}::text as part, ${place} as place
+    select   ${videoColumns(tx)}, ${marks(tx, words.marked_by)}, ${part}::text as part, ${place} as place
     from     found
     join     video_entries entry on entry.id = found.id and entry.user_id = ${user_id}
     join     channels channel using (user_id, channel_id)

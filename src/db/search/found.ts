@@ -15,61 +15,75 @@ export type Part = {
   /** The condition on `sort_at` and `id` of a row that belongs to the rest of the list. */
   after: Piece
   limit: number
-  /** How many of the newest videos are read before the index. */
+  /** How many of the newest videos are read first. If they give an eighth of the page, ten times as many are read before the index. */
   most_walked: number
 }
 
 /** A query for `id` and `sort_at` of at most `limit` rows, each video once. */
 export function found(sql: Queryable, part: Part): Piece {
-  const { user_id, words, in_title, after, limit } = part
-  const most_walked = words.is_indexed ? part.most_walked : words.reach[in_title ? 'title' : 'elsewhere']
-  const newest = sql`
-    from     video_entries
-    where    user_id = ${user_id} and ${after}
-    order by sort_at desc, id desc`
-  const walked = sql`
-    select   entry.id, entry.sort_at
-    from     (select * ${newest} limit ${most_walked}) entry
-    where    ${belongs(sql, part, sql`entry`)} and ${isShown(sql, part)}
-    order by entry.sort_at desc, entry.id desc
-    limit    ${limit}`
-  if (!words.is_indexed) return walked
-  const theirs = sql`array[entry.user_id] @> array[${user_id}]::uuid[]`
+  const { words, in_title, limit, most_walked } = part
+  if (!words.indexed) return walked(sql, part, sql`limit ${words.reach[in_title ? 'title' : 'elsewhere']}`)
+  const is_promising = sql`(select count(*) from walked) between ${Math.ceil(limit / 8)} and ${limit - 1}`
   return sql`
-    with walked as materialized (${walked}),
+    with walked as materialized (${walked(sql, part, sql`limit ${most_walked}`)}),
+    walked_on as materialized (
+      ${walked(sql, part, sql`offset ${most_walked} limit case when ${is_promising} then ${9 * most_walked}::int else 0 end`)}
+    ),
     is_short as materialized (
-      select (select count(*) from walked) < ${limit} and exists (select ${newest} offset ${most_walked}) as answer
+      select (select count(*) from walked) + (select count(*) from walked_on) < ${limit}
+             and exists (select ${newest(sql, part)} offset ${most_walked}) as answer
     ),
-    -- Only conditions that the index answers: with others, the planner may read all videos of the person instead.
-    in_titles as materialized (
-      select entry.id, entry.user_id, entry.video_id, entry.sort_at
-      from   video_entries entry
-      where  ${theirs} and ${words.inTitle(sql`entry`)}
-    ),
-    anywhere as materialized (
-      select entry.id, entry.user_id, entry.video_id, entry.sort_at
-      from   video_entries entry
-      where  ${theirs} and ${words.match(sql`entry`)}
-    )
-    select id, sort_at
-    from   walked
-    where  not (select answer from is_short)
+    matching as materialized (${matching(sql, part, words.indexed)})
+    (select *
+     from   (select * from walked union all select * from walked_on) newest
+     where  not (select answer from is_short)
+     order by sort_at desc, id desc
+     limit  ${limit})
     union all
-    (select   entry.id, entry.sort_at
-     from     (select   *
-               from     ${in_title ? sql`in_titles` : sql`anywhere`}
-               where    (select answer from is_short) and user_id = ${user_id} and ${after}
-               ${in_title ? sql`` : sql`and id not in (select id from in_titles)`}
-               order by sort_at desc, id desc
-               -- Keeps the condition below out of this query, so that it is checked for the first rows only.
-               offset   0) entry
-     where    ${isShown(sql, part)}
-     order by entry.sort_at desc, entry.id desc
-     limit    ${limit})`
+    (${checked(sql, part, sql`select * from matching where (select answer from is_short) and ${part.after}`)})`
 }
 
-const belongs = (sql: Queryable, { words, in_title }: Part, row: Piece): Piece =>
-  in_title ? words.inTitle(row) : sql`${words.match(row)} and not (${words.inTitle(row)})`
+const newest = (sql: Queryable, { user_id, after }: Part): Piece => sql`
+  from     video_entries
+  where    user_id = ${user_id} and ${after}
+  order by sort_at desc, id desc`
+
+/** Reads the videos that `which` chooses of the newest, one by one. */
+const walked = (sql: Queryable, part: Part, which: Piece): Piece => sql`
+  select   entry.id, entry.sort_at
+  from     (select * ${newest(sql, part)} ${which}) entry
+  where    ${belongs(sql, part)} and ${isShown(sql, part)}
+  order by entry.sort_at desc, entry.id desc
+  limit    ${part.limit}`
+
+/** Reads the index. It has only conditions that the index answers: with others, the planner may read all videos of the person instead. */
+const matching = (sql: Queryable, { user_id, in_title }: Part, indexed: NonNullable<Words['indexed']>): Piece => sql`
+  select entry.id, entry.sort_at
+  from   video_entries entry
+  where  array[entry.user_id] @> array[${user_id}]::uuid[]
+  and    ${in_title ? indexed.inTitle(sql`entry`) : indexed.match(sql`entry`)}`
+
+/** Checks the rows of `places` one by one, the newest first, until the page is full. Each "offset 0" keeps the planner from checking all. */
+const checked = (sql: Queryable, part: Part, places: Piece): Piece => {
+  const { user_id } = part
+  return sql`
+    select   place.id, place.sort_at
+    from     (${places} order by sort_at desc, id desc offset 0) place
+    cross join lateral (
+      select *
+      from   video_entries
+      where  user_id = ${user_id} and id = place.id
+      offset 0
+    ) entry
+    where    ${belongs(sql, part)} and ${isShown(sql, part)}
+    order by place.sort_at desc, place.id desc
+    limit    ${part.limit}`
+}
+
+const belongs = (sql: Queryable, { words, in_title }: Part): Piece => {
+  const row = sql`entry`
+  return in_title ? words.inTitle(row) : sql`${words.match(row)} and not (${words.inTitle(row)})`
+}
 
 /** A video may be in several channels; its best row is shown. A count, because Postgres would make `not exists` a join of all rows. */
 const isShown = (sql: Queryable, { user_id, words, in_title }: Part): Piece => {

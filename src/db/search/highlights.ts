@@ -15,7 +15,7 @@ const options = `StartSel="${begin}", StopSel="${end}"`
 const whole_title = `${options}, HighlightAll=true`
 const fragments = `${options}, MinWords=12, MaxWords=32, MaxFragments=2, FragmentDelimiter=" … "`
 
-/** Columns with the marked texts of a row named `entry`; null in a search by letters. */
+/** Columns with the marked texts of a row named `entry`; null if the pieces are marked instead. */
 export const marks = (sql: Queryable, query: string | undefined) =>
   query === undefined ? sql`null as marked_title, null as marked_description` : marksBy(sql, query)
 

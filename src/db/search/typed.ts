@@ -22,22 +22,28 @@ export function asPrefix(query: string, typed: string): string {
   return tokens.map((token, at) => (at >= first && /^'..+'$/u.test(token) ? `${token}:*` : token)).join(' ')
 }
 
-/** The pieces that must occur in a text, for a search by letters; at most ten. */
+/** The pieces that must occur in a text, for a search by letters; never none. */
 export function piecesIn(typed: string): string[] {
-  const pieces = listed(typed, '')
+  const pieces = wantedIn(typed)
   return pieces.length === 0 ? [typed.trim()] : pieces
 }
 
-/** The pieces that must not occur in a text, for a search by letters; at most ten. */
+/** The words and phrases without a sign before them; at most ten. */
+export const wantedIn = (typed: string): string[] => listed(typed, '')
+
+/** The words and phrases that must not occur in a text; at most ten. */
 export const excludedIn = (typed: string): string[] => listed(typed, '-')
 
+/** What was typed without the words and phrases, excluded ones too, for which `isLeftOut`. */
+export const without = (typed: string, isLeftOut: (piece: string) => boolean): string =>
+  typed.replace(piece_pattern, piece => (isLeftOut(piece) ? ' ' : piece))
+
+/** A sign, and a phrase in quotes or a word. */
+const piece_pattern = /(-?)(?:"([^"]*)"?|([^\s"]+))/g
+
 const listed = (typed: string, wanted_sign: '' | '-') =>
-  [...typed.matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g)]
+  [...typed.matchAll(piece_pattern)]
     .filter(([, sign]) => sign === wanted_sign)
     .map(([, , phrase, word]) => (phrase ?? word ?? '').trim())
     .filter(piece => piece !== '')
     .slice(0, 10)
-
-/** Whether the text is in a script without spaces between words, where the index sees many words as one. */
-export const runsTogether = (typed: string): boolean =>
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tibetan}]/u.test(typed)

@@ -1,51 +1,89 @@
 /**
- * Turns a search into conditions on rows: by words, which are indexed; or by letters, where words find nothing or the script has
- * no spaces. `found.ts` decides in which order the rows are read.
+ * Turns a search into conditions on rows: by words, which are indexed; or by letters, where words find nothing. `found.ts` decides
+ * in which order the rows are read.
  *
- * Search uses Postgres' `simple` configuration, because videos are in every language; the last word may be incomplete.
- * Scripts without spaces are searched by letters: all titles, and the descriptions of the newest 10,000. So are words that match
- * nothing: the titles of the newest 10,000, and the descriptions of the newest 2,000.
+ * Search uses Postgres' `simple` configuration, because videos are in every language; the last word may be incomplete. Scripts
+ * without spaces are indexed by pairs of letters. Words that match nothing are searched by letters: in the titles of the newest
+ * 10,000 videos, and in the descriptions of the newest 2,000.
  */
 import type { UserId } from '../../schema/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
-import { asPrefix, excludedIn, piecesIn, runsTogether, straight } from './typed.ts'
+import { asPrefix, excludedIn, piecesIn, straight, wantedIn, without } from './typed.ts'
+import { isOnePair, isUnspaced, pairsOf } from './unspaced.ts'
 
-/** Each condition is about the row that `row` names. */
-export type Words = {
-  match(row: Piece): Piece
-  /** Matches, and the title alone would. */
-  inTitle(row: Piece): Piece
-  /** A tsquery; `undefined`: the search is by letters. */
-  query?: string
-  /** Whether the index finds the rows. It does not if the search is by letters, or if rows without any of its words match. */
-  is_indexed: boolean
-  /** Of how many of the newest videos the titles, and the titles with descriptions, are compared; null: of all. */
-  reach: { title: number | null; elsewhere: number | null }
-  /** The texts that must occur, in a search by letters. */
+/** Conditions about the row that `row` names. `inTitle`: it matches, and its title alone would. */
+type Conditions = { match(row: Piece): Piece; inTitle(row: Piece): Piece }
+
+export type Words = Conditions & {
+  by: 'words' | 'letters'
+  /** Conditions that the index answers. The rows that match are among those found. `undefined`: the index does not help. */
+  indexed?: Conditions
+  /** A tsquery to highlight words by; `undefined`: the `pieces` are highlighted. */
+  marked_by?: string
+  /** How many of the newest videos are read for matches in the title, and for the others, if the index does not help. */
+  reach: { title: number; elsewhere: number }
+  /** The texts that must occur. */
   pieces: string[]
 }
 
 /** `undefined`: none of its words is indexed. */
 export async function byWords(sql: Queryable, q: string): Promise<Words | undefined> {
   const typed = straight(q)
-  if (runsTogether(typed)) return undefined
-  const [parsed] = await sql<{ query: string; is_indexed: boolean }[]>`
-    select query::text, querytree(query) not in ('', 'T') as is_indexed
-    from   websearch_to_tsquery('simple', ${typed}) as query`
-  const query = asPrefix(parsed?.query ?? '', typed)
-  if (query === '') return undefined
-  const match = (row: Piece) => sql`${row}.words @@ ${query}::tsquery`
+  const spaced = without(typed, isUnspaced)
+  const [parsed] = await sql<{ query: string; has_wanted: boolean }[]>`
+    select query::text, querytree(query) not in ('', 'T') as has_wanted
+    from   websearch_to_tsquery('simple', ${spaced}) as query`
+  const unspaced = wantedIn(typed).filter(isUnspaced)
+  const excluded = excludedIn(typed).filter(isUnspaced)
+  const parts = [asPrefix(parsed?.query ?? '', spaced), ...unspaced.map(pairsOf)].filter(part => part !== '')
+  if (parts.length + excluded.length === 0) return undefined
+  const query = parts.map(part => `(${part})`).join(' & ')
+  const indexed = indexedBy(sql, query)
   return {
-    match,
-    // An excluded word must not be in the description either.
-    inTitle: row => sql`
-      ts_filter(${row}.words, '{a}') @@ ${query}::tsquery and ${query.includes('!') ? match(row) : sql`true`}`,
-    query,
-    is_indexed: parsed?.is_indexed ?? false,
-    reach: { title: null, elsewhere: null },
+    by: 'words',
+    ...checked(
+      sql,
+      indexed,
+      unspaced.filter(piece => !isOnePair(piece)),
+      excluded,
+    ),
+    ...((parsed?.has_wanted || unspaced.length > 0) && { indexed }),
+    ...(!isUnspaced(typed) && { marked_by: query }),
+    reach: reach_without_wanted,
     pieces: piecesIn(typed),
   }
 }
+
+/** Reading these takes about 15 ms. A video without an excluded word cannot be found by the index. */
+const reach_without_wanted = { title: 10_000, elsewhere: 10_000 }
+
+const indexedBy = (sql: Queryable, query: string): Conditions => {
+  const match = (row: Piece) => (query === '' ? sql`true` : sql`${row}.words @@ ${query}::tsquery`)
+  return {
+    match,
+    // An excluded word must not be in the description either.
+    inTitle: row =>
+      query === ''
+        ? sql`true`
+        : sql`ts_filter(${row}.words, '{a}') @@ ${query}::tsquery and ${query.includes('!') ? match(row) : sql`true`}`,
+  }
+}
+
+/** Adds that the texts have all `pieces` and no `excluded` one. */
+function checked(sql: Queryable, indexed: Conditions, pieces: string[], excluded: string[]): Conditions {
+  return {
+    match: row =>
+      sql`${indexed.match(row)} and ${has(sql, texts(sql, row), pieces)} and ${hasNone(sql, row, excluded)}`,
+    inTitle: row =>
+      sql`${indexed.inTitle(row)} and ${has(sql, sql`${row}.title`, pieces)} and ${hasNone(sql, row, excluded)}`,
+  }
+}
+
+const texts = (sql: Queryable, row: Piece) => sql`concat_ws(' ', ${row}.title, ${row}.description)`
+const has = (sql: Queryable, text: Piece, pieces: string[]) =>
+  pieces.length === 0 ? sql`true` : sql`${text} ilike all(${pieces.map(containing)})`
+const hasNone = (sql: Queryable, row: Piece, excluded: string[]) =>
+  excluded.length === 0 ? sql`true` : sql`not ${texts(sql, row)} ilike any(${excluded.map(containing)})`
 
 /**
  * Ignores case. Each piece must occur in the title, or in the title and the description together, and an excluded piece in neither.
@@ -54,35 +92,28 @@ export async function byWords(sql: Queryable, q: string): Promise<Words | undefi
 export function byLetters(sql: Queryable, user_id: UserId, q: string, channel_id?: string): Words {
   const typed = straight(q)
   const pieces = piecesIn(typed)
-  const patterns = pieces.map(containing)
-  const excluded = excludedIn(typed).map(containing)
-  const reach = runsTogether(typed) ? reach_without_spaces : reach_inside_words
+  const excluded = excludedIn(typed)
   // Compares with null, and so is true, if there are fewer videos.
-  const isAmong = (row: Piece, newest: number | null) =>
-    newest === null
-      ? sql`true`
-      : sql`((${row}.sort_at, ${row}.id) < (
-          select   sort_at, id
-          from     video_entries
-          where    user_id = ${user_id} and ${channel_id === undefined ? sql`true` : sql`channel_id = ${channel_id}`}
-          order by sort_at desc, id desc
-          offset   ${newest - 1}
-          limit    1)) is not true`
-  const texts = (row: Piece) => sql`concat_ws(' ', ${row}.title, ${row}.description)`
-  const isExcluded = (row: Piece) => (excluded.length === 0 ? sql`false` : sql`${texts(row)} ilike any(${excluded})`)
-  const inTitle = (row: Piece) => sql`${row}.title ilike all(${patterns}) and ${isAmong(row, reach.title)}`
-  const inBoth = (row: Piece) => sql`${isAmong(row, reach.elsewhere)} and ${texts(row)} ilike all(${patterns})`
+  const isAmong = (row: Piece, newest: number) => sql`((${row}.sort_at, ${row}.id) < (
+    select   sort_at, id
+    from     video_entries
+    where    user_id = ${user_id} and ${channel_id === undefined ? sql`true` : sql`channel_id = ${channel_id}`}
+    order by sort_at desc, id desc
+    offset   ${newest - 1}
+    limit    1)) is not true`
+  const inTitle = (row: Piece) =>
+    sql`${has(sql, sql`${row}.title`, pieces)} and ${isAmong(row, reach_inside_words.title)}`
+  const inBoth = (row: Piece) =>
+    sql`${isAmong(row, reach_inside_words.elsewhere)} and ${has(sql, texts(sql, row), pieces)}`
   return {
-    match: row => sql`(${inTitle(row)} or ${inBoth(row)}) and not (${isExcluded(row)})`,
-    inTitle: row => sql`${inTitle(row)} and not (${isExcluded(row)})`,
-    is_indexed: false,
-    reach,
+    by: 'letters',
+    match: row => sql`(${inTitle(row)} or ${inBoth(row)}) and ${hasNone(sql, row, excluded)}`,
+    inTitle: row => sql`${inTitle(row)} and ${hasNone(sql, row, excluded)}`,
+    reach: reach_inside_words,
     pieces,
   }
 }
 
-/** Other ways to find anything in these scripts do not exist. */
-const reach_without_spaces = { title: null, elsewhere: 10_000 }
 /** Reading these takes about 50 ms. This search is for parts of words, and words that are nowhere, often with a typing error. */
 const reach_inside_words = { title: 10_000, elsewhere: 2_000 }
 

@@ -58,9 +58,59 @@ describe('what is found', () => {
     expect((await ids(who, q)).toSorted()).toEqual(found.toSorted())
   })
 
-  it('a search in a script without spaces finds videos by letters, also a word on its own', async () => {
-    const who = await alice({ run: { title: '日本語の料理番組' }, alone: { title: '料理' }, other: { title: '音楽' } })
-    expect((await ids(who, '料理')).toSorted()).toEqual(['alone', 'run'])
+  const unspaced = {
+    run: { title: '日本語の料理番組' },
+    alone: { title: '料理' },
+    apart: { title: '料亭と修理', description: '理料' },
+    described: { title: '音楽', description: '今日は日本の料理。' },
+    mixed: { title: '4K料理 bread — ラーメン' },
+    thai: { title: 'วิธีทำอาหารไทย' },
+    rare: { title: '𠮷野家の夜' },
+  }
+  it.each([
+    ['料理', ['run', 'alone', 'described', 'mixed']],
+    ['料', ['run', 'alone', 'apart', 'described', 'mixed']],
+    ['組', ['run']],
+    ['語の料理', ['run']],
+    ['日本語の料理番組', ['run']],
+    ['日本料理', []],
+    ['日本 料理', ['run', 'described']],
+    ['料理番組 日本語', ['run']],
+    ['4K料理', ['mixed']],
+    ['4k', ['mixed']],
+    ['料理 bread', ['mixed']],
+    ['brea 料理', ['mixed']],
+    ['"料理 bread"', ['mixed']],
+    ['"bread 料理"', []],
+    ['料理 -bread', ['run', 'alone', 'described']],
+    ['料理 -日本', ['alone', 'mixed']],
+    ['料理 -日本語', ['alone', 'described', 'mixed']],
+    ['-料', ['thai', 'rare']],
+    ['ーメ', ['mixed']],
+    ['อาหาร', ['thai']],
+    ['野家', ['rare']],
+    ['「料理」', ['run', 'alone', 'described', 'mixed']],
+  ])('a search in a script without spaces finds %s in any place', async (q, found) => {
+    const who = await alice(unspaced)
+    await alice(unspaced, 'c', await person(sql, 'bob'))
+    expect((await ids(who, q)).toSorted()).toEqual(found.toSorted())
+  })
+
+  it('a search in a script without spaces finds the first 100 letters of a description, and its other words', async () => {
+    const description = `${'今日は。'.repeat(25)}料理 bread`
+    const who = await alice({ late: { title: 'x', description }, other: { title: '料理' } })
+    expect(await ids(who, '今日')).toEqual(['late'])
+    expect(await ids(who, 'bread')).toEqual(['late'])
+    expect(await ids(who, '料理')).toEqual(['other'])
+  })
+
+  it('letters that occur together in two places of a text are not found as one word', async () => {
+    const who = await alice({
+      apart: { title: '本日 日本' },
+      word: { title: '本日本' },
+      described: { title: '本日', description: '日本' },
+    })
+    expect(await ids(who, '本日本')).toEqual(['word'])
   })
 
   it('a search in a script without spaces finds no video with an excluded word in its title or description', async () => {
@@ -237,6 +287,13 @@ describe('highlights', () => {
     const [found] = await search(who, 'bread')
     expect(inBrackets(found?.highlights.title ?? null)).toBe('fake [bread] ')
     expect(inBrackets(found?.highlights.description ?? null)).toBe('[bread]')
+  })
+
+  it('the results in a script without spaces have highlights, and other words too', async () => {
+    const who = await alice({ v: { title: '日本の料理とBread', description: '料理、料亭' } })
+    const [found] = await search(who, '料理 bread')
+    expect(inBrackets(found?.highlights.title ?? null)).toBe('日本の[料理]と[Bread]')
+    expect(inBrackets(found?.highlights.description ?? null)).toBe('[料理]、料亭')
   })
 
   it('results of a search by letters have highlights too', async () => {

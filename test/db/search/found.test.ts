@@ -9,7 +9,7 @@ import { entry, type Person, person } from '../../support/app/people.ts'
 
 const db = useDatabase()
 
-const words = ['bread', 'break', 'cake', 'knife', 'oven']
+const words = ['bread', 'break', 'cake', 'knife', 'oven', '料理', '料', '理料理']
 const text = fc.array(fc.constantFrom(...words), { maxLength: 4 }).map(some => some.join(' '))
 const video = fc.record({
   id: fc.integer({ min: 0, max: 11 }),
@@ -30,6 +30,13 @@ const asked = fc.record({
     'bread -cake',
     '-oven',
     'cake or oven',
+    '料理',
+    '理',
+    '料理料',
+    '理料理 bread',
+    'bread -理料',
+    '料 -cake',
+    '-料理',
   ),
   limit: fc.integer({ min: 1, max: 5 }),
   most_walked: fc.constantFrom(0, 1, 3, 500),
@@ -127,7 +134,11 @@ describe('the results of a search', () => {
           await save(bob, 'c0', [{ id: 1, title: words.join(' '), description: null, day: 6 }])
 
           // Each query finds one of these by its words: without any, a search is by letters.
-          await save(alice, 'always', [always('bread cake'), always('oven with bread')])
+          await save(alice, 'always', [
+            always('bread cake'),
+            always('oven with bread'),
+            always('理料理料理 with bread'),
+          ])
 
           const found = await allPages(alice, q, limit, most_walked)
 
@@ -177,7 +188,8 @@ async function reference(user_id: UserId, q: string): Promise<string[]> {
 }
 
 function matches(text: string, q: string): boolean {
-  const has = (word: string) => text.split(' ').some(one => one.startsWith(word))
+  const has = (word: string) =>
+    text.split(' ').some(one => (/^\w+$/.test(word) ? one.startsWith(word) : one.includes(word)))
   if (q === '"bread cake"') return text.includes('bread cake')
   if (q.includes(' or ')) return q.split(' or ').some(has)
   return q.split(' ').every(word => (word.startsWith('-') ? !has(word.slice(1)) : has(word)))
