@@ -1,6 +1,6 @@
 /** Searches of one person who has 500,000 videos, one after another. */
 import { type Bench, compare, type Line, onSides } from '../run/bench.ts'
-import { addPeople, fillLibraries, wordOf } from '../run/seed.ts'
+import { addPeople, fillLibraries, letterOf, wordOf } from '../run/seed.ts'
 
 const searches = [
   { what: 'search: a rare word', q: wordOf(9000) },
@@ -8,10 +8,16 @@ const searches = [
   { what: 'search: a word of nearly all videos', q: wordOf(1) },
   { what: 'search: two common words', q: `${wordOf(3)} ${wordOf(11)}` },
   { what: 'search: a common and a rare word', q: `${wordOf(3)} ${wordOf(7000)}` },
+  { what: 'search: a phrase of common words', q: `"${wordOf(3)} ${wordOf(11)}"` },
+  { what: 'search: without a common word', q: `-${wordOf(1)}` },
+  { what: 'search: without three common words', q: `-${wordOf(1)} -${wordOf(2)} -${wordOf(3)}` },
+  { what: 'search: a word in a script without spaces', q: [2, 3, 5].map(letterOf).join('') },
 ]
 
 export async function search(bench: Bench): Promise<Line[]> {
-  const size = bench.quick ? { channels: 20, entries_each: 50 } : { channels: 500, entries_each: 1000 }
+  const size = bench.quick
+    ? { channels: 20, entries_each: 50, unspaced_every: 10 }
+    : { channels: 500, entries_each: 1000, unspaced_every: 10 }
   // A person may search 240 times a minute.
   const amount = bench.quick ? 2 : 5
   const sides = await onSides(bench, async side => {

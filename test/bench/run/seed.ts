@@ -29,13 +29,22 @@ export async function addPeople(sql: Sql, count: number): Promise<Person[]> {
   }))
 }
 
-export type Library = { channels: number; entries_each: number }
+export type Library = {
+  channels: number
+  entries_each: number
+  /** With 10, every tenth video has a title in a script without spaces. 0: none has. */
+  unspaced_every?: number
+}
 
 /**
  * Gives every person the channels `c1`, `c2` … with the videos `c1v1`, `c1v2` … on 20 hosts, one an hour, the newest now. The words of their
  * titles and descriptions are as frequent as words of a language (Zipf): `wordOf(1)` is in nearly every video.
  */
-export async function fillLibraries(sql: Sql, people: Person[], { channels, entries_each }: Library): Promise<void> {
+export async function fillLibraries(
+  sql: Sql,
+  people: Person[],
+  { channels, entries_each, unspaced_every = 0 }: Library,
+): Promise<void> {
   const ids = people.map(({ user_id }) => user_id)
   await sql`
     insert into channels (user_id, channel_id, title, rss_url, last_fetched_at, next_fetch_at)
@@ -46,8 +55,12 @@ export async function fillLibraries(sql: Sql, people: Person[], { channels, entr
   await sql`
     create temp table texts as
     select n,
-           (select string_agg(${randomWord(sql)}, ' ') from generate_series(1, 7 + n % 2)) as title,
-           (select string_agg(${randomWord(sql)}, ' ') from generate_series(1, 30 + n % 2)) as description
+           case when n % nullif(${unspaced_every}::int, 0) = 0
+                then (select string_agg(${randomLetter(sql)}, '') from generate_series(1, 14 + n % 3))
+                else (select string_agg(${randomWord(sql)}, ' ') from generate_series(1, 7 + n % 2)) end as title,
+           (select string_agg(${randomWord(sql)}, ' ') from generate_series(1, 30 + n % 2))
+             || case when n % nullif(${unspaced_every}::int, 0) = 0
+                     then ' ' || (select string_agg(${randomLetter(sql)}, '') from generate_series(1, 60 + n % 3)) else '' end as description
     from   generate_series(1, ${texts}::int) as n`
   await sql`
     insert into video_entries (
@@ -75,6 +88,12 @@ export const wordOf = (rank: number): string =>
   `${String(rank).replace(/\d/g, digit => 'abcdefghij'[Number(digit)] ?? '')}o`
 const randomWord = (sql: Sql) => sql`
   translate(floor(exp(random() * ln(${vocabulary})))::int::text, '0123456789', 'abcdefghij') || 'o'`
+
+const alphabet = 2000
+
+/** The `rank`th most frequent letter of the titles without spaces. */
+export const letterOf = (rank: number): string => String.fromCodePoint(0x4e00 + rank)
+const randomLetter = (sql: Sql) => sql`chr(x'4e00'::int + floor(exp(random() * ln(${alphabet})))::int)`
 
 /** Does what automatic cleaning would do later. */
 export async function cleaned(sql: Sql): Promise<void> {
