@@ -13,6 +13,7 @@ import { bestOf, type Discover } from './domain/channels/discovery.ts'
 import type { Files } from './domain/downloads/files.ts'
 import type { FeedReader } from './feed/fetch/feed-reader.ts'
 import { api } from './routes/api/api.ts'
+import { withoutDescriptions } from './routes/api/operation.ts'
 import { probes } from './routes/api/probes.ts'
 import { assets, loadAssets, versionsOf } from './routes/files/assets.ts'
 import { stream } from './routes/files/stream.ts'
@@ -21,12 +22,13 @@ import { limitBodies, limitImportBodies } from './routes/middleware/body-limits.
 import { clientFrom } from './routes/middleware/client.ts'
 import type { Env } from './routes/middleware/context.ts'
 import { defaults } from './routes/middleware/defaults.ts'
-import { compressAnswers } from './routes/middleware/encoding.ts'
+import { compressAnswer } from './routes/middleware/encoding.ts'
 import { headers, noStoreByDefault } from './routes/middleware/headers.ts'
 import { knownHosts } from './routes/middleware/known-hosts.ts'
 import { notFound } from './routes/middleware/methods.ts'
 import { registrationOpen } from './routes/middleware/registration.ts'
 import { onError } from './routes/middleware/render.tsx'
+import { list_paths } from './routes/middleware/request-kind.ts'
 import {
   limitRequestsByAddress,
   limitRequestsByPerson,
@@ -35,7 +37,8 @@ import {
 } from './routes/middleware/request-limits.ts'
 import { sameOrigin } from './routes/middleware/same-origin.ts'
 import { requireSignIn, sessionCookies } from './routes/middleware/session.ts'
-import { fetchInTurn, searchInTurn } from './routes/middleware/turn-limits.ts'
+import { after, before } from './routes/middleware/steps.ts'
+import { fetchInTurn, searchInTurn, takeTurns } from './routes/middleware/turn-limits.ts'
 import { limitUnread } from './routes/middleware/unread.ts'
 import { accountPages } from './routes/pages/account.tsx'
 import { apiDocsPages } from './routes/pages/api-docs.tsx'
@@ -95,40 +98,41 @@ export async function createApp({ sql, search_sql, files, readFeed, discover, lo
   app.notFound(notFound(app))
 
   // Every request.
-  app.use(defaults(versionsOf(static_files)))
-  app.use(clientFrom(config.TRUSTED_PROXIES ?? [], config.PUBLIC_URL))
+  app.use(before(defaults(versionsOf(static_files)), clientFrom(config.TRUSTED_PROXIES ?? [], config.PUBLIC_URL)))
   app.use(headers)
   app.route(
     '/',
     probes(() => sql`select`),
   )
-  app.use(knownHosts(config))
+  app.use(before(knownHosts(config)))
   app.route('/', assets(static_files))
 
   // Find out who sent it, and refuse too much.
-  app.use(noStoreByDefault)
-  app.use(compressAnswers)
-  app.use(limitRequestsByAddress(limits))
+  app.use(after(compressAnswer, noStoreByDefault))
+  app.use(
+    before(
+      limitRequestsByAddress(limits),
+      bearer(tokenOwnersIn(sql, sign_ins), countSignedOut),
+      sameOrigin,
+      cookies.readSession,
+      limitRequestsByPerson(countSignedOut, limits),
+      registrationOpen(authenticator.accounts, registration),
+    ),
+  )
   app.use(limitBodies)
-  app.use(bearer(tokenOwnersIn(sql, sign_ins), countSignedOut))
-  app.use(sameOrigin)
-  app.use(cookies.readSession)
-  app.use(limitRequestsByPerson(countSignedOut, limits))
-  app.use(registrationOpen(authenticator.accounts, registration))
 
   // Public pages.
   app.route('/', signInPages({ authenticator, cookies, registration }))
   app.route('/', resetPasswordPages({ authenticator, resets: passwordResetsIn(sql), sessions }))
 
   // Everything after this line needs a sign-in.
-  app.use(requireSignIn(libraryIn(sql)))
+  app.use(before(requireSignIn(libraryIn(sql))))
   app.use(limitUnread())
-  app.use(limitImportBodies())
-  app.use(searchInTurn(libraryIn(search_sql)))
-  app.use(fetchInTurn())
+  app.on('ALL', list_paths, limitImportBodies())
+  app.use(takeTurns(searchInTurn(libraryIn(search_sql)), fetchInTurn()))
 
   app.route('/api', apiDocsPages)
-  app.route('/api', api({ readFeed, discover, files, service, quota_bytes }))
+  app.route('/api', withoutDescriptions(api({ readFeed, discover, files, service, quota_bytes })))
 
   app.route('/', homePages)
   // Must come before `/channels/:channel_id`.

@@ -7,6 +7,7 @@ import type { Env } from '../../src/routes/middleware/context.ts'
 import { attachment } from '../../src/routes/middleware/disposition.ts'
 import { knownHosts } from '../../src/routes/middleware/known-hosts.ts'
 import { pageBefore, safeNext } from '../../src/routes/middleware/next.ts'
+import { before } from '../../src/routes/middleware/steps.ts'
 import { anyText, claim, madeOf } from './claims.ts'
 import { partRange, readDisposition } from './standards.ts'
 
@@ -166,7 +167,7 @@ claim(
 const isHeader = (text: string) => /^[ -~]*$/.test(text)
 
 const onLoopback = new Hono<Env>()
-  .use(knownHosts({ HOST: '127.0.0.1', PUBLIC_URL: 'https://tv.example' }))
+  .use(before(knownHosts({ HOST: '127.0.0.1', PUBLIC_URL: 'https://tv.example' })))
   .get('/', c => c.text('here'))
 onLoopback.onError((_, c) => c.text('refused', 421))
 

@@ -6,10 +6,11 @@
  * `json-schema.ts` would remain: it does not derive error responses, turns the named schemas of requests into components
  * too, and shows the empty value of a query field as one more alternative. So we kept these lines instead.
  */
-import type { MiddlewareHandler } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import type { RouterRoute } from 'hono/types'
 import type { ZodObject, ZodType } from 'zod'
 import type { ErrorStatus } from '../../errors.ts'
+import type { Env } from '../middleware/context.ts'
 import { valid } from '../middleware/valid.ts'
 
 /** `html`: the answer to a request of htmx, in words. */
@@ -35,7 +36,21 @@ function remember<Handler extends object>(handler: Handler, part: Partial<Operat
   return handler
 }
 
-export const describeRoute = (operation: Operation): MiddlewareHandler => remember((_, next) => next(), operation)
+export const describeRoute = (operation: Operation): MiddlewareHandler => {
+  const description: MiddlewareHandler = (_, next) => next()
+  descriptions.add(description)
+  return remember(description, operation)
+}
+
+const descriptions = new WeakSet<object>()
+
+/** The same routes to be served: requests need not pass through the descriptions. */
+export function withoutDescriptions(described: Hono<Env>): Hono<Env> {
+  const served = new Hono<Env>()
+  for (const { method, path, handler } of described.routes)
+    if (!descriptions.has(handler)) served.on(method, path, handler)
+  return served
+}
 
 export const validQuery = <Schema extends ZodObject>(query: Schema) => remember(valid('query', query), { query })
 

@@ -5,7 +5,7 @@
  * With a token, cookies and origins do not count. A wrong, revoked or expired token gets 401, whatever else the request
  * contains.
  */
-import { createMiddleware } from 'hono/factory'
+import type { Context } from 'hono'
 import type { TokenOwners } from '../../db/accounts/tokens.ts'
 import { requireOwner } from '../../domain/account/tokens.ts'
 import type { Scope } from '../../schema/account.ts'
@@ -22,21 +22,22 @@ const scopeFor = (method: string, path: string): Scope =>
   isSafe(method) && kindOfRoute(`GET ${path}`) !== 'lookups' ? 'read' : 'write'
 
 /** Sets `user` and `by_token`. */
-export const bearer = (owners: TokenOwners, countSignedOut: CountSignedOut) =>
-  createMiddleware<Env>(async (c, next) => {
+export function bearer(owners: TokenOwners, countSignedOut: CountSignedOut) {
+  const signIn = async (c: Context<Env>, secret: string) => {
+    c.set('by_token', true)
+    const scope = scopeFor(c.req.method, c.req.path)
+    const { user } = await requireOwner(owners, secret, scope).catch((refusal: unknown) => {
+      // A refused request never reaches limitRequestsByPerson, so it is counted here.
+      countSignedOut(c.get('client'))
+      throw refusal
+    })
+    c.set('user', user)
+  }
+  return (c: Context<Env>) => {
     const secret = secretIn(c.req.header('authorization'))
-    if (secret !== undefined && open_to_tokens.test(c.req.path) && c.req.path !== docs_path) {
-      c.set('by_token', true)
-      const scope = scopeFor(c.req.method, c.req.path)
-      const { user } = await requireOwner(owners, secret, scope).catch(async (refusal: unknown) => {
-        // A refused request never reaches limitRequestsByPerson, so it is counted here.
-        await countSignedOut(c.var.client)
-        throw refusal
-      })
-      c.set('user', user)
-    }
-    await next()
-  })
+    if (secret !== undefined && open_to_tokens.test(c.req.path) && c.req.path !== docs_path) return signIn(c, secret)
+  }
+}
 
 /** `undefined` for other schemes, such as a reverse proxy's own password. */
 const secretIn = (header = ''): string | undefined =>

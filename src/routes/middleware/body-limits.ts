@@ -37,11 +37,10 @@ export const limitBodies = createMiddleware<Env>((c, next) =>
   list_paths.includes(c.req.path) ? next() : small(c, next),
 )
 
-/** The limit for lists, which `limitBodies` lets pass. Runs after the sign-in. A file is kept in memory while it arrives, so each user sends one at a time. */
+/** The limit for `list_paths`, which `limitBodies` lets pass. Runs after the sign-in. A file is kept in memory while it arrives, so each user sends one at a time. */
 export function limitImportBodies() {
   const sending = new Set<string>()
   return createMiddleware<Env>(async (c, next) => {
-    if (!list_paths.includes(c.req.path)) return next()
     if (!isFile(c)) return list(c, next)
     const { user_id } = c.var.library
     if (sending.has(user_id))

@@ -2,8 +2,9 @@
  * Finds out where a request comes from and by which address people see this site. The connection says so, or a trusted proxy;
  * the same headers from anyone else are ignored.
  */
-import { createMiddleware } from 'hono/factory'
+import type { Context } from 'hono'
 import { amongThem, customerAt } from '../../net/addresses.ts'
+import { remembered } from '../../runtime/remembered.ts'
 import type { Env } from './context.ts'
 
 type Trust = (address: string) => boolean
@@ -41,26 +42,33 @@ const host_and_port = /^(?:[a-z0-9](?:[a-z0-9._-]{0,252}[a-z0-9])?|\[[0-9a-f:.]{
 const itemsOf = (list: string | undefined) => (list === undefined ? [] : list.split(',').map(item => item.trim()))
 
 /** Reads `192.0.2.7`, and the forms with a port that some proxies write: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
-function addressIn(item: string): string | undefined {
+const addressIn = (item: string): string | undefined => readAddress(item) ?? undefined
+
+const readAddress = remembered((item): string | null => {
   const [, bracketed, plain] = /^(?:\[([0-9a-f:.]+)\](?::\d+)?|([0-9.]+)(?::\d+)?)$/i.exec(item) ?? []
   const address = bracketed ?? plain ?? item
-  return isAddress(address) ? address : undefined
-}
+  return isAddress(address) ? address : null
+})
 
 const isAddress = amongThem(['0.0.0.0/0', '::/0'])
 
 /** Sets `client` and `here`. */
 export function clientFrom(trusted_proxies: string[], public_url: string | undefined) {
-  const isTrusted = amongThem(trusted_proxies)
-  return createMiddleware<Env>(async (c, next) => {
+  const isTrusted = remembered(amongThem(trusted_proxies))
+  const fixed = public_url === undefined ? undefined : new URL(public_url)
+  return (c: Context<Env>) => {
     const { address, protocol, host } = senderOf(c.env?.remote_address ?? '', name => c.req.header(name), isTrusted)
-    c.set('client', customerAt(address))
-    c.set('here', public_url === undefined ? hereOf(new URL(c.req.url), protocol, host) : new URL(public_url))
-    await next()
-  })
+    c.set('client', customerOf(address))
+    c.set('here', fixed ?? hereOf(c.req.url, protocol, host))
+  }
 }
 
-function hereOf(requested: URL, protocol: string | undefined, host: string | undefined): URL {
-  const origin = `${protocol ?? requested.protocol.slice(0, -1)}://${host ?? requested.host}`
-  return URL.canParse(origin) ? new URL(requested.pathname + requested.search, origin) : requested
+const customerOf = remembered(customerAt)
+
+/** Parsing an address for each request took as long as everything else in this file. */
+const siteAt = remembered((origin): URL | null => URL.parse(origin))
+
+function hereOf(url: string, protocol: string | undefined, host: string | undefined): URL {
+  const [, requested_protocol = '', requested_host = ''] = /^([a-z]+):\/\/([^/?#]*)/.exec(url) ?? []
+  return siteAt(`${protocol ?? requested_protocol}://${host ?? requested_host}`) ?? new URL(url)
 }

@@ -14,6 +14,9 @@ import type { Session } from '../../schema/account.ts'
 import type { User } from '../../schema/user.ts'
 import type { Versions } from '../../views/parts/context.ts'
 
+/** The work that a request causes; `request-kind.ts` decides it. */
+export type RequestKind = 'lookups' | 'refreshes' | 'imports' | 'searches' | 'files' | 'requests'
+
 export type Env = {
   Bindings: Connection
   Variables: {
@@ -27,8 +30,10 @@ export type Env = {
     library: Library
     /** The client's IPv4 address, or the /64 of its IPv6 address; requests are counted by it while signed out. */
     client: string
-    /** This request's address as people see it: from PUBLIC_URL, else from a trusted proxy's headers, else from the request. */
+    /** The site's address as people see it: from PUBLIC_URL, else from a trusted proxy's headers, else from the request. Shared by requests. */
     here: URL
+    /** Set once the sender of the request is known. */
+    kind: RequestKind
     /** Whether a new account can be created now. */
     registration_open: boolean
     /** Version of each static file, by its name. */

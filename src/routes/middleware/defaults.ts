@@ -1,15 +1,13 @@
 /** Sets what every answer needs before anything can fail, so that an error page can be rendered at any point. */
-import { createMiddleware } from 'hono/factory'
+import type { Context } from 'hono'
 import type { Versions } from '../../views/parts/context.ts'
 import type { Env } from './context.ts'
 
 /** Until later middleware knows better, the request is signed out. */
-export const defaults = (versions: Versions) =>
-  createMiddleware<Env>((c, next) => {
-    c.set('versions', versions)
-    c.set('user', null)
-    c.set('session', null)
-    c.set('by_token', false)
-    c.set('registration_open', false)
-    return next()
-  })
+export const defaults = (versions: Versions) => (c: Context<Env>) => {
+  c.set('versions', versions)
+  c.set('user', null)
+  c.set('session', null)
+  c.set('by_token', false)
+  c.set('registration_open', false)
+}

@@ -1,4 +1,5 @@
 /** Sets the security headers of every answer, and by default forbids caches to store it. */
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { secureHeaders } from 'hono/secure-headers'
 import { docs_path, type Env, isHttps } from './context.ts'
@@ -40,8 +41,7 @@ export const headers = createMiddleware<Env>((c, next) => {
 })
 
 /** An answer belongs to one user, so no cache may store it unless its route says otherwise. */
-export const noStoreByDefault = createMiddleware(async (c, next) => {
-  await next()
+export function noStoreByDefault(c: Context): void {
   const { headers } = c.res
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-store')
-})
+}

@@ -3,9 +3,9 @@
  * resolve to 127.0.0.1 (DNS rebinding) and would then be of the same origin; the Host header shows it.
  */
 import type { Context } from 'hono'
-import { createMiddleware } from 'hono/factory'
 import { DomainError } from '../../errors.ts'
 import { amongThem } from '../../net/addresses.ts'
+import { remembered } from '../../runtime/remembered.ts'
 import type { Env } from './context.ts'
 
 export type Where = {
@@ -21,10 +21,10 @@ export function knownHosts({ HOST, PUBLIC_URL, TRUSTED_PROXIES = [] }: Where) {
   const known = namesOf(HOST, PUBLIC_URL)
   // A trusted proxy may pass on any name, unless PUBLIC_URL fixes it.
   const isByProxy = (c: Context<Env>) => PUBLIC_URL === undefined && isProxy(c.env?.remote_address ?? '')
-  return createMiddleware<Env>((c, next) => {
-    if (known && !known.has(nameIn(hostOf(c)) ?? '') && !isByProxy(c)) throw misdirected(PUBLIC_URL)
-    return next()
-  })
+  const isKnown = remembered(host => known?.has(nameIn(host) ?? '') ?? true)
+  return (c: Context<Env>) => {
+    if (!isKnown(hostOf(c)) && !isByProxy(c)) throw misdirected(PUBLIC_URL)
+  }
 }
 
 /** `undefined`: the service listens on more than loopback, so its network may have any name for it. */

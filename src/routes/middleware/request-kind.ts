@@ -4,10 +4,8 @@
  * its rows is a route of the app.
  */
 import type { Context } from 'hono'
-import type { Env } from './context.ts'
+import type { Env, RequestKind } from './context.ts'
 import { fromAnotherSite } from './same-origin.ts'
-
-export type RequestKind = 'lookups' | 'refreshes' | 'imports' | 'searches' | 'files' | 'requests'
 
 /** Every other route has the kind `requests`. */
 export const routes_by_kind: Record<Exclude<RequestKind, 'requests'>, string[]> = {
@@ -26,7 +24,7 @@ export const list_paths = ['/import', '/api/import']
 
 /** `request` is a method and a path: `GET /search`. */
 export const kindOfRoute = (request: string): RequestKind =>
-  kinds.find(({ pattern }) => pattern.test(request))?.kind ?? 'requests'
+  (any_kind.test(request) && kinds.find(({ pattern }) => pattern.test(request))?.kind) || 'requests'
 
 export function kindOf(c: Context<Env>): RequestKind {
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
@@ -39,17 +37,20 @@ export function kindOf(c: Context<Env>): RequestKind {
 }
 
 /** Whether the database will search for words. */
-export const isSearch = (c: Context<Env>): boolean => kindOf(c) === 'searches' && Boolean(c.req.query('q'))
+export const isSearch = (c: Context<Env>): boolean => c.get('kind') === 'searches' && Boolean(c.req.query('q'))
 
 /** Whether this server will fetch an address of another site while the person waits. */
 export function fetchesAddress(c: Context<Env>): boolean {
-  if (!['lookups', 'refreshes'].includes(kindOf(c))) return false
+  const kind = c.get('kind')
+  if (kind !== 'lookups' && kind !== 'refreshes') return false
   return c.req.method === 'POST' || Boolean(c.req.query('url') || c.req.query('text'))
 }
 
 const patternOf = (routes: string[]) => new RegExp(`^(?:${routes.join('|').replace(/:[a-z_]+/g, '[^/]+')})$`)
 
 const searchable = patternOf(searchable_lists)
+/** Most requests have no kind of their own, so one pattern is tested instead of five. */
+const any_kind = patternOf(Object.values(routes_by_kind).flat())
 const kinds = Object.entries(routes_by_kind).map(([kind, routes]) => ({
   kind: kind as RequestKind,
   pattern: patternOf(routes),

@@ -3,12 +3,13 @@
  * are counted in the database instead (`domain/account/tries.ts`).
  */
 import { hash, randomBytes } from 'node:crypto'
-import { createMiddleware } from 'hono/factory'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Context } from 'hono'
 import { DomainError } from '../../errors.ts'
-import type { Env } from './context.ts'
+import { remembered } from '../../runtime/remembered.ts'
+import { countIn } from '../../runtime/windows.ts'
+import type { Env, RequestKind } from './context.ts'
 import type { StreamLimits } from './open-streams.ts'
-import { kindOf, type RequestKind } from './request-kind.ts'
+import { kindOf } from './request-kind.ts'
 
 /** At most `most` requests in `per_s` seconds. */
 export type Budget = { most: number; per_s: number }
@@ -42,14 +43,11 @@ export const usual_limits: RequestLimits = {
 /** Counts every request, before the database is queried. */
 export function limitRequestsByAddress({ at_address }: RequestLimits = usual_limits) {
   const count = counterOf('requests', at_address)
-  return createMiddleware<Env>(async (c, next) => {
-    await count(counterKey(c.get('client')))
-    await next()
-  })
+  return (c: Context<Env>) => count(counterKey(c.get('client')))
 }
 
 /** Counts a request without a sign-in, for its address. */
-export type CountSignedOut = (client: string) => Promise<void>
+export type CountSignedOut = (client: string) => void
 
 export function signedOutCounter({ signed_out }: RequestLimits = usual_limits): CountSignedOut {
   const count = counterOf('requests', signed_out)
@@ -61,24 +59,23 @@ export function limitRequestsByPerson(countSignedOut: CountSignedOut, { of_perso
   const counters = Object.fromEntries(
     Object.entries(of_person).map(([kind, budget]) => [kind, counterOf(kind as RequestKind, budget)]),
   )
-  return createMiddleware<Env>(async (c, next) => {
+  return (c: Context<Env>) => {
     const user = c.get('user')
-    const count = counters[kindOf(c)] ?? counters.requests
-    if (user) await count?.(user.user_id)
-    else await countSignedOut(c.get('client'))
-    await next()
-  })
+    const kind = kindOf(c)
+    c.set('kind', kind)
+    const count = counters[kind] ?? counters.requests
+    if (user) count?.(user.user_id)
+    else countSignedOut(c.get('client'))
+  }
 }
 
-function counterOf(kind: RequestKind, { most, per_s }: Budget): (key: string) => Promise<void> {
-  const limiter = new RateLimiterMemory({ points: most, duration: per_s })
-  return async key => {
-    const spent = await limiter.consume(key).catch((fault: unknown) => fault)
-    if (!(spent instanceof RateLimiterRes)) throw spent
-    if (spent.consumedPoints <= most) return
-    const retry_after_s = Math.max(1, Math.ceil(spent.msBeforeNext / 1000))
-    const sentence = `Too many ${kind_words[kind]}. Try again in ${durationWords(retry_after_s)}.`
-    throw new DomainError('too_many', sentence, { retry_after_s })
+function counterOf(kind: RequestKind, { most, per_s }: Budget): (key: string) => void {
+  const count = countIn(per_s)
+  return key => {
+    const { used, wait_s } = count(key)
+    if (used <= most) return
+    const sentence = `Too many ${kind_words[kind]}. Try again in ${durationWords(wait_s)}.`
+    throw new DomainError('too_many', sentence, { retry_after_s: wait_s })
   }
 }
 
@@ -100,5 +97,6 @@ const durationWords = (seconds: number) =>
  */
 const counters_of_addresses = 2 ** 14
 const salt = randomBytes(16).toString('hex')
-const counterKey = (client: string) =>
-  String(Number.parseInt(hash('sha256', salt + client).slice(0, 8), 16) % counters_of_addresses)
+const counterKey = remembered(client =>
+  String(Number.parseInt(hash('sha256', salt + client).slice(0, 8), 16) % counters_of_addresses),
+)

@@ -5,7 +5,6 @@
  * page.
  */
 import type { Context } from 'hono'
-import { createMiddleware } from 'hono/factory'
 import { type Sessions, session_cookie } from '../../auth/sessions.ts'
 import type { Library } from '../../db/library/library.ts'
 import { DomainError } from '../../errors.ts'
@@ -37,26 +36,23 @@ export function sessionCookies(sessions: Sessions) {
     },
 
     /** Sets `user` and `session`, unless the request has an API token. */
-    readSession: createMiddleware<Env>(async (c, next) => {
-      if (c.get('by_token')) return next()
-      const token = read(c)
+    async readSession(c: Context<Env>): Promise<void> {
+      const token = c.get('by_token') ? undefined : read(c)
       const session = token === undefined ? undefined : await sessions.validate(token)
-      if (token !== undefined && session?.extended_s !== undefined) write(c, token, session.extended_s)
-      c.set('user', session?.user ?? null)
-      c.set('session', session?.session ?? null)
-      await next()
-    }),
+      if (token === undefined || session === undefined) return
+      if (session.extended_s !== undefined) write(c, token, session.extended_s)
+      c.set('user', session.user)
+      c.set('session', session.session)
+    },
   }
 }
 
 /** The routes mounted after this have a `user` and that user's `library`. */
-export const requireSignIn = (libraryOf: (user_id: UserId) => Library) =>
-  createMiddleware<Env>(async (c, next) => {
-    const user = c.get('user')
-    if (!user) return refuseSignedOut(c)
-    c.set('library', libraryOf(user.user_id))
-    return next()
-  })
+export const requireSignIn = (libraryOf: (user_id: UserId) => Library) => (c: Context<Env>) => {
+  const user = c.get('user')
+  if (!user) return refuseSignedOut(c)
+  c.set('library', libraryOf(user.user_id))
+}
 
 /** A page leads to the sign-in and back; a program gets 401; htmx navigates the whole window. */
 function refuseSignedOut(c: Context<Env>): Response {

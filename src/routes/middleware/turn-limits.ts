@@ -1,4 +1,5 @@
 /** Lets a few searches, and a few fetches that a person waits for, run at the same time. The others wait, and users take turns. */
+import type { MiddlewareHandler } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Library } from '../../db/library/library.ts'
 import { DomainError } from '../../errors.ts'
@@ -10,12 +11,17 @@ import { fetchesAddress, isSearch } from './request-kind.ts'
 /** Two connections for each of the searches that run at once. */
 export const search_connections = 6
 
+/** Most requests wait for neither. */
+export const takeTurns = (searchInTurn: MiddlewareHandler<Env>, fetchInTurn: MiddlewareHandler<Env>) =>
+  createMiddleware<Env>((c, next) =>
+    isSearch(c) ? searchInTurn(c, next) : fetchesAddress(c) ? fetchInTurn(c, next) : next(),
+  )
+
 /** `libraryOf`: the library through the connections for searches. */
 export function searchInTurn(libraryOf: (user_id: UserId) => Library) {
   const sentence = 'Too many searches are running. Try again in a moment.'
   const inTurn = turnsFor({ most: search_connections / 2, of_one: 2, waiting: { most: 60, of_one: 50, sentence } })
   return createMiddleware<Env>((c, next) => {
-    if (!isSearch(c)) return next()
     const { user_id } = c.var.library
     c.set('library', libraryOf(user_id))
     return inTurn(user_id, next)
@@ -27,7 +33,6 @@ export function fetchInTurn() {
   const sentence = 'Too many of your links are being looked up. Wait for some of them, then try again.'
   const inTurn = turnsFor({ most: 16, of_one: 2, waiting: { most: 200, of_one: 20, sentence } })
   return createMiddleware<Env>(async (c, next) => {
-    if (!fetchesAddress(c)) return next()
     const { signal } = c.req.raw
     await inTurn(c.var.library.user_id, next, signal).catch((fault: unknown) => {
       // The client has disconnected, so only the log shows this.

@@ -1,0 +1,28 @@
+/** Results that are remembered by a text. */
+import { expect, it } from 'vitest'
+import { remembered } from '../../src/runtime/remembered.ts'
+
+function counted(most?: number) {
+  const computed: string[] = []
+  const lengthOf = remembered(text => {
+    computed.push(text)
+    return text.length
+  }, most)
+  return { computed, lengthOf }
+}
+
+it('a text is computed once', () => {
+  const { computed, lengthOf } = counted()
+  expect([lengthOf('abc'), lengthOf('abc'), lengthOf('')]).toEqual([3, 3, 0])
+  expect(computed).toEqual(['abc', ''])
+})
+
+it('only so many results are remembered, and none of a very long text', () => {
+  const { computed, lengthOf } = counted(2)
+  for (const text of ['a', 'b', 'c', 'a', 'c']) lengthOf(text)
+  expect(computed).toEqual(['a', 'b', 'c', 'a'])
+  const long = 'x'.repeat(1000)
+  lengthOf(long)
+  lengthOf(long)
+  expect(computed.filter(text => text === long)).toHaveLength(2)
+})

@@ -1,0 +1,43 @@
+/** Counting in windows of time. */
+import { expect, it, vi } from 'vitest'
+import { countIn } from '../../src/runtime/windows.ts'
+
+function counting(window_s: number) {
+  let now_ms = 0
+  return {
+    count: countIn(window_s, () => now_ms),
+    pass: (ms: number) => {
+      now_ms += ms
+    },
+  }
+}
+
+it('uses of a key are counted from its first use until the window ends, and then from 1 again', () => {
+  const { count, pass } = counting(60)
+  expect(count('a')).toEqual({ used: 1, wait_s: 60 })
+  pass(59_500)
+  expect(count('a')).toEqual({ used: 2, wait_s: 1 })
+  pass(500)
+  expect(count('a')).toEqual({ used: 1, wait_s: 60 })
+})
+
+it('each key has a count and a window of its own', () => {
+  const { count, pass } = counting(60)
+  count('a')
+  pass(30_000)
+  expect(count('b')).toEqual({ used: 1, wait_s: 60 })
+  pass(30_000)
+  expect([count('a').used, count('b').used]).toEqual([1, 2])
+})
+
+it('keys whose window has ended are forgotten with the next new key', () => {
+  const { count, pass } = counting(1)
+  const keys = Array.from({ length: 1000 }, (_, n) => `key ${n}`)
+  const forget = vi.spyOn(Map.prototype, 'delete')
+  for (const key of keys) count(key)
+  pass(1000)
+  count('next')
+  const forgotten = forget.mock.calls.map(([key]) => key)
+  forget.mockRestore()
+  expect(forgotten).toEqual(keys)
+})
