@@ -30,6 +30,29 @@ export const downloadColumns = sharedPiece(
   entry.pinned`,
 )
 
+/** A number that differs when the columns of `Download` differ. It must name every column that they read; a test compares them. */
+export const downloadHash = sharedPiece(
+  sql => sql`
+  hash_record_extended(row(
+    entry.video_id,
+    entry.user_id,
+    entry.download_status,
+    entry.standing,
+    entry.download_progress,
+    entry.download_attempts,
+    entry.download_next_attempt_at,
+    entry.download_path,
+    entry.download_started_at,
+    entry.download_completed_at,
+    entry.download_error,
+    entry.download_detail,
+    entry.video_host,
+    entry.download_by_rule,
+    entry.download_asked_by,
+    entry.file_size,
+    entry.pinned), 0)`,
+)
+
 /** The columns of `ListedVideo`, from rows named `entry`, `channel` and `viewing`. */
 export const listedColumns = sharedPiece(
   sql => sql`

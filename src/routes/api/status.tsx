@@ -4,6 +4,7 @@
  */
 import type { Context } from 'hono'
 import { Hono } from 'hono'
+import type { Library } from '../../db/library/library.ts'
 import { getDownload } from '../../domain/downloads/downloads.ts'
 import { downloadsOverview } from '../../domain/downloads/shelves.ts'
 import { Download } from '../../schema/download.ts'
@@ -14,12 +15,24 @@ import { DownloadCell } from '../../views/parts/download-cell.tsx'
 import { cellsOf, DownloadCells, tagOfCells } from '../../views/parts/polling.tsx'
 import { tagOf } from '../../views/parts/tag.ts'
 import { type Env, isFragment } from '../middleware/context.ts'
+import { keptAnswers } from './kept-answers.ts'
 import { describeRoute, validQuery } from './operation.ts'
 
 const fragment = 'For requests with `HX-Request: true`: part of a page'
 
-export const status = (quota_bytes: number | null) =>
-  new Hono<Env>()
+export function status(quota_bytes: number | null) {
+  const answers = keptAnswers()
+
+  async function statusesAsJson(library: Library, video_ids: string[], version: string | null): Promise<string> {
+    const key = [library.user_id, ...video_ids].join('\0')
+    const known = version === null ? undefined : answers.find(key, version)
+    if (known !== undefined) return known
+    const json = JSON.stringify(await library.videos.statuses(video_ids))
+    if (version !== null) answers.keep(key, version, json)
+    return json
+  }
+
+  return new Hono<Env>()
 
     .use('/download/status/*', async (c, next) => {
       await next()
@@ -43,10 +56,11 @@ export const status = (quota_bytes: number | null) =>
       validQuery(PollQuery),
       async c => {
         const { video_id, known, tally, ...shelf } = c.req.valid('query')
-        const { library } = c.var
+        const library = c.get('library')
         if (!isFragment(c)) {
-          const { version, downloads } = await library.videos.poll(video_id, knownIn(c, 'json'))
-          const statuses = JSON.stringify(downloads)
+          const version = await library.videos.version(video_id)
+          if (version !== null && version === knownIn(c, 'json')) return unchanged(c)
+          const statuses = await statusesAsJson(library, video_id, version)
           return tagged(c, 'json', version ?? tagOf(statuses), () =>
             c.body(`{"statuses":${statuses}}`, 200, { 'Content-Type': 'application/json' }),
           )
@@ -58,7 +72,9 @@ export const status = (quota_bytes: number | null) =>
           return c.html(<DownloadsMoved overview={overview} now={now} />)
         }
         const kind = figures ?? ''
-        const { version, downloads = [] } = await library.videos.poll(video_id, knownIn(c, kind))
+        const version = await library.videos.version(video_id)
+        if (version !== null && version === knownIn(c, kind)) return unchanged(c)
+        const downloads = await library.videos.statuses(video_id)
         const cells = cellsOf(downloads, now)
         return tagged(c, kind, version ?? tagOfCells(cells), () =>
           c.html(<DownloadCells {...{ downloads, now, cells }} known={paired(video_id, known)} />),
@@ -73,18 +89,26 @@ export const status = (quota_bytes: number | null) =>
         responses: { 200: { description: 'The status of the download', schema: Download, html: fragment } },
       }),
       async c => {
-        const download: Download = await getDownload(c.var.library, c.req.param('video_id'))
+        const download: Download = await getDownload(c.get('library'), c.req.param('video_id'))
         return isFragment(c) ? c.html(<DownloadCell download={download} now={new Date()} />) : c.json(download)
       },
     )
+}
 
 /**
  * Answers 304 when the client has this state already. The tag is weak: equal states need not be equal bytes. `kind` keeps the
  * tags of different answers to one address apart.
  */
 function tagged(c: Context<Env>, kind: string, state: string, answer: () => Response | Promise<Response>) {
+  if (knownIn(c, kind) === state) return unchanged(c)
   c.header('ETag', `W/"${kind}.${state}"`)
-  return knownIn(c, kind) === state ? c.body(null, 304) : answer()
+  return answer()
+}
+
+/** The client has the state that it named. */
+function unchanged(c: Context<Env>): Response {
+  c.header('ETag', c.req.header('if-none-match'))
+  return c.body(null, 304)
 }
 
 /** The state in `If-None-Match`, if it is of this kind. */

@@ -4,6 +4,7 @@ import { libraryOf } from '../../../src/db/library/library.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { personWith } from '../../support/app/people.ts'
+import { statementsOf } from '../../support/app/statements.ts'
 
 const { sql } = useDatabase()
 
@@ -31,4 +32,19 @@ it('Postgres plans the status of one download once for each connection, not for 
   })
 
   expect(plans).toEqual([{ generic_plans: 12 }])
+})
+
+it('the version of a poll depends on every column that the downloads are read from', async () => {
+  const alice = await personWith(sql, 'alice', 'c', ['v1'])
+  const columnsIn = async (work: () => Promise<unknown>) => {
+    const [sent = ''] = await statementsOf(sql, work)
+    return new Set(sent.match(/entry\.\w+/g))
+  }
+
+  const read = await columnsIn(() => alice.library.videos.statuses(['v1']))
+  const hashed = await columnsIn(() => alice.library.videos.version(['v1']))
+
+  read.delete('entry.id')
+  expect([...read].filter(column => !hashed.has(column))).toEqual([])
+  expect(read.size).toBeGreaterThan(10)
 })

@@ -50,11 +50,9 @@ describe('polling the status of downloads', () => {
     const query = 'video_id=v2&video_id=v1'
     const first = await poll(alice, query)
     const [sent, ...more] = await statementsOf(sql, () => poll(alice, query, tagIn(first)))
-    const { version } = await alice.library.videos.poll(['v2', 'v1'], undefined)
 
     expect([sent, more]).toEqual([expect.stringContaining('from video_entries'), []])
-    expect(version).not.toBeNull()
-    expect(await alice.library.videos.poll(['v2', 'v1'], version ?? '')).toEqual({ version, downloads: undefined })
+    expect(sent).toContain('sum(')
   })
 
   it('a heartbeat that changes nothing a person sees leaves a poll unchanged, and new progress does not', async () => {
@@ -77,9 +75,33 @@ describe('polling the status of downloads', () => {
   it('a poll has no version while a download waits, because its place depends on others', async () => {
     const alice = await aliceWith('v1', 'v2')
     await alice.library.downloads.request(['v1'])
-    const waiting = await alice.library.videos.poll(['v1', 'v2'], undefined)
-    expect(waiting).toMatchObject({ version: null, downloads: [{ video_id: 'v1', queued: true }, { video_id: 'v2' }] })
-    expect(await alice.library.videos.poll(['unknown'], undefined)).toEqual({ version: null, downloads: [] })
+    expect(await alice.library.videos.version(['v1', 'v2'])).toBeNull()
+    expect(await alice.library.videos.version(['v2'])).toMatch(/^-?\d+$/)
+    expect(await alice.library.videos.version(['unknown'])).toBeNull()
+  })
+
+  it('a program that sends no tag gets kept JSON while nothing changes, and then what changed', async () => {
+    const alice = await aliceWith('v1', 'v2')
+    const bob = await aliceWith('v1', 'v2')
+    const statuses = async (as: Person, query: string) =>
+      (await (await ask(`/api/download/status?${query}`, { as })).json()) as { statuses: { pinned: boolean }[] }
+    const first = await statuses(alice, 'video_id=v1&video_id=v2')
+    const sent = await statementsOf(sql, async () =>
+      expect(await statuses(alice, 'video_id=v1&video_id=v2')).toEqual(first),
+    )
+    const other_order = await statuses(alice, 'video_id=v2&video_id=v1')
+    await sql`update video_entries set pinned = true where user_id = ${alice.user.user_id} and video_id = 'v1'`
+
+    expect(sent).toHaveLength(1)
+    expect(other_order.statuses).toEqual(first.statuses.toReversed())
+    expect((await statuses(alice, 'video_id=v1&video_id=v2')).statuses.map(({ pinned }) => pinned)).toEqual([
+      true,
+      false,
+    ])
+    expect((await statuses(bob, 'video_id=v1&video_id=v2')).statuses.map(({ pinned }) => pinned)).toEqual([
+      false,
+      false,
+    ])
   })
 
   it('a tag of the JSON answer does not fit the answer for pages', async () => {
