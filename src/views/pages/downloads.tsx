@@ -7,7 +7,7 @@ import { DownloadRows } from '../parts/download-rows.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { movingIds, PolledList, Polling, type Shown, StopPolling } from '../parts/polling.tsx'
 import { ShelfActions, SortChoice, shelfForm } from '../parts/shelf-actions.tsx'
-import { bytesWords, pathWith } from '../parts/words.ts'
+import { bytesWords, numberWords, pathWith } from '../parts/words.ts'
 
 export const DownloadsPage = ({ page, overview }: { page: PageContext; overview: Overview }) => (
   <Layout page={page} title="Downloads">
@@ -81,7 +81,7 @@ function Shelf({ standing, overview, now }: { standing: Standing; overview: Over
     <section class="group" id={`shelf-${standing}`} aria-labelledby={`name-${standing}`}>
       <div class="group-head">
         <h2 id={`name-${standing}`}>
-          {shelf_names[standing]} <span class="count">{tally[standing].toLocaleString('en')}</span>
+          {shelf_names[standing]} <span class="count">{numberWords(tally[standing])}</span>
         </h2>
         {standing === 'done' && tally.done > 1 && <SortChoice query={query} />}
         <ShelfActions standing={standing} tally={tally} />
@@ -124,9 +124,9 @@ export function summary({ tally, quota_bytes }: Pick<Overview, 'tally' | 'quota_
   const quota = quota_bytes === null ? '' : ` of ${bytesWords(quota_bytes)}`
   return [
     running > 0 && `${running} running`,
-    waiting > 0 && `${waiting.toLocaleString('en')} queued`,
-    failed > 0 && `${failed.toLocaleString('en')} failed`,
-    done > 0 && `${done.toLocaleString('en')} on disk, ${bytesWords(on_disk_bytes)}${quota}`,
+    waiting > 0 && `${numberWords(waiting)} queued`,
+    failed > 0 && `${numberWords(failed)} failed`,
+    done > 0 && `${numberWords(done)} on disk, ${bytesWords(on_disk_bytes)}${quota}`,
   ]
     .filter(Boolean)
     .join(' · ')

@@ -11,8 +11,9 @@ import { MarkedText } from '../parts/marked.tsx'
 import { Older, videos_id } from '../parts/older.tsx'
 import { movingIds, Polling } from '../parts/polling.tsx'
 import { SearchAsTyped } from '../parts/search-field.tsx'
+import { shownOf } from '../parts/shown-video.ts'
 import { Thumbnail } from '../parts/thumbnail.tsx'
-import { When } from '../parts/video-card.tsx'
+import { When } from '../parts/times.tsx'
 import { channelPath, countWords, pathWith, watchPath } from '../parts/words.ts'
 
 type SearchProps = { page: PageContext; q: string; result: SearchResult }
@@ -88,7 +89,7 @@ const FoundVideo = ({ video, now }: { video: SearchHit; now: Date }) => (
         </a>
       </h3>
       <p class="quiet line">
-        <a href={channelPath(video)}>{video.channel_title}</a> · <When video={video} now={now} />
+        <a href={channelPath(video)}>{video.channel_title}</a> · <When video={shownOf(video, now)} />
       </p>
       {video.highlights.description && (
         <p class="quiet fragment">

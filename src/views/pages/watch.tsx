@@ -10,7 +10,9 @@ import { Layout } from '../parts/layout.tsx'
 import { Stage, type Start } from '../parts/player.tsx'
 import { movingIds, Polling } from '../parts/polling.tsx'
 import { SeenMark } from '../parts/seen-mark.tsx'
-import { VideoGrid, When } from '../parts/video-card.tsx'
+import { shownOf } from '../parts/shown-video.ts'
+import { When } from '../parts/times.tsx'
+import { VideoGrid } from '../parts/video-card.tsx'
 import { channelPath, watchPath } from '../parts/words.ts'
 
 type WatchProps = {
@@ -42,7 +44,7 @@ export const WatchPage = ({ page, video, start, neighbours, more }: WatchProps) 
             <a class="channel" href={channelPath(video)}>
               {video.channel_title}
             </a>{' '}
-            · <When video={video} now={page.now} />
+            · <When video={shownOf(video, page.now)} />
           </p>
           <DownloadCell download={video} now={page.now} />
           <div class="file-actions">

@@ -3,7 +3,7 @@ import type { Channel } from '../../schema/channel.ts'
 import type { DownloadStatus } from '../../schema/download.ts'
 import { type Chip, Chips } from './chips.tsx'
 import { SearchAsTyped } from './search-field.tsx'
-import { channelPath, pathWith } from './words.ts'
+import { channelPath, numberWords, pathWith } from './words.ts'
 
 export type Filter = { status?: DownloadStatus | undefined; seen?: boolean | undefined; q: string }
 export type Counts = Record<DownloadStatus, number>
@@ -30,7 +30,7 @@ const statusChips = (channel: Channel, { status: shown, seen, q }: Filter, count
     href: pathWith(channelPath(channel), { status, seen: seen?.toString(), q }),
     label: (
       <>
-        {label} <span class="amount">{countOf(counts, status).toLocaleString('en')}</span>
+        {label} <span class="amount">{numberWords(countOf(counts, status))}</span>
       </>
     ),
     is_here: shown === status,

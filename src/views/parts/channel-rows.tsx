@@ -1,9 +1,12 @@
 /** The list of followed channels, with its filter, its order and the number of channels that are not updating. */
+
+import type { Child } from 'hono/jsx'
 import type { Channel, ChannelList, ChannelOrder } from '../../schema/channel.ts'
 import { Avatar } from './avatar.tsx'
 import { Chips } from './chips.tsx'
-import { Freshness } from './freshness.tsx'
+import { Freshness, isInTrouble, Updated, updateOf } from './freshness.tsx'
 import { Older } from './older.tsx'
+import { remembered } from './remembered.ts'
 import { SearchAsTyped } from './search-field.tsx'
 import { channelPath, countWords, pathWith } from './words.ts'
 
@@ -65,8 +68,30 @@ const orders: { value: ChannelOrder; label: string }[] = [
   { value: 'failing', label: 'Not updating first' },
 ]
 
-const ChannelRow = ({ channel, now }: { channel: Channel; now: Date }) => (
-  <li class={channel.failing_since ? 'row failing' : 'row'}>
+const ChannelRow = ({ channel, now }: { channel: Channel; now: Date }) => {
+  const { channel_id, title, image_url, failing_since } = channel
+  const is_failing = failing_since !== null
+  return isInTrouble(channel) ? (
+    <Row channel={channel} is_failing={is_failing} freshness={<Freshness channel={channel} now={now} />} />
+  ) : (
+    <WellRow
+      channel_id={channel_id}
+      title={title}
+      image_url={image_url}
+      is_failing={is_failing}
+      {...updateOf(channel, now)}
+    />
+  )
+}
+
+type RowProps = {
+  channel: Pick<Channel, 'channel_id' | 'title' | 'image_url'>
+  is_failing: boolean
+  freshness: Child
+}
+
+const Row = ({ channel, is_failing, freshness }: RowProps) => (
+  <li class={is_failing ? 'row failing' : 'row'}>
     <Avatar channel={channel} />
     <div class="about">
       <h2 class="title">
@@ -74,9 +99,29 @@ const ChannelRow = ({ channel, now }: { channel: Channel; now: Date }) => (
           {channel.title}
         </a>
       </h2>
-      <Freshness channel={channel} now={now} />
+      {freshness}
     </div>
   </li>
+)
+
+const WellRow = remembered(
+  ({
+    is_failing,
+    entry_count,
+    fetched_at_ms,
+    ago,
+    ...channel
+  }: RowProps['channel'] & ReturnType<typeof updateOf> & Pick<RowProps, 'is_failing'>) => (
+    <Row
+      channel={channel}
+      is_failing={is_failing}
+      freshness={
+        <p class="quiet">
+          <Updated entry_count={entry_count} fetched_at_ms={fetched_at_ms} ago={ago} />
+        </p>
+      }
+    />
+  ),
 )
 
 /** "You follow 40 channels · 2 channels are not updating · Import or export". */

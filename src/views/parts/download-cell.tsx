@@ -13,8 +13,33 @@ import { bytesWords, keepWords, last_numbered, placeWords, progressWords } from 
 type Cell = { download: Download & { title?: string }; now: Date }
 
 export const DownloadCell = ({ download, now }: Cell) => (
-  <div id={cellId(download.video_id)} class={`cell ${download.download_status}`}>
+  <Frame download={download}>
     <Standing download={download} now={now} />
+  </Frame>
+)
+
+type StillDownload = Pick<Download, 'video_id' | 'download_status' | 'download_path' | 'file_size' | 'pinned'>
+
+/** Whether the cell changes only when the person or a rule does something, and so depends on the values of `StillDownload` only. */
+export const isStill = ({ download_status, queued }: Pick<Download, 'download_status' | 'queued'>): boolean =>
+  download_status === 'completed' || (download_status === 'pending' && !queued)
+
+/** The same as `DownloadCell`, for a download that is still. */
+export const StillCell = ({ download }: { download: StillDownload }) => (
+  <Frame download={download}>
+    {download.download_status === 'completed' ? (
+      <OnDisk download={download} />
+    ) : (
+      <NotDownloaded video_id={download.video_id} />
+    )}
+  </Frame>
+)
+
+type FrameProps = { download: Pick<Download, 'video_id' | 'download_status'>; children?: Child }
+
+const Frame = ({ download: { video_id, download_status }, children }: FrameProps) => (
+  <div id={cellId(video_id)} class={`cell ${download_status}`}>
+    {children}
   </div>
 )
 
@@ -110,7 +135,7 @@ const Running = ({ download: { video_id, progress } }: { download: Download }) =
   </>
 )
 
-const OnDisk = ({ download: { video_id, file_size, download_path, pinned } }: { download: Download }) => (
+const OnDisk = ({ download: { video_id, file_size, download_path, pinned } }: { download: StillDownload }) => (
   <>
     <p class="words">
       <State>On disk</State>

@@ -1,5 +1,6 @@
 /** The parts of a form. A field has its label, hint and error, and links them for screen readers. */
 import type { Child } from 'hono/jsx'
+import { renderedText } from './rendered.ts'
 
 type FieldProps = {
   label: string
@@ -77,7 +78,12 @@ type ButtonProps = {
 }
 
 export const Button = ({ kind = 'plain', busy, class: more, children, ...rest }: ButtonProps) => (
-  <button type="submit" class={more ? `button ${kind} ${more}` : `button ${kind}`} data-busy={busy} {...rest}>
+  <button
+    type="submit"
+    class={more ? `button ${kind} ${more}` : `button ${kind}`}
+    data-busy={busy && renderedText(busy)}
+    {...rest}
+  >
     {children}
   </button>
 )

@@ -1,27 +1,43 @@
 /** The line that says how up to date a channel is: when its feed was fetched, since when it fails and why. */
 import type { Channel } from '../../schema/channel.ts'
-import { Ago, Planned, Since } from './times.tsx'
-import { countWords } from './words.ts'
+import { Moment, Planned, Since } from './times.tsx'
+import { countWords, relativeWords } from './words.ts'
 
 type Props = { channel: Channel; now: Date }
 
 /** `with_next`: also says when the feed is fetched next, although nothing is wrong. */
 export const Freshness = ({ channel, now, with_next = false }: Props & { with_next?: boolean }) => (
   <p class="quiet">
-    {countWords(channel.entry_count, 'video')} · <Updated channel={channel} now={now} />
+    <Updated {...updateOf(channel, now)} />
     {with_next && <NextCheck channel={channel} now={now} />}
     <Trouble channel={channel} now={now} />
   </p>
 )
 
-const Updated = ({ channel: { last_fetched_at }, now }: Props) =>
-  last_fetched_at ? (
-    <>
-      Updated <Ago at={last_fetched_at} now={now} />
-    </>
-  ) : (
-    <>Not updated yet</>
-  )
+type Update = { entry_count: number; fetched_at_ms: number | null; ago: string }
+
+/** What `Updated` shows, as plain values, so that a row can be remembered. */
+export const updateOf = ({ entry_count, last_fetched_at: at }: Channel, now: Date): Update => ({
+  entry_count,
+  fetched_at_ms: at?.getTime() ?? null,
+  ago: at ? relativeWords(at, now) : '',
+})
+
+/** All that is said of a channel without trouble. */
+export const Updated = ({ entry_count, fetched_at_ms, ago }: Update) => (
+  <>
+    {countWords(entry_count, 'video')} ·{' '}
+    {fetched_at_ms === null ? (
+      'Not updated yet'
+    ) : (
+      <>
+        Updated <Moment at_ms={fetched_at_ms} words={ago} />
+      </>
+    )}
+  </>
+)
+
+export const isInTrouble = ({ fetch_error, feed_warning }: Channel): boolean => Boolean(fetch_error || feed_warning)
 
 const NextCheck = ({ channel: { next_fetch_at, fetch_error }, now }: Props) =>
   next_fetch_at && !fetch_error ? (

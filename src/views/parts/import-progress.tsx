@@ -1,7 +1,7 @@
 /** How far an import is, and the result of each line. */
 import type { Import, ImportLine, LineOutcome, ListKind } from '../../schema/import.ts'
 import { Button } from './forms.tsx'
-import { channelPath, countWords, webUrl } from './words.ts'
+import { channelPath, countWords, numberWords, webUrl } from './words.ts'
 
 export type ImportProps = { imported: Import; lines: ImportLine[] }
 
@@ -97,10 +97,10 @@ const outcome_words: Record<LineOutcome, string> = {
 /** "412 of 1,000 done, 380 added, 20 already followed, 12 failed", without the counts that are zero. */
 export const summary = ({ total, waiting, added, already, failed, finished_at }: Import): string =>
   [
-    (!finished_at || total === 0) && `${(total - waiting).toLocaleString('en')} of ${total.toLocaleString('en')} done`,
-    added > 0 && `${added.toLocaleString('en')} added`,
-    already > 0 && `${already.toLocaleString('en')} already followed`,
-    failed > 0 && `${failed.toLocaleString('en')} failed`,
+    (!finished_at || total === 0) && `${numberWords(total - waiting)} of ${numberWords(total)} done`,
+    added > 0 && `${numberWords(added)} added`,
+    already > 0 && `${numberWords(already)} already followed`,
+    failed > 0 && `${numberWords(failed)} failed`,
   ]
     .filter(Boolean)
     .join(', ')

@@ -2,6 +2,7 @@
  * The link to the next page of a list. htmx follows it shortly before it scrolls into view, fetches the whole next page
  * and appends only its rows, so that checkboxes, focus and progress bars stay as they are.
  */
+import { renderedText } from './rendered.ts'
 import { pathWith } from './words.ts'
 
 type OlderProps = {
@@ -29,7 +30,7 @@ export function Older({ path, parameters, cursor, list = videos_id, label = 'Old
           hx-target={`#${list}`}
           hx-select={`#${list} > *`}
           hx-swap="beforeend"
-          data-busy="Loading…"
+          data-busy={loading}
           hx-select-oob={joined}
         >
           {label}
@@ -38,6 +39,8 @@ export function Older({ path, parameters, cursor, list = videos_id, label = 'Old
     </p>
   )
 }
+
+const loading = renderedText('Loading…')
 
 /** The id of the list of videos on a page. */
 export const videos_id = 'videos'

@@ -10,7 +10,7 @@ export const SeenMark = ({ video: { video_id, seen_at } }: { video: Pick<Video, 
   <Mark video_id={video_id} is_seen={seen_at !== null} />
 )
 
-const Mark = remembered(({ video_id, is_seen }: { video_id: string; is_seen: boolean }) => {
+export const Mark = remembered(({ video_id, is_seen }: { video_id: string; is_seen: boolean }) => {
   const path = `/videos/${encodeURIComponent(video_id)}/${is_seen ? 'unseen' : 'seen'}`
   return (
     <form

@@ -1,5 +1,6 @@
 /** Times as elements. Only a browser knows the reader's time zone, so `backlot.js` turns some of them into clock times. */
 import { remembered } from './remembered.ts'
+import type { ShownVideo } from './shown-video.ts'
 import { momentWords, relativeWords, spanWords, whenWords } from './words.ts'
 
 type Time = { at: Date; now: Date }
@@ -7,7 +8,8 @@ type Time = { at: Date; now: Date }
 /** "3 days ago", with the exact time on hover. */
 export const Ago = ({ at, now }: Time) => <Moment at_ms={at.getTime()} words={relativeWords(at, now)} />
 
-const Moment = remembered(({ at_ms, words }: { at_ms: number; words: string }) => {
+/** The same from plain values, which a remembered part has. */
+export const Moment = remembered(({ at_ms, words }: { at_ms: number; words: string }) => {
   const at = new Date(at_ms)
   return (
     <time datetime={at.toISOString()} title={momentWords(at)}>
@@ -15,6 +17,18 @@ const Moment = remembered(({ at_ms, words }: { at_ms: number; words: string }) =
     </time>
   )
 })
+
+/** When a video was published, or else when Backlot first saw it. */
+export const When = ({
+  video: { at_ms, ago, is_published },
+}: {
+  video: Pick<ShownVideo, 'at_ms' | 'ago' | 'is_published'>
+}) => (
+  <>
+    {is_published ? '' : 'added '}
+    <Moment at_ms={at_ms} words={ago} />
+  </>
+)
 
 /** A planned time: "at 23:12" in the reader's time zone; "in 14 minutes" without a script. A time that has passed: "soon". */
 export const Planned = ({ at, now }: Time) =>

@@ -1,12 +1,14 @@
 /** The videos of a channel as rows, with checkboxes. */
+import type { Child } from 'hono/jsx'
 import type { ListedVideo } from '../../schema/video.ts'
 import { titleId } from './cell-ids.ts'
-import { DownloadCell } from './download-cell.tsx'
+import { DownloadCell, isStill, StillCell } from './download-cell.tsx'
 import { remembered } from './remembered.ts'
 import { rendered } from './rendered.ts'
-import { SeenMark } from './seen-mark.tsx'
+import { Mark } from './seen-mark.tsx'
+import { type ShownVideo, shownOf } from './shown-video.ts'
 import { Thumbnail } from './thumbnail.tsx'
-import { When } from './video-card.tsx'
+import { When } from './times.tsx'
 import { VideoTitle } from './video-title.tsx'
 
 type RowsProps = {
@@ -19,29 +21,46 @@ type RowsProps = {
 
 export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
   <ul class="rows" id={id}>
-    {videos.map(video => (
-      <li class="row">
-        {canBeRequested(video) ? <Choose video_id={video.video_id} form={choose_for} /> : no_choice}
-        <Thumbnail video={video} />
-        <div class="about">
-          <VideoTitle video={video} heading="h2" />
-          <p class="quiet line">
-            <When video={video} now={now} />
-          </p>
-          <SeenMark video={video} />
-        </div>
-        <DownloadCell download={video} now={now} />
-      </li>
-    ))}
+    {videos.map(video => {
+      const shown = shownOf(video, now)
+      const form = canBeRequested(video) ? choose_for : null
+      return isStill(video) ? (
+        <StillRow {...shown} form={form} />
+      ) : (
+        <Row video={shown} form={form} cell={<DownloadCell download={video} now={now} />} />
+      )
+    })}
   </ul>
 )
 
+/** `form`: null: the video cannot be chosen. */
+type RowProps = { video: ShownVideo; form: string | null; cell: Child }
+
+const Row = ({ video, form, cell }: RowProps) => (
+  <li class="row">
+    {form ? <Choose video_id={video.video_id} form={form} /> : no_choice}
+    <Thumbnail video={video} />
+    <div class="about">
+      <VideoTitle video={video} heading="h2" />
+      <p class="quiet line">
+        <When video={video} />
+      </p>
+      <Mark video_id={video.video_id} is_seen={video.is_seen} />
+    </div>
+    {cell}
+  </li>
+)
+
+const StillRow = remembered(({ form, ...video }: ShownVideo & Pick<RowProps, 'form'>) => (
+  <Row video={video} form={form} cell={<StillCell download={video} />} />
+))
+
 /** Only videos that can be queued have a checkbox; the others keep its space. The label enlarges the target for a thumb. */
-const Choose = remembered(({ video_id, form }: { video_id: string; form: string }) => (
+const Choose = ({ video_id, form }: { video_id: string; form: string }) => (
   <label class="choose">
     <input type="checkbox" name="video_id" value={video_id} form={form} aria-labelledby={titleId(video_id)} />
   </label>
-))
+)
 
 const no_choice = rendered(<span class="choose"></span>)
 

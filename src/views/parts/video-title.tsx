@@ -4,9 +4,13 @@ import { titleId } from './cell-ids.ts'
 import { remembered } from './remembered.ts'
 import { watchPath } from './words.ts'
 
-export const VideoTitle = ({ video: { video_id, title }, heading }: { video: ListedVideo; heading: 'h2' | 'h3' }) => (
-  <Title video_id={video_id} title={title} heading={heading} />
-)
+export const VideoTitle = ({
+  video: { video_id, title },
+  heading,
+}: {
+  video: Pick<ListedVideo, 'video_id' | 'title'>
+  heading: 'h2' | 'h3'
+}) => <Title video_id={video_id} title={title} heading={heading} />
 
 type TitleProps = { video_id: string; title: string; heading: 'h2' | 'h3' }
 

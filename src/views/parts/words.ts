@@ -68,10 +68,10 @@ export function relativeWords(date: Date, now: Date): string {
   const [unit, length] =
     Math.abs(seconds) < a_moment_s ? [] : (spans.find(([, span]) => Math.abs(seconds) >= span) ?? [])
   if (unit === undefined || length === undefined) return seconds > 0 ? 'in a moment' : 'just now'
-  return relative.format(Math.trunc(seconds / length), unit)
+  const amount = countWords(Math.trunc(Math.abs(seconds) / length), unit)
+  return seconds > 0 ? `in ${amount}` : `${amount} ago`
 }
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 const spans = [
   ['year', 31_557_600],
   ['month', 2_629_800],
@@ -89,7 +89,7 @@ export function spanWords(since: Date, now: Date): string {
   const seconds = (now.getTime() - since.getTime()) / 1000
   const [unit, length] = seconds < a_moment_s ? [] : (spans.find(([, span]) => seconds >= span) ?? [])
   if (unit === undefined || length === undefined) return 'a moment'
-  return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(Math.trunc(seconds / length))
+  return countWords(Math.trunc(seconds / length), unit)
 }
 
 /** "20 November 2026", in UTC. `Intl` is ten times slower, and a page shows a date per video. */
@@ -125,7 +125,12 @@ const day_format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'sh
 
 /** "1 video", "1,204 videos". */
 export const countWords = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+  `${numberWords(count)} ${count === 1 ? one : many}`
+
+/** "1,204". `Intl` is needed for the commas only, and takes most of the time. */
+export const numberWords = (count: number): string => (count < 1000 ? String(count) : grouped.format(count))
+
+const grouped = new Intl.NumberFormat('en')
 
 /** The address if it is safe in a link: http(s) only, never `javascript:`. */
 export function webUrl(url: string | null | undefined): string | undefined {
