@@ -1,18 +1,21 @@
 /** Reading one user's videos and the states of their downloads. Leaves every change to `channels` and `downloads`. */
-import type { Download, DownloadStatus } from '../../schema/download.ts'
+import type { DownloadStatus } from '../../schema/download.ts'
 import type { FailingSite } from '../../schema/health.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { ListedVideo, Neighbours, Page, Video } from '../../schema/video.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { writtenRows } from '../postgres/written-rows.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { searching } from '../search/searching.ts'
 import { wordsIn } from '../search/words.ts'
+import { findChannel } from './channel-columns.ts'
 import { pageOf, paging, rowsFor } from './cursor.ts'
 import { neighboursOf } from './neighbours.ts'
 import { type Shelves, shelvesOf } from './shelves.ts'
 import { type Statuses, statusesOf } from './statuses.ts'
 import { listedColumns, once, videoColumns, withViewing, withViewingOfEach } from './video-columns.ts'
+import { type WrittenPage, writtenPageOf } from './written-page.ts'
 
 export type VideoFilter = {
   channel_id?: string | undefined
@@ -27,11 +30,13 @@ export type VideoFilter = {
 
 export interface Videos extends Shelves, Statuses {
   /** Newest first. Throws `invalid` on a cursor that is not one of ours. */
-  list(filter: VideoFilter): Promise<Page<Video>>
+  list(filter: VideoFilter): Promise<WrittenPage>
   /** The same without descriptions, for pages. */
   listed(filter: VideoFilter): Promise<Page<ListedVideo>>
-  /** How many videos of a channel are in each state, of those that fit `q` and `seen`. */
-  counts(of: Pick<VideoFilter, 'q' | 'seen'> & { channel_id: string }): Promise<Record<DownloadStatus, number>>
+  /** How many videos of a channel are in each state, of those that fit `q` and `seen`; undefined: there is no such channel. */
+  counts(
+    of: Pick<VideoFilter, 'q' | 'seen'> & { channel_id: string },
+  ): Promise<Record<DownloadStatus, number> | undefined>
   find(video_id: string): Promise<Video | undefined>
   /** The videos before and after it in the history of its channel. */
   neighbours(video: Pick<Video, 'channel_id' | 'video_id'>): Promise<Neighbours>
@@ -44,8 +49,6 @@ export interface Videos extends Shelves, Statuses {
 export function videosOf(sql: Sql, user_id: UserId): Videos {
   const mine = sql`entry.user_id = ${user_id}`
 
-  const placed = <T extends Unplaced<Download>>(rows: T[]) => withPlaces(sql, user_id, rows)
-
   /** Calls `work` with the condition of the search `q`. */
   const matched = <T>(
     { q, channel_id }: Pick<VideoFilter, 'q' | 'channel_id'>,
@@ -57,16 +60,15 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
         )
       : work(sql, sql`true`)
 
-  async function page<V extends ListedVideo>(columns: Piece, filter: VideoFilter): Promise<Page<V>> {
+  /** Calls `read` with the query of a page. Its last column is the `place` of a row in the list. */
+  function reading<T>(columns: Piece, filter: VideoFilter, read: (query: Piece) => Promise<T>): Promise<T> {
     const keys = [
       { by: sql`entry.sort_at`, type: 'time' as const },
       { by: sql`entry.id`, type: 'integer' as const },
     ]
     const { place, after, order } = paging(sql, keys, 'desc', filter.cursor)
-    const read = await matched(
-      filter,
-      async (on, match) =>
-        on<(Unplaced<V> & { place: string })[]>`
+    return matched(filter, (on, match) =>
+      read(on`
         select   ${columns}, ${place} as place
         from     video_entries entry
         join     channels channel using (user_id, channel_id)
@@ -76,27 +78,34 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
         and      ${match}
         and      ${after}
         order by ${order}
-        limit    ${rowsFor(sql, filter.limit)}`,
+        limit    ${rowsFor(sql, filter.limit)}`),
     )
-    const { rows, next_cursor } = pageOf(read, filter.limit)
-    return { entries: (await placed(rows as unknown as Unplaced<V>[])) as unknown as V[], next_cursor }
   }
 
   return {
     ...shelvesOf(sql, user_id),
     ...statusesOf(sql, user_id),
 
-    list: filter => page<Video>(videoColumns(sql), filter),
+    async list(filter) {
+      const written = await reading(videoColumns(sql), filter, query => writtenRows(query, ['place']))
+      return writtenPageOf(sql, user_id, written, filter.limit)
+    },
 
-    listed: filter => page<ListedVideo>(listedColumns(sql), filter),
+    async listed(filter) {
+      const read = await reading(listedColumns(sql), filter, async query => query)
+      const { rows, next_cursor } = pageOf(
+        read as unknown as (Unplaced<ListedVideo> & { place: string })[],
+        filter.limit,
+      )
+      return { entries: await withPlaces(sql, user_id, rows), next_cursor }
+    },
 
     find: video_id => findVideo(sql, user_id, video_id),
 
     neighbours: video => neighboursOf(sql, user_id, video),
 
     async counts({ channel_id, q, seen }) {
-      const every_status = { pending: 0, downloading: 0, completed: 0, failed: 0 }
-      if (!q && seen === undefined) return Object.assign(every_status, await countsOf(sql, user_id, channel_id))
+      if (!q && seen === undefined) return countsOf(sql, user_id, channel_id)
       const rows = await matched(
         { channel_id, q },
         async (on, match) =>
@@ -109,7 +118,9 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
           ${whetherSeen(sql, seen)}
           group by 1`,
       )
-      return Object.assign(every_status, Object.fromEntries(rows.map(({ status, count }) => [status, count])))
+      if (rows.length === 0 && !(await findChannel(sql, user_id, channel_id))) return undefined
+      const found = Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+      return { pending: 0, downloading: 0, completed: 0, failed: 0, ...found }
     },
 
     failingSites: () => sql<FailingSite[]>`

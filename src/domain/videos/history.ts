@@ -1,41 +1,57 @@
 /** The videos of the followed channels: one channel's, the newest of all, or a single one. */
 import type { Library } from '../../db/library/library.ts'
 import type { VideoFilter } from '../../db/library/videos.ts'
+import type { WrittenPage } from '../../db/library/written-page.ts'
 import { DomainError } from '../../errors.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { DownloadStatus } from '../../schema/download.ts'
 import type { ListedVideo, Neighbours, News, Page, Video } from '../../schema/video.ts'
 import { getChannel } from '../channels/channels.ts'
+import { noSuchChannel } from '../channels/no-such-channel.ts'
 import { nextLook } from './seen.ts'
 
 type Filter = Omit<VideoFilter, 'channel_id'>
-type History<V> = { channel: Channel; history: Page<V>; counts: Record<DownloadStatus, number> }
+/** The number of videos in each state, of those that fit `q` and `seen`. */
+type Counts = Record<DownloadStatus, number>
 
-export const channelHistory = (library: Library, channel_id: string, filter: Filter): Promise<History<Video>> =>
-  historyOf(library, channel_id, filter, library.videos.list({ ...filter, channel_id }))
-
-/** The same without descriptions, for the page of the channel. */
-export const listedHistory = (library: Library, channel_id: string, filter: Filter): Promise<History<ListedVideo>> =>
-  historyOf(library, channel_id, filter, library.videos.listed({ ...filter, channel_id }))
-
-/** All three are read at the same time. A channel that does not exist is reported before any fault of the filter. */
-async function historyOf<V>(
+/** As JSON, for the API. */
+export async function channelHistory(
   library: Library,
   channel_id: string,
-  { q, seen }: Filter,
-  reading: Promise<Page<V>>,
-): Promise<History<V>> {
+  filter: Filter,
+): Promise<WrittenPage & { counts: Counts }> {
+  const of = { ...filter, channel_id }
+  const counting = getCounts(library, of)
+  const [counts, page] = await Promise.all([counting, faultsAfter(counting, library.videos.list(of))])
+  return { ...page, counts }
+}
+
+type History = { channel: Channel; history: Page<ListedVideo>; counts: Counts }
+
+/** Without descriptions, for the page of the channel. All three are read at the same time. */
+export async function listedHistory(library: Library, channel_id: string, filter: Filter): Promise<History> {
+  const of = { ...filter, channel_id }
   const finding = getChannel(library, channel_id)
   const [channel, counts, history] = await Promise.all([
     finding,
-    library.videos.counts({ channel_id, q, seen }),
-    reading.catch(async fault => {
-      await finding
-      throw fault
-    }),
+    getCounts(library, of),
+    faultsAfter(finding, library.videos.listed(of)),
   ])
   return { channel, history, counts }
 }
+
+async function getCounts({ videos }: Library, of: Filter & { channel_id: string }): Promise<Counts> {
+  const counts = await videos.counts(of)
+  if (!counts) throw noSuchChannel()
+  return counts
+}
+
+/** A channel that does not exist is reported before any fault of the filter. */
+const faultsAfter = <T>(finding: Promise<unknown>, reading: Promise<T>): Promise<T> =>
+  reading.catch(async fault => {
+    await finding
+    throw fault
+  })
 
 /** The newest videos of all channels. Notes this look, so that the next one knows which videos are new. */
 export async function newestVideos(library: Library, filter: Filter, now: Date): Promise<News> {

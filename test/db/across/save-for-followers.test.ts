@@ -6,6 +6,7 @@ import type { Sql } from '../../../src/db/postgres/client.ts'
 import { type Feed, type FeedEntry, nothing_known } from '../../../src/schema/feed.ts'
 import type { Follower } from '../../../src/schema/jobs.ts'
 import { aLockIsWaitedFor, useDatabase } from '../../support/app/database.ts'
+import { listOf } from '../../support/app/lists.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 
 const { sql, url: database_url } = useDatabase()
@@ -37,7 +38,7 @@ async function peopleWith(count: number, entries: FeedEntry[]): Promise<Person[]
   return people
 }
 const idsOf = async ({ library }: Person, channel_id = 'kitchen') =>
-  (await library.videos.list({ channel_id, limit: 100 })).entries.map(({ video_id }) => video_id).toSorted()
+  (await listOf(library, { channel_id, limit: 100 })).entries.map(({ video_id }) => video_id).toSorted()
 
 /** Everything that a save writes, except identifiers and times of rows. */
 const rowsOf = ({ user: { user_id } }: Person) => sql`

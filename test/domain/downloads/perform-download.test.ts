@@ -9,6 +9,7 @@ import { performDownload } from '../../../src/domain/downloads/perform-download.
 import { dead_after_s, recoverDownload } from '../../../src/domain/downloads/recovery.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { useDatabase } from '../../support/app/database.ts'
+import { listOf } from '../../support/app/lists.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
@@ -295,7 +296,7 @@ it('two channels with the same video share one download', async () => {
     { channel_id: 'playlist', download_status: 'COMPLETED', file_size: 7 },
   ])
   await follows(alice, 'third', ['v1'])
-  expect(await alice.library.videos.list({ channel_id: 'third', limit: 1 })).toMatchObject({
+  expect(await listOf(alice.library, { channel_id: 'third', limit: 1 })).toMatchObject({
     entries: [{ download_status: 'completed' }],
   })
 })
