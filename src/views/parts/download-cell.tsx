@@ -2,13 +2,11 @@
 import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { Download } from '../../schema/download.ts'
-import { isSound } from '../../schema/quality.ts'
-import { cellId, titleId } from './cell-ids.ts'
-import { Act, Cancel, removePath, requestPath, State } from './download-act.tsx'
-import { remembered } from './remembered.ts'
-import { rendered } from './rendered.ts'
+import { titleId } from './cell-ids.ts'
+import { Act, Cancel, requestPath, State } from './download-act.tsx'
+import { Frame, NotDownloaded, OnDisk } from './still-cell.tsx'
 import { Planned } from './times.tsx'
-import { bytesWords, keepWords, last_numbered, placeWords, progressWords } from './words.ts'
+import { last_numbered, placeWords, progressWords } from './words.ts'
 
 type Cell = { download: Download & { title?: string }; now: Date }
 
@@ -16,31 +14,6 @@ export const DownloadCell = ({ download, now }: Cell) => (
   <Frame download={download}>
     <Standing download={download} now={now} />
   </Frame>
-)
-
-type StillDownload = Pick<Download, 'video_id' | 'download_status' | 'download_path' | 'file_size' | 'pinned'>
-
-/** Whether the cell changes only when the person or a rule does something, and so depends on the values of `StillDownload` only. */
-export const isStill = ({ download_status, queued }: Pick<Download, 'download_status' | 'queued'>): boolean =>
-  download_status === 'completed' || (download_status === 'pending' && !queued)
-
-/** The same as `DownloadCell`, for a download that is still. */
-export const StillCell = ({ download }: { download: StillDownload }) => (
-  <Frame download={download}>
-    {download.download_status === 'completed' ? (
-      <OnDisk download={download} />
-    ) : (
-      <NotDownloaded video_id={download.video_id} />
-    )}
-  </Frame>
-)
-
-type FrameProps = { download: Pick<Download, 'video_id' | 'download_status'>; children?: Child }
-
-const Frame = ({ download: { video_id, download_status }, children }: FrameProps) => (
-  <div id={cellId(video_id)} class={`cell ${download_status}`}>
-    {children}
-  </div>
 )
 
 function Standing({ download, now }: Cell): JSX.Element {
@@ -59,21 +32,6 @@ function Standing({ download, now }: Cell): JSX.Element {
       return <Failed download={download} now={now} />
   }
 }
-
-const NotDownloaded = remembered(({ video_id }: { video_id: string }) => (
-  <>
-    {not_downloaded}
-    <Act video_id={video_id} path={requestPath(video_id)}>
-      Download
-    </Act>
-  </>
-))
-
-const not_downloaded = rendered(
-  <p class="words">
-    <State hidden>Not downloaded</State>
-  </p>,
-)
 
 function Waiting({ download, now }: Cell) {
   const { site_rests_until, held_until } = download
@@ -132,37 +90,6 @@ const Running = ({ download: { video_id, progress } }: { download: Download }) =
       <span class="figures">{progressWords(progress)}</span>
     </p>
     <Cancel video_id={video_id} />
-  </>
-)
-
-const OnDisk = ({ download: { video_id, file_size, download_path, pinned } }: { download: StillDownload }) => (
-  <>
-    <p class="words">
-      <State>On disk</State>
-      {file_size !== null && <span> · {bytesWords(file_size)}</span>}
-      {pinned && <span> · kept forever</span>}
-    </p>
-    <div class="actions">
-      <a class="button plain" href={`/watch/${encodeURIComponent(video_id)}`} aria-describedby={titleId(video_id)}>
-        {isSound({ download_path }) ? 'Listen' : 'Watch'}
-      </a>
-      <details class="menu">
-        <summary class="button plain" aria-label="More actions" aria-describedby={titleId(video_id)}>
-          ⋯
-        </summary>
-        <div class="panel">
-          <a class="item" href={`/download/${encodeURIComponent(video_id)}`}>
-            Save file
-          </a>
-          <Act video_id={video_id} path={`${requestPath(video_id)}/${pinned ? 'unpin' : 'pin'}`} class="item">
-            {keepWords(pinned)}
-          </Act>
-          <Act video_id={video_id} path={removePath(video_id)} class="item danger">
-            Delete file
-          </Act>
-        </div>
-      </details>
-    </div>
   </>
 )
 

@@ -1,10 +1,11 @@
 /** A video as a card: its picture, title, channel, age and download cell. */
 import type { Child } from 'hono/jsx'
 import type { ListedVideo } from '../../schema/video.ts'
-import { DownloadCell, isStill, StillCell } from './download-cell.tsx'
+import { DownloadCell } from './download-cell.tsx'
 import { remembered } from './remembered.ts'
 import { Mark } from './seen-mark.tsx'
 import { type ShownVideo, shownOf } from './shown-video.ts'
+import { isStill, StillCell } from './still-cell.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 import { When } from './times.tsx'
 import { VideoTitle } from './video-title.tsx'

@@ -1,0 +1,80 @@
+/** The download cell of a video that is on disk, or that is not downloaded and not in the queue. */
+import type { Child } from 'hono/jsx'
+import type { Download } from '../../schema/download.ts'
+import { isSound } from '../../schema/quality.ts'
+import { cellId, titleId } from './cell-ids.ts'
+import { Act, removePath, requestPath, State } from './download-act.tsx'
+import { remembered } from './remembered.ts'
+import { rendered } from './rendered.ts'
+import { bytesWords, keepWords } from './words.ts'
+
+type StillDownload = Pick<Download, 'video_id' | 'download_status' | 'download_path' | 'file_size' | 'pinned'>
+
+/** Whether the cell changes only when the person or a rule does something, and so depends on the values of `StillDownload` only. */
+export const isStill = ({ download_status, queued }: Pick<Download, 'download_status' | 'queued'>): boolean =>
+  download_status === 'completed' || (download_status === 'pending' && !queued)
+
+/** The same as `DownloadCell`, for a download that is still. */
+export const StillCell = ({ download }: { download: StillDownload }) => (
+  <Frame download={download}>
+    {download.download_status === 'completed' ? (
+      <OnDisk download={download} />
+    ) : (
+      <NotDownloaded video_id={download.video_id} />
+    )}
+  </Frame>
+)
+
+type FrameProps = { download: Pick<Download, 'video_id' | 'download_status'>; children?: Child }
+
+export const Frame = ({ download: { video_id, download_status }, children }: FrameProps) => (
+  <div id={cellId(video_id)} class={`cell ${download_status}`}>
+    {children}
+  </div>
+)
+
+export const NotDownloaded = remembered(({ video_id }: { video_id: string }) => (
+  <>
+    {not_downloaded}
+    <Act video_id={video_id} path={requestPath(video_id)}>
+      Download
+    </Act>
+  </>
+))
+
+const not_downloaded = rendered(
+  <p class="words">
+    <State hidden>Not downloaded</State>
+  </p>,
+)
+
+export const OnDisk = ({ download: { video_id, file_size, download_path, pinned } }: { download: StillDownload }) => (
+  <>
+    <p class="words">
+      <State>On disk</State>
+      {file_size !== null && <span> · {bytesWords(file_size)}</span>}
+      {pinned && <span> · kept forever</span>}
+    </p>
+    <div class="actions">
+      <a class="button plain" href={`/watch/${encodeURIComponent(video_id)}`} aria-describedby={titleId(video_id)}>
+        {isSound({ download_path }) ? 'Listen' : 'Watch'}
+      </a>
+      <details class="menu">
+        <summary class="button plain" aria-label="More actions" aria-describedby={titleId(video_id)}>
+          ⋯
+        </summary>
+        <div class="panel">
+          <a class="item" href={`/download/${encodeURIComponent(video_id)}`}>
+            Save file
+          </a>
+          <Act video_id={video_id} path={`${requestPath(video_id)}/${pinned ? 'unpin' : 'pin'}`} class="item">
+            {keepWords(pinned)}
+          </Act>
+          <Act video_id={video_id} path={removePath(video_id)} class="item danger">
+            Delete file
+          </Act>
+        </div>
+      </details>
+    </div>
+  </>
+)
