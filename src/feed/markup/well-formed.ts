@@ -56,14 +56,18 @@ const epilog = /^(?:[ \t\r\n]|<!--(?:(?!-->)[\s\S]){0,2000}-->)*$/
 const markup =
   /<(?:([A-Za-z_][\w:.-]*)((?:[ \t\r\n]+[A-Za-z_][\w:.-]*[ \t\r\n]*=[ \t\r\n]*(?:"[^"<]*"|'[^'<]*')){0,50})[ \t\r\n]*(\/)?>|\/([A-Za-z_][\w:.-]*)[ \t\r\n]*>|!--|!\[CDATA\[)/y
 
-const attribute = /([A-Za-z_][\w:.-]*)[ \t\r\n]*=[ \t\r\n]*(?:"[^"<]*"|'[^'<]*')/g
-
-/** Whether an attribute is given twice. */
+/** Whether an attribute is given twice. They have the form that `markup` requires. With a regular expression this was half of the check. */
 function hasTwins(attributes: string): boolean {
-  // Most tags have one attribute.
-  if (attributes.indexOf('=') === attributes.lastIndexOf('=')) return false
-  const names = Array.from(attributes.matchAll(attribute), ([, name]) => name)
-  return new Set(names).size < names.length
+  const names: string[] = []
+  for (let at = 0, equals = attributes.indexOf('='); equals !== -1; equals = attributes.indexOf('=', at)) {
+    const name = attributes.slice(at, equals).trim()
+    if (names.includes(name)) return true
+    names.push(name)
+    let quote = equals + 1
+    while (attributes[quote] !== '"' && attributes[quote] !== "'") quote++
+    at = attributes.indexOf(attributes.charAt(quote), quote + 1) + 1
+  }
+  return false
 }
 
 /** The text is cut off where the section never ends, which no further tag can mend. */

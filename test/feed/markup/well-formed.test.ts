@@ -11,7 +11,7 @@ const check = (text: string) => wellFormed(text, format)
 describe('the check of a document before it is parsed', () => {
   it('accepts a feed with everything that usual feeds have, and counts its entries', () => {
     const feed = `<?xml version="1.0"?>\n<?xml-stylesheet href="a.xsl"?><!-- made by hand -->
-      <rss version="2.0" xmlns:a='b'><channel><title>A &amp; B &#233; &#xe9;</title><atom:link href="x>y" rel="self" />
+      <rss version="2.0" xmlns:a='b'><channel><title>A &amp; B &#233; &#xe9;</title><atom:link href="x>y?a=b&c=d" rel = '=" rel="' />
       <item><description><![CDATA[<item>]]></description></item><!-- <item> --><ITEM/></channel></rss>\n<!-- cached -->\n`
     expect(check(feed)).toEqual({ text: feed, entries: 2 })
   })
