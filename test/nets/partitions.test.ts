@@ -45,6 +45,7 @@ it('no index of a table of people’s data begins with another column than the p
 /** Why each index is needed over all people, or what keeps it small. */
 const over_all_people = {
   channels_next_fetch_at_idx: 'housekeeping finds the feeds that are due',
+  channels_feed_host_idx: 'a refused feed asks whether others follow feeds of its host',
   channels_rss_url_idx: 'a fetched feed is saved for all its followers',
   tool_outcomes_ended_at: 'old outcomes are deleted',
   video_entries_download_status_idx: 'it is a part of the download fields that is promised to operators',

@@ -8,7 +8,7 @@
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { check_every_s, requestHostCheck } from '../queue/host-checks.ts'
-import { feeds_prefix, feedsAt, first_pause_s, pauseHost } from '../queue/host-pauses.ts'
+import { feeds_prefix, first_pause_s, hostOf, pauseHost } from '../queue/host-pauses.ts'
 
 export type RefusedFeed = { rss_url: string; host: string; retry_after_s?: number | undefined; reason: string }
 
@@ -26,7 +26,7 @@ export const noteRefusedFeed = (sql: Sql, { rss_url, host, retry_after_s, reason
     const [other] = await tx`
       select from host_looks checked
       where  host = ${feeds} and rss_url <> ${rss_url} and looked_at >= now() - ${check_every_s} * interval '1 second'
-      and    (${ofTwoPeople(tx, rss_url)} or not ${isFollowedByOthers(tx, rss_url, feeds)})`
+      and    (${ofTwoPeople(tx, rss_url)} or not ${isFollowedByOthers(tx, rss_url, host)})`
     if (other) await pauseHost(tx, feeds, { retry_after_s, max_s: first_pause_s, reason })
   })
 
@@ -36,8 +36,8 @@ const ofTwoPeople = (tx: Queryable, rss_url: string) => tx`
     join   channels other on other.user_id <> one.user_id
     where  one.rss_url = ${rss_url} and other.rss_url = checked.rss_url)`
 
-const isFollowedByOthers = (tx: Queryable, rss_url: string, feeds: string) => tx`
+const isFollowedByOthers = (tx: Queryable, rss_url: string, host: string) => tx`
   exists (
     select from channels one
-    where  ${feedsAt(tx, tx`one.rss_url`)} = ${feeds}
+    where  ${hostOf(tx, tx`one.rss_url`)} = ${host}
     and    user_id not in (select user_id from channels where rss_url = ${rss_url} or rss_url = checked.rss_url))`

@@ -16,7 +16,10 @@ import { hostFlag } from './queue.ts'
 /** Feed fetches and downloads are paused separately: being rate-limited for one does not stop the other. */
 export const feeds_prefix = 'feeds:'
 export const feedsAt = (sql: Queryable, rss_url: string | Piece) =>
-  sql`${feeds_prefix}::text || lower(substring(${rss_url} from '^https?://(?:[^/?#]*@)?([^/?#]+)'))`
+  sql`${feeds_prefix}::text || ${hostOf(sql, rss_url)}`
+/** The host of an address, with its port. Channels have an index of just this expression. */
+export const hostOf = (sql: Queryable, rss_url: string | Piece) =>
+  sql`lower(substring(${rss_url} from '^https?://(?:[^/?#]*@)?([^/?#]+)'))`
 
 /** Seconds of a first pause. Each further refusal doubles it, up to what the host asks for, and up to a day. */
 export const first_pause_s = 300

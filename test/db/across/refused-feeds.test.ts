@@ -5,12 +5,15 @@ import { beforeEach, expect, it } from 'vitest'
 import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
 import { queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
 import { blockedFlags } from '../../../src/db/across/hosts.ts'
+import { noteRefusedFeed } from '../../../src/db/across/refused-feeds.ts'
+import type { Queryable, Sql } from '../../../src/db/postgres/client.ts'
 import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { idleParts } from '../../support/app/parts.ts'
 import { type Person, person } from '../../support/app/people.ts'
+import { rowsRead } from '../../support/app/rows-read.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 
 const { sql } = useDatabase()
@@ -131,4 +134,24 @@ it('the state of a feed is not stored when its user has switched to another feed
 
   const [row] = await sql`select rss_url, title, etag, body_hash, next_fetch_at <= now() as is_due from channels`
   expect(row).toEqual({ rss_url: `${site.url}/shorts`, title: '/all', etag: null, body_hash: null, is_due: true })
+})
+
+it('a refused feed reads only channels of its own host', async () => {
+  const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+  await sql`
+    insert into channels (user_id, channel_id, title, rss_url, next_fetch_at)
+    select ${bob.user.user_id}, 'c' || n, 'Channel', 'https://site' || n || '.example/feed', now()
+    from   generate_series(1, 3000) as n`
+  const rss_urls = ['https://busy.example/a', 'https://busy.example/b']
+  for (const rss_url of rss_urls) await follows(alice, rss_url)
+  await sql`analyze channels`
+  const read = await rowsRead(sql, 'channels', async tx => {
+    const inside = Object.assign(tx, { begin: (work: (tx: Queryable) => unknown) => work(tx) }) as unknown as Sql
+    for (const rss_url of rss_urls)
+      await noteRefusedFeed(inside, { rss_url, host: 'busy.example', reason: 'It asked us to slow down.' })
+  })
+  expect(read.whole).toBe(0)
+  expect(read.by_index).toBeLessThan(20)
+  const pauses = await sql`select host from host_pauses`
+  expect(pauses).toEqual([{ host: 'feeds:busy.example' }])
 })

@@ -1,0 +1,1 @@
+drop index channels_feed_host_idx;
