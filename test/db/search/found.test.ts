@@ -47,6 +47,7 @@ describe('what a search reads', () => {
   const sql = postgres(db.url, {
     max: 1,
     types: { int8: { to: 20, from: [20], parse: Number, serialize: String } },
+    onnotice: () => {},
     connection: { TimeZone: 'UTC' },
     debug: (_, query, parameters) => asked.push([query, parameters as never[]]),
   })
@@ -66,6 +67,8 @@ describe('what a search reads', () => {
                  case n % 2 when 0 then 'left' else 'right' end,
                  case when n % 40 = 0 then 'middle' end,
                  case when n in (1, 20000) then 'rare' end,
+                 case when n in (1, 20000) then '番組' end,
+                 '料理',
                  case n when 1 then 'foreign' end)
              end,
              timestamptz '2020-01-01' + n * interval '1 minute'
@@ -86,7 +89,13 @@ describe('what a search reads', () => {
     ['common and rare', 'common rare', 2, few],
     ['incomplete', 'co', 24, few],
     ['excluded, and common', '-left', 24, few],
+    ['excluded, and in every video', '-common', 0, by_letters],
     ['common, and never in the same video', 'left right', 0, by_letters],
+    ['a phrase in half of all videos', '"common left"', 24, few],
+    ['a phrase of one that is common and one that is not', '"left middle"', 24, few],
+    ['without spaces, and in every video', '料理', 24, few],
+    ['without spaces, and in two videos', '番組', 2, few],
+    ['without spaces, and nowhere', '組料', 0, by_letters],
     ['nowhere', 'nowhere', 0, by_letters],
   ])('a search for words that are %s does not read all 50,000 videos', async (_, q, hits, most) => {
     const { rows, found } = await cost(q)
