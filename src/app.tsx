@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 import { accountsIn } from './db/accounts/accounts.ts'
 import { passwordResetsIn } from './db/accounts/password-resets.ts'
 import { tokenOwnersIn, tokensOf } from './db/accounts/tokens.ts'
-import { libraryOf } from './db/library/library.ts'
+import { type Library, libraryOf } from './db/library/library.ts'
 import type { Sql } from './db/postgres/client.ts'
 import { serviceIn } from './db/queue/service.ts'
 import { bestOf, type Discover } from './domain/channels/discovery.ts'
@@ -58,6 +58,7 @@ import { signInPages } from './routes/pages/sign-in.tsx'
 import { tokenPages } from './routes/pages/tokens.tsx'
 import { watchPages } from './routes/pages/watch.tsx'
 import type { Log } from './runtime/log.ts'
+import { remembered } from './runtime/remembered.ts'
 import { rememberSignIns } from './runtime/sign-ins.ts'
 import { speakPlainly } from './schema/sentences.ts'
 import type { UserId } from './schema/user.ts'
@@ -87,7 +88,9 @@ export async function createApp({ sql, search_sql, files, readFeed, discover, lo
   const sign_ins = rememberSignIns(now)
   const authenticator = { accounts: accountsIn(sql, sign_ins), passwords: passwords() }
   const sessions = sessionsIn(sql, sign_ins)
-  const libraryIn = (on: Sql) => (user_id: UserId) => libraryOf(on, user_id, config.USER_CHANNELS, config.USER_VIDEOS)
+  // A library has no data of its own, only functions, so one serves all requests of a person.
+  const libraryIn = (on: Sql): ((user_id: UserId) => Library) =>
+    remembered(user_id => libraryOf(on, user_id as UserId, config.USER_CHANNELS, config.USER_VIDEOS), 200)
   const cookies = sessionCookies(sessions)
   const countSignedOut = signedOutCounter(limits)
   const service = serviceIn(sql)

@@ -6,6 +6,8 @@ import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { downloadColumns, downloadHash } from './video-columns.ts'
 
 export interface Statuses {
+  /** Pages and programs poll this most. It is a plainer statement than `statuses` of one. */
+  status(video_id: string): Promise<Download | undefined>
   /** Those that exist, in the order of `video_ids`. */
   statuses(video_ids: string[]): Promise<Download[]>
   /**
@@ -17,6 +19,17 @@ export interface Statuses {
 
 export function statusesOf(sql: Sql, user_id: UserId): Statuses {
   return {
+    async status(video_id) {
+      const rows = await sql<Unplaced<Download>[]>`
+        select   ${downloadColumns(sql)}
+        from     video_entries entry
+        where    entry.user_id = ${user_id} and entry.video_id = ${video_id}
+        order by entry.id
+        limit    1`
+      const [download] = await withPlaces(sql, user_id, rows)
+      return download
+    },
+
     async statuses(video_ids) {
       const rows = await sql<Unplaced<Download>[]>`
         select   *

@@ -101,7 +101,7 @@ export async function pinDownload(library: Library, video_id: string, pinned: bo
 }
 
 export async function getDownload(library: Library, video_id: string): Promise<Download> {
-  const [download] = await library.videos.statuses([video_id])
+  const download = await library.videos.status(video_id)
   if (!download) throw noSuchVideo()
   return download
 }

@@ -2,17 +2,21 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'hono'
+import { remembered } from '../../runtime/remembered.ts'
 
 export type Encoding = 'br' | 'gzip'
 
 /** The best encoding that the client accepts; `undefined`: none. */
-export function encodingFor(accepted: string | undefined): Encoding | undefined {
-  const accepted_names = (accepted ?? '').split(',').flatMap(offer => {
+export const encodingFor = (accepted: string | undefined): Encoding | undefined =>
+  accepted === undefined ? undefined : (bestOf(accepted) ?? undefined)
+
+const bestOf = remembered((accepted): Encoding | null => {
+  const accepted_names = accepted.split(',').flatMap(offer => {
     const [name = '', ...parameters] = offer.split(';').map(part => part.trim().toLowerCase())
     return parameters.some(parameter => /^q=0(\.0*)?$/.test(parameter)) ? [] : [name]
   })
-  return encodings.find(encoding => accepted_names.includes(encoding))
-}
+  return encodings.find(encoding => accepted_names.includes(encoding)) ?? null
+})
 
 const encodings = ['br', 'gzip'] as const
 
