@@ -70,6 +70,7 @@ const closed_otherwise: Record<string, string[]> = {
   'src/db/accounts/accounts.ts': ['delete from password_resets where user_id in (select id from changed)'],
   // Parts of queries, limited by the row they are joined to.
   'src/db/library/imports.ts': ['from imports cross join lateral'],
+  'src/db/library/rules.ts': ['from video_entries entry where entry.user_id = channel.user_id'],
   'src/db/library/video-columns.ts': [
     'left join viewings viewing on viewing.user_id = entry.user_id',
     'from viewings where viewings.user_id = entry.user_id and viewings.video_id = entry.video_id offset 0',

@@ -11,6 +11,7 @@ import { jsonText } from '../../runtime/json.ts'
 import { type Known, nothing_known } from '../../schema/feed.ts'
 import { Follower } from '../../schema/jobs.ts'
 import { type FeedFetchState, fetchWorked } from '../library/fetch-state.ts'
+import { newestToJudge } from '../library/rules.ts'
 import type { Sql } from '../postgres/client.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 
@@ -115,14 +116,7 @@ export async function noteFailedFetches(sql: Sql, feeds: FailedFeed[]): Promise<
     where  channels.rss_url = failed.rss_url`
 }
 
-/** A part of a query of `channel` and `rule`. Like `toJudge` in `../library/rules.ts`, it sees the newest videos only. */
+/** A part of a query of `channel` and `rule`: whether the rule has not judged all its videos. */
 const hasVideosToJudge = (sql: Sql) => sql`
-  rule.on_since is not null and exists (
-    select from (
-      select   download_asked_by, first_seen_at
-      from     video_entries entry
-      where    entry.user_id = channel.user_id and entry.channel_id = channel.channel_id
-      and      entry.sort_at >= channel.created_at
-      order by entry.sort_at desc, entry.id desc
-      limit    500) newest
-    where  download_asked_by is null and first_seen_at > rule.on_since)`
+  rule.on_since is not null
+  and exists (select from (${newestToJudge(sql)}) entry where entry.download_asked_by is null)`

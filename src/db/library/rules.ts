@@ -68,16 +68,11 @@ export function rulesOf(sql: Sql, user_id: UserId): Rules {
                     -- A failed download that waits for its next attempt is no file, and pinned files do not count.
                     when entry.pinned or entry.download_status = 'FAILED' or entry.standing is null then 'spent'
                     else 'held' end as state
-      from     video_entries entry
-      join     channels channel using (user_id, channel_id)
+      from     channels channel
       join     channel_rules rule using (user_id, channel_id)
-      where    entry.user_id = ${user_id} and entry.channel_id = ${channel_id}
-      -- Published, as far as known, and first seen after the channel was followed.
-      and      entry.sort_at >= channel.created_at
-      and      (entry.download_asked_by = 'rule'
-                or entry.download_asked_by is null and entry.first_seen_at > rule.on_since)
-      order by entry.sort_at desc, entry.id desc
-      limit    500`,
+      cross join lateral (${newestToJudge(sql)}) entry
+      where    channel.user_id = ${user_id} and channel.channel_id = ${channel_id}
+      order by entry.sort_at desc, entry.id desc`,
 
     async pin(video_id, pinned) {
       const { count } = await sql`
@@ -93,6 +88,20 @@ export function rulesOf(sql: Sql, user_id: UserId): Rules {
     },
   }
 }
+
+/**
+ * The newest videos of `channel` that its `rule` has requested, or may request: published, as far as known, and first seen after the
+ * channel was followed.
+ */
+export const newestToJudge = (sql: Sql) => sql`
+  select   entry.*
+  from     video_entries entry
+  where    entry.user_id = channel.user_id and entry.channel_id = channel.channel_id
+  and      entry.sort_at >= channel.created_at
+  and      (entry.download_asked_by = 'rule'
+            or entry.download_asked_by is null and entry.first_seen_at > rule.on_since)
+  order by entry.sort_at desc, entry.id desc
+  limit    500`
 
 /** Changing the title conditions resets `on_since`: a broader rule must not fetch older videos. */
 const isSameSelection = (sql: Sql) => sql`

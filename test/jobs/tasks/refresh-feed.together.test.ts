@@ -8,10 +8,11 @@ import { queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
 import type { ChangeFetcher } from '../../../src/feed/fetch/changes.ts'
 import { type Known, nothing_known } from '../../../src/schema/feed.ts'
+import { RuleRequest } from '../../../src/schema/rule.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { idleParts } from '../../support/app/parts.ts'
-import { person } from '../../support/app/people.ts'
+import { entry, person } from '../../support/app/people.ts'
 
 const { sql, url: database_url } = useDatabase()
 
@@ -50,6 +51,29 @@ const stillDue = async () =>
   (await sql<{ rss_url: string }[]>`select rss_url from channels where next_fetch_at <= now() order by rss_url`).map(
     ({ rss_url }) => rss_url,
   )
+
+it('a rule is applied at an unchanged feed although 500 newer videos need no judging', async () => {
+  const { user, library } = await person(sql, 'alice')
+  const newer = Array.from({ length: 501 }, (_, n) =>
+    entry(`newer${n}`, { published_at: new Date(Date.UTC(2021, 5, 1, 0, n)) }),
+  )
+  const missed = entry('missed', { published_at: new Date(Date.UTC(2021, 1, 1)) })
+  const rss_url = 'https://host.example/feed'
+  await library.channels.save({ channel_id: 'c', title: 'C', rss_url }, newer)
+  await library.rules.save('c', { ...RuleRequest.parse({ auto_download: true }) })
+  // Saved by a worker that died before it applied the rule.
+  await library.channels.save({ channel_id: 'c', title: 'C', rss_url }, [missed, ...newer])
+  await sql`update channels set next_fetch_at = now(), created_at = '2020-01-01' where user_id = ${user.user_id}`
+
+  await run(
+    taskWith(async () => unchanged()),
+    rss_url,
+  )
+
+  expect(await sql`select payload ->> 'video_id' as video_id from graphile_worker._private_jobs`).toEqual([
+    { video_id: 'missed' },
+  ])
+})
 
 it('500 unchanged feeds need at most 60 statements', async () => {
   const addresses = await dueFeeds(500)
