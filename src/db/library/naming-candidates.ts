@@ -113,7 +113,10 @@ export const unmatched = (sql: Sql) => sql`
            group by target, title, published_at
            having   count(*) > 1)`
 
-/** Only stored videos whose address and guid are no longer in the feed. */
+/**
+ * Only stored videos whose address and guid are no longer in the feed. They are read by date and not by channel, because a channel can
+ * have thousands. `sort_at` is the date of a video, unless the video was seen before its date; an index of its own has those few.
+ */
 export const byTitle = (sql: Sql) => sql`
   select target, at, found_id, 5
   from   (
@@ -124,13 +127,18 @@ export const byTitle = (sql: Sql) => sql`
       select target, at, title, published_at, null as stored_id
       from   unmatched
       union all
-      select target, null, title, published_at, stored.video_id
-      from   (select distinct target, user_id, channel_id from unmatched) channel
+      select target, null, title, date.published_at, stored.video_id
+      from   (select distinct target, user_id, channel_id, published_at from unmatched) date
       cross join lateral (
-        select video_id, guid, title, published_at
+        select video_id, guid, title
         from   video_entries known
-        where  (known.user_id, known.channel_id) = (channel.user_id, channel.channel_id)
-        and    published_at is not null
+        where  (known.user_id, known.channel_id, known.sort_at) = (date.user_id, date.channel_id, date.published_at)
+        and    known.published_at = date.published_at
+        union all
+        select video_id, guid, title
+        from   video_entries known
+        where  (known.user_id, known.channel_id, known.published_at) = (date.user_id, date.channel_id, date.published_at)
+        and    known.published_at > known.first_seen_at
         offset 0
       ) stored
       where  (target, stored.video_id) not in (select target, found_id from addressed)

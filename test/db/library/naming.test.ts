@@ -1,5 +1,6 @@
 /** A video is stored once in a channel, whatever its feed changes; and two videos never become one. */
 import { describe, expect, it, vi } from 'vitest'
+import { identified } from '../../../src/db/library/naming.ts'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { channel, history, type Item, may, rss, saved, say } from '../../support/app/items.ts'
@@ -143,6 +144,41 @@ it('a video keeps its title when its feed no longer gives one', async () => {
   await say(alice, untitled('https://elsewhere.example/7'))
   expect((await history(alice)).map(({ title }) => title)).toEqual(['Bread'])
 })
+
+it('a video that was seen before its date keeps its identifier when only its title and date stay', async () => {
+  const alice = await person(db.sql, 'alice')
+  const premiere = { title: 'Premiere', date: '2099-05-01T12:00:00Z' }
+  await saved(alice, [{ ...premiere, link: 'https://kitchen.example/soon', guid: '1' }])
+  expect(await saved(alice, [{ ...premiere, link: 'https://kitchen.example/premiere', guid: '2' }])).toEqual({
+    inserted: 0,
+    updated: 1,
+    unchanged: 0,
+  })
+})
+
+it('a save of new videos reads no other videos of the channel', async () => {
+  const { user } = await person(db.sql, 'alice')
+  await db.sql`insert into channels (user_id, channel_id, title, rss_url) values (${user.user_id}, 'c', 'C', 'https://c.example')`
+  await db.sql`
+    insert into video_entries (user_id, channel_id, video_id, title, video_url, published_at)
+    select ${user.user_id}, 'c', 'v.' || n, 'Bread', 'https://c.example/' || n, timestamptz '2026-01-01' + n * interval '1 hour'
+    from   generate_series(1, 2000) as n`
+  await db.sql`analyze video_entries, channels`
+  const listed = db.sql`
+    select 0 as target, ${user.user_id}::uuid as user_id, 'c' as channel_id, 0 as at, 0 as feed, 'new.1' as video_id,
+           'Bread' as title, timestamptz '2026-03-01 12:30Z' as published_at, null as guid, 'new.1' as address_id,
+           null as spare_id, null as former_id`
+  const [plan] = await db.sql<{ 'QUERY PLAN': [{ Plan: Node }] }[]>`
+    explain (analyze, format json, costs off) with listed as (${listed}) select * from (${identified(db.sql)}) named`
+  expect(rowsRead(plan?.['QUERY PLAN'][0].Plan)).toBe(0)
+})
+
+type Node = { 'Relation Name'?: string; 'Actual Rows': number; 'Rows Removed by Filter'?: number; Plans?: Node[] }
+const rowsRead = (node?: Node): number =>
+  !node
+    ? 0
+    : (node['Relation Name'] === 'video_entries' ? node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) : 0) +
+      (node.Plans ?? []).reduce((sum, part) => sum + rowsRead(part), 0)
 
 describe('two videos', () => {
   it('two videos of one title and date stay two', async () => {
