@@ -15,8 +15,14 @@ export type FeedUpdate = FeedFetchState & { feed: Feed; followers: Follower[] }
 /** `has_rule`: videos of the channel download automatically. `fault`: the database refused this follower's save, and no other. */
 export type SavedFor = Follower & ({ saved: Saved; has_rule: boolean } | { fault: unknown })
 
-/** Followers times entries that one statement saves. With more it would hold its locks, and its rows in memory, for seconds. */
-const max_rows = 10_000
+/**
+ * Followers times entries that one statement saves. Postgres sorts so many with their texts in memory (`work_mem`, 4 MB unless set),
+ * and more of them on the disk.
+ */
+const max_rows = 2_000
+
+/** Statements at once: a feed of many people is saved on two processors, and most connections stay free for other work. */
+const at_once = 2
 
 /**
  * The results of each update, in the order of the updates. A follower who has unfollowed the channel, or switched to another feed,
@@ -24,8 +30,12 @@ const max_rows = 10_000
  */
 export async function saveForFollowers(sql: Sql, updates: FeedUpdate[], max_videos: number): Promise<SavedFor[][]> {
   const results = new Map<FeedUpdate, SavedFor[]>(updates.map(update => [update, []]))
-  for (const part of partsOf(updates))
-    for (const [update, result] of await savePart(sql, part, max_videos)) results.get(update)?.push(result)
+  const parts = partsOf(updates).values()
+  const saveParts = async () => {
+    for (const part of parts)
+      for (const [update, result] of await savePart(sql, part, max_videos)) results.get(update)?.push(result)
+  }
+  await Promise.all(Array.from({ length: at_once }, saveParts))
   return updates.map(update => results.get(update) ?? [])
 }
 

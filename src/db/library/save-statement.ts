@@ -40,38 +40,42 @@ export const saveStatement = (sql: Sql, { feeds, targets, entries, max_videos }:
     where  ((user_id, channel_id) in (select user_id, channel_id from written)) is true
   ),
   named as materialized (${identified(sql)}),
-  given as (
-    select excluded.*,
-           known.id                                      as stored_id,
-           known.video_id is null                        as is_new,
-           known.video_id is null or ${isChanged(sql)} as is_to_write
+  given as materialized (
+    select target, user_id, channel_id, feed, at, video_id, listed_id, excluded.published_at, excluded.guid, excluded.moved_id,
+           has_own_title, stored_id,
+           stored_id is null                        as is_new,
+           stored_id is null or ${isChanged(sql)} as is_to_write
     from   (
       select named.*, item.video_url, item.thumbnail_url, item.description, named.title = item.title as has_own_title
       from   named
       join   item using (feed, at)
     ) excluded
     left join lateral (
-      select *
+      select id as stored_id, video_url, title, thumbnail_url, description, published_at, guid, moved_id
       from   video_entries stored
       where  (stored.user_id, stored.channel_id, stored.video_id) = (excluded.user_id, excluded.channel_id, excluded.video_id)
       offset 0
     ) known on true
   ),
   fitting as (${fitting(sql, max_videos)}),
-  worded as (${worded(sql)}),
+  worded as materialized (${worded(sql)}),
   saved as (
     insert into video_entries as known (
       user_id, channel_id, video_id, video_url, title, thumbnail_url, description, published_at, guid, moved_id, words,
       ${copiedColumns(sql)})
-    select   given.user_id, given.channel_id, given.video_id, given.video_url, given.title, given.thumbnail_url,
-             given.description, given.published_at, given.guid, given.moved_id, given.words, ${copiedFromTwin(sql)}
-    from     worded given
+    select   given.user_id, given.channel_id, given.video_id, item.video_url,
+             case when has_own_title then item.title else given.video_id end,
+             item.thumbnail_url, item.description, given.published_at, given.guid, given.moved_id,
+             case when is_new and has_own_title then item.words end, ${copiedFromTwin(sql)}
+    from     fitting given
+    join     worded item using (feed, at)
     left join lateral (
       select *
       from   video_entries stored
       where  stored.user_id = given.user_id and stored.video_id = given.video_id and given.is_new
       limit  1
     ) twin on true
+    where    fits and is_to_write
     -- In the order of moves.ts, so that no two statements wait for each other.
     order by given.user_id, given.video_id, given.stored_id, given.channel_id
     on conflict on constraint video_entries_video_key do update
@@ -130,19 +134,11 @@ const fitting = (sql: Sql, max_videos: number) =>
         ) given`
 
 /**
- * The videos to write, new ones with their words. Making words is most of the work of adding a video, so they are made for the first
- * follower of a feed, and copied for the others. `offset 0` keeps the planner from moving that into the copying. An untitled entry
- * has another title for each follower, and a changed video has texts from before: the database makes their words.
+ * The entries with their words. Making words is most of the work of adding a video, so they are made once for all followers of a feed.
+ * An untitled entry has another title for each follower, and a changed video has texts from before: the database makes their words.
  */
 const worded = (sql: Sql) => sql`
-  select *, case when is_new and has_own_title then first_value(made) over alike end as words
-  from   (
-    select *, case when is_new and has_own_title and nth = 1 then video_words(title, description) end as made
-    from   (
-      select *, row_number() over (partition by feed, at order by is_new and has_own_title desc, target) as nth
-      from   fitting
-      where  fits and is_to_write
-    ) numbered
-    offset 0
-  ) first
-  window alike as (partition by feed, at order by nth)`
+  select *,
+         case when (feed, at) in (select feed, at from fitting where fits and is_new and has_own_title)
+              then video_words(title, description) end as words
+  from   item`
