@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { neighbours } from './further/neighbours.ts'
+import { room } from './further/room.ts'
 import { slots } from './further/slots.ts'
 import { slowLines } from './further/slow-lines.ts'
 import { worstFeeds } from './further/worst-feeds.ts'
@@ -49,6 +50,7 @@ const rows: Record<string, (bench: Bench) => Promise<Line[]>> = {
 /** Questions that the rows leave open. Each prints a table of its own, and runs only when it is named. */
 const further: Record<string, (bench: Bench) => Promise<object[]>> = {
   neighbours,
+  room,
   slots,
   'slow-lines': slowLines,
   'worst-feeds': worstFeeds,
