@@ -1,11 +1,11 @@
 --! Previous: sha1:9d6eff636095bebf0af3dfb739f3b143e2245c76
---! Hash: sha1:6970648e7b82fa96d56dcdde35a432b42ad98d09
+--! Hash: sha1:d1c1a66324f2b612251f279fb8e4026f25be41ab
 --! Message: pairs-of-letters
 
 -- Scripts without spaces between words are searched by pairs of letters: each letter with the one after it, and the last one alone. Before,
 -- such a search compared the titles of all videos. A pair costs a save 5 µs, so a description has those of its first 100 letters. The index
 -- is built again, because updating it takes four times as long: two minutes for a million videos. Videos with such letters are written
--- again, which takes four more minutes if a million have them. Meanwhile videos can be read, but not saved or changed.
+-- again, which takes four more minutes if a million have them. Meanwhile nothing can read or write videos.
 
 -- Thai, Lao, Tibetan, Myanmar, Khmer, Han, Hiragana and Katakana: the inside of a bracket expression.
 create function unspaced_letters() returns text language sql immutable parallel safe

@@ -1,5 +1,5 @@
---! Previous: sha1:6970648e7b82fa96d56dcdde35a432b42ad98d09
---! Hash: sha1:82aef079ff844d3280b0f0211732b5913c18d099
+--! Previous: sha1:d1c1a66324f2b612251f279fb8e4026f25be41ab
+--! Hash: sha1:7a21904ef8ddd285d0dd989c47237b01b55ccde6
 --! Message: feed-host
 
 -- Whether other people follow a feed of a host that refuses is found without reading all channels. Two seconds at a million
