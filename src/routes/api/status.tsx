@@ -23,13 +23,15 @@ const fragment = 'For requests with `HX-Request: true`: part of a page'
 export function status(quota_bytes: number | null) {
   const answers = keptAnswers()
 
-  async function statusesAsJson(library: Library, video_ids: string[], version: string | null): Promise<string> {
+  /** While `state` is the same, so is `json`. That is empty if the client has this state and no JSON of it is kept. */
+  async function statusesAsJson(library: Library, video_ids: string[], known: string) {
     const key = [library.user_id, ...video_ids].join('\0')
-    const known = version === null ? undefined : answers.find(key, version)
-    if (known !== undefined) return known
-    const json = JSON.stringify(await library.videos.statuses(video_ids))
+    const kept = answers.find(key)
+    const { version, downloads } = await library.videos.changed(video_ids, [known, kept?.version ?? ''])
+    if (downloads === null) return { state: version, json: version === kept?.version ? kept.answer : '' }
+    const json = JSON.stringify(downloads)
     if (version !== null) answers.keep(key, version, json)
-    return json
+    return { state: version ?? tagOf(json), json }
   }
 
   return new Hono<Env>()
@@ -58,11 +60,9 @@ export function status(quota_bytes: number | null) {
         const { video_id, known, tally, ...shelf } = c.req.valid('query')
         const library = c.get('library')
         if (!isFragment(c)) {
-          const version = await library.videos.version(video_id)
-          if (version !== null && version === knownIn(c, 'json')) return unchanged(c)
-          const statuses = await statusesAsJson(library, video_id, version)
-          return tagged(c, 'json', version ?? tagOf(statuses), () =>
-            c.body(`{"statuses":${statuses}}`, 200, { 'Content-Type': 'application/json' }),
+          const { state, json } = await statusesAsJson(library, video_id, knownIn(c, 'json'))
+          return tagged(c, 'json', state, () =>
+            c.body(`{"statuses":${json}}`, 200, { 'Content-Type': 'application/json' }),
           )
         }
         const now = new Date()
@@ -72,9 +72,8 @@ export function status(quota_bytes: number | null) {
           return c.html(<DownloadsMoved overview={overview} now={now} />)
         }
         const kind = figures ?? ''
-        const version = await library.videos.version(video_id)
-        if (version !== null && version === knownIn(c, kind)) return unchanged(c)
-        const downloads = await library.videos.statuses(video_id)
+        const { version, downloads } = await library.videos.changed(video_id, [knownIn(c, kind)])
+        if (downloads === null) return unchanged(c)
         const cells = cellsOf(downloads, now)
         return tagged(c, kind, version ?? tagOfCells(cells), () =>
           c.html(<DownloadCells {...{ downloads, now, cells }} known={paired(video_id, known)} />),
@@ -111,11 +110,11 @@ function unchanged(c: Context<Env>): Response {
   return c.body(null, 304)
 }
 
-/** The state in `If-None-Match`, if it is of this kind. */
-function knownIn(c: Context<Env>, kind: string): string | undefined {
+/** The state in `If-None-Match`; empty if there is none of this kind. */
+function knownIn(c: Context<Env>, kind: string): string {
   const tag = c.req.header('if-none-match') ?? ''
   const start = `W/"${kind}.`
-  return tag.startsWith(start) && tag.endsWith('"') ? tag.slice(start.length, -1) : undefined
+  return tag.startsWith(start) && tag.endsWith('"') ? tag.slice(start.length, -1) : ''
 }
 
 const paired = (video_ids: string[], tags: string[]) =>

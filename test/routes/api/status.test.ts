@@ -1,5 +1,8 @@
 /** The status of downloads, as polled by pages and programs. */
+import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
+import { status } from '../../../src/routes/api/status.tsx'
+import type { Env } from '../../../src/routes/middleware/context.ts'
 import { useApp } from '../../support/app/app.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
 import { progress } from '../../support/app/samples.ts'
@@ -55,6 +58,24 @@ describe('polling the status of downloads', () => {
     expect(sent).toContain('sum(')
   })
 
+  it('a poll that finds a change is one statement from page and API, and while a download waits one more for its place', async () => {
+    const alice = await aliceWith('v1', 'v2')
+    await alice.library.downloads.request(['v1', 'v2'])
+    await alice.library.downloads.start('v1', crypto.randomUUID())
+    const json = (query: string, tag: string) =>
+      ask(`/api/download/status?${query}`, { as: alice, headers: { 'if-none-match': tag } })
+    for (const request of [poll.bind(null, alice), json]) {
+      const running = await request('video_id=v1', '')
+      const waiting = await request('video_id=v1&video_id=v2', '')
+      await sql`update video_entries set pinned = not pinned where user_id = ${alice.user.user_id}`
+      const sent = await statementsOf(sql, () => request('video_id=v1', tagIn(running)))
+      const sent_waiting = await statementsOf(sql, () => request('video_id=v1&video_id=v2', tagIn(waiting)))
+
+      expect(sent).toEqual([expect.stringContaining('from video_entries')])
+      expect(sent_waiting).toEqual([sent[0], expect.stringContaining('_private_jobs')])
+    }
+  })
+
   it('a heartbeat that changes nothing a person sees leaves a poll unchanged, and new progress does not', async () => {
     const alice = await aliceWith('v1')
     await alice.library.downloads.request(['v1'])
@@ -75,9 +96,10 @@ describe('polling the status of downloads', () => {
   it('a poll has no version while a download waits, because its place depends on others', async () => {
     const alice = await aliceWith('v1', 'v2')
     await alice.library.downloads.request(['v1'])
-    expect(await alice.library.videos.version(['v1', 'v2'])).toBeNull()
-    expect(await alice.library.videos.version(['v2'])).toMatch(/^-?\d+$/)
-    expect(await alice.library.videos.version(['unknown'])).toBeNull()
+    const versionOf = async (...video_ids: string[]) => (await alice.library.videos.changed(video_ids, [])).version
+    expect(await versionOf('v1', 'v2')).toBeNull()
+    expect(await versionOf('v2')).toMatch(/^-?\d+$/)
+    expect(await versionOf('unknown')).toBeNull()
   })
 
   it('a program that sends no tag gets kept JSON while nothing changes, and then what changed', async () => {
@@ -102,6 +124,39 @@ describe('polling the status of downloads', () => {
       false,
       false,
     ])
+  })
+
+  it('a change between two reads of a poll is not kept or tagged when the download is the same again after them', async () => {
+    const alice = await aliceWith('v1')
+    const pin = (pinned: boolean) =>
+      sql`update video_entries set pinned = ${pinned} where user_id = ${alice.user.user_id} and video_id = 'v1'`
+    let reads = 0
+    const videos = new Proxy(alice.library.videos, {
+      get:
+        (all, name) =>
+        async (...values: unknown[]) => {
+          const is_second = ++reads === 2
+          if (is_second) await pin(true)
+          const read = await Reflect.get(all, name)(...values)
+          if (is_second) await pin(false)
+          return read
+        },
+    })
+    const app = new Hono<Env>()
+      .use((c, next) => {
+        reads = 0
+        c.set('library', { ...alice.library, videos })
+        return next()
+      })
+      .route('/', status(null))
+    const first = await app.request('/download/status?video_id=v1')
+    const headers = { 'if-none-match': tagIn(first) }
+    const shown = (await first.json()) as { statuses: { pinned: boolean }[] }
+    const again = await app.request('/download/status?video_id=v1')
+
+    expect(await again.json()).toMatchObject({ statuses: [{ pinned: false }] })
+    const tagged = await app.request('/download/status?video_id=v1', { headers })
+    expect([shown.statuses[0]?.pinned, tagged.status]).toEqual([false, 304])
   })
 
   it('a tag of the JSON answer does not fit the answer for pages', async () => {
