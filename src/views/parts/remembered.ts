@@ -8,19 +8,34 @@ import { rendered } from './rendered.ts'
 /** Only values that the key can contain whole, so the HTML depends on nothing else. */
 type Props = Record<string, string | number | boolean | null | undefined>
 
-/** Kept for each part; of rows and cards, three megabytes. */
-const most_kept = 2000
+/** Of the keys and the HTML that one part keeps: 2,000 usual rows, and at most 8 MB. */
+const most_characters = 4_000_000
+
+/** A usual row has 1,900 characters with its key. A feed with texts of the greatest length would push out the rows of everyone else. */
+const most_of_one = 4000
 
 export function remembered<P extends Props>(render: (props: P) => JSX.Element): (props: P) => JSX.Element {
-  const kept = new Map<string, JSX.Element>()
+  const kept = new Map<string, { html: JSX.Element; length: number }>()
+  let characters = 0
+
+  function keep(key: string, html: JSX.Element): void {
+    const length = key.length + String(html).length
+    if (length > most_of_one) return
+    kept.set(key, { html, length })
+    characters += length
+    for (const [oldest, { length }] of kept) {
+      if (characters <= most_characters) return
+      kept.delete(oldest)
+      characters -= length
+    }
+  }
+
   return props => {
     const key = JSON.stringify(props)
     const known = kept.get(key)
-    if (known !== undefined) return known
+    if (known) return known.html
     const html = rendered(render(props))
-    kept.set(key, html)
-    const [oldest] = kept.keys()
-    if (kept.size > most_kept && oldest !== undefined) kept.delete(oldest)
+    keep(key, html)
     return html
   }
 }

@@ -46,12 +46,25 @@ it('a kept part is escaped like any other, and not twice', () => {
     )
 })
 
-it('only the latest 2,000 are kept', () => {
+it('the oldest are dropped when the kept ones have 4,000,000 characters', () => {
   const { Part, rendered } = counted()
-  for (let n = 0; n <= 2000; n++) String(<Part id={`v${n}`} is_seen={false} />)
-  String(<Part id="v2000" is_seen={false} />)
-  expect(rendered).toHaveLength(2001)
+  const show = (n: number) => String(<Part id={`v${n}`} title={'x'.repeat(1900)} is_seen={false} />)
+  for (let n = 0; n < 1100; n++) show(n)
+  show(1099)
+  show(200)
+  expect(rendered).toHaveLength(1100)
 
-  String(<Part id="v0" is_seen={false} />)
-  expect(rendered).toHaveLength(2002)
+  show(0)
+  expect(rendered).toHaveLength(1101)
+})
+
+it('a part with long texts is shown whole and not kept', () => {
+  const { Part, rendered } = counted()
+  for (const title of ['x'.repeat(4000), '&'.repeat(800), '大'.repeat(2000)]) {
+    rendered.length = 0
+    const show = () => String(<Part id="v" title={title} is_seen={false} />)
+    expect(show()).toBe(`<p id="v">${title.replaceAll('&', '&amp;')}</p>`)
+    expect(show()).toBe(show())
+    expect(rendered).toHaveLength(3)
+  }
 })
