@@ -11,3 +11,8 @@ it('a text is escaped once, as a child and as an attribute', () => {
   const written = '&quot;Bread&quot; &amp; &lt;more&gt;&#8230;'
   expect(String(<p title={text}>{text}</p>)).toBe(`<p title="${written}">${written}</p>`)
 })
+
+it('a text in a script beyond U+00FF stays as it is, because references would be longer', () => {
+  const title = 'Хлеб для тех, у кого нет времени'
+  expect(String(rendered(<p title={title}>大</p>))).toBe(`<p title="${title}">大</p>`)
+})
