@@ -8,6 +8,7 @@ import { EventEmitter } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { Logger, type RunnerOptions, run, type WorkerEvents } from 'graphile-worker'
 import type { Log } from '../../src/runtime/log.ts'
+import { waitForReturnedJobs } from './local-queue.ts'
 
 export type Pool = {
   /** As in `locked_by`; changes when the pool is replaced. */
@@ -75,6 +76,7 @@ const fewest_connections = 4
 async function openPool(options: PoolOptions) {
   const { database_url, concurrency, takes_many = false, log, onOpen, pollInterval = 2000, ...tasks } = options
   const events: WorkerEvents = new EventEmitter()
+  waitForReturnedJobs(events)
   let id = ''
   events.once('pool:create', ({ workerPool }) => {
     id = workerPool.id
