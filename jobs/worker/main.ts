@@ -1,6 +1,6 @@
 /** A worker process: its pools of graphile-worker, its heartbeat, the recovery from dead workers, and a graceful stop. */
 import { fileURLToPath } from 'node:url'
-import { beatWorker, countFailed, forgetWorker, listenForLostClaims } from '../../src/db/across/operations.ts'
+import { beatWorker, countFailed, forgetWorkers, listenForLostClaims } from '../../src/db/across/operations.ts'
 import { skippedFlags } from '../tasks/download-slots.ts'
 import { recover, repairQueue } from '../tasks/recover.ts'
 import { taskLists, type WorkerParts } from './parts.ts'
@@ -46,7 +46,8 @@ export async function startWorker(parts: WorkerParts, { database_url, concurrenc
       heartbeat.stop()
       tool_care.stop()
       await Promise.all([unlisten(), ...pools.map(pool => pool.stop())])
-      await Promise.all(pools.map(pool => forgetWorker(sql, pool.id())))
+      const stopped = pools.map(pool => pool.id())
+      await forgetWorkers(sql, stopped)
     },
   }
 }

@@ -131,8 +131,13 @@ export async function countFailed(sql: Queryable): Promise<Pick<WorkerReport, 'f
   return counted ?? { failed: 0, failing_sites: 0 }
 }
 
-export async function forgetWorker(sql: Sql, worker_id: string): Promise<void> {
-  await sql`delete from workers where id = ${worker_id}`
+/** Removes workers that have stopped, and unlocks jobs that they could not give back. Without the row of a worker, no recovery unlocks its jobs. */
+export async function forgetWorkers(sql: Sql, worker_ids: string[]): Promise<void> {
+  await sql`
+    with stopped as (
+      delete from workers where id = any(${worker_ids})
+    )
+    select graphile_worker.force_unlock_workers(${worker_ids})`
 }
 
 /**

@@ -1,6 +1,12 @@
 /** Unlocking the jobs of dead workers, and what is counted over all people. */
 import { expect, it } from 'vitest'
-import { beatWorker, countFailed, forgottenDownloads, unlockDeadWorkers } from '../../../src/db/across/operations.ts'
+import {
+  beatWorker,
+  countFailed,
+  forgetWorkers,
+  forgottenDownloads,
+  unlockDeadWorkers,
+} from '../../../src/db/across/operations.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { follows, person, personWith } from '../../support/app/people.ts'
 import { rowsRead } from '../../support/app/rows-read.ts'
@@ -27,6 +33,28 @@ it('the jobs of a dead worker are unlocked, and those of a living one are not', 
   expect(jobs).toEqual([
     { video: 'v1', locked_by: null },
     { video: 'v2', locked_by: 'living' },
+  ])
+})
+
+it('a job that a worker left locked when it stopped is unlocked', async () => {
+  const bob = await person(sql, 'bob')
+  await follows(bob, 'c', ['v1', 'v2'])
+  await bob.library.downloads.request(['v1', 'v2'])
+  await beatWorker(sql, 'stopped')
+  await beatWorker(sql, 'running')
+  await sql`
+    update graphile_worker._private_jobs
+    set    locked_at = now(), locked_by = case when key like '%v1' then 'stopped' else 'running' end
+    where  key like ${`%${bob.user.user_id}%`}`
+
+  await forgetWorkers(sql, ['stopped'])
+
+  expect(await sql`select id from workers where id in ('stopped', 'running')`).toEqual([{ id: 'running' }])
+  const jobs = await sql`select right(key, 2) as video, locked_by from graphile_worker.jobs
+    where  key like ${`%${bob.user.user_id}%`} order by key`
+  expect(jobs).toEqual([
+    { video: 'v1', locked_by: null },
+    { video: 'v2', locked_by: 'running' },
   ])
 })
 
