@@ -62,6 +62,9 @@ export async function scriptOf(checkout: string, role: Role) {
 
 const binary = (checkout: string, name: string) => join(checkout, 'node_modules/.bin', name)
 
+/** A whole line, because a refusal may begin alike, and a chunk may end inside the address. `migrate` prints none: it ends. */
+const ready_line = /^(?:Backlot is at http\S+|The worker is ready\.)(?=\n)/m
+
 function readyLine(child: ChildProcess, role: Role): Promise<string> {
   let said = ''
   const { promise, resolve, reject } = Promise.withResolvers<string>()
@@ -71,8 +74,8 @@ function readyLine(child: ChildProcess, role: Role): Promise<string> {
   }, longest_start_ms)
   const hear = (chunk: Buffer) => {
     said = (said + chunk).slice(-20_000)
-    const line = /^(Backlot is at|The worker is|The database is).*$/m.exec(said)?.[0]
-    if (line && role !== 'migrate') resolve(line)
+    const line = ready_line.exec(said)?.[0]
+    if (line) resolve(line)
   }
   child.stdout?.on('data', hear)
   child.stderr?.on('data', hear)
