@@ -58,7 +58,7 @@ import { signInPages } from './routes/pages/sign-in.tsx'
 import { tokenPages } from './routes/pages/tokens.tsx'
 import { watchPages } from './routes/pages/watch.tsx'
 import type { Log } from './runtime/log.ts'
-import { remembered } from './runtime/remembered.ts'
+import { memoized } from './runtime/memoized.ts'
 import { rememberSignIns } from './runtime/sign-ins.ts'
 import { speakPlainly } from './schema/sentences.ts'
 import type { UserId } from './schema/user.ts'
@@ -90,7 +90,7 @@ export async function createApp({ sql, search_sql, files, readFeed, discover, lo
   const sessions = sessionsIn(sql, sign_ins)
   // A library has no data of its own, only functions, so one serves all requests of a person.
   const libraryIn = (on: Sql): ((user_id: UserId) => Library) =>
-    remembered(user_id => libraryOf(on, user_id as UserId, config.USER_CHANNELS, config.USER_VIDEOS), 200)
+    memoized(user_id => libraryOf(on, user_id as UserId, config.USER_CHANNELS, config.USER_VIDEOS), 200)
   const cookies = sessionCookies(sessions)
   const countSignedOut = signedOutCounter(limits)
   const service = serviceIn(sql)

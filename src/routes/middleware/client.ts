@@ -4,7 +4,7 @@
  */
 import type { Context } from 'hono'
 import { amongThem, customerAt } from '../../net/addresses.ts'
-import { remembered } from '../../runtime/remembered.ts'
+import { memoized } from '../../runtime/memoized.ts'
 import type { Env } from './context.ts'
 
 type Trust = (address: string) => boolean
@@ -44,7 +44,7 @@ const itemsOf = (list: string | undefined) => (list === undefined ? [] : list.sp
 /** Reads `192.0.2.7`, and the forms with a port that some proxies write: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
 const addressIn = (item: string): string | undefined => readAddress(item) ?? undefined
 
-const readAddress = remembered((item): string | null => {
+const readAddress = memoized((item): string | null => {
   const [, bracketed, plain] = /^(?:\[([0-9a-f:.]+)\](?::\d+)?|([0-9.]+)(?::\d+)?)$/i.exec(item) ?? []
   const address = bracketed ?? plain ?? item
   return isAddress(address) ? address : null
@@ -54,7 +54,7 @@ const isAddress = amongThem(['0.0.0.0/0', '::/0'])
 
 /** Sets `client` and `here`. */
 export function clientFrom(trusted_proxies: string[], public_url: string | undefined) {
-  const isTrusted = remembered(amongThem(trusted_proxies))
+  const isTrusted = memoized(amongThem(trusted_proxies))
   const fixed = public_url === undefined ? undefined : new URL(public_url)
   return (c: Context<Env>) => {
     const { address, protocol, host } = senderOf(c.env?.remote_address ?? '', name => c.req.header(name), isTrusted)
@@ -63,10 +63,10 @@ export function clientFrom(trusted_proxies: string[], public_url: string | undef
   }
 }
 
-const customerOf = remembered(customerAt)
+const customerOf = memoized(customerAt)
 
 /** Parsing an address for each request took as long as everything else in this file. */
-const siteAt = remembered((origin): URL | null => URL.parse(origin))
+const siteAt = memoized((origin): URL | null => URL.parse(origin))
 
 function hereOf(url: string, protocol: string | undefined, host: string | undefined): URL {
   const [, requested_protocol = '', requested_host = ''] = /^([a-z]+):\/\/([^/?#]*)/.exec(url) ?? []

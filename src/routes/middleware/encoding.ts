@@ -2,7 +2,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'hono'
-import { remembered } from '../../runtime/remembered.ts'
+import { memoized } from '../../runtime/memoized.ts'
 
 export type Encoding = 'br' | 'gzip'
 
@@ -10,7 +10,7 @@ export type Encoding = 'br' | 'gzip'
 export const encodingFor = (accepted: string | undefined): Encoding | undefined =>
   accepted === undefined ? undefined : (bestOf(accepted) ?? undefined)
 
-const bestOf = remembered((accepted): Encoding | null => {
+const bestOf = memoized((accepted): Encoding | null => {
   const accepted_names = accepted.split(',').flatMap(offer => {
     const [name = '', ...parameters] = offer.split(';').map(part => part.trim().toLowerCase())
     return parameters.some(parameter => /^q=0(\.0*)?$/.test(parameter)) ? [] : [name]

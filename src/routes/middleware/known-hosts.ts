@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import { DomainError } from '../../errors.ts'
 import { amongThem } from '../../net/addresses.ts'
-import { remembered } from '../../runtime/remembered.ts'
+import { memoized } from '../../runtime/memoized.ts'
 import type { Env } from './context.ts'
 
 export type Where = {
@@ -21,7 +21,7 @@ export function knownHosts({ HOST, PUBLIC_URL, TRUSTED_PROXIES = [] }: Where) {
   const known = namesOf(HOST, PUBLIC_URL)
   // A trusted proxy may pass on any name, unless PUBLIC_URL fixes it.
   const isByProxy = (c: Context<Env>) => PUBLIC_URL === undefined && isProxy(c.env?.remote_address ?? '')
-  const isKnown = remembered(host => known?.has(nameIn(host) ?? '') ?? true)
+  const isKnown = memoized(host => known?.has(nameIn(host) ?? '') ?? true)
   return (c: Context<Env>) => {
     if (!isKnown(hostOf(c)) && !isByProxy(c)) throw misdirected(PUBLIC_URL)
   }

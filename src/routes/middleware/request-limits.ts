@@ -5,7 +5,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import { DomainError } from '../../errors.ts'
-import { remembered } from '../../runtime/remembered.ts'
+import { memoized } from '../../runtime/memoized.ts'
 import { countIn } from '../../runtime/windows.ts'
 import type { Env, RequestKind } from './context.ts'
 import type { StreamLimits } from './open-streams.ts'
@@ -97,6 +97,6 @@ const durationWords = (seconds: number) =>
  */
 const counters_of_addresses = 2 ** 14
 const salt = randomBytes(16).toString('hex')
-const counterKey = remembered(client =>
+const counterKey = memoized(client =>
   String(Number.parseInt(hash('sha256', salt + client).slice(0, 8), 16) % counters_of_addresses),
 )

@@ -4,7 +4,7 @@
 const longest = 256
 
 /** Keeps at most `most` results; then it starts again with none. */
-export function remembered<Result>(compute: (text: string) => Result, most = 1000): (text: string) => Result {
+export function memoized<Result>(compute: (text: string) => Result, most = 1000): (text: string) => Result {
   const known = new Map<string, Result>()
   return text => {
     const found = known.get(text)

@@ -1,10 +1,10 @@
 /** Results that are remembered by a text. */
 import { expect, it } from 'vitest'
-import { remembered } from '../../src/runtime/remembered.ts'
+import { memoized } from '../../src/runtime/memoized.ts'
 
 function counted(most?: number) {
   const computed: string[] = []
-  const lengthOf = remembered(text => {
+  const lengthOf = memoized(text => {
     computed.push(text)
     return text.length
   }, most)
