@@ -111,7 +111,8 @@ export async function createApp({ sql, search_sql, files, readFeed, discover, lo
   app.route('/', assets(static_files))
 
   // Find out who sent it, and refuse too much.
-  app.use(after(compressAnswer, noStoreByDefault))
+  // Compression can fail, and then the error answer keeps the headers that are set already.
+  app.use(after(noStoreByDefault, compressAnswer))
   app.use(
     before(
       limitRequestsByAddress(limits),

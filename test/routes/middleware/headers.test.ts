@@ -6,6 +6,7 @@ import { follows, type Person, person } from '../../support/app/people.ts'
 
 const app = useApp()
 const secure = useApp({ PUBLIC_URL: 'https://tv.example' })
+const broken = useApp()
 
 async function aliceOwns({ sql, folder }: typeof app): Promise<Person> {
   const alice = await person(sql, 'alice')
@@ -89,6 +90,18 @@ describe('every answer of every route', () => {
     for (const [, { headers }] of answers)
       for (const made of headers.getSetCookie()) expect(/; Secure/i.test(made)).toBe(https)
   })
+})
+
+it('an answer that cannot be compressed becomes an error that no cache may store', async () => {
+  const alice = await aliceOwns(broken)
+  broken.app.get('/broken', () => {
+    const body = new ReadableStream({ pull: part => part.error(new Error('lost')) })
+    return new Response(body, { headers: { 'content-type': 'text/html' } })
+  })
+
+  const answer = await broken.ask('/broken', { as: alice, headers: { 'accept-encoding': 'gzip' } })
+
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([500, 'private, no-store'])
 })
 
 describe('a forged host', () => {
