@@ -9,10 +9,14 @@ export function memoized<Result>(compute: (text: string) => Result, most = 1000)
   return text => {
     const found = known.get(text)
     if (found !== undefined) return found
-    const result = compute(text)
-    if (text.length > longest) return result
+    if (text.length > longest) return compute(text)
+    const copy = copyOf(text)
+    const result = compute(copy)
     if (known.size >= most) known.clear()
-    known.set(text, result)
+    known.set(copy, result)
     return result
   }
 }
+
+/** A piece of a text, such as one address of a header, keeps the whole text in memory. A copy does not. */
+const copyOf = (text: string) => Buffer.from(text, 'utf16le').toString('utf16le')

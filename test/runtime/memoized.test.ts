@@ -1,6 +1,7 @@
-/** Results that are remembered by a text. */
+/** Functions that are memoized by a text. */
 import { expect, it } from 'vitest'
 import { memoized } from '../../src/runtime/memoized.ts'
+import { bytesInUse } from '../support/app/memory.ts'
 
 function counted(most?: number) {
   const computed: string[] = []
@@ -25,4 +26,13 @@ it('only so many results are remembered, and none of a very long text', () => {
   lengthOf(long)
   lengthOf(long)
   expect(computed.filter(text => text === long)).toHaveLength(2)
+})
+
+it('a piece of a long header is remembered without the header', () => {
+  const sameText = memoized(text => text)
+  const before = bytesInUse()
+  for (let n = 0; n < 500; n++) sameText(Buffer.alloc(100_000, `${n} `).toString().slice(0, 100))
+
+  expect(bytesInUse() - before).toBeLessThan(1_000_000)
+  expect(sameText('naïve 東京 🎬')).toBe('naïve 東京 🎬')
 })
