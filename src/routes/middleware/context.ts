@@ -17,6 +17,8 @@ import type { Versions } from '../../views/parts/context.ts'
 /** The work that a request causes; `request-kind.ts` decides it. */
 export type RequestKind = 'lookups' | 'refreshes' | 'imports' | 'searches' | 'files' | 'requests'
 
+export type Here = Readonly<Pick<URL, 'host' | 'protocol'>>
+
 export type Env = {
   Bindings: Connection
   Variables: {
@@ -31,7 +33,7 @@ export type Env = {
     /** The client's IPv4 address, or the /64 of its IPv6 address; requests are counted by it while signed out. */
     client: string
     /** The site's address as people see it: from PUBLIC_URL, else from a trusted proxy's headers, else from the request. Shared by requests. */
-    here: URL
+    here: Here
     /** Set once the sender of the request is known. */
     kind: RequestKind
     /** Whether a new account can be created now. */

@@ -1,4 +1,5 @@
 /** Where to redirect after a sign-in or a button: always within this site. Pure. */
+import type { Here } from './context.ts'
 
 /**
  * Accepts `next` only when every browser would resolve it to this site, so that it can't be used as an open redirect;
@@ -12,7 +13,7 @@ export function safeNext(next: string | undefined): string {
 const sign_in_pages = /^\/(?:login|logout|register)(?:[/?#]|$)/
 
 /** The page a form was on, from the Referer, which browsers send within one site. */
-export function pageBefore(referer: string | undefined, here: URL, otherwise: string): string {
+export function pageBefore(referer: string | undefined, here: Here, otherwise: string): string {
   if (!referer || !URL.canParse(referer)) return otherwise
   const page = new URL(referer)
   if (page.host !== here.host) return otherwise

@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { DomainError } from '../../errors.ts'
-import type { Env } from './context.ts'
+import type { Env, Here } from './context.ts'
 
 /**
  * Whether a page of another site made the browser send this; typing into the address bar sends `none`. Requests with a token
@@ -36,7 +36,7 @@ export function sameOrigin(c: Context<Env>): void {
 }
 
 /** `site` is the Sec-Fetch-Site header; older browsers do not send it, so `origin` is judged instead. */
-function isForeign(site: string | undefined, origin: string | undefined, here: URL): boolean {
+function isForeign(site: string | undefined, origin: string | undefined, here: Here): boolean {
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
   if (origin === undefined) return false
   return !URL.canParse(origin) || new URL(origin).host !== here.host
