@@ -36,19 +36,15 @@ function remember<Handler extends object>(handler: Handler, part: Partial<Operat
   return handler
 }
 
-export const describeRoute = (operation: Operation): MiddlewareHandler => {
-  const description: MiddlewareHandler = (_, next) => next()
-  descriptions.add(description)
-  return remember(description, operation)
-}
+export const describeRoute = (operation: Operation): MiddlewareHandler => remember((_, next) => next(), operation)
 
-const descriptions = new WeakSet<object>()
+const isDescription = (handler: object) => remembered.get(handler)?.summary !== undefined
 
 /** The same routes to be served: requests need not pass through the descriptions. */
 export function withoutDescriptions(described: Hono<Env>): Hono<Env> {
   const served = new Hono<Env>()
   for (const { method, path, handler } of described.routes)
-    if (!descriptions.has(handler)) served.on(method, path, handler)
+    if (!isDescription(handler)) served.on(method, path, handler)
   return served
 }
 
