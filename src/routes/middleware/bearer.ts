@@ -23,7 +23,9 @@ const scopeFor = (method: string, path: string): Scope =>
 
 /** Sets `user` and `by_token`. */
 export function bearer(owners: TokenOwners, countSignedOut: CountSignedOut) {
-  const signIn = async (c: Context<Env>, secret: string) => {
+  return async (c: Context<Env>): Promise<void> => {
+    const secret = secretIn(c.req.header('authorization'))
+    if (secret === undefined || !open_to_tokens.test(c.req.path) || c.req.path === docs_path) return
     c.set('by_token', true)
     const scope = scopeFor(c.req.method, c.req.path)
     const { user } = await requireOwner(owners, secret, scope).catch((refusal: unknown) => {
@@ -32,10 +34,6 @@ export function bearer(owners: TokenOwners, countSignedOut: CountSignedOut) {
       throw refusal
     })
     c.set('user', user)
-  }
-  return (c: Context<Env>) => {
-    const secret = secretIn(c.req.header('authorization'))
-    if (secret !== undefined && open_to_tokens.test(c.req.path) && c.req.path !== docs_path) return signIn(c, secret)
   }
 }
 

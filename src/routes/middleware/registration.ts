@@ -5,7 +5,8 @@ import { mayRegister } from '../../domain/account/sign-in.ts'
 import type { Env } from './context.ts'
 
 /** Sets `registration_open`, for people who are signed out. */
-export const registrationOpen = (accounts: Accounts, registration: 'open' | 'closed') => {
-  const setOpen = async (c: Context<Env>) => c.set('registration_open', await mayRegister(accounts, registration))
-  return (c: Context<Env>) => (c.get('user') === null ? setOpen(c) : undefined)
-}
+export const registrationOpen =
+  (accounts: Accounts, registration: 'open' | 'closed') =>
+  async (c: Context<Env>): Promise<void> => {
+    if (c.get('user') === null) c.set('registration_open', await mayRegister(accounts, registration))
+  }
