@@ -2,7 +2,6 @@
 import type { Video } from '../../schema/video.ts'
 import { cellId, titleId } from './cell-ids.ts'
 import { Button } from './forms.tsx'
-import { remembered } from './remembered.ts'
 import { rendered } from './rendered.ts'
 
 /** The answer to the button is a `SeenMarkPartial`, which replaces this form by its id. */
@@ -10,7 +9,7 @@ export const SeenMark = ({ video: { video_id, seen_at } }: { video: Pick<Video, 
   <Mark video_id={video_id} is_seen={seen_at !== null} />
 )
 
-export const Mark = remembered(({ video_id, is_seen }: { video_id: string; is_seen: boolean }) => {
+export const Mark = ({ video_id, is_seen }: { video_id: string; is_seen: boolean }) => {
   const path = `/videos/${encodeURIComponent(video_id)}/${is_seen ? 'unseen' : 'seen'}`
   return (
     <form
@@ -24,7 +23,7 @@ export const Mark = remembered(({ video_id, is_seen }: { video_id: string; is_se
       <Button aria-describedby={titleId(video_id)}>{is_seen ? watched : unwatched}</Button>
     </form>
   )
-})
+}
 
 const watched = rendered(
   <>

@@ -4,7 +4,6 @@ import type { Download } from '../../schema/download.ts'
 import { isSound } from '../../schema/quality.ts'
 import { cellId, titleId } from './cell-ids.ts'
 import { Act, removePath, requestPath, State } from './download-act.tsx'
-import { remembered } from './remembered.ts'
 import { rendered } from './rendered.ts'
 import { bytesWords, keepWords } from './words.ts'
 
@@ -33,14 +32,14 @@ export const Frame = ({ download: { video_id, download_status }, children }: Fra
   </div>
 )
 
-export const NotDownloaded = remembered(({ video_id }: { video_id: string }) => (
+export const NotDownloaded = ({ video_id }: { video_id: string }) => (
   <>
     {not_downloaded}
     <Act video_id={video_id} path={requestPath(video_id)}>
       Download
     </Act>
   </>
-))
+)
 
 const not_downloaded = rendered(
   <p class="words">

@@ -1,6 +1,5 @@
 /** The picture of a video, 16:9, or else the initial of its channel. Hidden from screen readers: the title is next to it. */
 import type { Video } from '../../schema/video.ts'
-import { remembered } from './remembered.ts'
 import { initialOf, webUrl } from './words.ts'
 
 type Props = {
@@ -9,15 +8,11 @@ type Props = {
   leads?: boolean
 }
 
-export const Thumbnail = ({ video: { thumbnail_url, channel_title }, leads = false }: Props) => (
-  <Picture url={thumbnail_url} initial={initialOf(channel_title)} leads={leads} />
-)
-
-const Picture = remembered(({ url, initial, leads }: { url: string | null; initial: string; leads: boolean }) => {
-  const src = webUrl(url)
+export const Thumbnail = ({ video: { thumbnail_url, channel_title }, leads = false }: Props) => {
+  const src = webUrl(thumbnail_url)
   return (
     <span class="thumbnail" aria-hidden="true">
-      {initial}
+      {initialOf(channel_title)}
       {src && (
         <img
           src={src}
@@ -32,4 +27,4 @@ const Picture = remembered(({ url, initial, leads }: { url: string | null; initi
       )}
     </span>
   )
-})
+}

@@ -1,5 +1,4 @@
 /** Times as elements. Only a browser knows the reader's time zone, so `backlot.js` turns some of them into clock times. */
-import { remembered } from './remembered.ts'
 import type { ShownVideo } from './shown-video.ts'
 import { momentWords, relativeWords, spanWords, whenWords } from './words.ts'
 
@@ -9,14 +8,14 @@ type Time = { at: Date; now: Date }
 export const Ago = ({ at, now }: Time) => <Moment at_ms={at.getTime()} words={relativeWords(at, now)} />
 
 /** The same from plain values, which a remembered part has. */
-export const Moment = remembered(({ at_ms, words }: { at_ms: number; words: string }) => {
+export const Moment = ({ at_ms, words }: { at_ms: number; words: string }) => {
   const at = new Date(at_ms)
   return (
     <time datetime={at.toISOString()} title={momentWords(at)}>
       {words}
     </time>
   )
-})
+}
 
 /** When a video was published, or else when Backlot first saw it. */
 export const When = ({
