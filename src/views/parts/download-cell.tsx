@@ -4,32 +4,30 @@ import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { Download } from '../../schema/download.ts'
 import { titleId } from './cell-ids.ts'
 import { Act, Cancel, requestPath, State } from './download-act.tsx'
-import { Frame, NotDownloaded, OnDisk } from './still-cell.tsx'
+import { Frame, isStill, StillCell } from './still-cell.tsx'
 import { Planned } from './times.tsx'
 import { last_numbered, placeWords, progressWords } from './words.ts'
 
 type Cell = { download: Download & { title?: string }; now: Date }
 
-export const DownloadCell = ({ download, now }: Cell) => (
-  <Frame download={download}>
-    <Standing download={download} now={now} />
-  </Frame>
-)
+export const DownloadCell = ({ download, now }: Cell) =>
+  isStill(download) ? (
+    <StillCell download={download} />
+  ) : (
+    <Frame download={download}>
+      <Standing download={download} now={now} />
+    </Frame>
+  )
 
+/** Only for a download that is not still. */
 function Standing({ download, now }: Cell): JSX.Element {
   switch (download.download_status) {
-    case 'pending':
-      return download.queued ? (
-        <Waiting download={download} now={now} />
-      ) : (
-        <NotDownloaded video_id={download.video_id} />
-      )
     case 'downloading':
       return <Running download={download} />
-    case 'completed':
-      return <OnDisk download={download} />
     case 'failed':
       return <Failed download={download} now={now} />
+    default:
+      return <Waiting download={download} now={now} />
   }
 }
 

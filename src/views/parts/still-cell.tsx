@@ -10,10 +10,19 @@ import { bytesWords, keepWords } from './words.ts'
 type StillDownload = Pick<Download, 'video_id' | 'download_status' | 'download_path' | 'file_size' | 'pinned'>
 
 /** Whether the cell changes only when the person or a rule does something, and so depends on the values of `StillDownload` only. */
-export const isStill = ({ download_status, queued }: Pick<Download, 'download_status' | 'queued'>): boolean =>
-  download_status === 'completed' || (download_status === 'pending' && !queued)
+export function isStill({ download_status, queued }: Pick<Download, 'download_status' | 'queued'>): boolean {
+  switch (download_status) {
+    case 'completed':
+      return true
+    case 'pending':
+      return !queued
+    case 'downloading':
+    case 'failed':
+      return false
+  }
+}
 
-/** The same as `DownloadCell`, for a download that is still. */
+/** Only for a download that is still. */
 export const StillCell = ({ download }: { download: StillDownload }) => (
   <Frame download={download}>
     {download.download_status === 'completed' ? (
@@ -32,7 +41,7 @@ export const Frame = ({ download: { video_id, download_status }, children }: Fra
   </div>
 )
 
-export const NotDownloaded = ({ video_id }: { video_id: string }) => (
+const NotDownloaded = ({ video_id }: { video_id: string }) => (
   <>
     {not_downloaded}
     <Act video_id={video_id} path={requestPath(video_id)}>
@@ -47,7 +56,7 @@ const not_downloaded = rendered(
   </p>,
 )
 
-export const OnDisk = ({ download: { video_id, file_size, download_path, pinned } }: { download: StillDownload }) => (
+const OnDisk = ({ download: { video_id, file_size, download_path, pinned } }: { download: StillDownload }) => (
   <>
     <p class="words">
       <State>On disk</State>

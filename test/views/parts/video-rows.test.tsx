@@ -1,9 +1,11 @@
 /** Rows and cards are remembered whole, and still show every change of what they show. */
 import { expect, it } from 'vitest'
 import type { ListedVideo } from '../../../src/schema/video.ts'
+import { DownloadCell } from '../../../src/views/parts/download-cell.tsx'
+import { rendered } from '../../../src/views/parts/rendered.ts'
 import { VideoGrid } from '../../../src/views/parts/video-card.tsx'
 import { VideoRows } from '../../../src/views/parts/video-rows.tsx'
-import { now, states, video } from '../../support/app/samples.ts'
+import { now, progress, states, video } from '../../support/app/samples.ts'
 
 const lists: [string, (shown: ListedVideo, at?: Date) => string][] = [
   ['row', (shown, at = now) => String(<VideoRows videos={[shown]} now={at} choose_for="batch" />)],
@@ -36,9 +38,17 @@ it.each(lists)('a remembered %s gets older', (_, html) => {
   expect(html(video())).toContain('>3 hours ago<')
 })
 
-it.each(lists)('only the values in the key of a remembered %s decide what is shown', (_, html) => {
-  const kept = html(video())
-  expect(
-    html(video({ description: 'x', attempts: 2, download_error: 'x', position_seconds: 9, subtitles: ['de'] })),
-  ).toBe(kept)
+it.each(lists)('a remembered %s shows the same cell as a poll, with all columns of the download', (_, html) => {
+  const others = {
+    attempts: 2,
+    progress,
+    queue_position: 3,
+    download_error: 'x',
+    download_detail: 'x',
+    held_until: now,
+  }
+  for (const base of [states.wanted, states.done]) {
+    const cell = rendered(<DownloadCell download={{ ...base, ...others, site_rests_until: now }} now={now} />)
+    expect(html(base)).toContain(String(cell))
+  }
 })
