@@ -16,7 +16,7 @@ export type WrittenRows = {
   textOf(row: Row, column: string): string | null
 }
 
-/** Runs the query. The columns in `hidden` are not written. */
+/** Runs the query. The columns in `hidden` are not written. Throws if another column has a type without a writer. */
 export async function writtenRows(query: Piece, hidden: string[]): Promise<WrittenRows> {
   const rows = (await query.raw()) as unknown as Row[] & { columns: Column<string>[] }
   const columns = rows.columns
@@ -25,7 +25,7 @@ export async function writtenRows(query: Piece, hidden: string[]): Promise<Writt
     .map(({ name, at, type, parser }, nth) => ({
       at,
       head: `${nth === 0 ? '' : ','}${JSON.stringify(name)}:`,
-      write: writers[type] ?? (isArray(parser) ? arrayOf(parser) : text),
+      write: isArray(parser) ? arrayOf(parser) : writerOf(type),
     }))
   const places = new Map(rows.columns.map(({ name }, at) => [name, at]))
   return {
@@ -58,12 +58,20 @@ const time: Writer = value => {
 }
 const usual_time = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/
 
-/** By the numbers that Postgres has given to its types. The others are texts or arrays. */
+function writerOf(type: number): Writer {
+  const writer = writers[type]
+  if (!writer) throw new Error(`No writer for the type ${type} of Postgres.`)
+  return writer
+}
+
+/** By the numbers that Postgres has given to its types. */
 const writers: Partial<Record<number, Writer>> = {
   16: truth,
   20: asItIs, // int8
   21: asItIs, // int2
   23: asItIs, // int4
+  25: text,
+  1043: text, // varchar
   114: asItIs, // json
   3802: asItIs, // jsonb
   1184: time, // timestamptz

@@ -44,3 +44,8 @@ it('a hidden column is not written, also as the first, and can be read', async (
 it('no rows are an empty list', async () => {
   expect(await written(() => sql`select 1 as one where false`)).toEqual([])
 })
+
+it('a column of a type that JSON.stringify would write in another way is refused', async () => {
+  await expect(written(() => sql`select 1.5::float8 as rating`)).rejects.toThrow('No writer for the type 701')
+  await expect(written(() => sql`select '2026-11-20'::date as day`)).rejects.toThrow('No writer for the type 1082')
+})
