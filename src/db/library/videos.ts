@@ -1,4 +1,5 @@
 /** Reading one user's videos and the states of their downloads. Leaves every change to `channels` and `downloads`. */
+import type { PendingQuery } from 'postgres'
 import type { DownloadStatus } from '../../schema/download.ts'
 import type { FailingSite } from '../../schema/health.ts'
 import type { UserId } from '../../schema/user.ts'
@@ -27,6 +28,8 @@ export type VideoFilter = {
   /** Where the page before this one ended. */
   cursor?: string | undefined
 }
+
+type ListedRow = Unplaced<ListedVideo> & { place: string }
 
 export interface Videos extends Shelves, Statuses {
   /** Newest first. Throws `invalid` on a cursor that is not one of ours. */
@@ -61,14 +64,18 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
       : work(sql, sql`true`)
 
   /** Calls `read` with the query of a page. Its last column is the `place` of a row in the list. */
-  function reading<T>(columns: Piece, filter: VideoFilter, read: (query: Piece) => Promise<T>): Promise<T> {
+  function reading<Row extends object, T>(
+    columns: Piece,
+    filter: VideoFilter,
+    read: (query: PendingQuery<Row[]>) => Promise<T>,
+  ): Promise<T> {
     const keys = [
       { by: sql`entry.sort_at`, type: 'time' as const },
       { by: sql`entry.id`, type: 'integer' as const },
     ]
     const { place, after, order } = paging(sql, keys, 'desc', filter.cursor)
     return matched(filter, (on, match) =>
-      read(on`
+      read(on<Row[]>`
         select   ${columns}, ${place} as place
         from     video_entries entry
         join     channels channel using (user_id, channel_id)
@@ -92,11 +99,8 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
     },
 
     async listed(filter) {
-      const read = await reading(listedColumns(sql), filter, async query => query)
-      const { rows, next_cursor } = pageOf(
-        read as unknown as (Unplaced<ListedVideo> & { place: string })[],
-        filter.limit,
-      )
+      const read = await reading(listedColumns(sql), filter, (query: PendingQuery<ListedRow[]>) => query)
+      const { rows, next_cursor } = pageOf<ListedRow>(read, filter.limit)
       return { entries: await withPlaces(sql, user_id, rows), next_cursor }
     },
 
