@@ -7,20 +7,20 @@ export function jsonText(value: unknown): string {
 
 const wellFormed = (_: string, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value)
 
-/** JSON that is already written, in UTF-8. */
-export class WrittenJson {
+/** JSON that is serialized already, in UTF-8. */
+export class SerializedJson {
   readonly bytes: Uint8Array<ArrayBuffer>
 
   constructor(bytes: Uint8Array<ArrayBuffer>) {
     this.bytes = bytes
   }
 
-  /** An object; fields that are written already are not written again. */
-  static object(fields: Record<string, unknown>): WrittenJson {
+  /** An object; a field that is a `SerializedJson` is copied. */
+  static object(fields: Record<string, unknown>): SerializedJson {
     const pieces = Object.entries(fields).flatMap(([name, value], nth) => [
       Buffer.from(`${nth === 0 ? '{' : ','}${JSON.stringify(name)}:`),
-      value instanceof WrittenJson ? value.bytes : Buffer.from(JSON.stringify(value)),
+      value instanceof SerializedJson ? value.bytes : Buffer.from(JSON.stringify(value)),
     ])
-    return new WrittenJson(Buffer.concat([...pieces, Buffer.from('}')]))
+    return new SerializedJson(Buffer.concat([...pieces, Buffer.from('}')]))
   }
 }

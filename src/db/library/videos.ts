@@ -5,7 +5,7 @@ import type { FailingSite } from '../../schema/health.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { ListedVideo, Neighbours, Page, Video } from '../../schema/video.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
-import { writtenRows } from '../postgres/written-rows.ts'
+import { serializedRows } from '../postgres/serialized-rows.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { searching } from '../search/searching.ts'
@@ -13,10 +13,10 @@ import { wordsIn } from '../search/words.ts'
 import { findChannel } from './channel-columns.ts'
 import { pageOf, paging, rowsFor } from './cursor.ts'
 import { neighboursOf } from './neighbours.ts'
+import { type SerializedPage, serializedPageOf } from './serialized-page.ts'
 import { type Shelves, shelvesOf } from './shelves.ts'
 import { type Statuses, statusesOf } from './statuses.ts'
 import { listedColumns, once, videoColumns, withViewing, withViewingOfEach } from './video-columns.ts'
-import { type WrittenPage, writtenPageOf } from './written-page.ts'
 
 export type VideoFilter = {
   channel_id?: string | undefined
@@ -33,7 +33,7 @@ type ListedRow = Unplaced<ListedVideo> & { place: string }
 
 export interface Videos extends Shelves, Statuses {
   /** Newest first. Throws `invalid` on a cursor that is not one of ours. */
-  list(filter: VideoFilter): Promise<WrittenPage>
+  list(filter: VideoFilter): Promise<SerializedPage>
   /** The same without descriptions, for pages. */
   listed(filter: VideoFilter): Promise<Page<ListedVideo>>
   /** How many videos of a channel are in each state, of those that fit `q` and `seen`; undefined: there is no such channel. */
@@ -94,8 +94,8 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
     ...statusesOf(sql, user_id),
 
     async list(filter) {
-      const written = await reading(videoColumns(sql), filter, query => writtenRows(query, ['place']))
-      return writtenPageOf(sql, user_id, written, filter.limit)
+      const serialized = await reading(videoColumns(sql), filter, query => serializedRows(query, ['place']))
+      return serializedPageOf(sql, user_id, serialized, filter.limit)
     },
 
     async listed(filter) {

@@ -1,7 +1,7 @@
 /** The videos of the followed channels: one channel's, the newest of all, or a single one. */
 import type { Library } from '../../db/library/library.ts'
+import type { SerializedPage } from '../../db/library/serialized-page.ts'
 import type { VideoFilter } from '../../db/library/videos.ts'
-import type { WrittenPage } from '../../db/library/written-page.ts'
 import { DomainError } from '../../errors.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { DownloadStatus } from '../../schema/download.ts'
@@ -19,7 +19,7 @@ export async function channelHistory(
   library: Library,
   channel_id: string,
   filter: Filter,
-): Promise<WrittenPage & { counts: Counts }> {
+): Promise<SerializedPage & { counts: Counts }> {
   const of = { ...filter, channel_id }
   const counting = getCounts(library, of)
   const [counts, page] = await Promise.all([counting, faultsAfter(counting, library.videos.list(of))])

@@ -5,7 +5,7 @@ import { VideosQuery } from '../../schema/requests.ts'
 import { History } from '../../schema/responses.ts'
 import type { Env } from '../middleware/context.ts'
 import { describeRoute, validQuery } from './operation.ts'
-import { writtenAnswer } from './written-answer.ts'
+import { serializedAnswer } from './serialized-answer.ts'
 
 export const history = new Hono<Env>().get(
   '/history/:channel_id',
@@ -14,5 +14,5 @@ export const history = new Hono<Env>().get(
     responses: { 200: { description: 'One page', schema: History } },
   }),
   validQuery(VideosQuery),
-  async c => writtenAnswer(c, await channelHistory(c.var.library, c.req.param('channel_id'), c.req.valid('query'))),
+  async c => serializedAnswer(c, await channelHistory(c.var.library, c.req.param('channel_id'), c.req.valid('query'))),
 )

@@ -7,7 +7,7 @@ import { Video } from '../../schema/video.ts'
 import { SeenRequest, SeenResult, UnseenRequest, UnseenResult, ViewingRequest } from '../../schema/viewing.ts'
 import type { Env } from '../middleware/context.ts'
 import { describeRoute, validJson, validQuery } from './operation.ts'
-import { writtenAnswer } from './written-answer.ts'
+import { serializedAnswer } from './serialized-answer.ts'
 
 const most_unfinished = 50
 
@@ -19,7 +19,7 @@ export const videos = new Hono<Env>()
       responses: { 200: { description: 'One page, newest first', schema: Videos } },
     }),
     validQuery(VideosQuery),
-    async c => writtenAnswer(c, await c.var.library.videos.list(c.req.valid('query'))),
+    async c => serializedAnswer(c, await c.var.library.videos.list(c.req.valid('query'))),
   )
 
   .get(

@@ -74,7 +74,7 @@ const ChannelRow = ({ channel, now }: { channel: Channel; now: Date }) => {
   return isInTrouble(channel) ? (
     <Row channel={channel} is_failing={is_failing} freshness={<Freshness channel={channel} now={now} />} />
   ) : (
-    <WellRow
+    <HealthyRow
       channel_id={channel_id}
       title={title}
       image_url={image_url}
@@ -104,7 +104,7 @@ const Row = ({ channel, is_failing, freshness }: RowProps) => (
   </li>
 )
 
-const WellRow = remembered(
+const HealthyRow = remembered(
   ({
     is_failing,
     entry_count,

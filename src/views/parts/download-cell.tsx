@@ -4,22 +4,22 @@ import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { Download } from '../../schema/download.ts'
 import { titleId } from './cell-ids.ts'
 import { Act, Cancel, requestPath, State } from './download-act.tsx'
-import { Frame, isStill, StillCell } from './still-cell.tsx'
+import { Frame, isSettled, SettledCell } from './settled-cell.tsx'
 import { Planned } from './times.tsx'
 import { last_numbered, placeWords, progressWords } from './words.ts'
 
 type Cell = { download: Download & { title?: string }; now: Date }
 
 export const DownloadCell = ({ download, now }: Cell) =>
-  isStill(download) ? (
-    <StillCell download={download} />
+  isSettled(download) ? (
+    <SettledCell download={download} />
   ) : (
     <Frame download={download}>
       <Standing download={download} now={now} />
     </Frame>
   )
 
-/** Only for a download that is not still. */
+/** Only for a download that is not settled. */
 function Standing({ download, now }: Cell): JSX.Element {
   switch (download.download_status) {
     case 'downloading':

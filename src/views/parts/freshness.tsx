@@ -23,7 +23,7 @@ export const updateOf = ({ entry_count, last_fetched_at: at }: Channel, now: Dat
   ago: at ? relativeWords(at, now) : '',
 })
 
-/** All that is said of a channel without trouble. */
+/** The whole line of a channel without an error or a warning. */
 export const Updated = ({ entry_count, fetched_at_ms, ago }: Update) => (
   <>
     {countWords(entry_count, 'video')} ·{' '}

@@ -4,8 +4,8 @@ import type { ListedVideo } from '../../schema/video.ts'
 import { DownloadCell } from './download-cell.tsx'
 import { remembered } from './remembered.ts'
 import { Mark } from './seen-mark.tsx'
+import { isSettled, SettledCell } from './settled-cell.tsx'
 import { type ShownVideo, shownOf } from './shown-video.ts'
-import { isStill, StillCell } from './still-cell.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 import { When } from './times.tsx'
 import { VideoTitle } from './video-title.tsx'
@@ -27,8 +27,8 @@ export const VideoGrid = ({ videos, now, heading = 'h2', id, leads: is_first = f
     {videos.map((video, index) => {
       const shown = shownOf(video, now)
       const leads = is_first && index < first_in_sight
-      return isStill(video) ? (
-        <StillCard {...shown} heading={heading} leads={leads} />
+      return isSettled(video) ? (
+        <SettledCard {...shown} heading={heading} leads={leads} />
       ) : (
         <Card video={shown} heading={heading} leads={leads} cell={<DownloadCell download={video} now={now} />} />
       )
@@ -58,6 +58,6 @@ const Card = ({ video, heading, leads, cell }: CardProps) => (
   </article>
 )
 
-const StillCard = remembered(({ heading, leads, ...video }: ShownVideo & Pick<CardProps, 'heading' | 'leads'>) => (
-  <Card video={video} heading={heading} leads={leads} cell={<StillCell download={video} />} />
+const SettledCard = remembered(({ heading, leads, ...video }: ShownVideo & Pick<CardProps, 'heading' | 'leads'>) => (
+  <Card video={video} heading={heading} leads={leads} cell={<SettledCell download={video} />} />
 ))

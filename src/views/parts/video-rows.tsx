@@ -6,8 +6,8 @@ import { DownloadCell } from './download-cell.tsx'
 import { remembered } from './remembered.ts'
 import { rendered } from './rendered.ts'
 import { Mark } from './seen-mark.tsx'
+import { isSettled, SettledCell } from './settled-cell.tsx'
 import { type ShownVideo, shownOf } from './shown-video.ts'
-import { isStill, StillCell } from './still-cell.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 import { When } from './times.tsx'
 import { VideoTitle } from './video-title.tsx'
@@ -25,8 +25,8 @@ export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
     {videos.map(video => {
       const shown = shownOf(video, now)
       const form = canBeRequested(video) ? choose_for : null
-      return isStill(video) ? (
-        <StillRow {...shown} form={form} />
+      return isSettled(video) ? (
+        <SettledRow {...shown} form={form} />
       ) : (
         <Row video={shown} form={form} cell={<DownloadCell download={video} now={now} />} />
       )
@@ -52,8 +52,8 @@ const Row = ({ video, form, cell }: RowProps) => (
   </li>
 )
 
-const StillRow = remembered(({ form, ...video }: ShownVideo & Pick<RowProps, 'form'>) => (
-  <Row video={video} form={form} cell={<StillCell download={video} />} />
+const SettledRow = remembered(({ form, ...video }: ShownVideo & Pick<RowProps, 'form'>) => (
+  <Row video={video} form={form} cell={<SettledCell download={video} />} />
 ))
 
 /** Only videos that can be queued have a checkbox; the others keep its space. The label enlarges the target for a thumb. */

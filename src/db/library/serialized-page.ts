@@ -1,25 +1,25 @@
 /** A page of videos as JSON, which the API sends without making objects of the rows. */
 
-import { WrittenJson } from '../../runtime/json.ts'
+import { SerializedJson } from '../../runtime/json.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'
-import type { WrittenRows } from '../postgres/written-rows.ts'
+import type { SerializedRows } from '../postgres/serialized-rows.ts'
 import { placesInQueue } from '../queue/places.ts'
 import { encodeCursor } from './cursor.ts'
 
-export type WrittenPage = {
+export type SerializedPage = {
   /** The array `entries`. */
-  entries: WrittenJson
+  entries: SerializedJson
   next_cursor: string | null
 }
 
 /** A page of `limit` rows of those that `rowsFor` asked for, with the places of waiting downloads in the queue. Select `place` last. */
-export async function writtenPageOf(
+export async function serializedPageOf(
   sql: Queryable,
   user_id: UserId,
-  { rows, fieldsOf, textOf }: WrittenRows,
+  { rows, fieldsOf, textOf }: SerializedRows,
   limit: number,
-): Promise<WrittenPage> {
+): Promise<SerializedPage> {
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
   const end = last && textOf(last, 'place')
@@ -29,7 +29,7 @@ export async function writtenPageOf(
     places.size === 0 ? null : (places.get(textOf(row, 'video_id') ?? '') ?? null)
   const entries = shown.map(row => `{${fieldsOf(row)},"queue_position":${placeOf(row)}}`)
   return {
-    entries: new WrittenJson(Buffer.from(`[${entries.join(',')}]`, 'latin1')),
+    entries: new SerializedJson(Buffer.from(`[${entries.join(',')}]`, 'latin1')),
     next_cursor: end ? encodeCursor([end]) : null,
   }
 }

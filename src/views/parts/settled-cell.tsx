@@ -7,10 +7,10 @@ import { Act, removePath, requestPath, State } from './download-act.tsx'
 import { rendered } from './rendered.ts'
 import { bytesWords, keepWords } from './words.ts'
 
-type StillDownload = Pick<Download, 'video_id' | 'download_status' | 'download_path' | 'file_size' | 'pinned'>
+type SettledDownload = Pick<Download, 'video_id' | 'download_status' | 'download_path' | 'file_size' | 'pinned'>
 
-/** Whether the cell changes only when the person or a rule does something, and so depends on the values of `StillDownload` only. */
-export function isStill({ download_status, queued }: Pick<Download, 'download_status' | 'queued'>): boolean {
+/** Whether the cell changes only when the person or a rule does something, and so depends on the values of `SettledDownload` only. */
+export function isSettled({ download_status, queued }: Pick<Download, 'download_status' | 'queued'>): boolean {
   switch (download_status) {
     case 'completed':
       return true
@@ -22,8 +22,8 @@ export function isStill({ download_status, queued }: Pick<Download, 'download_st
   }
 }
 
-/** Only for a download that is still. */
-export const StillCell = ({ download }: { download: StillDownload }) => (
+/** Only for a settled download. */
+export const SettledCell = ({ download }: { download: SettledDownload }) => (
   <Frame download={download}>
     {download.download_status === 'completed' ? (
       <OnDisk download={download} />
@@ -56,7 +56,7 @@ const not_downloaded = rendered(
   </p>,
 )
 
-const OnDisk = ({ download: { video_id, file_size, download_path, pinned } }: { download: StillDownload }) => (
+const OnDisk = ({ download: { video_id, file_size, download_path, pinned } }: { download: SettledDownload }) => (
   <>
     <p class="words">
       <State>On disk</State>

@@ -1,7 +1,7 @@
-/** Rows written as JSON from bytes are the same as `JSON.stringify` of the rows as objects. */
+/** Rows serialized as JSON from bytes are the same as `JSON.stringify` of the rows as objects. */
 import { expect, it } from 'vitest'
 import { type Piece, sharedPiece } from '../../../src/db/postgres/client.ts'
-import { writtenRows } from '../../../src/db/postgres/written-rows.ts'
+import { serializedRows } from '../../../src/db/postgres/serialized-rows.ts'
 import { useDatabase } from '../../support/app/database.ts'
 
 const { sql } = useDatabase()
@@ -19,21 +19,21 @@ const values = sharedPiece(
   gen_random_uuid() is not null as has_id, 'row' as "a ""name"""`,
 )
 
-const written = async (query: () => Piece) => {
-  const { rows, fieldsOf } = await writtenRows(query(), ['hidden'])
+const serialized = async (query: () => Piece) => {
+  const { rows, fieldsOf } = await serializedRows(query(), ['hidden'])
   return rows.map(row => Buffer.from(`{${fieldsOf(row)}}`, 'latin1').toString())
 }
 
 it('every type of value is written as JSON.stringify writes it', async () => {
   const rows = await sql`select ${values(sql)}`
-  const [json = ''] = await written(() => sql`select ${values(sql)}`)
+  const [json = ''] = await serialized(() => sql`select ${values(sql)}`)
   const same = (text: string) => text.replace('42.60', '42.6').replaceAll(': ', ':').replaceAll(', ', ',')
   expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(rows[0])))
   expect(same(json)).toBe(same(JSON.stringify(rows[0])))
 })
 
 it('a hidden column is not written, also as the first, and can be read', async () => {
-  const { rows, fieldsOf, textOf } = await writtenRows(
+  const { rows, fieldsOf, textOf } = await serializedRows(
     sql`select 'ü' as hidden, 1 as shown from generate_series(1, 2)`,
     ['hidden'],
   )
@@ -42,10 +42,10 @@ it('a hidden column is not written, also as the first, and can be read', async (
 })
 
 it('no rows are an empty list', async () => {
-  expect(await written(() => sql`select 1 as one where false`)).toEqual([])
+  expect(await serialized(() => sql`select 1 as one where false`)).toEqual([])
 })
 
 it('a column of a type that JSON.stringify would write in another way is refused', async () => {
-  await expect(written(() => sql`select 1.5::float8 as rating`)).rejects.toThrow('No writer for the type 701')
-  await expect(written(() => sql`select '2026-11-20'::date as day`)).rejects.toThrow('No writer for the type 1082')
+  await expect(serialized(() => sql`select 1.5::float8 as rating`)).rejects.toThrow('No writer for the type 701')
+  await expect(serialized(() => sql`select '2026-11-20'::date as day`)).rejects.toThrow('No writer for the type 1082')
 })
