@@ -8,9 +8,9 @@ export type Encoding = 'br' | 'gzip'
 
 /** The best encoding that the client accepts; `undefined`: none. */
 export const encodingFor = (accepted: string | undefined): Encoding | undefined =>
-  accepted === undefined ? undefined : (bestOf(accepted) ?? undefined)
+  accepted === undefined ? undefined : (bestEncoding(accepted) ?? undefined)
 
-const bestOf = memoized((accepted): Encoding | null => {
+const bestEncoding = memoized((accepted): Encoding | null => {
   const accepted_names = accepted.split(',').flatMap(offer => {
     const [name = '', ...parameters] = offer.split(';').map(part => part.trim().toLowerCase())
     return parameters.some(parameter => /^q=0(\.0*)?$/.test(parameter)) ? [] : [name]
