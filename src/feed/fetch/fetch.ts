@@ -14,6 +14,7 @@ import type { FetchedDocument } from '../document.ts'
 import { youtubeHeaders } from '../platforms/youtube.ts'
 import { type Answer, readAnswer, refusalOf, type SiteRefusal } from './answer.ts'
 import { conditionsOf } from './caching.ts'
+import { inTime } from './in-time.ts'
 import type { Share } from './memory.ts'
 
 export type FetchLimits = {
@@ -51,7 +52,7 @@ export async function fetchIfChanged(
   const conditional = Object.keys(conditions).length > 0
   const { max_bytes } = bounds
   const end: End<Answer> = (response, at) => readAnswer(response, at, { conditional, max_bytes, share })
-  return inTime(signal, bounds, stop => follow(url, conditions, policy, stop, bounds, end))
+  return inTime(signal, bounds.timeout_ms, stop => follow(url, conditions, policy, stop, bounds, end))
 }
 
 /** Like `fetchDocument`, but without reading the document. Returns the site's refusal; `undefined`: it answered 200. */
@@ -62,37 +63,10 @@ export async function fetchRefusal(url: string, options: FetchOptions): Promise<
     response.destroy()
     return response.statusCode === 200 ? undefined : refusalOf(response, at)
   }
-  return inTime(signal, bounds, stop => follow(url, {}, policy, stop, bounds, end))
+  return inTime(signal, bounds.timeout_ms, stop => follow(url, {}, policy, stop, bounds, end))
 }
 
 type End<T> = (response: IncomingMessage, url: URL) => Promise<T>
-
-async function inTime<T>(
-  signal: AbortSignal | undefined,
-  bounds: FetchLimits,
-  work: (stop: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const stop = new AbortController()
-  const abort = () => stop.abort(signal?.reason)
-  const timer = setTimeout(() => stop.abort(tooSlow(bounds.timeout_ms)), bounds.timeout_ms)
-  signal?.addEventListener('abort', abort, { once: true })
-  try {
-    signal?.throwIfAborted()
-    // Name resolution cannot be stopped, but we need not wait for it.
-    return await Promise.race([work(stop.signal), aborted(stop.signal)])
-  } catch (cause) {
-    stop.signal.throwIfAborted()
-    throw cause instanceof DomainError ? cause : unreachable(cause)
-  } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', abort)
-  }
-}
-
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
 
 async function follow<T>(
   first: string,
@@ -185,13 +159,3 @@ function webAddress(text: string, base?: URL): URL {
 const portOf = ({ port, protocol }: URL) => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port))
 
 const refused = (sentence: string) => new DomainError('address_refused', sentence)
-const tooSlow = (timeout_ms: number) =>
-  new DomainError('feed_timeout', `The site did not answer within ${timeout_ms / 1000} seconds. Try again later.`)
-
-function unreachable(cause: unknown): DomainError {
-  const code = String((cause as { code?: unknown } | undefined)?.code ?? '')
-  const sentence = /CERT|SSL|TLS|SELF_SIGNED|LEAF_SIGNATURE/.test(code)
-    ? "This site's certificate is not valid."
-    : 'Could not connect to this site, or the connection broke. Try again later.'
-  return new DomainError('feed_failed', sentence, { cause })
-}
