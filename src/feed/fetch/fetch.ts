@@ -18,7 +18,7 @@ import { inTime } from './in-time.ts'
 import type { Share } from './memory.ts'
 
 export type FetchLimits = {
-  /** For everything: name resolution, redirects, headers, body. */
+  /** For everything but waiting for memory: name resolution, redirects, headers, body. */
   timeout_ms: number
   /** Of the decompressed body. */
   max_bytes: number
@@ -51,8 +51,11 @@ export async function fetchIfChanged(
   const conditions = conditionsOf(known)
   const conditional = Object.keys(conditions).length > 0
   const { max_bytes } = bounds
-  const end: End<Answer> = (response, at) => readAnswer(response, at, { conditional, max_bytes, share })
-  return inTime(signal, bounds.timeout_ms, stop => follow(url, conditions, policy, stop, bounds, end))
+  return inTime(signal, bounds.timeout_ms, (stop, uncounted) => {
+    const patient: Share = { grow: bytes => uncounted(share.grow(bytes)) }
+    const end: End<Answer> = (response, at) => readAnswer(response, at, { conditional, max_bytes, share: patient })
+    return follow(url, conditions, policy, stop, bounds, end)
+  })
 }
 
 /** Like `fetchDocument`, but without reading the document. Returns the site's refusal; `undefined`: it answered 200. */

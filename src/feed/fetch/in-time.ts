@@ -1,26 +1,56 @@
 /** Ends the work of a request when its time is over or its signal is aborted, and says in a sentence why it failed. */
 import { DomainError } from '../../errors.ts'
 
+/** The time until `wait` settles is not the site's, so it does not count. One wait at a time. */
+export type Uncounted = (wait: Promise<void>) => Promise<void>
+
 export async function inTime<T>(
   signal: AbortSignal | undefined,
   timeout_ms: number,
-  work: (stop: AbortSignal) => Promise<T>,
+  work: (stop: AbortSignal, uncounted: Uncounted) => Promise<T>,
 ): Promise<T> {
   const stop = new AbortController()
   const abort = () => stop.abort(signal?.reason)
-  const timer = setTimeout(() => stop.abort(tooSlow(timeout_ms)), timeout_ms)
+  const deadline = startDeadline(timeout_ms, () => stop.abort(tooSlow(timeout_ms)))
   signal?.addEventListener('abort', abort, { once: true })
   try {
     signal?.throwIfAborted()
     // Name resolution cannot be stopped, but we need not wait for it.
-    return await Promise.race([work(stop.signal), aborted(stop.signal)])
+    return await Promise.race([work(stop.signal, deadline.uncounted), aborted(stop.signal)])
   } catch (cause) {
     stop.signal.throwIfAborted()
     throw cause instanceof DomainError ? cause : unreachable(cause)
   } finally {
-    clearTimeout(timer)
+    deadline.end()
     signal?.removeEventListener('abort', abort)
   }
+}
+
+function startDeadline(ms: number, miss: () => void) {
+  let left_ms = ms
+  let has_ended = false
+  let since: number
+  let timer: ReturnType<typeof setTimeout>
+
+  const run = () => {
+    since = performance.now()
+    timer = setTimeout(miss, left_ms)
+  }
+  const uncounted: Uncounted = async wait => {
+    clearTimeout(timer)
+    left_ms -= performance.now() - since
+    try {
+      await wait
+    } finally {
+      if (!has_ended) run()
+    }
+  }
+  const end = () => {
+    has_ended = true
+    clearTimeout(timer)
+  }
+  run()
+  return { uncounted, end }
 }
 
 const aborted = (signal: AbortSignal): Promise<never> =>

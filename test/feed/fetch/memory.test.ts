@@ -1,8 +1,9 @@
 /** The memory of documents that are fetched and read at once. */
+import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { fetchDocument } from '../../../src/feed/fetch/fetch.ts'
-import { memoryFor, type Share } from '../../../src/feed/fetch/memory.ts'
+import { memoryFor, type Share, type WithShare } from '../../../src/feed/fetch/memory.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 
@@ -10,7 +11,7 @@ const policy = addressPolicy(['127.0.0.1'])
 const MB = 1024 * 1024
 
 /** A document that keeps its memory until `end` is called. */
-function open(withShare: ReturnType<typeof memoryFor>) {
+function open(withShare: WithShare) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const opened = Promise.withResolvers<Share>()
   const done = withShare(share => {
@@ -59,6 +60,74 @@ it.each([
   const sizes = await Promise.all(Array.from({ length: 30 }, read))
   expect(sizes).toEqual(Array.from({ length: 30 }, () => 3 * MB))
   expect(most).toBeLessThanOrEqual(8 * MB + 5 * MB + 30 * 64 * 1024)
+})
+
+/** Reads a document with a time limit of one second, of a clock that the test moves. `waits` resolves when it waits for memory. */
+async function readSlowly(withShare: WithShare, answer: RequestListener, signal?: AbortSignal) {
+  const site = await siteWith(answer)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const waits = Promise.withResolvers<void>()
+  const document = withShare(share => {
+    const watched: Share = {
+      grow(bytes) {
+        const growing = share.grow(bytes)
+        isWaiting(growing).then(is => is && waits.resolve(), waits.reject)
+        return growing
+      },
+    }
+    return fetchDocument(site.url, { policy, signal, limits: { timeout_ms: 1000 } }, watched)
+  })
+  document.catch(() => {})
+  return { document, waits: waits.promise }
+}
+
+/** Another document keeps all memory until `end` is called. */
+async function fullMemory() {
+  const withShare = memoryFor({ free_bytes: 64 * 1024, most_bytes: 1 })
+  const { share, end } = open(withShare)
+  await (await share).grow(64 * 1024 + 1)
+  return { withShare, end }
+}
+
+it.each([
+  ['sent as it is', zeros, {}],
+  ['sent packed', gzipSync(zeros), { 'content-encoding': 'gzip' }],
+])(
+  'a document %s that waits for memory longer than the time limit of its fetch is still read',
+  async (_, sent, headers) => {
+    const { withShare, end } = await fullMemory()
+    const { document, waits } = await readSlowly(withShare, (_, response) => response.writeHead(200, headers).end(sent))
+    await waits
+    vi.advanceTimersByTime(60_000)
+    await end()
+    expect((await document).body).toHaveLength(3 * MB)
+  },
+)
+
+it('the time limit of a fetch goes on after its document has waited for memory', async () => {
+  const { withShare, end } = await fullMemory()
+  const { document, waits } = await readSlowly(withShare, (_, response) => response.write(zeros))
+  await waits
+  await end()
+  await new Promise(resolve => setImmediate(resolve))
+  vi.advanceTimersByTime(1000)
+  await expect(document).rejects.toMatchObject({ code: 'feed_timeout' })
+})
+
+it('a fetch that is aborted while its document waits for memory ends, and leaves no timer and no memory in use', async () => {
+  const { withShare, end } = await fullMemory()
+  const enough = new AbortController()
+  const answer: RequestListener = (_, response) => response.end(zeros)
+  const { document, waits } = await readSlowly(withShare, answer, enough.signal)
+  await waits
+  enough.abort(new Error('enough'))
+  await expect(document).rejects.toThrow('enough')
+  expect(vi.getTimerCount()).toBe(0)
+  await end()
+  const next = open(withShare)
+  await (await next.share).grow(MB)
+  await next.end()
 })
 
 it('documents that are all half read do not wait for each other', async () => {
