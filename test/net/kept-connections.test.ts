@@ -27,7 +27,7 @@ const leadingTo = (...addresses: string[]): AddressPolicy => ({
   resolve: async () => addresses.map(address => ({ address, family: 4 })),
 })
 const fetch = (url: string, policy = leadingTo('127.0.0.1')) =>
-  withMemory(share => fetchDocument(url, { policy, limits: { timeout_ms: 20_000 } }, share))
+  withMemory('ana', share => fetchDocument(url, { policy, limits: { timeout_ms: 20_000 } }, share))
 
 it('two requests to one host use one connection', async () => {
   const site = await siteWith((_, response) => response.end('feed'))

@@ -1,4 +1,4 @@
-/** Reads and decompresses the body of an answer. The size limit counts decompressed bytes. Memory is up to the `share`. */
+/** Reads and decompresses the body of an answer. The size limit counts decompressed bytes. The `share` limits the memory. */
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'

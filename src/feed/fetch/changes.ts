@@ -22,7 +22,7 @@ export type ChangeFetcher = (address: string, known: Known, signal?: AbortSignal
 export function createChangeFetcher(options: FetchOptions): ChangeFetcher {
   return (rss_url, known, signal) =>
     withSecondAddress(rss_url, (address, second) =>
-      withMemory(async share => {
+      withMemory(undefined, async share => {
         const before = second ? nothing_known : known
         const { document, caching } = await fetchIfChanged(address, { ...options, signal }, before, share)
         if (!document) return unchanged(known, known.body_hash, caching)

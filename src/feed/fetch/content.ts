@@ -24,7 +24,7 @@ export function fetchContent(url: string, { whose, mayFetch, ...options }: Conte
   return withSecondAddress(
     url,
     (address, second) =>
-      withMemory(async share => {
+      withMemory(whose, async share => {
         const document = await fetchDocument(address, options, share)
         const turn = { whose, signal: options.signal }
         const choices = await choicesApart(document, turn)

@@ -13,7 +13,7 @@ export const createFeedReader =
   (options: FetchOptions): FeedReader =>
   (rss_url, whose) =>
     withSecondAddress(rss_url, (address, second) =>
-      withMemory(async share => {
+      withMemory(whose, async share => {
         const feed = await parseApart(await fetchDocument(address, options, share), rss_url, { whose })
         return second?.keep(feed) ?? feed
       }),

@@ -6,21 +6,24 @@ export type Share = {
   grow(bytes: number): Promise<void>
 }
 
-export type WithShare = <T>(work: (share: Share) => Promise<T>) => Promise<T>
+/** `whose`: any name for the person; not given: as one more person. */
+export type WithShare = <T>(whose: string | undefined, work: (share: Share) => Promise<T>) => Promise<T>
 
-type Waiting = { bytes: number; resolve(): void; reject(fault: Error): void }
-type Document = { bytes: number; waiting?: Waiting | undefined; has_ended: boolean }
+/** `more`: how much of `bytes` is beyond the free bytes. */
+type Waiting = { bytes: number; more: number; resolve(): void; reject(fault: Error): void }
+type Document = { whose: string; bytes: number; waiting?: Waiting | undefined; has_ended: boolean }
 
 /** Each document keeps so many bytes without waiting, so that big documents never delay the usual ones. */
 const free_bytes = 512 * 1024
-/** Of all bytes beyond these, in all documents together. 48 documents at once would need 240 MB. */
+/** The limit of the bytes beyond `free_bytes`, over all documents. 48 documents at once would need 240 MB. */
 const most_bytes = 32 * 1024 * 1024
 
 export const withMemory: WithShare = memoryFor({ free_bytes, most_bytes })
 
 /**
- * Documents grow in any order while they fit. When they do not fit, all wait but the one that began to grow first: it exceeds the
- * limit by its own size at most. So one can always continue, and all end.
+ * Documents grow in any order while they fit. When they do not fit, all wait but the one of each person that began to grow first: it
+ * exceeds the limit by its own size at most. So one document of each person can always continue, all end, and the documents of one
+ * person do not delay another person's first.
  */
 export function memoryFor({ free_bytes, most_bytes }: { free_bytes: number; most_bytes: number }): WithShare {
   // In the order in which they began to grow beyond their free bytes.
@@ -28,8 +31,9 @@ export function memoryFor({ free_bytes, most_bytes }: { free_bytes: number; most
   let used = 0
 
   const beyond = ({ bytes }: Document) => Math.max(0, bytes - free_bytes)
-  const mayGrow = (document: Document, more: number) =>
-    used + more <= most_bytes || growing.values().next().value === document
+  const isFirstOfPerson = (document: Document) =>
+    growing.values().find(({ whose }) => whose === document.whose) === document
+  const mayGrow = (document: Document, more: number) => used + more <= most_bytes || isFirstOfPerson(document)
   const keep = (document: Document, bytes: number) => {
     used -= beyond(document)
     document.bytes += bytes
@@ -42,7 +46,7 @@ export function memoryFor({ free_bytes, most_bytes }: { free_bytes: number; most
     if (more > 0) growing.add(document)
     if (more === 0 || mayGrow(document, more)) return Promise.resolve(keep(document, bytes))
     return new Promise((resolve, reject) => {
-      document.waiting = { bytes, resolve, reject }
+      document.waiting = { bytes, more, resolve, reject }
     })
   }
 
@@ -53,15 +57,15 @@ export function memoryFor({ free_bytes, most_bytes }: { free_bytes: number; most
     growing.delete(document)
     for (const other of growing) {
       const { waiting } = other
-      if (!waiting || !mayGrow(other, waiting.bytes)) continue
+      if (!waiting || !mayGrow(other, waiting.more)) continue
       other.waiting = undefined
       keep(other, waiting.bytes)
       waiting.resolve()
     }
   }
 
-  return async work => {
-    const document: Document = { bytes: 0, has_ended: false }
+  return async (whose, work) => {
+    const document: Document = { whose: whose ?? '', bytes: 0, has_ended: false }
     try {
       return await work({ grow: bytes => grow(document, bytes) })
     } finally {

@@ -9,7 +9,7 @@ import { siteWith } from '../../support/media/feed-site.ts'
 
 const here = addressPolicy(['127.0.0.1'])
 const fetch = (url: string, limits: Partial<FetchLimits> = {}, policy: AddressPolicy = here) =>
-  withMemory(share => fetchDocument(url, { policy, limits: { timeout_ms: 5000, ...limits } }, share))
+  withMemory('ana', share => fetchDocument(url, { policy, limits: { timeout_ms: 5000, ...limits } }, share))
 const textAt = async (url: string) => new TextDecoder().decode((await fetch(url)).body)
 const redirect = (response: ServerResponse, location: string, status = 302) =>
   response.writeHead(status, { location }).end('moved')
@@ -215,6 +215,6 @@ describe('a site that misbehaves', () => {
     const enough = new AbortController()
     const site = await siteWith(() => enough.abort(new Error('enough')))
     const options = { policy: here, signal: enough.signal }
-    await expect(withMemory(share => fetchDocument(site.url, options, share))).rejects.toThrow('enough')
+    await expect(withMemory('ana', share => fetchDocument(site.url, options, share))).rejects.toThrow('enough')
   })
 })

@@ -2,19 +2,23 @@
 import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
+import { fetchContent } from '../../../src/feed/fetch/content.ts'
+import { createFeedReader } from '../../../src/feed/fetch/feed-reader.ts'
 import { fetchDocument } from '../../../src/feed/fetch/fetch.ts'
-import { memoryFor, type Share, type WithShare } from '../../../src/feed/fetch/memory.ts'
+import { memoryFor, type Share, type WithShare, withMemory } from '../../../src/feed/fetch/memory.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
+import { nothing_known } from '../../../src/schema/feed.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 
 const policy = addressPolicy(['127.0.0.1'])
 const MB = 1024 * 1024
 
 /** A document that keeps its memory until `end` is called. */
-function open(withShare: WithShare) {
+function open(withShare: WithShare, whose = 'ana') {
   const { promise, resolve } = Promise.withResolvers<void>()
   const opened = Promise.withResolvers<Share>()
-  const done = withShare(share => {
+  const done = withShare(whose, share => {
     opened.resolve(share)
     return promise
   })
@@ -42,7 +46,7 @@ it.each([
   let kept = 0
   let most = 0
   const read = () =>
-    withShare(async share => {
+    withShare('ana', async share => {
       let own = 0
       const counted: Share = {
         async grow(bytes) {
@@ -68,7 +72,7 @@ async function readSlowly(withShare: WithShare, answer: RequestListener, signal?
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const waits = Promise.withResolvers<void>()
-  const document = withShare(share => {
+  const document = withShare('ana', share => {
     const watched: Share = {
       grow(bytes) {
         const growing = share.grow(bytes)
@@ -166,4 +170,33 @@ it('a document that ends while it waits gives all of its memory back', async () 
   await refused
   expect(await isWaiting(thirds)).toBe(false)
   await Promise.all([first.end(), third.end()])
+})
+
+it('slow documents of one person never keep the first document of another person waiting for memory', async () => {
+  const withShare = memoryFor({ free_bytes: 0, most_bytes: 10 })
+  const [anas, anas_next] = [open(withShare, 'ana'), open(withShare, 'ana')]
+  const [bens, bens_next] = [open(withShare, 'ben'), open(withShare, 'ben')]
+  await (await anas.share).grow(10)
+  const next_of_ana = (await anas_next.share).grow(5)
+  expect(await isWaiting((await bens.share).grow(5))).toBe(false)
+  const next_of_ben = (await bens_next.share).grow(10)
+  expect(await isWaiting(next_of_ben)).toBe(true)
+  await bens.end()
+  expect(await isWaiting(next_of_ben)).toBe(false)
+  expect(await isWaiting(next_of_ana)).toBe(true)
+  await anas.end()
+  expect(await isWaiting(next_of_ana)).toBe(false)
+  await Promise.all([anas_next.end(), bens_next.end()])
+})
+
+it.each([
+  ['found for a person', '', (url: string) => fetchContent(url, { policy, whose: 'ben' })],
+  ['read for a person', '', (url: string) => createFeedReader({ policy })(url, 'ben')],
+  ['fetched on schedule', 'ana', (url: string) => createChangeFetcher({ policy })(url, nothing_known)],
+])('a big feed that is %s does not wait for the documents of another person', async (_, another, read) => {
+  const site = await siteWith((_, response) => response.end(`<rss><channel>${' '.repeat(MB)}</channel></rss>`))
+  const slow = open(withMemory, another)
+  onTestFinished(slow.end)
+  await (await slow.share).grow(40 * MB)
+  await expect(read(site.url)).resolves.toBeTruthy()
 })
