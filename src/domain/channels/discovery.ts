@@ -13,8 +13,11 @@ import { type FeedSearch, type SearchBudget, type Sources, startSearch } from '.
 
 /** For a person who waits on a page. */
 export const page_budget: SearchBudget = { requests: 3, request_ms: 10_000, search_ms: 20_000 }
-/** For a line of an import: a page and its feed. A slow site may take longer, because no person waits for the answer. */
-export const import_budget: SearchBudget = { requests: 2, request_ms: 20_000, search_ms: 40_000 }
+/**
+ * For a line of an import: a page and its feed. A slow site may take longer, because no person waits for the answer. The whole search
+ * has no limit: documents wait for the parse turns of other lines of the same person, and no line may fail because of that.
+ */
+export const import_budget: SearchBudget = { requests: 2, request_ms: 20_000, search_ms: null }
 
 /** `best`: the first feed found, already read. `fault`: why there is none. */
 export type Discovery = Discovered & ({ best: ReadFeed } | { fault: DomainError })
@@ -32,13 +35,13 @@ export function createDiscover(sources: Sources, budget: Partial<SearchBudget> =
   const { search_ms, ...limits } = { ...page_budget, ...budget }
   return async (given, whose = '') => {
     const url = addressOf(given)
-    const signal = AbortSignal.timeout(search_ms)
+    const signal = search_ms === null ? new AbortController().signal : AbortSignal.timeout(search_ms)
     const search = startSearch(url, sources, { ...limits, signal, whose })
     try {
       const found = (await byAddress(search)) ?? (await byPage(search)) ?? (await byOwner(search))
       if (found) return { ...found, tried: search.tried }
     } catch (cause) {
-      if (!signal.aborted) throw cause
+      if (!signal.aborted || search_ms === null) throw cause
       search.note(
         new DomainError('feed_timeout', `Nothing was found within ${search_ms / 1000} seconds. Try again later.`),
       )

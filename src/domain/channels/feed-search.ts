@@ -7,8 +7,8 @@ export type SearchBudget = {
   requests: number
   /** Timeout of each request. */
   request_ms: number
-  /** Timeout of the whole search. */
-  search_ms: number
+  /** Timeout of the whole search; null: only its requests have one. */
+  search_ms: number | null
 }
 
 /** The web and yt-dlp. Each rejects with a sentence for people, or with the reason of an aborted signal. */

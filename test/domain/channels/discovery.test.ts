@@ -1,5 +1,5 @@
 /** From what a person pastes to a feed, against a site on this machine: what is asked, in which order, and how often. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { bestOf, createDiscover, import_budget } from '../../../src/domain/channels/discovery.ts'
 import type { SearchBudget, Sources } from '../../../src/domain/channels/feed-search.ts'
 import { webSources } from '../../../src/domain/channels/sources.ts'
@@ -286,6 +286,24 @@ describe('the address policy', () => {
 
 describe('finding a feed for an import', () => {
   const findFeed = bestOf(createDiscover(webSources(policy), import_budget))
+
+  it('a search for an import has no time limit, so a document that waits long for its parse turn is still read', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new Error('late')))
+    const content = { feed: { channel_id: 'c', title: 'c', entries: [], skipped: 0 } }
+    const sources = {
+      fetchContent: async (_: string, { signal }: { signal: AbortSignal }) => {
+        signal.throwIfAborted()
+        return content
+      },
+    }
+    try {
+      const address = 'https://videos.example/feed.xml'
+      await expect(bestOf(createDiscover(sources))(address)).rejects.toMatchObject({ code: 'feed_timeout' })
+      expect(await bestOf(createDiscover(sources, import_budget))(address)).toMatchObject(content)
+    } finally {
+      timeout.mockRestore()
+    }
+  })
 
   it('an import finds the feed that a page names', async () => {
     const site = await siteWith((request, response) => {
