@@ -15,7 +15,10 @@ export type Part = {
   /** The condition on `sort_at` and `id` of a row that belongs to the rest of the list. */
   after: Piece
   limit: number
-  /** How many of the newest videos are read first. If they give an eighth of the page, ten times as many are read before the index. */
+  /**
+   * How many of the newest videos are read first. If they fill at least an eighth of the page, ten times as many are read before the
+   * index.
+   */
   most_walked: number
 }
 

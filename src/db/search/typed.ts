@@ -34,9 +34,20 @@ export const wantedIn = (typed: string): string[] => listed(typed, '')
 /** The words and phrases that must not occur in a text; at most ten. */
 export const excludedIn = (typed: string): string[] => listed(typed, '-')
 
-/** What was typed without the words and phrases, excluded ones too, for which `isLeftOut`. */
-export const without = (typed: string, isLeftOut: (piece: string) => boolean): string =>
-  typed.replace(piece_pattern, piece => (isLeftOut(piece) ? ' ' : piece))
+/**
+ * What was typed without the words and phrases, excluded ones too, for which `isLeftOut`. An `or` next to one of these is left out too:
+ * without one of its sides, Postgres takes it for a word.
+ */
+export function without(typed: string, isLeftOut: (piece: string) => boolean): string {
+  const pieces = [...typed.matchAll(piece_pattern)].map(([piece]) => piece)
+  const are_out = pieces.map(isLeftOut)
+  let next = 0
+  return typed.replace(piece_pattern, piece => {
+    const at = next++
+    const is_half_or = /^or$/i.test(piece) && (are_out[at - 1] || are_out[at + 1])
+    return are_out[at] || is_half_or ? ' ' : piece
+  })
+}
 
 /** A sign, and a phrase in quotes or a word. */
 const piece_pattern = /(-?)(?:"([^"]*)"?|([^\s"]+))/g

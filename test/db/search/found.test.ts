@@ -157,6 +157,23 @@ describe('the results of a search', () => {
       { numRuns: 60 },
     )
   })
+
+  it.each(['料理 or bread', 'bread or 料理', 'bread OR 料理', 'bread or 料理 or with'])(
+    'the search %s finds the video that has both words, without the word "or"',
+    async q => {
+      const alice = await person(db.sql, 'alice')
+      await save(alice, 'both', [always('料理 with bread'), always('料理 with rice and cake')])
+
+      expect(await allPages(alice, q, 5, 500)).toEqual([expect.stringContaining('料理 with bread')])
+    },
+  )
+
+  it('a word in quotes that is "or" must be in the text next to a word of a script without spaces', async () => {
+    const alice = await person(db.sql, 'alice')
+    await save(alice, 'both', [always('料理 with bread'), always('料理 or else bread')])
+
+    expect(await allPages(alice, '料理 "or" bread', 5, 500)).toEqual([expect.stringContaining('or else')])
+  })
 })
 
 const always = (title: string): Video => ({ id: 100 + title.length, title, description: null, day: 3 })
