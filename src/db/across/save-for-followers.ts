@@ -15,13 +15,13 @@ export type FeedUpdate = FeedFetchState & { feed: Feed; followers: Follower[] }
 /** `has_rule`: videos of the channel download automatically. `fault`: the database refused this follower's save, and no other. */
 export type SavedFor = Follower & ({ saved: Saved; has_rule: boolean } | { fault: unknown })
 
-/**
- * Followers times entries that one statement saves. Postgres sorts so many with their texts in memory (`work_mem`, 4 MB unless set),
- * and more of them on the disk.
- */
+/** Followers times entries that one statement saves. Up to this many rows are sorted in memory (`work_mem` 4 MB); more go to disk. */
 const max_rows = 2_000
 
-/** Statements at once: a feed of many people is saved on two processors, and most connections stay free for other work. */
+/**
+ * Statements at once of one call: a feed of many people is saved on two processors. Two statements that save feeds of one person at the
+ * same time do not see each other's new videos, so that the person may get more than `max_videos`.
+ */
 const at_once = 2
 
 /**
@@ -35,7 +35,9 @@ export async function saveForFollowers(sql: Sql, updates: FeedUpdate[], max_vide
     for (const part of parts)
       for (const [update, result] of await savePart(sql, part, max_videos)) results.get(update)?.push(result)
   }
-  await Promise.all(Array.from({ length: at_once }, saveParts))
+  // The caller may save again after an error, so no part may still be saved then.
+  const lanes = await Promise.allSettled(Array.from({ length: at_once }, saveParts))
+  for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason
   return updates.map(update => results.get(update) ?? [])
 }
 

@@ -37,12 +37,13 @@ export const feedRowOf = (
   ...(state && { next_fetch_at: state.next_fetch_at }),
 })
 
-/** Follows each target's channel; updates one that is followed already. */
+/** Follows each target's channel; updates one that is followed already. Sorted, so that two such saves do not lock each other out. */
 export const insertChannels = (sql: Sql): Piece => sql`
   insert into channels as known (user_id, channel_id, title, rss_url, image_url, last_fetched_at, skipped, feed_warning)
   select target.user_id, target.channel_id, feed.title, feed.rss_url, feed.image_url, now(), feed.skipped, ${warning(sql)}
   from   target
   join   feed using (feed)
+  order by target.user_id, target.channel_id
   on conflict on constraint channels_user_channel_key do update
   set    title = excluded.title, image_url = coalesce(excluded.image_url, known.image_url), ${fetchWorked(sql)},
          skipped = excluded.skipped, feed_warning = excluded.feed_warning, next_fetch_at = ${replanned(sql)}
