@@ -1,4 +1,5 @@
-/** Limits how many requests to one host run at the same time in this process. A busy host gives `undefined` instead of a wait. */
+/** Limits how much work at one host runs at the same time in this process: what is more is refused or waits for its turn. */
+import { type InTurn, turnsFor } from '../../runtime/turns.ts'
 
 export type HostTurns = <T>(host: string, work: () => Promise<T>) => Promise<T | undefined>
 
@@ -15,6 +16,25 @@ export function hostTurns(max: number): HostTurns {
       const left = (running.get(host) ?? 1) - 1
       if (left > 0) running.set(host, left)
       else running.delete(host)
+    }
+  }
+}
+
+/** `whose`: the person; people take turns at a host. */
+export type HostQueues = <T>(host: string, whose: string, work: () => Promise<T>) => Promise<T>
+
+/** The work waits while `max` already run at its host. */
+export function hostQueues(max: number): HostQueues {
+  const queues = new Map<string, { inTurn: InTurn; users: number }>()
+  return async (host, whose, work) => {
+    const queue = queues.get(host) ?? { inTurn: turnsFor({ most: max }), users: 0 }
+    queues.set(host, queue)
+    queue.users += 1
+    try {
+      return await queue.inTurn(whose, work)
+    } finally {
+      queue.users -= 1
+      if (queue.users === 0) queues.delete(host)
     }
   }
 }

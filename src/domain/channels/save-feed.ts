@@ -1,6 +1,6 @@
 /** Saves feeds of channels. Every save also applies the channel's rule, so this is the only file that may save them. */
 import type { FeedUpdate, SavedFor } from '../../db/across/save-for-followers.ts'
-import { unfollowedMeanwhile } from '../../db/library/channel-feeds.ts'
+import { type FollowedFeed, unfollowedMeanwhile } from '../../db/library/channel-feeds.ts'
 import type { Library } from '../../db/library/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import type { Feed, ReadFeed } from '../../schema/feed.ts'
@@ -13,19 +13,39 @@ type Channels = Library['channels']
 /** Follows the channel of a feed that was found; updates a channel that is followed already. Throws like `channels.save`. */
 export async function saveFeed(library: Library, found: ReadFeed): ReturnType<Channels['save']> {
   const [saved] = await saveFeeds(library, [found])
-  return saved ?? unfollowedMeanwhile()
+  return savedOrThrown(saved)
 }
 
-/** The same for feeds of several channels, in one statement. Returns and throws like `channels.saveAll`. */
-export async function saveFeeds(library: Library, found: ReadFeed[]): ReturnType<Channels['saveAll']> {
+/** `rule_fault`: the feed is saved, but the database refused its rule. `undefined`: the channel was unfollowed at the same moment. */
+export type SavedFeed = (FollowedFeed & { rule_fault?: unknown }) | undefined
+
+export function savedOrThrown(saved: SavedFeed): FollowedFeed {
+  if (!saved) return unfollowedMeanwhile()
+  if (saved.rule_fault !== undefined) throw saved.rule_fault
+  return saved
+}
+
+/** The same for feeds of several channels, in one statement. Throws like `channels.saveAll`, and when the database is away. */
+export async function saveFeeds(library: Library, found: ReadFeed[]): Promise<SavedFeed[]> {
   const all = await library.channels.saveAll(
     found.map(({ rss_url, feed: { channel_id, title, image_url, skipped, warning, entries } }) => ({
       channel: { channel_id, title, rss_url, image_url, skipped, warning },
       entries,
     })),
   )
-  for (const saved of all) if (saved?.has_rule) await applyRule(library, saved.channel.channel_id)
-  return all
+  const results: SavedFeed[] = []
+  for (const saved of all) {
+    const rule_fault = saved?.has_rule
+      ? await applyRule(library, saved.channel.channel_id).then(() => {}, unlessAway)
+      : undefined
+    results.push(saved && { ...saved, rule_fault })
+  }
+  return results
+}
+
+function unlessAway(fault: unknown): unknown {
+  if (isAway(fault)) throw fault
+  return fault
 }
 
 /** Saves the new state of a followed channel's feed. `undefined`: the person has unfollowed it. */

@@ -4,7 +4,9 @@ import type { FeedPause, WaitingLine } from '../../schema/import.ts'
 
 /** A host, shared by all of its lines. */
 export type LineHost = {
-  /** Its lines that are being tried now. */
+  /** With the port; the line itself if it has no valid address. */
+  name: string
+  /** Its lines of this import that are being tried now, or wait for their turn. */
   busy: number
   /** It asked us to slow down. */
   pause: FeedPause | undefined
@@ -22,19 +24,22 @@ export type PendingLine = {
   host: LineHost
 }
 
-/** Lines of one host that are tried at the same time. */
-const max_at_host = 2
+/**
+ * Lines of one host that this process tries at the same time, in all imports together. The host is the one in the address of the line: a
+ * host that it redirects to does not count, and the names of one server count as several hosts.
+ */
+export const max_at_host = 2
 
 export function pendingLinesOf(
   lines: WaitingLine[],
   followed: Map<string, string>,
   pauses: FeedPause[],
 ): PendingLine[] {
-  const hosts = new Map<string, LineHost>(pauses.map(pause => [pause.host, { busy: 0, pause }]))
+  const hosts = new Map<string, LineHost>(pauses.map(pause => [pause.host, { name: pause.host, busy: 0, pause }]))
   return lines.map(line => {
     const rss_url = feedOf(line.address)
     const name = rss_url === undefined ? line.address : new URL(rss_url).host
-    const host = hosts.get(name) ?? { busy: 0, pause: undefined }
+    const host = hosts.get(name) ?? { name, busy: 0, pause: undefined }
     hosts.set(name, host)
     return { line, refused: undefined, rss_url, followed_as: rss_url && followed.get(rss_url), host }
   })

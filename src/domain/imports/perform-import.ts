@@ -1,5 +1,4 @@
 /** Works on one import for a short time: follows the channels of its next lines, without overloading any host. */
-import { unfollowedMeanwhile } from '../../db/library/channel-feeds.ts'
 import type { SettledLine } from '../../db/library/imports.ts'
 import type { Library } from '../../db/library/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
@@ -9,9 +8,18 @@ import type { ReadFeed } from '../../schema/feed.ts'
 import type { LineResult } from '../../schema/import.ts'
 import { followChannel } from '../channels/channels.ts'
 import type { FeedFinder } from '../channels/discovery.ts'
+import { hostQueues } from '../channels/host-turns.ts'
 import { type Refusal, refusalIn } from '../channels/refusal.ts'
-import { saveFeed, saveFeeds } from '../channels/save-feed.ts'
-import { hasToWait, nextJobAt, type PendingLine, pendingLinesOf, takeNext, waitsUntil } from './import-turns.ts'
+import { savedOrThrown, saveFeed, saveFeeds } from '../channels/save-feed.ts'
+import {
+  hasToWait,
+  max_at_host,
+  nextJobAt,
+  type PendingLine,
+  pendingLinesOf,
+  takeNext,
+  waitsUntil,
+} from './import-turns.ts'
 
 type Deps = {
   library: Library
@@ -23,11 +31,10 @@ type Deps = {
   onFault?(fault: unknown): void
 }
 
-/**
- * Lines of one import that are tried at the same time. Their hosts do not notice: each has at most two of them. A third of the lines
- * can be saved while others are fetched and parsed.
- */
+/** Lines of one import that are tried at the same time. A third of the lines can be saved while others are fetched and parsed. */
 const lanes = 24
+/** People take turns at a host, so a long import does not delay another person's line there. */
+const atHost = hostQueues(max_at_host)
 /** Lines that end at the same time are recorded in one statement. */
 const settling = { most: () => lanes, wait_ms: 2 }
 /** Feeds that are found within this time are saved in one statement, which costs half as much for each. A longer feed is saved alone. */
@@ -55,9 +62,13 @@ export async function performImport(deps: Deps, import_id: string): Promise<'mor
       if (!next) return
       tried++
       next.host.busy++
-      under_way++
-      const result = await tryLine({ ...deps, save }, import_id, next).finally(() => under_way--)
+      const result = await atHost(next.host.name, library.user_id, async () => {
+        if (stopping.aborted || broken) return 'stopped'
+        under_way++
+        return tryLine({ ...deps, save }, import_id, next).finally(() => under_way--)
+      })
       next.host.busy--
+      if (result === 'stopped') return
       if (result === 'paused' && hasToWait(next, patience_ends)) pending.push(next)
       else await settle({ position: next.line.position, ...(result === 'paused' ? failedByPause(next) : result) })
     }
@@ -93,7 +104,7 @@ function saverFor(library: Library, underWay: () => number) {
   return async (found: ReadFeed) =>
     found.feed.entries.length > together.max_entries
       ? saveFeed(library, found)
-      : ((await saveTogether(found)) ?? unfollowedMeanwhile())
+      : savedOrThrown(await saveTogether(found))
 }
 
 type TryDeps = Deps & { save(found: ReadFeed): ReturnType<typeof saveFeed> }

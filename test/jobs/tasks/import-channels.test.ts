@@ -3,7 +3,9 @@ import type { JobHelpers } from 'graphile-worker'
 import { describe, expect, it, vi } from 'vitest'
 import { importTask } from '../../../jobs/tasks/import-channels.ts'
 import { startWorker } from '../../../jobs/worker/main.ts'
+import type { Library } from '../../../src/db/library/library.ts'
 import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'
+import { getRule } from '../../../src/domain/channels/rules.ts'
 import { beginImport, getImport, importWithLines, retryImport } from '../../../src/domain/imports/imports.ts'
 import { performImport } from '../../../src/domain/imports/perform-import.ts'
 import { DomainError } from '../../../src/errors.ts'
@@ -93,6 +95,89 @@ describe('an import', () => {
     expect(saves).toEqual([4, 1, 1, 1, 1])
     expect(await alice.library.channels.list()).toHaveLength(7)
     expect((await outcomes(alice, other.import_id)).toSorted()).toEqual(['added', 'added', 'added', 'already'])
+  })
+
+  it('a rule that cannot be applied fails its own line only, and the lines saved with it count as added', async () => {
+    const alice = await person(sql, 'alice')
+    await follows(alice, 'ruled', [])
+    await alice.library.rules.save('ruled', { ...(await getRule(alice.library, 'ruled')), auto_download: true })
+    const { import_id } = await beginImport(
+      alice.library,
+      ['new', 'ruled', 'other'].map(name => `https://${name}.example/${name}`).join('\n'),
+    )
+    const fault = new TypeError('a fault of ours')
+    const faults: unknown[] = []
+    const rules = { ...alice.library.rules, find: () => Promise.reject(fault) }
+
+    await performImport(
+      { library: { ...alice.library, rules }, findFeed, stopping: running, onFault: one => faults.push(one) },
+      import_id,
+    )
+
+    const words = 'Something went wrong on our side. Try again later.'
+    expect(await outcomes(alice, import_id)).toEqual(['added', words, 'added'])
+    expect(faults).toEqual([fault])
+  })
+
+  it('imports that run at the same time try at most two lines of one host at once, and people take turns there', async () => {
+    const people = [await person(sql, 'alice'), await person(sql, 'bob'), await person(sql, 'carol')]
+    const counts = [20, 2, 2]
+    const ended: string[] = []
+    let [here, max_here] = [0, 0]
+    const reader: FeedFinder = async (address, whose = '') => {
+      max_here = Math.max(max_here, ++here)
+      await new Promise(resolve => setTimeout(resolve, 5))
+      here--
+      ended.push(whose)
+      return findFeed(address)
+    }
+    const work = people.map(async ({ library }, at) => {
+      const names = Array.from({ length: counts[at] ?? 0 }, (_, n) => `t${n}`)
+      const { import_id } = await beginImport(library, list(...names))
+      return { library, import_id }
+    })
+    const begun = await Promise.all(work)
+
+    const results = await Promise.all(
+      begun.map(({ library, import_id }) => performImport({ library, findFeed: reader, stopping: running }, import_id)),
+    )
+
+    expect(results).toEqual(['finished', 'finished', 'finished'])
+    expect(max_here).toBe(2)
+    const [alice, ...others] = people.map(({ user }) => user.user_id)
+    for (const other of others) expect(ended.lastIndexOf(other)).toBeLessThan(ended.lastIndexOf(alice ?? '') - 4)
+  })
+
+  it('a line that waits for a turn at its host is not tried after the worker stops', async () => {
+    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+    const [first, second] = await Promise.all(
+      [alice, bob].map(({ library }) => beginImport(library, list('a', 'b', 'c'))),
+    )
+    const slow = Promise.withResolvers<void>()
+    const tried: string[] = []
+    const reader: FeedFinder = async (address, whose = '') => {
+      tried.push(whose)
+      await slow.promise
+      return findFeed(address)
+    }
+    const stopping = new AbortController()
+    const run = (library: Library, import_id = '') =>
+      performImport({ library, findFeed: reader, stopping: stopping.signal }, import_id)
+    const work = run(alice.library, first?.import_id)
+    await vi.waitFor(() => expect(tried).toHaveLength(2))
+    const begins = Promise.withResolvers<void>()
+    // The last thing that is read before the lines are tried.
+    const pauses = () => bob.library.imports.pauses().finally(() => setImmediate(begins.resolve))
+    const other = run({ ...bob.library, imports: { ...bob.library.imports, pauses } }, second?.import_id)
+    await begins.promise
+
+    stopping.abort()
+
+    expect(await Promise.all([work, other])).toEqual(['more', 'more'])
+    slow.resolve()
+    await vi.waitFor(async () => expect(await outcomes(alice, first?.import_id ?? '')).toContain('added'))
+    expect(tried).toEqual(Array(2).fill(alice.user.user_id))
+    expect(await outcomes(bob, second?.import_id ?? '')).toEqual(Array(3).fill('waiting'))
   })
 
   it('failed lines come first, and an unfollowed channel has no link', async () => {
