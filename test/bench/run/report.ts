@@ -26,8 +26,9 @@ export function tableOf(lines: Line[], markdown: boolean): string {
 const markdownRow = (cells: string[]) => `| ${cells.join(' | ')} |\n`
 
 function cellsOf({ what, unit, less, reach, figures: { before, now }, bounds = {} }: Line): string[] {
+  // Memory that was given back is less than nothing, which has no ratio.
   const times = (other: Figure | undefined) =>
-    !now || !other ? '' : `${(less ? other.value / now.value : now.value / other.value).toFixed(2)} ×`
+    !now || !other || now.value <= 0 ? '' : `${(less ? other.value / now.value : now.value / other.value).toFixed(2)} ×`
   return [
     what,
     textOf(before, unit),
