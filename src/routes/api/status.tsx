@@ -7,6 +7,7 @@ import { Hono } from 'hono'
 import type { Library } from '../../db/library/library.ts'
 import { getDownload } from '../../domain/downloads/downloads.ts'
 import { downloadsOverview } from '../../domain/downloads/shelves.ts'
+import { keptWithin } from '../../runtime/kept.ts'
 import { Download } from '../../schema/download.ts'
 import { PollQuery, StatusQuery } from '../../schema/requests.ts'
 import { Statuses } from '../../schema/responses.ts'
@@ -15,22 +16,26 @@ import { DownloadCell } from '../../views/parts/download-cell.tsx'
 import { cellsOf, DownloadCells, tagOfCells } from '../../views/parts/polling.tsx'
 import { tagOf } from '../../views/parts/tag.ts'
 import { type Env, isFragment } from '../middleware/context.ts'
-import { keptAnswers } from './kept-answers.ts'
 import { describeRoute, validQuery } from './operation.ts'
 
 const fragment = 'For requests with `HX-Request: true`: part of a page'
 
+/** Of the kept JSON of all people together. */
+const most_characters = 8_000_000
+
 export function status(quota_bytes: number | null) {
-  const answers = keptAnswers()
+  // Programs that send no `If-None-Match` cost little too: reading fifty downloads and writing them as JSON takes more than twice as
+  // long as finding that their version is known.
+  const answers = keptWithin<{ version: string; json: string }>(most_characters)
 
   /** While `state` is the same, so is `json`. That is empty if the client has this state and no JSON of it is kept. */
   async function statusesAsJson(library: Library, video_ids: string[], known: string) {
     const key = [library.user_id, ...video_ids].join('\0')
     const kept = answers.find(key)
     const { version, downloads } = await library.videos.changed(video_ids, [known, kept?.version ?? ''])
-    if (downloads === null) return { state: version, json: version === kept?.version ? kept.answer : '' }
+    if (downloads === null) return { state: version, json: version === kept?.version ? kept.json : '' }
     const json = JSON.stringify(downloads)
-    if (version !== null) answers.keep(key, version, json)
+    if (version !== null) answers.keep(key, { version, json }, json.length)
     return { state: version ?? tagOf(json), json }
   }
 
