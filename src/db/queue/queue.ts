@@ -10,7 +10,7 @@
 import { max_attempts } from '../../schema/download.ts'
 import type { DownloadJob, ImportJob } from '../../schema/jobs.ts'
 import type { UserId } from '../../schema/user.ts'
-import type { Queryable } from '../postgres/client.ts'
+import type { Piece, Queryable } from '../postgres/client.ts'
 
 /** One key per user and video: two requests make one job. */
 export const downloadKey = ({ user_id, video_id }: DownloadJob): string => `download:${user_id}:${video_id}`
@@ -108,14 +108,22 @@ const addDownloads = (sql: Queryable, user_id: UserId, videos: HostedVideo[], by
                   ${videos.map(video => downloadKey({ user_id, ...video }))}::text[],
                   ${videos.map(({ video_host }) => JSON.stringify(flagsOf(user_id, video_host, by)))}::text[])
            with ordinality as video (video_id, key, flags, place)
-  )
+  ),
+  held as (${heldJobs(sql, sql`select key from added`)})
   select count(*)
   from   graphile_worker.add_jobs(array(
            select ('download', json_build_object('user_id', ${user_id}::text, 'video_id', video_id), null, now(),
                    ${max_attempts}, key, least(round.next + place - 1, ${first_round[by] + rounds}),
                    array(select json_array_elements_text(flags::json)))::graphile_worker.job_spec
-           from   added, round
+           from   added, round, (select count(*) from held) as all_held
            order by place))`
+
+/**
+ * Keeps workers from taking these jobs until they are replaced. graphile-worker neither replaces nor adds a job that a worker
+ * takes between two statements of its `add_jobs`.
+ */
+const heldJobs = (sql: Queryable, keys: Piece) => sql`
+  select from graphile_worker._private_jobs where key in (${keys}) order by id for update`
 
 const inClass = (sql: Queryable, by: Requester) => sql`
   priority between ${first_round[by]} and ${first_round[by] + rounds}`
@@ -132,6 +140,7 @@ export const addDownload = (
   job: DownloadJob & { video_host: string | null; by: Requester },
   { run_at = null, place = 'same' }: { run_at?: Date | null; place?: Place } = {},
 ) => sql`
+  with held as (${heldJobs(sql, sql`${downloadKey(job)}`)})
   select graphile_worker.add_job(
     'download',
     payload      := ${sql.json({ user_id: job.user_id, video_id: job.video_id })}::json,
@@ -139,7 +148,8 @@ export const addDownload = (
     max_attempts := ${max_attempts},
     priority     := ${place === 'last' ? late_priority : priorityOf(sql, job, place)},
     flags        := ${flagsOf(job.user_id, job.video_host, job.by)}::text[],
-    run_at       := ${run_at}::timestamptz)`
+    run_at       := ${run_at}::timestamptz)
+  from (select count(*) from held) as all_held`
 
 const priorityOf = (sql: Queryable, job: DownloadJob & { by: Requester }, place: Place) => sql`
   greatest(

@@ -1,8 +1,8 @@
-/** The rounds of requested downloads, found without reading all jobs. */
+/** The rounds of requested downloads, found without reading all jobs, and jobs that a worker takes while they are replaced. */
 import { expect, it } from 'vitest'
-import { queueUp } from '../../../src/db/queue/queue.ts'
-import { useDatabase } from '../../support/app/database.ts'
-import { follows, person } from '../../support/app/people.ts'
+import { downloadKey, queueUp } from '../../../src/db/queue/queue.ts'
+import { aLockIsWaitedFor, useDatabase } from '../../support/app/database.ts'
+import { follows, person, personWith } from '../../support/app/people.ts'
 import { rowsRead } from '../../support/app/rows-read.ts'
 
 const { sql } = useDatabase()
@@ -31,4 +31,23 @@ it('a request takes the next rounds of its person, and reads none of the 3,000 w
     select priority from graphile_worker.jobs where key like ${`download:${alice.user.user_id}:%`} order by key`
   expect(rounds.map(({ priority }) => priority)).toEqual([7, 8, 9])
   expect([first.whole, second.whole]).toEqual([0, 0])
+})
+
+it('a download keeps a job although a worker takes an old one of it at the moment it is handed back', async () => {
+  const alice = await personWith(sql, 'alice', 'c', ['v1'])
+  const { downloads, user_id } = alice.library
+  const key = downloadKey({ user_id, video_id: 'v1' })
+  await downloads.request(['v1'])
+  const claim = crypto.randomUUID()
+  await downloads.start('v1', claim)
+
+  const { handedBack } = await sql.begin(async worker => {
+    await worker`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'other' where key = ${key}`
+    const handedBack = downloads.handBack('v1', claim)
+    await aLockIsWaitedFor(sql)
+    return { handedBack }
+  })
+
+  expect(await handedBack).toBe(true)
+  expect(await sql`select 1 from graphile_worker.jobs where key = ${key} and locked_at is null`).toHaveLength(1)
 })
