@@ -11,9 +11,11 @@ import { processesWith } from '../support/process/running.ts'
 import { environmentIn } from '../support/process/tools.ts'
 
 const db = useDatabase({ empty: true })
+const outdated = useDatabase({ empty: true })
 let folder: string
 let media: MediaServer
 let env: Record<string, string>
+let migrated: Awaited<ReturnType<typeof runRole>>
 let web: Running
 
 beforeAll(async () => {
@@ -23,6 +25,8 @@ beforeAll(async () => {
     DATABASE_URL: db.url,
     ...(await environmentIn(folder)),
   }
+  migrated = await runRole('migrate', env)
+  web = await start('web', { env })
 })
 afterAll(async () => {
   await web?.stop()
@@ -32,16 +36,14 @@ afterAll(async () => {
 
 it('web and worker do not start on an outdated database, and say what to do', async () => {
   for (const role of ['web', 'worker']) {
-    const { code, said } = await runRole(role, env)
+    const { code, said } = await runRole(role, { ...env, DATABASE_URL: outdated.url })
     expect(code).toBe(1)
     expect(said).toContain('Run `npm run migrate` first.')
   }
 })
 
 it('after npm run migrate, the web role serves', async () => {
-  const { code, said } = await runRole('migrate', env)
-  expect([code, said]).toEqual([0, 'The database is up to date.\n'])
-  web = await start('web', { env })
+  expect(migrated).toEqual({ code: 0, said: 'The database is up to date.\n' })
   expect((await fetch(`${web.url}/readyz`)).status).toBe(200)
 })
 

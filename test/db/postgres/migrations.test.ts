@@ -1,5 +1,5 @@
 /** What a start does about migrations. That they can be applied and taken back is checked by `test/nets/migrations.test.ts`. */
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { migrateDown, requireMigrated } from '../../../src/db/postgres/migrations.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { run } from '../../support/process/processes.ts'
@@ -43,5 +43,8 @@ it('an index of jobs that a stopped start did not make is made by the next start
 
 it('a queue of another version is left to graphile-worker', async () => {
   await db.sql`insert into graphile_worker.migrations (id, breaking) values (900000, false)`
+  onTestFinished(async () => {
+    await db.sql`delete from graphile_worker.migrations where id = 900000`
+  })
   expect(await migrate()).toEqual({ code: 0, said: 'graphile-migrate graphile-worker\n' })
 })

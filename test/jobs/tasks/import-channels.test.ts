@@ -49,8 +49,10 @@ describe('an import', () => {
 
     const words = 'Only addresses that start with http:// or https:// are fetched.'
     const gone = 'The site answered 404. Check the address.'
-    expect(asked.slice(0, 2)).toEqual(['https://videos.example/new', 'https://videos.example/gone'])
-    expect(asked).not.toContain('https://videos.example/known.xml')
+    expect(asked.filter(address => address.startsWith('https:'))).toEqual([
+      'https://videos.example/new',
+      'https://videos.example/gone',
+    ])
     expect(await outcomes(alice, import_id)).toEqual(['added', gone, 'already', words])
     expect(await getImport(alice.library, import_id)).toMatchObject({
       kind: 'addresses',
@@ -341,7 +343,8 @@ describe('an import', () => {
 
   it('an import is queued again when the worker stops, without waiting for a slow site', async () => {
     const alice = await person(sql, 'alice')
-    const { import_id } = await beginImport(alice.library, list('slow', 'quick'))
+    // A host of its own: the line that never ends keeps a turn there.
+    const { import_id } = await beginImport(alice.library, list('slow', 'quick').replaceAll('videos.', 'hangs.'))
     const stopping = new AbortController()
     const slow: FeedFinder = address => (address.endsWith('slow') ? new Promise(() => {}) : findFeed(address))
     const work = performImport({ library: alice.library, findFeed: slow, stopping: stopping.signal }, import_id)

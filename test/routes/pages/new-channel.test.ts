@@ -117,6 +117,7 @@ describe('the preview of an address', () => {
     'a %s request makes this server fetch nothing, and uses up no lookups',
     async site => {
       const alice = await person(sql, 'alice')
+      leadTo(parts)
       asked.length = 0
       const headers = { 'sec-fetch-site': site }
       for (let n = 0; n < 100; n++) {
