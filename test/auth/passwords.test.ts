@@ -38,13 +38,13 @@ it('too many password checks at once are refused, and files can be read meanwhil
 })
 
 it('when the code that checks passwords cannot be loaded, no password is called wrong, and the next check loads it again', async () => {
+  const hers = await passwords().hash('correct horse battery', 'here')
   vi.resetModules()
   vi.doMock('oslo/password', () => {
     throw new Error('too many open files')
   })
   onTestFinished(() => vi.doUnmock('oslo/password'))
   const fresh = (await import('../../src/auth/passwords.ts')).passwords()
-  const hers = await passwords().hash('correct horse battery', 'here')
 
   await expect(fresh.verify(hers, 'correct horse battery', 'here')).rejects.toThrow()
   await expect(fresh.verify(undefined, 'x', 'here')).rejects.toThrow()

@@ -1,9 +1,9 @@
 /** Downloads to a small disk that is full or nearly full. Only root can mount one. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { hasBytes, isDone, leftAside, openService, type Service, stopwatch } from '../support/process/service.ts'
 
@@ -13,12 +13,16 @@ const mounted =
   (await execa('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk], { reject: false })).exitCode === 0
 if (!mounted) console.warn('Left out: a full disk; only root can mount a small one here.')
 const resize = (size: string) => execa('mount', ['-o', `remount,size=${size}`, disk])
+const empty = async () => {
+  for (const name of await readdir(disk)) await rm(join(disk, name), { recursive: true })
+}
 
 let service: Service
 
 beforeAll(async () => {
   if (mounted) service = await openService(db.url, { DOWNLOADS_DIR: disk })
 })
+beforeEach(empty)
 afterAll(async () => {
   await service?.close()
   if (mounted) await execa('umount', ['-l', disk])
@@ -30,6 +34,7 @@ const failed = ({ download_status }: { download_status: string }) => download_st
 it.skipIf(!mounted)(
   'on a full disk a download fails with that reason, leaves nothing behind, and the worker continues',
   async () => {
+    await resize('64k')
     const { ask, video_id, until } = await service.wants('filler', '/plain.mp4?for=filler')
     const worker = await service.worker()
 

@@ -1,11 +1,12 @@
 /** The rounds of requested downloads, found without reading all jobs, and jobs that a worker takes while they are replaced. */
-import { expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { downloadKey, queueUp } from '../../../src/db/queue/queue.ts'
 import { aLockIsWaitedFor, useDatabase } from '../../support/app/database.ts'
 import { follows, person, personWith } from '../../support/app/people.ts'
 import { rowsRead } from '../../support/app/rows-read.ts'
 
 const { sql } = useDatabase()
+beforeEach(() => sql`truncate graphile_worker._private_jobs`)
 
 it('a request takes the next rounds of its person, and reads none of the 3,000 waiting downloads of others whole', async () => {
   const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
