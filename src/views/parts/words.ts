@@ -65,11 +65,9 @@ const languages = new Intl.DisplayNames(['en'], { type: 'language' })
 /** "3 hours ago", "in 2 minutes", "just now": relative, because the server does not know the reader's time zone. */
 export function relativeWords(date: Date, now: Date): string {
   const seconds = (date.getTime() - now.getTime()) / 1000
-  const [unit, length] =
-    Math.abs(seconds) < a_moment_s ? [] : (spans.find(([, span]) => Math.abs(seconds) >= span) ?? [])
-  if (unit === undefined || length === undefined) return seconds > 0 ? 'in a moment' : 'just now'
-  const amount = countWords(Math.trunc(Math.abs(seconds) / length), unit)
-  return seconds > 0 ? `in ${amount}` : `${amount} ago`
+  const span = longestSpan(Math.abs(seconds))
+  if (span === undefined) return seconds > 0 ? 'in a moment' : 'just now'
+  return seconds > 0 ? `in ${span}` : `${span} ago`
 }
 
 const spans = [
@@ -85,11 +83,13 @@ const spans = [
 const a_moment_s = 10
 
 /** "3 hours", "1 day": the time since `since`, in the largest unit that fits. */
-export function spanWords(since: Date, now: Date): string {
-  const seconds = (now.getTime() - since.getTime()) / 1000
-  const [unit, length] = seconds < a_moment_s ? [] : (spans.find(([, span]) => seconds >= span) ?? [])
-  if (unit === undefined || length === undefined) return 'a moment'
-  return countWords(Math.trunc(seconds / length), unit)
+export const spanWords = (since: Date, now: Date): string =>
+  longestSpan((now.getTime() - since.getTime()) / 1000) ?? 'a moment'
+
+/** In the largest unit that fits; `undefined`: a moment. */
+function longestSpan(seconds: number): string | undefined {
+  const span = seconds < a_moment_s ? undefined : spans.find(([, length]) => seconds >= length)
+  return span && countWords(Math.trunc(seconds / span[1]), span[0])
 }
 
 /** "20 November 2026", in UTC. `Intl` is ten times slower, and a page shows a date per video. */
