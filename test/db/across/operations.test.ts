@@ -8,51 +8,47 @@ import {
   unlockDeadWorkers,
 } from '../../../src/db/across/operations.ts'
 import { useDatabase } from '../../support/app/database.ts'
-import { follows, person, personWith } from '../../support/app/people.ts'
+import { personWith } from '../../support/app/people.ts'
 import { rowsRead } from '../../support/app/rows-read.ts'
 
 const { sql } = useDatabase()
 
-it('the jobs of a dead worker are unlocked, and those of a living one are not', async () => {
-  const alice = await person(sql, 'alice')
-  await follows(alice, 'c', ['v1', 'v2'])
-  await alice.library.downloads.request(['v1', 'v2'])
-  await beatWorker(sql, 'dead')
-  await beatWorker(sql, 'living')
-  await sql`update workers set heartbeat_at = now() - interval '1 minute' where id = 'dead'`
+/** A new person with two downloads: the job of `v1` is locked by one worker, that of `v2` by the other. */
+async function lockedBy(one: string, other: string) {
+  const { user, library } = await personWith(sql, 'alice', 'c', ['v1', 'v2'])
+  await library.downloads.request(['v1', 'v2'])
+  await beatWorker(sql, one)
+  await beatWorker(sql, other)
+  const hers = sql`key like ${`%${user.user_id}%`}`
   await sql`
     update graphile_worker._private_jobs
-    set    locked_at = now(), locked_by = case when key like '%v1' then 'dead' else 'living' end
-    where  key like ${`%${alice.user.user_id}%`}`
+    set    locked_at = now(), locked_by = case when key like '%v1' then ${one} else ${other} end
+    where  ${hers}`
+  return {
+    jobs: () => sql`select right(key, 2) as video, locked_by from graphile_worker.jobs where ${hers} order by key`,
+  }
+}
+
+it('the jobs of a dead worker are unlocked, and those of a living one are not', async () => {
+  const { jobs } = await lockedBy('dead', 'living')
+  await sql`update workers set heartbeat_at = now() - interval '1 minute' where id = 'dead'`
 
   expect(await unlockDeadWorkers(sql, 20)).toEqual(['dead'])
   expect(await unlockDeadWorkers(sql, 20)).toEqual([])
 
-  const jobs = await sql`select right(key, 2) as video, locked_by from graphile_worker.jobs
-    where  key like ${`%${alice.user.user_id}%`} order by key`
-  expect(jobs).toEqual([
+  expect(await jobs()).toEqual([
     { video: 'v1', locked_by: null },
     { video: 'v2', locked_by: 'living' },
   ])
 })
 
 it('a job that a worker left locked when it stopped is unlocked', async () => {
-  const bob = await person(sql, 'bob')
-  await follows(bob, 'c', ['v1', 'v2'])
-  await bob.library.downloads.request(['v1', 'v2'])
-  await beatWorker(sql, 'stopped')
-  await beatWorker(sql, 'running')
-  await sql`
-    update graphile_worker._private_jobs
-    set    locked_at = now(), locked_by = case when key like '%v1' then 'stopped' else 'running' end
-    where  key like ${`%${bob.user.user_id}%`}`
+  const { jobs } = await lockedBy('stopped', 'running')
 
   await forgetWorkers(sql, ['stopped'])
 
   expect(await sql`select id from workers where id in ('stopped', 'running')`).toEqual([{ id: 'running' }])
-  const jobs = await sql`select right(key, 2) as video, locked_by from graphile_worker.jobs
-    where  key like ${`%${bob.user.user_id}%`} order by key`
-  expect(jobs).toEqual([
+  expect(await jobs()).toEqual([
     { video: 'v1', locked_by: null },
     { video: 'v2', locked_by: 'running' },
   ])
