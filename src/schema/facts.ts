@@ -1,0 +1,35 @@
+/** What a platform says about a video beside its texts: how long it is, whether it is live, and who may watch it. */
+import { z } from 'zod'
+
+export const LiveStatus = z.enum(['none', 'upcoming', 'live', 'was_live'])
+export type LiveStatus = z.infer<typeof LiveStatus>
+
+export const Availability = z.enum(['public', 'unlisted', 'members_only', 'age_restricted', 'private', 'removed'])
+export type Availability = z.infer<typeof Availability>
+
+/**
+ * How a person's video was found. `feed`: in the feed of its channel, or among the newest videos of the listing while the feed
+ * fails. `listing`: when older videos were loaded; New does not show it, and no rule downloads it unless told to. `address`: a
+ * person added it by its address, so it stays when its channel is unfollowed.
+ */
+export const Source = z.enum(['feed', 'listing', 'address'])
+export type Source = z.infer<typeof Source>
+
+/** How precise a published date is, the best first. `approximate`: the platform says only "3 weeks ago". */
+export const Precision = z.enum(['exact', 'day', 'approximate'])
+export type Precision = z.infer<typeof Precision>
+
+/** The longest video in seconds that is believed: a year. Postgres stores it as an integer. */
+const most_seconds = 366 * 24 * 60 * 60
+
+export const Facts = z.object({
+  duration_seconds: z.int().min(0).max(most_seconds).nullable().describe('The length of the video; null: unknown.'),
+  live_status: LiveStatus.nullable().describe(
+    '`upcoming`: announced. `live`: live now. `was_live`: the recording of a live stream. `none`: never live. Null: unknown.',
+  ),
+  availability: Availability.nullable().describe('Who can watch it on its site; null: unknown.'),
+  published_precision: Precision.nullable().describe(
+    'How precise `published_at` is. `approximate`: it may be weeks off, or a year for old videos. Null: there is no date.',
+  ),
+})
+export type Facts = z.infer<typeof Facts>

@@ -1,0 +1,40 @@
+/**
+ * What yt-dlp, or a platform's own API, says about a channel or a video. `ytdlp/` and `feed/` make these; `domain/` turns them into
+ * entries.
+ *
+ * - listing: the platform's own list of the videos of a channel or playlist, the newest first
+ * - look: one request for a single video, to learn its facts
+ * - facts: duration, live status, availability (see `facts.ts`)
+ */
+import { z } from 'zod'
+import { Facts } from './facts.ts'
+import { WebUrl } from './feed.ts'
+import { max_description, max_title } from './stored.ts'
+
+/** One video of a listing. */
+export const ListedEntry = Facts.extend({
+  /** The page of the video. */
+  video_url: WebUrl,
+  title: z.string().min(1).max(max_title).nullable().describe('Null: the listing gives none.'),
+  thumbnail_url: WebUrl.nullable(),
+  published_at: z.date().nullable(),
+})
+export type ListedEntry = z.infer<typeof ListedEntry>
+
+/** The channel that a listing or a video belongs to. Null: the platform does not say. */
+export const PlatformChannel = z.object({
+  /** The platform's own id, for example YouTube's `UC…`. */
+  platform_id: z.string().min(1).max(200).nullable(),
+  title: z.string().min(1).max(max_title).nullable(),
+  page_url: WebUrl.nullable().describe('The page of the channel on its platform.'),
+  image_url: WebUrl.nullable().describe('The picture of the channel.'),
+})
+export type PlatformChannel = z.infer<typeof PlatformChannel>
+
+/** What a look found out about one video. */
+export const LookedVideo = ListedEntry.extend({
+  description: z.string().max(max_description).nullable(),
+  starts_at: z.date().nullable().describe('When an announced video or stream begins; null: unknown, or not announced.'),
+  channel: PlatformChannel,
+})
+export type LookedVideo = z.infer<typeof LookedVideo>
