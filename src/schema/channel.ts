@@ -1,4 +1,4 @@
-/** A channel that a person follows. */
+/** A channel that a person follows, or has single videos of. */
 import { z } from 'zod'
 import { WebUrl } from './feed.ts'
 import { ChannelId } from './ids.ts'
@@ -8,8 +8,14 @@ export const Channel = z
   .object({
     channel_id: ChannelId,
     title: z.string().describe('The title in the feed.'),
-    rss_url: WebUrl.describe('The address of the feed.'),
-    image_url: WebUrl.nullable().describe('The picture of the channel; null: the feed names none.'),
+    followed: z
+      .boolean()
+      .describe(
+        'Whether new videos are looked for; `false`: the channel has only videos that you added by their address.',
+      ),
+    rss_url: WebUrl.nullable().describe('The address of the feed; null: unknown, and the channel is not followed.'),
+    page_url: WebUrl.nullable().describe('The page of the channel on its site; null: unknown.'),
+    image_url: WebUrl.nullable().describe('The picture of the channel; null: unknown.'),
     last_fetched_at: z.date().nullable().describe('The last successful fetch; null: none yet.'),
     next_fetch_at: z.date().nullable().describe('When the feed is fetched next; null: not planned yet.'),
     fetch_error: z.string().nullable().describe('Why the last fetch failed, as a sentence; null: it succeeded.'),

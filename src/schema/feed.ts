@@ -1,5 +1,6 @@
 /** A feed, independent of its format. `feed/` makes these and `db/` saves them. */
 import { z } from 'zod'
+import { Facts } from './facts.ts'
 import { VideoId } from './ids.ts'
 import { max_address, max_description, max_title } from './stored.ts'
 
@@ -25,7 +26,7 @@ export const Aliases = z.object({
 })
 export type Aliases = z.infer<typeof Aliases>
 
-export const FeedEntry = z.object({
+export const FeedEntry = Facts.partial().extend({
   /** URL-safe, and unique within the feed. */
   video_id: VideoId.min(1).max(200),
   video_url: WebUrl.describe('The page of the video on its platform.'),
@@ -46,6 +47,8 @@ export const Feed = z.object({
   entries: z.array(FeedEntry),
   /** The channel's picture, when the feed names one. */
   image_url: WebUrl.optional(),
+  /** The channel's page on its platform, when the feed names one. */
+  page_url: WebUrl.optional(),
   /** How many entries were left out because they could not be read. */
   skipped: z.number().int().nonnegative(),
   /** What is wrong with a feed that could be read, as a sentence; absent: nothing. */

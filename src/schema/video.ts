@@ -1,6 +1,7 @@
-/** A video of a followed channel, with the status of its download. */
+/** A video in a person's library, with the status of its download. */
 import { z } from 'zod'
 import { Download } from './download.ts'
+import { Facts, Source } from './facts.ts'
 import { FeedEntry } from './feed.ts'
 import { ChannelId } from './ids.ts'
 import { Language } from './subtitles.ts'
@@ -8,10 +9,14 @@ import { Viewing } from './viewing.ts'
 
 export const Video = Download.extend(FeedEntry.shape)
   .extend(Viewing.shape)
+  .extend(Facts.shape)
   .extend({
     channel_id: ChannelId,
     channel_title: z.string().describe('The title of its channel.'),
-    first_seen_at: z.date().describe('When the video first appeared in the feed.'),
+    first_seen_at: z.date().describe('When Backlot first saw the video.'),
+    source: Source.describe(
+      '`feed`: in the feed of its channel. `listing`: found when older videos were loaded. `address`: added by its address.',
+    ),
     subtitles: z.array(Language).describe('The languages of its subtitle files, the preferred one first.'),
   })
   .meta({ id: 'Video' })

@@ -18,7 +18,7 @@ const duration = 'The length of the video'
 export const Viewing = z.object({
   seen_at: z.date().nullable().describe('When the video was marked as watched; null: unwatched.'),
   position_seconds: z.number().int().nullable().describe(`${position}; null: never played.`),
-  duration_seconds: z.number().int().nullable().describe(`${duration}; null: unknown until it is played.`),
+  duration_seconds: z.number().int().nullable().describe(`${duration}; null: unknown.`),
 })
 export type Viewing = z.infer<typeof Viewing>
 

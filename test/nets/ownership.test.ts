@@ -165,6 +165,7 @@ it('only a library, for its own person, and queries across people give a save it
     'const targets = (channel_ids: string[]) => channel_ids.map((channel_id, feed) => ({ user_id, channel_id, feed }))',
     'targets: targets(channel_ids),',
     'targets: targets([channel_id]),',
+    'targets: targets([channel_id]),',
   ])
 })
 

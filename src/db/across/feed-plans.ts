@@ -7,7 +7,7 @@ export async function planFetches(sql: Sql, minutes: number): Promise<void> {
   await sql`
     update channels
     set    next_fetch_at = coalesce(last_fetched_at, now()) + ${minutes} * (0.9 + 0.2 * random()) * interval '1 minute'
-    where  next_fetch_at is null`
+    where  next_fetch_at is null and rss_url is not null`
 }
 
 /** Called when the operator has turned scheduled fetches off. */

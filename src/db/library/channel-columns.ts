@@ -9,7 +9,7 @@ export async function findChannel(sql: Queryable, user_id: UserId, channel_id: s
   return channel
 }
 
-/** In no order; those that are not followed are left out. */
+/** In no order; those that the person does not have are left out. */
 export const findChannels = (sql: Queryable, user_id: UserId, channel_ids: string[]): Promise<Channel[]> =>
   sql<Channel[]>`
     select ${channelColumns(sql)}
@@ -20,7 +20,9 @@ export const findChannels = (sql: Queryable, user_id: UserId, channel_ids: strin
 export const channelColumns = (sql: Queryable) => sql`
   channel_id,
   title,
+  ${isFollowed(sql)} as followed,
   rss_url,
+  page_url,
   image_url,
   last_fetched_at,
   ${whenDue(sql)} as next_fetch_at,
@@ -30,3 +32,6 @@ export const channelColumns = (sql: Queryable) => sql`
   skipped,
   feed_warning,
   entry_count`
+
+/** A channel without a feed address has only videos that were added by their address. */
+export const isFollowed = (sql: Queryable) => sql`(rss_url is not null)`

@@ -1,20 +1,24 @@
 /** Saves the feeds of one user's channels through `saving.ts`. */
 import { DomainError } from '../../errors.ts'
 import type { Channel } from '../../schema/channel.ts'
-import type { FeedEntry, Saved } from '../../schema/feed.ts'
+import type { Source } from '../../schema/facts.ts'
+import type { Feed, FeedEntry, Saved } from '../../schema/feed.ts'
+import type { PlatformChannel } from '../../schema/listing.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { findChannel, findChannels } from './channel-columns.ts'
 import { withinLimit } from './channel-limit.ts'
-import { feedRowOf, insertChannels, noteNoRoom, updateChannels } from './channel-writes.ts'
+import { feedRowOf, fillChannels, insertChannels, noteNoRoom, updateChannels } from './channel-writes.ts'
 import type { FeedFaults } from './fetch-state.ts'
-import { saveFeeds } from './saving.ts'
+import { type EntryToSave, saveFeeds } from './saving.ts'
 
 /** 0: no limit. */
 export type LibraryLimits = { max_channels: number; max_videos: number }
 
+type ChannelText = Pick<Feed, 'title'> & { image_url?: string | undefined; page_url?: string | undefined }
+
 export type FeedToFollow = {
-  channel: { channel_id: string; title: string; rss_url: string; image_url?: string | undefined } & FeedFaults
+  channel: { channel_id: string; rss_url: string } & ChannelText & FeedFaults
   entries: FeedEntry[]
 }
 
@@ -29,6 +33,11 @@ export type FollowedFeed = {
   renamed: Record<string, string>
   has_rule: boolean
 }
+
+/** What a listing says of a channel and its videos. `source`: how new videos are marked. */
+export type Listed = { entries: EntryToSave[]; source: Source } & Partial<
+  Pick<PlatformChannel, 'image_url' | 'page_url'>
+>
 
 /** If not all new videos fit the limit, the channel's `fetch_error` says so. */
 export interface ChannelFeeds {
@@ -45,8 +54,16 @@ export interface ChannelFeeds {
   /** Saves the new state of a followed channel's feed after a refresh by hand; `undefined` if the channel is no longer followed. */
   update(
     channel_id: string,
-    feed: { title: string; entries: FeedEntry[]; image_url?: string | undefined } & FeedFaults,
+    feed: { entries: FeedEntry[] } & ChannelText & FeedFaults,
   ): Promise<{ channel: Channel; saved: Saved; has_rule: boolean } | undefined>
+  /**
+   * Saves what a listing found. Known videos keep their texts and get what is missing. `left_out`: how many new videos exceeded the
+   * limit. `undefined`: the person no longer has the channel.
+   */
+  saveListed(
+    channel_id: string,
+    listed: Listed,
+  ): Promise<{ saved: Saved; left_out: number; has_rule: boolean } | undefined>
 }
 
 export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_videos }: LibraryLimits): ChannelFeeds {
@@ -97,6 +114,18 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
       if (result) await noteNoRoom(sql, [result], max_videos)
       const channel = await findChannel(sql, user_id, channel_id)
       return result && channel && { channel, saved: result.saved, has_rule: result.has_rule }
+    },
+
+    async saveListed(channel_id, { entries, source, ...channel }) {
+      const [result] = await saveFeeds(sql, {
+        feeds: [{ row: { ...feedRowOf({ title: '' }), ...channel }, entries }],
+        targets: targets([channel_id]),
+        channels: fillChannels(sql),
+        max_videos,
+        source,
+        merge: 'fill',
+      })
+      return result && { saved: result.saved, left_out: result.left_out, has_rule: result.has_rule }
     },
   }
 }

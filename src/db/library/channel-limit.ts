@@ -19,7 +19,7 @@ export async function withinLimit<T>(
   const { user_id } = adding
   const [near] = await sql`
     select from channels
-    where  user_id = ${user_id}
+    where  user_id = ${user_id} and rss_url is not null
     having count(*) >= ${max_channels - wide_margin}`
   // Far from the limit the saves of one person need not wait for each other: an import saves several channels at once.
   return near ? oneByOne(sql, adding, max_channels, work) : work(sql)
@@ -43,7 +43,7 @@ const oneByOne = <T>(
           select count(*)                                                 as followed,
                  count(*) filter (where channel_id = any(${channel_ids})) as known
           from   channels
-          where  user_id = ${user_id}
+          where  user_id = ${user_id} and rss_url is not null
         ) counted
         where  known < ${channel_ids.length} and followed + ${channel_ids.length} - known > ${max_channels}`
       if (full) throw tooMany(max_channels)

@@ -11,6 +11,7 @@ import { type FeedFaults, type FeedFetchState, fetchWorked, replanned } from './
  */
 export type FeedRow = Pick<Feed, 'title'> & {
   image_url: string | null
+  page_url: string | null
   rss_url: string | null
   skipped: number
   warning: string | null
@@ -24,11 +25,12 @@ export type FeedRow = Pick<Feed, 'title'> & {
 
 /** `state`: given by a scheduled fetch, absent for a refresh by hand. */
 export const feedRowOf = (
-  { title, image_url, skipped, warning }: Pick<Feed, 'title' | 'image_url'> & FeedFaults,
+  { title, image_url, page_url, skipped, warning }: Pick<Feed, 'title' | 'image_url' | 'page_url'> & FeedFaults,
   state?: FeedFetchState,
 ): FeedRow => ({
   title,
   image_url: image_url ?? null,
+  page_url: page_url ?? null,
   skipped: skipped ?? 0,
   warning: warning ?? null,
   rss_url: state?.rss_url ?? null,
@@ -37,22 +39,31 @@ export const feedRowOf = (
   ...(state && { next_fetch_at: state.next_fetch_at }),
 })
 
-/** Follows each target's channel; updates one that is followed already. Sorted, so that two such saves do not lock each other out. */
+/**
+ * Follows each target's channel; updates one that is followed already. One that had only videos added by their address is followed
+ * from now on. Sorted, so that two such saves do not lock each other out.
+ */
 export const insertChannels = (sql: Sql): Piece => sql`
-  insert into channels as known (user_id, channel_id, title, rss_url, image_url, last_fetched_at, skipped, feed_warning)
-  select target.user_id, target.channel_id, feed.title, feed.rss_url, feed.image_url, now(), feed.skipped, ${warning(sql)}
+  insert into channels as known (
+    user_id, channel_id, title, rss_url, image_url, page_url, last_fetched_at, skipped, feed_warning)
+  select target.user_id, target.channel_id, feed.title, feed.rss_url, feed.image_url, feed.page_url, now(), feed.skipped,
+         ${warning(sql)}
   from   target
   join   feed using (feed)
   order by target.user_id, target.channel_id
   on conflict on constraint channels_user_channel_key do update
-  set    title = excluded.title, image_url = coalesce(excluded.image_url, known.image_url), ${fetchWorked(sql)},
-         skipped = excluded.skipped, feed_warning = excluded.feed_warning, next_fetch_at = ${replanned(sql)}
+  set    title = excluded.title, image_url = coalesce(excluded.image_url, known.image_url),
+         page_url = coalesce(excluded.page_url, known.page_url), ${fetchWorked(sql)},
+         skipped = excluded.skipped, feed_warning = excluded.feed_warning, next_fetch_at = ${replanned(sql)},
+         rss_url = coalesce(known.rss_url, excluded.rss_url),
+         created_at = case when known.rss_url is null then now() else known.created_at end
   returning known.user_id, known.channel_id, known.created_at = now() as created`
 
 /** Updates followed channels. One that is no longer followed, or by another feed, is left out. */
 export const updateChannels = (sql: Sql): Piece => sql`
   update channels known
-  set    title = feed.title, image_url = coalesce(feed.image_url, known.image_url), ${fetchWorked(sql)},
+  set    title = feed.title, image_url = coalesce(feed.image_url, known.image_url),
+         page_url = coalesce(feed.page_url, known.page_url), ${fetchWorked(sql)},
          skipped = feed.skipped, feed_warning = ${warning(sql)},
          etag          = case when feed.is_scheduled then feed.etag          else known.etag end,
          last_modified = case when feed.is_scheduled then feed.last_modified else known.last_modified end,
@@ -62,7 +73,17 @@ export const updateChannels = (sql: Sql): Piece => sql`
   from   target
   join   feed using (feed)
   where  (known.user_id, known.channel_id) = (target.user_id, target.channel_id)
+  -- Null: not followed.
   and    known.rss_url = coalesce(feed.rss_url, known.rss_url)
+  returning known.user_id, known.channel_id, false as created`
+
+/** Fills in what is missing of channels that a person has, followed or not. Of others nothing is saved. */
+export const fillChannels = (sql: Sql): Piece => sql`
+  update channels known
+  set    image_url = coalesce(known.image_url, feed.image_url), page_url = coalesce(known.page_url, feed.page_url)
+  from   target
+  join   feed using (feed)
+  where  (known.user_id, known.channel_id) = (target.user_id, target.channel_id)
   returning known.user_id, known.channel_id, false as created`
 
 /** The warning of a feed without entries is stored only if the channel had entries before. */

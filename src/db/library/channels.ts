@@ -6,13 +6,13 @@ import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { removeDownloads } from '../queue/queue.ts'
 import { containing } from '../search/words.ts'
-import { channelColumns, findChannel } from './channel-columns.ts'
+import { channelColumns, findChannel, isFollowed } from './channel-columns.ts'
 import { type ChannelFeeds, channelFeedsOf, type LibraryLimits } from './channel-feeds.ts'
 
 export interface Channels extends ChannelFeeds {
-  /** All of them, by title. */
-  list(): Promise<Channel[]>
-  /** Those whose title contains `q`, from number `offset` on, at most `limit`. Channels that compare as equal are sorted by title. */
+  /** The followed ones, or the others, by title. */
+  list(followed?: boolean): Promise<Channel[]>
+  /** The followed ones whose title contains `q`, from number `offset` on, at most `limit`. Channels that compare as equal are sorted by title. */
   page(of: { q: string; order: ChannelOrder; offset: number; limit: number }): Promise<Channel[]>
   /** How many are followed, and how many of them fail. */
   tally(): Promise<{ followed: number; failing: number }>
@@ -41,16 +41,16 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Ch
 
     find,
 
-    list: () => sql<Channel[]>`
+    list: (followed = true) => sql<Channel[]>`
       select   ${channelColumns(sql)}
       from     channels c
-      where    ${mine}
+      where    ${mine} and ${isFollowed(sql)} = ${followed}
       order by lower(title), channel_id`,
 
     page: ({ q, order, offset, limit }) => sql<Channel[]>`
       select   ${channelColumns(sql)}
       from     channels c
-      where    ${mine}
+      where    ${mine} and ${isFollowed(sql)}
       ${q === '' ? sql`` : sql`and title ilike ${containing(q)}`}
       order by ${sortKeys(sql)[order]} lower(title), channel_id
       offset   ${offset}
@@ -60,7 +60,7 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Ch
       const [tally] = await sql<{ followed: number; failing: number }[]>`
         select count(*) as followed, count(failing_since) as failing
         from   channels
-        where  ${mine}`
+        where  ${mine} and ${isFollowed(sql)}`
       return tally ?? { followed: 0, failing: 0 }
     },
 

@@ -4,7 +4,7 @@
  */
 import type { Piece, Sql } from '../postgres/client.ts'
 import { identified } from './naming.ts'
-import { copiedColumns, copiedFromTwin, isChanged, mergedColumns } from './saving-columns.ts'
+import { copiedColumns, copiedFromTwin, isChanged, type Merge, mergedColumns } from './saving-columns.ts'
 
 /** The lists as JSON, and the limit. Only they differ from save to save, so Postgres plans the statement once for a connection. */
 export type Given = { feeds: string; targets: string; entries: string; max_videos: number }
@@ -13,7 +13,12 @@ export type Given = { feeds: string; targets: string; entries: string; max_video
  * `channels`: the part that writes the rows of the channels (see `channel-writes.ts`). Nothing is saved for a target whose channel it
  * does not write.
  */
-export const saveStatement = (sql: Sql, { feeds, targets, entries, max_videos }: Given, channels: Piece) => sql`
+export const saveStatement = (
+  sql: Sql,
+  { feeds, targets, entries, max_videos }: Given,
+  channels: Piece,
+  merge: Merge,
+) => sql`
   with target as (
     select *
     from   json_to_recordset(${targets}::text::json) as target (at int, feed int, user_id uuid, channel_id text)
@@ -21,14 +26,16 @@ export const saveStatement = (sql: Sql, { feeds, targets, entries, max_videos }:
   feed as (
     select *
     from   json_to_recordset(${feeds}::text::json) as feed (
-             feed int, rss_url text, title text, image_url text, skipped int, warning text, is_scheduled boolean,
+             feed int, rss_url text, title text, image_url text, page_url text, skipped int, warning text, is_scheduled boolean,
              etag text, last_modified text, body_hash text, every_minutes int, next_fetch_at timestamptz)
   ),
   item as (
     select *
     from   json_to_recordset(${entries}::text::json) as item (
              feed int, at int, video_id text, video_url text, title text, thumbnail_url text, description text,
-             published_at timestamptz, guid text, given_address_id text, spare_id text, former_id text)
+             published_at timestamptz, guid text, given_address_id text, spare_id text, former_id text,
+             duration_seconds int, live_status text, availability text, published_precision text, source text,
+             place_at timestamptz)
   ),
   written as (${channels}),
   listed as (
@@ -44,14 +51,16 @@ export const saveStatement = (sql: Sql, { feeds, targets, entries, max_videos }:
     select target, user_id, channel_id, feed, at, video_id, listed_id, excluded.published_at, excluded.guid, excluded.moved_id,
            has_own_title, stored_id,
            stored_id is null                        as is_new,
-           stored_id is null or ${isChanged(sql)} as is_to_write
+           stored_id is null or ${isChanged(sql, merge)} as is_to_write
     from   (
-      select named.*, item.video_url, item.thumbnail_url, item.description, named.title = item.title as has_own_title
+      select named.*, item.video_url, item.thumbnail_url, item.description, item.duration_seconds, item.live_status,
+             item.availability, item.published_precision, item.source, named.title = item.title as has_own_title
       from   named
       join   item using (feed, at)
     ) excluded
     left join lateral (
-      select id as stored_id, video_url, title, thumbnail_url, description, published_at, guid, moved_id
+      select id as stored_id, video_url, title, thumbnail_url, description, published_at, guid, moved_id,
+             duration_seconds, live_status, availability, published_precision, source
       from   video_entries stored
       where  (stored.user_id, stored.channel_id, stored.video_id) = (excluded.user_id, excluded.channel_id, excluded.video_id)
       offset 0
@@ -62,11 +71,14 @@ export const saveStatement = (sql: Sql, { feeds, targets, entries, max_videos }:
   saved as (
     insert into video_entries as known (
       user_id, channel_id, video_id, video_url, title, thumbnail_url, description, published_at, guid, moved_id, words,
-      ${copiedColumns(sql)})
+      published_precision, source, sort_at, duration_seconds, live_status, availability, ${copiedColumns(sql)})
     select   given.user_id, given.channel_id, given.video_id, item.video_url,
              case when has_own_title then item.title else given.video_id end,
              item.thumbnail_url, item.description, given.published_at, given.guid, given.moved_id,
-             case when is_new and has_own_title then item.words end, ${copiedFromTwin(sql)}
+             case when is_new and has_own_title then item.words end,
+             item.published_precision, item.source, least(coalesce(given.published_at, item.place_at, now()), now()),
+             coalesce(item.duration_seconds, twin.duration_seconds), coalesce(item.live_status, twin.live_status),
+             coalesce(item.availability, twin.availability), ${copiedFromTwin(sql)}
     from     fitting given
     join     worded item using (feed, at)
     left join lateral (
@@ -79,8 +91,8 @@ export const saveStatement = (sql: Sql, { feeds, targets, entries, max_videos }:
     -- In the order of moves.ts, so that no two statements wait for each other.
     order by given.user_id, given.video_id, given.stored_id, given.channel_id
     on conflict on constraint video_entries_video_key do update
-    set    ${mergedColumns(sql)}
-    where  ${isChanged(sql)}
+    set    ${mergedColumns(sql, merge)}
+    where  ${isChanged(sql, merge)}
     returning user_id, channel_id, first_seen_at = now() as inserted
   )
   select user_id,

@@ -1,30 +1,78 @@
 /** The columns of a stored video that a save writes: how an entry changes them, and what a new row copies from another row. */
-import type { Sql } from '../postgres/client.ts'
+import type { Piece, Sql } from '../postgres/client.ts'
 
-/** An entry without a title has its identifier as title; the title that the video had is better. */
-const titleOrKnown = (sql: Sql) => sql`
-  case when excluded.title = excluded.video_id then known.title else excluded.title end`
+/**
+ * What a save does with a known video. `replace`: the texts of a feed replace the stored ones. `fill`: a listing adds only what is
+ * missing, because its texts may be shortened or translated.
+ */
+export type Merge = 'replace' | 'fill'
 
-/** What `known`, a stored video, becomes by `excluded`, an entry of its feed. What the entry leaves out stays. */
-export const mergedColumns = (sql: Sql) => sql`
-  video_url     = excluded.video_url,
-  title         = ${titleOrKnown(sql)},
-  thumbnail_url = coalesce(excluded.thumbnail_url, known.thumbnail_url),
-  description   = coalesce(excluded.description, known.description),
-  published_at  = coalesce(excluded.published_at, known.published_at),
-  guid          = coalesce(excluded.guid, known.guid),
-  moved_id      = excluded.moved_id`
+/** What `known`, a stored video, becomes by `excluded`, an entry. What the entry leaves out stays. */
+function merged(sql: Sql, merge: Merge) {
+  const has_date = sql`excluded.published_at is not null`
+  return {
+    ...(merge === 'replace' ? replaced(sql) : filled(sql)),
+    // The later word in the alphabet is the better date: approximate, day, exact.
+    has_better_date:
+      merge === 'replace'
+        ? sql`(${has_date} and (known.published_at is null or excluded.published_precision >= known.published_precision))`
+        : sql`(${has_date} and (known.published_at is null or excluded.published_precision > known.published_precision))`,
+    duration_seconds: sql`coalesce(excluded.duration_seconds, known.duration_seconds)`,
+    live_status: sql`coalesce(excluded.live_status, known.live_status)`,
+    availability: sql`coalesce(excluded.availability, known.availability)`,
+    // A feed that lists an older video makes it an ordinary one.
+    source: sql`case when known.source = 'listing' then excluded.source else known.source end`,
+  }
+}
+
+const replaced = (sql: Sql) => ({
+  video_url: sql`excluded.video_url`,
+  // An entry without a title has its identifier as title; the title that the video had is better.
+  title: sql`case when excluded.title = excluded.video_id then known.title else excluded.title end`,
+  thumbnail_url: sql`coalesce(excluded.thumbnail_url, known.thumbnail_url)`,
+  description: sql`coalesce(excluded.description, known.description)`,
+  guid: sql`coalesce(excluded.guid, known.guid)`,
+  moved_id: sql`excluded.moved_id`,
+})
+
+const filled = (sql: Sql) => ({
+  video_url: sql`known.video_url`,
+  title: sql`case when known.title = excluded.video_id then excluded.title else known.title end`,
+  thumbnail_url: sql`coalesce(known.thumbnail_url, excluded.thumbnail_url)`,
+  description: sql`coalesce(known.description, excluded.description)`,
+  guid: sql`known.guid`,
+  moved_id: sql`known.moved_id`,
+})
+
+export function mergedColumns(sql: Sql, merge: Merge): Piece {
+  const { has_better_date, ...to } = merged(sql, merge)
+  return sql`
+    video_url           = ${to.video_url},
+    title               = ${to.title},
+    thumbnail_url       = ${to.thumbnail_url},
+    description         = ${to.description},
+    guid                = ${to.guid},
+    moved_id            = ${to.moved_id},
+    published_at        = case when ${has_better_date} then excluded.published_at else known.published_at end,
+    published_precision = case when ${has_better_date} then excluded.published_precision else known.published_precision end,
+    duration_seconds    = ${to.duration_seconds},
+    live_status         = ${to.live_status},
+    availability        = ${to.availability},
+    source              = ${to.source}`
+}
 
 /** Whether `mergedColumns` would change anything. */
-export const isChanged = (sql: Sql) => sql`
-  (known.video_url, known.title, known.thumbnail_url, known.description, known.published_at, known.guid, known.moved_id)
-  is distinct from
-  (excluded.video_url, ${titleOrKnown(sql)},
-   coalesce(excluded.thumbnail_url, known.thumbnail_url),
-   coalesce(excluded.description, known.description),
-   coalesce(excluded.published_at, known.published_at),
-   coalesce(excluded.guid, known.guid),
-   excluded.moved_id)`
+export function isChanged(sql: Sql, merge: Merge): Piece {
+  const { has_better_date, ...to } = merged(sql, merge)
+  return sql`(
+    (known.video_url, known.title, known.thumbnail_url, known.description, known.guid, known.moved_id,
+     known.duration_seconds, known.live_status, known.availability, known.source)
+    is distinct from
+    (${to.video_url}, ${to.title}, ${to.thumbnail_url}, ${to.description}, ${to.guid}, ${to.moved_id},
+     ${to.duration_seconds}, ${to.live_status}, ${to.availability}, ${to.source})
+    or ${has_better_date} and (known.published_at, known.published_precision)
+       is distinct from (excluded.published_at, excluded.published_precision))`
+}
 
 /** A video may be in several channels of a user. It has one download, so a new row copies the columns of the existing one. */
 export const copiedColumns = (sql: Sql) => sql`

@@ -4,18 +4,20 @@
  */
 import { jsonText } from '../../runtime/json.ts'
 import { jsonOf } from '../../runtime/pieces.ts'
+import type { Source } from '../../schema/facts.ts'
 import type { FeedEntry, Saved } from '../../schema/feed.ts'
 import type { Follower } from '../../schema/jobs.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import type { FeedRow } from './channel-writes.ts'
 import { noteAdded } from './first-statistics.ts'
 import { saveStatement } from './save-statement.ts'
+import type { Merge } from './saving-columns.ts'
 
 /** `feed`: the place of its feed in the list of feeds. */
 export type Target = Follower & { feed: number }
 
 export type ToSave = {
-  feeds: { row: FeedRow; entries: FeedEntry[] }[]
+  feeds: { row: FeedRow; entries: EntryToSave[] }[]
   /** Each channel once. */
   targets: Target[]
   /**
@@ -25,7 +27,14 @@ export type ToSave = {
   channels: Piece
   /** Per person, over all channels; 0: no limit. New videos beyond it are left out, the oldest first. */
   max_videos: number
+  /** How new videos were found; absent: in their feed. */
+  source?: Source
+  /** What happens to known videos; absent: `replace`. */
+  merge?: Merge
 }
+
+/** `place_at`: the place in the history of an entry without a date; absent: the time of the save. */
+export type EntryToSave = FeedEntry & { place_at?: Date }
 
 /**
  * `left_out`: how many new videos exceeded the limit. `has_rule`: videos of the channel download automatically. `renamed`: from the
@@ -45,10 +54,10 @@ export type SaveResult = Target & {
  */
 export async function saveFeeds(
   sql: Sql,
-  { feeds, targets, channels, max_videos }: ToSave,
+  { feeds, targets, channels, max_videos, source = 'feed', merge = 'replace' }: ToSave,
   within: (saving: Saving) => Promise<SaveResult[]> = saving => saving(sql),
 ): Promise<SaveResult[]> {
-  const entries = feeds.flatMap(({ entries }, feed) => entries.map((entry, at) => ({ feed, at, ...entry })))
+  const entries = feeds.flatMap(({ entries }, feed) => entries.map((entry, at) => ({ feed, at, source, ...entry })))
   const statement = saveStatement(
     sql,
     {
@@ -58,6 +67,7 @@ export async function saveFeeds(
       max_videos,
     },
     channels,
+    merge,
   )
   const saving: Saving = async on => (await on<Row[]>`${statement}`).map(resultOf)
   const results = await within(saving).catch((fault: unknown) => {
@@ -85,8 +95,13 @@ const resultOf = ({ inserted, updated, unchanged, renamed, ...result }: Row): Sa
 const isDuplicate = (fault: unknown) => fault instanceof Error && 'code' in fault && fault.code === unique_violation
 const unique_violation = '23505'
 
-const asRow = ({ published_at, aliases = {}, ...entry }: FeedEntry & { feed: number; at: number }) => ({
+const asRow = ({
+  published_at,
+  aliases = {},
+  ...entry
+}: EntryToSave & { feed: number; at: number; source: Source }) => ({
   ...entry,
+  published_precision: entry.published_precision ?? 'exact',
   given_address_id: aliases.address_id,
   spare_id: aliases.spare_id,
   former_id: aliases.former_id,

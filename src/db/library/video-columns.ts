@@ -63,11 +63,15 @@ export const listedColumns = sharedPiece(
   entry.video_url,
   entry.thumbnail_url,
   entry.published_at,
+  case when entry.published_at is not null then entry.published_precision end as published_precision,
+  entry.live_status,
+  entry.availability,
+  entry.source,
   entry.first_seen_at,
   entry.subtitles,
   viewing.seen_at,
   viewing.position_seconds,
-  viewing.duration_seconds`,
+  coalesce(viewing.duration_seconds, entry.duration_seconds) as duration_seconds`,
 )
 
 /** The columns of `Video`, from the same rows. */

@@ -22,6 +22,8 @@ export type VideoFilter = {
   channel_id?: string | undefined
   status?: DownloadStatus | undefined
   seen?: boolean | undefined
+  /** `false`: without those that were found when older videos were loaded. */
+  older?: boolean | undefined
   /** The words of a search. */
   q?: string | undefined
   limit: number
@@ -183,10 +185,11 @@ async function countsOf(sql: Queryable, user_id: UserId, channel_id: string) {
   return counts
 }
 
-function matching(sql: Queryable, { channel_id, status, seen }: VideoFilter) {
+function matching(sql: Queryable, { channel_id, status, seen, older }: VideoFilter) {
   return sql`
     ${channel_id === undefined ? once(sql) : sql`entry.channel_id = ${channel_id}`}
     ${status === undefined ? sql`` : sql`and entry.download_status = ${status.toUpperCase()}`}
+    ${older === false ? sql`and entry.source <> 'listing'` : sql``}
     ${whetherSeen(sql, seen)}`
 }
 

@@ -30,7 +30,8 @@ export async function followChannel(
   const found = await findFeed(address, library.user_id)
   const { channel, saved, created } = await save(found)
   const { rss_url } = found
-  if (channel.rss_url === rss_url || !isFeedAddress(address, rss_url) || hostOf(channel.rss_url) !== hostOf(rss_url))
+  const known = channel.rss_url ?? rss_url
+  if (known === rss_url || !isFeedAddress(address, rss_url) || hostOf(known) !== hostOf(rss_url))
     return { channel, saved, created, switched: false }
   const switched = await library.channels.switchFeed(channel.channel_id, rss_url)
   return { channel: switched ?? channel, saved, created, switched: true }
@@ -54,6 +55,7 @@ export async function refreshChannel(
   channel_id: string,
 ): Promise<SavedChannel> {
   const { rss_url } = await getChannel(library, channel_id)
+  if (rss_url === null) throw notFollowed()
   const wait_s = await library.channels.beginRefresh(channel_id, refresh_pause_s)
   if (wait_s) throw tooSoon(wait_s)
   const feed = await readFeed(rss_url, library.user_id).catch(async (fault: unknown) => {
@@ -66,6 +68,9 @@ export async function refreshChannel(
   if (!updated) throw noSuchChannel()
   return { channel: updated.channel, saved: updated.saved }
 }
+
+const notFollowed = () =>
+  new DomainError('conflict', 'You do not follow this channel. Follow it, and new videos will appear here.')
 
 const inSeconds = (seconds: number | undefined) =>
   seconds === undefined ? null : new Date(Date.now() + seconds * 1000)

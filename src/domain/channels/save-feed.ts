@@ -28,8 +28,8 @@ export function savedOrThrown(saved: SavedFeed): FollowedFeed {
 /** The same for feeds of several channels, in one statement. Throws like `channels.saveAll`, and when the database is away. */
 export async function saveFeeds(library: Library, found: ReadFeed[]): Promise<SavedFeed[]> {
   const all = await library.channels.saveAll(
-    found.map(({ rss_url, feed: { channel_id, title, image_url, skipped, warning, entries } }) => ({
-      channel: { channel_id, title, rss_url, image_url, skipped, warning },
+    found.map(({ rss_url, feed: { channel_id, title, image_url, page_url, skipped, warning, entries } }) => ({
+      channel: { channel_id, title, rss_url, image_url, page_url, skipped, warning },
       entries,
     })),
   )

@@ -44,5 +44,7 @@ export async function retryImport(library: Library, import_id: string): Promise<
 /** All followed channels, in a form that our own import can read. */
 export async function exportChannels(library: Library): Promise<Export> {
   const channels = await library.channels.list()
-  return { channels: channels.map(({ title, rss_url, channel_id }) => ({ title, rss_url, channel_id })) }
+  return {
+    channels: channels.flatMap(({ title, rss_url, channel_id }) => (rss_url ? { title, rss_url, channel_id } : [])),
+  }
 }

@@ -89,7 +89,8 @@ async function pendingIn(
   import_id: string,
 ): Promise<{ pending: PendingLine[]; patience_ends: Date }> {
   const lines = await library.imports.waiting(import_id)
-  const followed = new Map((await library.channels.list()).map(({ rss_url, channel_id }) => [rss_url, channel_id]))
+  const channels = await library.channels.list()
+  const followed = new Map(channels.flatMap(({ rss_url, channel_id }) => (rss_url ? [[rss_url, channel_id]] : [])))
   const begun_at = (await library.imports.find(import_id))?.created_at ?? new Date(0)
   return {
     pending: pendingLinesOf(lines, followed, await library.imports.pauses()),

@@ -53,7 +53,7 @@ export const FoundPage = ({ page, url, found, followed, newest }: FoundProps) =>
       </p>
     )}
     <form class="card found" method="post" action="/channels">
-      <Choices found={found} chosen={followed?.rss_url} />
+      <Choices found={found} chosen={followed?.rss_url ?? undefined} />
       <Button kind="main" busy="Following…">
         {followed ? 'Follow this' : 'Follow'}
       </Button>

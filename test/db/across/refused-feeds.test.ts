@@ -55,7 +55,7 @@ it('all feeds of a host pause when two of them are refused', async () => {
   expect(site.asked).toHaveLength(2)
   expect(await queueDueFeeds(sql, pace)).toBe(1)
   for (const { next_fetch_at } of (await alice.library.channels.list()).filter(({ rss_url }) =>
-    addresses.includes(rss_url),
+    addresses.includes(rss_url ?? ''),
   ))
     expect(minutesUntil(next_fetch_at)).toBeGreaterThan(4)
   expect(await blockedFlags(sql, idleParts(sql).host_limits)).toEqual([])

@@ -1,7 +1,10 @@
 /** Stored videos keep their identifiers when their feed says more about them, or the service knows more. */
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import type { EntryToSave } from '../../../src/db/library/saving.ts'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
 import { readableIdOf } from '../../../src/feed/formats/readable-id.ts'
+import type { Precision } from '../../../src/schema/facts.ts'
+import type { FeedEntry } from '../../../src/schema/feed.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { listOf } from '../../support/app/lists.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
@@ -72,4 +75,99 @@ it('the words of a video are those of its title and description, however they we
     values (${alice.user.user_id}, ${channel.channel_id}, 'v9', 'https://radio.example/9', 'By hand')`
   await db.sql`update video_entries set title = title || ' again' where video_id = 'v0'`
   expect(await wrong()).toEqual([])
+})
+
+const video_url = 'https://www.youtube.com/watch?v=video000001'
+const listed = (changes: Partial<EntryToSave> = {}) =>
+  entry('video000001', { video_url, title: 'Listed', published_at: null, description: null, ...changes })
+
+describe('what a listing adds', () => {
+  const radio = async () => {
+    const alice = await person(db.sql, 'alice')
+    const list = (...entries: EntryToSave[]) =>
+      alice.library.channels.saveListed('radio', { entries, source: 'listing' })
+    const feed = (...entries: FeedEntry[]) => alice.library.channels.save(channel, entries)
+    const history = async () => (await listOf(alice.library, { limit: 100 })).entries
+    return { alice, list, feed, history }
+  }
+
+  it('an older video is marked as listed, until the feed lists it', async () => {
+    const { list, feed, history } = await radio()
+    await feed()
+
+    expect(await list(listed({ duration_seconds: 61 }))).toMatchObject({ saved: { inserted: 1 } })
+    expect(await history()).toMatchObject([{ source: 'listing', duration_seconds: 61, title: 'Listed' }])
+
+    await feed(listed({ title: 'In the feed' }))
+    expect(await history()).toMatchObject([{ source: 'feed', duration_seconds: 61, title: 'In the feed' }])
+  })
+
+  it('a listing fills in what a feed leaves out, and changes nothing that the feed said', async () => {
+    const { list, feed, history } = await radio()
+    const said = { title: 'In the feed', thumbnail_url: 'https://radio.example/1.jpg', description: 'Said' }
+    await feed(listed({ ...said, published_at: new Date('2026-11-01T10:00:00Z') }))
+
+    await list(
+      listed({
+        thumbnail_url: 'https://radio.example/2.jpg',
+        published_at: new Date('2026-10-01T00:00:00Z'),
+        published_precision: 'approximate',
+        live_status: 'was_live',
+        availability: 'members_only',
+      }),
+    )
+
+    expect(await history()).toMatchObject([
+      {
+        ...said,
+        published_at: new Date('2026-11-01T10:00:00Z'),
+        published_precision: 'exact',
+        live_status: 'was_live',
+        availability: 'members_only',
+        source: 'feed',
+      },
+    ])
+    expect(await list(listed({ live_status: 'was_live' }))).toMatchObject({ saved: { unchanged: 1 } })
+  })
+
+  it('an approximate date gives way to a better one, and not to another approximate one', async () => {
+    const { list, feed, history } = await radio()
+    await feed()
+    const dated = (day: string, published_precision: Precision) =>
+      listed({ published_at: new Date(`2026-${day}T00:00:00Z`), published_precision })
+    const now = async () =>
+      (await history()).map(({ published_at, published_precision }) => [published_at, published_precision])
+
+    await list(dated('01-01', 'approximate'))
+    expect(await list(dated('02-02', 'approximate'))).toMatchObject({ saved: { unchanged: 1 } })
+    expect(await now()).toEqual([[new Date('2026-01-01T00:00:00Z'), 'approximate']])
+    await list(dated('03-03', 'day'))
+    await list(dated('04-04', 'approximate'))
+    expect(await now()).toEqual([[new Date('2026-03-03T00:00:00Z'), 'day']])
+    await feed(dated('03-04', 'exact'))
+    await feed(dated('05-05', 'approximate'))
+    expect(await now()).toEqual([[new Date('2026-03-04T00:00:00Z'), 'exact']])
+  })
+
+  it('an older video without a date keeps the place where it was listed', async () => {
+    const { list, feed, history } = await radio()
+    const published_at = new Date('2020-01-01T00:00:00Z')
+    await feed(listed({ video_id: 'first', video_url: `${video_url}1`, published_at }))
+    const place = (seconds: number) => new Date(published_at.getTime() - seconds * 1000)
+
+    await list(
+      listed({ video_id: 'third', video_url: `${video_url}3`, place_at: place(2) }),
+      listed({ video_id: 'second', video_url: `${video_url}2`, place_at: place(1) }),
+    )
+
+    expect((await history()).map(({ video_id }) => video_id)).toEqual(['first', 'second', 'third'])
+  })
+
+  it('a listing does not bring back a channel that was unfollowed meanwhile', async () => {
+    const { alice, list, feed } = await radio()
+    await feed()
+    await alice.library.channels.remove('radio')
+
+    expect(await list(listed())).toBeUndefined()
+  })
 })

@@ -49,6 +49,10 @@ export const video = (changes: Partial<Video> = {}): Video => ({
   seen_at: null,
   position_seconds: null,
   duration_seconds: null,
+  live_status: null,
+  availability: null,
+  published_precision: 'exact',
+  source: 'feed',
   ...changes,
 })
 
@@ -86,6 +90,8 @@ export const states = {
 export const channel = (changes: Partial<Channel> = {}): Channel => ({
   channel_id: 'UCslow-kitchen',
   title: 'Slow Kitchen',
+  followed: true,
+  page_url: null,
   rss_url: 'https://www.youtube.com/feeds/videos.xml?channel_id=UCslow-kitchen',
   image_url: null,
   last_fetched_at: new Date('2026-11-20T11:45:00Z'),
