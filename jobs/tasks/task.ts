@@ -4,6 +4,7 @@ import type { Sql } from '../../src/db/postgres/client.ts'
 import type { FeedFinder } from '../../src/domain/channels/discovery.ts'
 import type { Files } from '../../src/domain/downloads/files.ts'
 import type { RoomLimits } from '../../src/domain/downloads/room.ts'
+import type { Listings } from '../../src/domain/listings/listings.ts'
 import type { ChangeFetcher } from '../../src/feed/fetch/changes.ts'
 import type { HostChecker } from '../../src/feed/fetch/check-host.ts'
 import type { Log } from '../../src/runtime/log.ts'
@@ -24,6 +25,7 @@ export type TaskParts = {
   /** Requests the root of a host, to see whether the host refuses us. */
   checkHost: HostChecker
   downloadVideo: Downloader
+  listings: Listings
   toolReport(): ToolReport
   host_limits: HostLimits
   room: RoomLimits

@@ -8,8 +8,8 @@ import type { WorkerReport } from '../../src/schema/health.ts'
 import { type Renewal, RenewalReport } from '../../src/schema/renewal.ts'
 import { cleaned } from '../../src/ytdlp/run/clean-text.ts'
 import type { Downloader } from '../../src/ytdlp/run/download.ts'
-import type { Failure } from '../../src/ytdlp/run/failure.ts'
-import type { Missing, Tools } from '../../src/ytdlp/run/tools.ts'
+import { type Failure, withoutTools } from '../../src/ytdlp/run/failure.ts'
+import type { Missing, ToolFinder, Tools } from '../../src/ytdlp/run/tools.ts'
 import { lazyTools } from '../../src/ytdlp/tools/lazy-tools.ts'
 import { ffmpegVersion, javascriptFor } from '../../src/ytdlp/tools/version.ts'
 import { readRenewal } from '../../src/ytdlp/tools/versions.ts'
@@ -17,6 +17,7 @@ import type { ToolReport } from '../tasks/task.ts'
 
 export type Toolbox = {
   download: Downloader
+  findTools: ToolFinder
   /** What is known of the tools so far; empty while they are still being looked for. */
   report(): ToolReport
   /** Looks again, because yt-dlp may have been renewed or rolled back. */
@@ -49,7 +50,7 @@ export function lazyDownloader(config: Config, policy: AddressPolicy, log: Log):
     const found_now = { missing: null, ytdlp_version: tools.ytdlp.version }
     return 'failure' in result ? { failure: explained(result.failure, found_now, new Date()) } : result
   }
-  return { download, report: () => report, refresh: findTools }
+  return { download, findTools, report: () => report, refresh: findTools }
 }
 
 /** Settles like `awaited`, or rejects with the signal's reason as soon as the signal is aborted. */
@@ -89,13 +90,6 @@ async function reportOf(found: Tools | Missing, tools_dir: string | undefined): 
 /** Without paths and addresses of machines, because pages show it. */
 const reportOn = (renewal: Renewal): WorkerReport['renewal'] =>
   RenewalReport.parse({ ...renewal, problem: renewal.problem && cleaned(renewal.problem) })
-
-export const withoutTools = (missing: string): Failure => ({
-  kind: 'operator',
-  reason: 'tools',
-  sentence: 'The download tools are missing. Ask your administrator to install them.',
-  detail: cleaned(missing),
-})
 
 /** Adds advice to a failure that outdated tools may have caused. */
 export function explained(failure: Failure, tools: ToolsFound, now: Date): Failure {

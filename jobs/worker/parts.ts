@@ -5,6 +5,7 @@ import type { Sql } from '../../src/db/postgres/client.ts'
 import { bestOf, createDiscover, import_budget } from '../../src/domain/channels/discovery.ts'
 import { webSources } from '../../src/domain/channels/sources.ts'
 import { filesIn } from '../../src/domain/downloads/files.ts'
+import { webListings } from '../../src/domain/listings/listings.ts'
 import { addressPolicy, listedIn } from '../../src/net/addresses.ts'
 import { lazily } from '../../src/runtime/lazily.ts'
 import type { Log } from '../../src/runtime/log.ts'
@@ -27,7 +28,7 @@ export type WorkerParts = TaskParts & {
 
 export function workerParts(config: Config, sql: Sql, log: Log): WorkerParts {
   const policy = addressPolicy(config.ALLOWED_ADDRESSES)
-  const { download, report, refresh } = lazyDownloader(config, policy, log)
+  const { download, findTools, report, refresh } = lazyDownloader(config, policy, log)
   const claims = claimWatchers()
   return {
     sql,
@@ -36,6 +37,7 @@ export function workerParts(config: Config, sql: Sql, log: Log): WorkerParts {
     fetchChanges: lazily(async () => (await import('../../src/feed/fetch/changes.ts')).createChangeFetcher({ policy })),
     checkHost: lazily(async () => (await import('../../src/feed/fetch/check-host.ts')).createHostChecker({ policy })),
     downloadVideo: download,
+    listings: webListings({ policy, findTools }),
     toolReport: report,
     careForTools: () => startToolCare({ config, sql, log, onCheck: refresh }),
     host_limits: {

@@ -38,3 +38,24 @@ export const LookedVideo = ListedEntry.extend({
   channel: PlatformChannel,
 })
 export type LookedVideo = z.infer<typeof LookedVideo>
+
+/** One list to read: a tab of a channel, a playlist, an account. */
+export type ListingRequest = {
+  /** The page of the list. */
+  url: string
+  /** Only the first entries of the list; all of it unless given. */
+  newest?: number | undefined
+  signal: AbortSignal
+  /** The person for whom it is listed. A person's listings wait for each other. */
+  whose?: string | undefined
+  /** Receives the entries in the order of the list, at most `batch_size` at once. The list is read no further until it settles. */
+  onEntries(entries: ListedEntry[]): Promise<void>
+  /** Called after `onEntries` with the same entries; true: the rest of the list is not read. */
+  isEnough?(entries: ListedEntry[]): boolean
+}
+
+/** YouTube lists thirty videos on a page. */
+export const batch_size = 30
+
+/** The longest list that is read. Later entries are left out, and the end says so. */
+export const most_listed = 50_000

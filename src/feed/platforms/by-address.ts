@@ -30,6 +30,15 @@ export function knownFeedsOf(url: string): Choice[] {
   return platformsAt(address).flatMap(({ feedsIn }) => feedsIn?.(address) ?? [])
 }
 
+/**
+ * The pages on which yt-dlp finds all videos that belong to a feed, or to a channel's page: more than one where a platform
+ * separates shorts and live streams. Empty where the address does not tell; the channel's own page may then be one.
+ */
+export function listingsOf(url: string): string[] {
+  const address = URL.parse(url)
+  return address ? platformsAt(address).flatMap(({ listingsIn }) => listingsIn?.(address) ?? []) : []
+}
+
 /** The identifier of the video whose page an address is; undefined for other pages and unknown platforms. */
 export function platformVideoIdOf(url: string): string | undefined {
   const address = new URL(url)

@@ -6,6 +6,8 @@ export type Platform = {
   hosts: RegExp
   /** The feeds that an address leads to, the best first; empty where the address alone does not tell. */
   feedsIn?(address: URL): Choice[]
+  /** The pages on which yt-dlp finds all videos of the channel of a feed or page; empty where the address does not tell. */
+  listingsIn?(address: URL): string[]
   /** The identifier of the video whose page an address is; undefined for other pages. It is stored, so it must never change. */
   videoIdIn?(address: URL): string | undefined
   /** What people call a platform that has no feeds. */

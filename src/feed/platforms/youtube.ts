@@ -5,6 +5,7 @@ import type { PageClues, Platform } from './platform.ts'
 export const youtube: Platform = {
   hosts: /(^|\.)(youtube\.com|youtube-nocookie\.com|youtubekids\.com|youtu\.be)$/,
   feedsIn,
+  listingsIn,
   videoIdIn({ hostname, pathname, searchParams }) {
     if (hostname.endsWith('youtu.be')) return /^\/([A-Za-z0-9_-]{11})(?:\/|$)/.exec(pathname)?.[1]
     const watched = /^\/watch(_popup)?\/?$/.test(pathname) ? searchParams.get('v') : null
@@ -53,10 +54,17 @@ function oneSpelling(address: URL): URL {
 /** The feed itself first, then the other parts of its channel. */
 function feedAndParts({ href, searchParams }: URL): Choice[] {
   const list = searchParams.get('playlist_id') ?? ''
-  const channel = searchParams.get('channel_id') ?? list.replace(/^UU(?:LF|SH|LV)?(?=[\w-]{22}$)/, 'UC')
-  if (!isChannelId(channel)) return [{ rss_url: href, kind: list ? 'playlist' : 'channel' }]
+  const channel = channelIdOf(searchParams)
+  if (!channel) return [{ rss_url: href, kind: list ? 'playlist' : 'channel' }]
   const kind = parts.find(({ prefix }) => list.startsWith(prefix) && list.length === 26)?.kind ?? 'channel'
   return [{ rss_url: href, kind }, ...youtubeFeedsOf(channel).filter(other => other.kind !== kind)]
+}
+
+/** The channel of a feed, by its own id or by one of its lists of uploads. */
+function channelIdOf(parameters: URLSearchParams): string | undefined {
+  const list = parameters.get('playlist_id') ?? ''
+  const id = parameters.get('channel_id') ?? list.replace(/^UU(?:LF|SH|LV)?(?=[\w-]{22}$)/, 'UC')
+  return isChannelId(id) ? id : undefined
 }
 
 export const isChannelId = (text: string): boolean => /^UC[\w-]{22}$/.test(text)
@@ -69,13 +77,38 @@ export const youtubeFeedsOf = (id: string): Choice[] => [
   ...parts.map(({ prefix, kind }) => ({ rss_url: `${feed_address}?playlist_id=${prefix}${id.slice(2)}`, kind })),
 ]
 
+/** The tabs of a channel that its feed contains, or the playlist. YouTube's lists of uploads have no dates, so tabs are better. */
+function listingsIn(address: URL): string[] {
+  const [best] = feedsIn(address)
+  const found = URL.parse(best?.rss_url ?? '')
+  if (!best || !found) return tabsOfPage(address)
+  const channel = channelIdOf(found.searchParams)
+  const user = found.searchParams.get('user')
+  if (channel) return tabsIn(best.kind).map(tab => `${channelPageOf(channel)}/${tab}`)
+  if (user) return tabsIn(best.kind).map(tab => `https://www.youtube.com/user/${user}/${tab}`)
+  return [`https://www.youtube.com/playlist?list=${found.searchParams.get('playlist_id')}`]
+}
+
+/** The page of a channel by its handle or its old name. */
+function tabsOfPage({ hostname, pathname }: URL): string[] {
+  const [, place] = /^\/(@[^/]{1,100}|c\/[^/]{1,100})(?:\/|$)/.exec(pathname) ?? []
+  return place && hasYouTubeFeeds(hostname)
+    ? tabsIn('channel').map(tab => `https://www.youtube.com/${place}/${tab}`)
+    : []
+}
+
+function tabsIn(kind: FeedKind): string[] {
+  const part = parts.find(one => one.kind === kind)
+  return part ? [part.tab] : parts.map(({ tab }) => tab)
+}
+
 const feed_address = 'https://www.youtube.com/feeds/videos.xml'
 
 /** Undocumented, but used by FreeTube and Miniflux. A channel without shorts, for example, has no list of shorts. */
-const parts: { prefix: string; kind: FeedKind }[] = [
-  { prefix: 'UULF', kind: 'videos' },
-  { prefix: 'UUSH', kind: 'shorts' },
-  { prefix: 'UULV', kind: 'live' },
+const parts: { prefix: string; kind: FeedKind; tab: string }[] = [
+  { prefix: 'UULF', kind: 'videos', tab: 'videos' },
+  { prefix: 'UUSH', kind: 'shorts', tab: 'shorts' },
+  { prefix: 'UULV', kind: 'live', tab: 'streams' },
 ]
 
 export function feedsOnYouTubePage(html: string, clues: PageClues): Choice[] {

@@ -101,7 +101,7 @@ export const error_table: readonly Row[] = [
   },
   {
     match:
-      /unsupported url|no video formats found|no video could be found|there.s no video|not a valid url|no media found/i,
+      /unsupported url|no suitable extractor|no video formats found|no video could be found|there.s no video|not a valid url|no media found/i,
     kind: 'permanent',
     reason: 'unsupported',
     sentence: 'No video found on this page. Open the page and check that it plays there.',

@@ -1,4 +1,5 @@
 /** How a download can fail, and the failures that we detect ourselves, by name. The errors of yt-dlp and ffmpeg are read in `read-error.ts`. */
+import type { Availability } from '../../schema/facts.ts'
 import type { Reason } from '../../schema/reason.ts'
 import { cleaned } from './clean-text.ts'
 
@@ -103,6 +104,13 @@ export const failures = {
   },
 } as const satisfies Record<string, Failure>
 
+export const withoutTools = (missing: string): Failure => ({
+  kind: 'operator',
+  reason: 'tools',
+  sentence: 'The download tools are missing. Ask your administrator to install them.',
+  detail: cleaned(missing),
+})
+
 /** The failure for an error of the file system, by its code; `undefined`: the error is not about the disk. */
 export function diskFailure(cause: unknown): Failure | undefined {
   if (!(cause instanceof Error) || !('code' in cause)) return undefined
@@ -121,4 +129,19 @@ const disk_codes: Record<string, Failure> = {
   ENAMETOOLONG: failures.disk_fault,
   // Postgres' own code for a full disk.
   '53100': failures.disk_full,
+}
+
+/**
+ * Who can watch the video, as far as its failure says. Null: the failure says nothing about it. A missing page (404) is no proof
+ * that the video was removed.
+ */
+export const availabilityOf = ({ reason, detail }: Pick<Failure, 'reason' | 'detail'>): Availability | null =>
+  reason === 'sign_in' && /\bage\b|age.?restricted|inappropriate/i.test(detail)
+    ? 'age_restricted'
+    : (availabilities[reason] ?? null)
+
+const availabilities: { [reason in Reason]?: Availability } = {
+  members: 'members_only',
+  private: 'private',
+  removed: 'removed',
 }

@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 
 /** The beginning of our own lines, by kind. */
-export type Markers = Readonly<Record<'plan' | 'progress' | 'step' | 'done' | 'owner' | 'live', string>>
+export type Markers = Readonly<
+  Record<'plan' | 'progress' | 'step' | 'done' | 'owner' | 'live' | 'video' | 'list', string>
+>
 
 /** Contains a secret of the run. yt-dlp also prints text that a site chose, which could imitate any constant. */
 export function markersWith(secret: string): Markers {
@@ -15,6 +17,8 @@ export function markersWith(secret: string): Markers {
     done: marker('done'),
     owner: marker('owner'),
     live: marker('live'),
+    video: marker('video'),
+    list: marker('list'),
   }
 }
 
@@ -55,13 +59,13 @@ export type Line =
 /** `undefined`: the line has no marker of this run, or is cut off. */
 export function readLine(line: string, markers: Markers): Line | undefined {
   if (line.startsWith(markers.step)) return { kind: 'step' }
-  const plan = read(line, markers.plan, Plan)
+  const plan = readMarked(line, markers.plan, Plan)
   if (plan) return { kind: 'plan', plan }
-  const report = read(line, markers.progress, FileProgress)
+  const report = readMarked(line, markers.progress, FileProgress)
   if (report) return { kind: 'progress', report }
-  const live = read(line, markers.live, Live)
+  const live = readMarked(line, markers.live, Live)
   if (live) return { kind: 'live', status: live.live_status }
-  const done = read(line, markers.done, Done)
+  const done = readMarked(line, markers.done, Done)
   return done && { kind: 'done', filepath: done.filepath }
 }
 
@@ -76,9 +80,10 @@ const Owner = z.object({
 export type Owner = z.infer<typeof Owner>
 
 /** The channel that a video belongs to, as printed for `ownerArgumentsOf`. */
-export const readOwner = (line: string, { owner }: Markers): Owner | undefined => read(line, owner, Owner)
+export const readOwner = (line: string, { owner }: Markers): Owner | undefined => readMarked(line, owner, Owner)
 
-function read<T>(line: string, marker: string, schema: z.ZodType<T>): T | undefined {
+/** The JSON after the marker; `undefined`: the line has another marker or none, or its JSON has another form. */
+export function readMarked<T>(line: string, marker: string, schema: z.ZodType<T>): T | undefined {
   if (!line.startsWith(marker)) return undefined
   try {
     return schema.safeParse(JSON.parse(line.slice(marker.length))).data

@@ -17,7 +17,8 @@ export type ToolRun = {
   /** A tool that prints no line for this long counts as hung. */
   silence_ms(): number
   longest_ms: number
-  onLine(line: string): void
+  /** While a promise that it returns is pending, no further line of that stream is read, so that the tool has to wait. */
+  onLine(line: string): unknown
 }
 /** `exit_code` is `undefined` when a signal ended it or it could not be started. */
 export type Ended = {
@@ -31,9 +32,11 @@ const grace_ms = 1000
 /** The rest of a longer line is dropped. */
 const max_line_length = 64 * 1024
 
-/** Rejects only when `signal` is aborted, after the whole process group has ended. */
+/** Rejects only when `signal` is aborted or `onLine` fails, after the whole process group has ended. */
 export async function runTool(run: ToolRun): Promise<Ended> {
-  run.signal.throwIfAborted()
+  const broken = new AbortController()
+  const signal = AbortSignal.any([run.signal, broken.signal])
+  signal.throwIfAborted()
   const [file = '', ...before] = run.command
   const child = execa(file, [...before, ...run.args], {
     cwd: run.cwd,
@@ -46,17 +49,23 @@ export async function runTool(run: ToolRun): Promise<Ended> {
     detached: true,
   })
   const group = groupOf(child.pid)
-  const watch = watchdog(run, group)
+  const watch = watchdog({ ...run, signal }, group)
   child.nodeChildProcess.once('exit', () => group.kill('SIGKILL'))
-  const onLine = (line: string) => {
+  const onLine = async (line: string) => {
+    if (signal.aborted) return
     watch.heard()
-    run.onLine(line)
+    try {
+      const handled = run.onLine(line)
+      if (handled instanceof Promise) await watch.paused(handled)
+    } catch (cause) {
+      broken.abort(cause)
+    }
   }
-  eachLine(child.stdout, onLine)
-  eachLine(child.stderr, onLine)
+  const read = Promise.allSettled([eachLine(child.stdout, onLine), eachLine(child.stderr, onLine)])
   const ended = await child
+  await read
   watch.end()
-  run.signal.throwIfAborted()
+  signal.throwIfAborted()
   return { exit_code: ended.exitCode, stopped: watch.stopped(), could_start: couldStart(child.pid, ended.exitCode) }
 }
 
@@ -92,13 +101,14 @@ function watchdog({ signal, silence_ms, longest_ms }: ToolRun, group: Group) {
   let last_line_at = Date.now()
   const started = last_line_at
   let force: ReturnType<typeof setTimeout> | undefined
+  let handling = 0
   const stop = () => {
     group.kill('SIGTERM')
     force ??= setTimeout(() => group.kill('SIGKILL'), grace_ms)
   }
   const check = () => {
     const now = Date.now()
-    if (now - last_line_at > silence_ms()) stopped ??= 'silent'
+    if (handling === 0 && now - last_line_at > silence_ms()) stopped ??= 'silent'
     if (now - started > longest_ms) stopped ??= 'too_long'
     if (stopped) stop()
   }
@@ -107,6 +117,16 @@ function watchdog({ signal, silence_ms, longest_ms }: ToolRun, group: Group) {
   return {
     heard: () => {
       last_line_at = Date.now()
+    },
+    /** The tool may be waiting for us, so its silence does not count until `handled` settles. */
+    async paused(handled: Promise<unknown>) {
+      handling += 1
+      try {
+        await handled
+      } finally {
+        handling -= 1
+        last_line_at = Date.now()
+      }
     },
     stopped: () => stopped,
     end() {
@@ -119,14 +139,14 @@ function watchdog({ signal, silence_ms, longest_ms }: ToolRun, group: Group) {
 }
 
 /** Only \n ends a line. With any other separator, text that a site chose could start a line of its own. */
-function eachLine(stream: Readable, onLine: (line: string) => void): void {
+async function eachLine(stream: Readable, onLine: (line: string) => Promise<void>): Promise<void> {
   let rest = ''
-  stream.setEncoding('utf8').on('data', (text: string) => {
+  for await (const text of stream.setEncoding('utf8') as AsyncIterable<string>) {
     const lines = (rest + text).split('\n')
     rest = (lines.pop() ?? '').slice(0, max_line_length)
-    for (const line of lines.map(withoutReturn)) if (line !== '') onLine(line)
-  })
-  stream.once('end', () => rest !== '' && onLine(withoutReturn(rest)))
+    for (const line of lines.map(withoutReturn)) if (line !== '') await onLine(line)
+  }
+  if (rest !== '') await onLine(withoutReturn(rest))
 }
 
 /** Lines end with \r\n on Windows. */

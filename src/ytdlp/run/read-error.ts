@@ -34,3 +34,21 @@ const seconds_per: Record<string, number> = { minute: 60, hour: 3600, day: 86_40
 
 /** An address or an id may contain any word of the table, so they are left out before the error is judged. */
 const withoutNames = (said: string) => said.replace(/https?:\/\/\S+/gi, '').replace(/^ERROR: \[[^\]]+\] [^\s:]+: /, '')
+
+/**
+ * Finds, among the lines of one run of yt-dlp, the one that says why it failed. When YouTube answers 429, only warnings say so,
+ * and the error is that nothing could be extracted.
+ */
+export function errorListener(): { hear(line: string): void; said(): string } {
+  let error = ''
+  let slow_down = ''
+  return {
+    hear(line) {
+      if (line.startsWith('ERROR:')) error = line
+      else if (/^WARNING:.*\bHTTP Error 429\b/.test(line)) slow_down = line
+    },
+    said: () => (slow_down !== '' && unexplained.test(error) ? slow_down : error),
+  }
+}
+
+const unexplained = /failed to extract any player response|please report this issue|incomplete data received/i

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { explained, lazyDownloader, withoutTools } from '../../../jobs/worker/downloader.ts'
+import { explained, lazyDownloader } from '../../../jobs/worker/downloader.ts'
 import { readConfig } from '../../../src/config.ts'
 import { toolWarnings } from '../../../src/domain/health.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { DownloadError } from '../../../src/schema/download.ts'
+import { withoutTools } from '../../../src/ytdlp/run/failure.ts'
 import { failureOf } from '../../../src/ytdlp/run/read-error.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')

@@ -24,6 +24,7 @@ export const idleParts = (sql: Sql): WorkerParts => ({
   fetchChanges: notAsked,
   checkHost: notAsked,
   downloadVideo: notAsked,
+  listings: { listChannel: notAsked, lookAt: notAsked },
   toolReport: () => ({
     ytdlp_version: '2026.08.19',
     ytdlp_source: 'own',

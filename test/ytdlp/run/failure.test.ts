@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { DownloadError } from '../../../src/schema/download.ts'
 import { error_table } from '../../../src/ytdlp/run/error-table.ts'
-import { diskFailure, failures } from '../../../src/ytdlp/run/failure.ts'
+import { availabilityOf, diskFailure, failures } from '../../../src/ytdlp/run/failure.ts'
+import { failureOf } from '../../../src/ytdlp/run/read-error.ts'
 
 it('tries a download again that fell silent, and not one that took too long', () => {
   expect(failures.silent.kind).toBe('transient')
@@ -41,3 +42,16 @@ it.each([...error_table, ...Object.values(failures)].map(({ sentence }) => sente
     expect(sentence).toMatch(/\.$/)
   },
 )
+
+it.each([
+  ['Private video. Sign in if you have been granted access to this video', 'private'],
+  ['Join this channel to get access to members-only content like this video', 'members_only'],
+  ['Video unavailable. This video has been removed by the uploader', 'removed'],
+  ['Sign in to confirm your age. This video may be inappropriate for some users.', 'age_restricted'],
+  ['Sign in to confirm you’re not a bot', null],
+  ['This video is only available for registered users. Use --cookies', null],
+  ['Unable to download webpage: HTTP Error 404: Not Found', null],
+  ['HTTP Error 503: Service Unavailable', null],
+])('the failure "%s" means availability %s', (said, availability) => {
+  expect(availabilityOf(failureOf({ said: `ERROR: [youtube] abc: ${said}` }))).toBe(availability)
+})

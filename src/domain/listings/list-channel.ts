@@ -1,0 +1,79 @@
+/**
+ * Lists the videos of a channel wherever it is: by yt-dlp, one tab after the other, or by PeerTube's own API. Saving them is
+ * left to the caller.
+ */
+import { listingsOf, platformVideoIdOf } from '../../feed/platforms/by-address.ts'
+import type { ListedEntry, ListingRequest, PlatformChannel } from '../../schema/listing.ts'
+import type { Failure } from '../../ytdlp/run/failure.ts'
+import type { ListingEnd, VideoLister } from '../../ytdlp/run/list-videos.ts'
+import { unknown_channel } from '../../ytdlp/run/video-info.ts'
+
+export type ChannelListingRequest = Omit<ListingRequest, 'url'> & {
+  /** The address of the channel's feed; null: it has none. */
+  rss_url: string | null
+  /** The channel's page on its platform, for feeds whose address does not lead to a list; null: unknown. */
+  page_url: string | null
+  /**
+   * Addresses of known videos, or their ids (`platformVideoIdOf`). A list is read no further after a batch of known videos
+   * only, because its first entries may be pinned or for members.
+   */
+  until_known?: readonly string[] | undefined
+}
+
+/**
+ * Resolves to one end for all lists of the channel. `newest`, `until_known` and `isEnough` count for each list separately. An
+ * incomplete list ends the listing: the lists after it are not requested. Rejects only when `signal` is aborted or
+ * `onEntries` fails.
+ */
+export type ChannelLister = (request: ChannelListingRequest) => Promise<ListingEnd>
+
+export type ListingSources = { listVideos: VideoLister }
+
+export const createChannelLister =
+  ({ listVideos }: ListingSources): ChannelLister =>
+  async ({ rss_url, page_url, until_known, isEnough, ...request }) => {
+    const lists = listsOf(rss_url, page_url)
+    const known = new Set(until_known)
+    const isEnoughFor = (entries: ListedEntry[]) =>
+      (known.size > 0 && entries.every(entry => isKnown(known, entry))) || isEnough?.(entries) === true
+    let all: ListingEnd = { listed: 0, channel: unknown_channel, end: 'complete' }
+    for (const url of lists) {
+      const one = await listVideos({ ...request, url, isEnough: isEnoughFor })
+      all = joined(all, one)
+      if (all.end === 'incomplete') return all
+    }
+    return lists.length > 0 ? all : { ...all, end: 'incomplete', failure: no_list }
+  }
+
+function listsOf(rss_url: string | null, page_url: string | null): string[] {
+  for (const address of [rss_url, page_url]) {
+    const lists = address === null ? [] : listingsOf(address)
+    if (lists.length > 0) return lists
+  }
+  return page_url === null ? [] : [page_url]
+}
+
+const isKnown = (known: Set<string>, { video_url }: ListedEntry) =>
+  known.has(video_url) || known.has(platformVideoIdOf(video_url) ?? '')
+
+/** `stopped` wins over `complete`: then some videos were not listed. */
+function joined(all: ListingEnd, one: ListingEnd): ListingEnd {
+  const listed = all.listed + one.listed
+  const channel = joinedChannel(all.channel, one.channel)
+  if (one.end === 'incomplete') return { listed, channel, end: 'incomplete', failure: one.failure }
+  return { listed, channel, end: all.end === 'stopped' ? 'stopped' : one.end }
+}
+
+const joinedChannel = (first: PlatformChannel, second: PlatformChannel): PlatformChannel => ({
+  platform_id: first.platform_id ?? second.platform_id,
+  title: first.title ?? second.title,
+  page_url: first.page_url ?? second.page_url,
+  image_url: first.image_url ?? second.image_url,
+})
+
+const no_list: Failure = {
+  kind: 'permanent',
+  reason: 'unsupported',
+  sentence: 'This site has no list of all videos of a channel that we can read.',
+  detail: '',
+}

@@ -1,0 +1,23 @@
+/** Connects listings and looks to the web and to yt-dlp, both of which are loaded when they are first needed. */
+import type { AddressPolicy } from '../../net/addresses.ts'
+import { lazily } from '../../runtime/lazily.ts'
+import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
+import type { ToolFinder } from '../../ytdlp/run/tools.ts'
+import type { ChannelLister } from './list-channel.ts'
+
+/** What can be asked of platforms, besides their feeds. */
+export type Listings = { listChannel: ChannelLister; lookAt: VideoLooker }
+
+/** `pause_s`: between two requests of one listing. */
+export type WebListingsOptions = { policy: AddressPolicy; findTools: ToolFinder; pause_s?: number }
+
+export const webListings = ({ policy, findTools, ...pace }: WebListingsOptions): Listings => ({
+  listChannel: lazily(async () => {
+    const [{ createChannelLister }, { createLister }] = await Promise.all([
+      import('./list-channel.ts'),
+      import('../../ytdlp/run/list-videos.ts'),
+    ])
+    return createChannelLister({ listVideos: createLister({ policy, findTools, ...pace }) })
+  }),
+  lookAt: lazily(async () => (await import('../../ytdlp/run/look-at.ts')).createLooker({ policy, findTools })),
+})

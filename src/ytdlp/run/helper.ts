@@ -1,0 +1,49 @@
+/**
+ * Runs yt-dlp for a question that downloads nothing: in an empty folder, with the bare environment of a download, and through an
+ * egress proxy of its own.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AddressPolicy } from '../../net/addresses.ts'
+import { openEgressProxy } from '../../net/egress-proxy.ts'
+import { environment, proxied } from './environment.ts'
+import { type Ended, runTool, type ToolRun } from './process.ts'
+import type { Tools } from './tools.ts'
+
+export type HelperRun = Pick<ToolRun, 'args' | 'signal' | 'silence_ms' | 'longest_ms' | 'onLine'> & {
+  tools: Tools
+  policy: AddressPolicy
+}
+
+/** `refused`: the proxy refused an address. Rejects when `signal` is aborted or `onLine` fails. */
+export async function runHelper({ tools, policy, signal, ...run }: HelperRun): Promise<Ended | 'refused'> {
+  const folder = await mkdtemp(join(tmpdir(), 'backlot-ask-'))
+  const refused = new AbortController()
+  const proxy = await openEgressProxy(policy, () => refused.abort())
+  try {
+    return await runTool({
+      ...run,
+      command: [...tools.leash, ...tools.ytdlp.command],
+      cwd: folder,
+      env: { ...(await environment(tools, folder)), ...tools.ytdlp.env, ...proxied(proxy.url) },
+      signal: AbortSignal.any([signal, refused.signal]),
+    })
+  } catch (cause) {
+    if (cause === refused.signal.reason && !signal.aborted) return 'refused'
+    throw cause
+  } finally {
+    await proxy.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Settles with the tools, or with `undefined` when `signal` is aborted first. */
+export const unlessAborted = <T>(found: Promise<T>, signal: AbortSignal): Promise<T | undefined> =>
+  Promise.race([
+    found,
+    new Promise<undefined>(resolve => {
+      if (signal.aborted) resolve(undefined)
+      signal.addEventListener('abort', () => resolve(undefined), { once: true })
+    }),
+  ])

@@ -1,0 +1,137 @@
+/**
+ * Lists the videos of a channel or playlist with yt-dlp, page by page, without requesting the videos. Entries are passed on as
+ * they arrive, and yt-dlp waits while they are saved, so a list of any length takes the same memory.
+ */
+import type { AddressPolicy } from '../../net/addresses.ts'
+import { hasControls, siteOf } from '../../schema/address.ts'
+import {
+  batch_size,
+  type ListedEntry,
+  type ListingRequest,
+  most_listed,
+  type PlatformChannel,
+} from '../../schema/listing.ts'
+import { type Failure, failures, withoutTools } from './failure.ts'
+import { runHelper, unlessAborted } from './helper.ts'
+import { inLongListingTurn, inShortListingTurn } from './helper-turns.ts'
+import { newMarkers, readMarked } from './line.ts'
+import { listArgumentsOf } from './list-command.ts'
+import { cutShort, listingFailure } from './list-failures.ts'
+import type { Ended } from './process.ts'
+import { errorListener } from './read-error.ts'
+import type { ToolFinder, Tools } from './tools.ts'
+import { channelOfEntry, channelOfList, ListLine, listedEntryOf, unknown_channel, VideoLine } from './video-info.ts'
+
+/**
+ * How a listing ended. `listed`: how many entries were passed on. `stopped`: by `isEnough`. Only a `complete` listing says
+ * anything about videos that it did not list.
+ */
+export type ListingEnd = { listed: number; channel: PlatformChannel } & (
+  | { end: 'complete' | 'stopped' }
+  | { end: 'incomplete'; failure: Failure }
+)
+
+/** Rejects only when `signal` is aborted or `onEntries` fails. */
+export type VideoLister = (request: ListingRequest) => Promise<ListingEnd>
+
+export type ListerOptions = {
+  findTools: ToolFinder
+  policy: AddressPolicy
+  /** Seconds between two requests to the site. */
+  pause_s?: number
+  /** yt-dlp is stopped when it prints nothing for this long. */
+  silence_ms?: number
+  longest_ms?: number
+}
+
+/** A list of at most this length takes turns with other short ones, and does not wait for long listings. */
+const short_list = 200
+
+export function createLister(options: ListerOptions): VideoLister {
+  return async request => {
+    const { url, signal, whose = '', newest = most_listed } = request
+    signal.throwIfAborted()
+    if (!/^https?:\/\//i.test(url)) return failed(failures.not_a_web_address)
+    if (hasControls(url)) return failed(failures.unfit_address)
+    const tools = await unlessAborted(options.findTools(), signal)
+    signal.throwIfAborted()
+    if (!tools || 'missing' in tools) return failed(withoutTools(tools?.missing ?? ''))
+    const inTurn = newest <= short_list ? inShortListingTurn : inLongListingTurn
+    return inTurn(whose, siteOf(url) ?? '', () => readList(tools, options, request), signal)
+  }
+}
+
+const failed = (failure: Failure): ListingEnd => ({ listed: 0, channel: unknown_channel, end: 'incomplete', failure })
+
+async function readList(tools: Tools, options: ListerOptions, request: ListingRequest): Promise<ListingEnd> {
+  const { url, signal } = request
+  const most = Math.min(request.newest ?? most_listed, most_listed)
+  const { policy, pause_s = 1, silence_ms = 120_000, longest_ms = 3 * 3_600_000 } = options
+  const markers = newMarkers()
+  const errors = errorListener()
+  const reading = startReading(request)
+  const onLine = (line: string) => {
+    errors.hear(line)
+    const video = readMarked(line, markers.video, VideoLine)
+    if (video) return reading.take(video)
+    const list = readMarked(line, markers.list, ListLine)
+    if (list) reading.channel = channelOfList(list)
+  }
+  const stop = AbortSignal.any([signal, reading.enough])
+  const args = listArgumentsOf({ url, version: tools.ytdlp.version, markers, most, pause_s })
+  try {
+    const ended = await runHelper({
+      ...{ tools, policy, args, longest_ms, onLine },
+      signal: stop,
+      silence_ms: () => silence_ms,
+    })
+    await reading.flush()
+    if (reading.enough.aborted) return { ...reading.sofar(), end: 'stopped' }
+    return { ...reading.sofar(), ...endOf(ended, errors.said(), url, reading.lines(), request.newest) }
+  } catch (cause) {
+    if (!reading.enough.aborted || signal.aborted) throw cause
+    return { ...reading.sofar(), end: 'stopped' }
+  }
+}
+
+/** Gathers entries into batches. */
+function startReading({ onEntries, isEnough }: ListingRequest) {
+  const enough = new AbortController()
+  let batch: ListedEntry[] = []
+  let lines = 0
+  let listed = 0
+  const reading = {
+    channel: unknown_channel,
+    enough: enough.signal,
+    lines: () => lines,
+    sofar: () => ({ listed, channel: reading.channel }),
+    take(video: VideoLine): Promise<void> | undefined {
+      lines += 1
+      if (reading.channel === unknown_channel) reading.channel = channelOfEntry(video)
+      const entry = listedEntryOf(video)
+      if (entry) batch.push(entry)
+      return batch.length >= batch_size ? reading.flush() : undefined
+    },
+    async flush(): Promise<void> {
+      if (batch.length === 0 || enough.signal.aborted) return
+      const entries = batch
+      batch = []
+      await onEntries(entries)
+      listed += entries.length
+      if (isEnough?.(entries)) enough.abort()
+    },
+  }
+  return reading
+}
+
+type End = { end: 'complete' } | { end: 'incomplete'; failure: Failure }
+
+function endOf(ended: Ended | 'refused', said: string, url: string, lines: number, newest: number | undefined): End {
+  if (ended === 'refused') return { end: 'incomplete', failure: failures.refused_address }
+  // For example a channel without shorts.
+  if (!ended.stopped && lines === 0 && /does not have a \S+ tab/.test(said)) return { end: 'complete' }
+  if (ended.exit_code !== 0 || said !== '')
+    return { end: 'incomplete', failure: listingFailure(ended, said, siteOf(url)) }
+  if (newest === undefined && lines >= most_listed) return { end: 'incomplete', failure: cutShort }
+  return { end: 'complete' }
+}

@@ -1,0 +1,77 @@
+/** Finds out with one run of yt-dlp what an address is: a video with its facts, or a list. Downloads nothing. */
+import type { AddressPolicy } from '../../net/addresses.ts'
+import { hasControls, siteOf } from '../../schema/address.ts'
+import type { LookedVideo, PlatformChannel } from '../../schema/listing.ts'
+import { cleaned } from './clean-text.ts'
+import { type Failure, failures, withoutTools } from './failure.ts'
+import { runHelper, unlessAborted } from './helper.ts'
+import { inQuickTurn } from './helper-turns.ts'
+import { newMarkers, readMarked } from './line.ts'
+import { lookArgumentsOf } from './list-command.ts'
+import { errorListener, failureOf } from './read-error.ts'
+import type { ToolFinder, Tools } from './tools.ts'
+import { channelOfList, ListLine, lookedVideoOf, titleOf, VideoLine } from './video-info.ts'
+
+/** `count`: how many videos the list has; null: unknown. */
+export type LookedList = { title: string | null; count: number | null; channel: PlatformChannel }
+
+export type LookResult = { video: LookedVideo } | { list: LookedList } | { failure: Failure }
+
+/** Rejects only when `signal` is aborted. */
+export type VideoLooker = (request: {
+  url: string
+  signal: AbortSignal
+  whose?: string | undefined
+}) => Promise<LookResult>
+
+export type LookerOptions = { findTools: ToolFinder; policy: AddressPolicy; longest_ms?: number }
+
+export function createLooker({ findTools, policy, longest_ms = 60_000 }: LookerOptions): VideoLooker {
+  return async ({ url, signal, whose = '' }) => {
+    signal.throwIfAborted()
+    if (!/^https?:\/\//i.test(url)) return { failure: failures.not_a_web_address }
+    if (hasControls(url)) return { failure: failures.unfit_address }
+    const tools = await unlessAborted(findTools(), signal)
+    signal.throwIfAborted()
+    if (!tools || 'missing' in tools) return { failure: withoutTools(tools?.missing ?? '') }
+    return inQuickTurn(whose, () => look(tools, policy, url, signal, longest_ms), signal)
+  }
+}
+
+async function look(tools: Tools, policy: AddressPolicy, url: string, signal: AbortSignal, longest_ms: number) {
+  const markers = newMarkers()
+  const errors = errorListener()
+  let video: VideoLine | undefined
+  let list: ListLine | undefined
+  const ended = await runHelper({
+    ...{ tools, policy, signal, longest_ms },
+    args: lookArgumentsOf({ url, version: tools.ytdlp.version, markers }),
+    silence_ms: () => longest_ms,
+    onLine(line) {
+      errors.hear(line)
+      video ??= readMarked(line, markers.video, VideoLine)
+      list ??= readMarked(line, markers.list, ListLine)
+    },
+  })
+  if (ended === 'refused') return { failure: failures.refused_address }
+  const found = foundIn(video, list)
+  if (found) return found
+  const said = errors.said()
+  if (ended.stopped) return { failure: { ...failures.silent, detail: cleaned(said) } }
+  if (said) return { failure: failureOf({ said, site: siteOf(url) }) }
+  if (!ended.could_start) return { failure: failures.not_started }
+  return { failure: { ...failures.no_file, detail: `yt-dlp ended with ${ended.exit_code} and named no video` } }
+}
+
+/** Some sites call the one video of a page a list of one. Its entry was read like a video then. */
+function foundIn(video: VideoLine | undefined, list: ListLine | undefined): LookResult | undefined {
+  const is_video = video && video.info._type !== 'url' && (!list || list.info.playlist_count === 1)
+  const looked = is_video ? lookedVideoOf(video) : undefined
+  if (looked) return { video: looked }
+  if (!list) return undefined
+  const channel = channelOfList(list)
+  return { list: { title: titleOf(list.info.title), count: countOf(list), channel } }
+}
+
+const countOf = ({ info: { playlist_count } }: ListLine): number | null =>
+  playlist_count != null && Number.isInteger(playlist_count) && playlist_count >= 0 ? playlist_count : null
