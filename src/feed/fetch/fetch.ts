@@ -1,21 +1,16 @@
 /**
  * Fetches one document from the web, within limits of destination, time and size. Reading the document is up to `parse`.
- * Uses `node:http` and not `fetch`, because only `node:http` can connect to exactly the address that the policy allowed.
  */
-import { type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
-import type { LookupFunction } from 'node:net'
-import manifest from '../../../package.json' with { type: 'json' }
+import type { IncomingMessage } from 'node:http'
 import { DomainError } from '../../errors.ts'
-import type { Address, AddressPolicy } from '../../net/addresses.ts'
-import { type JudgedRequest, keptConnections } from '../../net/kept-connections.ts'
+import type { AddressPolicy } from '../../net/addresses.ts'
 import { type Known, nothing_known } from '../../schema/feed.ts'
 import type { FetchedDocument } from '../document.ts'
-import { youtubeHeaders } from '../platforms/youtube.ts'
 import { type Answer, readAnswer, refusalOf, type SiteRefusal } from './answer.ts'
 import { conditionsOf } from './caching.ts'
 import { inTime } from './in-time.ts'
 import type { Share } from './memory.ts'
+import { portOf, redirectOf, sendRequest, webAddress } from './request.ts'
 
 export type FetchLimits = {
   /** For everything but waiting for memory: name resolution, redirects, headers, body. */
@@ -83,7 +78,7 @@ async function follow<T>(
   for (let hops = 0; hops <= max_redirects; hops++) {
     const addresses = await policy.resolve(url.hostname, portOf(url))
     signal.throwIfAborted()
-    const response = await ask(url, addresses, conditions, signal)
+    const response = await sendRequest(url, addresses, { headers: { ...headers, ...conditions } }, signal)
     const next = redirectOf(response, url)
     if (!next) return await end(response, url)
     response.destroy()
@@ -92,73 +87,8 @@ async function follow<T>(
   throw new DomainError('feed_failed', 'This link redirects too many times.')
 }
 
-/** `is_again`: a kept connection broke, because its host had just closed it. */
-function ask(
-  url: URL,
-  addresses: Address[],
-  conditions: Record<string, string>,
-  signal: AbortSignal,
-  is_again = false,
-): Promise<IncomingMessage> {
-  const is_secure = url.protocol === 'https:'
-  const request = is_secure ? requestHttps : requestHttp
-  return new Promise((resolve, reject) => {
-    const options: JudgedRequest = {
-      agent: !is_again && (is_secure ? keptConnections.https : keptConnections.http),
-      judged: addresses,
-      signal,
-      headers: { ...headers, ...youtubeHeaders(url.hostname), ...conditions },
-      lookup: lookupOf(addresses),
-    }
-    const sent = request(url, options)
-    let is_answered = false
-    sent.once('response', response => {
-      is_answered = true
-      resolve(response)
-    })
-    sent.on('error', fault => {
-      // An answer that breaks off is a fault of the host, and its reader notices it.
-      if (is_answered) return
-      if (sent.reusedSocket && !signal.aborted) resolve(ask(url, addresses, conditions, signal, true))
-      else reject(fault)
-    })
-    sent.end()
-  })
-}
-
 const headers = {
-  'user-agent': `Backlot/${manifest.version} (feed reader)`,
   accept:
     'application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, text/html;q=0.8, */*;q=0.5',
   'accept-encoding': 'gzip, deflate, br',
 }
-
-/** Replaces the resolver when connecting, so that the name is not resolved a second time. */
-const lookupOf =
-  (addresses: Address[]): LookupFunction =>
-  (_, { all }, done) =>
-    all ? done(null, addresses) : done(null, addresses[0]?.address ?? '', addresses[0]?.family)
-
-function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: URL): URL | undefined {
-  if (![301, 302, 303, 307, 308].includes(statusCode) || !headers.location) return undefined
-  // Node reads headers as Latin-1, and sites write UTF-8.
-  const location = Buffer.from(headers.location, 'latin1').toString('utf8')
-  if (!URL.parse(location, from.href))
-    throw new DomainError('feed_failed', 'This link redirects to something that is not a web address.')
-  return webAddress(location, from)
-}
-
-/** http and https only, without user name and password. */
-function webAddress(text: string, base?: URL): URL {
-  const url = URL.parse(text, base?.href)
-  if (!url)
-    throw new DomainError('invalid', 'This is not a web address. Paste a link such as https://example.com/feed.')
-  if (!/^https?:$/.test(url.protocol)) throw refused('Only addresses that start with http:// or https:// are fetched.')
-  if (url.username || url.password) throw refused('An address with a user name or password in it is not fetched.')
-  if (url.href.length > 2048) throw refused('This address is too long.')
-  return url
-}
-
-const portOf = ({ port, protocol }: URL) => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port))
-
-const refused = (sentence: string) => new DomainError('address_refused', sentence)
