@@ -4,6 +4,7 @@ import { descriptionOf, hasTags, type TextKind, titleOf } from '../markup/text.t
 import { webUrlOf } from '../markup/web-url.ts'
 import { childOf, childrenOf, type Element, entriesIn, textAt, textIn } from '../markup/xml.ts'
 import { type EntryClues, max_entries } from './entry.ts'
+import { hubsIn } from './hub.ts'
 import { mediaOf } from './media.ts'
 import { pictureIn } from './picture.ts'
 import type { FeedClues } from './rss.ts'
@@ -27,6 +28,7 @@ export function readAtom(root: Element, url: string): FeedClues {
     entries: entries.map(entry => entryIn(entry, base)),
     all_entries: all.length,
     every_minutes: everyMinutesOf(root),
+    hub: hubsIn(root, 'link'),
     // Icons are square, as on our pages; logos may be twice as wide as high.
     pictures: [
       ...childrenOf(root, 'itunes:image').map(image => image.attributes.href),

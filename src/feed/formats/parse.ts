@@ -11,6 +11,7 @@ import { readAtom } from './atom.ts'
 import { channelIdOf } from './channel-id.ts'
 import { type EntryClues, entryOf } from './entry.ts'
 import { withOwnGuids } from './guid.ts'
+import { hubOf } from './hub.ts'
 import { distinct } from './identity.ts'
 import { readJsonFeed } from './json-feed.ts'
 import { channelPicture } from './picture.ts'
@@ -21,9 +22,10 @@ import { type Reason, warningOf } from './warning.ts'
  * `address`: the feed's own, if redirects led elsewhere; identifiers are made from it.
  * Throws `not_a_feed`. An entry that cannot be read is skipped and counted; it never affects the others.
  */
-export function parseFeed({ url, content_type, body }: FetchedDocument, address = url): Feed {
+export function parseFeed({ url, content_type, body, link }: FetchedDocument, address = url): Feed {
   const text = withoutWarnings(textOf(body, content_type))
-  const { title, channel, entries, all_entries, every_minutes, pictures, base } = cluesIn(text, url)
+  const { title, channel, entries, all_entries, every_minutes, hub: hub_clues, pictures, base } = cluesIn(text, url)
+  const hub = hubOf(hub_clues, base, { link, url }, address)
   const image_url = channelPicture(pictures, base)
   const readDate = dateReaderFor(entries.flatMap(({ dates }) => dates))
   const read = entries.map(clues => entryOrReason(clues, readDate))
@@ -40,6 +42,7 @@ export function parseFeed({ url, content_type, body }: FetchedDocument, address 
     skipped: reasons.length,
     ...(warning !== undefined && { warning }),
     ...(every_minutes !== undefined && { every_minutes }),
+    ...(hub !== undefined && { hub }),
     ...(image_url !== undefined && { image_url }),
   }
 }

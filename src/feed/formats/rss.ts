@@ -5,6 +5,7 @@ import { webUrlOf } from '../markup/web-url.ts'
 import { childOf, childrenOf, type Element, entriesIn, textAt, textIn } from '../markup/xml.ts'
 import type { ChannelClues } from '../platforms/youtube-channel.ts'
 import { type EntryClues, max_entries } from './entry.ts'
+import { type HubClues, hubsIn } from './hub.ts'
 import { alternatesOf, mediaOf } from './media.ts'
 import { pictureIn } from './picture.ts'
 import { everyMinutesOf } from './update-period.ts'
@@ -18,6 +19,7 @@ export type FeedClues = {
   all_entries: number
   /** The feed wants to be fetched at most this often. */
   every_minutes?: number | undefined
+  hub: HubClues
   /** Of the channel, the best first; as written, relative to `base`. */
   pictures: (string | undefined)[]
   base: string
@@ -41,6 +43,8 @@ export function readRss(root: Element, url: string): FeedClues {
     entries: items.map(item => entryIn(item, base)),
     all_entries: all.length,
     every_minutes: everyMinutesOf(channel),
+    // Some write Atom's link without its prefix.
+    hub: hubsIn(channel, 'atom:link', 'link'),
     // The square picture of iTunes first, then the small logo, which in RDF is next to the channel.
     pictures: [
       ...childrenOf(channel, 'itunes:image').map(image => image.attributes.href ?? image.attributes.url),
