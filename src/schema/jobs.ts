@@ -1,18 +1,23 @@
 /** The payloads of jobs. A job about one person's data names its owner, so that the task gets that person's library. */
 import { z } from 'zod'
 import { WebUrl } from './feed.ts'
+import { PushId } from './push.ts'
 import { UserId } from './user.ts'
 
 export const DownloadJob = z.object({ user_id: UserId, video_id: z.string() })
 export type DownloadJob = z.infer<typeof DownloadJob>
 
-/** One fetch serves all followers of the address, so the job has no owner. */
-export const RefreshFeedJob = z.object({ rss_url: WebUrl })
+/** One fetch serves all followers of the address, so the job has no owner. `pushed`: a hub has announced a change. */
+export const RefreshFeedJob = z.object({ rss_url: WebUrl, pushed: z.boolean().optional() })
 export type RefreshFeedJob = z.infer<typeof RefreshFeedJob>
 
 /** The host as pauses name it; `feeds:` marks a pause of its feeds. Serves all users, so the job has no owner. */
 export const CheckHostJob = z.object({ host: z.string().regex(/^(feeds:)?[^/?#@\s]{1,260}$/) })
 export type CheckHostJob = z.infer<typeof CheckHostJob>
+
+/** Subscribes to a feed at its hub, renews or ends the subscription. It serves all followers of the feed. */
+export const SubscribeFeedJob = z.object({ push_id: PushId })
+export type SubscribeFeedJob = z.infer<typeof SubscribeFeedJob>
 
 /** A follower whose channel a feed's fetch is saved to. */
 export const Follower = z.object({ user_id: UserId, channel_id: z.string() })

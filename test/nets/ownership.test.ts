@@ -25,6 +25,8 @@ const files = [
   'src/db/across/inspection.ts',
   'src/db/across/operations.ts',
   'src/db/across/people.ts',
+  'src/db/across/push-plans.ts',
+  'src/db/across/push-subscriptions.ts',
   'src/db/across/refused-feeds.ts',
   'src/db/across/slots.ts',
   'src/db/across/tool-outcomes.ts',

@@ -1,5 +1,6 @@
 /** Plans when followed feeds are fetched, over all users, and adds the jobs that do it. Only the jobs import this. */
 import type { Sql } from '../postgres/client.ts'
+import { feedJobKey } from '../queue/feed-checks.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 
 /** Plans feeds that have no plan: they are new, or a refresh by hand cleared it. `minutes`: after their latest fetch, more or less. */
@@ -21,7 +22,7 @@ export async function removeDeadJobs(sql: Sql): Promise<void> {
     select graphile_worker.complete_jobs(array(
       select id
       from   graphile_worker.jobs
-      where  task_identifier in ('refresh-feed', 'look-at-host') and attempts >= max_attempts and locked_at is null))`
+      where  task_identifier in ('refresh-feed', 'look-at-host', 'subscribe-feed') and attempts >= max_attempts and locked_at is null))`
 }
 
 /** `max_feeds`: of one host, queued at once. `apart_ms`: between two of them. */
@@ -48,7 +49,7 @@ export async function queueDueFeeds(sql: Sql, { max_feeds, apart_ms }: HostPace)
     due as (
       select   rss_url,
                ${feedsAt(sql, sql`rss_url`)} as host,
-               'refresh:' || encode(sha256(convert_to(rss_url, 'utf8')), 'hex') as key,
+               ${feedJobKey(sql, sql`rss_url`)} as key,
                ${first_priority}
                + ${priority_per_failure} * least(min(fetch_failures), 10)
                + least(min(turn), ${priority_per_failure}) - 1 as priority,

@@ -10,6 +10,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { jsonText } from '../../runtime/json.ts'
 import { type Known, nothing_known } from '../../schema/feed.ts'
 import { Follower } from '../../schema/jobs.ts'
+import type { Subscription } from '../../schema/push.ts'
 import { type FeedFetchState, fetchWorked } from '../library/fetch-state.ts'
 import { newestToJudge } from '../library/rules.ts'
 import type { Sql } from '../postgres/client.ts'
@@ -24,12 +25,24 @@ export type FollowedFeed = {
   failures: number
   /** When its newest videos were published. */
   posted: Date[]
+  /** The last fetch that worked, of any follower. */
+  last_fetched_at: Date | null
+  /** Absent: there is no subscription at a hub. */
+  push?: Subscription
 }
 
 /** `to_judge`: the rule of the channel is on, and the channel has videos that no one requested since. */
 export type FeedFollower = Follower & { to_judge: boolean }
 
-type Row = Known & FeedFollower & { rss_url: string; is_due: boolean; failures: number; posted: Date[] | null }
+type Row = Known &
+  FeedFollower &
+  (Subscription | { push_id: null }) & {
+    rss_url: string
+    is_due: boolean
+    failures: number
+    posted: Date[] | null
+    last_fetched_at: Date | null
+  }
 
 /** In the order of the addresses. `undefined`: no one follows it, another job has just fetched it, or its host is paused. */
 export async function dueFeeds(sql: Sql, rss_urls: string[]): Promise<(FollowedFeed | undefined)[]> {
@@ -42,7 +55,9 @@ export async function dueFeeds(sql: Sql, rss_urls: string[]): Promise<(FollowedF
              body_hash,
              every_minutes,
              fetch_failures                       as failures,
-             coalesce(next_fetch_at <= now(), false)
+             last_fetched_at,
+             push_id, hub, topic, push.state, active_since, lease_until, check_at, rechecks, streak,
+             coalesce(next_fetch_at <= now() or check_at <= now(), false)
              and ${pausedForEveryoneUntil(sql, feedsAt(sql, sql`rss_url`))} is null as is_due,
              -- All followers have the same videos, so those of the first one are enough.
              case when row_number() over (partition by rss_url order by user_id, channel_id) = 1
@@ -57,6 +72,7 @@ export async function dueFeeds(sql: Sql, rss_urls: string[]): Promise<(FollowedF
              ${hasVideosToJudge(sql)}             as to_judge
     from     channels channel
     left join channel_rules rule using (user_id, channel_id)
+    left join push_subscriptions push using (rss_url)
     where    rss_url = any(${rss_urls})
     order by rss_url, user_id, channel_id`
   const followed = Map.groupBy(rows, ({ rss_url }) => rss_url)
@@ -73,7 +89,16 @@ function dueFeedOf(rows: Row[]): FollowedFeed | undefined {
     known: is_shared ? known : nothing_known,
     failures: Math.min(...rows.map(({ failures }) => failures)),
     posted: first.posted ?? [],
+    last_fetched_at: rows.map(({ last_fetched_at }) => last_fetched_at).reduce(later),
+    ...(first.push_id !== null && { push: subscriptionOf(first) }),
   }
+}
+
+const later = (one: Date | null, other: Date | null) => (one === null || (other !== null && other > one) ? other : one)
+
+function subscriptionOf(row: Subscription): Subscription {
+  const { push_id, hub, topic, state, active_since, lease_until, check_at, rechecks, streak } = row
+  return { push_id, hub, topic, state, active_since, lease_until, check_at, rechecks, streak }
 }
 
 const stateOf = ({ etag, last_modified, body_hash, every_minutes }: Known): Known => ({
