@@ -8,6 +8,7 @@ import { passwordResetsIn } from './db/accounts/password-resets.ts'
 import { tokenOwnersIn, tokensOf } from './db/accounts/tokens.ts'
 import { type Library, libraryOf } from './db/library/library.ts'
 import type { Sql } from './db/postgres/client.ts'
+import { pushCallbacksIn } from './db/queue/push-callbacks.ts'
 import { serviceIn } from './db/queue/service.ts'
 import { bestOf, type Discover } from './domain/channels/discovery.ts'
 import type { Files } from './domain/downloads/files.ts'
@@ -15,6 +16,7 @@ import type { FeedReader } from './feed/fetch/feed-reader.ts'
 import { api } from './routes/api/api.ts'
 import { withoutDescriptions } from './routes/api/operation.ts'
 import { probes } from './routes/api/probes.ts'
+import { push } from './routes/api/push.ts'
 import { assets, loadAssets, versionsOf } from './routes/files/assets.ts'
 import { stream } from './routes/files/stream.ts'
 import { bearer } from './routes/middleware/bearer.ts'
@@ -109,6 +111,8 @@ export async function createApp({ sql, search_sql, files, readFeed, discover, lo
   )
   app.use(before(knownHosts(config)))
   app.route('/', assets(static_files))
+  // Hubs have no session, and neither an origin nor a limit per address applies to them.
+  app.route('/', push(pushCallbacksIn(sql), log))
 
   // Find out who sent it, and refuse too much.
   // Compression can fail, and then the error answer keeps the headers that are set already.

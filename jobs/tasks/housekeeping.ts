@@ -5,6 +5,13 @@ import { forgetPlans, planFetches, queueDueFeeds, removeDeadJobs } from '../../s
 import { forgetOldHolds, noteToolVersion } from '../../src/db/across/holds.ts'
 import { filesNotKeptByRules, forgetOldFailures } from '../../src/db/across/operations.ts'
 import { forgetOldResets } from '../../src/db/across/people.ts'
+import {
+  endUnfollowed,
+  forgetPushes,
+  queueHubRequests,
+  queueLostChecks,
+  restorePace,
+} from '../../src/db/across/push-plans.ts'
 import { forgetToolOutcomes } from '../../src/db/across/tool-outcomes.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
 import { forgetOldPauses } from '../../src/db/queue/host-pauses.ts'
@@ -19,7 +26,7 @@ export const host_pace = { max_feeds: 300, apart_ms: 200 }
 export const housekeepingTask =
   (parts: TaskParts): Task =>
   async () => {
-    for (const step of [queueFeeds, recover, repairQueue, deleteByRules, retryWithNewTools, deleteOld])
+    for (const step of [queueFeeds, queuePushes, recover, repairQueue, deleteByRules, retryWithNewTools, deleteOld])
       await logFault(parts, `housekeeping: ${step.name}`, () => step(parts))
   }
 
@@ -32,6 +39,22 @@ async function queueFeeds({ sql, refresh_interval_minutes: minutes }: TaskParts)
   if (minutes === 0) return forgetPlans(sql)
   await planFetches(sql, minutes)
   await queueDueFeeds(sql, host_pace)
+}
+
+/** A request a second to one host, so that a hub with 9,000 feeds gets them within half of a lease of five days. */
+export const hub_pace = { max_requests: 60, apart_ms: 1000, in_all: 300 }
+
+/** Keeps the subscriptions at hubs. */
+export async function queuePushes({
+  sql,
+  push,
+  refresh_interval_minutes,
+}: Pick<TaskParts, 'sql' | 'push' | 'refresh_interval_minutes'>) {
+  if (!push) return forgetPushes(sql)
+  await endUnfollowed(sql)
+  await restorePace(sql, refresh_interval_minutes)
+  await queueHubRequests(sql, push.callbacks, hub_pace)
+  await queueLostChecks(sql)
 }
 
 /** Deletes files that a rule downloaded, once that rule keeps them no longer. */

@@ -5,8 +5,10 @@ import type { FeedFinder } from '../../src/domain/channels/discovery.ts'
 import type { Files } from '../../src/domain/downloads/files.ts'
 import type { RoomLimits } from '../../src/domain/downloads/room.ts'
 import type { Listings } from '../../src/domain/listings/listings.ts'
+import type { PushSettings } from '../../src/domain/push/hubs.ts'
 import type { ChangeFetcher } from '../../src/feed/fetch/changes.ts'
 import type { HostChecker } from '../../src/feed/fetch/check-host.ts'
+import type { SendToHub } from '../../src/feed/fetch/send-to-hub.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import type { WorkerReport } from '../../src/schema/health.ts'
 import type { Downloader } from '../../src/ytdlp/run/download.ts'
@@ -24,6 +26,9 @@ export type TaskParts = {
   fetchChanges: ChangeFetcher
   /** Requests the root of a host, to see whether the host refuses us. */
   checkHost: HostChecker
+  sendToHub: SendToHub
+  /** `undefined`: hubs are not used. */
+  push?: PushSettings | undefined
   downloadVideo: Downloader
   listings: Listings
   toolReport(): ToolReport

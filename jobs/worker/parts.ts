@@ -6,6 +6,7 @@ import { bestOf, createDiscover, import_budget } from '../../src/domain/channels
 import { webSources } from '../../src/domain/channels/sources.ts'
 import { filesIn } from '../../src/domain/downloads/files.ts'
 import { webListings } from '../../src/domain/listings/listings.ts'
+import { pushSettings } from '../../src/domain/push/hubs.ts'
 import { addressPolicy, listedIn } from '../../src/net/addresses.ts'
 import { lazily } from '../../src/runtime/lazily.ts'
 import type { Log } from '../../src/runtime/log.ts'
@@ -14,6 +15,7 @@ import { housekeepingTask } from '../tasks/housekeeping.ts'
 import { importTask } from '../tasks/import-channels.ts'
 import { hostTask } from '../tasks/look-at-host.ts'
 import { refreshFeedTask } from '../tasks/refresh-feed.ts'
+import { subscribeTask } from '../tasks/subscribe-feed.ts'
 import type { TaskParts } from '../tasks/task.ts'
 import { claimWatchers } from './claims.ts'
 import { lazyDownloader } from './downloader.ts'
@@ -36,6 +38,8 @@ export function workerParts(config: Config, sql: Sql, log: Log): WorkerParts {
     findFeed: bestOf(createDiscover(webSources(policy), import_budget)),
     fetchChanges: lazily(async () => (await import('../../src/feed/fetch/changes.ts')).createChangeFetcher({ policy })),
     checkHost: lazily(async () => (await import('../../src/feed/fetch/check-host.ts')).createHostChecker({ policy })),
+    sendToHub: lazily(async () => (await import('../../src/feed/fetch/send-to-hub.ts')).createHubSender({ policy })),
+    push: pushSettings(config),
     downloadVideo: download,
     listings: webListings({ policy, findTools }),
     toolReport: report,
@@ -58,7 +62,7 @@ export function workerParts(config: Config, sql: Sql, log: Log): WorkerParts {
 /** Each list has a pool of its own, so that long downloads and slow feeds delay nothing else, and housekeeping never waits. */
 export const taskLists = (parts: TaskParts): Record<'downloads' | 'feeds' | 'imports' | 'care', TaskList> => ({
   downloads: { download: downloadTask(parts) },
-  feeds: { 'refresh-feed': refreshFeedTask(parts) },
+  feeds: { 'refresh-feed': refreshFeedTask(parts), 'subscribe-feed': subscribeTask(parts) },
   imports: { 'import-channels': importTask(parts) },
   care: { housekeeping: housekeepingTask(parts), 'look-at-host': hostTask(parts) },
 })

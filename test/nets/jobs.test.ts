@@ -22,6 +22,8 @@ const parts = (): WorkerParts => ({
   files: app.files,
   findFeed: async address => refuse(address),
   fetchChanges: async address => refuse(address),
+  sendToHub: async hub => refuse(hub),
+  push: { callbacks: 'https://tv.example.org/push/', usable: hub => hub },
   downloadVideo: async ({ url }) => refuse(url),
 })
 
@@ -43,6 +45,8 @@ const samples: Record<string, ((things: Things) => object) | null> = {
   'import-channels': ({ user_id, import_id }) => ({ user_id, import_id }),
   // Serves all who follow an address that is due; only the database knows who they are.
   'refresh-feed': ({ user_id }) => ({ rss_url: 'https://videos.example/unfollowed.xml', user_id, channel_id: 'hers' }),
+  // Serves all who follow a feed. The database knows no subscription with this id.
+  'subscribe-feed': () => ({ push_id: 'x'.repeat(32) }),
   // Its payload names a host only.
   'look-at-host': null,
   housekeeping: null,

@@ -1,9 +1,12 @@
 /** Fetches one feed that is due, and saves what it says for everyone who follows it. */
 import type { FailedFeed, FeedFollower, FollowedFeed } from '../../db/across/feeds.ts'
 import type { RefusedFeed } from '../../db/across/refused-feeds.ts'
+import type { SavedFor } from '../../db/across/save-for-followers.ts'
 import type { FeedFetchState } from '../../db/library/fetch-state.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import type { ChangeFetcher } from '../../feed/fetch/changes.ts'
+import type { CheckedFeed } from '../push/note-check.ts'
+import { isProven } from '../push/trust.ts'
 import { applyRules, type Refused, type SavesForFollowers, saveForEveryone } from './save-feed.ts'
 import { fetchOnSchedule, our_fault, type ScheduledFetchResult } from './scheduled-fetch.ts'
 
@@ -14,6 +17,8 @@ export type FollowedFeeds = SavesForFollowers & {
   noteUnchanged(feed: FeedFetchState): Promise<void>
   noteFailed(feed: FailedFeed): Promise<void>
   noteRefused(refused: RefusedFeed): Promise<void>
+  /** Called after every check. */
+  notePush(checked: CheckedFeed): Promise<void>
 }
 
 /** `undefined`: the feed was not due. Throws when the database cannot be reached, or when `signal` is aborted. */
@@ -33,15 +38,36 @@ export async function refreshForFollowers(
     base_minutes,
     ...(signal && { signal }),
   }
-  const result = await fetchOnSchedule(deps, rss_url, due)
+  const { push, last_fetched_at } = due
+  const pushes = push && { is_pushed: isProven(push, deps.now()), by_push: push.check_at !== null }
+  const found = await fetchOnSchedule(deps, rss_url, { ...due, ...pushes })
+  const { result, saved = [] } = await saveOrPostpone(feeds, rss_url, due.followers, found)
+  await feeds.notePush({
+    ...{ rss_url, push, last_fetched_at, saved },
+    ...(result.kind === 'changed' && { feed: result.feed }),
+    is_failed: result.kind === 'failed',
+    is_refused: result.kind === 'failed' && result.refusal !== undefined,
+  })
+  return result
+}
+
+/** `saved`: absent where there was nothing to save. */
+type SavedResult = { result: ScheduledFetchResult; saved?: SavedFor[] }
+
+async function saveOrPostpone(
+  feeds: FollowedFeeds,
+  rss_url: string,
+  followers: FeedFollower[],
+  found: ScheduledFetchResult,
+): Promise<SavedResult> {
   try {
-    return await save(feeds, rss_url, due.followers, result)
+    return await save(feeds, rss_url, followers, found)
   } catch (cause) {
     if (isAway(cause)) throw cause
     // A feed that the database refuses is postponed as well; otherwise it would be fetched every minute.
-    const { next_fetch_at } = result
+    const { next_fetch_at } = found
     await feeds.noteFailed({ rss_url, fetch_error: our_fault, next_fetch_at })
-    return { kind: 'failed', fetch_error: our_fault, next_fetch_at, cause }
+    return { result: { kind: 'failed', fetch_error: our_fault, next_fetch_at, cause } }
   }
 }
 
@@ -50,7 +76,7 @@ async function save(
   rss_url: string,
   followers: FeedFollower[],
   result: ScheduledFetchResult,
-): Promise<ScheduledFetchResult> {
+): Promise<SavedResult> {
   switch (result.kind) {
     case 'unchanged': {
       // A worker that died after its last save may not have applied the rule.
@@ -60,18 +86,18 @@ async function save(
       )
       const { known, next_fetch_at } = result
       await feeds.noteUnchanged({ rss_url, known, next_fetch_at })
-      return afterRefusals(feeds, refused, result)
+      return { result: await afterRefusals(feeds, refused, result) }
     }
     case 'failed': {
       const { fetch_error, next_fetch_at, refusal } = result
       await feeds.noteFailed({ rss_url, fetch_error, next_fetch_at })
       if (refusal) await feeds.noteRefused({ rss_url, ...refusal, reason: fetch_error })
-      return result
+      return { result }
     }
     case 'changed': {
       const { feed, known, next_fetch_at } = result
-      const refused = await saveForEveryone(feeds, { rss_url, feed, known, next_fetch_at, followers })
-      return afterRefusals(feeds, refused, result)
+      const { refused, results } = await saveForEveryone(feeds, { rss_url, feed, known, next_fetch_at, followers })
+      return { result: await afterRefusals(feeds, refused, result), saved: results }
     }
   }
 }

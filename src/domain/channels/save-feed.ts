@@ -63,12 +63,15 @@ export type SavesForFollowers = {
 
 export type Refused = Follower & { fault: unknown }
 
-/** Saves what a scheduled fetch found. Returns the followers whose save or rule the database refused; all others have both. */
-export async function saveForEveryone(saves: SavesForFollowers, update: FeedUpdate): Promise<Refused[]> {
+/** `refused`: the followers whose save or rule the database refused; all others have both. `results`: one for each follower. */
+export type SavedForEveryone = { refused: Refused[]; results: SavedFor[] }
+
+/** Saves what a scheduled fetch found. */
+export async function saveForEveryone(saves: SavesForFollowers, update: FeedUpdate): Promise<SavedForEveryone> {
   const results = await saves.saveForFollowers(update)
   const refused = results.filter(result => 'fault' in result)
   const ruled = results.filter(result => 'saved' in result && result.has_rule)
-  return [...refused, ...(await applyRules(saves, ruled))]
+  return { refused: [...refused, ...(await applyRules(saves, ruled))], results }
 }
 
 /** Applies the rules of these followers. Returns those whose rule the database refused. Throws when the database is away. */

@@ -15,6 +15,8 @@ export type LastFetch = {
   failures: number
   /** For how long the feed or its host wants no request; `null`: not given. */
   min_wait_s: number | null
+  /** A hub that has proven itself announces new videos. */
+  is_pushed?: boolean
   /** From 0 up to 1; spreads feeds that were fetched at the same time. */
   random: number
 }
@@ -28,9 +30,16 @@ export function nextFetchAt(fetch: LastFetch): Date {
   const min = Math.min(15 * minute, base)
   const max = Math.max(day, base)
   const earliest = clamp((fetch.min_wait_s ?? 0) * second, min, max)
-  const interval = clamp(base * (fetch.failures > 0 ? backoff(fetch.failures) : pace(fetch)), earliest, max)
+  const interval = clamp(
+    base * (fetch.failures > 0 ? backoff(fetch.failures) : pace(fetch) * (fetch.is_pushed ? pushed_pace : 1)),
+    earliest,
+    max,
+  )
   return new Date(fetch.now.getTime() + spread(interval, fetch.random, earliest, max))
 }
+
+/** Checks by the clock are this much rarer while pushes announce new videos. They never stop, because hubs do without a word. */
+const pushed_pace = 4
 
 /** Twice as long after each failure in a row. */
 const backoff = (failures: number): number => 2 ** Math.min(failures - 1, 20)

@@ -6,7 +6,15 @@ import { type Refusal, refusalIn } from './refusal.ts'
 import { type LastFetch, nextFetchAt } from './schedule.ts'
 
 /** What earlier fetches found out. */
-export type FeedPast = { known: Known; failures: number; posted: Date[] }
+export type FeedPast = {
+  known: Known
+  failures: number
+  posted: Date[]
+  /** A hub that has proven itself announces new videos. */
+  is_pushed?: boolean
+  /** This check is the answer to a push. */
+  by_push?: boolean
+}
 
 export type ScheduledFetchResult =
   | { kind: 'changed'; feed: Feed; known: Known; next_fetch_at: Date }
@@ -24,18 +32,22 @@ type Deps = Pick<LastFetch, 'base_minutes' | 'random'> & {
 export async function fetchOnSchedule(
   deps: Deps,
   rss_url: string,
-  { known, failures, posted }: FeedPast,
+  { known, failures, posted, is_pushed = false, by_push = false }: FeedPast,
 ): Promise<ScheduledFetchResult> {
   const { base_minutes, random, fetchChanges, now, signal } = deps
-  const next = (last: Pick<LastFetch, 'posted' | 'unchanged' | 'failures' | 'min_wait_s'>) =>
-    nextFetchAt({ now: now(), base_minutes, random, ...last })
+  const next = (last: Pick<LastFetch, 'posted' | 'unchanged' | 'failures' | 'min_wait_s' | 'is_pushed'>) =>
+    nextFetchAt({ now: now(), base_minutes, random, is_pushed, ...last })
   try {
     const { feed, min_wait_s, known: known_now } = await fetchChanges(rss_url, known, signal)
     if (!feed) {
       const next_fetch_at = next({ posted, unchanged: true, failures: 0, min_wait_s })
       return { kind: 'unchanged', known: known_now, next_fetch_at }
     }
-    const next_fetch_at = next({ posted: newest(feed), unchanged: false, failures: 0, min_wait_s })
+    const is_announced = is_pushed && (by_push || !isNewer(newest(feed), posted))
+    const next_fetch_at = next({
+      ...{ posted: newest(feed), unchanged: false, failures: 0, min_wait_s },
+      is_pushed: is_announced,
+    })
     return { kind: 'changed', feed, known: known_now, next_fetch_at }
   } catch (fault) {
     signal?.throwIfAborted()
@@ -48,6 +60,9 @@ export async function fetchOnSchedule(
     return { kind: 'failed', fetch_error: our_fault, next_fetch_at, cause: fault }
   }
 }
+
+/** Whether there is a video that no push announced, as far as dates tell. */
+const isNewer = ([newest]: Date[], posted: Date[]) => newest !== undefined && posted.every(date => date < newest)
 
 /** Shown for a fault of our own. The feed is postponed like after any other failure. */
 export const our_fault = 'Backlot could not read or save this feed. It will try again.'

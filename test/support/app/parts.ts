@@ -23,6 +23,7 @@ export const idleParts = (sql: Sql): WorkerParts => ({
   findFeed: notAsked,
   fetchChanges: notAsked,
   checkHost: notAsked,
+  sendToHub: notAsked,
   downloadVideo: notAsked,
   listings: { listChannel: notAsked, lookAt: notAsked },
   toolReport: () => ({

@@ -1,0 +1,59 @@
+/** After a check of a feed: notes what it says about the hub of the feed, and which hub the feed names now. */
+import { randomBytes } from 'node:crypto'
+import type { NewSubscription } from '../../db/across/push-subscriptions.ts'
+import type { SavedFor } from '../../db/across/save-for-followers.ts'
+import type { Feed, FeedHub } from '../../schema/feed.ts'
+import type { CheckNote, Subscription } from '../../schema/push.ts'
+import { hubFor, type PushSettings } from './hubs.ts'
+import { noteOfCheck } from './trust.ts'
+
+/** The queries across people that this needs. Only a job has them. */
+export type PushNotes = {
+  noteCheck(note: CheckNote): Promise<void>
+  useHub(rss_url: string, hub: FeedHub, made: NewSubscription): Promise<void>
+  endPush(push_id: string): Promise<void>
+}
+
+export type CheckedFeed = {
+  rss_url: string
+  /** As it was before the check. */
+  push: Subscription | undefined
+  last_fetched_at: Date | null
+  /** As it was read; undefined: it has not changed, or could not be read. */
+  feed?: Feed
+  /** For each follower; empty: nothing was saved. */
+  saved: SavedFor[]
+  is_failed: boolean
+  /** The host wants fewer requests. */
+  is_refused: boolean
+}
+
+/** Most checks find nothing to note, and then ask the database for nothing. `settings` undefined: push is off. */
+export async function notePush(notes: PushNotes, settings: PushSettings | undefined, checked: CheckedFeed, now: Date) {
+  const { rss_url, push, last_fetched_at, feed, saved, is_failed, is_refused } = checked
+  const { has_news, has_changes } = newsIn(saved)
+  const note =
+    push && noteOfCheck(push, { has_news, is_enough: has_changes || is_refused, before: last_fetched_at, now })
+  if (note) await notes.noteCheck(note)
+  if (!settings || is_failed) return
+  const wanted = hubFor(settings, rss_url, feed)
+  if (wanted === null && push && push.state !== 'ending') await notes.endPush(push.push_id)
+  if (wanted && !(push && isAt(push, wanted))) await notes.useHub(rss_url, wanted, newSubscription())
+}
+
+const isAt = ({ hub, topic, state }: Subscription, wanted: FeedHub) =>
+  hub === wanted.hub && topic === wanted.topic && state !== 'ending'
+
+const newsIn = (results: SavedFor[]) => {
+  const saved = results.flatMap(result => ('saved' in result ? [result.saved] : []))
+  return {
+    has_news: saved.some(({ inserted }) => inserted > 0),
+    has_changes: saved.some(({ updated }) => updated > 0),
+  }
+}
+
+/** WebSub allows secrets of fewer than 200 bytes. */
+const newSubscription = (): NewSubscription => ({
+  push_id: randomBytes(24).toString('base64url'),
+  secret: randomBytes(32).toString('hex'),
+})

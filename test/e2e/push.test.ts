@@ -1,0 +1,47 @@
+/** A video from its publication to New, through a real hub, the app over HTTP, real workers and Postgres. */
+import { expect, it, vi } from 'vitest'
+import { queuePushes } from '../../jobs/tasks/housekeeping.ts'
+import { startWorker } from '../../jobs/worker/main.ts'
+import { useApp } from '../support/app/app.ts'
+import { person } from '../support/app/people.ts'
+import { feedWithHub, pushingParts, served } from '../support/app/pushed.ts'
+
+const app = useApp()
+const { sql, url: database_url } = app
+
+it('a published video is in New as soon as the hub has pushed it, and no clock was waited for', {
+  timeout: 60_000,
+}, async () => {
+  const { hub, feed, site, rss_url, topic } = await feedWithHub()
+  const parts = pushingParts(sql, await served(app.app))
+  const alice = await person(sql, 'alice')
+  await alice.library.channels.save({ channel_id: 'kitchen', title: 'Kitchen', rss_url }, [])
+  const worker = await startWorker(parts, { database_url, concurrency: 1 })
+  await sql`update channels set next_fetch_at = now()`
+  await sql`select graphile_worker.add_job('housekeeping')`
+  await vi.waitFor(
+    async () => {
+      await queuePushes(parts)
+      expect(hub.subscriptions.size).toBe(1)
+    },
+    { timeout: 20_000 },
+  )
+
+  const newVideos = async () => (await app.ask('/', { as: alice })).text()
+  const seconds: number[] = []
+  for (const video of ['v02', 'v03', 'v04']) {
+    // The window between two checks of a feed has passed.
+    await sql`update push_subscriptions set last_check_at = null`
+    feed.videos.unshift(video)
+    const published = performance.now()
+    expect(await hub.publish(topic, 'this content is not read')).toEqual([202])
+    await vi.waitFor(async () => expect(await newVideos()).toContain(video), { timeout: 20_000, interval: 10 })
+    seconds.push((performance.now() - published) / 1000)
+  }
+  console.log(`from the publication to New: ${seconds.map(each => each.toFixed(2)).join(', ')} s`)
+  await worker.stop()
+
+  const [subscription] = await sql`select pushed_first, polled_first, streak, check_at from push_subscriptions`
+  expect(subscription).toEqual({ pushed_first: 3, polled_first: 0, streak: 3, check_at: null })
+  expect(site.asked.length).toBe(4)
+})
