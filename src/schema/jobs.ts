@@ -25,3 +25,7 @@ export type Follower = z.infer<typeof Follower>
 
 export const ImportJob = z.object({ user_id: UserId, import_id: z.uuid() })
 export type ImportJob = z.infer<typeof ImportJob>
+
+/** Reads the list of all videos of a channel for one person. */
+export const BackfillJob = z.object({ user_id: UserId, channel_id: z.string() })
+export type BackfillJob = z.infer<typeof BackfillJob>

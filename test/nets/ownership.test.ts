@@ -30,6 +30,8 @@ const files = [
   'src/db/across/refused-feeds.ts',
   'src/db/across/slots.ts',
   'src/db/across/tool-outcomes.ts',
+  'src/db/library/backfill-runs.ts',
+  'src/db/library/backfills.ts',
   'src/db/library/channel-columns.ts',
   'src/db/library/channel-limit.ts',
   'src/db/library/channel-writes.ts',

@@ -10,7 +10,7 @@ import { findChannel, findChannels } from './channel-columns.ts'
 import { withinLimit } from './channel-limit.ts'
 import { feedRowOf, fillChannels, insertChannels, noteNoRoom, updateChannels } from './channel-writes.ts'
 import type { FeedFaults } from './fetch-state.ts'
-import { type EntryToSave, saveFeeds } from './saving.ts'
+import { type EntryToSave, saveFeeds, type ToSave, type Within } from './saving.ts'
 
 /** 0: no limit. */
 export type LibraryLimits = { max_channels: number; max_videos: number }
@@ -63,6 +63,7 @@ export interface ChannelFeeds {
   saveListed(
     channel_id: string,
     listed: Listed,
+    within?: Within,
   ): Promise<{ saved: Saved; left_out: number; has_rule: boolean } | undefined>
 }
 
@@ -116,15 +117,16 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
       return result && channel && { channel, saved: result.saved, has_rule: result.has_rule }
     },
 
-    async saveListed(channel_id, { entries, source, ...channel }) {
-      const [result] = await saveFeeds(sql, {
+    async saveListed(channel_id, { entries, source, ...channel }, within) {
+      const to_save: ToSave = {
         feeds: [{ row: { ...feedRowOf({ title: '' }), ...channel }, entries }],
         targets: targets([channel_id]),
         channels: fillChannels(sql),
         max_videos,
         source,
         merge: 'fill',
-      })
+      }
+      const [result] = await saveFeeds(sql, to_save, within)
       return result && { saved: result.saved, left_out: result.left_out, has_rule: result.has_rule }
     },
   }

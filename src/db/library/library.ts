@@ -4,6 +4,7 @@
  */
 import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
+import { type Backfills, backfillsOf } from './backfills.ts'
 import { type Channels, channelsOf } from './channels.ts'
 import { type Downloads, downloadsOf } from './downloads.ts'
 import { type Imports, importsOf } from './imports.ts'
@@ -31,6 +32,8 @@ export interface Library {
   readonly settings: OwnSettings
   /** Lists of channels that are worked through line by line. */
   readonly imports: Imports
+  /** Loading the older videos of channels. */
+  readonly backfills: Backfills
 }
 
 /**
@@ -72,6 +75,10 @@ export function libraryOf(sql: Sql, user_id: UserId, max_channels = 0, max_video
     get imports() {
       made.imports ??= importsOf(sql, user_id)
       return made.imports
+    },
+    get backfills() {
+      made.backfills ??= backfillsOf(sql, user_id, { max_channels, max_videos })
+      return made.backfills
     },
   }
 }

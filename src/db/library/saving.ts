@@ -50,12 +50,11 @@ export type SaveResult = Target & {
 
 /**
  * Unchanged entries are not written. The results are in no order.
- * `within`: wraps the save, for example in a transaction.
  */
 export async function saveFeeds(
   sql: Sql,
   { feeds, targets, channels, max_videos, source = 'feed', merge = 'replace' }: ToSave,
-  within: (saving: Saving) => Promise<SaveResult[]> = saving => saving(sql),
+  within: Within = saving => saving(sql),
 ): Promise<SaveResult[]> {
   const entries = feeds.flatMap(({ entries }, feed) => entries.map((entry, at) => ({ feed, at, source, ...entry })))
   const statement = saveStatement(
@@ -83,6 +82,8 @@ export async function saveFeeds(
 }
 
 type Saving = (on: Queryable) => Promise<SaveResult[]>
+/** Runs the save, for example in a transaction together with other statements. It is called again if the save is repeated. */
+export type Within = (saving: Saving) => Promise<SaveResult[]>
 type Row = Omit<SaveResult, 'saved' | 'renamed'> & Saved & { renamed: Record<string, string> | null }
 
 const resultOf = ({ inserted, updated, unchanged, renamed, ...result }: Row): SaveResult => ({

@@ -58,6 +58,21 @@ export const pausedUntil = (sql: Queryable, host: Piece, user_id: Piece | UserId
   where  host_pauses.host = ${host} and until > now()
   and    (host_pauses.user_id is null or host_pauses.user_id = ${user_id}))`
 
+/** The pause of a host that ends last for this person; undefined: there is none. */
+export async function pauseOf(
+  sql: Queryable,
+  host: string,
+  user_id: UserId,
+): Promise<{ until: Date; reason: string } | undefined> {
+  const [pause] = await sql<{ until: Date; reason: string }[]>`
+    select   until, reason
+    from     host_pauses
+    where    host = ${host} and until > now() and (user_id is null or user_id = ${user_id})
+    order by until desc
+    limit    1`
+  return pause
+}
+
 /** Until when a host is paused for everyone; pauses of one person do not count. */
 export const pausedForEveryoneUntil = (sql: Queryable, host: Piece) => sql`(
   select until

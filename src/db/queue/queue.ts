@@ -11,6 +11,7 @@ import { max_attempts } from '../../schema/download.ts'
 import type { DownloadJob, ImportJob } from '../../schema/jobs.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
+import { backfillKey } from './backfill-queue.ts'
 
 /** One key per user and video: two requests make one job. */
 export const downloadKey = ({ user_id, video_id }: DownloadJob): string => `download:${user_id}:${video_id}`
@@ -173,7 +174,8 @@ export const removeDownloads = (sql: Queryable, user_id: UserId, video_ids: stri
 export const forgetJobs = (sql: Queryable, user_id: UserId) => sql`
   select graphile_worker.remove_job(key)
   from   graphile_worker.jobs
-  where  starts_with(key, ${downloadKey({ user_id, video_id: '' })}) or starts_with(key, ${`import:${user_id}:`})`
+  where  starts_with(key, ${downloadKey({ user_id, video_id: '' })}) or starts_with(key, ${`import:${user_id}:`})
+  or     starts_with(key, ${backfillKey({ user_id, channel_id: '' })})`
 
 /** One list of a user runs after the other. A job that adds its own successor is not blocked by its key. */
 export const addImport = (sql: Queryable, job: ImportJob, run_at: Date | null = null) => sql`

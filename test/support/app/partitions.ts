@@ -12,6 +12,7 @@ export const library_tables = [
   'rule_holds',
   'turns_given',
   'tool_outcomes',
+  'backfills',
 ]
 
 /** Their rows are read to find the person, by the hash of a token, so their keys cannot include the person. They stay whole. */
