@@ -1,10 +1,11 @@
 /** Runs one download once. A retry is a job of its own, added in the transaction that records the failure. */
 import type { Task } from 'graphile-worker'
+import { noteClosedVideo } from '../../src/db/across/facts.ts'
 import { noteToolOutcome, type ToolOutcome } from '../../src/db/across/tool-outcomes.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
 import { performDownload } from '../../src/domain/downloads/perform-download.ts'
 import { DownloadJob } from '../../src/schema/jobs.ts'
-import type { Failure } from '../../src/ytdlp/run/failure.ts'
+import { availabilityOf, type Failure } from '../../src/ytdlp/run/failure.ts'
 import { mayBeMended } from '../../src/ytdlp/tools/renewal.ts'
 import { earliestStart, yieldReasonOf } from './download-slots.ts'
 import type { TaskParts } from './task.ts'
@@ -35,8 +36,18 @@ export const downloadTask =
     const failed = failure !== undefined && mayBeMended(failure)
     if (ytdlp_version && (failed || outcome === 'completed'))
       await noteOutcome(parts, { user_id, video_id, ytdlp_version, failed })
+    if (failure && outcome === 'failed') await noteForOthers(parts, { user_id, video_id }, failure)
     log.debug({ video_id, outcome }, 'a run of a download ended')
   }
+
+/** The person's own video has it already. If this is lost, a look finds out for the others. */
+async function noteForOthers({ sql, log }: TaskParts, download: DownloadJob, failure: Failure): Promise<void> {
+  const availability = availabilityOf(failure)
+  if (availability)
+    await noteClosedVideo(sql, download, availability).catch((fault: unknown) =>
+      log.warn({ err: fault }, 'could not record for others that a video is closed'),
+    )
+}
 
 /** Outcomes tell whether yt-dlp needs a newer version. The download itself is recorded already. */
 const noteOutcome = ({ sql, log }: TaskParts, outcome: ToolOutcome) =>

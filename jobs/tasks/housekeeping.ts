@@ -18,6 +18,7 @@ import { forgetOldPauses } from '../../src/db/queue/host-pauses.ts'
 import { deleteByRule } from '../../src/domain/channels/rules.ts'
 import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
 import { recover, repairQueue } from './recover.ts'
+import { requestOpened } from './request-opened.ts'
 import type { TaskParts } from './task.ts'
 
 /** Five requests a second to one host, so 300 a minute. More feeds of the host stay due until the next minute. */
@@ -26,8 +27,7 @@ export const host_pace = { max_feeds: 300, apart_ms: 200 }
 export const housekeepingTask =
   (parts: TaskParts): Task =>
   async () => {
-    for (const step of [queueFeeds, queuePushes, recover, repairQueue, deleteByRules, retryWithNewTools, deleteOld])
-      await logFault(parts, `housekeeping: ${step.name}`, () => step(parts))
+    for (const step of steps) await logFault(parts, `housekeeping: ${step.name}`, () => step(parts))
   }
 
 /** A step that fails, because a file cannot be removed for instance, must not prevent the others. */
@@ -80,3 +80,14 @@ async function deleteOld({ sql }: TaskParts): Promise<void> {
   await forgetOldResets(sql)
   await forgetToolOutcomes(sql)
 }
+
+const steps = [
+  queueFeeds,
+  queuePushes,
+  recover,
+  repairQueue,
+  deleteByRules,
+  retryWithNewTools,
+  requestOpened,
+  deleteOld,
+]

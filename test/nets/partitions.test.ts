@@ -46,11 +46,14 @@ it('no index of a table of people’s data begins with another column than the p
 /** Why each index is needed over all people, or what keeps it small. */
 const over_all_people = {
   channels_feed_host_idx: 'a refused feed asks whether others follow feeds of its host',
+  channels_list_idx: 'housekeeping finds the feeds whose listing is read instead; only those are in it',
   channels_next_fetch_at_idx: 'housekeeping finds the feeds that are due',
   channels_rss_url_idx: 'a fetched feed is saved for all its followers',
   tool_outcomes_ended_at: 'old outcomes are deleted',
   video_entries_download_status_idx: 'it is a part of the download fields that is promised to operators',
   video_entries_ended_idx: 'a host is paused after its last download, and only videos that were downloaded are in it',
+  video_entries_look_due_idx: 'housekeeping finds the looks that are due; only planned looks are in it',
+  video_entries_look_idx: 'a look is stored for all who have planned one for the same video; only planned looks are in it',
   video_entries_running_idx: 'only running downloads are in it',
   video_entries_search_idx: 'the owner is its third column: GIN uses all columns alike',
   video_entries_standing_idx: 'recovery, holds and numbers for the operator; only videos that were requested are in it',

@@ -3,12 +3,13 @@ import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { queueUp, type Requester, removeDownloads } from '../queue/queue.ts'
 import { movesOf } from './moves.ts'
+import { type Reopened, reopenedOf } from './reopened.ts'
 import { type RequestResult, requestResult } from './request-result.ts'
 import { type RunEnds, runEndsOf } from './run-ends.ts'
 import { type Runs, runsOf } from './runs.ts'
 
 /** Each is one guarded move of `schema/download.ts`; `false` or `undefined`: the move is not legal now. */
-export interface Downloads extends Runs, RunEnds {
+export interface Downloads extends Runs, RunEnds, Reopened {
   request(video_ids: string[], by?: Requester): Promise<Map<string, RequestResult>>
   cancel(video_id: string): Promise<boolean>
   /** Returns the videos that could be cancelled. */
@@ -70,6 +71,7 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
 
     ...runsOf(sql, user_id),
     ...runEndsOf(sql, user_id),
+    ...reopenedOf(sql, user_id),
 
     cancel: async video_id => (await cancelAll([video_id])).length > 0,
     cancelAll,

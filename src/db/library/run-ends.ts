@@ -1,4 +1,5 @@
 /** The ends of a run: it finishes with a file, fails, or hands its download back to the queue. */
+import type { Availability } from '../../schema/facts.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { requestHostCheck } from '../queue/host-checks.ts'
@@ -6,14 +7,14 @@ import { forgetRefusals, pauseHost } from '../queue/host-pauses.ts'
 import { addDownload } from '../queue/queue.ts'
 import { endHolds, noteRuleFailure } from './holds.ts'
 import { movesOf } from './moves.ts'
-import type { Failed, HandBack } from './run-types.ts'
+import type { Failed, FoundFacts, HandBack } from './run-types.ts'
 
 export interface RunEnds {
   /** `put` moves the file into its place while the row is locked, so that no other run can be about to do the same. */
   finish(
     video_id: string,
     claim: string,
-    file: { download_path: string; file_size: number; subtitles?: string[] },
+    file: { download_path: string; file_size: number; subtitles?: string[]; facts?: FoundFacts | undefined },
     put: () => Promise<unknown>,
   ): Promise<boolean>
   fail(video_id: string, claim: string, failed: Failed): Promise<boolean>
@@ -25,14 +26,15 @@ export function runEndsOf(sql: Sql, user_id: UserId): RunEnds {
   const { move, claimedBy, noRun, noRequest, noFailures, countYield } = movesOf(sql, user_id)
 
   return {
-    async finish(video_id, claim, { download_path, file_size, subtitles = [] }, put) {
+    async finish(video_id, claim, { download_path, file_size, subtitles = [], facts }, put) {
       const finished = await sql.begin(async tx => {
         const finished = await move(
           tx,
           'finish',
           [video_id],
           sql`${noRun}, ${noRequest}, ${noFailures}, download_by_rule = false, download_path = ${download_path}, file_size = ${file_size},
-              subtitles = ${subtitles}::text[], download_error = null, download_detail = null, download_completed_at = now()`,
+              subtitles = ${subtitles}::text[], download_error = null, download_detail = null, download_completed_at = now()
+              ${facts ? foundFacts(tx, facts) : sql``}`,
           claimedBy(claim),
         )
         const [{ video_host } = { video_host: null }] = finished
@@ -52,6 +54,7 @@ export function runEndsOf(sql: Sql, user_id: UserId): RunEnds {
       {
         download_error,
         download_detail = null,
+        availability = null,
         next_attempt_at,
         reason = null,
         failures = 0,
@@ -72,7 +75,7 @@ export function runEndsOf(sql: Sql, user_id: UserId): RunEnds {
           sql`${noRun}, ${wanted}, download_error = ${download_error}, download_detail = ${download_detail}, download_completed_at = now(),
               download_attempts = ${resets_attempts ? 0 : sql`download_attempts - ${refund ? 1 : 0}`},
               download_reason = ${reason}, download_failures = least(${failures}::int, 30000),
-              download_by_rule = download_by_rule and ${next_attempt_at !== null}`,
+              download_by_rule = download_by_rule and ${next_attempt_at !== null} ${closedAs(tx, availability)}`,
           claimedBy(claim, silent_s),
         )
         const [{ video_host } = { video_host: null }] = failed
@@ -115,6 +118,30 @@ export function runEndsOf(sql: Sql, user_id: UserId): RunEnds {
         return true
       }),
   }
+}
+
+/** The file is there, so no further look is needed. */
+const foundFacts = (tx: Queryable, facts: FoundFacts) => {
+  const { duration_seconds, live_status, availability, published_at, published_precision } = facts
+  // The later word in the alphabet is the better date.
+  const has_better_date = tx`
+    (${published_at}::timestamptz is not null
+     and (published_at is null or ${published_precision ?? 'exact'} > published_precision))`
+  return tx`
+    , duration_seconds    = coalesce(${duration_seconds}, duration_seconds),
+      live_status         = coalesce(${live_status}, live_status),
+      availability        = coalesce(${availability}, case when availability in ('unlisted', 'age_restricted') then availability end),
+      published_at        = case when ${has_better_date} then ${published_at} else published_at end,
+      published_precision = case when ${has_better_date} then ${published_precision ?? 'exact'} else published_precision end,
+      look_at             = null`
+}
+
+/** A video that may open is looked up again, even if earlier looks were given up. */
+const closedAs = (tx: Queryable, availability: Availability | null) => {
+  if (availability === null) return tx``
+  if (availability !== 'members_only' && availability !== 'private') return tx`, availability = ${availability}`
+  return tx`
+    , availability = ${availability}, look_at = coalesce(look_at, now()), looks = case when look_at is null then -1 else looks end`
 }
 
 /** Records that a download of this person yielded its slot: for a moment, other people's downloads start first. */

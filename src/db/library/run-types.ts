@@ -1,4 +1,5 @@
 /** Types of a run: what it is given when it starts, and what it reports when it ends. */
+import type { Availability, Facts } from '../../schema/facts.ts'
 import type { Quality } from '../../schema/quality.ts'
 import type { Reason } from '../../schema/reason.ts'
 import type { UserId } from '../../schema/user.ts'
@@ -41,6 +42,8 @@ export type Failed = {
   download_error: string
   /** The error message of yt-dlp or ffmpeg. */
   download_detail?: string | null
+  /** Who can watch the video, as the failure says; `null`: it says nothing about that. */
+  availability?: Availability | null
   /** `null`: this was the last attempt. */
   next_attempt_at: Date | null
   /** The attempt does not count. */
@@ -59,6 +62,9 @@ export type Failed = {
   /** The site asked to slow down: this person's other downloads from that host wait too, and the service checks the host. */
   slow_down?: boolean
 }
+
+/** What the site said about a video while it was downloaded. */
+export type FoundFacts = Facts & { published_at: Date | null }
 
 export type HandBack = {
   /** The attempt does not count. */

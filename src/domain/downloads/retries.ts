@@ -5,7 +5,7 @@
 import type { Failed } from '../../db/library/run-types.ts'
 import { DownloadDetail, DownloadError, max_attempts } from '../../schema/download.ts'
 import type { Reason } from '../../schema/reason.ts'
-import type { Failure } from '../../ytdlp/run/failure.ts'
+import { availabilityOf, type Failure } from '../../ytdlp/run/failure.ts'
 import { day, ever, hour, type RetryPlan, retry_plans } from './retry-plans.ts'
 
 /** The waits of a hold on one site: after the first failure the next download tries at once, then later each time. */
@@ -35,8 +35,11 @@ export type Past = {
 /** What is recorded of a failure, the time of the next attempt included. */
 export function afterFailure(failure: Failure, past: Past, now: Date): Failed {
   const { detail } = failure
-  const details = { download_detail: detail === '' ? null : DownloadDetail.parse(detail) }
-  return { ...details, ...(past.by_rule ? forRule(failure, past, now) : forPerson(failure, past, now)) }
+  const found = {
+    download_detail: detail === '' ? null : DownloadDetail.parse(detail),
+    availability: availabilityOf(failure),
+  }
+  return { ...found, ...(past.by_rule ? forRule(failure, past, now) : forPerson(failure, past, now)) }
 }
 
 /** Three attempts where time helps. An announced video is tried again until it is published. */

@@ -2,7 +2,8 @@
  * How long to wait after each kind of failure, and when to stop trying, as data for `retries.ts`.
  *
  * A person's download has three attempts. A rule's download is retried for as long as the reason may be temporary, after all
- * other downloads and without interrupting any; only a video that is gone for good, or private for a week, ends it.
+ * other downloads and without interrupting any; only a video that is gone for good ends it. What is private or for members is left
+ * to looks (`domain/looks/`), which serve all people at once.
  * After two failures in a row at one site, one download tries and the others wait for it.
  */
 import type { Reason } from '../../schema/reason.ts'
@@ -95,14 +96,6 @@ export const retry_plans: Readonly<Record<Reason, RetryPlan>> = {
     ],
     sentence: 'This video is live or not out yet.',
   },
-  members: {
-    waits: [
-      [30, day],
-      [12, 30 * day],
-    ],
-    sentence: 'Members only.',
-    ends: 'This video has been for paying members only for over a year, so we no longer check.',
-  },
   sign_in: {
     waits: [
       [3, day],
@@ -115,15 +108,6 @@ export const retry_plans: Readonly<Record<Reason, RetryPlan>> = {
       [7, day],
       [ever, 7 * day],
     ],
-  },
-  private: {
-    waits: [
-      [1, day],
-      [1, 2 * day],
-      [1, 4 * day],
-    ],
-    sentence: 'This video is private.',
-    ends: 'This video has been private for a week, so we no longer check.',
   },
   unavailable: {
     waits: [
@@ -171,6 +155,9 @@ export const retry_plans: Readonly<Record<Reason, RetryPlan>> = {
       [ever, 7 * day],
     ],
   },
+  // A look notices when the video opens, and the download is then requested again.
+  members: gone,
+  private: gone,
   removed: gone,
   password: gone,
   copy_protected: gone,

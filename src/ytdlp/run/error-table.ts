@@ -60,7 +60,7 @@ export const error_table: readonly Row[] = [
       /members[- ]only|available to this channel's members|join this (youtube )?channel|subscribers only|premium (members|users)|requires payment|purchase|http error 402/i,
     kind: 'permanent',
     reason: 'members',
-    sentence: 'This video is for paying members only, so it cannot be downloaded.',
+    sentence: 'Members only. We check again until it opens.',
   },
   {
     match: /in your country|your (region|location)|geo.?restrict|http error 451/i,

@@ -65,6 +65,17 @@ describe('a person’s download', () => {
   })
 })
 
+it.each<[Reason, string, string | null]>([
+  ['members', '', 'members_only'],
+  ['private', '', 'private'],
+  ['removed', '', 'removed'],
+  ['sign_in', 'Sign in to confirm your age', 'age_restricted'],
+  ['sign_in', 'Sign in to continue', null],
+  ['site_trouble', '', null],
+])('a failure because of %s (%j) says that the video is %j', (reason, detail, availability) => {
+  expect(afterFailure(failure('permanent', reason, { detail }), past(), now).availability).toBe(availability)
+})
+
 describe('a rule’s download', () => {
   /** Minutes to each of the next attempts while the reason stays the same; `null`: it ends. */
   const waits = (reason: Reason, count: number) =>
@@ -86,15 +97,15 @@ describe('a rule’s download', () => {
     ['local', [10, hour, day, day]],
     ['premiere', [hour, hour, hour]],
     ['live', [hour, hour]],
-    ['members', [day, day, day]],
     ['sign_in', [day, day, day, 7 * day, 7 * day]],
     ['geography', [...Array(7).fill(day), 7 * day, 7 * day]],
-    ['private', [day, 2 * day, 4 * day, null]],
     ['unavailable', [0.5, 2, hour, 12 * hour, ...Array(7).fill(day), 7 * day, 7 * day]],
     ['unknown', [0.5, 2, hour, 12 * hour, ...Array(7).fill(day), 7 * day, 7 * day]],
     ['not_found', [hour, day, 6 * day, null]],
     ['too_long', [day, 7 * day, null]],
     ['cut_off', [hour, day, 7 * day, null]],
+    ['members', [null]],
+    ['private', [null]],
     ['removed', [null]],
     ['password', [null]],
     ['copy_protected', [null]],
@@ -102,12 +113,6 @@ describe('a rule’s download', () => {
     ['address_refused', [null]],
   ])('a rule’s download is tried again after %s in %j minutes', (reason, expected) => {
     expect(waits(reason, expected.length)).toEqual(expected)
-  })
-
-  it('a rule tries a members-only video daily for a month, then monthly for a year', () => {
-    const all = waits('members', 43)
-    expect(all.slice(0, 30)).toEqual(Array(30).fill(day))
-    expect(all.slice(30)).toEqual([...Array(12).fill(30 * day), null])
   })
 
   it('every reason has a retry plan', () => {
@@ -123,8 +128,8 @@ describe('a rule’s download', () => {
 
   it('a rule’s download starts its plan again when it fails for another reason', () => {
     const failed = afterFailure(
-      failure('permanent', 'private'),
-      past({ by_rule: true, failing: { reason: 'members', failures: 9 } }),
+      failure('permanent', 'geography'),
+      past({ by_rule: true, failing: { reason: 'sign_in', failures: 9 } }),
       now,
     )
     expect([minutesLater(failed), failed.failures]).toEqual([day, 1])
@@ -153,7 +158,7 @@ describe('a rule’s download', () => {
         now,
       ).resets_attempts
     expect([transient(1, 0), transient(2, 1), transient(3, 2)]).toEqual([false, false, true])
-    expect(afterFailure(failure('permanent', 'members'), past({ by_rule: true }), now).resets_attempts).toBe(true)
+    expect(afterFailure(failure('permanent', 'geography'), past({ by_rule: true }), now).resets_attempts).toBe(true)
     expect(afterFailure(failure('permanent', 'removed'), past({ by_rule: true }), now).resets_attempts).toBe(false)
   })
 

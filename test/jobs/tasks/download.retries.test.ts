@@ -79,7 +79,7 @@ const later = async () => {
 
 describe('what a rule asked for', () => {
   it('a rule’s download is tried again later when only time can help, behind all others, with all attempts', async () => {
-    await run('v1', fails('members', 'permanent'))
+    await run('v1', fails('geography', 'permanent'))
 
     const video = await find('v1')
     expect(video).toMatchObject({
@@ -87,7 +87,7 @@ describe('what a rule asked for', () => {
       queued: true,
       keeps_trying: true,
       attempts: 0,
-      download_error: 'Members only.',
+      download_error: 'It failed.',
     })
     expect(hours(video.next_attempt_at)).toBe(24)
     expect(await jobOf('v1')).toEqual({ priority: late_priority, due: false })
@@ -104,22 +104,11 @@ describe('what a rule asked for', () => {
     })
   })
 
-  it('a rule’s download ends when its video stays private for a week', async () => {
-    for (const planned of [true, true, true, false]) {
-      await run('v1', fails('private', 'permanent'))
-      expect((await find('v1')).queued).toBe(planned)
-    }
-    expect(await find('v1')).toMatchObject({
-      next_attempt_at: null,
-      download_error: 'This video has been private for a week, so we no longer check.',
-    })
-  })
-
   it('a rule’s download keeps its plan when a person retries it, and loses it when they cancel', async () => {
-    await run('v1', fails('members', 'permanent'))
+    await run('v1', fails('geography', 'permanent'))
     await requestDownload(alice.library, files, 'v1')
     expect((await jobOf('v1'))?.priority).toBe(0)
-    await run('v1', fails('members', 'permanent'))
+    await run('v1', fails('geography', 'permanent'))
     expect(await find('v1')).toMatchObject({ queued: true, keeps_trying: true })
 
     await cancelDownload(alice.library, files, 'v1')
@@ -130,13 +119,13 @@ describe('what a rule asked for', () => {
 
   it('a download is not tried again once its rule is off', async () => {
     await changeRule(alice.library, 'site.example', RuleRequest.parse({ auto_download: false }))
-    await run('v1', fails('members', 'permanent'))
+    await run('v1', fails('geography', 'permanent'))
     expect(await find('v1')).toMatchObject({ queued: false, next_attempt_at: null, download_error: 'It failed.' })
   })
 
   it('a person’s download is tried three times in all', async () => {
     await sql`update video_entries set download_by_rule = false, download_asked_by = 'person'`
-    await run('v1', fails('members', 'permanent'))
+    await run('v1', fails('geography', 'permanent'))
     expect(await find('v1')).toMatchObject({ queued: false, keeps_trying: false, next_attempt_at: null })
   })
 })
@@ -201,7 +190,7 @@ describe('while a site fails a person’s rules', () => {
     await run('v1', fails('bot_check'))
     await run('v2', fails('bot_check'))
     await later()
-    await run('v3', fails('members', 'permanent'))
+    await run('v3', fails('geography', 'permanent'))
     expect(await passes()).toEqual([])
     expect(await run('v4', works)).toBe('completed')
   })
@@ -232,7 +221,7 @@ it('a new version of yt-dlp makes downloads that failed for lack of it run again
   await beat('2026.08.19')
   await retryWithNewTools({ sql, log: silent })
   await run('v1', fails('extraction'))
-  await run('v2', fails('members', 'permanent'))
+  await run('v2', fails('geography', 'permanent'))
   await retryWithNewTools({ sql, log: silent })
   expect(hours((await find('v1')).next_attempt_at)).toBe(6)
 
