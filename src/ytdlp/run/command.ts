@@ -72,12 +72,16 @@ export const subtitleArgumentsOf = ({ languages, folder, ffmpeg, version }: Subt
 /** Asks which channel a video or a list belongs to, by the first video of a list. Downloads nothing. */
 export const ownerArgumentsOf = (url: string, version: string, { owner }: Markers): string[] => [
   ...isolation(version),
-  ...['--no-playlist', '--flat-playlist', '--playlist-items', '1', '--ignore-no-formats-error', '--no-warnings'],
+  ...[simulate, '--no-playlist', '--flat-playlist', '--playlist-items', '1'],
+  ...['--ignore-no-formats-error', '--no-warnings'],
   ...['--socket-timeout', '8', '--retries', '0', '--extractor-retries', '0'],
   ...['--print', `video:${owner}${whose}`, '--print', `playlist:${owner}${whose}`],
   '--',
   url,
 ]
+
+/** Downloads nothing. `--print` implies it only where it prints nothing about a playlist. */
+export const simulate = '--simulate'
 
 /** Arguments of every call: nothing on this machine but our own arguments decides what yt-dlp does. */
 export function isolation(version: string): string[] {

@@ -98,7 +98,7 @@ describe('an owner lookup', () => {
   it('an owner lookup puts the address after the end of options, downloads nothing and reads no configuration', () => {
     const args = ownerArgumentsOf('--exec=id', '2026.08.19', markersWith('5ec7e7'))
     expect(args.slice(-2)).toEqual(['--', '--exec=id'])
-    for (const flag of ['--ignore-config', '--no-exec', '--flat-playlist', '--no-cache-dir'])
+    for (const flag of ['--simulate', '--ignore-config', '--no-exec', '--flat-playlist', '--no-cache-dir'])
       expect(args).toContain(flag)
     expect(args).not.toContain('--no-simulate')
   })
