@@ -5,13 +5,24 @@ import { type Config, readConfig } from './config.ts'
 import { connect } from './db/postgres/client.ts'
 import { openDatabase } from './db/postgres/database.ts'
 import { migrateDown, migrateUp, requireMigrated } from './db/postgres/migrations.ts'
+import { type AddressPolicy, addressPolicy } from './net/addresses.ts'
 import { requireFolder } from './runtime/folders.ts'
 import { giveBackWhenIdle } from './runtime/give-back.ts'
 import { createLog } from './runtime/log.ts'
 
+/** How the service reaches other machines. Tests replace it. */
+export type Outside = {
+  policyOf(config: Config): AddressPolicy
+  /** Seconds between two requests of one listing. */
+  listing_pause_s?: number
+}
+
+const as_configured: Outside = { policyOf: ({ ALLOWED_ADDRESSES }) => addressPolicy(ALLOWED_ADDRESSES) }
+
 /** What a role works with. Everything in `opened` is closed in reverse order. */
 type Start = {
   config: Config
+  outside: Outside
   log: ReturnType<typeof createLog>
   opened: (() => Promise<unknown>)[]
 }
@@ -76,16 +87,16 @@ async function migrated(start: Start): Promise<string> {
   return url
 }
 
-async function web({ config, log, opened }: Start, database_url: string): Promise<string> {
+async function web({ config, outside, log, opened }: Start, database_url: string): Promise<string> {
   const { openWeb } = await code.web()
-  return `Backlot is at ${await openWeb(config, database_url, log, opened)}`
+  return `Backlot is at ${await openWeb(config, database_url, log, opened, outside.policyOf(config))}`
 }
 
-async function worker({ config, log, opened }: Start, database_url: string): Promise<void> {
+async function worker({ config, outside, log, opened }: Start, database_url: string): Promise<void> {
   const [{ startWorker }, { workerParts }] = await code.worker()
   const sql = connect(database_url)
   opened.push(() => sql.end({ timeout: 2 }))
-  const { stop } = await startWorker(workerParts(config, sql, log), {
+  const { stop } = await startWorker(workerParts(config, sql, log, { ...outside, policy: outside.policyOf(config) }), {
     database_url,
     concurrency: config.WORKER_CONCURRENCY,
   })
@@ -110,14 +121,14 @@ async function requireDownloads({ config: { DOWNLOADS_DIR, UMASK }, log }: Start
 /** Milliseconds that each part may take to stop. Downloads that a worker does not hand back in time are recovered by the next one. */
 const stop_within_ms = 6000
 
-export async function startRole(): Promise<void> {
-  await start().catch((fault: unknown) => {
+export async function startRole(outside = as_configured): Promise<void> {
+  await start(outside).catch((fault: unknown) => {
     console.error(sentenceOf(fault))
     process.exit(1)
   })
 }
 
-async function start(): Promise<void> {
+async function start(outside: Outside): Promise<void> {
   const name = process.argv[2] ?? 'all'
   const role = roles[name]
   if (!role) throw new Error(`There is no role ${name}. Choose one of ${Object.keys(roles).join(', ')}.`)
@@ -136,7 +147,7 @@ async function start(): Promise<void> {
   if (process.env.npm_lifecycle_event) whenOrphaned(() => stop(0))
 
   try {
-    console.log(await role.start({ config, log: createLog(config.LOG_LEVEL), opened }))
+    console.log(await role.start({ config, outside, log: createLog(config.LOG_LEVEL), opened }))
     if (role.ends) await stop(0)
     giveBackWhenIdle()
   } catch (fault) {

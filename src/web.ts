@@ -5,7 +5,7 @@ import { connect } from './db/postgres/client.ts'
 import { createDiscover } from './domain/channels/discovery.ts'
 import { webSources } from './domain/channels/sources.ts'
 import { filesIn } from './domain/downloads/files.ts'
-import { addressPolicy } from './net/addresses.ts'
+import type { AddressPolicy } from './net/addresses.ts'
 import { search_connections } from './routes/middleware/turn-limits.ts'
 import { lazily } from './runtime/lazily.ts'
 import type { Log } from './runtime/log.ts'
@@ -18,11 +18,11 @@ export async function openWeb(
   database_url: string,
   log: Log,
   opened: (() => Promise<unknown>)[],
+  policy: AddressPolicy,
 ): Promise<string> {
   const sql = connect(database_url)
   const search_sql = connect(database_url, { max: search_connections, idle_timeout_s: 60, plans: 'each' })
   for (const pool of [sql, search_sql]) opened.push(() => pool.end({ timeout: 2 }))
-  const policy = addressPolicy(config.ALLOWED_ADDRESSES)
   const readFeed = lazily(async () => (await import('./feed/fetch/feed-reader.ts')).createFeedReader({ policy }))
   // Does not fetch tools: a page would have to wait for them, and the worker fetches them anyway.
   const discover = createDiscover(webSources(policy, lazyTools(config, { fetch: false })))

@@ -7,7 +7,7 @@ import { webSources } from '../../src/domain/channels/sources.ts'
 import { filesIn } from '../../src/domain/downloads/files.ts'
 import { webListings } from '../../src/domain/listings/listings.ts'
 import { pushSettings } from '../../src/domain/push/hubs.ts'
-import { addressPolicy, listedIn } from '../../src/net/addresses.ts'
+import { type AddressPolicy, addressPolicy, listedIn } from '../../src/net/addresses.ts'
 import { lazily } from '../../src/runtime/lazily.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { downloadTask } from '../tasks/download.ts'
@@ -28,8 +28,10 @@ export type WorkerParts = TaskParts & {
   careForTools(): { stop(): void }
 }
 
-export function workerParts(config: Config, sql: Sql, log: Log): WorkerParts {
-  const policy = addressPolicy(config.ALLOWED_ADDRESSES)
+type Outside = { policy?: AddressPolicy; listing_pause_s?: number }
+
+export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside = {}): WorkerParts {
+  const { policy = addressPolicy(config.ALLOWED_ADDRESSES), listing_pause_s: pause_s } = outside
   const { download, findTools, report, refresh } = lazyDownloader(config, policy, log)
   const claims = claimWatchers()
   return {
@@ -41,7 +43,7 @@ export function workerParts(config: Config, sql: Sql, log: Log): WorkerParts {
     sendToHub: lazily(async () => (await import('../../src/feed/fetch/send-to-hub.ts')).createHubSender({ policy })),
     push: pushSettings(config),
     downloadVideo: download,
-    listings: webListings({ policy, findTools }),
+    listings: webListings({ policy, findTools, ...(pause_s !== undefined && { pause_s }) }),
     toolReport: report,
     careForTools: () => startToolCare({ config, sql, log, onCheck: refresh }),
     host_limits: {

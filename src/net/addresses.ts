@@ -10,7 +10,12 @@ import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { DomainError } from '../errors.ts'
 
-export type Address = { address: string; family: 4 | 6 }
+export type Address = {
+  address: string
+  family: 4 | 6
+  /** To connect to instead of the requested port. Only the policies of tests set it. */
+  port?: number
+}
 
 /** Resolves a host for one connection. Rejects with `address_refused`. */
 export type AddressPolicy = { resolve(hostname: string, port: number): Promise<Address[]> }

@@ -9,9 +9,9 @@ const idle_ms = 90_000
 /** Tries the addresses in order. Rejects with the last error when none answers. */
 export async function firstThatConnects(addresses: Address[], port: number): Promise<Socket> {
   let last: unknown
-  for (const { address } of addresses) {
+  for (const { address, port: instead = port } of addresses) {
     try {
-      return await connected(address, port)
+      return await connected(address, instead)
     } catch (cause) {
       last = cause
     }

@@ -24,14 +24,16 @@ export function sendRequest(
 ): Promise<IncomingMessage> {
   const is_secure = url.protocol === 'https:'
   const request = is_secure ? requestHttps : requestHttp
+  const port = addresses[0]?.port
   return new Promise((resolve, reject) => {
     const options: JudgedRequest = {
       method: given.method ?? 'GET',
       agent: !is_again && (is_secure ? keptConnections.https : keptConnections.http),
       judged: addresses,
       signal,
-      headers: { 'user-agent': user_agent, ...youtubeHeaders(url.hostname), ...given.headers },
+      headers: { 'user-agent': user_agent, host: url.host, ...youtubeHeaders(url.hostname), ...given.headers },
       lookup: lookupOf(addresses),
+      ...(port !== undefined && { port }),
     }
     const sent = request(url, options)
     let is_answered = false

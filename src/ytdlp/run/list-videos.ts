@@ -20,7 +20,8 @@ import { cutShort, listingFailure } from './list-failures.ts'
 import type { Ended } from './process.ts'
 import { errorListener } from './read-error.ts'
 import type { ToolFinder, Tools } from './tools.ts'
-import { channelOfEntry, channelOfList, ListLine, listedEntryOf, unknown_channel, VideoLine } from './video-info.ts'
+import { channelOfEntry, channelOfList, listedEntryOf, unknown_channel } from './video-info.ts'
+import { ListLine, VideoLine } from './video-line.ts'
 
 /**
  * How a listing ended. `listed`: how many entries were passed on. `stopped`: by `isEnough`. Only a `complete` listing says

@@ -10,7 +10,8 @@ import { newMarkers, readMarked } from './line.ts'
 import { lookArgumentsOf } from './list-command.ts'
 import { errorListener, failureOf } from './read-error.ts'
 import type { ToolFinder, Tools } from './tools.ts'
-import { channelOfList, ListLine, lookedVideoOf, titleOf, VideoLine } from './video-info.ts'
+import { channelOfList, lookedVideoOf, titleOf } from './video-info.ts'
+import { ListLine, VideoLine } from './video-line.ts'
 
 /** `count`: how many videos the list has; null: unknown. */
 export type LookedList = { title: string | null; count: number | null; channel: PlatformChannel }
@@ -50,28 +51,39 @@ async function look(tools: Tools, policy: AddressPolicy, url: string, signal: Ab
     onLine(line) {
       errors.hear(line)
       video ??= readMarked(line, markers.video, VideoLine)
-      list ??= readMarked(line, markers.list, ListLine)
+      // A list of lists is printed after the lists in it.
+      list = readMarked(line, markers.list, ListLine) ?? list
     },
   })
   if (ended === 'refused') return { failure: failures.refused_address }
   const found = foundIn(video, list)
-  if (found) return found
-  const said = errors.said()
+  const said = errors.said() || errors.warned()
+  if (found && ('list' in found || isWatchable(video, found.video, said))) return found
   if (ended.stopped) return { failure: { ...failures.silent, detail: cleaned(said) } }
   if (said) return { failure: failureOf({ said, site: siteOf(url) }) }
   if (!ended.could_start) return { failure: failures.not_started }
-  return { failure: { ...failures.no_file, detail: `yt-dlp ended with ${ended.exit_code} and named no video` } }
+  return { failure: { ...failures.no_file, detail: `yt-dlp ended with ${ended.exit_code} and named no format` } }
 }
 
+type Found = { video: LookedVideo } | { list: LookedList }
+
 /** Some sites call the one video of a page a list of one. Its entry was read like a video then. */
-function foundIn(video: VideoLine | undefined, list: ListLine | undefined): LookResult | undefined {
+function foundIn(video: VideoLine | undefined, list: ListLine | undefined): Found | undefined {
   const is_video = video && video.info._type !== 'url' && (!list || list.info.playlist_count === 1)
   const looked = is_video ? lookedVideoOf(video) : undefined
   if (looked) return { video: looked }
-  if (!list) return undefined
-  const channel = channelOfList(list)
-  return { list: { title: titleOf(list.info.title), count: countOf(list), channel } }
+  return list && { list: { title: listTitleOf(list), count: countOf(list), channel: channelOfList(list) } }
 }
+
+/** yt-dlp also describes a video that it may not watch. An announced one has no format yet. */
+const isWatchable = (line: VideoLine | undefined, { live_status }: LookedVideo, said: string): boolean =>
+  line?.format != null ||
+  line?.info.url != null ||
+  (live_status === 'upcoming' && failureOf({ said }).reason === 'premiere')
+
+/** YouTube's tabs are called "Channel - Videos". */
+const listTitleOf = ({ info }: ListLine): string | null =>
+  titleOf(info.id != null && info.id === info.channel_id ? (info.channel ?? info.title) : info.title)
 
 const countOf = ({ info: { playlist_count } }: ListLine): number | null =>
   playlist_count != null && Number.isInteger(playlist_count) && playlist_count >= 0 ? playlist_count : null

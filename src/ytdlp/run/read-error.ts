@@ -3,6 +3,7 @@
  * wrote reaches a page. A site can choose the words of an error, so they decide about this one download only: never how long
  * a host is paused, and never anything about other people's downloads.
  */
+import type { Reason } from '../../schema/reason.ts'
 import { cleaned } from './clean-text.ts'
 import { error_table } from './error-table.ts'
 import { type Failure, failures } from './failure.ts'
@@ -33,22 +34,26 @@ function secondsUntil(said: string): number | undefined {
 const seconds_per: Record<string, number> = { minute: 60, hour: 3600, day: 86_400, week: 604_800, month: 2_592_000 }
 
 /** An address or an id may contain any word of the table, so they are left out before the error is judged. */
-const withoutNames = (said: string) => said.replace(/https?:\/\/\S+/gi, '').replace(/^ERROR: \[[^\]]+\] [^\s:]+: /, '')
+const withoutNames = (said: string) =>
+  said.replace(/https?:\/\/\S+/gi, '').replace(/^(?:ERROR|WARNING): \[[^\]]+\] [^\s:]+: /, '')
 
 /**
  * Finds, among the lines of one run of yt-dlp, the one that says why it failed. When YouTube answers 429, only warnings say so,
- * and the error is that nothing could be extracted.
+ * and the error is that nothing could be extracted. `warned`: the first warning whose reason we know.
  */
-export function errorListener(): { hear(line: string): void; said(): string } {
+export function errorListener(): { hear(line: string): void; said(): string; warned(): string } {
   let error = ''
-  let slow_down = ''
+  let warning = ''
   return {
     hear(line) {
       if (line.startsWith('ERROR:')) error = line
-      else if (/^WARNING:.*\bHTTP Error 429\b/.test(line)) slow_down = line
+      const is_telling = line.startsWith('WARNING:') && !vague.has(failureOf({ said: line }).reason)
+      if (is_telling && warning === '') warning = line
     },
-    said: () => (slow_down !== '' && unexplained.test(error) ? slow_down : error),
+    said: () => (warning !== '' && unexplained.test(error) ? warning : error),
+    warned: () => warning,
   }
 }
 
 const unexplained = /failed to extract any player response|please report this issue|incomplete data received/i
+const vague = new Set<Reason>(['unknown', 'unsupported', 'extraction', 'tools'])

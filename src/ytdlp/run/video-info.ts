@@ -1,66 +1,10 @@
 /** Reads what yt-dlp says about a video or a list, and bounds all of it. Pure. */
-import { z } from 'zod'
 import { hasControls } from '../../schema/address.ts'
 import { type Availability, Facts, type LiveStatus, type Precision } from '../../schema/facts.ts'
 import { WebUrl } from '../../schema/feed.ts'
 import type { ListedEntry, LookedVideo, PlatformChannel } from '../../schema/listing.ts'
 import { cut, max_description, max_title } from '../../schema/stored.ts'
-
-/** A field of the wrong form counts as missing. */
-const Text = z.string().nullish().catch(null)
-const Amount = z.number().nullish().catch(null)
-
-export const VideoInfo = z.object({
-  /** `url`: an entry of a list, whose page was not requested. */
-  _type: Text,
-  id: Text,
-  url: Text,
-  webpage_url: Text,
-  title: Text,
-  duration: Amount,
-  timestamp: Amount,
-  upload_date: Text,
-  release_timestamp: Amount,
-  live_status: Text,
-  availability: Text,
-  age_limit: Amount,
-  ie_key: Text,
-  extractor_key: Text,
-  description: Text,
-  thumbnail: Text,
-  channel: Text,
-  channel_id: Text,
-  channel_url: Text,
-  uploader: Text,
-  uploader_url: Text,
-  playlist_channel: Text,
-  playlist_channel_id: Text,
-  playlist_uploader: Text,
-})
-export type VideoInfo = z.infer<typeof VideoInfo>
-
-/** `picture`: the largest one. */
-export const VideoLine = z.object({ info: VideoInfo, picture: Text })
-export type VideoLine = z.infer<typeof VideoLine>
-
-export const ListLine = z.object({
-  info: z.object({
-    id: Text,
-    title: Text,
-    playlist_count: Amount,
-    channel: Text,
-    channel_id: Text,
-    channel_url: Text,
-    uploader: Text,
-    uploader_url: Text,
-    extractor_key: Text,
-  }),
-  pictures: z
-    .array(z.object({ id: Text, url: Text }))
-    .nullish()
-    .catch(null),
-})
-export type ListLine = z.infer<typeof ListLine>
+import type { ListLine, VideoInfo, VideoLine } from './video-line.ts'
 
 /** `undefined`: the entry has no address that can be stored. */
 export function listedEntryOf({ info, picture }: VideoLine): ListedEntry | undefined {
@@ -70,8 +14,8 @@ export function listedEntryOf({ info, picture }: VideoLine): ListedEntry | undef
   const date = dateOf(info)
   return {
     video_url,
-    title: hidden ? null : titleOf(info.title),
-    thumbnail_url: webUrl(picture) ?? webUrl(info.thumbnail) ?? null,
+    title: hidden ? null : titleOf(info.fulltitle ?? info.title),
+    thumbnail_url: pictureOf(info) ?? webUrl(picture) ?? webUrl(info.thumbnail) ?? null,
     published_at: date?.at ?? null,
     published_precision: date?.precision ?? null,
     duration_seconds: durationOf(info.duration),
@@ -127,6 +71,12 @@ const hidden_titles = new Map<string, Availability>([
 ])
 
 const isYouTube = (key: string | null | undefined) => /^youtube/i.test(key ?? '')
+
+/** YouTube's picture in the size that its feeds name. Every video has it, which is not so for larger ones. */
+const pictureOf = ({ id, ie_key, extractor_key }: VideoInfo): string | undefined =>
+  isYouTube(ie_key ?? extractor_key) && /^[\w-]{11}$/.test(id ?? '')
+    ? `https://i.ytimg.com/vi/${id}/hqdefault.jpg`
+    : undefined
 
 /** Of an entry `url` is the page; of a video it may be a media file. */
 function pageOf({ _type, url, webpage_url }: VideoInfo): string | undefined {

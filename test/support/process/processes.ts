@@ -21,7 +21,8 @@ const deno = ['node_modules/.bin/deno', 'run', '--allow-all', '--quiet']
 
 /** `cwd`: another checkout. `uid`, `gid`: the user it runs as; only root can choose. */
 type How = { cwd?: string; uid?: number; gid?: number }
-type Options = How & { on?: 'node' | 'deno'; env?: Record<string, string> }
+/** `entry`: the program, which takes the role as its argument. */
+type Options = How & { on?: 'node' | 'deno'; entry?: string; env?: Record<string, string> }
 
 const everything = new Set<ChildProcess>()
 let of_this_test = new Set<ChildProcess>()
@@ -41,8 +42,11 @@ const endAll = (children: Set<ChildProcess>) => Promise.all([...children].map(ch
 const longest_start_ms = 50_000
 
 /** Starts a role and waits until it is ready. Rejects with its output when it ends before, or takes too long. */
-export async function start(role: string, { on = 'node', env: more = {}, ...how }: Options = {}): Promise<Running> {
-  const child = launch([...(on === 'node' ? node : deno), 'src/main.ts', role], more, how)
+export async function start(
+  role: string,
+  { on = 'node', entry = 'src/main.ts', env: more = {}, ...how }: Options = {},
+): Promise<Running> {
+  const child = launch([...(on === 'node' ? node : deno), entry, role], more, how)
   let said = ''
   const ready = new Promise<string>((resolve, reject) => {
     const hear = (chunk: Buffer) => {

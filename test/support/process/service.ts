@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import { vi } from 'vitest'
 import { type MediaServer, openMediaServer } from '../media/media.ts'
+import { type SmallYoutube, small_youtube_ca } from '../media/small-youtube.ts'
 import { client, followAndRequest, publishFeed, register, type Status } from './journey.ts'
 import { type Running, start } from './processes.ts'
 import { processesWith } from './running.ts'
@@ -33,16 +34,23 @@ export type Shown = Status & {
   progress: { phase: string; percent: number | null; downloaded_bytes: number | null } | null
 }
 
-export async function openService(database_url: string, more: Record<string, string> = {}): Promise<Service> {
+/** `youtube`: the one that its processes take for the real one. */
+export async function openService(
+  database_url: string,
+  more: Record<string, string> = {},
+  youtube?: SmallYoutube,
+): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-service-'))
   const media = await openMediaServer()
   const env = {
     DATABASE_URL: database_url,
-    ...(await environmentIn(folder)),
+    ...(await environmentIn(folder, youtube && { SSL_CERT_FILE: small_youtube_ca })),
     MIN_FREE_MB: '0',
+    ...youtube?.env,
     ...more,
   }
-  const web = await start('web', { env })
+  const entry = youtube ? 'test/support/process/role-with-youtube.ts' : 'src/main.ts'
+  const web = await start('web', { env, entry })
   const workers: Running[] = []
 
   const wants: Service['wants'] = async (username, file) => {
@@ -70,7 +78,7 @@ export async function openService(database_url: string, more: Record<string, str
     env,
     web,
     async worker(extra = {}) {
-      const worker = await start('worker', { env: { ...env, ...extra } })
+      const worker = await start('worker', { env: { ...env, ...extra }, entry })
       workers.push(worker)
       return worker
     },

@@ -11,8 +11,14 @@ export function toolsForTests(): Tools {
   return tools
 }
 
-/** The environment of a process of the service in tests: its folders, a free port, this machine's addresses, and the tools. */
-export async function environmentIn(folder: string): Promise<Record<string, string>> {
+/**
+ * The environment of a process of the service in tests: its folders, a free port, this machine's addresses, and the tools.
+ * `tools_env`: more variables for yt-dlp.
+ */
+export async function environmentIn(
+  folder: string,
+  tools_env: Record<string, string> = {},
+): Promise<Record<string, string>> {
   // Otherwise, as root, the embedded Postgres would keep its data in /var/lib after the test.
   await chmod(folder, 0o755)
   return {
@@ -20,14 +26,14 @@ export async function environmentIn(folder: string): Promise<Record<string, stri
     DOWNLOADS_DIR: join(folder, 'downloads'),
     ALLOWED_ADDRESSES: '127.0.0.1',
     PORT: '0',
-    ...(await toolEnvironment(folder)),
+    ...(await toolEnvironment(folder, tools_env)),
   }
 }
 
 /** The same tools for a separate process, so that it need not look for them. `folder`: for the scripts that start them. */
-async function toolEnvironment(folder: string): Promise<Record<string, string>> {
+async function toolEnvironment(folder: string, more: Record<string, string>): Promise<Record<string, string>> {
   const { ytdlp, ffmpeg } = toolsForTests()
-  const variables = Object.entries(ytdlp.env).map(([name, value]) => `${name}='${value}'`)
+  const variables = Object.entries({ ...ytdlp.env, ...more }).map(([name, value]) => `${name}='${value}'`)
   const command = ytdlp.command.map(word => `'${word}'`)
   const YTDLP_PATH = join(folder, 'yt-dlp')
   await writeFile(YTDLP_PATH, `#!/bin/sh\n${[...variables, 'exec', ...command].join(' ')} "$@"\n`, { mode: 0o755 })
