@@ -4,7 +4,7 @@
  */
 import type { Renewal } from '../../schema/push.ts'
 import type { Sql } from '../postgres/client.ts'
-import { addPushedCheck } from './feed-checks.ts'
+import { addPushedCheck, feedJobKey } from './feed-checks.ts'
 
 export type PushCallbacks = {
   /** The key of the hub's signatures; `undefined`: there is no active subscription with this id. */
@@ -72,16 +72,19 @@ export const pushCallbacksIn = (sql: Sql): PushCallbacks => ({
   },
 
   async noteDelivery(push_id) {
+    // A check that runs may have fetched the feed before this change.
+    const isRunning = sql`
+      exists (select from graphile_worker.jobs where key = ${feedJobKey(sql, sql`push.rss_url`)} and locked_at is not null)`
     const window = sql`${push_window_s} * interval '1 second'`
     const rows = await sql`
       with due as (
         -- To the millisecond, so that it is the same in our code.
         select date_trunc('milliseconds', case
-                 when check_at > now() and check_at <= now() + ${window} then check_at
+                 when check_at <= now() + ${window} and not (check_at <= now() and ${isRunning}) then check_at
                  else greatest(now(), last_check_at + ${window}) end) as check_at
-        from   push_subscriptions
+        from   push_subscriptions push
         where  push_id = ${push_id} and state = 'active'
-        for update
+        for update of push
       ),
       noted as (
         update push_subscriptions

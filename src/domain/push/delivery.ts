@@ -11,7 +11,7 @@ export const max_delivery_bytes = 1024 * 1024
 export type Delivery = 'checked' | 'ignored' | 'gone' | 'too_large'
 
 export async function receiveDelivery(
-  callbacks: PushCallbacks,
+  callbacks: Pick<PushCallbacks, 'secretOf' | 'noteDelivery'>,
   push_id: string,
   signature: string | undefined,
   body: AsyncIterable<Uint8Array>,

@@ -2,8 +2,8 @@
  * The addresses that hubs call back (WebSub). They need no sign-in and are not in the OpenAPI document: the id in the path is secret,
  * and a delivery counts only with the hub's signature.
  *
- * Hubs deliver for many feeds from one address, so nothing is counted per address. Instead, a few requests are handled at a time, and
- * addresses take turns.
+ * Hubs deliver for many feeds from one address, so nothing is counted per address. Instead, few requests ask the database at a time,
+ * and addresses take turns. A body that arrives slowly waits outside, and is not kept in memory.
  */
 import { Hono } from 'hono'
 import type { PushCallbacks } from '../../db/queue/push-callbacks.ts'
@@ -15,8 +15,8 @@ import { PushId } from '../../schema/push.ts'
 import type { Env } from '../middleware/context.ts'
 
 const turns = {
-  most: 32,
-  of_one: 16,
+  most: 6,
+  of_one: 4,
   waiting: { most: 1000, of_one: 500, sentence: 'Too many deliveries wait. Send this one again later.' },
 }
 
@@ -40,7 +40,16 @@ export function push(callbacks: PushCallbacks, log: Log) {
       if (!isId(push_id)) return c.body(null, 410)
       const body = c.req.raw.body ?? new ReadableStream<Uint8Array>({ start: stream => stream.close() })
       const signature = c.req.header('x-hub-signature')
-      const delivery = await inTurn(c.get('client'), () => receiveDelivery(callbacks, push_id, signature, body))
+      const client = c.get('client')
+      const delivery = await receiveDelivery(
+        {
+          secretOf: id => inTurn(client, () => callbacks.secretOf(id)),
+          noteDelivery: id => inTurn(client, () => callbacks.noteDelivery(id)),
+        },
+        push_id,
+        signature,
+        body,
+      )
       if (delivery === 'ignored') log.debug('a delivery of a hub without its signature was ignored')
       return c.body(null, statuses[delivery])
     })

@@ -44,6 +44,18 @@ describe('a channel that works', () => {
   })
 })
 
+describe('a channel whose hub announces new videos', () => {
+  it.each<[string, Partial<LastFetch>, number]>([
+    ['that posts daily is checked four times less often', {}, 120],
+    ['that posts hourly too', { posted: posts(15, hour) }, 60],
+    ['whose host asks for three hours waits that long', { min_wait_s: 3 * 3600, random: 0.75 }, 3.15 * hour],
+    ['that is silent for a year is checked every day all the same', { posted: posts(15, day, 365 * day) }, day],
+    ['that fails is tried again as soon as any other', { failures: 1 }, 30],
+  ])('%s', (_, round, minutes) => {
+    expect(pause({ is_pushed: true, ...round })).toBeCloseTo(minutes, 5)
+  })
+})
+
 describe('a channel that fails', () => {
   it.each<[failures: number, minutes: number]>([
     [1, 30],
