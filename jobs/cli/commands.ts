@@ -14,6 +14,7 @@ import {
   rescheduleJob,
 } from '../../src/db/across/inspection.ts'
 import { unlockDeadWorkers } from '../../src/db/across/operations.ts'
+import { listHubs } from '../../src/db/across/push-plans.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import { liftPauses, listPauses } from '../../src/db/queue/host-pauses.ts'
@@ -42,6 +43,11 @@ export const commands: Record<string, (service: Service, given: JobArguments) =>
   async hosts({ sql }, { limit }) {
     const rows = await listHosts(sql, limit)
     return { rows, text: rows.length === 0 ? 'No download runs, waits or has failed.' : '' }
+  },
+
+  async hubs({ sql }, { limit }) {
+    const rows = await listHubs(sql, limit)
+    return { rows, text: rows.length === 0 ? 'No hub announces new videos.' : '' }
   },
 
   async show({ sql }, { id }) {

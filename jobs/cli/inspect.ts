@@ -6,13 +6,14 @@ import { runProgram } from './program.ts'
 
 const usage = `Usage: npm run jobs -- [command] [--json]
   list          jobs that run or wait, in the order they run (the default)
-                  --task download|refresh-feed|import-channels|housekeeping|look-at-host
+                  --task download|refresh-feed|import-channels|housekeeping|look-at-host|subscribe-feed
                   --state ${states.join('|')}
                   --limit number of rows, 200 by default
   counts        number of jobs by task and state
   hosts         the sites: running, waiting and failed downloads, and pauses
   pauses        the hosts that are paused: for whom, why and until when
   lift <host>   end every pause of this host, for downloads and feeds
+  hubs          the hubs that announce new videos, and how often they were first
   show <id>     one job in full
   retry <id>    run it now, with all its attempts
   retry-failed  request every failed download again

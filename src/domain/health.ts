@@ -13,9 +13,10 @@ import type { Files } from './downloads/files.ts'
 import { dead_after_s } from './downloads/recovery.ts'
 
 export async function healthOf(service: Service, library: Library, files: Files, now: Date): Promise<Health> {
-  const [reports, queue, free_bytes, sites] = await Promise.all([
+  const [reports, queue, pushed_feeds, free_bytes, sites] = await Promise.all([
     service.workers(dead_after_s),
     service.queue(),
+    service.pushedFeeds(),
     files.freeBytes().catch(() => Number.POSITIVE_INFINITY),
     library.videos.failingSites(),
   ])
@@ -38,6 +39,7 @@ export async function healthOf(service: Service, library: Library, files: Files,
     ffmpeg: report?.ffmpeg_version ? { version: report.ffmpeg_version } : null,
     javascript: report?.javascript ?? null,
     queue: { ...queue, failed: report?.failed ?? null, failing_sites: report?.failing_sites ?? null },
+    pushed_feeds,
     disk: Number.isFinite(free_bytes) ? { free_bytes } : null,
     sites,
   }

@@ -68,6 +68,7 @@ export const Health = z
       failed: z.number().int().nullable().describe('How many downloads failed; null: not reported yet.'),
       failing_sites: z.number().int().nullable().describe('How many sites fail; null: not reported yet.'),
     }).describe('The downloads of all people.'),
+    pushed_feeds: z.number().int().describe('Of how many feeds a hub announces new videos (WebSub).'),
     disk: z
       .object({ free_bytes: z.number().describe('Free space in bytes.') })
       .nullable()

@@ -100,3 +100,31 @@ export async function queueLostChecks(sql: Sql): Promise<void> {
     order by check_at
     limit  300`
 }
+
+export type ListedHub = {
+  hub: string
+  active: number
+  /** `pending`: waiting for the hub. `refused`: by the hub itself. `failed`: it could not be asked, or a lease has ended. */
+  pending: number
+  refused: number
+  failed: number
+  /** How many checks found new videos because of a push, and how many found videos that it should have announced. */
+  pushed_first: number
+  polled_first: number
+  last_push_at: Date | null
+}
+
+/** Every hub; those with the most feeds first. */
+export const listHubs = (sql: Sql, limit: number): Promise<ListedHub[]> => sql<ListedHub[]>`
+  select   hub,
+           count(*) filter (where state = 'active')               as active,
+           count(*) filter (where state in ('pending', 'ending')) as pending,
+           count(*) filter (where state = 'denied')               as refused,
+           count(*) filter (where state = 'failed')               as failed,
+           sum(pushed_first)                                      as pushed_first,
+           sum(polled_first)                                      as polled_first,
+           max(last_push_at)                                      as last_push_at
+  from     push_subscriptions
+  group by hub
+  order by count(*) desc, hub
+  limit    ${limit}`

@@ -6,6 +6,8 @@ export type Service = {
   /** The workers that sent a heartbeat within `seconds`. */
   workers(seconds: number): Promise<WorkerReport[]>
   queue(): Promise<QueueState>
+  /** The feeds whose new videos a hub announces. */
+  pushedFeeds(): Promise<number>
 }
 
 export const serviceIn = (sql: Sql): Service => ({
@@ -27,5 +29,11 @@ export const serviceIn = (sql: Sql): Service => ({
       where  task_identifier = 'download' and attempts < max_attempts`
     if (!queue) throw new Error('a count without a row')
     return queue
+  },
+
+  async pushedFeeds() {
+    const [counted] = await sql<{ feeds: number }[]>`
+      select count(*) as feeds from push_subscriptions where state = 'active' and lease_until > now()`
+    return counted?.feeds ?? 0
   },
 })

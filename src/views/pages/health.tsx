@@ -45,7 +45,7 @@ const withCode = (warning: string) =>
   warning.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
 
 function factsOf(health: Health, now: Date): [string, string][] {
-  const { workers, ytdlp, renewal, ffmpeg, javascript, queue, disk } = health
+  const { workers, ytdlp, renewal, ffmpeg, javascript, queue, pushed_feeds, disk } = health
   const unknown = 'Not found yet'
   return [
     ['Workers', workers === 0 ? 'None' : `${workers} running`],
@@ -55,6 +55,7 @@ function factsOf(health: Health, now: Date): [string, string][] {
     ['JavaScript for yt-dlp', javascript ?? unknown],
     ['Downloads', `${queue.running} running · ${queue.waiting} queued · ${failedWords(queue)}`],
     ['Longest queued', queue.oldest_waiting_seconds === null ? '–' : secondsWords(queue.oldest_waiting_seconds)],
+    ...(pushed_feeds > 0 ? [['Push', countWords(pushed_feeds, 'feed')] satisfies [string, string]] : []),
     ['Free disk space', disk ? bytesWords(disk.free_bytes) : 'Unknown'],
   ]
 }

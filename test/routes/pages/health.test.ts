@@ -55,11 +55,24 @@ describe('health', () => {
       ffmpeg: { version: '7.1.1' },
       javascript: 'node 24.21.0',
       queue: { waiting: 2, running: 0, failed: 4, failing_sites: 2, oldest_waiting_seconds: expect.any(Number) },
+      pushed_feeds: 0,
       disk: { free_bytes: expect.any(Number) },
       sites: [],
     })
     for (const words of ['All systems working.', '3 days old', '7.1.1', '2 queued', '4 failed, from 2 sites'])
       expect(page).toContain(words)
+  })
+
+  it('the health page shows of how many feeds a hub announces new videos', async () => {
+    const alice = await person(sql, 'alice')
+    expect((await healthOf(alice)).page).not.toContain('Push')
+    for (const [nth, state] of ['active', 'active', 'failed'].entries())
+      await sql`
+        insert into push_subscriptions (push_id, rss_url, hub, topic, secret, state, lease_until)
+        values (${`p${nth}`}, ${`https://h.example/${nth}`}, 'h', 't', 's', ${state}, now() + interval '1 hour')`
+    const { health, page } = await healthOf(alice)
+    expect(health.pushed_feeds).toBe(2)
+    expect(page).toMatch(/<dt>Push<\/dt>\s*<dd>2 feeds<\/dd>/)
   })
 
   it('the health page shows how yt-dlp is updated, and which update was undone', async () => {
