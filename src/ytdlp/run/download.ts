@@ -8,6 +8,7 @@ import type { AddressPolicy } from '../../net/addresses.ts'
 import { openEgressProxy } from '../../net/egress-proxy.ts'
 import { hasControls, siteOf } from '../../schema/address.ts'
 import type { Progress } from '../../schema/download.ts'
+import type { LookedVideo } from '../../schema/listing.ts'
 import type { Quality } from '../../schema/quality.ts'
 import type { SubtitleFile } from '../../schema/subtitles.ts'
 import { cleaned } from './clean-text.ts'
@@ -21,7 +22,7 @@ import type { Probe } from './mp4-plan.ts'
 import { makePlayable, probeOf } from './playable.ts'
 import { type Ended, runTool } from './process.ts'
 import { emptyTally, tallied } from './progress.ts'
-import { failureOf } from './read-error.ts'
+import { errorListener, failureOf } from './read-error.ts'
 import type { Tools } from './tools.ts'
 
 /** Fetches `url` into `folder` as an MP4, or as an M4A for the quality `audio`. Rejects only when `signal` is aborted. */
@@ -34,8 +35,13 @@ export type Downloader = (request: {
   onProgress(progress: Progress): void
 }) => Promise<Downloaded | { failure: Failure }>
 
-/** `subtitles`: as separate files; the video file contains them as well. */
-export type Downloaded = { file: string; file_size: number; subtitles?: SubtitleFile[] }
+/** `subtitles`: as separate files; the video file contains them as well. `about`: the facts that yt-dlp found on the way. */
+export type Downloaded = {
+  file: string
+  file_size: number
+  subtitles?: SubtitleFile[]
+  about?: LookedVideo | undefined
+}
 
 export type DownloaderOptions = {
   tools: Tools
@@ -79,8 +85,8 @@ export function createDownloader({
       const onConversion = (percent: number | null) => onProgress({ ...converting, percent })
       const made = await makePlayable(context, fetched.file, onConversion, await fetched.probe)
       if ('failure' in made) return made
-      const subtitles = await addExtras(context, made.file, onWork)
-      return { file: made.file, file_size: (await stat(made.file)).size, subtitles }
+      const { subtitles, about } = await addExtras(context, made.file, onWork)
+      return { file: made.file, file_size: (await stat(made.file)).size, subtitles, about }
     } catch (cause) {
       signal.throwIfAborted()
       return { failure: diskFailure(cause) ?? { ...failures.unknown, detail: cleaned(String(cause)) } }
@@ -110,11 +116,11 @@ async function runYtdlp(context: DownloadContext, url: string, proxy_url: string
   const { tools, quality, folder, silence_ms } = context
   let tally = emptyTally
   let final: { path: string; probe: Promise<Probe | undefined> } | undefined
-  let last_error = ''
+  const errors = errorListener()
   let live: string | null | undefined
   const markers = newMarkers()
   const onLine = (text: string) => {
-    if (text.startsWith('ERROR:')) last_error = text
+    errors.hear(text)
     const line = readLine(text, markers)
     if (!line) return
     if (line.kind === 'done') final = { path: line.filepath, probe: probeEarly(context, line.filepath) }
@@ -137,7 +143,7 @@ async function runYtdlp(context: DownloadContext, url: string, proxy_url: string
   // yt-dlp also exits with 0 when its filter excludes the video, and then there is no file.
   const file = ended.exit_code === 0 && final ? await fileInside(folder, final.path) : undefined
   if (file && final) return { file, progress: tally.progress, probe: final.probe }
-  return { failure: failureAfter(ended, { last_error, live, site: siteOf(url) }) }
+  return { failure: failureAfter(ended, { last_error: errors.said(), live, site: siteOf(url) }) }
 }
 
 /** The file is complete: yt-dlp prints its path after the last step. */

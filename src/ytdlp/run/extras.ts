@@ -8,19 +8,23 @@
 import { lstat, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openEgressProxy } from '../../net/egress-proxy.ts'
+import type { LookedVideo } from '../../schema/listing.ts'
 import { extensionFor } from '../../schema/quality.ts'
 import type { SubtitleFile } from '../../schema/subtitles.ts'
 import { info_file, local_media, subtitleArgumentsOf } from './command.ts'
 import type { DownloadContext } from './download-context.ts'
 import { environment, proxied } from './environment.ts'
-import { chapterText, InfoFile, languagesOf, threeLetterCode } from './info-file.ts'
+import { aboutIn, chapterText, InfoFile, languagesOf, threeLetterCode } from './info-file.ts'
 import { runFfmpeg } from './playable.ts'
 import { runTool } from './process.ts'
 
+/** `about`: the facts in yt-dlp's info file; `undefined`: it could not be read. */
+export type Extras = { subtitles: SubtitleFile[]; about: LookedVideo | undefined }
+
 /** Embeds subtitles and chapters into `file`, and returns the subtitles as files too. Rejects only when the download is aborted. */
-export async function addExtras(context: DownloadContext, file: string, onWork: () => void): Promise<SubtitleFile[]> {
+export async function addExtras(context: DownloadContext, file: string, onWork: () => void): Promise<Extras> {
   const info = await orNothing(context, () => readInfoFile(context.folder))
-  if (!info) return []
+  if (!info) return { subtitles: [], about: undefined }
   // Audio needs no subtitles.
   const languages = context.quality === 'audio' ? [] : languagesOf(info)
   const chapters = chapterText(info)
@@ -29,7 +33,7 @@ export async function addExtras(context: DownloadContext, file: string, onWork: 
   const subtitles = (await orNothing(context, () => readable(context.folder, languages))) ?? []
   if ((subtitles.length > 0 || chapters) && (await hasRoomForCopy(file)))
     await orNothing(context, () => embed(context, file, subtitles, chapters))
-  return subtitles
+  return { subtitles, about: aboutIn(info) }
 }
 
 /** `undefined`: `work` failed. Extras never make the download fail. */

@@ -1,17 +1,23 @@
-/** Reads yt-dlp's info file (`--write-info-json`): which subtitles a video has, and its chapters. Pure. */
+/** Reads yt-dlp's info file (`--write-info-json`): which subtitles a video has, its chapters, and its facts. Pure. */
 import { z } from 'zod'
+import type { LookedVideo } from '../../schema/listing.ts'
 import { Language } from '../../schema/subtitles.ts'
+import { lookedVideoOf } from './video-info.ts'
+import { VideoInfo } from './video-line.ts'
 
 const Chapter = z.object({ start_time: z.number().nonnegative(), end_time: z.number(), title: z.string().catch('') })
 type Chapter = z.infer<typeof Chapter>
 
 /** A field of the wrong form counts as missing. */
-export const InfoFile = z.object({
+export const InfoFile = VideoInfo.extend({
   language: z.string().nullish().catch(null),
   subtitles: z.record(z.string(), z.unknown()).nullish().catch(null),
   chapters: z.array(z.unknown()).nullish().catch(null),
 })
 export type InfoFile = z.infer<typeof InfoFile>
+
+/** What a look would have found out; `undefined`: the file names no page of the video. */
+export const aboutIn = (info: InfoFile): LookedVideo | undefined => lookedVideoOf({ info, picture: null, format: null })
 
 /** Some videos have subtitles in a hundred languages; no more than these are downloaded. */
 export const max_languages = 10
