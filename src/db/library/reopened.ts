@@ -45,7 +45,9 @@ export function reopenedOf(sql: Sql, user_id: UserId): Reopened {
         for (const by of ['person', 'rule'] satisfies Requester[]) {
           const videos = moved.filter(({ download_asked_by }) => (download_asked_by === 'rule') === (by === 'rule'))
           const queued = new Set(videos.map(({ video_id }) => video_id))
-          const once = videos.filter(({ video_id }, at) => videos.findIndex(other => other.video_id === video_id) === at)
+          const once = videos.filter(
+            ({ video_id }, at) => videos.findIndex(other => other.video_id === video_id) === at,
+          )
           await queueUp(tx, user_id, once, queued, by)
         }
         return [...new Set(moved.map(({ video_id }) => video_id))]

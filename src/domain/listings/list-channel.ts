@@ -2,11 +2,14 @@
  * Lists the videos of a channel wherever it is: by yt-dlp, one tab after the other, or by PeerTube's own API. Saving them is
  * left to the caller.
  */
+import type { PeertubeEnd, PeertubeLister } from '../../feed/fetch/list-peertube.ts'
 import { listingsOf, platformVideoIdOf } from '../../feed/platforms/by-address.ts'
+import { peertubeListingOf } from '../../feed/platforms/peertube.ts'
 import type { ListedEntry, ListingRequest, PlatformChannel } from '../../schema/listing.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
 import type { ListingEnd, VideoLister } from '../../ytdlp/run/list-videos.ts'
 import { unknown_channel } from '../../ytdlp/run/video-info.ts'
+import { failureOfFetch } from './failure-of-fetch.ts'
 
 export type ChannelListingRequest = Omit<ListingRequest, 'url'> & {
   /** The address of the channel's feed; null: it has none. */
@@ -27,23 +30,30 @@ export type ChannelListingRequest = Omit<ListingRequest, 'url'> & {
  */
 export type ChannelLister = (request: ChannelListingRequest) => Promise<ListingEnd>
 
-export type ListingSources = { listVideos: VideoLister }
+export type ListingSources = { listVideos: VideoLister; listPeertube: PeertubeLister }
 
 export const createChannelLister =
-  ({ listVideos }: ListingSources): ChannelLister =>
+  ({ listVideos, listPeertube }: ListingSources): ChannelLister =>
   async ({ rss_url, page_url, until_known, isEnough, ...request }) => {
-    const lists = listsOf(rss_url, page_url)
+    const peertube = peertubeListOf(rss_url) ?? peertubeListOf(page_url)
+    const lists = peertube === undefined ? listsOf(rss_url, page_url) : [peertube]
     const known = new Set(until_known)
     const isEnoughFor = (entries: ListedEntry[]) =>
       (known.size > 0 && entries.every(entry => isKnown(known, entry))) || isEnough?.(entries) === true
     let all: ListingEnd = { listed: 0, channel: unknown_channel, end: 'complete' }
     for (const url of lists) {
-      const one = await listVideos({ ...request, url, isEnough: isEnoughFor })
+      const list = { ...request, url, isEnough: isEnoughFor }
+      const one = peertube === undefined ? await listVideos(list) : endOfPeertube(await listPeertube(list))
       all = joined(all, one)
       if (all.end === 'incomplete') return all
     }
     return lists.length > 0 ? all : { ...all, end: 'incomplete', failure: no_list }
   }
+
+const peertubeListOf = (address: string | null) => (address === null ? undefined : peertubeListingOf(address))
+
+const endOfPeertube = (end: PeertubeEnd): ListingEnd =>
+  end.end === 'incomplete' ? { ...end, failure: failureOfFetch(end.fault) } : end
 
 function listsOf(rss_url: string | null, page_url: string | null): string[] {
   for (const address of [rss_url, page_url]) {

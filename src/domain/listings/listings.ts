@@ -13,11 +13,15 @@ export type WebListingsOptions = { policy: AddressPolicy; findTools: ToolFinder;
 
 export const webListings = ({ policy, findTools, ...pace }: WebListingsOptions): Listings => ({
   listChannel: lazily(async () => {
-    const [{ createChannelLister }, { createLister }] = await Promise.all([
+    const [{ createChannelLister }, { createLister }, { createPeertubeLister }] = await Promise.all([
       import('./list-channel.ts'),
       import('../../ytdlp/run/list-videos.ts'),
+      import('../../feed/fetch/list-peertube.ts'),
     ])
-    return createChannelLister({ listVideos: createLister({ policy, findTools, ...pace }) })
+    return createChannelLister({
+      listVideos: createLister({ policy, findTools, ...pace }),
+      listPeertube: createPeertubeLister({ policy, ...pace }),
+    })
   }),
   lookAt: lazily(async () => (await import('../../ytdlp/run/look-at.ts')).createLooker({ policy, findTools })),
 })

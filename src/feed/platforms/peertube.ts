@@ -40,6 +40,24 @@ const sure_path =
   /^\/(video-channels|accounts|[ac](?=\/[^/]+\/(?:videos|video-channels|video-playlists)))\/([\w.@-]{1,150})(?:\/|$)/
 const any_path = /^\/(video-channels|accounts|c|a)\/([\w.@-]{1,150})(?:\/|$)/
 
+/**
+ * The address of PeerTube's API that lists the videos of a feed's channel or account, or of a playlist's page. Undefined for other
+ * addresses, and for pages whose path exists on many other sites.
+ */
+export function peertubeListingOf(url: string): string | undefined {
+  const { origin, pathname, searchParams } = new URL(url)
+  const [, playlist] = /^\/(?:w\/p|videos\/watch\/playlist)\/([\w-]{22,36})\/?$/.exec(pathname) ?? []
+  if (playlist !== undefined) return `${origin}/api/v1/video-playlists/${playlist}/videos`
+  const [, place = '', named] = sure_path.exec(pathname) ?? []
+  const is_feed = /^\/feeds\/(?:podcast\/)?videos\.\w{3,5}$/.test(pathname)
+  const parameter = (name: string) => (is_feed ? searchParams.get(name) : null)
+  const account = parameter('accountName') ?? (place.startsWith('a') ? named : null)
+  const channel = parameter('videoChannelName') ?? (place.startsWith('a') ? null : named)
+  const name = account ?? channel
+  if (name == null || !/^[\w.@-]{1,150}$/.test(name)) return undefined
+  return `${origin}/api/v1/${account == null ? 'video-channels' : 'accounts'}/${name}/videos`
+}
+
 /** The address of PeerTube's API that says which channel a video belongs to; undefined for other pages. */
 export function peertubeVideoOf(url: string): string | undefined {
   const { origin, pathname } = new URL(url)

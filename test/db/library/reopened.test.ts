@@ -19,7 +19,12 @@ async function fails({ library }: Person, video_id: string, reason: 'members' | 
   const claim = crypto.randomUUID()
   await library.downloads.start(video_id, claim)
   const availability = reason === 'members' ? 'members_only' : reason
-  await library.downloads.fail(video_id, claim, { download_error: 'Closed.', next_attempt_at: null, reason, availability })
+  await library.downloads.fail(video_id, claim, {
+    download_error: 'Closed.',
+    next_attempt_at: null,
+    reason,
+    availability,
+  })
   await sql`delete from graphile_worker._private_jobs`
 }
 const opens = (video_id: string) => sql`update video_entries set availability = 'public' where video_id = ${video_id}`
@@ -90,7 +95,8 @@ it('an opened video is queued once when two workers notice it at the same time, 
 })
 
 it('a failure that says a video may open plans a look, even when earlier looks were given up', async () => {
-  const looks = () => sql`select look_at is not null as planned, looks, availability from video_entries where video_id = 'v1'`
+  const looks = () =>
+    sql`select look_at is not null as planned, looks, availability from video_entries where video_id = 'v1'`
   await alice.library.downloads.request(['v1'])
   await fails(alice, 'v1', 'members')
   expect(await looks()).toEqual([{ planned: true, looks: -1, availability: 'members_only' }])

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
 import { createChannelLister } from '../../../src/domain/listings/list-channel.ts'
+import { DomainError } from '../../../src/errors.ts'
+import { SiteRefusal } from '../../../src/feed/fetch/answer.ts'
+import type { PeertubeLister } from '../../../src/feed/fetch/list-peertube.ts'
 import type { ListedEntry } from '../../../src/schema/listing.ts'
 import { failures } from '../../../src/ytdlp/run/failure.ts'
 import type { ListingEnd, VideoLister } from '../../../src/ytdlp/run/list-videos.ts'
@@ -15,6 +18,8 @@ const entry = (video_url: string): ListedEntry => ({
   ...{ published_precision: null, duration_seconds: null, live_status: null, availability: null },
 })
 
+const unused: PeertubeLister = () => Promise.reject(new Error('this channel is not on PeerTube'))
+
 /** Ends each list as given, else complete with ten videos. */
 function listing(ends: Record<string, Partial<ListingEnd>> = {}) {
   const asked: string[] = []
@@ -22,7 +27,7 @@ function listing(ends: Record<string, Partial<ListingEnd>> = {}) {
     asked.push(url)
     return { listed: 10, channel: unknown_channel, end: 'complete', ...ends[url] } as ListingEnd
   }
-  return { asked, listChannel: createChannelLister({ listVideos }) }
+  return { asked, listChannel: createChannelLister({ listVideos, listPeertube: unused }) }
 }
 
 it.each([
@@ -81,6 +86,24 @@ it('a list is read until a whole batch is known, by address or by id', async () 
   }
   const until_known = ['aaaaaaaaaaa', 'bbbbbbbbbbb', 'https://video.example/known']
   const rss_url = feed(`playlist_id=UULF${channel_id.slice(2)}`)
-  await createChannelLister({ listVideos })({ ...request, rss_url, page_url: null, until_known })
+  await createChannelLister({ listVideos, listPeertube: unused })({ ...request, rss_url, page_url: null, until_known })
   expect(answers).toEqual([false, true])
+})
+
+it.each([
+  [new SiteRefusal(429, 60, 'tube.example'), { reason: 'rate_limited', kind: 'rate_limited' }],
+  [new SiteRefusal(404, undefined, 'tube.example'), { reason: 'not_found', kind: 'permanent' }],
+  [new SiteRefusal(500, undefined, 'tube.example'), { reason: 'site_trouble', kind: 'transient' }],
+  [new DomainError('feed_timeout', 'The site did not answer.'), { reason: 'site_trouble', kind: 'transient' }],
+])('a PeerTube channel is listed by its own API, and "%s" is a failure like that of yt-dlp', async (fault, failure) => {
+  const asked: string[] = []
+  const listPeertube: PeertubeLister = async ({ url }) => {
+    asked.push(url)
+    return { listed: 7, channel: unknown_channel, end: 'incomplete', fault }
+  }
+  const listVideos: VideoLister = () => Promise.reject(new Error('yt-dlp is not asked'))
+  const rss_url = 'https://tube.example/feeds/videos.xml?videoChannelName=cooking'
+  const end = await createChannelLister({ listVideos, listPeertube })({ ...request, rss_url, page_url: null })
+  expect(asked).toEqual(['https://tube.example/api/v1/video-channels/cooking/videos'])
+  expect(end).toMatchObject({ listed: 7, end: 'incomplete', failure })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { peertubeFeedsOf, peertubeVideoOf } from '../../../src/feed/platforms/peertube.ts'
+import { peertubeFeedsOf, peertubeListingOf, peertubeVideoOf } from '../../../src/feed/platforms/peertube.ts'
 
 const uuid = '9c9de5e8-0a1e-484a-b099-e80766180a6d'
 
@@ -29,4 +29,20 @@ describe("PeerTube's, on a host of anybody's", () => {
     ['/w/p/kkGMgK9ZtnKfYAgnEtQxbv', undefined],
     ['/watch?v=a-b_c1D2e3F', undefined],
   ])('of the video at %s is told at %s', (path, place) => expect(peertubeVideoOf(host + path)).toBe(place))
+})
+
+it.each([
+  ['/feeds/videos.xml?videoChannelName=cooking', '/api/v1/video-channels/cooking/videos'],
+  ['/feeds/videos.atom?accountName=who@other.example', '/api/v1/accounts/who@other.example/videos'],
+  ['/video-channels/cooking', '/api/v1/video-channels/cooking/videos'],
+  ['/c/cooking/videos', '/api/v1/video-channels/cooking/videos'],
+  ['/a/who/video-channels', '/api/v1/accounts/who/videos'],
+  ['/w/p/eQZzGZGwRGmEnYm1NKnbDn', '/api/v1/video-playlists/eQZzGZGwRGmEnYm1NKnbDn/videos'],
+  ['/c/cooking', undefined],
+  ['/feeds/videos.xml?channel_id=UCabcdefghijklmnopqrst-_', undefined],
+  ['/feeds/videos.xml?videoChannelName=a/../b', undefined],
+  ['/w/eQZzGZGwRGmEnYm1NKnbDn', undefined],
+])('the list of %s is %s', (path, list) => {
+  const origin = 'https://tube.example'
+  expect(peertubeListingOf(origin + path)).toBe(list && origin + list)
 })
