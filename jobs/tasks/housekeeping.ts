@@ -3,7 +3,7 @@ import type { Task } from 'graphile-worker'
 import { sessionsIn } from '../../src/auth/sessions.ts'
 import { forgetPlans, planFetches, queueDueFeeds, removeDeadJobs } from '../../src/db/across/feed-plans.ts'
 import { forgetOldHolds, noteToolVersion } from '../../src/db/across/holds.ts'
-import { filesNotKeptByRules, forgetOldFailures } from '../../src/db/across/operations.ts'
+import { forgetOldFailures } from '../../src/db/across/operations.ts'
 import { forgetOldResets } from '../../src/db/across/people.ts'
 import {
   endUnfollowed,
@@ -12,10 +12,11 @@ import {
   queueLostChecks,
   restorePace,
 } from '../../src/db/across/push-plans.ts'
+import { dueRules, filesNotKeptByRules } from '../../src/db/across/rules.ts'
 import { forgetToolOutcomes } from '../../src/db/across/tool-outcomes.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
 import { forgetOldPauses } from '../../src/db/queue/host-pauses.ts'
-import { deleteByRule } from '../../src/domain/channels/rules.ts'
+import { applyRule, deleteByRule } from '../../src/domain/channels/rules.ts'
 import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
 import { recover, repairQueue } from './recover.ts'
 import { requestOpened } from './request-opened.ts'
@@ -57,11 +58,26 @@ export async function queuePushes({
   await queueLostChecks(sql)
 }
 
+/** Rules that one minute applies. More of them wait for the next minute. */
+const most_rules = 200
+
+/** Applies rules that have something to judge without a refresh of their feed. */
+export async function applyDueRules({ sql, log }: Pick<TaskParts, 'sql' | 'log'>): Promise<void> {
+  for (const { user_id, channel_id } of await dueRules(sql, most_rules)) {
+    const library = libraryOf(sql, user_id)
+    await applyRule(library, channel_id).catch(async (fault: unknown) => {
+      log.warn({ err: fault, channel_id }, 'a rule could not be applied')
+      await library.rules.postpone(channel_id)
+    })
+  }
+}
+
 /** Deletes files that a rule downloaded, once that rule keeps them no longer. */
 export async function deleteByRules({ sql, files, log }: Pick<TaskParts, 'sql' | 'files' | 'log'>): Promise<void> {
-  for (const { user_id, video_id } of await filesNotKeptByRules(sql)) {
+  for (const { user_id, video_id, by_watching } of await filesNotKeptByRules(sql)) {
     await logFault({ log }, 'deleting a file by a rule', async () => {
-      if (await deleteByRule(libraryOf(sql, user_id), files, video_id)) log.info({ video_id }, 'a rule deleted a file')
+      if (await deleteByRule(libraryOf(sql, user_id), files, video_id, { by_watching }))
+        log.info({ video_id }, 'a rule deleted a file')
     })
   }
 }
@@ -86,6 +102,7 @@ const steps = [
   queuePushes,
   recover,
   repairQueue,
+  applyDueRules,
   deleteByRules,
   retryWithNewTools,
   requestOpened,

@@ -30,6 +30,7 @@ const files = [
   'src/db/across/push-plans.ts',
   'src/db/across/push-subscriptions.ts',
   'src/db/across/refused-feeds.ts',
+  'src/db/across/rules.ts',
   'src/db/across/slots.ts',
   'src/db/across/tool-outcomes.ts',
   'src/db/library/backfill-runs.ts',
@@ -46,6 +47,11 @@ const files = [
   'src/db/library/naming-lookups.ts',
   'src/db/library/neighbours.ts',
   'src/db/library/reopened.ts',
+  'src/db/library/requests.ts',
+  'src/db/library/rule-candidates.ts',
+  'src/db/library/rule-judging.ts',
+  'src/db/library/rule-outlook.ts',
+  'src/db/library/rule-retention.ts',
   'src/db/library/rules.ts',
   'src/db/library/run-ends.ts',
   'src/db/library/runs.ts',
@@ -78,7 +84,9 @@ const closed_otherwise: Record<string, string[]> = {
   // Parts of queries, limited by the row they are joined to.
   'src/db/library/imports.ts': ['from imports cross join lateral'],
   'src/db/library/reopened.ts': ['from channel_rules rule where rule.user_id = entry.user_id'],
-  'src/db/library/rules.ts': ['from video_entries entry where entry.user_id = channel.user_id'],
+  'src/db/library/rule-candidates.ts': ['from video_entries entry where entry.user_id = channel.user_id'],
+  // Joined to the rules that are given: those of one user, or in a job those of all.
+  'src/db/library/rule-retention.ts': ['from limited join video_entries entry using (user_id, channel_id)'],
   'src/db/library/video-columns.ts': [
     'left join viewings viewing on viewing.user_id = entry.user_id',
     'from viewings where viewings.user_id = entry.user_id and viewings.video_id = entry.video_id offset 0',

@@ -45,6 +45,7 @@ it('no index of a table of people’s data begins with another column than the p
 
 /** Why each index is needed over all people, or what keeps it small. */
 const over_all_people = {
+  channel_rules_apply_at_idx: 'housekeeping finds the rules that are due, and only these are in it',
   channels_feed_host_idx: 'a refused feed asks whether others follow feeds of its host',
   channels_list_idx: 'housekeeping finds the feeds whose listing is read instead; only those are in it',
   channels_next_fetch_at_idx: 'housekeeping finds the feeds that are due',

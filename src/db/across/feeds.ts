@@ -12,7 +12,6 @@ import { type Known, nothing_known } from '../../schema/feed.ts'
 import { Follower } from '../../schema/jobs.ts'
 import type { Subscription } from '../../schema/push.ts'
 import { type FeedFetchState, fetchWorked } from '../library/fetch-state.ts'
-import { newestToJudge } from '../library/rules.ts'
 import type { Sql } from '../postgres/client.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 
@@ -31,7 +30,7 @@ export type FollowedFeed = {
   push?: Subscription
 }
 
-/** `to_judge`: the rule of the channel is on, and the channel has videos that no one requested since. */
+/** `to_judge`: the rule of the channel is on, and has videos to judge now. */
 export type FeedFollower = Follower & { to_judge: boolean }
 
 type Row = Known &
@@ -69,7 +68,8 @@ export async function dueFeeds(sql: Sql, rss_urls: string[]): Promise<(FollowedF
                     order by sort_at desc, id desc
                     limit    15
                   ) end as posted,
-             ${hasVideosToJudge(sql)}             as to_judge
+             -- Each new or changed video is noted at the rule, so no video is read here.
+             rule.on_since is not null and rule.judge_from is not null and coalesce(rule.apply_at <= now(), true) as to_judge
     from     channels channel
     left join channel_rules rule using (user_id, channel_id)
     left join push_subscriptions push using (rss_url)
@@ -140,8 +140,3 @@ export async function noteFailedFetches(sql: Sql, feeds: FailedFeed[]): Promise<
              rss_url text, fetch_error text, next_fetch_at timestamptz)
     where  channels.rss_url = failed.rss_url`
 }
-
-/** A part of a query of `channel` and `rule`: whether the rule has not judged all its videos. */
-const hasVideosToJudge = (sql: Sql) => sql`
-  rule.on_since is not null
-  and exists (select from (${newestToJudge(sql)}) entry where entry.download_asked_by is null)`

@@ -67,27 +67,6 @@ export async function forgottenDownloads(sql: Queryable, seconds: number): Promi
   return rows.map(row => ({ ...row, ...DownloadJob.parse(row) }))
 }
 
-/**
- * Files that the rules of their channels no longer keep: beyond the newest `keep_newest`, or older than `keep_days`. A video of
- * two channels stays as long as one of them keeps it.
- */
-export async function filesNotKeptByRules(sql: Sql): Promise<DownloadJob[]> {
-  const rows = await sql<{ user_id: string; video_id: string }[]>`
-    select   user_id, video_id
-    from     (select user_id,
-                     video_id,
-                     row_number() over (partition by user_id, channel_id order by sort_at desc, id desc) > keep_newest as is_beyond,
-                     download_completed_at < now() - keep_days * interval '1 day' as is_old
-              from   video_entries entry
-              join   channel_rules rule using (user_id, channel_id)
-              where  rule.on_since is not null
-              and    download_asked_by = 'rule' and download_status = 'COMPLETED' and not pinned) kept
-    group by user_id, video_id
-    having   bool_and(coalesce(is_beyond, false) or coalesce(is_old, false))
-    limit    500`
-  return rows.map(row => DownloadJob.parse(row))
-}
-
 /** The claims of all runs. */
 export async function claimsHeld(sql: Sql): Promise<Set<string>> {
   const rows = await sql<{ claim: string }[]>`

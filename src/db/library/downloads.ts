@@ -1,10 +1,11 @@
 /** Requests and cancels downloads of one user, and deletes their files. Each is a guarded move, in one transaction with its job. */
 import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
-import { queueUp, type Requester, removeDownloads } from '../queue/queue.ts'
+import { type Requester, removeDownloads } from '../queue/queue.ts'
 import { movesOf } from './moves.ts'
 import { type Reopened, reopenedOf } from './reopened.ts'
-import { type RequestResult, requestResult } from './request-result.ts'
+import type { RequestResult } from './request-result.ts'
+import { requestIn } from './requests.ts'
 import { type RunEnds, runEndsOf } from './run-ends.ts'
 import { type Runs, runsOf } from './runs.ts'
 
@@ -16,19 +17,19 @@ export interface Downloads extends Runs, RunEnds, Reopened {
   cancelAll(video_ids: string[]): Promise<string[]>
   /**
    * `remove` deletes the file, if it is still there, while the row is locked. `only_kept_by_rule`: unless a person requested
-   * or pinned it.
+   * or pinned it. `only_watched`: unless it is unwatched now, or was played within the last day.
    */
   loseFile(
     video_id: string,
     remove?: (download_path: string) => Promise<unknown>,
-    only?: { only_kept_by_rule: boolean },
+    only?: { only_kept_by_rule: boolean; only_watched?: boolean },
   ): Promise<boolean>
 }
 
 export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
   const mine = sql`user_id = ${user_id}`
 
-  const { move, recordRequester, noRun, noRequest, noFailures } = movesOf(sql, user_id)
+  const { move, noRun, noRequest, noFailures } = movesOf(sql, user_id)
 
   const cancelAll = (video_ids: string[]) =>
     sql.begin(async tx => {
@@ -46,28 +47,7 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
     })
 
   return {
-    request: (video_ids, by = 'person') =>
-      sql.begin(async tx => {
-        const known = await tx<{ video_id: string; video_host: string | null; download_status: string }[]>`
-          select   video_id, video_host, download_status
-          from     video_entries
-          where    ${mine} and video_id = any(${video_ids})
-          order by video_id, id
-          for update`
-        const moved = await move(
-          tx,
-          'request',
-          await recordRequester(tx, video_ids, by),
-          sql`download_requested_at = now(), download_attempts = 0, download_next_attempt_at = null, download_error = null,
-              download_detail = null, download_started_at = null, download_completed_at = null`,
-          sql`(standing is null or download_status = 'FAILED')`,
-        )
-        const queued = new Set(moved.map(({ video_id }) => video_id))
-        const state = new Map(known.map(entry => [entry.video_id, entry]))
-        const found = [...new Set(video_ids)].flatMap(id => state.get(id) ?? [])
-        await queueUp(tx, user_id, found, queued, by)
-        return new Map(video_ids.map(id => [id, requestResult(state.get(id)?.download_status, queued.has(id))]))
-      }),
+    request: (video_ids, by = 'person') => sql.begin(tx => requestIn(tx, user_id, video_ids, by)),
 
     ...runsOf(sql, user_id),
     ...runEndsOf(sql, user_id),
@@ -76,17 +56,25 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
     cancel: async video_id => (await cancelAll([video_id])).length > 0,
     cancelAll,
 
-    loseFile: (video_id, remove = async () => {}, { only_kept_by_rule } = { only_kept_by_rule: false }) =>
+    loseFile: (video_id, remove = async () => {}, only = { only_kept_by_rule: false }) =>
       sql.begin(async tx => {
         const [file] = await tx<{ download_path: string }[]>`
           select download_path
           from   video_entries
           where  ${mine} and video_id = ${video_id} and download_status = 'COMPLETED'
-          ${only_kept_by_rule ? sql`and download_asked_by = 'rule' and not pinned` : sql``}
+          ${only.only_kept_by_rule ? sql`and download_asked_by = 'rule' and not pinned` : sql``}
           order by video_id, id
           limit  1
           for update`
         if (!file) return false
+        // A note of a viewing locks that row as well, so this sees all of them.
+        if (only.only_watched) {
+          const [watched] = await tx`
+            select from viewings
+            where  ${mine} and video_id = ${video_id}
+            and    seen_at is not null and greatest(seen_at, watched_at) < now() - interval '1 day'`
+          if (!watched) return false
+        }
         await move(
           tx,
           'lose_file',

@@ -2,7 +2,7 @@
 import type { PendingQuery, Row } from 'postgres'
 import { type Move, moves } from '../../schema/download.ts'
 import type { UserId } from '../../schema/user.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import type { Queryable } from '../postgres/client.ts'
 import type { Requester } from '../queue/queue.ts'
 import type { Yielded } from './run-types.ts'
 
@@ -19,7 +19,7 @@ type Moved = {
   download_kept_bytes: number | null
 }
 
-export function movesOf(sql: Sql, user_id: UserId) {
+export function movesOf(sql: Queryable, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
   /**

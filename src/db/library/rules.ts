@@ -1,20 +1,26 @@
 /**
- * One user's rules: what downloads automatically, and how long it stays. Leaves the judging of titles to the domain.
+ * One user's rules: what downloads automatically, and how long it stays. `rule-judging.ts` reads what a rule still has to judge;
+ * the domain judges.
  *
  * A rule never requests a video that was requested before (`download_asked_by`), whether its file was deleted,
  * cancelled, failed or removed by the rule. A changed rule applies only to videos from then on, so that a broader one
- * does not fetch last year's.
+ * does not fetch last year's, unless it says that it includes older ones.
  */
-import type { ChannelRule, Judged, Rule } from '../../schema/rule.ts'
+import { type ChannelRule, type ChosenChannels, Rule } from '../../schema/rule.ts'
 import type { UserId } from '../../schema/user.ts'
-import type { Sql } from '../postgres/client.ts'
+import { isDeadlock, type Piece, type Sql } from '../postgres/client.ts'
+import { type Judging, judgingOf } from './rule-judging.ts'
+import { givenColumns, givenRule, savedColumns } from './rule-saving.ts'
 
-export interface Rules {
+export interface Rules extends Judging {
   /** A channel without a rule has one that is off; `undefined`: there is no such channel. */
   find(channel_id: string): Promise<ChannelRule | undefined>
   save(channel_id: string, rule: Rule): Promise<ChannelRule | undefined>
-  /** The videos that the rule has requested, and those that have appeared since it is on and were never requested; newest first. */
-  toJudge(channel_id: string): Promise<Judged[]>
+  /** Saves the rule for several channels in one statement. Returns how many channels of this user have it now. */
+  saveMany(chosen: ChosenChannels, rule: Rule): Promise<number>
+  /** The rule that a channel gets when it is followed; null: none. A trigger copies it (migration `better-rules`). */
+  findDefault(): Promise<Rule | null>
+  saveDefault(rule: Rule): Promise<void>
   /** No rule deletes the file of a pinned video. `false`: there is no such video. */
   pin(video_id: string, pinned: boolean): Promise<boolean>
 }
@@ -29,8 +35,16 @@ export function rulesOf(sql: Sql, user_id: UserId): Rules {
              coalesce(without_words, '{}') as without_words,
              title_pattern,
              coalesce(skip_shorts, false)  as skip_shorts,
+             min_seconds,
+             max_seconds,
+             coalesce(live, 'any')         as live,
+             also_days,
+             coalesce(include_older, false) as include_older,
+             most_per_day,
              keep_newest,
              keep_days,
+             delete_watched_days,
+             keep_newest_watched,
              on_since
       from   channels
       left join channel_rules using (user_id, channel_id)
@@ -38,41 +52,45 @@ export function rulesOf(sql: Sql, user_id: UserId): Rules {
     return rule
   }
 
+  const saveWhere = async (rule: Rule, chosen: Piece) => {
+    const saving = async () => {
+      const { count } = await sql`
+        insert into channel_rules as known (user_id, channel_id, ${givenColumns(sql)})
+        select user_id, channel_id, excluded.*
+        from   channels
+        cross join (${givenRule(sql, rule)}) excluded
+        where  ${mine} and ${chosen}
+        order by channel_id
+        on conflict on constraint channel_rules_pkey do update
+        set    (${givenColumns(sql)}) = (select ${savedColumns(sql)}),
+               revision = known.revision + 1`
+      return count
+    }
+    // A save of several feeds may have locked two of the rules in another order.
+    return saving().catch(fault => (isDeadlock(fault) ? saving() : Promise.reject(fault)))
+  }
+
   return {
+    ...judgingOf(sql, user_id),
+
     find,
 
-    async save(channel_id, { auto_download, ...rule }) {
-      const { title_words, without_words, title_pattern, skip_shorts, keep_newest, keep_days } = rule
-      await sql`
-        insert into channel_rules as known (
-          user_id, channel_id, on_since, title_words, without_words, title_pattern, skip_shorts, keep_newest, keep_days)
-        select user_id, channel_id, ${auto_download ? sql`now()` : null}, ${title_words}, ${without_words},
-               ${title_pattern}, ${skip_shorts}, ${keep_newest}, ${keep_days}
-        from   channels
-        where  ${mine} and channel_id = ${channel_id}
-        on conflict on constraint channel_rules_pkey do update
-        set    on_since      = case when ${isSameSelection(sql)} and excluded.on_since is not null
-                               then coalesce(known.on_since, excluded.on_since) else excluded.on_since end,
-               title_words   = excluded.title_words,
-               without_words = excluded.without_words,
-               title_pattern = excluded.title_pattern,
-               skip_shorts   = excluded.skip_shorts,
-               keep_newest   = excluded.keep_newest,
-               keep_days     = excluded.keep_days`
+    async save(channel_id, rule) {
+      await saveWhere(rule, sql`channel_id = ${channel_id}`)
       return find(channel_id)
     },
 
-    toJudge: channel_id => sql<Judged[]>`
-      select   entry.video_id, entry.title, entry.video_url, entry.sort_at,
-               case when entry.download_asked_by is null then 'new'
-                    -- A failed download that waits for its next attempt is no file, and pinned files do not count.
-                    when entry.pinned or entry.download_status = 'FAILED' or entry.standing is null then 'spent'
-                    else 'held' end as state
-      from     channels channel
-      join     channel_rules rule using (user_id, channel_id)
-      cross join lateral (${newestToJudge(sql)}) entry
-      where    channel.user_id = ${user_id} and channel.channel_id = ${channel_id}
-      order by entry.sort_at desc, entry.id desc`,
+    saveMany: ({ all, channel_ids }, rule) =>
+      saveWhere(rule, all ? sql`rss_url is not null` : sql`channel_id = any(${channel_ids ?? []})`),
+
+    async findDefault() {
+      const [owner] = await sql<{ default_rule: unknown }[]>`select default_rule from users where id = ${user_id}`
+      return Rule.nullable().parse(owner?.default_rule ?? null)
+    },
+
+    async saveDefault(rule) {
+      await sql`update users set default_rule = ${sql.json(rule)} where id = ${user_id}`
+    },
 
     async pin(video_id, pinned) {
       const { count } = await sql`
@@ -88,23 +106,3 @@ export function rulesOf(sql: Sql, user_id: UserId): Rules {
     },
   }
 }
-
-/**
- * The newest videos of `channel` that its `rule` has requested, or may request: published, as far as known, and first seen after the
- * channel was followed.
- */
-export const newestToJudge = (sql: Sql) => sql`
-  select   entry.*
-  from     video_entries entry
-  where    entry.user_id = channel.user_id and entry.channel_id = channel.channel_id
-  and      entry.sort_at >= channel.created_at
-  and      (entry.download_asked_by = 'rule'
-            or entry.download_asked_by is null and entry.first_seen_at > rule.on_since)
-  order by entry.sort_at desc, entry.id desc
-  limit    500`
-
-/** Changing the title conditions resets `on_since`: a broader rule must not fetch older videos. */
-const isSameSelection = (sql: Sql) => sql`
-  (known.title_words, known.without_words, known.title_pattern, known.skip_shorts)
-  is not distinct from
-  (excluded.title_words, excluded.without_words, excluded.title_pattern, excluded.skip_shorts)`

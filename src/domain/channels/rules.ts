@@ -1,8 +1,10 @@
-/** A channel's rule: which new videos download automatically, and how long they stay. Off until a person turns it on. */
+/** A channel's rule: which videos download automatically, and how long they stay. Off until a person turns it on. */
 import type { Library } from '../../db/library/library.ts'
-import { type Pattern, patternOf } from '../../schema/pattern.ts'
-import type { ChannelRule, Judged, Rule } from '../../schema/rule.ts'
+import type { ToJudge } from '../../db/library/rule-candidates.ts'
+import type { Judgement } from '../../db/library/rule-judging.ts'
+import { type ChannelRule, type ChosenChannels, type Rule, rule_off } from '../../schema/rule.ts'
 import type { Files } from '../downloads/files.ts'
+import { judge, type Verdict } from './judging.ts'
 import { noSuchChannel } from './no-such-channel.ts'
 
 export async function getRule(library: Library, channel_id: string): Promise<ChannelRule> {
@@ -11,63 +13,64 @@ export async function getRule(library: Library, channel_id: string): Promise<Cha
   return rule
 }
 
-/** The rule applies to future videos only. */
+/** The rule applies to future videos, and at once to the older ones that it includes. */
 export async function changeRule(library: Library, channel_id: string, rule: Rule): Promise<ChannelRule> {
   const changed = await library.rules.save(channel_id, rule)
   if (!changed) throw noSuchChannel()
+  await applyRule(library, channel_id)
   return changed
 }
 
-/** Requests the new videos that the rule is for; `save-feed.ts` calls it after every save. Returns those that were queued. */
-export async function applyRule(library: Library, channel_id: string): Promise<string[]> {
-  const rule = await library.rules.find(channel_id)
-  if (!rule?.auto_download) return []
-  const chosen = choose(rule, await library.rules.toJudge(channel_id))
-  if (chosen.length === 0) return []
-  const results = await library.downloads.request(chosen, 'rule')
-  return chosen.filter(video_id => results.get(video_id) === 'queued')
+/** One rule for several channels. Housekeeping applies it to older videos. Returns how many channels have it now. */
+export const changeRules = (library: Library, chosen: ChosenChannels, rule: Rule): Promise<number> =>
+  library.rules.saveMany(chosen, rule)
+
+/** The rule for channels that are followed from now on. */
+export const getDefaultRule = async (library: Library): Promise<Rule> => (await library.rules.findDefault()) ?? rule_off
+
+export async function changeDefaultRule(library: Library, rule: Rule): Promise<Rule> {
+  await library.rules.saveDefault(rule)
+  return rule
 }
 
-/** Deletes a file that the rule no longer keeps. `false`: a person pinned or requested the video in the meantime. */
-export const deleteByRule = (library: Library, files: Files, video_id: string): Promise<boolean> =>
-  library.downloads.loseFile(video_id, files.remove, { only_kept_by_rule: true })
-
-/** New videos judged at each save, the newest ones. A video that does not fit is judged again at the next save. */
-const max_judged = 100
+/** Judgements of one call. Housekeeping continues when there are more videos. */
+const max_judgements = 5
 
 /**
- * The newest videos that fit. With `keep_newest`, a video that newer ones would push out at once is not requested. Files and
- * downloads under way count; failed downloads and deleted files make room for older videos.
+ * Requests the videos that the rule is for, among those that it has not judged as they are now. `save-feed.ts` calls it after every
+ * save. New videos and new facts about a video are noted at the rule when they are saved, so an interrupted call loses nothing, and
+ * housekeeping calls it as well. Returns the videos that were queued.
  */
-export function choose(rule: Rule, judged: Judged[]): string[] {
-  const kept = judged.filter(({ state }) => state === 'held')
-  const waiting = judged.filter(({ state }) => state === 'new').slice(0, max_judged)
-  // Of two equally new videos, the one that is kept already comes first.
-  return [...kept, ...waiting.filter(fits(rule))]
-    .toSorted((a, b) => b.sort_at.getTime() - a.sort_at.getTime())
-    .slice(0, rule.keep_newest ?? undefined)
-    .filter(({ state }) => state === 'new')
-    .map(({ video_id }) => video_id)
-}
-
-/** Whether the rule is for a video. */
-export function fits(rule: Rule): (video: Pick<Judged, 'title' | 'video_url'>) => boolean {
-  const isAllowed = rule.title_pattern === null ? everything : (patternOf(rule.title_pattern) ?? nothing)
-  const [wanted, unwanted] = [rule.title_words.map(folded), rule.without_words.map(folded)]
-  return video => {
-    const title = folded(video.title)
-    if (rule.skip_shorts && isShort(video)) return false
-    if (wanted.length > 0 && !wanted.some(word => title.includes(word))) return false
-    return !unwanted.some(word => title.includes(word)) && isAllowed(video.title)
+export async function applyRule(library: Library, channel_id: string): Promise<string[]> {
+  const queued: string[] = []
+  for (let judgements = 0; judgements < max_judgements; judgements++) {
+    const to_judge = await library.rules.toJudge(channel_id)
+    if (!to_judge) break
+    const judgement = judgementOf(to_judge)
+    queued.push(...((await library.rules.settle(channel_id, judgement)) ?? []))
+    if (judgement.next && 'from' in judgement.next) break
   }
+  return queued
 }
 
-const everything: Pattern = () => true
-/** For a stored expression that is no longer valid: select nothing rather than everything. */
-const nothing: Pattern = () => false
+function judgementOf({ rule, revision, left_today, videos, has_more }: ToJudge): Judgement {
+  const verdicts = judge(rule, videos, left_today)
+  const chosen = verdicts.filter(({ reason }) => reason === null).map(({ video_id }) => video_id)
+  return { revision, chosen, next: nextOf(verdicts, videos, has_more) }
+}
 
-/** Recognises a Short by its address or title, because feeds do not give the length of a video. */
-const isShort = ({ title, video_url }: Pick<Judged, 'title' | 'video_url'>): boolean =>
-  /^https?:\/\/[^/?#]+\/shorts\//i.test(video_url) || /(?<!\S)#shorts?(?![\p{L}\p{N}_])/iu.test(title)
+function nextOf(verdicts: Verdict[], videos: ToJudge['videos'], has_more: boolean): Judgement['next'] {
+  const limited = verdicts.find(({ limit }) => limit !== undefined)
+  if (limited) return { from: limited.video_id, wait: limited.limit === 'day' }
+  const last = videos.findLast(({ state }) => state === 'new')
+  return has_more && last ? { after: last.video_id } : null
+}
 
-const folded = (text: string) => text.normalize('NFKC').toLowerCase()
+/** Deletes a file that the rule no longer keeps. `false`: a person pinned, requested or watched the video in the meantime. */
+export const deleteByRule = (
+  library: Library,
+  files: Files,
+  video_id: string,
+  { by_watching }: { by_watching: boolean },
+): Promise<boolean> =>
+  library.downloads.loseFile(video_id, files.remove, { only_kept_by_rule: true, only_watched: by_watching })

@@ -35,9 +35,11 @@ export async function saveFeeds(library: Library, found: ReadFeed[]): Promise<Sa
   )
   const results: SavedFeed[] = []
   for (const saved of all) {
-    const rule_fault = saved?.has_rule
-      ? await applyRule(library, saved.channel.channel_id).then(() => {}, unlessAway)
-      : undefined
+    // A channel that was just followed may have got its person's default rule.
+    const rule_fault =
+      saved && (saved.has_rule || saved.created)
+        ? await applyRule(library, saved.channel.channel_id).then(() => {}, unlessAway)
+        : undefined
     results.push(saved && { ...saved, rule_fault })
   }
   return results

@@ -16,6 +16,7 @@ import { history } from './history.ts'
 import { importFiles, imports } from './imports.ts'
 import { documentOf } from './openapi.ts'
 import { operationsOf } from './operation.ts'
+import { rules } from './rules.ts'
 import { search } from './search.ts'
 import { settings } from './settings.ts'
 import { status } from './status.tsx'
@@ -44,6 +45,7 @@ export function api({ readFeed, discover, files, service, quota_bytes }: ApiDeps
     .route('/', discoverFeeds(discover))
     .route('/', health(service, files))
     .route('/', channels({ readFeed, findFeed, files }))
+    .route('/', rules)
     .route('/', feed(findFeed))
     .route('/', history)
     .route('/', downloads(files))

@@ -63,6 +63,7 @@ const tags: Record<string, string> = {
   health: 'The state of the service',
   history: 'The videos of a channel',
   import: 'Import a list of channels',
+  rules: 'Auto-download rules for several channels and for new ones',
   search: 'Search in titles and descriptions',
   settings: 'Your settings',
   videos: 'The videos of all channels: new, unwatched, unfinished',

@@ -1,7 +1,7 @@
 /** The settings of one channel: auto-download, retention and quality. */
 import type { Channel } from '../../schema/channel.ts'
 import type { Quality } from '../../schema/quality.ts'
-import type { RuleFields } from '../../schema/rule.ts'
+import type { RuleFields } from '../../schema/rule-form.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Button, Checkbox, Field } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'

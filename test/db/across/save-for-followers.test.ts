@@ -4,6 +4,7 @@ import { type FeedUpdate, saveForFollowers } from '../../../src/db/across/save-f
 import { connect } from '../../../src/db/postgres/client.ts'
 import { type Feed, type FeedEntry, nothing_known } from '../../../src/schema/feed.ts'
 import type { Follower } from '../../../src/schema/jobs.ts'
+import { rule_off } from '../../../src/schema/rule.ts'
 import { aLockIsWaitedFor, useDatabase } from '../../support/app/database.ts'
 import { listOf } from '../../support/app/lists.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
@@ -240,16 +241,8 @@ it('a follower whose save the database refuses does not lose the others their sa
 
 it('a follower is reported as having a rule only while the rule is on', async () => {
   const [alice, bob, carol] = (await peopleWith(3, videos('v1'))) as [Person, Person, Person]
-  const rule = {
-    title_words: [],
-    without_words: [],
-    title_pattern: null,
-    skip_shorts: false,
-    keep_newest: null,
-    keep_days: null,
-  }
-  await alice.library.rules.save('kitchen', { ...rule, auto_download: true })
-  await bob.library.rules.save('kitchen', { ...rule, auto_download: false })
+  await alice.library.rules.save('kitchen', { ...rule_off, auto_download: true })
+  await bob.library.rules.save('kitchen', rule_off)
 
   const results = await save(
     [alice, bob, carol].map(someone => followerIn(someone)),

@@ -109,7 +109,9 @@ describe('an import', () => {
     )
     const fault = new TypeError('a fault of ours')
     const faults: unknown[] = []
-    const rules = { ...alice.library.rules, find: () => Promise.reject(fault) }
+    const toJudge = (channel_id: string) =>
+      channel_id === 'ruled' ? Promise.reject(fault) : alice.library.rules.toJudge(channel_id)
+    const rules = { ...alice.library.rules, toJudge }
 
     await performImport(
       { library: { ...alice.library, rules }, findFeed, stopping: running, onFault: one => faults.push(one) },

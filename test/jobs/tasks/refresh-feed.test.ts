@@ -346,7 +346,9 @@ it.each(['a feed with news', 'an unchanged feed'])(
     await due()
     if (news === 'an unchanged feed') await run(site.url)
     // As if a worker had died before it applied the rules.
-    await sql`update channel_rules set on_since = now() - interval '1 day'`
+    await sql`
+      update channel_rules
+      set    on_since = now() - interval '1 day', judge_from = 'infinity', judge_to = '-infinity'`
     await sql`update channels set created_at = now() - interval '1 day'`
     await due()
     // Jobs follow the order of the identifiers, so the first person is refused.

@@ -1,5 +1,6 @@
 /** The rule of a channel, by page and API. */
 import { describe, expect, it } from 'vitest'
+import { rule_off } from '../../../src/schema/rule.ts'
 import { useApp } from '../../support/app/app.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
 
@@ -11,16 +12,7 @@ async function alicesKitchen(): Promise<Person> {
   return alice
 }
 
-const off = {
-  auto_download: false,
-  title_words: [],
-  without_words: [],
-  title_pattern: null,
-  skip_shorts: false,
-  keep_newest: null,
-  keep_days: null,
-  on_since: null,
-}
+const off = { ...rule_off, on_since: null }
 
 describe('the rule of a channel as JSON', () => {
   it('auto-download is off until it is turned on', async () => {
