@@ -1,6 +1,7 @@
 /** Times as elements. Only a browser knows the reader's time zone, so `backlot.js` turns some of them into clock times. */
+import type { Precision } from '../../schema/facts.ts'
 import type { ShownVideo } from './shown-video.ts'
-import { momentWords, relativeWords, spanWords, whenWords } from './words.ts'
+import { dateWords, momentWords, monthWords, relativeWords, spanWords, whenWords } from './words.ts'
 
 type Time = { at: Date; now: Date }
 
@@ -17,16 +18,31 @@ export const Moment = ({ at_ms, words }: { at_ms: number; words: string }) => {
   )
 }
 
-/** When a video was published, or else when Backlot first saw it. */
-export const When = ({
-  video: { at_ms, ago, is_published },
-}: {
-  video: Pick<ShownVideo, 'at_ms' | 'ago' | 'is_published'>
-}) => (
+/** When a video was published or streamed, or else when Backlot first saw it. */
+export const When = ({ video: { precision, live_status, ...date } }: { video: Dated }) => (
   <>
-    {is_published ? '' : 'added '}
-    <Moment at_ms={at_ms} words={ago} />
+    {precision === null ? 'added ' : live_status === 'was_live' ? 'streamed ' : ''}
+    <Published precision={precision ?? 'exact'} {...date} />
   </>
+)
+type Dated = Pick<ShownVideo, 'at_ms' | 'ago' | 'precision'> & Partial<Pick<ShownVideo, 'live_status'>>
+
+/** A program that reads the page gets a date only where the date is right to the day. */
+const Published = ({ at_ms, ago, precision }: { at_ms: number; ago: string; precision: Precision }) => {
+  switch (precision) {
+    case 'exact':
+      return <Moment at_ms={at_ms} words={ago} />
+    case 'day':
+      return <Day at={new Date(at_ms)} words={ago} />
+    case 'approximate':
+      return <span title={`Approximate: about ${monthWords(new Date(at_ms))}`}>{ago}</span>
+  }
+}
+
+const Day = ({ at, words }: { at: Date; words: string }) => (
+  <time datetime={at.toISOString().slice(0, 10)} title={dateWords(at)}>
+    {words}
+  </time>
 )
 
 /** A planned time: "at 23:12" in the reader's time zone; "in 14 minutes" without a script. A time that has passed: "soon". */

@@ -96,6 +96,9 @@ function longestSpan(seconds: number): string | undefined {
 export const dateWords = (date: Date): string =>
   `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`
 
+/** "November 2026", in UTC. */
+export const monthWords = (date: Date): string => `${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+
 const months = [
   'January',
   'February',

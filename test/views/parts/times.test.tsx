@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Ago, Planned, Since } from '../../../src/views/parts/times.tsx'
-import { now } from '../../support/app/samples.ts'
+import { dateOf } from '../../../src/views/parts/shown-video.ts'
+import { Ago, Planned, Since, When } from '../../../src/views/parts/times.tsx'
+import { now, video } from '../../support/app/samples.ts'
 
 const in_14_minutes = new Date('2026-11-20T12:14:00Z')
 const exact = 'datetime="2026-11-20T12:14:00.000Z" title="20 November 2026 at 12:14 UTC"'
@@ -24,5 +25,38 @@ describe('without a script, which knows the time zone', () => {
   it('a past time stays relative also with a script', () => {
     const later = new Date('2026-11-23T12:14:00Z')
     expect(String(<Ago at={in_14_minutes} now={later} />)).toBe(`<time ${exact}>3 days ago</time>`)
+  })
+})
+
+describe('the date of a video', () => {
+  const when = (changes: Partial<ReturnType<typeof video>>) => {
+    const sample = video({ published_at: new Date('2023-03-05T00:00:00Z'), ...changes })
+    return String(<When video={{ ...dateOf(sample, now), live_status: sample.live_status }} />)
+  }
+
+  it('an exact date has its time for programs and on hover', () => {
+    expect(when({})).toBe(
+      '<time datetime="2023-03-05T00:00:00.000Z" title="5 March 2023 at 00:00 UTC">3 years ago</time>',
+    )
+  })
+
+  it('a date that is known to the day has no time of day', () => {
+    expect(when({ published_precision: 'day' })).toBe(
+      '<time datetime="2023-03-05" title="5 March 2023">3 years ago</time>',
+    )
+  })
+
+  it('an approximate date says so, and is no date for programs', () => {
+    expect(when({ published_precision: 'approximate' })).toBe(
+      '<span title="Approximate: about March 2023">about 3 years ago</span>',
+    )
+  })
+
+  it('the recording of a live stream was streamed', () => {
+    expect(when({ live_status: 'was_live', published_precision: 'approximate' })).toMatch(/^streamed <span/)
+  })
+
+  it('a video without a date was added when it was first seen', () => {
+    expect(when({ published_at: null, live_status: 'was_live' })).toMatch(/^added <time.*2 hours ago/)
   })
 })

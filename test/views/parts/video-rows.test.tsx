@@ -19,6 +19,8 @@ const changes: Partial<ListedVideo>[] = [
   { channel_title: 'Kitchen' },
   { published_at: new Date('2026-11-20T09:00:01Z') },
   { published_at: null },
+  { published_precision: 'day' },
+  { published_precision: 'approximate' },
   { seen_at: now },
   { queued: true },
   ...Object.values(states),
