@@ -22,6 +22,7 @@
  * - user in code and data is person in prose
  */
 import { z } from 'zod'
+import { Facts } from './facts.ts'
 import { VideoId } from './ids.ts'
 
 export const DownloadStatus = z.enum(['pending', 'downloading', 'completed', 'failed'])
@@ -106,6 +107,7 @@ export const Download = z
       .describe('Until when the rule waits, because its last downloads failed; null: it does not wait.'),
     file_size: z.number().int().nullable().describe('The size of the file in bytes; null: no file.'),
     pinned: z.boolean().describe('The rule of its channel never deletes the file.'),
+    availability: Facts.shape.availability,
   })
   .meta({ id: 'Download' })
 export type Download = z.infer<typeof Download>

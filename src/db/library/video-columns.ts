@@ -27,7 +27,8 @@ export const downloadColumns = sharedPiece(
    and    entry.standing = 'waiting' and entry.download_by_rule
    and    (entry.download_status = 'FAILED' or entry.download_asked_by = 'rule')) as held_until,
   entry.file_size,
-  entry.pinned`,
+  entry.pinned,
+  entry.availability`,
 )
 
 /** A number that differs when the columns of `Download` differ. It must name every column that they read; a test compares them. */
@@ -50,7 +51,8 @@ export const downloadHash = sharedPiece(
     entry.download_by_rule,
     entry.download_asked_by,
     entry.file_size,
-    entry.pinned), 0)`,
+    entry.pinned,
+    entry.availability), 0)`,
 )
 
 /** The columns of `ListedVideo`, from rows named `entry`, `channel` and `viewing`. */
@@ -65,7 +67,6 @@ export const listedColumns = sharedPiece(
   entry.published_at,
   case when entry.published_at is not null then entry.published_precision end as published_precision,
   entry.live_status,
-  entry.availability,
   entry.source,
   entry.first_seen_at,
   entry.subtitles,

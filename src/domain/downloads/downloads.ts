@@ -78,16 +78,17 @@ export async function removeFiles(library: Library, files: Files, video_ids: str
   }))
 }
 
+/** What deleting the files of these videos would do. `only_copies`: how many of them their sites no longer have. */
+export type FilesFound = { video_ids: string[]; bytes: number; only_copies: number }
+
 /** Which of these videos are on disk, and how many bytes deleting them would free. */
-export async function filesAmong(
-  library: Library,
-  video_ids: string[],
-): Promise<{ video_ids: string[]; bytes: number }> {
+export async function filesAmong(library: Library, video_ids: string[]): Promise<FilesFound> {
   const statuses = await library.videos.statuses([...new Set(video_ids)])
   const there = statuses.filter(({ download_status }) => download_status === 'completed')
   return {
     video_ids: there.map(({ video_id }) => video_id),
     bytes: there.reduce((sum, { file_size }) => sum + (file_size ?? 0), 0),
+    only_copies: there.filter(({ availability }) => availability === 'removed').length,
   }
 }
 

@@ -94,10 +94,10 @@ const tooLate = ({ download_status }: Download): Flash | undefined =>
     ? { kind: 'done', text: 'The download had already finished. The file is on disk.' }
     : undefined
 
-const deleted = ({ video_id, file_size }: Download): Flash => ({
+const deleted = ({ video_id, file_size, availability }: Download): Flash => ({
   kind: 'done',
   text: file_size === null ? 'Deleted.' : `Deleted. Freed ${bytesWords(file_size)}.`,
-  undo: { do: 'download_again', video_id },
+  ...(availability !== 'removed' && { undo: { do: 'download_again', video_id } }),
 })
 
 const cellChanged = (c: Context<Env>, download: Download, flash?: Flash) =>

@@ -2,11 +2,12 @@
 import type { PageContext } from '../parts/context.ts'
 import { Button } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
-import { bytesWords, countWords } from '../parts/words.ts'
+import { bytesWords, countWords, numberWords } from '../parts/words.ts'
 
-type RemoveProps = { page: PageContext; video_ids: string[]; bytes: number }
+/** `only_copies`: how many of the videos their sites no longer have. */
+type RemoveProps = { page: PageContext; video_ids: string[]; bytes: number; only_copies: number }
 
-export const RemovePage = ({ page, video_ids, bytes }: RemoveProps) => {
+export const RemovePage = ({ page, video_ids, bytes, only_copies }: RemoveProps) => {
   const files = countWords(video_ids.length, 'file')
   return (
     <Layout page={page} title="Delete files">
@@ -14,7 +15,7 @@ export const RemovePage = ({ page, video_ids, bytes }: RemoveProps) => {
         <h1>
           Delete {files} ({bytesWords(bytes)})?
         </h1>
-        <p>{keepsWords(video_ids.length)}</p>
+        <p>{keepsWords(video_ids.length, only_copies)}</p>
         <input type="hidden" name="confirmed" value="on" />
         {video_ids.map(video_id => (
           <input type="hidden" name="video_id" value={video_id} />
@@ -32,7 +33,11 @@ export const RemovePage = ({ page, video_ids, bytes }: RemoveProps) => {
   )
 }
 
-const keepsWords = (files: number) =>
-  files === 1
-    ? 'The video stays in your list. You can download it again while the site still has it.'
-    : 'The videos stay in your list. You can download them again while the site still has them.'
+function keepsWords(files: number, only_copies: number): string {
+  const stays = files === 1 ? 'The video stays in your list.' : 'The videos stay in your list.'
+  const them = files === 1 ? 'it' : 'them'
+  if (only_copies === 0) return `${stays} You can download ${them} again while the site still has ${them}.`
+  const lost = only_copies < files ? numberWords(only_copies) : files === 1 ? 'It' : 'They'
+  const are = only_copies === 1 ? 'is' : 'are'
+  return `${stays} ${lost} ${are} no longer on the site, so you cannot download ${only_copies === 1 ? 'it' : 'them'} again.`
+}

@@ -4,7 +4,7 @@ import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { Download } from '../../schema/download.ts'
 import { titleId } from './cell-ids.ts'
 import { Act, Cancel, requestPath, State } from './download-act.tsx'
-import { Frame, isSettled, SettledCell } from './settled-cell.tsx'
+import { Frame, isLost, isSettled, SettledCell } from './settled-cell.tsx'
 import { Planned } from './times.tsx'
 import { last_numbered, placeWords, progressWords } from './words.ts'
 
@@ -100,9 +100,11 @@ const Failed = ({ download, now }: Cell) => {
         {queued && <NextTry download={download} now={now} />}
       </p>
       <div class="actions">
-        <Act video_id={video_id} path={requestPath(video_id)}>
-          {queued ? 'Retry now' : 'Retry'}
-        </Act>
+        {!isLost(download) && (
+          <Act video_id={video_id} path={requestPath(video_id)}>
+            {queued ? 'Retry now' : 'Retry'}
+          </Act>
+        )}
         <Cancel video_id={video_id} label={queued ? 'Cancel' : 'Dismiss'} />
       </div>
       {download_detail && (

@@ -27,7 +27,7 @@ export const FileActionsPartial = ({ video }: { video: Video }) => (
   </hx-partial>
 )
 
-const OnDisk = ({ video: { video_id, pinned, file_size } }: { video: Video }) => {
+const OnDisk = ({ video: { video_id, pinned, file_size, availability } }: { video: Video }) => {
   const id = encodeURIComponent(video_id)
   const pin = `/downloads/${id}/${pinned ? 'unpin' : 'pin'}`
   return (
@@ -42,8 +42,10 @@ const OnDisk = ({ video: { video_id, pinned, file_size } }: { video: Video }) =>
         <summary class="button plain">Delete file</summary>
         <form class="panel" method="post" action={`/downloads/${id}/remove`}>
           <p>
-            Delete this file{file_size !== null && ` (${bytesWords(file_size)})`}? You can download it again while the
-            site still has it.
+            Delete this file{file_size !== null && ` (${bytesWords(file_size)})`}?{' '}
+            {availability === 'removed'
+              ? 'The video is no longer on the site, so you cannot download it again.'
+              : 'You can download it again while the site still has it.'}
           </p>
           <Button kind="danger" busy="Deleting…">
             Delete file

@@ -4,10 +4,14 @@ import type { Download } from '../../schema/download.ts'
 import { isSound } from '../../schema/quality.ts'
 import { cellId, titleId } from './cell-ids.ts'
 import { Act, removePath, requestPath, State } from './download-act.tsx'
+import { Button } from './forms.tsx'
 import { rendered } from './rendered.ts'
 import { bytesWords, keepWords } from './words.ts'
 
-type SettledDownload = Pick<Download, 'video_id' | 'download_status' | 'download_path' | 'file_size' | 'pinned'>
+type SettledDownload = Pick<
+  Download,
+  'video_id' | 'download_status' | 'download_path' | 'file_size' | 'pinned' | 'availability'
+>
 
 /** Whether the cell changes only when the person or a rule does something, and so depends on the values of `SettledDownload` only. */
 export function isSettled({ download_status, queued }: Pick<Download, 'download_status' | 'queued'>): boolean {
@@ -22,13 +26,22 @@ export function isSettled({ download_status, queued }: Pick<Download, 'download_
   }
 }
 
+/** Its site no longer has the video, and there is no file, so a download could only fail. */
+export const isLost = ({
+  download_status,
+  availability,
+}: Pick<Download, 'download_status' | 'availability'>): boolean =>
+  availability === 'removed' && download_status !== 'completed'
+
 /** Only for a settled download. */
 export const SettledCell = ({ download }: { download: SettledDownload }) => (
   <Frame download={download}>
     {download.download_status === 'completed' ? (
       <OnDisk download={download} />
+    ) : isLost(download) ? (
+      no_copy
     ) : (
-      <NotDownloaded video_id={download.video_id} />
+      <NotDownloaded download={download} />
     )}
   </Frame>
 )
@@ -41,11 +54,11 @@ export const Frame = ({ download: { video_id, download_status }, children }: Fra
   </div>
 )
 
-const NotDownloaded = ({ video_id }: { video_id: string }) => (
+const NotDownloaded = ({ download: { video_id, availability } }: { download: SettledDownload }) => (
   <>
     {not_downloaded}
     <Act video_id={video_id} path={requestPath(video_id)}>
-      Download
+      {availability === 'members_only' ? 'Download when it opens' : 'Download'}
     </Act>
   </>
 )
@@ -56,7 +69,13 @@ const not_downloaded = rendered(
   </p>,
 )
 
-const OnDisk = ({ download: { video_id, file_size, download_path, pinned } }: { download: SettledDownload }) => (
+const no_copy = rendered(
+  <p class="words no-copy">
+    <span role="status">No copy</span>
+  </p>,
+)
+
+const OnDisk = ({ download: { video_id, file_size, download_path, pinned, availability } }: OnDiskProps) => (
   <>
     <p class="words">
       <State>On disk</State>
@@ -78,11 +97,26 @@ const OnDisk = ({ download: { video_id, file_size, download_path, pinned } }: { 
           <Act video_id={video_id} path={`${requestPath(video_id)}/${pinned ? 'unpin' : 'pin'}`} class="item">
             {keepWords(pinned)}
           </Act>
-          <Act video_id={video_id} path={removePath(video_id)} class="item danger">
-            Delete file
-          </Act>
+          {availability === 'removed' ? (
+            <DeleteOnlyCopy video_id={video_id} />
+          ) : (
+            <Act video_id={video_id} path={removePath(video_id)} class="item danger">
+              Delete file
+            </Act>
+          )}
         </div>
       </details>
     </div>
   </>
+)
+type OnDiskProps = { download: SettledDownload }
+
+/** The file cannot be downloaded again, so this leads to the question before it is deleted. */
+const DeleteOnlyCopy = ({ video_id }: { video_id: string }) => (
+  <form method="post" action="/downloads/remove">
+    <input type="hidden" name="video_id" value={video_id} />
+    <Button class="item danger" aria-describedby={titleId(video_id)}>
+      Delete file
+    </Button>
+  </form>
 )

@@ -3,10 +3,11 @@ import type { Child } from 'hono/jsx'
 import type { ListedVideo } from '../../schema/video.ts'
 import { titleId } from './cell-ids.ts'
 import { DownloadCell } from './download-cell.tsx'
+import { LineFacts } from './facts.tsx'
 import { remembered } from './remembered.ts'
 import { rendered } from './rendered.ts'
 import { Mark } from './seen-mark.tsx'
-import { isSettled, SettledCell } from './settled-cell.tsx'
+import { isLost, isSettled, SettledCell } from './settled-cell.tsx'
 import { type ShownVideo, shownOf } from './shown-video.ts'
 import { Thumbnail } from './thumbnail.tsx'
 import { When } from './times.tsx'
@@ -44,6 +45,7 @@ const Row = ({ video, form, cell }: RowProps) => (
     <div class="about">
       <VideoTitle video={video} heading="h2" />
       <p class="quiet line">
+        <LineFacts video={video} />
         <When video={video} />
       </p>
       <Mark video_id={video.video_id} is_seen={video.is_seen} />
@@ -65,5 +67,5 @@ const Choose = ({ video_id, form }: { video_id: string; form: string }) => (
 
 const no_choice = rendered(<span class="choose"></span>)
 
-const canBeRequested = ({ download_status, queued }: Pick<ListedVideo, 'download_status' | 'queued'>): boolean =>
-  !queued && (download_status === 'pending' || download_status === 'failed')
+const canBeRequested = (video: ListedVideo): boolean =>
+  !video.queued && (video.download_status === 'pending' || video.download_status === 'failed') && !isLost(video)

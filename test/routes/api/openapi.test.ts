@@ -114,6 +114,7 @@ describe('exchanges that differ from the document', () => {
       keeps_trying: false,
       held_until: null,
       pinned: false,
+      availability: null,
     },
   }
   const known = { method: 'GET', path: '/api/download/status/v', status: 200, type: 'application/json' }

@@ -48,6 +48,7 @@ describe('requesting a download', () => {
       held_until: null,
       file_size: null,
       pinned: false,
+      availability: null,
     })
     expect(await jobsOf(alice)).toHaveLength(1)
     const [job] =
