@@ -134,7 +134,7 @@ new MutationObserver(async () => {
   try {
     const page = partsOf(await (await fetch(location.pathname + location.search)).text())
     const agrees = is_there === Boolean(page.querySelector('.player'))
-    for (const id of ['stage', 'file', 'about']) {
+    for (const id of ['stage', 'known', 'file', 'about']) {
       const part = page.getElementById(id)
       if (part && agrees) put(document.getElementById(id), part)
     }

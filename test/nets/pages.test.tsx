@@ -21,6 +21,7 @@ import {
   apiToken,
   channel,
   channelList,
+  facts,
   imported,
   line,
   now,
@@ -56,7 +57,14 @@ const bad_ones = (['pending', 'downloading', 'completed', 'failed'] as const).ma
   video_id: `${bad.video_id}${index}`,
   download_status,
 }))
-const list = [...all, ...bad_ones]
+const known = Object.values(facts)
+const bad_facts = known.map(({ title: _, ...fact }, index) => ({
+  ...bad,
+  ...fact,
+  video_id: `${bad.video_id}fact${index}`,
+  title: hostile,
+}))
+const list = [...all, ...bad_ones, ...known, ...bad_facts]
 const values = { url: hostile }
 const fault = { url: hostile, username: hostile, password: hostile, password_confirmation: hostile }
 const signed_out = page({ user: null })
@@ -121,6 +129,18 @@ const pages: Record<string, unknown> = {
       more={list}
     />
   ),
+  ...Object.fromEntries(
+    bad_facts.map((video, index) => [
+      `watch a hostile ${Object.keys(facts)[index]} one`,
+      <WatchPage
+        page={page()}
+        video={video}
+        start={{ at_seconds: 5, is_resumed: true }}
+        neighbours={{ previous: null, next: null }}
+        more={[]}
+      />,
+    ]),
+  ),
   'watch what is on disk': (
     <WatchPage
       page={page()}
@@ -146,7 +166,7 @@ const pages: Record<string, unknown> = {
       }}
     />
   ),
-  'the question before files go': <RemovePage page={page()} video_ids={['a', hostile]} bytes={5} />,
+  'the question before files go': <RemovePage page={page()} video_ids={['a', hostile]} bytes={5} only_copies={1} />,
   channels: (
     <ChannelsPage
       page={page()}
@@ -195,7 +215,7 @@ const pages: Record<string, unknown> = {
       url={hostile}
       found={[found(), found({ kind: 'feed', rss_url: `https://h.example/?"'<b>`, entries: null, newest_at: null })]}
       followed={bad_channel}
-      newest={[{ ...video(), title: hostile, thumbnail_url: 'javascript:alert(1)' }]}
+      newest={[{ ...video(), title: hostile, thumbnail_url: 'javascript:alert(1)' }, ...bad_facts]}
     />
   ),
   'nothing found': <AddPage page={page()} url={hostile} error={hostile} tried={[hostile]} />,

@@ -4,10 +4,12 @@ import type { FeedKind, FoundFeed } from '../../schema/discovery.ts'
 import type { FeedEntry } from '../../schema/feed.ts'
 import { AddChannel } from '../parts/add-channel.tsx'
 import type { PageContext } from '../parts/context.ts'
+import { LineFacts } from '../parts/facts.tsx'
 import { Button } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
+import { dateOf } from '../parts/shown-video.ts'
 import { Thumbnail } from '../parts/thumbnail.tsx'
-import { Ago } from '../parts/times.tsx'
+import { Ago, When } from '../parts/times.tsx'
 import { channelPath, countWords } from '../parts/words.ts'
 
 type AddProps = { page: PageContext; url: string; error?: string | undefined; tried?: string[] }
@@ -106,16 +108,15 @@ type NewestProps = { entries: FeedEntry[]; channel: string; now: Date }
 
 const Newest = ({ entries, channel, now }: NewestProps) => (
   <ul class="grid preview" aria-label="Newest videos">
-    {entries.map(({ title, thumbnail_url, published_at }) => (
+    {entries.map(entry => (
       <li class="video">
-        <Thumbnail video={{ thumbnail_url, channel_title: channel }} />
+        <Thumbnail video={{ ...entry, channel_title: channel }} />
         <div class="about">
-          <p class="title">{title}</p>
-          {published_at && (
-            <p class="quiet line">
-              <Ago at={published_at} now={now} />
-            </p>
-          )}
+          <p class="title">{entry.title}</p>
+          <p class="quiet line">
+            <LineFacts video={entry} />
+            {entry.published_at && <When video={{ ...entry, ...dateOf({ ...entry, first_seen_at: now }, now) }} />}
+          </p>
         </div>
       </li>
     ))}

@@ -5,6 +5,7 @@ import { Avatar } from '../parts/avatar.tsx'
 import { titleId } from '../parts/cell-ids.ts'
 import type { PageContext } from '../parts/context.ts'
 import { DownloadCell } from '../parts/download-cell.tsx'
+import { LineFacts } from '../parts/facts.tsx'
 import { Button } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { MarkedText } from '../parts/marked.tsx'
@@ -89,6 +90,7 @@ const FoundVideo = ({ video, now }: { video: SearchHit; now: Date }) => (
         </a>
       </h3>
       <p class="quiet line">
+        <LineFacts video={video} />
         <a href={channelPath(video)}>{video.channel_title}</a> · <When video={shownOf(video, now)} />
       </p>
       {video.highlights.description && (

@@ -4,14 +4,16 @@ import { cellId, titleId } from '../parts/cell-ids.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Description } from '../parts/description.tsx'
 import { DownloadCell } from '../parts/download-cell.tsx'
+import { Spoken } from '../parts/facts.tsx'
 import { FileActions } from '../parts/file-actions.tsx'
 import { KeysDialog } from '../parts/keys.tsx'
 import { Layout } from '../parts/layout.tsx'
+import { Notes } from '../parts/notes.tsx'
 import { Stage, type Start } from '../parts/player.tsx'
 import { movingIds, Polling } from '../parts/polling.tsx'
 import { SeenMark } from '../parts/seen-mark.tsx'
-import { shownOf } from '../parts/shown-video.ts'
-import { When } from '../parts/times.tsx'
+import { dateOf } from '../parts/shown-video.ts'
+import { WhenInFull } from '../parts/times.tsx'
 import { VideoGrid } from '../parts/video-card.tsx'
 import { channelPath, watchPath } from '../parts/words.ts'
 
@@ -40,12 +42,16 @@ export const WatchPage = ({ page, video, start, neighbours, more }: WatchProps) 
           <bdi>{video.title}</bdi>
         </h1>
         <div class="facts">
-          <p class="quiet">
-            <a class="channel" href={channelPath(video)}>
-              {video.channel_title}
-            </a>{' '}
-            · <When video={shownOf(video, page.now)} />
-          </p>
+          <div id="known" class="known">
+            <p class="quiet">
+              <Spoken facts={video} />
+              <a class="channel" href={channelPath(video)}>
+                {video.channel_title}
+              </a>{' '}
+              · <WhenInFull date={dateOf(video, page.now)} />
+            </p>
+            <Notes video={video} />
+          </div>
           <DownloadCell download={video} now={page.now} />
           <div class="file-actions">
             <SeenMark video={video} />

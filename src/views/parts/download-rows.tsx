@@ -2,6 +2,7 @@
 import type { Video } from '../../schema/video.ts'
 import { rowId } from './cell-ids.ts'
 import { DownloadCell } from './download-cell.tsx'
+import { LineFacts } from './facts.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 import { Ago } from './times.tsx'
 import { VideoTitle } from './video-title.tsx'
@@ -26,6 +27,7 @@ export const DownloadRows = ({ videos, now, choose_for }: RowsProps) => (
         <div class="about">
           <VideoTitle video={video} heading="h3" />
           <p class="quiet line">
+            <LineFacts video={video} />
             <a href={channelPath(video)}>{video.channel_title}</a>
             <Ended video={video} now={now} />
           </p>

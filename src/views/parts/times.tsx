@@ -1,6 +1,7 @@
 /** Times as elements. Only a browser knows the reader's time zone, so `backlot.js` turns some of them into clock times. */
 import type { Precision } from '../../schema/facts.ts'
-import type { ShownVideo } from './shown-video.ts'
+import type { FeedEntry } from '../../schema/feed.ts'
+import type { ShownDate } from './shown-video.ts'
 import { dateWords, momentWords, monthWords, relativeWords, spanWords, whenWords } from './words.ts'
 
 type Time = { at: Date; now: Date }
@@ -25,7 +26,15 @@ export const When = ({ video: { precision, live_status, ...date } }: { video: Da
     <Published precision={precision ?? 'exact'} {...date} />
   </>
 )
-type Dated = Pick<ShownVideo, 'at_ms' | 'ago' | 'precision'> & Partial<Pick<ShownVideo, 'live_status'>>
+type Dated = ShownDate & Pick<FeedEntry, 'live_status'>
+
+/** The same on the page of the video, where an approximate date has a sentence, and a recording has one of its own. */
+export const WhenInFull = ({ date }: { date: ShownDate }) =>
+  date.precision === 'approximate' ? (
+    <>Published about {monthWords(new Date(date.at_ms))} (approximate)</>
+  ) : (
+    <When video={date} />
+  )
 
 /** A program that reads the page gets a date only where the date is right to the day. */
 const Published = ({ at_ms, ago, precision }: { at_ms: number; ago: string; precision: Precision }) => {

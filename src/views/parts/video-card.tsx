@@ -2,6 +2,7 @@
 import type { Child } from 'hono/jsx'
 import type { ListedVideo } from '../../schema/video.ts'
 import { DownloadCell } from './download-cell.tsx'
+import { LineFacts } from './facts.tsx'
 import { remembered } from './remembered.ts'
 import { Mark } from './seen-mark.tsx'
 import { isSettled, SettledCell } from './settled-cell.tsx'
@@ -49,6 +50,7 @@ const Card = ({ video, heading, leads, cell }: CardProps) => (
       <div class="named">
         <VideoTitle video={video} heading={heading} />
         <p class="quiet line">
+          <LineFacts video={video} />
           <a href={channelPath(video)}>{video.channel_title}</a> · <When video={video} />
         </p>
       </div>

@@ -18,6 +18,19 @@ export function durationWords(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }
 
+/** "1 hour 2 minutes 33 seconds", for screen readers. */
+export function spokenDuration(seconds: number): string {
+  const parts = [
+    [Math.floor(seconds / 3600), 'hour'],
+    [Math.floor(seconds / 60) % 60, 'minute'],
+    [Math.round(seconds) % 60, 'second'],
+  ] as const
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => countWords(count, unit))
+    .join(' ')
+}
+
 /** "42% · 1:10 left", without the parts that are not known. */
 export function progressWords(progress: Progress | null): string {
   if (progress === null || progress.phase === 'preparing') return 'Starting'

@@ -87,6 +87,29 @@ export const states = {
   }),
 }
 
+/** One of everything that a platform says about a video. */
+export const facts = {
+  short: video({ video_id: 'short', duration_seconds: 724 }),
+  long: video({ video_id: 'long', duration_seconds: 3753, seen_at: now }),
+  live: video({ video_id: 'live', live_status: 'live' }),
+  upcoming: video({ video_id: 'upcoming', live_status: 'upcoming' }),
+  recording: video({ video_id: 'recording', live_status: 'was_live', duration_seconds: 7200 }),
+  members: video({ video_id: 'members', availability: 'members_only', duration_seconds: 60 }),
+  adult: video({ video_id: 'adult', availability: 'age_restricted' }),
+  private: video({ video_id: 'private', availability: 'private' }),
+  unlisted: video({ video_id: 'unlisted', availability: 'unlisted', source: 'address' }),
+  lost: video({ video_id: 'lost', availability: 'removed' }),
+  kept: video({ ...states.done, video_id: 'kept', availability: 'removed' }),
+  lost_failed: video({ ...states.failed, video_id: 'lost-failed', availability: 'removed' }),
+  day: video({ video_id: 'day', published_at: new Date('2026-11-18T00:00:00Z'), published_precision: 'day' }),
+  approximate: video({
+    video_id: 'approximate',
+    published_at: new Date('2023-03-05T00:00:00Z'),
+    published_precision: 'approximate',
+    source: 'listing',
+  }),
+} satisfies Record<string, Video>
+
 export const channel = (changes: Partial<Channel> = {}): Channel => ({
   channel_id: 'UCslow-kitchen',
   title: 'Slow Kitchen',

@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Sql } from '../../../src/db/postgres/client.ts'
 import type { Progress } from '../../../src/schema/download.ts'
+import type { FeedEntry } from '../../../src/schema/feed.ts'
 import { entry, type Person, person } from './people.ts'
 
 export const half: Progress = {
@@ -41,16 +42,55 @@ export async function scene(sql: Sql, folder?: string): Promise<Person> {
   )
   await finishes(alice, 'done-1', 214_000_000)
   await finishes(alice, 'done-2', 9_400_000_000)
-  for (const name of folder ? ['done-1', 'done-2'] : []) {
-    const file = join(folder ?? '', alice.user.user_id, 'kitchen', `${name}.mp4`)
-    await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, 'not really a video')
-  }
+  if (folder) await writeFiles(folder, alice, ['done-1', 'done-2'])
   await fails(alice, 'failed', 'For members of the channel only. Nothing to retry; it may open later.')
   await fails(alice, 'retrying', 'The site asks us to slow down.', new Date(Date.now() + 600_000))
   await runs(alice, 'running')
   await library.downloads.request(['waiting-1', 'waiting-2'])
   return alice
+}
+
+/** A channel whose videos have everything that a platform may say about a video. `fact-kept` is on disk. */
+export async function addFacts(alice: Person, folder: string): Promise<void> {
+  const published_at = new Date('2023-03-05T00:00:00Z')
+  const told: Record<string, Partial<FeedEntry>> = {
+    short: { duration_seconds: 724, title: titles['waiting-1'] ?? '' },
+    long: { duration_seconds: 360_000 },
+    live: { live_status: 'live' },
+    upcoming: { live_status: 'upcoming' },
+    recording: { live_status: 'was_live', duration_seconds: 7200 },
+    members: { availability: 'members_only', duration_seconds: 60, title: titles['waiting-2'] ?? '' },
+    adult: { availability: 'age_restricted', duration_seconds: 60 },
+    private: { availability: 'private' },
+    unlisted: { availability: 'unlisted' },
+    lost: { availability: 'removed', duration_seconds: 60 },
+    kept: { availability: 'removed', duration_seconds: 60 },
+    day: { published_at, published_precision: 'day' },
+    approximate: { published_at, published_precision: 'approximate', duration_seconds: 60 },
+  }
+  await alice.library.channels.save(
+    {
+      channel_id: 'facts',
+      title: 'A channel whose name is long enough for two lines',
+      rss_url: 'https://videos.example/facts.xml',
+    },
+    Object.entries(told).map(([name, more]) =>
+      entry(`fact-${name}`, { title: `What is told: ${name} bread`, ...more }),
+    ),
+  )
+  await finishes(alice, 'fact-kept', 214_000_000)
+  await writeFiles(folder, alice, ['fact-kept'])
+  await fails(alice, 'fact-adult', 'Members only. We check again until it opens.')
+  await alice.library.viewings.note('fact-long', { seen: true })
+  await alice.library.viewings.note('fact-kept', { position_seconds: 20 })
+}
+
+async function writeFiles(folder: string, { user }: Person, names: string[]): Promise<void> {
+  for (const name of names) {
+    const file = join(folder, user.user_id, 'kitchen', `${name}.mp4`)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, 'not really a video')
+  }
 }
 
 /** Returns the claim of the run. */

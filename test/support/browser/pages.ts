@@ -1,7 +1,7 @@
 /** In a browser: the list of all pages, for tests that visit each. Add a new page here. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { person } from '../app/people.ts'
-import { scene } from '../app/scene.ts'
+import { addFacts, scene } from '../app/scene.ts'
 import type { useSite } from './site.ts'
 
 type Visited = { path: string; signed_out?: true; no_channels?: true }
@@ -24,8 +24,14 @@ const pages: Visited[] = [
   { path: '/channels?q=zzzz' },
   { path: '/channels/kitchen/settings' },
   { path: '/channels/empty' },
+  { path: '/channels/facts' },
   { path: '/watch/done-1' },
   { path: '/watch/running' },
+  { path: '/watch/fact-live' },
+  { path: '/watch/fact-members' },
+  { path: '/watch/fact-lost' },
+  { path: '/watch/fact-kept' },
+  { path: '/watch/fact-approximate' },
   { path: '/downloads' },
   { path: '/downloads', no_channels: true },
   { path: '/downloads?show=failed' },
@@ -46,6 +52,7 @@ export async function onEveryPage(
   look: (page: Page, name: string) => Promise<void>,
 ): Promise<void> {
   const [alice, newcomer] = [await scene(site.sql, site.folder), await person(site.sql, 'newcomer')]
+  await addFacts(alice, site.folder)
   const [hers, empty, signed_out] = await Promise.all([alice, newcomer, undefined].map(who => site.open(who, options)))
   for (const visited of pages) {
     const opened = visited.signed_out ? signed_out : visited.no_channels ? empty : hers

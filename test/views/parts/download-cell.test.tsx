@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isMoving } from '../../../src/schema/download.ts'
 import { DownloadCell } from '../../../src/views/parts/download-cell.tsx'
-import { now, states } from '../../support/app/samples.ts'
+import { facts, now, states } from '../../support/app/samples.ts'
 
 /** The text that a person reads, in order. */
 const textOf = (html: string) =>
@@ -23,6 +23,22 @@ describe('DownloadCell', () => {
     ['retrying', 'The site asks us to slow down. Retrying in 2 minutes, attempt 2 of 3. Retry now Cancel'],
   ] as const)('says the state of a %s download in words', (state, words) => {
     expect(textOf(cell(states[state]))).toBe(words)
+  })
+
+  it.each([
+    ['members', 'Not downloaded Download when it opens'],
+    ['lost', 'No copy'],
+    ['kept', 'On disk · 214 MB Watch ⋯ Save file Keep forever Delete file'],
+    ['lost_failed', 'For members of the channel only. It may open later. Dismiss'],
+  ] as const)('offers only what can be done about a %s video', (fact, words) => {
+    expect(textOf(cell(facts[fact]))).toBe(words)
+  })
+
+  it('asks before the only copy of a video is deleted', () => {
+    expect(cell(facts.kept)).toContain(
+      '<form method="post" action="/downloads/remove"><input type="hidden" name="video_id" value="kept"',
+    )
+    expect(cell(facts.kept)).not.toContain('/downloads/kept/remove')
   })
 
   it.each([

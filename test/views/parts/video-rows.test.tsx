@@ -5,7 +5,7 @@ import { DownloadCell } from '../../../src/views/parts/download-cell.tsx'
 import { rendered } from '../../../src/views/parts/rendered.ts'
 import { VideoGrid } from '../../../src/views/parts/video-card.tsx'
 import { VideoRows } from '../../../src/views/parts/video-rows.tsx'
-import { now, progress, states, video } from '../../support/app/samples.ts'
+import { facts, now, progress, states, video } from '../../support/app/samples.ts'
 
 const lists: [string, (shown: ListedVideo, at?: Date) => string][] = [
   ['row', (shown, at = now) => String(<VideoRows videos={[shown]} now={at} choose_for="batch" />)],
@@ -22,10 +22,23 @@ const changes: Partial<ListedVideo>[] = [
   { published_precision: 'day' },
   { published_precision: 'approximate' },
   { seen_at: now },
+  { duration_seconds: 724 },
+  { live_status: 'live' },
+  { live_status: 'upcoming' },
+  { live_status: 'was_live' },
+  { availability: 'members_only' },
+  { availability: 'age_restricted' },
+  { availability: 'private' },
+  { availability: 'removed' },
   { queued: true },
   ...Object.values(states),
 ]
-const changes_of_done: Partial<ListedVideo>[] = [{ file_size: 1000 }, { pinned: true }, { download_path: 'a.m4a' }]
+const changes_of_done: Partial<ListedVideo>[] = [
+  { file_size: 1000 },
+  { pinned: true },
+  { download_path: 'a.m4a' },
+  { availability: 'removed' },
+]
 
 it.each(lists)('a remembered %s shows every change of the video', (_, html) => {
   const notShown = (base: ListedVideo, changes: Partial<ListedVideo>[]) =>
@@ -49,8 +62,15 @@ it.each(lists)('a remembered %s shows the same cell as a poll, with all columns 
     download_detail: 'x',
     held_until: now,
   }
-  for (const base of [states.wanted, states.done]) {
+  for (const base of [states.wanted, states.done, facts.members, facts.lost, facts.kept]) {
     const cell = rendered(<DownloadCell download={{ ...base, ...others, site_rests_until: now }} now={now} />)
     expect(html(base)).toContain(String(cell))
   }
+})
+
+it('only videos that a download could fetch have a checkbox', () => {
+  const hasBox = (shown: ListedVideo) =>
+    String(<VideoRows videos={[shown]} now={now} choose_for="batch" />).includes('type="checkbox"')
+  expect([states.wanted, states.failed, facts.members].filter(hasBox)).toHaveLength(3)
+  expect([states.done, states.running, facts.lost, facts.kept, facts.lost_failed].filter(hasBox)).toEqual([])
 })

@@ -10,6 +10,7 @@ import {
   relativeWords,
   secondsWords,
   spanWords,
+  spokenDuration,
   webUrl,
 } from '../../../src/views/parts/words.ts'
 
@@ -47,6 +48,16 @@ describe('secondsWords', () => {
     [7265, '2 h 1 min'],
     [7200, '2 h'],
   ])('writes %d seconds as %s', (seconds, words) => expect(secondsWords(seconds)).toBe(words))
+})
+
+describe('spokenDuration', () => {
+  it.each([
+    [9, '9 seconds'],
+    [60, '1 minute'],
+    [724, '12 minutes 4 seconds'],
+    [3753, '1 hour 2 minutes 33 seconds'],
+    [7200, '2 hours'],
+  ])('says %d seconds as %s', (seconds, words) => expect(spokenDuration(seconds)).toBe(words))
 })
 
 describe('durationWords', () => {
