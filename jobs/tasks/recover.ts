@@ -1,4 +1,5 @@
 /** Two steps of housekeeping that every worker also takes on its own: recovering from dead workers, and repairing the queue. */
+import { forgottenBackfills } from '../../src/db/across/backfills.ts'
 import {
   claimsHeld,
   forgottenDownloads,
@@ -7,6 +8,7 @@ import {
   unlockDeadWorkers,
 } from '../../src/db/across/operations.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
+import { addBackfill } from '../../src/db/queue/backfill-queue.ts'
 import { addDownload } from '../../src/db/queue/queue.ts'
 import { dead_after_s, recoverFromDeadWorkers } from '../../src/domain/downloads/recovery.ts'
 import type { TaskParts } from './task.ts'
@@ -25,11 +27,15 @@ export const recover = ({ sql, files, log }: Needed): Promise<void> =>
     log,
   )
 
-/** Adds a job for each waiting download that lost its job, and removes the folders that no run needs any longer. */
+/** Adds a job for each waiting download and each unfinished backfill that lost its job, and removes the folders that no run needs any longer. */
 export async function repairQueue({ sql, files, log }: Needed): Promise<void> {
   for (const { run_at, is_late, ...job } of await forgottenDownloads(sql, dead_after_s)) {
     log.warn({ video_id: job.video_id }, 'a waiting download had no job')
     await addDownload(sql, job, { run_at, place: is_late ? 'last' : 'same' })
+  }
+  for (const { run_at, ...job } of await forgottenBackfills(sql, dead_after_s)) {
+    log.warn({ channel_id: job.channel_id }, 'an unfinished backfill had no job')
+    await addBackfill(sql, job, run_at)
   }
   await files.forgetAbandoned(await claimsHeld(sql), new Date())
 }

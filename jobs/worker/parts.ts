@@ -13,6 +13,7 @@ import type { Log } from '../../src/runtime/log.ts'
 import { downloadTask } from '../tasks/download.ts'
 import { housekeepingTask } from '../tasks/housekeeping.ts'
 import { importTask } from '../tasks/import-channels.ts'
+import { loadOlderTask } from '../tasks/load-older.ts'
 import { hostTask } from '../tasks/look-at-host.ts'
 import { refreshFeedTask } from '../tasks/refresh-feed.ts'
 import { subscribeTask } from '../tasks/subscribe-feed.ts'
@@ -62,9 +63,12 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
 }
 
 /** Each list has a pool of its own, so that long downloads and slow feeds delay nothing else, and housekeeping never waits. */
-export const taskLists = (parts: TaskParts): Record<'downloads' | 'feeds' | 'imports' | 'care', TaskList> => ({
+export const taskLists = (
+  parts: TaskParts,
+): Record<'downloads' | 'feeds' | 'imports' | 'listings' | 'care', TaskList> => ({
   downloads: { download: downloadTask(parts) },
   feeds: { 'refresh-feed': refreshFeedTask(parts), 'subscribe-feed': subscribeTask(parts) },
   imports: { 'import-channels': importTask(parts) },
+  listings: { 'load-older': loadOlderTask(parts) },
   care: { housekeeping: housekeepingTask(parts), 'look-at-host': hostTask(parts) },
 })

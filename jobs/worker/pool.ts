@@ -2,7 +2,7 @@
  * Keeps one pool of graphile-worker open. A pool breaks when the database is away at the moment a job ends; another pool then
  * replaces it.
  *
- * Downloads, feeds, imports and housekeeping have one pool each, so that feeds that hang delay nothing else.
+ * Downloads, feeds, imports, listings and housekeeping have one pool each, so that feeds that hang delay nothing else.
  */
 import { EventEmitter } from 'node:events'
 import { setTimeout } from 'node:timers/promises'

@@ -28,8 +28,8 @@ const parts = (): WorkerParts => ({
 })
 
 const tasks = () => {
-  const { downloads, feeds, imports, care } = taskLists(parts())
-  return { ...downloads, ...feeds, ...imports, ...care }
+  const { downloads, feeds, imports, listings, care } = taskLists(parts())
+  return { ...downloads, ...feeds, ...imports, ...listings, ...care }
 }
 
 const run = (name: string, payload: unknown) => {
@@ -43,6 +43,7 @@ type Things = { user_id: string; video_id: string; import_id: string }
 const samples: Record<string, ((things: Things) => object) | null> = {
   download: ({ user_id, video_id }) => ({ user_id, video_id }),
   'import-channels': ({ user_id, import_id }) => ({ user_id, import_id }),
+  'load-older': ({ user_id }) => ({ user_id, channel_id: 'hers' }),
   // Serves all who follow an address that is due; only the database knows who they are.
   'refresh-feed': ({ user_id }) => ({ rss_url: 'https://videos.example/unfollowed.xml', user_id, channel_id: 'hers' }),
   // Serves all who follow a feed. The database knows no subscription with this id.
@@ -57,6 +58,7 @@ async function aliceOwns(): Promise<{ alice: Person; things: Omit<Things, 'user_
   const alice = await person(sql, 'alice')
   await follows(alice, 'hers', ['hers'])
   await alice.library.downloads.request(['hers'])
+  await alice.library.backfills.begin('hers', 'videos.example')
   const lines = [{ address: 'https://hers.example', title: 'hers' }]
   return {
     alice,
@@ -68,6 +70,7 @@ const everything = async ({ user, library }: Person, import_id: string) => ({
   channels: await library.channels.list(),
   videos: (await listOf(library, { limit: 100 })).entries,
   lines: await library.imports.lines(import_id, 10),
+  backfill: await library.backfills.find('hers'),
   jobs: await sql`select key, run_at, attempts from graphile_worker.jobs where key like ${`%${user.user_id}%`} order by key`,
 })
 

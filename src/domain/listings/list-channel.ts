@@ -3,13 +3,13 @@
  * left to the caller.
  */
 import type { PeertubeEnd, PeertubeLister } from '../../feed/fetch/list-peertube.ts'
-import { listingsOf, platformVideoIdOf } from '../../feed/platforms/by-address.ts'
-import { peertubeListingOf } from '../../feed/platforms/peertube.ts'
+import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import type { ListedEntry, ListingRequest, PlatformChannel } from '../../schema/listing.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
 import type { ListingEnd, VideoLister } from '../../ytdlp/run/list-videos.ts'
 import { unknown_channel } from '../../ytdlp/run/video-info.ts'
 import { failureOfFetch } from './failure-of-fetch.ts'
+import { listsOf, peertubeListOf } from './lists-of-channel.ts'
 
 export type ChannelListingRequest = Omit<ListingRequest, 'url'> & {
   /** The address of the channel's feed; null: it has none. */
@@ -35,7 +35,7 @@ export type ListingSources = { listVideos: VideoLister; listPeertube: PeertubeLi
 export const createChannelLister =
   ({ listVideos, listPeertube }: ListingSources): ChannelLister =>
   async ({ rss_url, page_url, until_known, isEnough, ...request }) => {
-    const peertube = peertubeListOf(rss_url) ?? peertubeListOf(page_url)
+    const peertube = peertubeListOf(rss_url, page_url)
     const lists = peertube === undefined ? listsOf(rss_url, page_url) : [peertube]
     const known = new Set(until_known)
     const isEnoughFor = (entries: ListedEntry[]) =>
@@ -50,18 +50,8 @@ export const createChannelLister =
     return lists.length > 0 ? all : { ...all, end: 'incomplete', failure: no_list }
   }
 
-const peertubeListOf = (address: string | null) => (address === null ? undefined : peertubeListingOf(address))
-
 const endOfPeertube = (end: PeertubeEnd): ListingEnd =>
   end.end === 'incomplete' ? { ...end, failure: failureOfFetch(end.fault) } : end
-
-function listsOf(rss_url: string | null, page_url: string | null): string[] {
-  for (const address of [rss_url, page_url]) {
-    const lists = address === null ? [] : listingsOf(address)
-    if (lists.length > 0) return lists
-  }
-  return page_url === null ? [] : [page_url]
-}
 
 const isKnown = (known: Set<string>, { video_url }: ListedEntry) =>
   known.has(video_url) || known.has(platformVideoIdOf(video_url) ?? '')

@@ -1,0 +1,29 @@
+/** Where the lists of a channel are, as far as its addresses tell. Reading them is left to `list-channel.ts`. */
+import { listingsOf } from '../../feed/platforms/by-address.ts'
+import { peertubeListingOf } from '../../feed/platforms/peertube.ts'
+
+/** `rss_url`: its feed. `page_url`: its page on its platform. Null: unknown. */
+type Addresses = [rss_url: string | null, page_url: string | null]
+
+/** The list of a channel of PeerTube, which is read by PeerTube's own API. */
+export function peertubeListOf(...addresses: Addresses): string | undefined {
+  for (const address of addresses) {
+    const list = address === null ? undefined : peertubeListingOf(address)
+    if (list !== undefined) return list
+  }
+  return undefined
+}
+
+/** The pages that yt-dlp reads; empty: none is known. */
+export function listsOf(...addresses: Addresses): string[] {
+  for (const address of addresses) {
+    const lists = address === null ? [] : listingsOf(address)
+    if (lists.length > 0) return lists
+  }
+  const [, page_url] = addresses
+  return page_url === null ? [] : [page_url]
+}
+
+/** The list that is read first. */
+export const firstListOf = (...addresses: Addresses): string | undefined =>
+  peertubeListOf(...addresses) ?? listsOf(...addresses)[0]
