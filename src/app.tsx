@@ -44,6 +44,7 @@ import { fetchInTurn, searchInTurn, takeTurns } from './routes/middleware/turn-l
 import { limitUnread } from './routes/middleware/unread.ts'
 import { accountPages } from './routes/pages/account.tsx'
 import { apiDocsPages } from './routes/pages/api-docs.tsx'
+import { backfillPages } from './routes/pages/backfill.tsx'
 import { channelPages } from './routes/pages/channel.tsx'
 import { channelSettingsPages } from './routes/pages/channel-settings.tsx'
 import { channelsPages } from './routes/pages/channels.tsx'
@@ -146,6 +147,7 @@ export async function createApp({ sql, search_sql, files, readFeed, discover, lo
   // Must come before `/channels/:channel_id`.
   app.route('/channels/new', newChannelPages(discover))
   app.route('/channels', channelSettingsPages)
+  app.route('/channels', backfillPages)
   app.route('/channels', channelsPages(bestOf(discover)))
   app.route('/channels', channelPages(readFeed, files))
   app.route('/', searchPages)

@@ -19,7 +19,21 @@ const url = Address.meta({
   description: 'The address of a feed or a page, or a handle, a video or a playlist.',
   examples: ['https://www.youtube.com/@blenderofficial'],
 })
-export const FollowRequest = z.object({ url })
+export const FollowRequest = z.object({
+  url,
+  load_older: z
+    .boolean()
+    .default(false)
+    .describe('`true`: also load the older videos of the channel, in the background.'),
+})
+/** A browser sends nothing for an empty checkbox. */
+export const FollowForm = z.object({
+  url,
+  load_older: z
+    .string()
+    .optional()
+    .transform(on => on !== undefined),
+})
 export const DiscoverQuery = z.object({ url })
 export const FeedRequest = z.object({
   rss_url: Address.describe('The address of the feed.'),

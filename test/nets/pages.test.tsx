@@ -19,6 +19,7 @@ import { TokensPage } from '../../src/views/pages/tokens.tsx'
 import { WatchPage } from '../../src/views/pages/watch.tsx'
 import {
   apiToken,
+  backfill,
   channel,
   channelList,
   facts,
@@ -181,9 +182,20 @@ const pages: Record<string, unknown> = {
     <ChannelPage
       page={page()}
       channel={bad_channel}
+      backfill={backfill({ state: 'incomplete', error: hostile, finished_at: now })}
       history={{ entries: list, next_cursor: 'a b&c' }}
       filter={{ status: 'failed', q: hostile }}
       counts={{ pending: 3, downloading: 1, completed: 1200, failed: 1 }}
+    />
+  ),
+  'a channel whose older videos are being loaded': (
+    <ChannelPage
+      page={page()}
+      channel={bad_channel}
+      backfill={backfill({ state: 'queued', error: hostile, next_attempt_at: new Date(now.getTime() + 600_000) })}
+      history={{ entries: [], next_cursor: null }}
+      filter={{ q: '' }}
+      counts={{ pending: 0, downloading: 0, completed: 0, failed: 0 }}
     />
   ),
   'many channels': (

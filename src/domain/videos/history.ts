@@ -3,9 +3,11 @@ import type { Library } from '../../db/library/library.ts'
 import type { SerializedPage } from '../../db/library/serialized-page.ts'
 import type { VideoFilter } from '../../db/library/videos.ts'
 import { DomainError } from '../../errors.ts'
+import type { ShownBackfill } from '../../schema/backfill.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { DownloadStatus } from '../../schema/download.ts'
 import type { ListedVideo, Neighbours, News, Page, Video } from '../../schema/video.ts'
+import { getBackfill } from '../backfills/backfills.ts'
 import { getChannel } from '../channels/channels.ts'
 import { noSuchChannel } from '../channels/no-such-channel.ts'
 import { nextLook } from './seen.ts'
@@ -26,18 +28,19 @@ export async function channelHistory(
   return { ...page, counts }
 }
 
-type History = { channel: Channel; history: Page<ListedVideo>; counts: Counts }
+type History = { channel: Channel; backfill: ShownBackfill; history: Page<ListedVideo>; counts: Counts }
 
-/** Without descriptions, for the page of the channel. All three are read at the same time. */
+/** Without descriptions, for the page of the channel. All parts are read at the same time. */
 export async function listedHistory(library: Library, channel_id: string, filter: Filter): Promise<History> {
   const of = { ...filter, channel_id }
   const finding = getChannel(library, channel_id)
-  const [channel, counts, history] = await Promise.all([
+  const [channel, backfill, counts, history] = await Promise.all([
     finding,
+    getBackfill(library, channel_id),
     getCounts(library, of),
     faultsAfter(finding, library.videos.listed(of)),
   ])
-  return { channel, history, counts }
+  return { channel, backfill, history, counts }
 }
 
 async function getCounts({ videos }: Library, of: Filter & { channel_id: string }): Promise<Counts> {

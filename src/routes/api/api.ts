@@ -7,6 +7,7 @@ import type { FeedReader } from '../../feed/fetch/feed-reader.ts'
 import type { Env } from '../middleware/context.ts'
 import { jsonOnly } from '../middleware/valid.ts'
 import { account } from './account.ts'
+import { backfills } from './backfills.ts'
 import { channels } from './channels.ts'
 import { discoverFeeds } from './discover.ts'
 import { downloads } from './downloads.ts'
@@ -44,6 +45,7 @@ export function api({ readFeed, discover, files, service, quota_bytes }: ApiDeps
     .route('/', search)
     .route('/', discoverFeeds(discover))
     .route('/', health(service, files))
+    .route('/', backfills)
     .route('/', channels({ readFeed, findFeed, files }))
     .route('/', rules)
     .route('/', feed(findFeed))

@@ -1,5 +1,6 @@
 /** The followed channels, their rules and their quality, as JSON. */
 import { Hono } from 'hono'
+import { beginBackfill } from '../../domain/backfills/backfills.ts'
 import { followChannel, refreshChannel, unfollowChannel } from '../../domain/channels/channels.ts'
 import type { FeedFinder } from '../../domain/channels/discovery.ts'
 import { changeRule, getRule } from '../../domain/channels/rules.ts'
@@ -42,8 +43,9 @@ export const channels = ({ readFeed, findFeed, files }: Deps) =>
       }),
       validJson(FollowRequest),
       async c => {
-        const { url } = c.req.valid('json')
+        const { url, load_older } = c.req.valid('json')
         const { channel, saved, created } = await atField('url', followChannel(c.var.library, findFeed, url))
+        if (load_older) await beginBackfill(c.var.library, channel.channel_id)
         return c.json({ ...channel, saved }, created ? 201 : 200)
       },
     )

@@ -22,10 +22,9 @@ export const channelPages = (readFeed: FeedReader, files: Files) =>
   new Hono<Env>()
     .get('/:channel_id', valid('query', VideosQuery), async c => {
       const filter = { ...c.req.valid('query'), limit: rows_of_page }
-      const { channel, history, counts } = await listedHistory(c.var.library, c.req.param('channel_id'), filter)
-      const shown = { status: filter.status, seen: filter.seen, q: filter.q ?? '' }
-      const page = pageOf(c)
-      return c.html(<ChannelPage page={page} channel={channel} history={history} filter={shown} counts={counts} />)
+      const shown = await listedHistory(c.var.library, c.req.param('channel_id'), filter)
+      const chosen = { status: filter.status, seen: filter.seen, q: filter.q ?? '' }
+      return c.html(<ChannelPage page={pageOf(c)} filter={chosen} {...shown} />)
     })
 
     .post('/:channel_id/refresh', async c => {

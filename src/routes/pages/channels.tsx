@@ -1,10 +1,11 @@
 /** The page of all followed channels, and following one more. */
 import { type Context, Hono } from 'hono'
+import { beginBackfill } from '../../domain/backfills/backfills.ts'
 import { listChannels } from '../../domain/channels/channel-list.ts'
 import { type FollowedChannel, followChannel } from '../../domain/channels/channels.ts'
 import type { FeedFinder } from '../../domain/channels/discovery.ts'
 import { DomainError } from '../../errors.ts'
-import { ChannelsQuery, FollowRequest } from '../../schema/requests.ts'
+import { ChannelsQuery, FollowForm } from '../../schema/requests.ts'
 import { ChannelsPage } from '../../views/pages/channels.tsx'
 import { channelPath } from '../../views/parts/words.ts'
 import type { Env } from '../middleware/context.ts'
@@ -24,11 +25,12 @@ export const channelsPages = (findFeed: FeedFinder) =>
 
     .post(
       '/',
-      valid('form', FollowRequest, (c, refusal) => addAgain(c, refusal, '')),
+      valid('form', FollowForm, (c, refusal) => addAgain(c, refusal, '')),
       async c => {
-        const { url } = c.req.valid('form')
+        const { url, load_older } = c.req.valid('form')
         const followed = await orRefusal(followChannel(c.var.library, findFeed, url))
         if (followed instanceof DomainError) return addAgain(c, followed, url)
+        if (load_older) await beginBackfill(c.var.library, followed.channel.channel_id)
         setFlash(c, withWarning(followed.channel, followedWords(followed)))
         return c.redirect(channelPath(followed.channel), 303)
       },

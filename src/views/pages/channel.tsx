@@ -1,7 +1,9 @@
 /** One channel: its facts, its actions, and the history of its videos. */
+import type { ShownBackfill } from '../../schema/backfill.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { ListedVideo, Page } from '../../schema/video.ts'
 import { Avatar } from '../parts/avatar.tsx'
+import { BackfillStatus, LoadOlder } from '../parts/backfill.tsx'
 import { Batch, batch_form, ChooseAll } from '../parts/batch.tsx'
 import { type Counts, type Filter, Filters } from '../parts/channel-filters.tsx'
 import type { PageContext } from '../parts/context.ts'
@@ -17,13 +19,14 @@ import { settingsPath } from './channel-settings.tsx'
 type ChannelProps = {
   page: PageContext
   channel: Channel
+  backfill: ShownBackfill
   history: Page<ListedVideo>
   filter: Filter
   /** The number of videos in each status. */
   counts: Counts
 }
 
-export const ChannelPage = ({ page, channel, history, filter, counts }: ChannelProps) => (
+export const ChannelPage = ({ page, channel, backfill, history, filter, counts }: ChannelProps) => (
   <Layout page={page} title={channel.title}>
     <header class="heading of-channel">
       <Avatar channel={channel} large />
@@ -31,8 +34,9 @@ export const ChannelPage = ({ page, channel, history, filter, counts }: ChannelP
         <bdi>{channel.title}</bdi>
       </h1>
       <Freshness channel={channel} now={page.now} with_next />
-      <ChannelActions page={page} channel={channel} counts={counts} filter={filter} />
+      <ChannelActions page={page} channel={channel} backfill={backfill} counts={counts} filter={filter} />
     </header>
+    {channel.followed && <BackfillStatus channel={channel} backfill={backfill} now={page.now} />}
     <Filters channel={channel} filter={filter} counts={counts} />
     <div id="history">
       {history.entries.length === 0 ? (
@@ -54,9 +58,9 @@ export const ChannelPage = ({ page, channel, history, filter, counts }: ChannelP
   </Layout>
 )
 
-type ActionsProps = Pick<ChannelProps, 'page' | 'channel' | 'filter' | 'counts'>
+type ActionsProps = Pick<ChannelProps, 'page' | 'channel' | 'backfill' | 'filter' | 'counts'>
 
-const ChannelActions = ({ page, channel, filter, counts }: ActionsProps) => {
+const ChannelActions = ({ page, channel, backfill, filter, counts }: ActionsProps) => {
   const feed = webUrl(channel.rss_url)
   // The counts follow the filter, so they say nothing about all files of the channel.
   const files = filter.q || filter.seen !== undefined ? undefined : counts.completed
@@ -65,6 +69,7 @@ const ChannelActions = ({ page, channel, filter, counts }: ActionsProps) => {
       <form method="post" action={`${channelPath(channel)}/refresh`}>
         <Button busy="Checking…">Refresh</Button>
       </form>
+      {channel.followed && <LoadOlder channel={channel} backfill={backfill} />}
       {feed && (
         <a class="button plain" href={feed} rel="noreferrer">
           Feed

@@ -5,7 +5,7 @@ import type { FeedEntry } from '../../schema/feed.ts'
 import { AddChannel } from '../parts/add-channel.tsx'
 import type { PageContext } from '../parts/context.ts'
 import { LineFacts } from '../parts/facts.tsx'
-import { Button } from '../parts/forms.tsx'
+import { Button, Checkbox } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { dateOf } from '../parts/shown-video.ts'
 import { Thumbnail } from '../parts/thumbnail.tsx'
@@ -56,6 +56,7 @@ export const FoundPage = ({ page, url, found, followed, newest }: FoundProps) =>
     )}
     <form class="card found" method="post" action="/channels">
       <Choices found={found} chosen={followed?.rss_url ?? undefined} />
+      {!followed && <Checkbox label="Also load older videos" name="load_older" />}
       <Button kind="main" busy="Following…">
         {followed ? 'Follow this' : 'Follow'}
       </Button>

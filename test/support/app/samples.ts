@@ -1,5 +1,6 @@
 /** In memory: videos, channels and page contexts to render, each field changeable. */
 import type { ApiToken, Session } from '../../../src/schema/account.ts'
+import type { ShownBackfill } from '../../../src/schema/backfill.ts'
 import type { Channel, ChannelList } from '../../../src/schema/channel.ts'
 import type { Import, ImportLine } from '../../../src/schema/import.ts'
 import type { Video } from '../../../src/schema/video.ts'
@@ -168,6 +169,17 @@ export const apiToken = (changes: Partial<ApiToken> = {}): ApiToken => ({
   created_at: now,
   last_used_at: null,
   expires_at: null,
+  ...changes,
+})
+
+export const backfill = (changes: Partial<ShownBackfill> = {}): ShownBackfill => ({
+  state: 'running',
+  found: 1240,
+  saved: 1225,
+  started_at: now,
+  finished_at: null,
+  error: null,
+  next_attempt_at: null,
   ...changes,
 })
 
