@@ -1,9 +1,14 @@
 /** Reads the list of a channel once, to load its older videos for one person. Another attempt is a job of its own. */
 import type { Task } from 'graphile-worker'
 import { libraryOf } from '../../src/db/library/library.ts'
-import { performBackfill } from '../../src/domain/backfills/perform-backfill.ts'
+import { lazily } from '../../src/runtime/lazily.ts'
 import { BackfillJob } from '../../src/schema/jobs.ts'
 import type { TaskParts } from './task.ts'
+
+/** Loaded with the first backfill. */
+const performBackfill = lazily(
+  async () => (await import('../../src/domain/backfills/perform-backfill.ts')).performBackfill,
+)
 
 type Needed = Pick<TaskParts, 'sql' | 'listings' | 'max_videos' | 'log'>
 

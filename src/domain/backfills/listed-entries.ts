@@ -70,7 +70,7 @@ const isHidden = ({ title, video_id, availability }: FeedEntry) =>
 
 const before = (date: Date, ms: number) => new Date(date.getTime() - ms)
 
-/** Whether the approximate date `at` may stand for a time before `last`. */
+/** Whether a video with the approximate date `at` may be older than `last`. */
 function mayBeBefore(at: Date, last: Date, now: Date): boolean {
   const later_ms = at.getTime() - last.getTime()
   return later_ms >= 0 && later_ms <= unitOf(at, now)
