@@ -18,6 +18,7 @@ const files = [
   'src/db/accounts/accounts.ts',
   'src/db/accounts/password-resets.ts',
   'src/db/accounts/tokens.ts',
+  'src/db/across/backfills.ts',
   'src/db/across/facts.ts',
   'src/db/across/feed-plans.ts',
   'src/db/across/feeds.ts',
