@@ -34,6 +34,7 @@ export function readAtom(root: Element, url: string): FeedClues {
       ...childrenOf(root, 'itunes:image').map(image => image.attributes.href),
       ...['icon', 'logo'].map(name => textAt(root, name)),
     ],
+    page: linksOf(root, 'alternate')[0],
     base,
   }
 }
@@ -74,6 +75,7 @@ function entryIn(entry: Element, feed_base: string): EntryClues {
       'dc:modified',
       'pubdate',
     ].map(name => textAt(entry, name)),
+    durations: [textAt(entry, 'itunes:duration'), ...media.durations],
   }
 }
 

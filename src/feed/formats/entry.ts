@@ -4,6 +4,7 @@ import { type DateReader, dateOf } from '../dates/dates.ts'
 import { webUrlOf } from '../markup/web-url.ts'
 import { platformVideoIdOf } from '../platforms/by-address.ts'
 import { isYouTubeId } from '../platforms/youtube.ts'
+import { durationOf } from './duration.ts'
 import { guidOf } from './guid.ts'
 import { identityOf } from './identity.ts'
 import { entryPicture, type Picture } from './picture.ts'
@@ -28,6 +29,8 @@ export type EntryClues = {
   description: string | undefined
   thumbnails: (Picture | string | undefined)[]
   dates: (string | undefined)[]
+  /** How long the video is, as written. */
+  durations?: (string | undefined)[]
 }
 
 export type MediaFile = {
@@ -56,6 +59,10 @@ export function entryOf(clues: EntryClues, readDate: DateReader = dateOf): FeedE
   const [page] = pages
   const { video_id, aliases, is_platforms } = identityOf(video_url, { ...clues, page })
   if (clues.is_cut && !is_platforms) return undefined
+  const duration_seconds = clues.durations
+    ?.values()
+    .map(durationOf)
+    .find(seconds => seconds !== undefined)
   const guid = is_platforms ? undefined : (guidOf(clues.guid, page) ?? guidOf(page, page))
   return {
     video_id,
@@ -68,6 +75,7 @@ export function entryOf(clues: EntryClues, readDate: DateReader = dateOf): FeedE
         .values()
         .map(text => readDate(text))
         .find(date => date !== undefined) ?? null,
+    ...(duration_seconds !== undefined && { duration_seconds }),
     ...(guid !== undefined && { guid }),
     ...(aliases !== undefined && { aliases }),
   }

@@ -16,7 +16,12 @@ const name = z
   .optional()
   .catch(undefined)
 
-const Attachment = z.object({ url: text, mime_type: text, size_in_bytes: z.number().optional().catch(undefined) })
+const Attachment = z.object({
+  url: text,
+  mime_type: text,
+  size_in_bytes: z.number().optional().catch(undefined),
+  duration_in_seconds: z.number().optional().catch(undefined),
+})
 const Item = z.object({
   id: name,
   url: text,
@@ -52,6 +57,7 @@ export function readJsonFeed(document: string, url: string): FeedClues {
     all_entries: items.length,
     hub: { hubs: hubs.flatMap(hub => (hub?.type === 'WebSub' ? [hub.url] : [])), self: feed_url },
     pictures: [icon, favicon],
+    page: home_page_url,
     base: url,
   }
 }
@@ -84,5 +90,6 @@ function entryIn(item: z.infer<typeof Item> | null, base: string): EntryClues {
     description: descriptionOf(item?.content_text ?? item?.summary, 'text') ?? descriptionOf(item?.content_html),
     thumbnails: [item?.image, item?.banner_image, pictureIn(item?.content_html)],
     dates: [item?.date_published, item?.date_modified],
+    durations: attachments.map(({ duration_in_seconds }) => duration_in_seconds?.toFixed(3)),
   }
 }

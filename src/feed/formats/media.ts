@@ -9,6 +9,8 @@ export type Media = {
   files: MediaFile[]
   thumbnails: Picture[]
   players: (string | undefined)[]
+  /** Of the video files, as written. */
+  durations: (string | undefined)[]
   title: string | undefined
   description: string | undefined
 }
@@ -26,6 +28,7 @@ export function mediaOf(entry: Element): Media {
       ...contents.filter(content => isImage(content.attributes)).map(pictureOf),
     ],
     players: all('player').map(addressOf),
+    durations: contents.map(({ attributes }) => attributes.duration),
     title: firstText(all('title'), titleOf),
     description: firstText(all('description'), descriptionOf),
   }

@@ -5,6 +5,7 @@ import { type DateReader, dateReaderFor } from '../dates/dates.ts'
 import type { FetchedDocument } from '../document.ts'
 import { textOf } from '../markup/encoding.ts'
 import { feedAround, withoutWarnings } from '../markup/preamble.ts'
+import { webUrlOf } from '../markup/web-url.ts'
 import { childOf, type Element, elementOf, rootNameOf } from '../markup/xml.ts'
 import { isYouTubeId } from '../platforms/youtube.ts'
 import { readAtom } from './atom.ts'
@@ -24,9 +25,20 @@ import { type Reason, warningOf } from './warning.ts'
  */
 export function parseFeed({ url, content_type, body, link }: FetchedDocument, address = url): Feed {
   const text = withoutWarnings(textOf(body, content_type))
-  const { title, channel, entries, all_entries, every_minutes, hub: hub_clues, pictures, base } = cluesIn(text, url)
+  const {
+    title,
+    channel,
+    entries,
+    all_entries,
+    every_minutes,
+    hub: hub_clues,
+    pictures,
+    page,
+    base,
+  } = cluesIn(text, url)
   const hub = hubOf(hub_clues, base, { link, url }, address)
   const image_url = channelPicture(pictures, base)
+  const page_url = webUrlOf(page, base)
   const readDate = dateReaderFor(entries.flatMap(({ dates }) => dates))
   const read = entries.map(clues => entryOrReason(clues, readDate))
   const found = read.filter(entry => typeof entry !== 'string')
@@ -44,6 +56,7 @@ export function parseFeed({ url, content_type, body, link }: FetchedDocument, ad
     ...(every_minutes !== undefined && { every_minutes }),
     ...(hub !== undefined && { hub }),
     ...(image_url !== undefined && { image_url }),
+    ...(page_url !== undefined && page_url !== address && { page_url }),
   }
 }
 

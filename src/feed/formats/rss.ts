@@ -22,6 +22,8 @@ export type FeedClues = {
   hub: HubClues
   /** Of the channel, the best first; as written, relative to `base`. */
   pictures: (string | undefined)[]
+  /** The page that the feed belongs to; as written, relative to `base`. */
+  page: string | undefined
   base: string
 }
 
@@ -52,6 +54,7 @@ export function readRss(root: Element, url: string): FeedClues {
       ...childrenOf(channel, 'media:thumbnail').map(({ attributes }) => attributes.url),
       ...['atom:logo', 'atom:icon'].map(name => textAt(channel, name)),
     ],
+    page: link,
     base,
   }
 }
@@ -93,6 +96,7 @@ function entryIn(item: Element, feed_base: string): EntryClues {
       'published',
       'date',
     ].map(name => textAt(item, name)),
+    durations: [textAt(item, 'itunes:duration'), ...media.durations],
   }
 }
 

@@ -1,13 +1,18 @@
 /** Bilibili: its old numbers and the codes that replaced them name the same videos. */
-import type { Platform } from './platform.ts'
+import { listingsByPath, type Platform } from './platform.ts'
 
 export const bilibili: Platform = {
-  hosts: /^(?:player\.)?bilibili\.com$|^b23\.tv$/,
+  hosts: /^(?:(?:player|space)\.)?bilibili\.com$|^b23\.tv$/,
   videoIdIn(address) {
     const id = idIn(address)
     return id && `bilibili.${id}`
   },
+  listingsIn: address => (address.hostname.startsWith('space.') ? listingsOfPerson(address) : []),
 }
+
+const listingsOfPerson = listingsByPath([
+  [/^\/(\d{1,20})(?:\/|$)/, person => `https://space.bilibili.com/${person}/video`],
+])
 
 function idIn({ pathname, searchParams }: URL): string | undefined {
   const [, code = searchParams.get('bvid') ?? '', number = searchParams.get('aid') ?? '', episode] =

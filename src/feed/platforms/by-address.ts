@@ -4,6 +4,7 @@ import { bilibili } from './bilibili.ts'
 import { bitchute } from './bitchute.ts'
 import { dailymotion } from './dailymotion.ts'
 import { feedless } from './feedless.ts'
+import { niconico } from './niconico.ts'
 import { odysee } from './odysee.ts'
 import { peertube } from './peertube.ts'
 import { hostOf, type Platform } from './platform.ts'
@@ -13,7 +14,7 @@ import { vimeo } from './vimeo.ts'
 import { youtube } from './youtube.ts'
 
 const platforms: Platform[] = [
-  ...[youtube, vimeo, dailymotion, odysee, twitch, rumble, bitchute, bilibili],
+  ...[youtube, vimeo, dailymotion, odysee, twitch, rumble, bitchute, bilibili, niconico],
   ...feedless,
   // Last, because any host may be one.
   peertube,

@@ -1,5 +1,5 @@
 /** Dailymotion: the feeds of people and playlists. */
-import { feedsByPath, hostOf, type Platform, videoIdByPath } from './platform.ts'
+import { feedsByPath, hostOf, listingsByPath, type Platform, videoIdByPath } from './platform.ts'
 
 const onSite = videoIdByPath('dailymotion', /^\/(?:embed\/)?video\/([a-z0-9]{5,20})/)
 const onShortHost = videoIdByPath('dailymotion', /^\/([a-z0-9]{5,20})(?:\/|$)/)
@@ -12,8 +12,17 @@ const feedsOnSite = feedsByPath([
   ],
 ])
 
+const listingsOnSite = listingsByPath([
+  [/^\/rss\/(playlist\/x[a-z0-9]{2,15})\/?$/, list => `https://www.dailymotion.com/${list}`],
+  [/^\/rss\/user\/([\w.-]{1,100})\/?$/, name => `https://www.dailymotion.com/${name}`],
+])
+
 export const dailymotion: Platform = {
   hosts: /^(?:(?:geo\.)?dailymotion\.com|dai\.ly)$/,
   feedsIn: address => (hostOf(address) === 'dailymotion.com' ? feedsOnSite(address) : []),
+  listingsIn(address) {
+    const [feed] = dailymotion.feedsIn?.(address) ?? []
+    return listingsOnSite(feed ? new URL(feed.rss_url) : address)
+  },
   videoIdIn: address => (hostOf(address) === 'dai.ly' ? onShortHost(address) : onSite(address)),
 }

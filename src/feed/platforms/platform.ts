@@ -38,6 +38,17 @@ export function feedsByPath(rules: [RegExp, FeedKind, (found: string) => string]
   }
 }
 
+/** The first rule whose pattern fits the path gives the page of the list. */
+export function listingsByPath(rules: [RegExp, (found: string) => string][]) {
+  return ({ pathname }: URL): string[] => {
+    for (const [pattern, listOf] of rules) {
+      const found = pattern.exec(pathname)?.[1]
+      if (found !== undefined) return [listOf(found)]
+    }
+    return []
+  }
+}
+
 /** `prefix.identifier`, where the path has one. */
 export const videoIdByPath =
   (prefix: string, pattern: RegExp) =>

@@ -1,5 +1,5 @@
 /** Vimeo: the feeds of people, channels and groups. */
-import { feedsByPath, hostOf, type Platform, videoIdByPath } from './platform.ts'
+import { feedsByPath, hostOf, listingsByPath, type Platform, videoIdByPath } from './platform.ts'
 
 const feedOf = (name: string) => `https://vimeo.com/${name}/videos/rss`
 
@@ -13,8 +13,16 @@ const feedsOnSite = feedsByPath([
   ],
 ])
 
+const listingsOnSite = listingsByPath([
+  [/^\/((?:(?:channels|groups)\/)?[\w-]{1,100})\/videos\/rss\/?$/, name => `https://vimeo.com/${name}`],
+])
+
 export const vimeo: Platform = {
   hosts: /^(player\.)?vimeo\.com$/,
   feedsIn: address => (hostOf(address) === 'vimeo.com' ? feedsOnSite(address) : []),
+  listingsIn(address) {
+    const [feed] = vimeo.feedsIn?.(address) ?? []
+    return listingsOnSite(feed ? new URL(feed.rss_url) : address)
+  },
   videoIdIn: videoIdByPath('vimeo', /^(?:\/[a-z][\w-]*){0,4}\/(\d{4,12})(?:\/|$)/),
 }

@@ -23,6 +23,7 @@ describe('a YouTube feed', () => {
     const feed = parse('youtube-channel-id-without-uc.xml')
     expect(feed).toEqual({
       channel_id: 'UCabcdefghijklmnopqrstuv',
+      page_url: 'https://www.youtube.com/channel/UCabcdefghijklmnopqrstuv',
       title: 'Rock & Roll <3',
       skipped: 1,
       warning: '1 entry of this feed could not be read: it has no address.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { feedlessOf, knownFeedsOf, platformVideoIdOf } from '../../../src/feed/platforms/by-address.ts'
+import { feedlessOf, knownFeedsOf, listingsOf, platformVideoIdOf } from '../../../src/feed/platforms/by-address.ts'
 
 const tail = 'abcdefghijklmnopqrst-_'
 const channel = `UC${tail}`
@@ -124,4 +124,46 @@ describe('the identifier of a video on a platform', () => {
     ['https://tube.example/w/kkGMgK9ZtnKfYAgnEtQxbv', `tube.example.${uuid}`],
     [`https://tube.example/videos/embed/${uuid}`, `tube.example.${uuid}`],
   ])('of %s is %s', (url, expected) => expect(platformVideoIdOf(url)).toBe(expected))
+})
+
+describe('the pages that list all videos', () => {
+  const tabs = ['videos', 'shorts', 'streams'].map(tab => `https://www.youtube.com/channel/${channel}/${tab}`)
+  it.each([
+    [`${youtube}?channel_id=${channel}`, tabs],
+    [`${youtube}?playlist_id=UU${tail}`, tabs],
+    [`${youtube}?playlist_id=UULF${tail}`, tabs.slice(0, 1)],
+    [`${youtube}?playlist_id=UUSH${tail}`, tabs.slice(1, 2)],
+    [`${youtube}?playlist_id=UULV${tail}`, tabs.slice(2)],
+    [`${youtube}?playlist_id=PL0123456789ab`, ['https://www.youtube.com/playlist?list=PL0123456789ab']],
+    [
+      `${youtube}?user=Some.body`,
+      ['videos', 'shorts', 'streams'].map(tab => `https://www.youtube.com/user/Some.body/${tab}`),
+    ],
+    [`https://www.youtube.com/channel/${channel}/about`, tabs],
+    [
+      'https://www.youtube.com/@handle/featured',
+      ['videos', 'shorts', 'streams'].map(tab => `https://www.youtube.com/@handle/${tab}`),
+    ],
+    ['https://vimeo.com/someone/videos/rss', ['https://vimeo.com/someone']],
+    ['https://vimeo.com/channels/staffpicks/videos/rss', ['https://vimeo.com/channels/staffpicks']],
+    ['https://vimeo.com/groups/shorts', ['https://vimeo.com/groups/shorts']],
+    ['https://www.dailymotion.com/rss/user/someone', ['https://www.dailymotion.com/someone']],
+    ['https://www.dailymotion.com/rss/playlist/x7vjjm', ['https://www.dailymotion.com/playlist/x7vjjm']],
+    ['https://odysee.com/$/rss/@Who-Ever:a', ['https://odysee.com/@Who-Ever:a']],
+    ['https://odysee.com/@Who-Ever:a', ['https://odysee.com/@Who-Ever:a']],
+    ['https://api.bitchute.com/feeds/rss/channel/AbC_12', ['https://www.bitchute.com/channel/AbC_12/']],
+    ['https://rumble.com/c/SomeOne/videos', ['https://rumble.com/c/SomeOne']],
+    ['https://www.twitch.tv/someone', ['https://www.twitch.tv/someone/videos']],
+    ['https://kick.com/someone', ['https://kick.com/someone/videos']],
+    ['https://space.bilibili.com/123?spm=x', ['https://space.bilibili.com/123/video']],
+    ['https://www.nicovideo.jp/user/123/video?rss=2.0', ['https://www.nicovideo.jp/user/123/video']],
+    ['https://www.nicovideo.jp/mylist/456?rss=2.0', ['https://www.nicovideo.jp/mylist/456']],
+    ['https://www.youtube.com/watch?v=a-b_c1D2e3F', []],
+    ['https://www.twitch.tv/videos/123456789', []],
+    ['https://www.twitch.tv/directory', []],
+    ['https://vimeo.com/76979871', []],
+    ['https://www.bilibili.com/video/BV1xx411c7mD', []],
+    ['https://podcast.example/feed.xml', []],
+    ['not an address', []],
+  ])('of %s are %j', (url, pages) => expect(listingsOf(url)).toEqual(pages))
 })
