@@ -21,10 +21,15 @@ export async function receiveDelivery(
   const check = signatureCheck(signature, secret)
   let size = 0
   // Without a signature the body is still read, because a client that is sending does not hear an early answer.
-  for await (const piece of body) {
-    size += piece.length
-    if (size > max_delivery_bytes) return 'too_large'
-    check?.add(piece)
+  try {
+    for await (const piece of body) {
+      size += piece.length
+      if (size > max_delivery_bytes) return 'too_large'
+      check?.add(piece)
+    }
+  } catch {
+    // The connection broke, so no one hears the answer.
+    return 'ignored'
   }
   if (!check?.matches()) return 'ignored'
   return (await callbacks.noteDelivery(push_id)) ? 'checked' : 'gone'

@@ -10,6 +10,7 @@ import type { Config } from '../../config.ts'
 import { youtubeHubOf } from '../../feed/platforms/youtube-hub.ts'
 import { isPublic, listedIn } from '../../net/addresses.ts'
 import type { Feed, FeedHub } from '../../schema/feed.ts'
+import { max_address } from '../../schema/stored.ts'
 
 export type PushSettings = {
   /** The address of a callback without its id. */
@@ -39,8 +40,9 @@ export function pushSettings({ PUBLIC_URL, REFRESH_INTERVAL_MINUTES, ALLOWED_ADD
 
 /** The key of the signatures must not cross the network in the clear. Old feeds name their hub with http, and it has https too. */
 function overHttps({ protocol, port, href }: URL): string | undefined {
-  if (protocol === 'https:') return href
-  return port === '' ? href.replace(/^http:/, 'https:') : undefined
+  const secure = href.replace(/^http:/, 'https:')
+  const is_usual = protocol === 'https:' || port === ''
+  return is_usual && secure.length <= max_address ? secure : undefined
 }
 
 function isCalledFromOutside({ protocol, hostname }: URL): boolean {

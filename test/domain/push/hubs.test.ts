@@ -47,6 +47,8 @@ describe('whether a hub is used', () => {
   it('the secret crosses the internet by https only', () => {
     expect(usedAt('https://tv.example.org', 'http://hub.example.org/x?y')).toBe('https://hub.example.org/x?y')
     expect(usedAt('https://tv.example.org', 'http://hub.example.org:8080/')).toBeUndefined()
+    const longest = `http://hub.example.org/${'x'.repeat(2048 - 'http://hub.example.org/'.length)}`
+    expect(usedAt('https://tv.example.org', longest)).toBeUndefined()
   })
 })
 
