@@ -15,8 +15,11 @@ export type RefreshFeedJob = z.infer<typeof RefreshFeedJob>
 export const CheckHostJob = z.object({ host: z.string().regex(/^(feeds:)?[^/?#@\s]{1,260}$/) })
 export type CheckHostJob = z.infer<typeof CheckHostJob>
 
-/** Subscribes to a feed at its hub, renews or ends the subscription. It serves all followers of the feed. */
-export const SubscribeFeedJob = z.object({ push_id: PushId })
+/**
+ * Subscribes to a feed at its hub, renews or ends the subscription. It serves all followers of the feed. `hub_host`: as pauses name
+ * it. `renewal`: the subscription works.
+ */
+export const SubscribeFeedJob = z.object({ push_id: PushId, hub_host: z.string(), renewal: z.boolean() })
 export type SubscribeFeedJob = z.infer<typeof SubscribeFeedJob>
 
 /** A follower whose channel a feed's fetch is saved to. */

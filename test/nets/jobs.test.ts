@@ -47,7 +47,7 @@ const samples: Record<string, ((things: Things) => object) | null> = {
   // Serves all who follow an address that is due; only the database knows who they are.
   'refresh-feed': ({ user_id }) => ({ rss_url: 'https://videos.example/unfollowed.xml', user_id, channel_id: 'hers' }),
   // Serves all who follow a feed. The database knows no subscription with this id.
-  'subscribe-feed': () => ({ push_id: 'x'.repeat(32) }),
+  'subscribe-feed': () => ({ push_id: 'x'.repeat(32), hub_host: 'feeds:hub.example', renewal: false }),
   // Its payload names a host only.
   'look-at-host': null,
   housekeeping: null,

@@ -79,7 +79,8 @@ export async function queueHubRequests(sql: Sql, callbacks: string, pace: HubPac
     select count(*) as count
     from   graphile_worker.add_jobs(array(
              select (
-                      'subscribe-feed', json_build_object('push_id', push_id), null,
+                      'subscribe-feed',
+                      json_build_object('push_id', push_id, 'hub_host', host, 'renewal', is_active), null,
                       now() + (place - 1) * ${pace.apart_ms} * interval '1 millisecond', 1, key, ${priority}, null
                     )::graphile_worker.job_spec
              from   chosen))`

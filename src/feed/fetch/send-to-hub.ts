@@ -10,7 +10,7 @@ export type HubAnswer = { status: number; retry_after_s: number | undefined }
 /** Throws `address_refused`, `feed_timeout` or `feed_failed`; when `signal` is aborted, its reason. */
 export type SendToHub = (hub: string, fields: Record<string, string>, signal?: AbortSignal) => Promise<HubAnswer>
 
-const limits = { timeout_ms: 20_000, max_redirects: 3 }
+const limits = { timeout_ms: 10_000, max_redirects: 3 }
 
 /**
  * Each address is judged by the policy. Only a redirect that keeps the method is followed (WebSub §5.1.2), and none that leaves

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { housekeepingTask, queuePushes } from '../../../jobs/tasks/housekeeping.ts'
 import { removeDeadJobs } from '../../../src/db/across/feed-plans.ts'
 import { queueHubRequests } from '../../../src/db/across/push-plans.ts'
-import { beginRequest } from '../../../src/db/across/push-subscriptions.ts'
+import { beginRequest, useHub } from '../../../src/db/across/push-subscriptions.ts'
 import { useApp } from '../../support/app/app.ts'
 import { type Person, person } from '../../support/app/people.ts'
 import { feedWithHub, pushingParts, pushTasks, served } from '../../support/app/pushed.ts'
@@ -401,6 +401,36 @@ describe('the configuration changes', () => {
     expect(hub.seen).toEqual([])
     expect(await rows()).toEqual([])
   })
+})
+
+it('hubs that hang take few places of the worker, and none from renewals', async () => {
+  const parts = pushingParts(sql, 'http://127.0.0.1')
+  const alice = await person(sql, 'alice')
+  const ids = await Promise.all(
+    Array.from({ length: 12 }, async (_, nth) => {
+      const rss_url = `https://h.example/${nth}`
+      await alice.library.channels.save({ channel_id: `c${nth}`, title: 'c', rss_url }, [])
+      const push_id = `${nth}`.padEnd(32, 'x')
+      await useHub(sql, rss_url, { hub: `http://127.0.0.1:${nth + 1}/`, topic: rss_url }, { push_id, secret: 's' })
+      return push_id
+    }),
+  )
+  const hanging = Promise.withResolvers<never>()
+  hanging.promise.catch(() => {})
+  const asked: string[] = []
+  const sendToHub = (hub: string) => {
+    asked.push(hub)
+    return hanging.promise
+  }
+  const tasks = pushTasks({ ...parts, sendToHub })
+  const running = ids.slice(0, 10).map((id, nth) => tasks.subscribe(id, `host ${nth}`))
+  await vi.waitFor(() => expect(asked).toHaveLength(8))
+  await Promise.race(running)
+  running.push(...ids.slice(10).map(id => tasks.subscribe(id, 'host 1', true)))
+  await vi.waitFor(() => expect(asked).toHaveLength(9))
+  hanging.reject(new Error('the test is over'))
+  await Promise.allSettled(running)
+  expect((await rows()).filter(({ callback }) => callback === null)).toHaveLength(3)
 })
 
 it('requests to one hub are spread over the minute, hubs take turns, and renewals come first', async () => {

@@ -61,6 +61,7 @@ export function pushTasks(parts: WorkerParts) {
   const subscribe = subscribeTask(parts)
   return {
     refresh: async (rss_url: string) => refresh({ rss_url }, helpers),
-    subscribe: async (push_id: string) => subscribe({ push_id }, helpers),
+    subscribe: async (push_id: string, hub_host = 'feeds:hub.example', renewal = false) =>
+      subscribe({ push_id, hub_host, renewal }, helpers),
   }
 }
