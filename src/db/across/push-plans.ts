@@ -1,4 +1,4 @@
-/** Plans the requests to hubs and the checks that pushes asked for, every minute. Only the jobs import this. */
+/** Plans the requests to hubs, and the checks after pushes, every minute. Only the jobs import this. */
 import type { Sql } from '../postgres/client.ts'
 import { addPushedCheck, feedJobKey } from '../queue/feed-checks.ts'
 import { feedsAt, hostOf, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
@@ -105,7 +105,7 @@ export async function queueLostChecks(sql: Sql): Promise<void> {
 export type ListedHub = {
   hub: string
   active: number
-  /** `pending`: waiting for the hub. `refused`: by the hub itself. `failed`: it could not be asked, or a lease has ended. */
+  /** `pending`: waiting for the hub. `refused`: by the hub itself. `failed`: the last request failed, or the lease has ended. */
   pending: number
   refused: number
   failed: number

@@ -1,5 +1,5 @@
 /**
- * Answers a hub that asks whether we want a subscription, or says that it refuses one (WebSub §5.3). Deliveries: `delivery.ts`.
+ * Answers a hub that verifies a request of ours, or reports that it refuses one (WebSub §5.3). Deliveries: `delivery.ts`.
  * What a hub sends is never trusted: it can only confirm what we have requested.
  */
 import type { PushCallbacks } from '../../db/queue/push-callbacks.ts'

@@ -28,7 +28,7 @@ export type CheckedFeed = {
   is_refused: boolean
 }
 
-/** Most checks find nothing to note, and then ask the database for nothing. `settings` undefined: push is off. */
+/** Most checks find nothing to note, and then send no query. `settings` undefined: push is off. */
 export async function notePush(notes: PushNotes, settings: PushSettings | undefined, checked: CheckedFeed, now: Date) {
   const { rss_url, push, last_fetched_at, feed, saved, is_failed, is_refused } = checked
   const { has_news, has_changes } = newsIn(saved)

@@ -2,7 +2,7 @@
  * The addresses that hubs call back (WebSub). They need no sign-in and are not in the OpenAPI document: the id in the path is secret,
  * and a delivery counts only with the hub's signature.
  *
- * Hubs deliver for many feeds from one address, so nothing is counted per address. Instead, few requests ask the database at a time,
+ * Hubs deliver for many feeds from one address, so nothing is counted per address. Instead, few requests query the database at a time,
  * and addresses take turns. A body that arrives slowly waits outside, and is not kept in memory.
  */
 import { Hono } from 'hono'
