@@ -34,13 +34,16 @@ export type Channel = z.infer<typeof Channel>
 export const ChannelOrder = z.enum(['title', 'videos', 'failing'])
 export type ChannelOrder = z.infer<typeof ChannelOrder>
 
-/** One page of the followed channels. */
+/** One page of the channels that are followed, or of the others. */
 export type ChannelList = {
   /** Channels whose title contains `q`. */
   channels: Channel[]
-  /** How many channels are followed, and how many of them fail, whatever `q` is. */
+  /** Which channels. The others have only videos that the person added by their address. */
+  of: 'followed' | 'unfollowed'
+  /** How many channels are followed, how many of them fail, and how many are not followed, whatever `q` is. */
   followed: number
   failing: number
+  unfollowed: number
   q: string
   order: ChannelOrder
   next_cursor: string | null

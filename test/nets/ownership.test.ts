@@ -34,6 +34,7 @@ const files = [
   'src/db/across/rules.ts',
   'src/db/across/slots.ts',
   'src/db/across/tool-outcomes.ts',
+  'src/db/library/added-videos.ts',
   'src/db/library/backfill-runs.ts',
   'src/db/library/backfills.ts',
   'src/db/library/channel-columns.ts',
@@ -61,6 +62,7 @@ const files = [
   'src/db/library/settings.ts',
   'src/db/library/shelves.ts',
   'src/db/library/statuses.ts',
+  'src/db/library/unfollow.ts',
   'src/db/library/video-columns.ts',
   'src/db/library/videos.ts',
   'src/db/library/viewings.ts',
@@ -181,6 +183,7 @@ it('only a library, for its own person, and queries across people give a save it
   expect(own?.text.match(/targets:.*|const targets =.*/g)).toEqual([
     'const targets = (channel_ids: string[]) => channel_ids.map((channel_id, feed) => ({ user_id, channel_id, feed }))',
     'targets: targets(channel_ids),',
+    'targets: targets([channel_id]),',
     'targets: targets([channel_id]),',
     'targets: targets([channel_id]),',
   ])

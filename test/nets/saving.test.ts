@@ -12,7 +12,7 @@ it('only save-feed.ts saves the feed of a channel', async () => {
   )
   const texts = await Promise.all(folders.flat().map(async path => ({ path, text: await readFile(path, 'utf8') })))
   // Found by name: no other object with these methods may be called `channels`, and no other function `saveForFollowers`.
-  const saves = /\bchannels\s*(?:\.|\?\.|\[')\s*(?:save|update)\b|\.saveForFollowers\b/
+  const saves = /\bchannels\s*(?:\.|\?\.|\[')\s*(?:save|update|addVideo)\b|\.saveForFollowers\b/
   const saving = texts.filter(({ text }) => saves.test(text))
   expect(saving.map(({ path }) => path)).toEqual(['src/domain/channels/save-feed.ts'])
 })

@@ -8,7 +8,7 @@ import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { findChannel, findChannels } from './channel-columns.ts'
 import { withinLimit } from './channel-limit.ts'
-import { feedRowOf, fillChannels, insertChannels, noteNoRoom, updateChannels } from './channel-writes.ts'
+import { addChannels, feedRowOf, fillChannels, insertChannels, noteNoRoom, updateChannels } from './channel-writes.ts'
 import type { FeedFaults } from './fetch-state.ts'
 import { type EntryToSave, saveFeeds, type ToSave, type Within } from './saving.ts'
 
@@ -39,6 +39,11 @@ export type Listed = { entries: EntryToSave[]; source: Source } & Partial<
   Pick<PlatformChannel, 'image_url' | 'page_url'>
 >
 
+/** A channel that a person need not follow. */
+export type ChannelOfVideo = { channel_id: string; title: string } & Partial<
+  Pick<PlatformChannel, 'image_url' | 'page_url'>
+>
+
 /** If not all new videos fit the limit, the channel's `fetch_error` says so. */
 export interface ChannelFeeds {
   /**
@@ -65,6 +70,14 @@ export interface ChannelFeeds {
     listed: Listed,
     within?: Within,
   ): Promise<{ saved: Saved; left_out: number; has_rule: boolean } | undefined>
+  /**
+   * Saves a video that the person added by its address, in a channel that need not be followed. Known texts stay. Returns the id
+   * under which the video is stored; `created`: it is new. Throws `invalid` if it would be one video too many.
+   */
+  addVideo(
+    channel: ChannelOfVideo,
+    entry: EntryToSave,
+  ): Promise<{ video_id: string; created: boolean; has_rule: boolean }>
 }
 
 export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_videos }: LibraryLimits): ChannelFeeds {
@@ -129,8 +142,36 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
       const [result] = await saveFeeds(sql, to_save, within)
       return result && { saved: result.saved, left_out: result.left_out, has_rule: result.has_rule }
     },
+
+    async addVideo({ channel_id, title, ...channel }, entry) {
+      const to_save = {
+        feeds: [{ row: { ...feedRowOf({ title }), ...channel }, entries: [entry] }],
+        targets: targets([channel_id]),
+        channels: addChannels(sql),
+        max_videos,
+        source: 'address' as const,
+        merge: 'fill' as const,
+      }
+      const [result] = await saveFeeds(sql, to_save, saving =>
+        // A channel that was added for a video without room must not stay.
+        sql.begin(async tx => {
+          const results = await saving(tx)
+          if (results.some(({ left_out }) => left_out > 0)) throw tooManyVideos(max_videos)
+          return results
+        }),
+      ).catch(orAccountGone)
+      if (!result) return unfollowedMeanwhile()
+      const { saved, renamed, has_rule } = result
+      return { video_id: renamed[entry.video_id] ?? entry.video_id, created: saved.inserted > 0, has_rule }
+    },
   }
 }
+
+const tooManyVideos = (most: number) =>
+  new DomainError(
+    'invalid',
+    `You have ${most} videos, the most that one person may have here. Unfollow a channel, then try again.`,
+  )
 
 export function unfollowedMeanwhile(): never {
   throw new DomainError('conflict', 'This channel was unfollowed at the same moment. Try again.')

@@ -77,6 +77,17 @@ export const updateChannels = (sql: Sql): Piece => sql`
   and    known.rss_url = coalesce(feed.rss_url, known.rss_url)
   returning known.user_id, known.channel_id, false as created`
 
+/** Adds channels that a person does not have, without following them, and fills in what is missing of the others. */
+export const addChannels = (sql: Sql): Piece => sql`
+  insert into channels as known (user_id, channel_id, title, image_url, page_url)
+  select target.user_id, target.channel_id, feed.title, feed.image_url, feed.page_url
+  from   target
+  join   feed using (feed)
+  order by target.user_id, target.channel_id
+  on conflict on constraint channels_user_channel_key do update
+  set    image_url = coalesce(known.image_url, excluded.image_url), page_url = coalesce(known.page_url, excluded.page_url)
+  returning known.user_id, known.channel_id, known.created_at = now() as created`
+
 /** Fills in what is missing of channels that a person has, followed or not. Of others nothing is saved. */
 export const fillChannels = (sql: Sql): Piece => sql`
   update channels known

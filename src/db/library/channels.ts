@@ -1,21 +1,23 @@
 /** One user's channels: list, find, change, unfollow. `channel-feeds.ts` saves their feeds. */
 import type { Channel, ChannelOrder } from '../../schema/channel.ts'
-import type { Download } from '../../schema/download.ts'
 import type { Quality } from '../../schema/quality.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
-import { removeDownloads } from '../queue/queue.ts'
 import { containing } from '../search/words.ts'
 import { channelColumns, findChannel, isFollowed } from './channel-columns.ts'
 import { type ChannelFeeds, channelFeedsOf, type LibraryLimits } from './channel-feeds.ts'
+import { type DeletedVideo, unfollow } from './unfollow.ts'
 
 export interface Channels extends ChannelFeeds {
   /** The followed ones, or the others, by title. */
   list(followed?: boolean): Promise<Channel[]>
-  /** The followed ones whose title contains `q`, from number `offset` on, at most `limit`. Channels that compare as equal are sorted by title. */
-  page(of: { q: string; order: ChannelOrder; offset: number; limit: number }): Promise<Channel[]>
-  /** How many are followed, and how many of them fail. */
-  tally(): Promise<{ followed: number; failing: number }>
+  /**
+   * The followed ones, or the others, whose title contains `q`, from number `offset` on, at most `limit`. Channels that compare as
+   * equal are sorted by title.
+   */
+  page(of: { q: string; order: ChannelOrder; followed: boolean; offset: number; limit: number }): Promise<Channel[]>
+  /** How many are followed, how many of them fail, and how many are not followed. */
+  tally(): Promise<{ followed: number; failing: number; unfollowed: number }>
   find(channel_id: string): Promise<Channel | undefined>
   /** Follows the channel by another of its feeds, and deletes the fetch state of the former feed. */
   switchFeed(channel_id: string, rss_url: string): Promise<Channel | undefined>
@@ -28,8 +30,11 @@ export interface Channels extends ChannelFeeds {
   noteFailure(channel_id: string, fetch_error: string, not_before: Date | null): Promise<void>
   /** The quality of later downloads; `null`: the quality in the user's settings. */
   setQuality(channel_id: string, quality: Quality | null): Promise<Channel | undefined>
-  /** Returns the videos that no other channel has, or `undefined` if there is no such channel. */
-  remove(channel_id: string): Promise<Pick<Download, 'video_id' | 'download_path'>[] | undefined>
+  /**
+   * Unfollows it. Returns the deleted videos that no other channel has; `undefined`: no such channel is followed. Videos that were
+   * added by their address stay, in a channel that is not followed.
+   */
+  remove(channel_id: string): Promise<DeletedVideo[] | undefined>
 }
 
 export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Channels {
@@ -47,21 +52,23 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Ch
       where    ${mine} and ${isFollowed(sql)} = ${followed}
       order by lower(title), channel_id`,
 
-    page: ({ q, order, offset, limit }) => sql<Channel[]>`
+    page: ({ q, order, followed, offset, limit }) => sql<Channel[]>`
       select   ${channelColumns(sql)}
       from     channels c
-      where    ${mine} and ${isFollowed(sql)}
+      where    ${mine} and ${isFollowed(sql)} = ${followed}
       ${q === '' ? sql`` : sql`and title ilike ${containing(q)}`}
       order by ${sortKeys(sql)[order]} lower(title), channel_id
       offset   ${offset}
       limit    ${limit}`,
 
     async tally() {
-      const [tally] = await sql<{ followed: number; failing: number }[]>`
-        select count(*) as followed, count(failing_since) as failing
+      const [tally] = await sql<{ followed: number; failing: number; unfollowed: number }[]>`
+        select count(*) filter (where ${isFollowed(sql)})     as followed,
+               count(failing_since)                           as failing,
+               count(*) filter (where not ${isFollowed(sql)}) as unfollowed
         from   channels
-        where  ${mine} and ${isFollowed(sql)}`
-      return tally ?? { followed: 0, failing: 0 }
+        where  ${mine}`
+      return tally ?? { followed: 0, failing: 0, unfollowed: 0 }
     },
 
     async switchFeed(channel_id, rss_url) {
@@ -101,7 +108,7 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Ch
                failing_since   = coalesce(failing_since, now()),
                fetch_failures  = greatest(fetch_failures, 1),
                next_fetch_at   = greatest(next_fetch_at, ${not_before}::timestamptz)
-        where  ${mine} and channel_id = ${channel_id}`
+        where  ${mine} and channel_id = ${channel_id} and ${isFollowed(sql)}`
     },
 
     async setQuality(channel_id, quality) {
@@ -112,31 +119,7 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Ch
       return find(channel_id)
     },
 
-    remove: channel_id =>
-      sql.begin(async tx => {
-        // First, as every save does, so that none has the channel and waits for one of the videos.
-        await tx`select from channels where ${mine} and channel_id = ${channel_id} for update`
-        await tx`
-          select   id
-          from     video_entries
-          where    ${mine} and channel_id = ${channel_id}
-          order by video_id, id
-          for update`
-        const orphans = await tx<Pick<Download, 'video_id' | 'download_path'>[]>`
-          select video_id, download_path
-          from   video_entries entry
-          where  ${mine} and channel_id = ${channel_id}
-          and    not exists (
-                   select from video_entries twin
-                   where  twin.user_id = entry.user_id and twin.video_id = entry.video_id
-                   and    twin.channel_id <> entry.channel_id)`
-        const { count } = await tx`delete from channels where ${mine} and channel_id = ${channel_id}`
-        if (count === 0) return undefined
-        const gone = orphans.map(({ video_id }) => video_id)
-        await tx`delete from viewings where ${mine} and video_id = any(${gone})`
-        await removeDownloads(tx, user_id, gone)
-        return [...orphans]
-      }),
+    remove: channel_id => unfollow(sql, user_id, channel_id),
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
+import { type AddedVideos, addedVideosOf } from './added-videos.ts'
 import { type Backfills, backfillsOf } from './backfills.ts'
 import { type Channels, channelsOf } from './channels.ts'
 import { type Downloads, downloadsOf } from './downloads.ts'
@@ -20,6 +21,8 @@ export interface Library {
   readonly channels: Channels
   /** Reading: a history, one video, the states of downloads, the shelves, the hosts that fail. */
   readonly videos: Videos
+  /** The videos that the person added by their address. */
+  readonly added: AddedVideos
   /** Searching videos and channels. */
   readonly search: Search
   /** Every move of a download: request, start, heartbeat, finish, fail, hand back, cancel, lose the file. */
@@ -51,6 +54,10 @@ export function libraryOf(sql: Sql, user_id: UserId, max_channels = 0, max_video
     get videos() {
       made.videos ??= videosOf(sql, user_id)
       return made.videos
+    },
+    get added() {
+      made.added ??= addedVideosOf(sql, user_id)
+      return made.added
     },
     get search() {
       made.search ??= searchOf(sql, user_id)

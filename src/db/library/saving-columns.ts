@@ -20,8 +20,9 @@ function merged(sql: Sql, merge: Merge) {
     duration_seconds: sql`coalesce(excluded.duration_seconds, known.duration_seconds)`,
     live_status: sql`coalesce(excluded.live_status, known.live_status)`,
     availability: sql`coalesce(excluded.availability, known.availability)`,
-    // A feed that lists an older video makes it an ordinary one.
-    source: sql`case when known.source = 'listing' then excluded.source else known.source end`,
+    // A feed that lists an older video makes it an ordinary one. A video that a person added stays one.
+    source: sql`
+      case when known.source = 'listing' or excluded.source = 'address' then excluded.source else known.source end`,
   }
 }
 

@@ -50,6 +50,16 @@ function unlessAway(fault: unknown): unknown {
   return fault
 }
 
+/** Saves a video that a person added by its address. Throws like `channels.addVideo`. */
+export async function saveAddedVideo(
+  library: Library,
+  ...[channel, entry]: Parameters<Channels['addVideo']>
+): ReturnType<Channels['addVideo']> {
+  const added = await library.channels.addVideo(channel, entry)
+  if (added.has_rule) await applyRule(library, channel.channel_id)
+  return added
+}
+
 /** Saves the new state of a followed channel's feed. `undefined`: the person has unfollowed it. */
 export async function updateFeed(library: Library, channel_id: string, feed: Feed): ReturnType<Channels['update']> {
   const updated = await library.channels.update(channel_id, feed)

@@ -71,7 +71,11 @@ const lists: [claim: string, most_rows: number, work: (library: Library) => Prom
   ['the counts of a channel', 1, library => library.videos.counts({ channel_id: 'c7' })],
   ['one channel', 1, library => library.channels.find('c7')],
   ['all channels, with the number of their videos', 200, library => library.channels.list()],
-  ['a page of channels', 200, library => library.channels.page({ q: '', order: 'title', offset: 50, limit: 101 })],
+  [
+    'a page of channels',
+    200,
+    library => library.channels.page({ q: '', order: 'title', followed: true, offset: 50, limit: 101 }),
+  ],
   ['how many channels there are', 200, library => library.channels.tally()],
   ['the unfinished videos', 0, library => library.viewings.unfinished(6)],
 ]

@@ -1,0 +1,69 @@
+/** Unfollows one channel of a person: deletes its videos, except those that the person added by their address. */
+import type { Download } from '../../schema/download.ts'
+import type { UserId } from '../../schema/user.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
+import { removeBackfill } from '../queue/backfill-queue.ts'
+import { removeDownloads } from '../queue/queue.ts'
+import { isFollowed } from './channel-columns.ts'
+
+/** A deleted video and its file. */
+export type DeletedVideo = Pick<Download, 'video_id' | 'download_path'>
+
+/** Returns the deleted videos that no other channel has; `undefined`: the person does not follow such a channel. */
+export const unfollow = (sql: Sql, user_id: UserId, channel_id: string): Promise<DeletedVideo[] | undefined> =>
+  sql.begin(async tx => {
+    const mine = tx`user_id = ${user_id}`
+    // First, as every save does, so that none has the channel and waits for one of the videos.
+    const [channel] = await tx`
+      select from channels
+      where  ${mine} and channel_id = ${channel_id} and ${isFollowed(tx)}
+      for update`
+    if (!channel) return undefined
+    await tx`
+      select   id
+      from     video_entries
+      where    ${mine} and channel_id = ${channel_id}
+      order by video_id, id
+      for update`
+    const orphans = await tx<DeletedVideo[]>`
+      select video_id, download_path
+      from   video_entries entry
+      where  ${mine} and channel_id = ${channel_id} and source <> 'address'
+      and    not exists (
+               select from video_entries twin
+               where  twin.user_id = entry.user_id and twin.video_id = entry.video_id
+               and    twin.channel_id <> entry.channel_id)`
+    await deleteChannel(tx, user_id, channel_id)
+    const gone = orphans.map(({ video_id }) => video_id)
+    await tx`delete from viewings where ${mine} and video_id = any(${gone})`
+    await removeDownloads(tx, user_id, gone)
+    return [...orphans]
+  })
+
+/**
+ * Deletes the channel with its videos. If a person added some of them by their address, these stay, in a channel that is not
+ * followed: without a feed, without what is remembered of its fetches, without a rule, and its older videos are loaded no further.
+ */
+async function deleteChannel(tx: Queryable, user_id: UserId, channel_id: string): Promise<void> {
+  const mine = tx`user_id = ${user_id}`
+  const { count } = await tx`
+    update channels
+    set    rss_url = null,
+           -- The page is where the channel can be followed again. The address of the feed leads there too.
+           page_url = coalesce(page_url, rss_url),
+           last_fetched_at = null, next_fetch_at = null, every_minutes = null, etag = null, last_modified = null,
+           body_hash = null, fetch_error = null, fetch_failed_at = null, fetch_failures = 0, failing_since = null,
+           refresh_asked_at = null, skipped = 0, feed_warning = null, list_at = null, list_since = null, listed_at = null
+    where  ${mine} and channel_id = ${channel_id}
+    and    exists (
+             select from video_entries
+             where  ${mine} and channel_id = ${channel_id} and source = 'address')`
+  if (count === 0) {
+    await tx`delete from channels where ${mine} and channel_id = ${channel_id}`
+    return
+  }
+  await tx`delete from channel_rules where ${mine} and channel_id = ${channel_id}`
+  await tx`delete from backfills where ${mine} and channel_id = ${channel_id}`
+  await removeBackfill(tx, { user_id, channel_id })
+  await tx`delete from video_entries where ${mine} and channel_id = ${channel_id} and source <> 'address'`
+}
