@@ -43,6 +43,7 @@ import { after, before } from './routes/middleware/steps.ts'
 import { fetchInTurn, searchInTurn, takeTurns } from './routes/middleware/turn-limits.ts'
 import { limitUnread } from './routes/middleware/unread.ts'
 import { accountPages } from './routes/pages/account.tsx'
+import { addedVideoPages } from './routes/pages/added-videos.tsx'
 import { apiDocsPages } from './routes/pages/api-docs.tsx'
 import { backfillPages } from './routes/pages/backfill.tsx'
 import { channelPages } from './routes/pages/channel.tsx'
@@ -65,6 +66,7 @@ import { memoized } from './runtime/memoized.ts'
 import { rememberSignIns } from './runtime/sign-ins.ts'
 import { speakPlainly } from './schema/sentences.ts'
 import type { UserId } from './schema/user.ts'
+import type { VideoLooker } from './ytdlp/run/look-at.ts'
 
 export type Deps = {
   sql: Sql
@@ -73,6 +75,8 @@ export type Deps = {
   files: Files
   readFeed: FeedReader
   discover: Discover
+  /** Asks yt-dlp what the address of a video is. */
+  lookAt: VideoLooker
   log: Log
   config: Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'> &
     Partial<
@@ -84,7 +88,8 @@ export type Deps = {
   now?: () => number
 }
 
-export async function createApp({ sql, search_sql, files, readFeed, discover, log, config, limits, now }: Deps) {
+export async function createApp(deps: Deps) {
+  const { sql, search_sql, files, readFeed, discover, lookAt, log, config, limits, now } = deps
   speakPlainly()
   const { REGISTRATION: registration, USER_QUOTA_GB: quota_gb = 0 } = config
   const quota_bytes = quota_gb === 0 ? null : quota_gb * 1e9
@@ -141,17 +146,18 @@ export async function createApp({ sql, search_sql, files, readFeed, discover, lo
   app.use(takeTurns(searchInTurn(libraryIn(search_sql)), fetchInTurn()))
 
   app.route('/api', apiDocsPages)
-  app.route('/api', withoutDescriptions(api({ readFeed, discover, files, service, quota_bytes })))
+  app.route('/api', withoutDescriptions(api({ readFeed, discover, lookAt, files, service, quota_bytes })))
 
   app.route('/', homePages)
   // Must come before `/channels/:channel_id`.
-  app.route('/channels/new', newChannelPages(discover))
+  app.route('/channels/new', newChannelPages(discover, lookAt))
   app.route('/channels', channelSettingsPages)
   app.route('/channels', backfillPages)
   app.route('/channels', channelsPages(bestOf(discover)))
   app.route('/channels', channelPages(readFeed, files))
   app.route('/', searchPages)
   app.route('/', watchPages)
+  app.route('/videos', addedVideoPages(files, lookAt))
   app.route('/downloads', downloadsPages(files, quota_bytes))
   app.route('/', importsPages)
   app.route('/import', importPages)

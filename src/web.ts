@@ -5,6 +5,7 @@ import { connect } from './db/postgres/client.ts'
 import { createDiscover } from './domain/channels/discovery.ts'
 import { webSources } from './domain/channels/sources.ts'
 import { filesIn } from './domain/downloads/files.ts'
+import { webListings } from './domain/listings/listings.ts'
 import type { AddressPolicy } from './net/addresses.ts'
 import { search_connections } from './routes/middleware/turn-limits.ts'
 import { lazily } from './runtime/lazily.ts'
@@ -25,9 +26,11 @@ export async function openWeb(
   for (const pool of [sql, search_sql]) opened.push(() => pool.end({ timeout: 2 }))
   const readFeed = lazily(async () => (await import('./feed/fetch/feed-reader.ts')).createFeedReader({ policy }))
   // Does not fetch tools: a page would have to wait for them, and the worker fetches them anyway.
-  const discover = createDiscover(webSources(policy, lazyTools(config, { fetch: false })))
+  const findTools = lazyTools(config, { fetch: false })
+  const discover = createDiscover(webSources(policy, findTools))
+  const { lookAt } = webListings({ policy, findTools })
   const files = filesIn(config.DOWNLOADS_DIR)
-  const app = await createApp({ sql, search_sql, files, readFeed, discover, log, config })
+  const app = await createApp({ sql, search_sql, files, readFeed, discover, lookAt, log, config })
   const server = await serve(app.fetch, config.HOST, config.PORT)
   opened.push(server.close)
   return config.PUBLIC_URL ?? server.url

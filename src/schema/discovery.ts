@@ -22,3 +22,14 @@ export const Discovered = z.object({
   tried: z.array(z.string()).describe('What was tried without success, as sentences, in order.'),
 })
 export type Discovered = z.infer<typeof Discovered>
+
+/** Several videos at an address where a person may have expected one. */
+export type FoundList = {
+  title: string | null
+  /** Null: unknown. */
+  count: number | null
+  /** Whether the address can be followed instead. */
+  can_follow: boolean
+  /** What the address is, for people. */
+  sentence: string
+}

@@ -34,6 +34,26 @@ export const FollowForm = z.object({
     .optional()
     .transform(on => on !== undefined),
 })
+export const ChannelsFilter = z.object({
+  followed: optional(
+    z.enum(['true', 'false']).transform(followed => followed === 'true'),
+    'Use true or false.',
+  ).meta({
+    description: '`false`: the channels that you do not follow, of which you added single videos by their address.',
+    examples: ['false'],
+  }),
+})
+
+const video_address = Address.meta({
+  description: 'The address of a video: its page, or the file.',
+  examples: ['https://www.youtube.com/watch?v=aqz-KE-bpKQ'],
+})
+export const AddVideoRequest = z.object({
+  url: video_address,
+  download: z.boolean().default(false).describe('Whether to download it at once.'),
+})
+/** `download`: the button that was pressed; absent: the other one. */
+export const AddVideoForm = z.object({ url: video_address, download: z.string().optional() })
 export const DiscoverQuery = z.object({ url })
 export const FeedRequest = z.object({
   rss_url: Address.describe('The address of the feed.'),
@@ -98,6 +118,8 @@ export const ChannelsQuery = z.object({
     .default('')
     .transform(typed => typed.trim().slice(0, 200)),
   order: ChannelOrder.catch('title'),
+  /** `false`: the channels with single videos. */
+  followed: z.literal('false').optional().catch(undefined),
   cursor: z.coerce.number().int().min(0).catch(0),
 })
 

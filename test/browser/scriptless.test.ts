@@ -24,7 +24,7 @@ it('without a script, a channel is followed and unfollowed', async () => {
   const { page } = await site.open(await person(site.sql, 'alice'), scriptless)
   await page.goto('/channels')
   await page.getByLabel('Paste a link').fill('videos.example')
-  await press(page, 'Follow')
+  await press(page, 'Find')
   await page.getByRole('heading', { name: 'Found Kitchen' }).waitFor()
   await press(page, 'Follow')
   expect(await told(page)).toContain('Following Found Kitchen.')

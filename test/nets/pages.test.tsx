@@ -4,7 +4,7 @@ import type { FoundFeed } from '../../src/schema/discovery.ts'
 import type { Video } from '../../src/schema/video.ts'
 import { AccountPage, DeletePage } from '../../src/views/pages/account.tsx'
 import { ChannelPage } from '../../src/views/pages/channel.tsx'
-import { ChannelsPage } from '../../src/views/pages/channels.tsx'
+import { ChannelsPage, SingleVideosPage } from '../../src/views/pages/channels.tsx'
 import { DownloadsPage } from '../../src/views/pages/downloads.tsx'
 import { RemovePage } from '../../src/views/pages/downloads-chosen.tsx'
 import { ErrorPage } from '../../src/views/pages/errors.tsx'
@@ -25,6 +25,7 @@ import {
   facts,
   imported,
   line,
+  looked,
   now,
   page,
   session,
@@ -128,6 +129,7 @@ const pages: Record<string, unknown> = {
       start={{ at_seconds: 5, is_resumed: true }}
       neighbours={{ previous: bad, next: bad }}
       more={list}
+      can_forget
     />
   ),
   ...Object.fromEntries(
@@ -186,6 +188,7 @@ const pages: Record<string, unknown> = {
       history={{ entries: list, next_cursor: 'a b&c' }}
       filter={{ status: 'failed', q: hostile }}
       counts={{ pending: 3, downloading: 1, completed: 1200, failed: 1 }}
+      added={3}
     />
   ),
   'a channel whose older videos are being loaded': (
@@ -196,8 +199,37 @@ const pages: Record<string, unknown> = {
       history={{ entries: [], next_cursor: null }}
       filter={{ q: '' }}
       counts={{ pending: 0, downloading: 0, completed: 0, failed: 0 }}
+      added={0}
     />
   ),
+  'a channel that is not followed': (
+    <ChannelPage
+      page={page()}
+      backfill={backfill()}
+      channel={{
+        ...bad_channel,
+        followed: false,
+        rss_url: null,
+        page_url: `https://h.example/?"'<b>`,
+        fetch_error: null,
+      }}
+      history={{ entries: list, next_cursor: null }}
+      filter={{ q: '' }}
+      counts={{ pending: 3, downloading: 1, completed: 1200, failed: 1 }}
+      added={1205}
+    />
+  ),
+  'single videos': (
+    <SingleVideosPage
+      page={page()}
+      list={channelList([{ ...bad_channel, followed: false }], {
+        of: 'unfollowed',
+        unfollowed: 25,
+        next_cursor: '100',
+      })}
+    />
+  ),
+  'no single videos': <SingleVideosPage page={page()} list={channelList([], { of: 'unfollowed' })} />,
   'many channels': (
     <ChannelsPage
       page={page()}
@@ -228,6 +260,31 @@ const pages: Record<string, unknown> = {
       found={[found(), found({ kind: 'feed', rss_url: `https://h.example/?"'<b>`, entries: null, newest_at: null })]}
       followed={bad_channel}
       newest={[{ ...video(), title: hostile, thumbnail_url: 'javascript:alert(1)' }, ...bad_facts]}
+    />
+  ),
+  'a new video was found': (
+    <FoundPage
+      page={page()}
+      url={hostile}
+      found={[found()]}
+      followed={undefined}
+      newest={[]}
+      video={{
+        video: looked({ title: hostile, live_status: 'upcoming', starts_at: new Date('2026-11-23T12:00:00Z') }),
+      }}
+    />
+  ),
+  'a known video was found': (
+    <FoundPage page={page()} url={hostile} found={[]} followed={undefined} newest={[]} video={{ known: bad }} />
+  ),
+  'several videos were found': (
+    <FoundPage
+      page={page()}
+      url={hostile}
+      found={[]}
+      followed={undefined}
+      newest={[]}
+      video={{ list: { title: hostile, count: 3, can_follow: false, sentence: hostile } }}
     />
   ),
   'nothing found': <AddPage page={page()} url={hostile} error={hostile} tried={[hostile]} />,

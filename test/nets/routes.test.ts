@@ -67,6 +67,8 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /channels/new': { query: '?url=videos.example' },
   'GET /api/discover': { query: '?url=videos.example' },
   'POST /channels': { form: { url: 'https://videos.example' } },
+  'POST /videos': { form: { url: 'https://videos.example/hers' } },
+  'POST /api/videos': { json: { url: 'https://videos.example/hers', download: true } },
   'GET /downloads': {},
   'GET /health': {},
   'GET /api/health': {},

@@ -55,7 +55,7 @@ export async function refreshChannel(
   channel_id: string,
 ): Promise<SavedChannel> {
   const { rss_url } = await getChannel(library, channel_id)
-  if (rss_url === null) throw notFollowed()
+  if (rss_url === null) throw notFollowed('Follow it, and new videos will appear here.')
   const wait_s = await library.channels.beginRefresh(channel_id, refresh_pause_s)
   if (wait_s) throw tooSoon(wait_s)
   const feed = await readFeed(rss_url, library.user_id).catch(async (fault: unknown) => {
@@ -69,8 +69,7 @@ export async function refreshChannel(
   return { channel: updated.channel, saved: updated.saved }
 }
 
-const notFollowed = () =>
-  new DomainError('conflict', 'You do not follow this channel. Follow it, and new videos will appear here.')
+const notFollowed = (what_to_do: string) => new DomainError('conflict', `You do not follow this channel. ${what_to_do}`)
 
 const inSeconds = (seconds: number | undefined) =>
   seconds === undefined ? null : new Date(Date.now() + seconds * 1000)
@@ -115,14 +114,19 @@ const unsaved = ({ rss_url, feed: { channel_id, title } }: ReadFeed): Shown => (
   renamed: {},
 })
 
-/** Deletes the channel's entries and files, except those that another followed channel has too. */
-export async function unfollowChannel(library: Library, files: Files, channel_id: string): Promise<void> {
+/**
+ * Deletes the channel's entries and files, except those that another channel has too, and those that the person added by their
+ * address. Returns whether any of those stay. Throws `conflict` if the channel is not followed.
+ */
+export async function unfollowChannel(library: Library, files: Files, channel_id: string): Promise<boolean> {
   const orphans = await library.channels.remove(channel_id)
-  if (!orphans) throw noSuchChannel()
+  if (!orphans)
+    throw (await library.channels.find(channel_id)) ? notFollowed('Remove its videos one by one.') : noSuchChannel()
   for (const { video_id, download_path } of orphans) {
     if (download_path) await files.remove(download_path)
     await files.forgetWork({ user_id: library.user_id, video_id })
   }
+  return (await library.channels.find(channel_id)) !== undefined
 }
 
 export async function getChannel(library: Library, channel_id: string): Promise<Channel> {

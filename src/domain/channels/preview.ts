@@ -1,19 +1,80 @@
-/** Shows a person which channel an address leads to, before they follow it. Saves nothing. */
+/**
+ * Shows a person what an address leads to, before they add or follow it: a video, and the channel to follow. Saves nothing.
+ *
+ * yt-dlp takes seconds, so it is asked only about the address of a video, at the same time as the search for the channel, and about
+ * an address where no channel was found.
+ */
 import type { Library } from '../../db/library/library.ts'
+import { DomainError } from '../../errors.ts'
+import { isMediaFile } from '../../feed/formats/readable-id.ts'
+import { addressOf } from '../../feed/pages/given-address.ts'
+import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { FeedEntry } from '../../schema/feed.ts'
+import type { Video } from '../../schema/video.ts'
+import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
+import { type Looked, look_ms, lookedEntries, lookUp } from '../videos/look.ts'
 import type { Discover, Discovery } from './discovery.ts'
 
-/** `followed`: the channel, if it is followed already, by any of its feeds. `newest`: a few of its videos. */
-export type Preview = { discovery: Discovery; followed: Channel | undefined; newest: FeedEntry[] }
+export type Preview = {
+  discovery: Discovery
+  /** The channel, if it is followed already, by any of its feeds. */
+  followed: Channel | undefined
+  /** A few videos of the channel. */
+  newest: FeedEntry[]
+  /** The video at the address, if the library has it already. */
+  known: Video | undefined
+  /** What yt-dlp said about the address; undefined: it was not asked. */
+  looked: Looked | undefined
+}
+
+type Searches = { discover: Discover; lookAt: VideoLooker }
 
 const shown_videos = 4
 
-export async function previewChannel(library: Library, discover: Discover, address: string): Promise<Preview> {
-  const discovery = await discover(address, library.user_id)
-  if (!('best' in discovery)) return { discovery, followed: undefined, newest: [] }
+export async function previewAddress(
+  library: Library,
+  { discover, lookAt }: Searches,
+  address: string,
+): Promise<Preview> {
+  const url = addressOf(address)
+  const { videoIdAt } = await lookedEntries()
+  const at_once = await library.videos.find(videoIdAt(url))
+  // For both questions together.
+  const ending = new AbortController()
+  const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(look_ms)])
+  const look = () => lookUp(lookAt, { url, whose: library.user_id, signal })
+  const is_file = isMediaFile(url)
+  const looking = !at_once && (is_file || platformVideoIdOf(url) !== undefined) ? look() : undefined
+  const searching = is_file ? withoutSearch(looking) : discover(address, library.user_id)
+  const discovery = await searching.catch((refusal: unknown) => {
+    // The address cannot be fetched at all.
+    ending.abort()
+    throw refusal
+  })
+  const is_done = at_once !== undefined || 'best' in discovery || signal.aborted
+  const looked = await (looking ?? (is_done ? undefined : look()))
+  const known = at_once ?? (looked && 'video' in looked ? await knownAs(library, looked, url) : undefined)
+  return { discovery, ...(await channelOf(library, discovery)), known, looked }
+}
+
+async function knownAs(library: Library, { video }: Extract<Looked, { video: unknown }>, url: string) {
+  const { entryOfLook } = await lookedEntries()
+  return library.videos.find(entryOfLook(video, url).entry.video_id)
+}
+
+/** A file is no feed, and names none. */
+async function withoutSearch(looking: Promise<Looked> | undefined): Promise<Discovery> {
+  const looked = await looking
+  const fault = looked && 'refusal' in looked ? looked.refusal : new DomainError('not_a_feed', 'This is a file.')
+  return { found: [], tried: [fault.message], fault }
+}
+
+async function channelOf(library: Library, discovery: Discovery): Promise<Pick<Preview, 'followed' | 'newest'>> {
+  if (!('best' in discovery)) return { followed: undefined, newest: [] }
   const { channel_id, entries } = discovery.best.feed
   // A playlist is not sorted by date.
   const newest = entries.toSorted((a, b) => (b.published_at?.getTime() ?? 0) - (a.published_at?.getTime() ?? 0))
-  return { discovery, followed: await library.channels.find(channel_id), newest: newest.slice(0, shown_videos) }
+  const known = await library.channels.find(channel_id)
+  return { followed: known?.followed ? known : undefined, newest: newest.slice(0, shown_videos) }
 }

@@ -28,19 +28,27 @@ export async function channelHistory(
   return { ...page, counts }
 }
 
-type History = { channel: Channel; backfill: ShownBackfill; history: Page<ListedVideo>; counts: Counts }
+/** `added`: how many videos of the channel the person added by their address. */
+type History = {
+  channel: Channel
+  backfill: ShownBackfill
+  history: Page<ListedVideo>
+  counts: Counts
+  added: number
+}
 
 /** Without descriptions, for the page of the channel. All parts are read at the same time. */
 export async function listedHistory(library: Library, channel_id: string, filter: Filter): Promise<History> {
   const of = { ...filter, channel_id }
   const finding = getChannel(library, channel_id)
-  const [channel, backfill, counts, history] = await Promise.all([
+  const [channel, backfill, counts, history, added] = await Promise.all([
     finding,
     getBackfill(library, channel_id),
     getCounts(library, of),
     faultsAfter(finding, library.videos.listed(of)),
+    library.added.count(channel_id),
   ])
-  return { channel, backfill, history, counts }
+  return { channel, backfill, history, counts, added }
 }
 
 async function getCounts({ videos }: Library, of: Filter & { channel_id: string }): Promise<Counts> {
@@ -76,16 +84,18 @@ export async function getVideo(library: Library, video_id: string): Promise<Vide
   return video
 }
 
-export const noSuchVideo = () => new DomainError('not_found', 'There is no such video in the channels you follow.')
+export const noSuchVideo = () => new DomainError('not_found', 'There is no such video in your library.')
 
-export type WatchedVideo = { video: Video; neighbours: Neighbours; more: ListedVideo[] }
+/** `can_forget`: the person added the video, and follows none of its channels. */
+export type WatchedVideo = { video: Video; neighbours: Neighbours; more: ListedVideo[]; can_forget: boolean }
 
 /** A video with the older and newer one of its channel, and a few others. */
 export async function watchVideo(library: Library, video_id: string): Promise<WatchedVideo> {
   const video = await getVideo(library, video_id)
-  const [neighbours, { entries }] = await Promise.all([
+  const [neighbours, { entries }, can_forget] = await Promise.all([
     library.videos.neighbours(video),
     library.videos.listed({ channel_id: video.channel_id, limit: 9 }),
+    video.source === 'address' && library.added.canForget(video_id),
   ])
-  return { video, neighbours, more: entries.filter(other => other.video_id !== video_id).slice(0, 8) }
+  return { video, neighbours, more: entries.filter(other => other.video_id !== video_id).slice(0, 8), can_forget }
 }

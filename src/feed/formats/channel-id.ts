@@ -1,6 +1,8 @@
 /** The identifier of a channel, from its feed's address and from what the feed says. It is stored, so it must never change. Pure. */
 import { hash } from 'node:crypto'
 import { canonicalUrl } from '../markup/web-url.ts'
+import { knownFeedsOf } from '../platforms/by-address.ts'
+import { peertubeFeedsOf } from '../platforms/peertube.ts'
 import { hasYouTubeFeeds } from '../platforms/youtube.ts'
 import { type ChannelClues, channelIdInClues, channelIdInFeedAddress } from '../platforms/youtube-channel.ts'
 
@@ -16,6 +18,15 @@ export function channelIdOf(address: string, clues: ChannelClues, is_mirror = fa
     (is_youtube || is_mirror ? channelIdInClues(clues) : undefined) ??
     idFromAddress(address)
   )
+}
+
+/**
+ * The same, where only the page of the channel on its platform is known: the identifier that the feed of the channel would give. A
+ * page without a known feed counts as its own feed. `is_peertube`: the page is PeerTube's.
+ */
+export function channelIdOfPage(page_url: string, is_peertube = false): string {
+  const [feed] = [...knownFeedsOf(page_url), ...(is_peertube ? peertubeFeedsOf(page_url, true) : [])]
+  return channelIdOf(feed?.rss_url ?? page_url, { entry_channels: [], links: [] })
 }
 
 function idFromAddress(address: string): string {

@@ -27,3 +27,6 @@ export function readableIdOf(address: string): ReadableId {
 }
 
 const media_file = /\.(mp4|m4v|mov|webm|mkv|ogv|avi|mpe?g|flv|m3u8|mpd|ts|mp3|m4a|aac|ogg|oga|opus|flac|wav)$/i
+
+/** Whether an address is that of a video or sound file, as far as its path says. */
+export const isMediaFile = (address: string): boolean => media_file.test(new URL(address).pathname)

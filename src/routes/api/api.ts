@@ -4,6 +4,7 @@ import type { Service } from '../../db/queue/service.ts'
 import { bestOf, type Discover } from '../../domain/channels/discovery.ts'
 import type { Files } from '../../domain/downloads/files.ts'
 import type { FeedReader } from '../../feed/fetch/feed-reader.ts'
+import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
 import type { Env } from '../middleware/context.ts'
 import { jsonOnly } from '../middleware/valid.ts'
 import { account } from './account.ts'
@@ -26,13 +27,14 @@ import { videos } from './videos.ts'
 export type ApiDeps = {
   readFeed: FeedReader
   discover: Discover
+  lookAt: VideoLooker
   files: Files
   service: Service
   /** `null`: no quota. */
   quota_bytes: number | null
 }
 
-export function api({ readFeed, discover, files, service, quota_bytes }: ApiDeps) {
+export function api({ readFeed, discover, lookAt, files, service, quota_bytes }: ApiDeps) {
   const findFeed = bestOf(discover)
   const routes = new Hono<Env>()
     .route('/', status(quota_bytes))
@@ -40,7 +42,7 @@ export function api({ readFeed, discover, files, service, quota_bytes }: ApiDeps
     .use(jsonOnly)
     .route('/', imports)
     .route('/', settings)
-    .route('/', videos)
+    .route('/', videos({ files, lookAt }))
     .route('/', account(quota_bytes))
     .route('/', search)
     .route('/', discoverFeeds(discover))

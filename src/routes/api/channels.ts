@@ -1,4 +1,4 @@
-/** The followed channels, their rules and their quality, as JSON. */
+/** A person's channels, their rules and their quality, as JSON. */
 import { Hono } from 'hono'
 import { beginBackfill } from '../../domain/backfills/backfills.ts'
 import { followChannel, refreshChannel, unfollowChannel } from '../../domain/channels/channels.ts'
@@ -8,12 +8,12 @@ import type { Files } from '../../domain/downloads/files.ts'
 import { chooseQuality } from '../../domain/downloads/qualities.ts'
 import type { FeedReader } from '../../feed/fetch/feed-reader.ts'
 import { Channel } from '../../schema/channel.ts'
-import { ChannelQuality, FollowRequest } from '../../schema/requests.ts'
+import { ChannelQuality, ChannelsFilter, FollowRequest } from '../../schema/requests.ts'
 import { Channels, Followed, Refreshed } from '../../schema/responses.ts'
 import { ChannelRule, RuleRequest } from '../../schema/rule.ts'
 import type { Env } from '../middleware/context.ts'
 import { atField } from '../middleware/valid.ts'
-import { describeRoute, validJson } from './operation.ts'
+import { describeRoute, validJson, validQuery } from './operation.ts'
 
 /** `findFeed` accepts the address of any page; `readFeed` reads the feed at an address that is known to be one. */
 type Deps = { readFeed: FeedReader; findFeed: FeedFinder; files: Files }
@@ -26,7 +26,8 @@ export const channels = ({ readFeed, findFeed, files }: Deps) =>
         summary: 'List the channels you follow',
         responses: { 200: { description: 'Ordered by title', schema: Channels } },
       }),
-      async c => c.json({ channels: await c.var.library.channels.list() }),
+      validQuery(ChannelsFilter),
+      async c => c.json({ channels: await c.var.library.channels.list(c.req.valid('query').followed) }),
     )
 
     .post(
@@ -54,7 +55,9 @@ export const channels = ({ readFeed, findFeed, files }: Deps) =>
       '/channels/:channel_id',
       describeRoute({
         summary: 'Unfollow a channel and delete its videos and files',
+        description: 'Videos that you added by their address stay, in a channel that you do not follow.',
         responses: { 204: { description: 'Unfollowed', schema: null } },
+        errors: [409],
       }),
       async c => {
         await unfollowChannel(c.var.library, files, c.req.param('channel_id'))

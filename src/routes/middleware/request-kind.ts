@@ -9,7 +9,15 @@ import { fromAnotherSite } from './same-origin.ts'
 
 /** Every other route has the kind `requests`. */
 export const routes_by_kind: Record<Exclude<RequestKind, 'requests'>, string[]> = {
-  lookups: ['GET /channels/new', 'POST /channels', 'GET /api/discover', 'POST /api/channels', 'POST /api/feed'],
+  lookups: [
+    'GET /channels/new',
+    'POST /channels',
+    'POST /videos',
+    'GET /api/discover',
+    'POST /api/channels',
+    'POST /api/feed',
+    'POST /api/videos',
+  ],
   refreshes: ['POST /channels/:channel_id/refresh', 'POST /api/channels/:channel_id/refresh'],
   imports: ['POST /import', 'POST /import/:import_id/retry', 'POST /api/import', 'POST /api/import/:import_id/retry'],
   searches: ['GET /search', 'GET /api/search'],

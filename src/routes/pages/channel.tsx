@@ -36,9 +36,11 @@ export const channelPages = (readFeed: FeedReader, files: Files) =>
     })
 
     .post('/:channel_id/delete', async c => {
-      await unfollowChannel(c.var.library, files, c.req.param('channel_id'))
-      setFlash(c, { kind: 'done', text: 'Channel unfollowed.' })
-      return c.redirect('/channels', 303)
+      const channel_id = c.req.param('channel_id')
+      const stays = await unfollowChannel(c.var.library, files, channel_id)
+      const text = stays ? 'Channel unfollowed. The videos that you added stay here.' : 'Channel unfollowed.'
+      setFlash(c, { kind: 'done', text })
+      return c.redirect(stays ? channelPath({ channel_id }) : '/channels', 303)
     })
 
 /** Keeps the page below 100 kB, however long the titles are. */

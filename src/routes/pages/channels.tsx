@@ -1,4 +1,4 @@
-/** The page of all followed channels, and following one more. */
+/** The page of all followed channels, or of those with single videos, and following one more. */
 import { type Context, Hono } from 'hono'
 import { beginBackfill } from '../../domain/backfills/backfills.ts'
 import { listChannels } from '../../domain/channels/channel-list.ts'
@@ -6,7 +6,7 @@ import { type FollowedChannel, followChannel } from '../../domain/channels/chann
 import type { FeedFinder } from '../../domain/channels/discovery.ts'
 import { DomainError } from '../../errors.ts'
 import { ChannelsQuery, FollowForm } from '../../schema/requests.ts'
-import { ChannelsPage } from '../../views/pages/channels.tsx'
+import { ChannelsPage, SingleVideosPage } from '../../views/pages/channels.tsx'
 import { channelPath } from '../../views/parts/words.ts'
 import type { Env } from '../middleware/context.ts'
 import { setFlash } from '../middleware/flash.ts'
@@ -19,8 +19,16 @@ import { withWarning } from './channel.tsx'
 export const channelsPages = (findFeed: FeedFinder) =>
   new Hono<Env>()
     .get('/', valid('query', ChannelsQuery), async c => {
-      const list = await listChannels(c.var.library, c.req.valid('query'))
-      return c.html(<ChannelsPage page={pageOf(c)} list={list} values={{ url: '' }} errors={{}} />)
+      const { followed, ...wanted } = c.req.valid('query')
+      const list = await listChannels(c.var.library, { ...wanted, followed: followed === undefined })
+      const page = pageOf(c)
+      return c.html(
+        followed === undefined ? (
+          <ChannelsPage page={page} list={list} values={{ url: '' }} errors={{}} />
+        ) : (
+          <SingleVideosPage page={page} list={list} />
+        ),
+      )
     })
 
     .post(

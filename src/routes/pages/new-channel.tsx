@@ -5,34 +5,55 @@
  */
 import { type Context, Hono } from 'hono'
 import type { Discover } from '../../domain/channels/discovery.ts'
-import { previewChannel } from '../../domain/channels/preview.ts'
+import { type Preview, previewAddress } from '../../domain/channels/preview.ts'
 import { DomainError } from '../../errors.ts'
 import { DiscoverQuery } from '../../schema/requests.ts'
 import { AddPage, FoundPage } from '../../views/pages/new-channel.tsx'
+import type { FoundVideo } from '../../views/parts/found-video.tsx'
+import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
 import type { Env } from '../middleware/context.ts'
 import { formPage, orRefusal } from '../middleware/refused.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { fromAnotherSite } from '../middleware/same-origin.ts'
 
-export const newChannelPages = (discover: Discover) =>
+/** `lookAt`: asks what the address of a video is. */
+export const newChannelPages = (discover: Discover, lookAt: VideoLooker) =>
   new Hono<Env>().get('/', async c => {
     const url = sharedAddress(c.req.query('url'), c.req.query('text'))
     // A link on another site fills in the field, but must not make this server fetch anything.
     if (url === '' || fromAnotherSite(c)) return addPage(c, url)
     const read = DiscoverQuery.safeParse({ url })
     if (!read.success) return addPage(c, '', new DomainError('invalid', read.error.issues[0]?.message ?? nothing))
-    const preview = await orRefusal(previewChannel(c.var.library, discover, read.data.url))
+    const preview = await orRefusal(previewAddress(c.var.library, { discover, lookAt }, read.data.url))
     if (preview instanceof DomainError) return addPage(c, url, preview)
     const { discovery, followed, newest } = preview
-    if (!('best' in discovery)) return addPage(c, url, notFound(discovery.fault), discovery.tried)
     const { found } = discovery
-    return c.html(<FoundPage page={pageOf(c)} url={url} found={found} followed={followed} newest={newest} />)
+    const video = shownVideo(preview)
+    if (found.length === 0 && !video) return addPage(c, url, ...nothingIn(preview))
+    return c.html(
+      <FoundPage page={pageOf(c)} url={url} found={found} followed={followed} newest={newest} video={video} />,
+    )
   })
+
+/** What the page says of the video at the address; undefined: nothing. */
+function shownVideo({ known, looked }: Preview): FoundVideo | undefined {
+  if (known) return { known }
+  if (!looked) return undefined
+  return 'refusal' in looked ? undefined : looked
+}
+
+/** Why nothing was found, and all reasons. yt-dlp knows more of a video's address than the search for a feed. */
+function nothingIn({ discovery, looked }: Preview): [DomainError, string[]] {
+  const fault = 'fault' in discovery ? discovery.fault : new DomainError('not_a_feed', nothing)
+  if (!looked || !('refusal' in looked)) return [notFound(fault), discovery.tried]
+  const is_about_video = looked.refusal.code === 'invalid' && !discovery.tried.includes(looked.refusal.message)
+  return [notFound(is_about_video ? looked.refusal : fault), [...new Set([...discovery.tried, looked.refusal.message])]]
+}
 
 /** Most phones share a page's address inside a text; see `share_target` in `static/manifest.webmanifest`. */
 const sharedAddress = (url = '', text = ''): string => url || (/https?:\/\/\S+/.exec(text)?.[0] ?? text)
 
-const nothing = 'Could not find a channel here.'
+const nothing = 'Could not find a channel or a video here.'
 
 /** The headline gives the reason, too. */
 const notFound = (fault: DomainError) =>

@@ -13,7 +13,7 @@ import { Layout } from '../parts/layout.tsx'
 import { Older, videos_id } from '../parts/older.tsx'
 import { movingIds, Polling } from '../parts/polling.tsx'
 import { VideoRows } from '../parts/video-rows.tsx'
-import { channelPath, countWords, webUrl } from '../parts/words.ts'
+import { channelPath, countWords, siteWords, webUrl } from '../parts/words.ts'
 import { settingsPath } from './channel-settings.tsx'
 
 type ChannelProps = {
@@ -24,9 +24,11 @@ type ChannelProps = {
   filter: Filter
   /** The number of videos in each status. */
   counts: Counts
+  /** How many videos the person added by their address. They stay when the channel is unfollowed. */
+  added: number
 }
 
-export const ChannelPage = ({ page, channel, backfill, history, filter, counts }: ChannelProps) => (
+export const ChannelPage = ({ page, channel, backfill, history, filter, counts, added }: ChannelProps) => (
   <Layout page={page} title={channel.title}>
     <header class="heading of-channel">
       <Avatar channel={channel} large />
@@ -34,7 +36,11 @@ export const ChannelPage = ({ page, channel, backfill, history, filter, counts }
         <bdi>{channel.title}</bdi>
       </h1>
       <Freshness channel={channel} now={page.now} with_next />
-      <ChannelActions page={page} channel={channel} backfill={backfill} counts={counts} filter={filter} />
+      {channel.followed ? (
+        <ChannelActions {...{ page, channel, backfill, counts, filter, added }} />
+      ) : (
+        <UnfollowedActions page={page} channel={channel} />
+      )}
     </header>
     {channel.followed && <BackfillStatus channel={channel} backfill={backfill} now={page.now} />}
     <Filters channel={channel} filter={filter} counts={counts} />
@@ -58,9 +64,9 @@ export const ChannelPage = ({ page, channel, backfill, history, filter, counts }
   </Layout>
 )
 
-type ActionsProps = Pick<ChannelProps, 'page' | 'channel' | 'backfill' | 'filter' | 'counts'>
+type ActionsProps = Pick<ChannelProps, 'page' | 'channel' | 'backfill' | 'filter' | 'counts' | 'added'>
 
-const ChannelActions = ({ page, channel, backfill, filter, counts }: ActionsProps) => {
+const ChannelActions = ({ page, channel, backfill, filter, counts, added }: ActionsProps) => {
   const feed = webUrl(channel.rss_url)
   // The counts follow the filter, so they say nothing about all files of the channel.
   const files = filter.q || filter.seen !== undefined ? undefined : counts.completed
@@ -75,18 +81,14 @@ const ChannelActions = ({ page, channel, backfill, filter, counts }: ActionsProp
           Feed
         </a>
       )}
-      <form method="post" action="/videos/seen">
-        <input type="hidden" name="until" value={page.now.toISOString()} />
-        <input type="hidden" name="channel_id" value={channel.channel_id} />
-        <Button busy="Marking…">Mark all as watched</Button>
-      </form>
+      <MarkAll page={page} channel={channel} />
       <a class="button plain" href={settingsPath(channel)}>
         Settings
       </a>
       <details class="menu">
         <summary class="button plain">Unfollow</summary>
         <form class="panel" method="post" action={`${channelPath(channel)}/delete`}>
-          <p>{unfollowWords(channel, files)}</p>
+          <p>{unfollowWords(channel, files, added)}</p>
           <Button kind="danger" busy="Unfollowing…">
             Unfollow
           </Button>
@@ -96,11 +98,49 @@ const ChannelActions = ({ page, channel, backfill, filter, counts }: ActionsProp
   )
 }
 
-/** `files`: how many are on disk; undefined when that is not known. */
-function unfollowWords({ title, entry_count }: Channel, files: number | undefined): string {
+/** A channel with single videos: nothing is fetched, so there is nothing to refresh or to unfollow. */
+const UnfollowedActions = ({ page, channel }: Pick<ChannelProps, 'page' | 'channel'>) => {
+  const address = webUrl(channel.page_url)
+  return (
+    <div class="actions">
+      {address && (
+        <form method="get" action="/channels/new">
+          <input type="hidden" name="url" value={address} />
+          <Button kind="main" busy="Looking…">
+            Follow
+          </Button>
+        </form>
+      )}
+      <MarkAll page={page} channel={channel} />
+      {address && (
+        <a class="button plain" href={address} rel="noreferrer">
+          Open on {siteWords(address)}
+        </a>
+      )}
+    </div>
+  )
+}
+
+const MarkAll = ({ page, channel }: Pick<ChannelProps, 'page' | 'channel'>) => (
+  <form method="post" action="/videos/seen">
+    <input type="hidden" name="until" value={page.now.toISOString()} />
+    <input type="hidden" name="channel_id" value={channel.channel_id} />
+    <Button busy="Marking…">Mark all as watched</Button>
+  </form>
+)
+
+/** `files`: how many are on disk; undefined when that is not known. `added`: how many videos stay. */
+function unfollowWords({ title, entry_count }: Channel, files: number | undefined, added: number): string {
+  if (added > 0) return unfollowSomeWords(title, entry_count - added, added)
   const deletes =
     files === undefined ? ' and deletes their files' : files > 0 ? ` and deletes ${countWords(files, 'file')}` : ''
   return `Unfollow ${title}? This removes ${countWords(entry_count, 'video')} from your list${deletes}.`
+}
+
+function unfollowSomeWords(title: string, removed: number, added: number): string {
+  const removes =
+    removed > 0 ? ` This removes ${countWords(removed, 'video')} from your list and deletes their files.` : ''
+  return `Unfollow ${title}?${removes} ${countWords(added, 'video')} that you added ${added === 1 ? 'stays' : 'stay'}.`
 }
 
 const NothingHere = ({ channel, filter }: { channel: Channel; filter: Filter }) => (

@@ -1,9 +1,10 @@
-/** The channels a person follows, and the field to follow one more. */
+/** The channels a person follows, with the field to add one more; and, as a page of its own, those with single videos. */
 import type { ChannelList } from '../../schema/channel.ts'
 import { AddChannel } from '../parts/add-channel.tsx'
-import { ChannelRows, Followed } from '../parts/channel-rows.tsx'
+import { ChannelRows, Followed, SingleVideos } from '../parts/channel-rows.tsx'
 import type { PageContext } from '../parts/context.ts'
 import { Layout } from '../parts/layout.tsx'
+import { countWords } from '../parts/words.ts'
 
 type ChannelsProps = {
   page: PageContext
@@ -22,5 +23,24 @@ export const ChannelsPage = ({ page, list, values, errors, error }: ChannelsProp
     </header>
     <AddChannel first={list.followed === 0} values={values} errors={errors} error={error} />
     {list.followed > 0 && <ChannelRows list={list} now={page.now} />}
+    <SingleVideos list={list} />
+  </Layout>
+)
+
+/** The channels of the videos that a person added by their address. */
+export const SingleVideosPage = ({ page, list }: Pick<ChannelsProps, 'page' | 'list'>) => (
+  <Layout page={page} title="Single videos">
+    <header class="heading">
+      <h1>Single videos</h1>
+      <p class="quiet">
+        You added videos from {countWords(list.unfollowed, 'channel')} you don't follow ·{' '}
+        <a href="/channels">Channels you follow</a>
+      </p>
+    </header>
+    {list.unfollowed > 0 ? (
+      <ChannelRows list={list} now={page.now} />
+    ) : (
+      <p class="empty">Paste the link of a video into the field on the page Channels, and it will appear here.</p>
+    )}
   </Layout>
 )

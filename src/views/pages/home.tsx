@@ -21,9 +21,8 @@ export const HomePage = ({ page, news, filter: { seen, cursor } }: HomeProps) =>
       <h1>New</h1>
       {news.followed > 0 && <p class="quiet">From {countWords(news.followed, 'channel')}</p>}
     </header>
-    {news.followed === 0 ? (
-      <AddChannel first values={{ url: '' }} errors={{}} />
-    ) : (
+    {news.followed === 0 && <AddChannel first values={{ url: '' }} errors={{}} />}
+    {news.followed === 0 && isEmpty(news, seen) ? null : (
       <>
         <Unfinished videos={news.unfinished} />
         <Filters page={page} seen={seen} can_mark={news.videos.entries.some(({ seen_at }) => seen_at === null)} />
@@ -40,6 +39,9 @@ export const HomePage = ({ page, news, filter: { seen, cursor } }: HomeProps) =>
     <Polling video_ids={movingIds(news.videos.entries)} />
   </Layout>
 )
+
+/** Someone who follows nothing may have added single videos. */
+const isEmpty = ({ videos }: News, seen: boolean | undefined) => videos.entries.length === 0 && seen === undefined
 
 const Filters = ({ page, seen, can_mark }: { page: PageContext; seen: boolean | undefined; can_mark: boolean }) => (
   <div class="filters">

@@ -1,4 +1,4 @@
-/** The channel found at an address, with a button to follow it; or the field again, with the reasons why none was found. */
+/** What was found at an address: a video to add, a channel to follow, or both; or the field again, with the reasons. */
 import type { Channel } from '../../schema/channel.ts'
 import type { FeedKind, FoundFeed } from '../../schema/discovery.ts'
 import type { FeedEntry } from '../../schema/feed.ts'
@@ -6,6 +6,7 @@ import { AddChannel } from '../parts/add-channel.tsx'
 import type { PageContext } from '../parts/context.ts'
 import { LineFacts } from '../parts/facts.tsx'
 import { Button, Checkbox } from '../parts/forms.tsx'
+import { type FoundVideo, FoundVideoCard } from '../parts/found-video.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { dateOf } from '../parts/shown-video.ts'
 import { Thumbnail } from '../parts/thumbnail.tsx'
@@ -15,9 +16,9 @@ import { channelPath, countWords } from '../parts/words.ts'
 type AddProps = { page: PageContext; url: string; error?: string | undefined; tried?: string[] }
 
 export const AddPage = ({ page, url, error, tried = [] }: AddProps) => (
-  <Layout page={page} title="Follow a channel">
+  <Layout page={page} title="Follow a channel or add a video">
     <header class="heading">
-      <h1>Follow a channel</h1>
+      <h1>Follow a channel or add a video</h1>
     </header>
     <AddChannel values={{ url }} errors={error ? { url: error } : {}} />
     {tried.length > 0 && (
@@ -36,16 +37,36 @@ export const AddPage = ({ page, url, error, tried = [] }: AddProps) => (
 type FoundProps = {
   page: PageContext
   url: string
-  /** The best first; at least one. */
+  /** The feeds of the channel, the best first; empty: none was found. */
   found: FoundFeed[]
   followed: Channel | undefined
   newest: FeedEntry[]
+  /** What the address itself is, where it is not only a channel. */
+  video?: FoundVideo | undefined
 }
 
-export const FoundPage = ({ page, url, found, followed, newest }: FoundProps) => (
-  <Layout page={page} title={`Follow ${found[0]?.title ?? url}`}>
+export const FoundPage = ({ page, url, found, followed, newest, video }: FoundProps) => (
+  <Layout page={page} title={video ? titleOf(video) : `Follow ${found[0]?.title ?? url}`}>
+    {video && <FoundVideoCard found={video} url={url} now={page.now} can_follow={found.length > 0} />}
+    {found.length > 0 && (
+      <FoundChannel page={page} found={found} followed={followed} newest={newest} heading={video ? 'h2' : 'h1'} />
+    )}
+    <AddChannel again values={{ url }} errors={{}} />
+  </Layout>
+)
+
+function titleOf(video: FoundVideo): string {
+  if ('known' in video) return video.known.title
+  return ('list' in video ? video.list.title : video.video.title) ?? 'What was found'
+}
+
+type FoundChannelProps = Pick<FoundProps, 'page' | 'found' | 'followed' | 'newest'> & { heading: 'h1' | 'h2' }
+
+/** `heading`: a smaller one below a video. */
+const FoundChannel = ({ page, found, followed, newest, heading: Heading }: FoundChannelProps) => (
+  <>
     <header class="heading">
-      <h1>{found[0]?.title}</h1>
+      <Heading>{found[0]?.title}</Heading>
       <p class="quiet">{found[0] && <Contents feed={found[0]} now={page.now} />}</p>
     </header>
     {followed && (
@@ -57,13 +78,12 @@ export const FoundPage = ({ page, url, found, followed, newest }: FoundProps) =>
     <form class="card found" method="post" action="/channels">
       <Choices found={found} chosen={followed?.rss_url ?? undefined} />
       {!followed && <Checkbox label="Also load older videos" name="load_older" />}
-      <Button kind="main" busy="Following…">
+      <Button kind={Heading === 'h1' ? 'main' : 'plain'} busy="Following…">
         {followed ? 'Follow this' : 'Follow'}
       </Button>
     </form>
     {newest.length > 0 && <Newest entries={newest} channel={found[0]?.title ?? ''} now={page.now} />}
-    <AddChannel again values={{ url }} errors={{}} />
-  </Layout>
+  </>
 )
 
 const Contents = ({ feed, now }: { feed: FoundFeed; now: Date }) => (

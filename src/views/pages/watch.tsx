@@ -6,16 +6,17 @@ import { Description } from '../parts/description.tsx'
 import { DownloadCell } from '../parts/download-cell.tsx'
 import { Spoken } from '../parts/facts.tsx'
 import { FileActions } from '../parts/file-actions.tsx'
+import { Button } from '../parts/forms.tsx'
 import { KeysDialog } from '../parts/keys.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { Notes } from '../parts/notes.tsx'
 import { Stage, type Start } from '../parts/player.tsx'
 import { movingIds, Polling } from '../parts/polling.tsx'
 import { SeenMark } from '../parts/seen-mark.tsx'
-import { shownOf } from '../parts/shown-video.ts'
+import { dateOf } from '../parts/shown-video.ts'
 import { WhenInFull } from '../parts/times.tsx'
 import { VideoGrid } from '../parts/video-card.tsx'
-import { channelPath, watchPath } from '../parts/words.ts'
+import { bytesWords, channelPath, watchPath } from '../parts/words.ts'
 
 type WatchProps = {
   page: PageContext
@@ -24,9 +25,11 @@ type WatchProps = {
   neighbours: Neighbours
   /** Other videos of the channel. */
   more: ListedVideo[]
+  /** The person added the video by its address, and follows none of its channels. */
+  can_forget?: boolean
 }
 
-export const WatchPage = ({ page, video, start, neighbours, more }: WatchProps) => (
+export const WatchPage = ({ page, video, start, neighbours, more, can_forget = false }: WatchProps) => (
   <Layout page={page} title={video.title} script="player.js">
     <div class="watch">
       {/* When the download finishes, `player.js` fetches the parts that have an id. */}
@@ -48,7 +51,7 @@ export const WatchPage = ({ page, video, start, neighbours, more }: WatchProps) 
               <a class="channel" href={channelPath(video)}>
                 {video.channel_title}
               </a>{' '}
-              · <WhenInFull video={shownOf(video, page.now)} />
+              · <WhenInFull date={dateOf(video, page.now)} />
             </p>
             <Notes video={video} />
           </div>
@@ -56,6 +59,7 @@ export const WatchPage = ({ page, video, start, neighbours, more }: WatchProps) 
           <div class="file-actions">
             <SeenMark video={video} />
             <FileActions video={video} />
+            {can_forget && <Forget video={video} />}
           </div>
         </div>
         <Beside neighbours={neighbours} />
@@ -75,6 +79,22 @@ export const WatchPage = ({ page, video, start, neighbours, more }: WatchProps) 
     <KeysDialog />
     <Polling video_ids={movingIds([video, ...more])} />
   </Layout>
+)
+
+const Forget = ({ video: { video_id, file_size } }: { video: Video }) => (
+  <details class="menu">
+    <summary class="button plain">Remove from library</summary>
+    <form class="panel" method="post" action={`/videos/${encodeURIComponent(video_id)}/forget`}>
+      <p>
+        Remove this video from your library?
+        {file_size !== null && ` Its file (${bytesWords(file_size)}) is deleted too.`} You can add it again by its link
+        while the site still has it.
+      </p>
+      <Button kind="danger" busy="Removing…">
+        Remove
+      </Button>
+    </form>
+  </details>
 )
 
 /** The older and the newer video by date, for watching a series in order. */

@@ -1,4 +1,4 @@
-/** The field where a person pastes a link to follow a channel. */
+/** The field where a person pastes a link, to follow a channel or to add a single video. */
 import { Button, Field, FormError } from './forms.tsx'
 
 type AddChannelProps = {
@@ -16,7 +16,7 @@ export const AddChannel = ({ values, errors, error, first = false, again = false
     {first && (
       <p>
         Follow a channel and Backlot keeps a list of every video it posts, even if a video is deleted later. Download
-        the ones you want to watch or keep.
+        the ones you want to watch or keep. Or add a single video by its link.
       </p>
     )}
     <FormError error={error} />
@@ -35,7 +35,7 @@ export const AddChannel = ({ values, errors, error, first = false, again = false
         autofocus={first || Boolean(error ?? errors.url)}
       />
       <Button kind={again ? 'plain' : 'main'} busy="Looking…">
-        {again ? 'Find' : 'Follow'}
+        Find
       </Button>
     </div>
     {first && <Examples />}

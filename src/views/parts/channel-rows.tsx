@@ -1,4 +1,4 @@
-/** The list of followed channels, with its filter, its order and the number of channels that are not updating. */
+/** A list of channels, with its filter and order, and the sentence above it that says how many there are and how many fail. */
 
 import type { Child } from 'hono/jsx'
 import type { Channel, ChannelList, ChannelOrder } from '../../schema/channel.ts'
@@ -14,11 +14,11 @@ type ListProps = { list: ChannelList; now: Date }
 
 export const ChannelRows = ({ list, now }: ListProps) => (
   <>
-    {list.followed >= fewest_to_filter && <Choices list={list} />}
+    {list[list.of] >= fewest_to_filter && <Choices list={list} />}
     <div id="shown">
       {list.channels.length === 0 ? (
         <p class="empty">
-          No channel matches “{list.q}”. <a href="/channels">Show all</a>
+          No channel matches “{list.q}”. <a href={pathWith('/channels', onlyOf(list))}>Show all</a>
         </p>
       ) : (
         <ul class="rows" id="channels">
@@ -29,7 +29,7 @@ export const ChannelRows = ({ list, now }: ListProps) => (
       )}
       <Older
         path="/channels"
-        parameters={{ q: list.q, order: list.order === 'title' ? undefined : list.order }}
+        parameters={{ ...onlyOf(list), q: list.q, order: list.order === 'title' ? undefined : list.order }}
         cursor={list.next_cursor}
         list="channels"
         label="More channels"
@@ -38,35 +38,43 @@ export const ChannelRows = ({ list, now }: ListProps) => (
   </>
 )
 
+/** The part of the address that says which channels are listed. */
+const onlyOf = ({ of }: ChannelList) => ({ followed: of === 'unfollowed' ? 'false' : undefined })
+
 /** A shorter list needs no filter. */
 const fewest_to_filter = 20
 
-const Choices = ({ list: { q, order } }: { list: ChannelList }) => (
-  <div class="filters">
-    <Chips
-      label="Sort"
-      chips={orders.map(({ value, label }) => ({
-        href: pathWith('/channels', { q, order: value === 'title' ? undefined : value }),
-        label,
-        is_here: order === value,
-      }))}
-    />
-    <SearchAsTyped
-      path="/channels"
-      q={q}
-      label="Filter the channels you follow"
-      placeholder="Filter by name"
-      target="shown"
-      also={{ order: order === 'title' ? undefined : order }}
-    />
-  </div>
-)
+const Choices = ({ list }: { list: ChannelList }) => {
+  const { q, order, of } = list
+  return (
+    <div class="filters">
+      <Chips
+        label="Sort"
+        chips={orders[of].map(({ value, label }) => ({
+          href: pathWith('/channels', { ...onlyOf(list), q, order: value === 'title' ? undefined : value }),
+          label,
+          is_here: order === value,
+        }))}
+      />
+      <SearchAsTyped
+        path="/channels"
+        q={q}
+        label={of === 'followed' ? 'Filter the channels you follow' : 'Filter these channels'}
+        placeholder="Filter by name"
+        target="shown"
+        also={{ ...onlyOf(list), order: order === 'title' ? undefined : order }}
+      />
+    </div>
+  )
+}
 
-const orders: { value: ChannelOrder; label: string }[] = [
-  { value: 'title', label: 'By name' },
-  { value: 'videos', label: 'Most videos' },
-  { value: 'failing', label: 'Not updating first' },
-]
+type Order = { value: ChannelOrder; label: string }
+const by_title: Order = { value: 'title', label: 'By name' }
+const by_videos: Order = { value: 'videos', label: 'Most videos' }
+const orders: Record<ChannelList['of'], Order[]> = {
+  followed: [by_title, by_videos, { value: 'failing', label: 'Not updating first' }],
+  unfollowed: [by_title, by_videos],
+}
 
 const ChannelRow = ({ channel, now }: { channel: Channel; now: Date }) => {
   const { channel_id, title, image_url, failing_since } = channel
@@ -108,6 +116,7 @@ const HealthyRow = remembered(
   ({
     is_failing,
     entry_count,
+    is_followed,
     fetched_at_ms,
     ago,
     ...channel
@@ -117,7 +126,7 @@ const HealthyRow = remembered(
       is_failing={is_failing}
       freshness={
         <p class="quiet">
-          <Updated entry_count={entry_count} fetched_at_ms={fetched_at_ms} ago={ago} />
+          <Updated {...{ entry_count, is_followed, fetched_at_ms, ago }} />
         </p>
       }
     />
@@ -146,3 +155,11 @@ export const Followed = ({ list: { followed, failing, order } }: { list: Channel
 
 const failingWords = (failing: number) =>
   `${countWords(failing, 'channel')} ${failing === 1 ? 'is' : 'are'} not updating`
+
+/** "Single videos from 4 channels you don't follow": a link; nothing if there are none. */
+export const SingleVideos = ({ list: { unfollowed } }: { list: ChannelList }) =>
+  unfollowed > 0 ? (
+    <p class="quiet">
+      <a href="/channels?followed=false">Single videos from {countWords(unfollowed, 'channel')} you don't follow</a>
+    </p>
+  ) : null

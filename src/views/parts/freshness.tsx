@@ -14,20 +14,23 @@ export const Freshness = ({ channel, now, with_next = false }: Props & { with_ne
   </p>
 )
 
-type Update = { entry_count: number; fetched_at_ms: number | null; ago: string }
+type Update = { entry_count: number; is_followed: boolean; fetched_at_ms: number | null; ago: string }
 
 /** What `Updated` shows, as plain values, so that a row can be remembered. */
-export const updateOf = ({ entry_count, last_fetched_at: at }: Channel, now: Date): Update => ({
+export const updateOf = ({ entry_count, followed, last_fetched_at: at }: Channel, now: Date): Update => ({
   entry_count,
+  is_followed: followed,
   fetched_at_ms: at?.getTime() ?? null,
   ago: at ? relativeWords(at, now) : '',
 })
 
 /** The whole line of a channel without an error or a warning. */
-export const Updated = ({ entry_count, fetched_at_ms, ago }: Update) => (
+export const Updated = ({ entry_count, is_followed, fetched_at_ms, ago }: Update) => (
   <>
     {countWords(entry_count, 'video')} ·{' '}
-    {fetched_at_ms === null ? (
+    {!is_followed ? (
+      'Not followed'
+    ) : fetched_at_ms === null ? (
       'Not updated yet'
     ) : (
       <>

@@ -110,6 +110,7 @@ describe('a refusal', () => {
       search_sql: away,
       files: filesIn(app.folder),
       readFeed,
+      lookAt: readFeed,
       discover: readFeed,
       log: silent,
       config,

@@ -166,6 +166,7 @@ describe('signing in', () => {
       files: app.files,
       readFeed: never,
       discover: never,
+      lookAt: never,
       log: silent,
       config: { REGISTRATION: 'open' },
     })

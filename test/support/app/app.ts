@@ -12,6 +12,7 @@ import { DomainError } from '../../../src/errors.ts'
 import type { FeedReader } from '../../../src/feed/fetch/feed-reader.ts'
 import { type RequestLimits, usual_limits } from '../../../src/routes/middleware/request-limits.ts'
 import { search_connections } from '../../../src/routes/middleware/turn-limits.ts'
+import type { VideoLooker } from '../../../src/ytdlp/run/look-at.ts'
 import { driftOf } from './contract.ts'
 import { type TestDatabase, useDatabase } from './database.ts'
 import type { Person } from './people.ts'
@@ -20,6 +21,8 @@ export type Options = {
   findFeed?: FeedFinder
   /** By default it uses `findFeed`. */
   discover?: Discover
+  /** By default it finds no video anywhere. */
+  lookAt?: VideoLooker
   HOST?: string
   PUBLIC_URL?: string
   REGISTRATION?: 'open' | 'closed'
@@ -54,6 +57,10 @@ const noFeeds: FeedFinder = async () => {
   throw new DomainError('feed_failed', 'There are no feeds in this test.')
 }
 
+const noVideos: VideoLooker = async () => ({
+  failure: { kind: 'permanent', reason: 'unsupported', sentence: 'No video found on this page.', detail: '' },
+})
+
 const onlyBy =
   (findFeed: FeedFinder): Discover =>
   async (address, whose) => {
@@ -71,6 +78,7 @@ const onlyBy =
 export function useApp({
   findFeed = noFeeds,
   discover = onlyBy(findFeed),
+  lookAt = noVideos,
   HOST,
   PUBLIC_URL,
   REGISTRATION = 'open',
@@ -104,7 +112,7 @@ export function useApp({
     const now = () => performance.now() + skipped_ms
     const readFeed: FeedReader = async (rss_url, whose) => (await findFeed(rss_url, whose)).feed
     search_sql = connect(db.url, { max: search_connections, idle_timeout_s: 1, plans: 'each' })
-    const parts = { sql: db.sql, search_sql, files, readFeed, discover, log: silent, config, now }
+    const parts = { sql: db.sql, search_sql, files, readFeed, discover, lookAt, log: silent, config, now }
     app = await createApp({ ...parts, ...(limits && { limits }) })
   })
   const drift: string[] = []

@@ -3,6 +3,7 @@ import type { ApiToken, Session } from '../../../src/schema/account.ts'
 import type { ShownBackfill } from '../../../src/schema/backfill.ts'
 import type { Channel, ChannelList } from '../../../src/schema/channel.ts'
 import type { Import, ImportLine } from '../../../src/schema/import.ts'
+import type { LookedVideo } from '../../../src/schema/listing.ts'
 import type { Video } from '../../../src/schema/video.ts'
 import type { PageContext } from '../../../src/views/parts/context.ts'
 
@@ -187,8 +188,31 @@ export const channelList = (channels: Channel[], changes: Partial<ChannelList> =
   channels,
   followed: channels.length,
   failing: 0,
+  unfollowed: 0,
+  of: 'followed',
   q: '',
   order: 'title',
   next_cursor: null,
+  ...changes,
+})
+
+/** What yt-dlp says about a video of YouTube. */
+export const looked = (changes: Partial<LookedVideo> = {}): LookedVideo => ({
+  video_url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
+  title: 'Bread for people who have no time',
+  thumbnail_url: 'https://i.ytimg.com/vi/dQw4w9WgXcQ/hqdefault.jpg',
+  description: 'Three loaves, one bowl.',
+  published_at: new Date('2026-11-20T09:00:00Z'),
+  published_precision: 'exact',
+  duration_seconds: 754,
+  live_status: 'none',
+  availability: 'public',
+  starts_at: null,
+  channel: {
+    platform_id: 'UCabcdefghijklmnopqrstuv',
+    title: 'Slow Kitchen',
+    page_url: 'https://www.youtube.com/channel/UCabcdefghijklmnopqrstuv',
+    image_url: null,
+  },
   ...changes,
 })

@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest'
 import type { Channel } from '../../../src/schema/channel.ts'
 import { ChannelRows } from '../../../src/views/parts/channel-rows.tsx'
-import { channel, now } from '../../support/app/samples.ts'
+import { channel, channelList, now } from '../../support/app/samples.ts'
 
 const html = (changes: Partial<Channel> = {}, at = now) => {
-  const list = { followed: 1, failing: 0, q: '', order: 'title' as const, next_cursor: null }
+  const list = { ...channelList([]), followed: 1 }
   return String(<ChannelRows list={{ ...list, channels: [channel(changes)] }} now={at} />)
 }
 
@@ -14,6 +14,7 @@ const changes: Partial<Channel>[] = [
   { title: 'Kitchen' },
   { image_url: 'https://videos.example/a.jpg' },
   { entry_count: 39 },
+  { followed: false },
   { last_fetched_at: new Date('2026-11-20T11:45:01Z') },
   { last_fetched_at: null },
   { failing_since: now },

@@ -1,0 +1,116 @@
+/** The video found at an address, with the buttons that add it; or what is there instead of one video. */
+import type { FoundList } from '../../schema/discovery.ts'
+import type { LookedVideo } from '../../schema/listing.ts'
+import type { Video } from '../../schema/video.ts'
+import { Button } from './forms.tsx'
+import { Thumbnail } from './thumbnail.tsx'
+import { Ago, Planned } from './times.tsx'
+import { channelPath, durationWords, siteWords, watchPath } from './words.ts'
+
+/** `known`: the library has it already. */
+export type FoundVideo = { known: Video } | { video: LookedVideo } | { list: FoundList }
+
+type Props = { found: FoundVideo; url: string; now: Date; can_follow: boolean }
+
+/** `url`: what the person entered. `can_follow`: the page offers something to follow. */
+export const FoundVideoCard = ({ found, url, now, can_follow }: Props) => {
+  if ('list' in found) return <SeveralVideos list={found.list} can_follow={can_follow} />
+  return 'known' in found ? (
+    <KnownVideo video={found.known} now={now} />
+  ) : (
+    <NewVideo video={found.video} url={url} now={now} />
+  )
+}
+
+const NewVideo = ({ video, url, now }: { video: LookedVideo; url: string; now: Date }) => {
+  const title = video.title ?? siteWords(video.video_url)
+  const channel_title = video.channel.title ?? siteWords(video.video_url)
+  return (
+    <section class="card found-video">
+      <Thumbnail video={{ thumbnail_url: video.thumbnail_url, channel_title }} leads />
+      <div class="about">
+        <h1>
+          <bdi>{title}</bdi>
+        </h1>
+        <p class="quiet">
+          {channel_title}
+          {video.duration_seconds ? ` · ${durationWords(video.duration_seconds)}` : ''}
+          {video.published_at && video.published_at <= now && (
+            <>
+              {' · '}
+              <Ago at={video.published_at} now={now} />
+            </>
+          )}
+        </p>
+        <Obstacle video={video} now={now} />
+        <form class="actions" method="post" action="/videos">
+          <input type="hidden" name="url" value={url} />
+          <Button kind="main" busy="Adding…" name="download" value="on">
+            Download this video
+          </Button>
+          <Button busy="Adding…">Keep for later</Button>
+        </form>
+      </div>
+    </section>
+  )
+}
+
+/** Why the video cannot be downloaded now. */
+const Obstacle = ({ video: { live_status, availability, starts_at }, now }: { video: LookedVideo; now: Date }) => {
+  if (live_status === 'live') return <p>This is live now. It can be downloaded when it ends.</p>
+  if (live_status === 'upcoming')
+    return (
+      <p>
+        Not out yet
+        {starts_at && (
+          <>
+            , starts <Planned at={starts_at} now={now} />
+          </>
+        )}
+        . It can be downloaded when it is out.
+      </p>
+    )
+  if (availability === 'members_only') return <p>For members of the channel only. It can be downloaded if it opens.</p>
+  if (availability === 'age_restricted') return <p>Age-restricted: its site may ask for a sign-in.</p>
+  return null
+}
+
+const KnownVideo = ({ video, now }: { video: Video; now: Date }) => (
+  <section class="card found-video">
+    <Thumbnail video={video} leads />
+    <div class="about">
+      <h1>
+        <a href={watchPath(video)} dir="auto">
+          {video.title}
+        </a>
+      </h1>
+      <p class="quiet">
+        <a href={channelPath(video)}>{video.channel_title}</a>
+        {video.published_at && (
+          <>
+            {' · '}
+            <Ago at={video.published_at} now={now} />
+          </>
+        )}
+      </p>
+      <p>You have this video already.</p>
+      <p class="actions">
+        <a class="button main" href={watchPath(video)}>
+          Open it
+        </a>
+      </p>
+    </div>
+  </section>
+)
+
+const SeveralVideos = ({ list, can_follow }: { list: FoundList; can_follow: boolean }) => (
+  <header class="heading">
+    <h1>{list.title ?? 'Several videos'}</h1>
+    <p>
+      {list.sentence}{' '}
+      {can_follow
+        ? 'Follow it below, or paste the link of one of its videos.'
+        : 'It has no feed that could be followed. Paste the link of one of its videos to add that one.'}
+    </p>
+  </header>
+)
