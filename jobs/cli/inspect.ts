@@ -6,7 +6,7 @@ import { runProgram } from './program.ts'
 
 const usage = `Usage: npm run jobs -- [command] [--json]
   list          jobs that run or wait, in the order they run (the default)
-                  --task download|refresh-feed|import-channels|housekeeping|look-at-host|subscribe-feed
+                  --task download|refresh-feed|import-channels|housekeeping|look-at-host|subscribe-feed|look-at-videos
                   --state ${states.join('|')}
                   --limit number of rows, 200 by default
   counts        number of jobs by task and state

@@ -3,6 +3,7 @@ import type { Task } from 'graphile-worker'
 import { sessionsIn } from '../../src/auth/sessions.ts'
 import { forgetPlans, planFetches, queueDueFeeds, removeDeadJobs } from '../../src/db/across/feed-plans.ts'
 import { forgetOldHolds, noteToolVersion } from '../../src/db/across/holds.ts'
+import { queueLooks } from '../../src/db/across/look-plans.ts'
 import { forgetOldFailures } from '../../src/db/across/operations.ts'
 import { forgetOldResets } from '../../src/db/across/people.ts'
 import {
@@ -88,6 +89,9 @@ export async function retryWithNewTools({ sql, log }: Pick<TaskParts, 'sql' | 'l
     log.info('yt-dlp has a new version; downloads that the old version failed are tried again')
 }
 
+/** Videos whose facts are due, and listings that replace feeds. */
+const lookAtVideos = ({ sql }: TaskParts) => queueLooks(sql)
+
 async function deleteOld({ sql }: TaskParts): Promise<void> {
   await sessionsIn(sql).forgetExpired()
   await forgetOldFailures(sql)
@@ -106,5 +110,6 @@ const steps = [
   deleteByRules,
   retryWithNewTools,
   requestOpened,
+  lookAtVideos,
   deleteOld,
 ]

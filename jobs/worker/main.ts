@@ -16,7 +16,7 @@ type Options = {
 }
 
 /** Jobs at once in each of the other pools. Most of their time they wait for another server. */
-export const most = { feeds: 48, imports: 3, listings: 2, care: 1 }
+export const most = { feeds: 48, imports: 3, listings: 2, looks: 2, care: 1 }
 /** The next part of an import becomes free without a notification when the part before it ends, so this pool polls often. */
 const imports_poll_ms = 500
 
@@ -25,7 +25,7 @@ const beat_ms = 2000
 
 export async function startWorker(parts: WorkerParts, { database_url, concurrency }: Options): Promise<Worker> {
   const { sql, log } = parts
-  const { downloads, feeds, imports, listings, care } = taskLists(parts)
+  const { downloads, feeds, imports, listings, looks, care } = taskLists(parts)
   // Skipped jobs keep their place in the queue. If the flags cannot be read, nothing is skipped: the claim checks again.
   const forbiddenFlags = () => skippedFlags(sql, parts.host_limits).catch(() => [])
   const onOpen = (id: string) => void beatWorker(sql, id).catch(() => {})
@@ -35,6 +35,7 @@ export async function startWorker(parts: WorkerParts, { database_url, concurrenc
     keepPool({ ...each, concurrency: most.feeds, takes_many: true, taskList: feeds }),
     keepPool({ ...each, concurrency: most.imports, taskList: imports, pollInterval: imports_poll_ms }),
     keepPool({ ...each, concurrency: most.listings, taskList: listings }),
+    keepPool({ ...each, concurrency: most.looks, taskList: looks }),
     keepPool({ log, onOpen, database_url, concurrency: most.care, taskList: care, crontabFile }),
   ])
   const unlisten = await listenForLostClaims(sql, parts.tellClaim)

@@ -15,6 +15,7 @@ import { housekeepingTask } from '../tasks/housekeeping.ts'
 import { importTask } from '../tasks/import-channels.ts'
 import { loadOlderTask } from '../tasks/load-older.ts'
 import { hostTask } from '../tasks/look-at-host.ts'
+import { lookTask } from '../tasks/look-at-videos.ts'
 import { refreshFeedTask } from '../tasks/refresh-feed.ts'
 import { subscribeTask } from '../tasks/subscribe-feed.ts'
 import type { TaskParts } from '../tasks/task.ts'
@@ -65,10 +66,11 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
 /** Each list has a pool of its own, so that long downloads and slow feeds delay nothing else, and housekeeping never waits. */
 export const taskLists = (
   parts: TaskParts,
-): Record<'downloads' | 'feeds' | 'imports' | 'listings' | 'care', TaskList> => ({
+): Record<'downloads' | 'feeds' | 'imports' | 'listings' | 'looks' | 'care', TaskList> => ({
   downloads: { download: downloadTask(parts) },
   feeds: { 'refresh-feed': refreshFeedTask(parts), 'subscribe-feed': subscribeTask(parts) },
   imports: { 'import-channels': importTask(parts) },
   listings: { 'load-older': loadOlderTask(parts) },
+  looks: { 'look-at-videos': lookTask(parts) },
   care: { housekeeping: housekeepingTask(parts), 'look-at-host': hostTask(parts) },
 })

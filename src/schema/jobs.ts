@@ -15,6 +15,10 @@ export type RefreshFeedJob = z.infer<typeof RefreshFeedJob>
 export const CheckHostJob = z.object({ host: z.string().regex(/^(feeds:)?[^/?#@\s]{1,260}$/) })
 export type CheckHostJob = z.infer<typeof CheckHostJob>
 
+/** The host of videos whose facts are looked up. A look serves all who have the video, so the job has no owner. */
+export const LookJob = z.object({ host: z.string().min(1).max(260) })
+export type LookJob = z.infer<typeof LookJob>
+
 /**
  * Subscribes to a feed at its hub, renews or ends the subscription. It serves all followers of the feed. `hub_host`: as pauses name
  * it. `renewal`: the subscription works.

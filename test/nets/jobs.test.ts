@@ -28,8 +28,8 @@ const parts = (): WorkerParts => ({
 })
 
 const tasks = () => {
-  const { downloads, feeds, imports, listings, care } = taskLists(parts())
-  return { ...downloads, ...feeds, ...imports, ...listings, ...care }
+  const { downloads, feeds, imports, listings, looks, care } = taskLists(parts())
+  return { ...downloads, ...feeds, ...imports, ...listings, ...looks, ...care }
 }
 
 const run = (name: string, payload: unknown) => {
@@ -50,6 +50,7 @@ const samples: Record<string, ((things: Things) => object) | null> = {
   'subscribe-feed': () => ({ push_id: 'x'.repeat(32), hub_host: 'feeds:hub.example', renewal: false }),
   // Its payload names a host only.
   'look-at-host': null,
+  'look-at-videos': null,
   housekeeping: null,
 }
 const owned = Object.entries(samples).flatMap(([name, sample]) => (sample ? [{ name, sample }] : []))

@@ -25,6 +25,8 @@ const files = [
   'src/db/across/holds.ts',
   'src/db/across/hosts.ts',
   'src/db/across/inspection.ts',
+  'src/db/across/listed-channels.ts',
+  'src/db/across/look-plans.ts',
   'src/db/across/opened-downloads.ts',
   'src/db/across/operations.ts',
   'src/db/across/people.ts',

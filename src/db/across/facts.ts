@@ -1,7 +1,106 @@
 /** Stores what is found out about videos for all people who have them. Only the jobs import this. */
-import type { Availability } from '../../schema/facts.ts'
-import type { DownloadJob } from '../../schema/jobs.ts'
+import { jsonText } from '../../runtime/json.ts'
+import type { Availability, Facts } from '../../schema/facts.ts'
+import { DownloadJob, Follower } from '../../schema/jobs.ts'
 import type { Sql } from '../postgres/client.ts'
+
+/**
+ * What is found out about one video. `by`: a look also counts where it says nothing, a listing leaves out much, and a look that failed
+ * says nothing but what its failure says. `plan`: the next look; absent: an earlier plan stays.
+ */
+export type FoundVideo = Facts & {
+  video_id: string
+  published_at: Date | null
+  by: 'look' | 'listing' | 'failure'
+  plan?: { look_at: Date | null; looks: number } | undefined
+}
+
+/** `has_rule`: videos of the channel download automatically. */
+export type Changed = Follower & { video_id: string; has_rule: boolean }
+
+/**
+ * Stores the facts of videos for all who follow the feed, and for all who have planned a look at the same video. Returns the changed
+ * ones. `rss_url`: the feed that the videos belong to; null: none.
+ */
+export async function storeFacts(
+  sql: Sql,
+  { host, rss_url, found }: { host: string; rss_url: string | null; found: FoundVideo[] },
+): Promise<Changed[]> {
+  if (found.length === 0) return []
+  const rows = found.map(({ plan, ...video }) => ({ ...video, is_planned: plan !== undefined, ...plan }))
+  const changed = await sql<(Omit<Changed, 'user_id'> & { user_id: string })[]>`
+    with found as materialized (
+      select *
+      from   json_to_recordset(${jsonText(rows)}::text::json) as found (
+               video_id text, duration_seconds int, live_status text, availability text, published_at timestamptz,
+               published_precision text, by text, is_planned boolean, look_at timestamptz, looks int)
+    ),
+    owned as (
+      select entry.user_id, entry.id
+      from   channels follower
+      cross join found
+      join   video_entries entry on (entry.user_id, entry.channel_id, entry.video_id)
+                                  = (follower.user_id, follower.channel_id, found.video_id)
+      where  follower.rss_url = ${rss_url}
+      union
+      select entry.user_id, entry.id
+      from   found
+      join   video_entries entry using (video_id)
+      where  entry.look_at is not null and entry.video_host = ${host}
+    ),
+    locked as materialized (
+      select   user_id, id
+      from     video_entries
+      where    (user_id, id) in (select user_id, id from owned)
+      -- In the order of moves.ts, so that no two statements wait for each other.
+      order by user_id, video_id, id
+      for update
+    ),
+    stored as (
+      update video_entries entry
+      set    duration_seconds    = coalesce(found.duration_seconds, entry.duration_seconds),
+             live_status         = coalesce(found.live_status, entry.live_status),
+             availability        = ${availability(sql)},
+             published_at        = case when ${hasBetterDate(sql)} then found.published_at else entry.published_at end,
+             published_precision = case when ${hasBetterDate(sql)} then found.published_precision else entry.published_precision end,
+             look_at             = ${lookAt(sql)},
+             looks               = case when found.is_planned and entry.look_at is not null then found.looks else entry.looks end,
+             looked_at           = case when found.by <> 'listing' then now() else entry.looked_at end
+      from   locked, found
+      where  (entry.user_id, entry.id) = (locked.user_id, locked.id) and found.video_id = entry.video_id
+      and    (found.by <> 'listing' or found.is_planned and entry.look_at is not null
+              or ${hasBetterDate(sql)}
+              or (entry.duration_seconds, entry.live_status, entry.availability, entry.look_at)
+                 is distinct from
+                 (coalesce(found.duration_seconds, entry.duration_seconds), coalesce(found.live_status, entry.live_status),
+                  ${availability(sql)}, ${lookAt(sql)}))
+      returning entry.user_id, entry.channel_id, entry.video_id
+    )
+    select stored.*, rule.on_since is not null as has_rule
+    from   stored
+    left join channel_rules rule using (user_id, channel_id)`
+  return changed.map(row => ({ ...row, ...DownloadJob.parse(row), ...Follower.parse(row) }))
+}
+
+/** A video that its own page or a listing shows is neither removed nor private. Only its own page shows that it has opened to all. */
+const availability = (sql: Sql) => sql`
+  case when found.availability is not null then found.availability
+       when found.by = 'failure' then entry.availability
+       when entry.availability in ('removed', 'private') then null
+       when entry.availability = 'members_only' and found.by = 'look' then null
+       else entry.availability end`
+
+/** A listing marks videos for members, so one without the mark may have opened: its own page tells. */
+const lookAt = (sql: Sql) => sql`
+  case when found.is_planned and entry.look_at is not null then found.look_at
+       when found.by = 'listing' and entry.availability = 'members_only' and found.availability is null
+            and found.duration_seconds is not null then now()
+       else entry.look_at end`
+
+/** The later word in the alphabet is the better date: approximate, day, exact. */
+const hasBetterDate = (sql: Sql) => sql`
+  (found.published_at is not null
+   and (entry.published_at is null or found.published_precision > entry.published_precision))`
 
 /**
  * A person's download failed because its video is closed: recorded for all who follow the same feed and have the video under the same

@@ -59,7 +59,7 @@ const pauses = (sql: Queryable) => sql`
   (select   host, user_id, true as is_paused
    from     (select host, user_id, row_number() over (partition by user_id order by until desc) as nth
              from   host_pauses
-             where  until > now() and not starts_with(host, 'feeds:')) paused
+             where  until > now() and host !~ '^(feeds|looks):') paused
    where    user_id is null or nth <= ${max_flags.per_person}
    order by user_id is not null, nth
    limit    ${max_flags.in_all})`

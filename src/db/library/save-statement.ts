@@ -35,7 +35,7 @@ export const saveStatement = (
              feed int, at int, video_id text, video_url text, title text, thumbnail_url text, description text,
              published_at timestamptz, guid text, given_address_id text, spare_id text, former_id text,
              duration_seconds int, live_status text, availability text, published_precision text, source text,
-             place_at timestamptz)
+             place_at timestamptz, wants_look boolean)
   ),
   written as (${channels}),
   listed as (
@@ -71,14 +71,16 @@ export const saveStatement = (
   saved as (
     insert into video_entries as known (
       user_id, channel_id, video_id, video_url, title, thumbnail_url, description, published_at, guid, moved_id, words,
-      published_precision, source, sort_at, duration_seconds, live_status, availability, ${copiedColumns(sql)})
+      published_precision, source, sort_at, duration_seconds, live_status, availability, look_at, ${copiedColumns(sql)})
     select   given.user_id, given.channel_id, given.video_id, item.video_url,
              case when has_own_title then item.title else given.video_id end,
              item.thumbnail_url, item.description, given.published_at, given.guid, given.moved_id,
              case when is_new and has_own_title then item.words end,
              item.published_precision, item.source, least(coalesce(given.published_at, item.place_at, now()), now()),
              coalesce(item.duration_seconds, twin.duration_seconds), coalesce(item.live_status, twin.live_status),
-             coalesce(item.availability, twin.availability), ${copiedFromTwin(sql)}
+             coalesce(item.availability, twin.availability),
+             case when item.wants_look and coalesce(item.duration_seconds, twin.duration_seconds) is null then now() end,
+             ${copiedFromTwin(sql)}
     from     fitting given
     join     worded item using (feed, at)
     left join lateral (

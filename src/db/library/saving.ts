@@ -33,8 +33,11 @@ export type ToSave = {
   merge?: Merge
 }
 
-/** `place_at`: the place in the history of an entry without a date; absent: the time of the save. */
-export type EntryToSave = FeedEntry & { place_at?: Date }
+/**
+ * `place_at`: the place in the history of an entry without a date; absent: the time of the save. `wants_look`: its facts are looked up,
+ * if the video is new and the entry gives none.
+ */
+export type EntryToSave = FeedEntry & { place_at?: Date; wants_look?: boolean }
 
 /**
  * `left_out`: how many new videos exceeded the limit. `has_rule`: videos of the channel download automatically. `renamed`: from the

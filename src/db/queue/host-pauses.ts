@@ -15,6 +15,8 @@ import { hostFlag } from './queue.ts'
 
 /** Feed fetches and downloads are paused separately: being rate-limited for one does not stop the other. */
 export const feeds_prefix = 'feeds:'
+/** Looks and the newest pages of listings are paused separately, because the words of a site decide about these pauses. */
+export const looks_prefix = 'looks:'
 export const feedsAt = (sql: Queryable, rss_url: string | Piece) =>
   sql`${feeds_prefix}::text || ${hostOf(sql, rss_url)}`
 /** The host of an address, with its port. Channels have an index of just this expression. */
@@ -101,7 +103,7 @@ export async function forgetOldPauses(sql: Sql): Promise<void> {
 
 export type ListedPause = {
   host: string
-  what: 'downloads' | 'feeds'
+  what: 'downloads' | 'feeds' | 'looks'
   /** `null`: for everyone. */
   username: string | null
   reason: string
@@ -112,8 +114,8 @@ export type ListedPause = {
 
 /** Every pause that has not ended; those for everyone first. */
 export const listPauses = (sql: Sql, limit: number): Promise<ListedPause[]> => sql<ListedPause[]>`
-  select   regexp_replace(host, '^feeds:', '') as host,
-           case when host like 'feeds:%' then 'feeds' else 'downloads' end as what,
+  select   regexp_replace(host, '^(feeds|looks):', '') as host,
+           case when host like 'feeds:%' then 'feeds' when host like 'looks:%' then 'looks' else 'downloads' end as what,
            username, reason, since, until, refusals
   from     host_pauses
   left join users on users.id = user_id
@@ -122,13 +124,13 @@ export const listPauses = (sql: Sql, limit: number): Promise<ListedPause[]> => s
   limit    ${limit}`
 
 /**
- * Ends all pauses of this host, for downloads and feeds, for everyone and for each person. Downloads that were put back until
+ * Ends all pauses of this host, for downloads, feeds and looks, for everyone and for each person. Downloads that were put back until
  * such a pause ends run now. Returns how many pauses had not ended.
  */
 export async function liftPauses(sql: Sql, host: string): Promise<number> {
   const rows = await sql<{ is_on: boolean; until: Date }[]>`
     delete from host_pauses
-    where  host in (${host}, ${feeds_prefix + host})
+    where  host in (${host}, ${feeds_prefix + host}, ${looks_prefix + host})
     returning until > now() as is_on, until`
   const ends = rows.filter(({ is_on }) => is_on).map(({ until }) => until.toISOString())
   // Their jobs run at the end of the pause, to the millisecond.

@@ -2,8 +2,10 @@
 import type { FeedUpdate, SavedFor } from '../../db/across/save-for-followers.ts'
 import { type FollowedFeed, unfollowedMeanwhile } from '../../db/library/channel-feeds.ts'
 import type { Library } from '../../db/library/library.ts'
+import type { EntryToSave } from '../../db/library/saving.ts'
 import { isAway } from '../../db/postgres/client.ts'
-import type { Feed, ReadFeed } from '../../schema/feed.ts'
+import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
+import type { Feed, FeedEntry, ReadFeed } from '../../schema/feed.ts'
 import type { Follower } from '../../schema/jobs.ts'
 import type { UserId } from '../../schema/user.ts'
 import { applyRule } from './rules.ts'
@@ -30,7 +32,7 @@ export async function saveFeeds(library: Library, found: ReadFeed[]): Promise<Sa
   const all = await library.channels.saveAll(
     found.map(({ rss_url, feed: { channel_id, title, image_url, page_url, skipped, warning, entries } }) => ({
       channel: { channel_id, title, rss_url, image_url, page_url, skipped, warning },
-      entries,
+      entries: withLooks(entries),
     })),
   )
   const results: SavedFeed[] = []
@@ -62,7 +64,7 @@ export async function saveAddedVideo(
 
 /** Saves the new state of a followed channel's feed. `undefined`: the person has unfollowed it. */
 export async function updateFeed(library: Library, channel_id: string, feed: Feed): ReturnType<Channels['update']> {
-  const updated = await library.channels.update(channel_id, feed)
+  const updated = await library.channels.update(channel_id, { ...feed, entries: withLooks(feed.entries) })
   if (updated?.has_rule) await applyRule(library, channel_id)
   return updated
 }
@@ -73,6 +75,17 @@ export type SavesForFollowers = {
   libraryOf(user_id: UserId): Library
 }
 
+/**
+ * Feeds of known platforms leave out how long their videos are, so the facts of new ones are looked up. Other sites are not asked: most
+ * of their entries are files or articles.
+ */
+const withLooks = (entries: FeedEntry[]): EntryToSave[] =>
+  entries.map(entry =>
+    entry.duration_seconds == null && platformVideoIdOf(entry.video_url) === entry.video_id
+      ? { ...entry, wants_look: true }
+      : entry,
+  )
+
 export type Refused = Follower & { fault: unknown }
 
 /** `refused`: the followers whose save or rule the database refused; all others have both. `results`: one for each follower. */
@@ -80,7 +93,8 @@ export type SavedForEveryone = { refused: Refused[]; results: SavedFor[] }
 
 /** Saves what a scheduled fetch found. */
 export async function saveForEveryone(saves: SavesForFollowers, update: FeedUpdate): Promise<SavedForEveryone> {
-  const results = await saves.saveForFollowers(update)
+  const feed = { ...update.feed, entries: withLooks(update.feed.entries) }
+  const results = await saves.saveForFollowers({ ...update, feed })
   const refused = results.filter(result => 'fault' in result)
   const ruled = results.filter(result => 'saved' in result && result.has_rule)
   return { refused: [...refused, ...(await applyRules(saves, ruled))], results }

@@ -93,11 +93,11 @@ async function recordFile(
   { library, files }: RunParts,
   run: Run,
   video: Video,
-  { file, file_size, subtitles = [] }: Downloaded,
+  { file, file_size, subtitles = [], about: facts }: Downloaded,
 ): Promise<DownloadOutcome> {
   const download_path = files.placeOf({ ...run, channel_id: video.channel_id, extension: extensionOf(file) })
   const put = () => files.keep(file, download_path, subtitles)
-  const kept = { download_path, file_size, subtitles: subtitles.map(({ language }) => language) }
+  const kept = { download_path, file_size, subtitles: subtitles.map(({ language }) => language), facts }
   const finished = await persist(() => library.downloads.finish(run.video_id, run.claim, kept, put))
   await files.forgetWork(run)
   return finished ? 'completed' : 'lost'

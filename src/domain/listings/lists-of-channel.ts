@@ -27,3 +27,8 @@ export function listsOf(...addresses: Addresses): string[] {
 /** The list that is read first. */
 export const firstListOf = (...addresses: Addresses): string | undefined =>
   peertubeListOf(...addresses) ?? listsOf(...addresses)[0]
+
+/** Whether a platform that we know lists the channel. Other pages may be lists as well, which only a request can tell. */
+export const isListed = (...addresses: Addresses): boolean =>
+  peertubeListOf(...addresses) !== undefined ||
+  addresses.some(address => address !== null && listingsOf(address).length > 0)

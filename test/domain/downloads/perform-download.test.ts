@@ -72,6 +72,46 @@ const waitingJobs = (alice: Person) => sql`
   where  key = ${`download:${alice.user.user_id}:v1`} and locked_at is null`
 
 describe('a download', () => {
+  it('a download stores what it found out about its video, and no look is planned any longer', async () => {
+    const alice = await aliceWaitsFor('v1')
+    const day = new Date('2026-05-01T00:00:00Z')
+    await sql`
+      update video_entries
+      set    published_at = ${day}, published_precision = 'day', availability = 'members_only', look_at = now()
+      where  user_id = ${alice.user.user_id}`
+    const published_at = new Date('2026-05-01T18:30:00Z')
+    const channel = { platform_id: null, title: null, page_url: null, image_url: null }
+    const about = {
+      ...{
+        video_url: 'https://videos.example/v1',
+        title: 'Other',
+        thumbnail_url: null,
+        description: null,
+        starts_at: null,
+        channel,
+      },
+      ...{
+        duration_seconds: 63,
+        live_status: 'was_live',
+        availability: null,
+        published_at,
+        published_precision: 'exact',
+      },
+    } as const
+
+    expect(await work(alice, async request => ({ ...(await writes('a video')(request)), about }) as never)).toBe(
+      'completed',
+    )
+
+    expect(await alice.library.videos.find('v1')).toMatchObject({
+      ...{ title: 'Video v1', duration_seconds: 63, live_status: 'was_live', availability: null },
+      ...{ published_at, published_precision: 'exact' },
+    })
+    expect(await sql`select look_at, sort_at from video_entries where user_id = ${alice.user.user_id}`).toEqual([
+      { look_at: null, sort_at: published_at },
+    ])
+  })
+
   it('a download ends completed, with its file in place and no work folder left', async () => {
     const alice = await aliceWaitsFor('v1')
 

@@ -1,0 +1,61 @@
+/** Looks up facts at one host: one request, and then another job after a pause, while something is due there. */
+import type { Task } from 'graphile-worker'
+import { storeFacts } from '../../src/db/across/facts.ts'
+import { describeChannel } from '../../src/db/across/listed-channels.ts'
+import {
+  dueLooks,
+  isLookPaused,
+  pauseLooks,
+  planLooks,
+  queueNextLook,
+  takeLooks,
+} from '../../src/db/across/look-plans.ts'
+import { libraryOf } from '../../src/db/library/library.ts'
+import { forgetRefusals, looks_prefix } from '../../src/db/queue/host-pauses.ts'
+import { applyRules } from '../../src/domain/channels/save-feed.ts'
+import { type Looked, type LookStore, lookAtHost } from '../../src/domain/looks/look-at-host.ts'
+import { Follower, LookJob } from '../../src/schema/jobs.ts'
+import { requestOpened } from './request-opened.ts'
+import type { TaskParts } from './task.ts'
+
+type Needed = Pick<TaskParts, 'sql' | 'listings' | 'host_limits' | 'log'> & Partial<Pick<TaskParts, 'max_videos'>>
+
+export function lookTask(parts: Needed): Task {
+  const { sql, listings, log } = parts
+  const store = storeOf(parts)
+  const moment = () => ({ now: new Date(), random: Math.random() })
+  return async (payload, { abortSignal }) => {
+    const { host } = LookJob.parse(payload)
+    if (await isLookPaused(sql, host)) return
+    const signal = abortSignal ?? new AbortController().signal
+    const { did, changed } = await lookAtHost({ store, listings, moment, signal }, host)
+    log.debug({ host, did, changed: changed.length }, 'a look ended')
+    if (did === 'nothing' || did === 'paused') return
+    await useChanges(parts, changed)
+    await queueNextLook(sql, host, pauseAfter(did, host, parts))
+  }
+}
+
+const storeOf = ({ sql }: Needed): LookStore => ({
+  due: host => dueLooks(sql, host),
+  plan: plans => planLooks(sql, plans),
+  take: (host, video_ids) => takeLooks(sql, host, video_ids),
+  store: found => storeFacts(sql, found),
+  describe: (rss_url, channel) => describeChannel(sql, rss_url, channel),
+  pause: (host, pause) => pauseLooks(sql, host, pause),
+  forgetRefusals: host => forgetRefusals(sql, looks_prefix + host),
+})
+
+/** A page of a listing is one request for each tab; a look requests a page and the player, so it is followed by a longer pause. */
+const pauseAfter = (did: Looked['did'], host: string, { host_limits }: Needed): number =>
+  host_limits.isOurs(host) ? 0 : host_limits.host_pause_seconds * (did === 'looked' ? 2 : 1)
+
+/** Changed facts may let a rule decide, or open a video that was requested. */
+async function useChanges({ sql, log, max_videos = 0 }: Needed, changed: Looked['changed']): Promise<void> {
+  const ruled = changed.filter(({ has_rule }) => has_rule)
+  const channels = new Map(ruled.map(video => [`${video.user_id} ${video.channel_id}`, Follower.parse(video)]))
+  const of = { libraryOf: (user_id: Follower['user_id']) => libraryOf(sql, user_id, 0, max_videos) }
+  for (const { user_id, fault } of await applyRules(of, [...channels.values()]))
+    log.warn({ user_id, err: fault }, 'could not apply a rule after a look')
+  await requestOpened({ sql, log })
+}

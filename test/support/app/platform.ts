@@ -1,0 +1,71 @@
+/** In this process: a platform that answers looks and listings as the test says, and counts them. */
+import type { Listings } from '../../../src/domain/listings/listings.ts'
+import type { ListedEntry, LookedVideo, PlatformChannel } from '../../../src/schema/listing.ts'
+import type { Failure } from '../../../src/ytdlp/run/failure.ts'
+import { unknown_channel } from '../../../src/ytdlp/run/video-info.ts'
+
+export const pageAt = (video_id: string) => `https://www.youtube.com/watch?v=${video_id}`
+
+export const listed = (video_id: string, more: Partial<ListedEntry> = {}): ListedEntry => ({
+  video_url: pageAt(video_id),
+  title: `Video ${video_id}`,
+  thumbnail_url: null,
+  published_at: null,
+  published_precision: null,
+  duration_seconds: 61,
+  live_status: null,
+  availability: null,
+  ...more,
+})
+
+export type FakePlatform = {
+  /** The newest videos of every channel, the newest first. */
+  page: ListedEntry[]
+  /** By the id of the video: its facts, or why they are not shown. A video that is not here was removed. */
+  videos: Map<string, Partial<LookedVideo> | Failure>
+  /** A listing then ends early. */
+  refusal: Failure | undefined
+  channel: PlatformChannel
+  /** What was requested: the feeds whose listing was read, and the videos that were looked up. */
+  lists: string[]
+  looks: string[]
+  listings: Listings
+}
+
+export const failing = (reason: Failure['reason'], more: Partial<Failure> = {}): Failure => ({
+  kind: 'permanent',
+  reason,
+  sentence: 'It failed.',
+  detail: '',
+  ...more,
+})
+
+export function fakePlatform(): FakePlatform {
+  const platform: FakePlatform = {
+    page: [],
+    videos: new Map(),
+    refusal: undefined,
+    channel: unknown_channel,
+    lists: [],
+    looks: [],
+    listings: {
+      async listChannel({ rss_url, newest = Number.POSITIVE_INFINITY, onEntries }) {
+        platform.lists.push(rss_url ?? '')
+        const page = platform.page.slice(0, newest)
+        if (platform.refusal)
+          return { listed: 0, channel: unknown_channel, end: 'incomplete', failure: platform.refusal }
+        await onEntries(page)
+        return { listed: page.length, channel: platform.channel, end: 'complete' }
+      },
+      async lookAt({ url }) {
+        const video_id = new URL(url).searchParams.get('v') ?? ''
+        platform.looks.push(video_id)
+        const found = platform.videos.get(video_id) ?? failing('removed')
+        if ('kind' in found) return { failure: found as Failure }
+        const video = { ...listed(video_id), description: null, starts_at: null, channel: unknown_channel }
+        return { video: { ...video, live_status: 'none', availability: 'public', ...found } }
+      },
+    },
+  }
+  return platform
+}
