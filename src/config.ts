@@ -28,7 +28,7 @@ const Variables = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'an address that starts with postgres://' }).optional(),
   DATA_DIR: z.string().default('.data'),
   DOWNLOADS_DIR: z.string().default('downloads'),
-  /** Taken from each request unless set. */
+  /** Taken from each request unless set. Only if it is set, hubs can announce new videos: they call it. */
   PUBLIC_URL: address.optional(),
   /** Addresses or CIDRs of proxies whose X-Forwarded headers are trusted; `loopback` is this machine. */
   TRUSTED_PROXIES: list.default([]),

@@ -9,8 +9,10 @@ import { Hono } from 'hono'
 import type { PushCallbacks } from '../../db/queue/push-callbacks.ts'
 import { answerHub } from '../../domain/push/callback.ts'
 import { type Delivery, receiveDelivery } from '../../domain/push/delivery.ts'
+import { DomainError } from '../../errors.ts'
 import type { Log } from '../../runtime/log.ts'
 import { turnsFor } from '../../runtime/turns.ts'
+import { countIn } from '../../runtime/windows.ts'
 import { PushId } from '../../schema/push.ts'
 import type { Env } from '../middleware/context.ts'
 
@@ -20,11 +22,20 @@ const turns = {
   waiting: { most: 1000, of_one: 500, sentence: 'Too many deliveries wait. Send this one again later.' },
 }
 
+/** Signed deliveries of one subscription that count in a minute. More of them would not lead to more checks. */
+const most_deliveries = 30
+
 /** A delivery whose signature is wrong gets the same answer as a right one: the sender learns nothing. */
 const statuses: Record<Delivery, 202 | 410 | 413> = { checked: 202, ignored: 202, gone: 410, too_large: 413 }
 
 export function push(callbacks: PushCallbacks, log: Log) {
   const inTurn = turnsFor(turns)
+  const count = countIn(60)
+  const limited = (push_id: string) => {
+    const { used, wait_s } = count(push_id)
+    if (used > most_deliveries)
+      throw new DomainError('too_many', 'Too many deliveries of one feed.', { retry_after_s: wait_s })
+  }
   const isId = (text: string) => PushId.safeParse(text).success
   return new Hono<Env>()
     .get('/push/:push_id', async c => {
@@ -44,7 +55,10 @@ export function push(callbacks: PushCallbacks, log: Log) {
       const delivery = await receiveDelivery(
         {
           secretOf: id => inTurn(client, () => callbacks.secretOf(id)),
-          noteDelivery: id => inTurn(client, () => callbacks.noteDelivery(id)),
+          noteDelivery: id => {
+            limited(id)
+            return inTurn(client, () => callbacks.noteDelivery(id))
+          },
         },
         push_id,
         signature,

@@ -13,7 +13,7 @@ import { Notes } from '../parts/notes.tsx'
 import { Stage, type Start } from '../parts/player.tsx'
 import { movingIds, Polling } from '../parts/polling.tsx'
 import { SeenMark } from '../parts/seen-mark.tsx'
-import { dateOf } from '../parts/shown-video.ts'
+import { shownOf } from '../parts/shown-video.ts'
 import { WhenInFull } from '../parts/times.tsx'
 import { VideoGrid } from '../parts/video-card.tsx'
 import { bytesWords, channelPath, watchPath } from '../parts/words.ts'
@@ -51,7 +51,7 @@ export const WatchPage = ({ page, video, start, neighbours, more, can_forget = f
               <a class="channel" href={channelPath(video)}>
                 {video.channel_title}
               </a>{' '}
-              · <WhenInFull date={dateOf(video, page.now)} />
+              · <WhenInFull video={shownOf(video, page.now)} />
             </p>
             <Notes video={video} />
           </div>

@@ -22,18 +22,24 @@ export const Moment = ({ at_ms, words }: { at_ms: number; words: string }) => {
 /** When a video was published or streamed, or else when Backlot first saw it. */
 export const When = ({ video: { precision, live_status, ...date } }: { video: Dated }) => (
   <>
-    {precision === null ? 'added ' : live_status === 'was_live' ? 'streamed ' : ''}
+    {precision === null ? 'added ' : verbOf(live_status, date.ago)}
     <Published precision={precision ?? 'exact'} {...date} />
   </>
 )
+
+/** "starts in 2 hours", "streamed 3 hours ago". The date of an announced video may also be the past day of the announcement. */
+function verbOf(live_status: FeedEntry['live_status'], ago: string): string {
+  if (live_status === 'was_live') return 'streamed '
+  return live_status === 'upcoming' && /^(in |tomorrow)/.test(ago) ? 'starts ' : ''
+}
 type Dated = ShownDate & Pick<FeedEntry, 'live_status'>
 
 /** The same on the page of the video, where an approximate date has a sentence, and a recording has one of its own. */
-export const WhenInFull = ({ date }: { date: ShownDate }) =>
+export const WhenInFull = ({ video: { live_status, ...date } }: { video: Dated }) =>
   date.precision === 'approximate' ? (
     <>Published about {monthWords(new Date(date.at_ms))} (approximate)</>
   ) : (
-    <When video={date} />
+    <When video={{ ...date, live_status: live_status === 'was_live' ? null : live_status }} />
   )
 
 /** A program that reads the page gets a date only where the date is right to the day. */

@@ -1,4 +1,5 @@
 /** The callback of hubs: what it confirms, what it refuses, and what a delivery leads to. */
+import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../../src/app.tsx'
@@ -15,8 +16,9 @@ const { sql, ask } = app
 const rss_url = 'https://videos.example/kitchen.xml'
 const topic = 'https://videos.example/self'
 const secret = 'f'.repeat(64)
-const push_id = 'abcdefghijklmnopqrstuvwxyz-_0123'
-const path = `/push/${push_id}`
+/** New for each test, because the app counts deliveries of one subscription. */
+let push_id: string
+let path: string
 
 type State = {
   state?: string
@@ -38,6 +40,8 @@ const active = (state: State = {}) =>
   requested({ state: 'active', lease_until: new Date(Date.now() + 3600_000), ...state })
 
 beforeEach(async () => {
+  push_id = randomBytes(24).toString('base64url')
+  path = `/push/${push_id}`
   await sql`delete from channels`
   await sql`delete from push_subscriptions`
   await sql`delete from graphile_worker._private_jobs`
@@ -155,7 +159,7 @@ describe('a hub that delivers', () => {
     },
   )
 
-  it.each(['/push/x', `/push/${'x'.repeat(32)}`, `/push/${push_id}x`, '/push/%00', `/push/${'x'.repeat(5000)}`])(
+  it.each(['/push/x', `/push/${'x'.repeat(32)}`, `/push/${'x'.repeat(33)}`, '/push/%00', `/push/${'x'.repeat(5000)}`])(
     'an unknown id gets 410: %s',
     async to => {
       await active()
@@ -215,12 +219,27 @@ describe('a hub that delivers', () => {
 describe('the limits of the callback', () => {
   it('a hub is another site, has another Host only if PUBLIC_URL names it, and is not counted', async () => {
     await active()
-    const headers = { ...signatureOf('x', secret), origin: 'https://hub.example', 'sec-fetch-site': 'cross-site' }
+    const headers = { origin: 'https://hub.example', 'sec-fetch-site': 'cross-site' }
     for (let nth = 0; nth < 700; nth++) expect((await deliver('x', headers)).status).toBe(202)
+    expect((await deliver('x', { ...headers, ...signatureOf('x', secret) })).status).toBe(202)
+    expect(await jobs()).toHaveLength(1)
     const foreign = await app.app.request(`https://evil.example${path}`, { headers: { host: 'evil.example' } })
     expect(foreign.status).toBe(421)
     const named = await app.app.request(`https://tv.example.org${path}`, { headers: { host: 'tv.example.org' } })
     expect(named.status).toBe(404)
+  })
+
+  it('more deliveries of one subscription than it needs get 429 with the time to wait, and another one is not affected', async () => {
+    const id = 'z'.repeat(32)
+    await active()
+    await sql`
+      insert into push_subscriptions (push_id, rss_url, hub, topic, secret, state)
+      values (${id}, 'https://videos.example/other.xml', 'https://hub.example/', ${topic}, ${secret}, 'active')`
+    const answers = await Promise.all(Array.from({ length: 40 }, () => deliver('x', undefined, `/push/${id}`)))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(10)
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await deliver('x')).status).toBe(202)
   })
 
   it('a body that never ends holds up no other delivery, and is not kept', async () => {

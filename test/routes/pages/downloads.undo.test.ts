@@ -72,6 +72,23 @@ describe('a file', () => {
     })
   })
 
+  it('no undo is offered when the deleted file was the only copy', async () => {
+    const she = await alice()
+    await has(she, 'a', `${she.user.user_id}/slow/a.mp4`, 2_100_000)
+    await sql`update video_entries set availability = 'removed' where user_id = ${she.user.user_id}`
+    const answer = await ask('/downloads/a/remove', { as: she, method: 'POST' })
+    expect(flashOf(answer)).toEqual({ kind: 'done', text: 'Deleted. Freed 2.1 MB.' })
+  })
+
+  it('before the only copy is deleted, a question says that it cannot be downloaded again', async () => {
+    const she = await alice()
+    await has(she, 'a', `${she.user.user_id}/slow/a.mp4`, 2_100_000)
+    await sql`update video_entries set availability = 'removed' where user_id = ${she.user.user_id}`
+    const answer = await ask('/downloads/remove', { as: she, form: { video_id: 'a' } })
+    expect(await answer.text()).toContain('It is no longer on the site, so you cannot download it again.')
+    expect((await she.library.videos.find('a'))?.download_status).toBe('completed')
+  })
+
   it.each([
     ['pin', 'unpin', true],
     ['unpin', 'pin', false],

@@ -41,8 +41,9 @@ const item = (id: string) =>
 /** A feed with a hub, whose videos a test adds. Ids end in the hour at which they were published. */
 export async function feedWithHub(options: Parameters<typeof hubOnLoopback>[0] = {}) {
   const hub = await hubOnLoopback(options)
-  const feed = { videos: ['v01'], hub: hub.url as string | undefined }
+  const feed = { videos: ['v01'], hub: hub.url as string | undefined, hangs: false }
   const site = await siteWith((request, response) => {
+    if (feed.hangs) return
     const links = feed.hub ? `<${feed.hub}>; rel="hub", <${site.url}/self>; rel="self"` : undefined
     const body = `<rss><channel><title>Kitchen</title>${feed.videos.map(item).join('')}</channel></rss>`
     const etag = `"${feed.videos.join('-')} ${feed.hub}"`

@@ -56,6 +56,13 @@ describe('the date of a video', () => {
     expect(when({ live_status: 'was_live', published_precision: 'approximate' })).toMatch(/^streamed <span/)
   })
 
+  it('an announced video with a date to come says when it starts', () => {
+    const in_2_hours = { live_status: 'upcoming', published_at: new Date('2026-11-20T14:00:00Z') } as const
+    expect(when(in_2_hours)).toMatch(/^starts <time.*>in 2 hours</)
+    expect(when({ ...in_2_hours, live_status: 'none' })).toMatch(/^<time/)
+    expect(when({ live_status: 'upcoming' })).toMatch(/^<time/)
+  })
+
   it('a video without a date was added when it was first seen', () => {
     expect(when({ published_at: null, live_status: 'was_live' })).toMatch(/^added <time.*2 hours ago/)
   })
