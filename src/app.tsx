@@ -56,6 +56,7 @@ import { importPages } from './routes/pages/import.tsx'
 import { importsPages } from './routes/pages/imports.tsx'
 import { newChannelPages } from './routes/pages/new-channel.tsx'
 import { resetPasswordPages } from './routes/pages/reset-password.tsx'
+import { defaultRulePages, rulesPages } from './routes/pages/rules.tsx'
 import { searchPages } from './routes/pages/search.tsx'
 import { settingsPages } from './routes/pages/settings.tsx'
 import { signInPages } from './routes/pages/sign-in.tsx'
@@ -151,6 +152,7 @@ export async function createApp(deps: Deps) {
   app.route('/', homePages)
   // Must come before `/channels/:channel_id`.
   app.route('/channels/new', newChannelPages(discover, lookAt))
+  app.route('/channels/rules', rulesPages)
   app.route('/channels', channelSettingsPages)
   app.route('/channels', backfillPages)
   app.route('/channels', channelsPages(bestOf(discover)))
@@ -162,6 +164,7 @@ export async function createApp(deps: Deps) {
   app.route('/', importsPages)
   app.route('/import', importPages)
   app.route('/', settingsPages(quota_bytes))
+  app.route('/settings/auto-download', defaultRulePages)
   app.route('/settings', accountPages({ authenticator, cookies, sessions, files }))
   app.route(
     '/settings/tokens',

@@ -1,10 +1,13 @@
 /** Checks every page: no hostile text becomes markup, nothing is inline, every control works without a script. */
 import { describe, expect, it } from 'vitest'
 import type { FoundFeed } from '../../src/schema/discovery.ts'
+import type { RulePreview } from '../../src/schema/rule.ts'
+import { RuleFields } from '../../src/schema/rule-form.ts'
 import type { Video } from '../../src/schema/video.ts'
 import { AccountPage, DeletePage } from '../../src/views/pages/account.tsx'
 import { ChannelPage } from '../../src/views/pages/channel.tsx'
-import { ChannelsPage, SingleVideosPage } from '../../src/views/pages/channels.tsx'
+import { ChannelSettingsPage } from '../../src/views/pages/channel-settings.tsx'
+import { ChannelsPage, ChannelsPage, SingleVideosPage } from '../../src/views/pages/channels.tsx'
 import { DownloadsPage } from '../../src/views/pages/downloads.tsx'
 import { RemovePage } from '../../src/views/pages/downloads-chosen.tsx'
 import { ErrorPage } from '../../src/views/pages/errors.tsx'
@@ -12,6 +15,7 @@ import { HomePage } from '../../src/views/pages/home.tsx'
 import { ImportPage } from '../../src/views/pages/import.tsx'
 import { ImportsPage } from '../../src/views/pages/imports.tsx'
 import { AddPage, FoundPage } from '../../src/views/pages/new-channel.tsx'
+import { DefaultRulePage, RulesPage } from '../../src/views/pages/rules.tsx'
 import { SearchPage } from '../../src/views/pages/search.tsx'
 import { SettingsPage } from '../../src/views/pages/settings.tsx'
 import { LoginPage, RegisterPage } from '../../src/views/pages/sign-in.tsx'
@@ -67,6 +71,25 @@ const bad_facts = known.map(({ title: _, ...fact }, index) => ({
   title: hostile,
 }))
 const list = [...all, ...bad_ones, ...known, ...bad_facts]
+const hostile_rule: RuleFields = {
+  ...RuleFields.parse({}),
+  auto_download: 'on',
+  title_words: hostile,
+  title_pattern: hostile,
+  most_per_day: hostile,
+  live: hostile,
+}
+const hostile_video = { video_id: bad.video_id, title: hostile, published_at: now }
+const hostile_preview: RulePreview = {
+  would_download: [hostile_video],
+  would_delete: [hostile_video],
+  delete_count: 1,
+  skipped: [{ ...hostile_video, reason: hostile }],
+  newest_count: 2,
+  newest_downloads: 1,
+  has_more: true,
+  per_week: 0.3,
+}
 const values = { url: hostile }
 const fault = { url: hostile, username: hostile, password: hostile, password_confirmation: hostile }
 const signed_out = page({ user: null })
@@ -306,6 +329,28 @@ const pages: Record<string, unknown> = {
   ),
   settings: (
     <SettingsPage page={page()} settings={{ quality: 'best' }} storage={{ quota_bytes: 5e9, on_disk_bytes: 7e9 }} />
+  ),
+  'the settings of a channel': (
+    <ChannelSettingsPage
+      page={page()}
+      channel={bad_channel}
+      usual="best"
+      values={hostile_rule}
+      errors={{ title_words: hostile, live: hostile }}
+      preview={hostile_preview}
+    />
+  ),
+  'the default rule': (
+    <DefaultRulePage page={page()} values={hostile_rule} errors={{ keep_days: hostile }} followed={3} />
+  ),
+  'rules of several channels': (
+    <RulesPage
+      page={page()}
+      values={hostile_rule}
+      errors={{ channel_ids: hostile }}
+      channels={[bad_channel, channel()]}
+      chosen={new Set([bad_channel.channel_id])}
+    />
   ),
   account: (
     <AccountPage

@@ -1,16 +1,20 @@
 /** The settings of one channel: auto-download and its rule. */
 import { type Context, Hono } from 'hono'
 import { getChannel } from '../../domain/channels/channels.ts'
+import { previewRule } from '../../domain/channels/rule-preview.ts'
 import { changeRule, getRule } from '../../domain/channels/rules.ts'
 import type { DomainError } from '../../errors.ts'
-import { fieldsOf, RuleFields, RuleForm } from '../../schema/rule-form.ts'
+import type { RulePreview } from '../../schema/rule.ts'
+import { fieldsOf, type RuleFields, RuleForm } from '../../schema/rule-form.ts'
 import { ChannelSettingsPage } from '../../views/pages/channel-settings.tsx'
+import { Preview } from '../../views/parts/rule-preview.tsx'
 import { channelPath } from '../../views/parts/words.ts'
-import type { Env } from '../middleware/context.ts'
+import { type Env, isFragment } from '../middleware/context.ts'
 import { setFlash } from '../middleware/flash.ts'
 import { formPage, type Given } from '../middleware/refused.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { valid } from '../middleware/valid.ts'
+import { typedIn } from './rules.tsx'
 
 export const channelSettingsPages = new Hono<Env>()
   .get('/:channel_id/settings', async c => {
@@ -26,21 +30,34 @@ export const channelSettingsPages = new Hono<Env>()
     return c.redirect(channelPath({ channel_id }), 303)
   })
 
+  .post('/:channel_id/settings/preview', valid('form', RuleForm, previewRefused), async c => {
+    const channel_id = c.req.param('channel_id')
+    const rule = c.req.valid('form')
+    const preview = await previewRule(c.var.library, channel_id, rule)
+    if (isFragment(c)) return c.html(<Preview preview={preview} now={new Date()} />)
+    return settingsPage(c, channel_id, fieldsOf(rule), undefined, preview)
+  })
+
 async function settingsPage(
   c: Context<Env>,
   channel_id: string,
   values: RuleFields,
   refusal?: DomainError,
+  preview?: RulePreview,
 ): Promise<Response> {
   const channel = await getChannel(c.var.library, channel_id)
   const usual = (await c.var.library.settings.get()).quality
   const errors = refusal?.fields ?? {}
-  const page = <ChannelSettingsPage page={pageOf(c)} channel={channel} usual={usual} values={values} errors={errors} />
-  return formPage(c, page, refusal)
+  const form = { values, errors, preview }
+  return formPage(c, <ChannelSettingsPage page={pageOf(c)} channel={channel} usual={usual} {...form} />, refusal)
 }
 
 function askAgain(c: Context<Env>, refusal: DomainError, given: Given): Promise<Response> {
-  // A field that is not text, such as a file, is not shown again.
-  const values = RuleFields.safeParse(given).data ?? RuleFields.parse({})
-  return settingsPage(c, c.req.param('channel_id') ?? '', values, refusal)
+  return settingsPage(c, c.req.param('channel_id') ?? '', typedIn(given), refusal)
+}
+
+/** The form stays as it is typed, so the sentences appear in place of the preview. */
+function previewRefused(c: Context<Env>, refusal: DomainError, given: Given): Response | Promise<Response> {
+  if (!isFragment(c)) return askAgain(c, refusal, given)
+  return c.html(<Preview errors={refusal.fields} now={new Date()} />, refusal.status)
 }

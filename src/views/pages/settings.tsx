@@ -29,6 +29,7 @@ export const SettingsFrame = ({ page, title, children }: FrameProps) => (
 
 const pages = [
   { href: '/settings', label: 'Downloads', here: /^\/settings$/ },
+  { href: '/settings/auto-download', label: 'Auto-download', here: /^\/settings\/auto-download(\/all)?$/ },
   { href: '/settings/account', label: 'Account', here: /^\/settings\/(account|password|delete)$/ },
   { href: '/settings/tokens', label: 'API tokens', here: /^\/settings\/tokens$/ },
 ]

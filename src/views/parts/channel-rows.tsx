@@ -150,6 +150,12 @@ export const Followed = ({ list: { followed, failing, order } }: { list: Channel
       </>
     )}
     <a href="/import">Import or export</a>
+    {followed > 1 && (
+      <>
+        {' '}
+        · <a href="/channels/rules">Auto-download for several</a>
+      </>
+    )}
   </p>
 )
 

@@ -10,7 +10,7 @@ type FieldProps = {
   error?: string | undefined
   hint?: Child
   autocomplete?: string
-  inputmode?: 'url' | 'search' | 'text'
+  inputmode?: 'url' | 'search' | 'text' | 'numeric' | 'decimal'
   enterkeyhint?: 'go' | 'search' | 'next' | 'done'
   placeholder?: string
   required?: boolean
@@ -71,6 +71,9 @@ type ButtonProps = {
   form?: string
   /** Overrides the action of the form. */
   formaction?: string
+  'hx-post'?: string
+  'hx-target'?: string
+  'hx-swap'?: string
   'aria-describedby'?: string
   'aria-pressed'?: 'true' | 'false'
   'aria-label'?: string

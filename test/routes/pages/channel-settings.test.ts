@@ -115,3 +115,52 @@ describe('the rule of a channel as a page', () => {
     expect(await alice.library.rules.find('kitchen')).toEqual(off)
   })
 })
+
+describe('the preview of a rule', () => {
+  const older = { auto_download: 'on', also_days: '3650', title_words: 'v1' }
+
+  it('as a page without a script: the sentence, the videos, the reasons, and the form as it was typed; nothing is saved', async () => {
+    const alice = await person(sql, 'alice')
+    await follows(alice, 'kitchen', ['v1', 'v2'])
+    const answer = await ask('/channels/kitchen/settings/preview', { as: alice, form: older })
+    const page = await answer.text()
+
+    expect(answer.status).toBe(200)
+    expect(page).toContain('This would download 1 of the 2 newest videos now')
+    expect(page).toMatch(/Title lacks: v1/)
+    expect(page).toContain('value="3650"')
+    expect(page).toMatch(/formaction="\/channels\/kitchen\/settings\/preview"/)
+    expect(await alice.library.rules.find('kitchen')).toEqual(off)
+  })
+
+  it('for htmx only the part, and for a refused rule its sentences', async () => {
+    const alice = await alicesKitchen()
+    const send = (form: Record<string, string>) =>
+      ask('/channels/kitchen/settings/preview', { as: alice, form, headers: { 'hx-request': 'true' } })
+    const [shown, refused] = [await send(older), await send({ ...older, keep_days: 'soon' })]
+
+    expect(await shown.text()).toMatch(/^<section id="preview"/)
+    expect(refused.status).toBe(422)
+    expect(await refused.text()).toMatch(/^<section id="preview".*Use a number from 1 to 3650/)
+  })
+
+  it('as JSON: what would be downloaded and deleted, and why not more', async () => {
+    const alice = await person(sql, 'alice')
+    await follows(alice, 'kitchen', ['v1', 'v2'])
+    const json = { auto_download: true, also_days: 3650, title_words: ['v1'] }
+    const answer = await ask('/api/channels/kitchen/rule/preview', { as: alice, json })
+    const published_at = '2026-05-01T12:00:00.000Z'
+    expect(await answer.json()).toEqual({
+      would_download: [{ video_id: 'v1', title: 'Video v1', published_at }],
+      would_delete: [],
+      delete_count: 0,
+      skipped: [{ video_id: 'v2', title: 'Video v2', published_at, reason: 'Title lacks: v1' }],
+      newest_count: 2,
+      newest_downloads: 1,
+      has_more: false,
+      per_week: null,
+    })
+    const unknown = await ask('/api/channels/nothing/rule/preview', { as: alice, json })
+    expect(unknown.status).toBe(404)
+  })
+})

@@ -37,6 +37,8 @@ const pages: Visited[] = [
   { path: '/downloads?show=failed' },
   { path: '/import' },
   { path: '/settings' },
+  { path: '/settings/auto-download' },
+  { path: '/channels/rules' },
   { path: '/settings/account' },
   { path: '/settings/tokens' },
   { path: '/settings/delete' },
