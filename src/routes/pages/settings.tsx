@@ -17,7 +17,10 @@ export const settingsPages = (quota_bytes: number | null) =>
     .get('/settings', async c => {
       const { on_disk_bytes } = await c.var.library.videos.tally()
       const settings = await c.var.library.settings.get()
-      return c.html(<SettingsPage page={pageOf(c)} settings={settings} storage={{ quota_bytes, on_disk_bytes }} />)
+      const { protocol, host } = c.var.here
+      const storage = { quota_bytes, on_disk_bytes }
+      const origin = `${protocol}//${host}`
+      return c.html(<SettingsPage page={pageOf(c)} settings={settings} storage={storage} origin={origin} />)
     })
 
     .post('/settings', valid('form', Settings), async c => {

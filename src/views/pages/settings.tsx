@@ -1,6 +1,7 @@
-/** The frame of all settings pages, and the first of them: quality, storage, import and export. */
+/** The frame of all settings pages, and the first of them: quality, storage, the bookmark, import and export. */
 import type { Child } from 'hono/jsx'
 import type { Settings } from '../../schema/quality.ts'
+import { AddFromAnywhere } from '../parts/bookmarklet.tsx'
 import type { PageContext } from '../parts/context.ts'
 import { Layout } from '../parts/layout.tsx'
 import { DefaultQuality } from '../parts/quality.tsx'
@@ -36,14 +37,16 @@ const pages = [
 
 /** `quota_bytes` is null when there is no limit. */
 type Storage = { quota_bytes: number | null; on_disk_bytes: number }
-type SettingsProps = { page: PageContext; settings: Settings; storage: Storage }
+/** `origin`: of this site, as people reach it. */
+type SettingsProps = { page: PageContext; settings: Settings; storage: Storage; origin: string }
 
-export const SettingsPage = ({ page, settings, storage }: SettingsProps) => (
+export const SettingsPage = ({ page, settings, storage, origin }: SettingsProps) => (
   <SettingsFrame page={page} title="Settings">
     <section>
       <DefaultQuality settings={settings} />
       <StorageUsed storage={storage} />
     </section>
+    <AddFromAnywhere origin={origin} />
     <section>
       <h2>Import and export</h2>
       <p>Import subscriptions from another app, or export your channels.</p>

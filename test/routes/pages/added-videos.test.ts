@@ -223,3 +223,15 @@ describe('channels with single videos', () => {
     expect(html).toMatch(/Paste a link.*Bread for people/s)
   })
 })
+
+describe('the bookmark', () => {
+  it('the settings offer a bookmark that opens the field on this site, which waits for a click there', async () => {
+    const alice = await person(sql, 'alice')
+    const html = await (await ask('/settings', { as: alice })).text()
+    expect(html).toContain('href="javascript:void(location.href=&quot;http://localhost/channels/new?url=')
+    finds({})
+    const opened = await ask(newPage(url), { as: alice, headers: { 'sec-fetch-site': 'cross-site' } })
+    expect(await opened.text()).toContain(`value="${url}"`)
+    expect(asked).toEqual([])
+  })
+})
