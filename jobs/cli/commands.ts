@@ -1,6 +1,7 @@
 /** The commands of `npm run jobs`. `inspect.ts` reads the command line. */
 
 import {
+  backfillOf,
   countJobs,
   downloadOf,
   failedDownloads,
@@ -70,7 +71,10 @@ export const commands: Record<string, (service: Service, given: JobArguments) =>
   async cancel({ sql, files }, { id }) {
     const job = await getJob(sql, id)
     const download = downloadOf(job)
-    const stopped = download && (await cancelDownload(libraryOf(sql, download.user_id), files, download.video_id))
+    const backfill = backfillOf(job)
+    const stopped =
+      (download && (await cancelDownload(libraryOf(sql, download.user_id), files, download.video_id))) ||
+      (backfill && (await libraryOf(sql, backfill.user_id).backfills.cancel(backfill.channel_id)))
     if (!stopped && !(await removeJob(sql, id))) throw lockedJob(id)
     return { rows: [], text: `Job ${id} (${job.task}) is cancelled.` }
   },

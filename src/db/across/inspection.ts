@@ -1,5 +1,5 @@
 /** The queue and the hosts as operators see them, over all users. Only `jobs/cli/inspect.ts` imports this. */
-import { DownloadJob } from '../../schema/jobs.ts'
+import { BackfillJob, DownloadJob } from '../../schema/jobs.ts'
 import type { Piece, Sql } from '../postgres/client.ts'
 import { pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 
@@ -43,7 +43,7 @@ const described = (sql: Sql, jobs: Piece) => sql<QueuedJob[]>`
          locked_at, locked_by, last_error, job.state,
          coalesce(feed.rss_url, pushed.rss_url, users.username || ': ' || coalesce(video.title, subject.id)) as about
   from   ${jobs} job
-  left join lateral (select regexp_match(job.key, '^(?:download|import):([0-9a-f-]{36}):(.*)$') as found) parts on true
+  left join lateral (select regexp_match(job.key, '^(?:download|import|backfill):([0-9a-f-]{36}):(.*)$') as found) parts on true
   left join lateral (select parts.found[1]::uuid as user_id, parts.found[2] as id) subject on true
   left join users on users.id = subject.user_id
   left join lateral (
@@ -101,6 +101,12 @@ export async function removeJob(sql: Sql, id: string): Promise<boolean> {
 export function downloadOf({ task, key }: Pick<QueuedJob, 'task' | 'key'>): DownloadJob | undefined {
   const [, user_id, video_id] = /^download:([0-9a-f-]{36}):(.+)$/s.exec(key ?? '') ?? []
   return task === 'download' && user_id ? DownloadJob.parse({ user_id, video_id }) : undefined
+}
+
+/** The backfill that a job works on, from its key. */
+export function backfillOf({ task, key }: Pick<QueuedJob, 'task' | 'key'>): BackfillJob | undefined {
+  const [, user_id, channel_id] = /^backfill:([0-9a-f-]{36}):(.+)$/s.exec(key ?? '') ?? []
+  return task === 'load-older' && user_id ? BackfillJob.parse({ user_id, channel_id }) : undefined
 }
 
 /** Downloads that failed with no further attempt. */

@@ -15,8 +15,8 @@ export interface Backfills extends BackfillRuns {
    * `undefined`: the channel is not followed.
    */
   begin(channel_id: string, site: string | null): Promise<ShownBackfill | undefined>
-  /** Ends an unfinished one. */
-  cancel(channel_id: string): Promise<void>
+  /** Ends an unfinished one. `false`: there is none. */
+  cancel(channel_id: string): Promise<boolean>
 }
 
 export function backfillsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Backfills {
@@ -40,7 +40,7 @@ export function backfillsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): B
     find,
 
     async begin(channel_id, site) {
-      await sql.begin(async tx => {
+      const beginning = sql.begin(async tx => {
         const [begun] = await tx<{ round: number }[]>`
           with round as (
             select least(
@@ -64,6 +64,7 @@ export function backfillsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): B
           returning round`
         if (begun) await addBackfill(tx, { user_id, channel_id, site, ...begun })
       })
+      await beginning.catch(unlessUnfollowed)
       return find(channel_id)
     },
 
@@ -74,8 +75,16 @@ export function backfillsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): B
           set    state = 'cancelled', claim = null, finished_at = now(), error = null, next_attempt_at = null
           where  ${mine} and channel_id = ${channel_id} and state in ('queued', 'running')`
         if (count > 0) await removeBackfill(tx, { user_id, channel_id })
+        return count > 0
       }),
   }
+}
+
+/** When the channel is unfollowed at the same moment, the foreign key fails. */
+function unlessUnfollowed(fault: unknown): void {
+  const is_gone =
+    fault instanceof Error && 'constraint_name' in fault && fault.constraint_name === 'backfills_channel_fkey'
+  if (!is_gone) throw fault
 }
 
 /** A priority is a `smallint`. */

@@ -83,6 +83,19 @@ it('npm run jobs can list the jobs of one task or state', async () => {
   ])
 })
 
+it('npm run jobs says which person loads older videos of which channel, and cancels that', async () => {
+  const alice = await person(sql, 'alice')
+  await follows(alice, 'kitchen', [])
+  await alice.library.backfills.begin('kitchen', 'videos.example')
+  const [job] = (await ask('list')).rows
+  expect(job).toMatchObject({ task: 'load-older', about: `${alice.user.username}: kitchen` })
+
+  await ask('cancel', { id: String(job?.id) })
+
+  expect((await ask('list')).text).toBe('The queue is empty.')
+  expect(await alice.library.backfills.find('kitchen')).toMatchObject({ state: 'cancelled' })
+})
+
 it('npm run jobs can run a waiting job now, and cancel one', async () => {
   const alice = await aliceWaitsFor('v1')
   await failed(alice, 'v1', new Date(Date.now() + 60_000))
