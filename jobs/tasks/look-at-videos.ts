@@ -10,10 +10,13 @@ import {
   queueNextLook,
   takeLooks,
 } from '../../src/db/across/look-plans.ts'
+import { saveListingForFollowers } from '../../src/db/across/save-for-followers.ts'
+import { postponeListing, takeListing } from '../../src/db/across/second-source.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
 import { forgetRefusals, looks_prefix } from '../../src/db/queue/host-pauses.ts'
 import { applyRules } from '../../src/domain/channels/save-feed.ts'
 import { type Looked, type LookStore, lookAtHost } from '../../src/domain/looks/look-at-host.ts'
+import type { ListingStore } from '../../src/domain/looks/read-listing.ts'
 import { Follower, LookJob } from '../../src/schema/jobs.ts'
 import { requestOpened } from './request-opened.ts'
 import type { TaskParts } from './task.ts'
@@ -23,12 +26,19 @@ type Needed = Pick<TaskParts, 'sql' | 'listings' | 'host_limits' | 'log'> & Part
 export function lookTask(parts: Needed): Task {
   const { sql, listings, log } = parts
   const store = storeOf(parts)
+  const listing_store = listingStoreOf(parts)
   const moment = () => ({ now: new Date(), random: Math.random() })
   return async (payload, { abortSignal }) => {
     const { host } = LookJob.parse(payload)
     if (await isLookPaused(sql, host)) return
     const signal = abortSignal ?? new AbortController().signal
-    const { did, changed } = await lookAtHost({ store, listings, moment, signal }, host)
+    const work = { store, listing_store, listings, moment, signal }
+    // Loaded with the first look.
+    const { readDueListing } = await import('../../src/domain/looks/read-listing.ts')
+    const listing = await readDueListing(work, host)
+    for (const { user_id, fault } of listing?.refused ?? [])
+      log.warn({ user_id, err: fault }, 'could not save a listing, or apply a rule to it')
+    const { did, changed } = listing ?? (await lookAtHost(work, host))
     log.debug({ host, did, changed: changed.length }, 'a look ended')
     if (did === 'nothing' || did === 'paused') return
     await useChanges(parts, changed)
@@ -44,6 +54,13 @@ const storeOf = ({ sql }: Needed): LookStore => ({
   describe: (rss_url, channel) => describeChannel(sql, rss_url, channel),
   pause: (host, pause) => pauseLooks(sql, host, pause),
   forgetRefusals: host => forgetRefusals(sql, looks_prefix + host),
+})
+
+const listingStoreOf = ({ sql, max_videos = 0 }: Needed): ListingStore => ({
+  take: host => takeListing(sql, host),
+  postpone: (rss_url, after_s) => postponeListing(sql, rss_url, after_s),
+  saveListingForFollowers: listing => saveListingForFollowers(sql, listing, max_videos),
+  libraryOf: user_id => libraryOf(sql, user_id, 0, max_videos),
 })
 
 /** A page of a listing is one request for each tab; a look requests a page and the player, so it is followed by a longer pause. */

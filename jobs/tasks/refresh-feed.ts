@@ -4,6 +4,7 @@ import { dueFeeds, noteFailedFetches, noteUnchanged } from '../../src/db/across/
 import { endPush, noteCheck, postponeCheck, useHub } from '../../src/db/across/push-subscriptions.ts'
 import { noteRefusedFeed } from '../../src/db/across/refused-feeds.ts'
 import { saveForFollowers } from '../../src/db/across/save-for-followers.ts'
+import { planListing } from '../../src/db/across/second-source.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
 import { hostTurns } from '../../src/domain/channels/host-turns.ts'
 import { type FollowedFeeds, refreshForFollowers } from '../../src/domain/channels/refresh-for-followers.ts'
@@ -44,6 +45,7 @@ export function refreshFeedTask({ sql, max_videos = 0, push, log, ...parts }: Ne
     noteRefused: refused => noteRefusedFeed(sql, refused),
     saveForFollowers: gathered(saving, updates => saveForFollowers(sql, updates, max_videos)),
     libraryOf: user_id => libraryOf(sql, user_id, 0, max_videos),
+    planListing: need => planListing(sql, need),
     notePush: checked => notePush(notes, push, checked, new Date()),
   }
   const refresh = (rss_url: string, signal?: AbortSignal) =>

@@ -20,6 +20,12 @@ export const Channel = z
     next_fetch_at: z.date().nullable().describe('When the feed is fetched next; null: not planned yet.'),
     fetch_error: z.string().nullable().describe('Why the last fetch failed, as a sentence; null: it succeeded.'),
     failing_since: z.date().nullable().describe('The first failed fetch since the last success; null: not failing.'),
+    listed_at: z
+      .date()
+      .nullable()
+      .describe(
+        'When new videos were last taken from the page of the channel, because the feed fails; null: they are not.',
+      ),
     quality: QualityOfChannel,
     skipped: z.number().int().describe('How many entries the last fetch could not read.'),
     feed_warning: z

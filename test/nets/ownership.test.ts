@@ -34,6 +34,7 @@ const files = [
   'src/db/across/push-subscriptions.ts',
   'src/db/across/refused-feeds.ts',
   'src/db/across/rules.ts',
+  'src/db/across/second-source.ts',
   'src/db/across/slots.ts',
   'src/db/across/tool-outcomes.ts',
   'src/db/library/added-videos.ts',

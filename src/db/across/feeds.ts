@@ -24,6 +24,7 @@ export type FollowedFeed = {
   failures: number
   /** When its newest videos were published. */
   posted: Date[]
+  page_url: string | null
   /** The last fetch that worked, of any follower. */
   last_fetched_at: Date | null
   /** Absent: there is no subscription at a hub. */
@@ -37,6 +38,7 @@ type Row = Known &
   FeedFollower &
   (Subscription | { push_id: null }) & {
     rss_url: string
+    page_url: string | null
     is_due: boolean
     failures: number
     posted: Date[] | null
@@ -47,6 +49,7 @@ type Row = Known &
 export async function dueFeeds(sql: Sql, rss_urls: string[]): Promise<(FollowedFeed | undefined)[]> {
   const rows = await sql<Row[]>`
     select   rss_url,
+             page_url,
              user_id,
              channel_id,
              etag,
@@ -89,6 +92,7 @@ function dueFeedOf(rows: Row[]): FollowedFeed | undefined {
     known: is_shared ? known : nothing_known,
     failures: Math.min(...rows.map(({ failures }) => failures)),
     posted: first.posted ?? [],
+    page_url: first.page_url,
     last_fetched_at: rows.map(({ last_fetched_at }) => last_fetched_at).reduce(later),
     ...(first.push_id !== null && { push: subscriptionOf(first) }),
   }
@@ -113,7 +117,7 @@ export async function noteUnchanged(sql: Sql, feeds: FeedFetchState[]): Promise<
   const rows = feeds.map(({ rss_url, known, next_fetch_at }) => ({ rss_url, ...known, next_fetch_at }))
   await sql`
     update channels
-    set    ${fetchWorked(sql)},
+    set    ${fetchWorked(sql, 'channels')},
            etag          = fetched.etag,
            last_modified = fetched.last_modified,
            body_hash     = fetched.body_hash,

@@ -2,9 +2,11 @@
  * Saves feeds for everyone who follows them: one statement for several feeds and all their followers. Only the jobs import this. The
  * statement is that of `library/saving.ts`, which also saves one person's channel.
  */
-import type { Feed, Saved } from '../../schema/feed.ts'
+
+import type { Source } from '../../schema/facts.ts'
+import type { Feed, FeedEntry, Saved } from '../../schema/feed.ts'
 import type { Follower } from '../../schema/jobs.ts'
-import { feedRowOf, noteNoRoom, updateChannels } from '../library/channel-writes.ts'
+import { feedRowOf, listChannels, noteNoRoom, updateChannels } from '../library/channel-writes.ts'
 import type { FeedFetchState } from '../library/fetch-state.ts'
 import { saveFeeds } from '../library/saving.ts'
 import { isAway, type Sql } from '../postgres/client.ts'
@@ -95,4 +97,54 @@ async function saveTogether(sql: Sql, pairs: Pair[], max_videos: number): Promis
     const update = updates[result.feed]
     return update ? [[update, result]] : []
   })
+}
+
+/** What a listing found in place of a feed. `list_at`: when it is read next; null: not again. `is_read`: it was read to its end. */
+export type SavedListing = {
+  rss_url: string
+  followers: Follower[]
+  entries: FeedEntry[]
+  source: Source
+  list_at: Date | null
+  list_since: Date | null
+  is_read: boolean
+}
+
+/** Saves the missing videos for all followers, with the state of the listing. Known videos keep what they have. */
+export async function saveListingForFollowers(
+  sql: Sql,
+  listing: SavedListing,
+  max_videos: number,
+): Promise<SavedFor[]> {
+  const { followers, entries } = listing
+  const most = Math.max(1, Math.floor(max_rows / Math.max(entries.length, 1)))
+  const results: SavedFor[] = []
+  for (let at = 0; at < followers.length; at += most)
+    results.push(...(await saveListing(sql, { ...listing, followers: followers.slice(at, at + most) }, max_videos)))
+  return results
+}
+
+async function saveListing(sql: Sql, listing: SavedListing, max_videos: number): Promise<SavedFor[]> {
+  const { rss_url, followers, entries, source, list_at, list_since, is_read } = listing
+  const row = { ...feedRowOf({ title: '' }), rss_url, list_at, list_since, is_read }
+  try {
+    const results = await saveFeeds(sql, {
+      feeds: [{ row, entries }],
+      targets: followers.map(({ user_id, channel_id }) => ({ user_id, channel_id, feed: 0 })),
+      channels: listChannels(sql),
+      ...{ max_videos, source, merge: 'fill' },
+    })
+    await noteNoRoom(sql, results, max_videos)
+    return results
+  } catch (fault) {
+    if (isAway(fault)) throw fault
+    const [first] = followers
+    if (!first) return []
+    if (followers.length === 1) return [{ ...first, fault }]
+    const half = Math.ceil(followers.length / 2)
+    return [
+      ...(await saveListing(sql, { ...listing, followers: followers.slice(0, half) }, max_videos)),
+      ...(await saveListing(sql, { ...listing, followers: followers.slice(half) }, max_videos)),
+    ]
+  }
 }

@@ -28,6 +28,7 @@ export const channelColumns = (sql: Queryable) => sql`
   ${whenDue(sql)} as next_fetch_at,
   fetch_error,
   failing_since,
+  case when listed_at > failing_since then listed_at end as listed_at,
   quality,
   skipped,
   feed_warning,

@@ -10,6 +10,9 @@ import { type FeedFaults, type FeedFetchState, fetchWorked, replanned } from './
  * null: any.
  */
 export type FeedRow = Pick<Feed, 'title'> & {
+  list_at?: Date | null
+  list_since?: Date | null
+  is_read?: boolean
   image_url: string | null
   page_url: string | null
   rss_url: string | null
@@ -53,7 +56,7 @@ export const insertChannels = (sql: Sql): Piece => sql`
   order by target.user_id, target.channel_id
   on conflict on constraint channels_user_channel_key do update
   set    title = excluded.title, image_url = coalesce(excluded.image_url, known.image_url),
-         page_url = coalesce(excluded.page_url, known.page_url), ${fetchWorked(sql)},
+         page_url = coalesce(excluded.page_url, known.page_url), ${fetchWorked(sql, 'known')},
          skipped = excluded.skipped, feed_warning = excluded.feed_warning, next_fetch_at = ${replanned(sql)},
          rss_url = coalesce(known.rss_url, excluded.rss_url),
          created_at = case when known.rss_url is null then now() else known.created_at end
@@ -63,7 +66,7 @@ export const insertChannels = (sql: Sql): Piece => sql`
 export const updateChannels = (sql: Sql): Piece => sql`
   update channels known
   set    title = feed.title, image_url = coalesce(feed.image_url, known.image_url),
-         page_url = coalesce(feed.page_url, known.page_url), ${fetchWorked(sql)},
+         page_url = coalesce(feed.page_url, known.page_url), ${fetchWorked(sql, 'known')},
          skipped = feed.skipped, feed_warning = ${warning(sql)},
          etag          = case when feed.is_scheduled then feed.etag          else known.etag end,
          last_modified = case when feed.is_scheduled then feed.last_modified else known.last_modified end,
@@ -95,6 +98,17 @@ export const fillChannels = (sql: Sql): Piece => sql`
   from   target
   join   feed using (feed)
   where  (known.user_id, known.channel_id) = (target.user_id, target.channel_id)
+  returning known.user_id, known.channel_id, false as created`
+
+/** Notes that the listing of a feed was read in its place, at channels that still follow the feed. */
+export const listChannels = (sql: Sql): Piece => sql`
+  update channels known
+  set    list_at = feed.list_at, list_since = feed.list_since,
+         listed_at = case when feed.is_read then now() else known.listed_at end
+  from   target
+  join   feed using (feed)
+  where  (known.user_id, known.channel_id) = (target.user_id, target.channel_id)
+  and    known.rss_url = feed.rss_url
   returning known.user_id, known.channel_id, false as created`
 
 /** The warning of a feed without entries is stored only if the channel had entries before. */

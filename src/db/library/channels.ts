@@ -74,7 +74,8 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Ch
     async switchFeed(channel_id, rss_url) {
       await sql`
         update channels
-        set    rss_url = ${rss_url}, etag = null, last_modified = null, body_hash = null, every_minutes = null
+        set    rss_url = ${rss_url}, etag = null, last_modified = null, body_hash = null, every_minutes = null,
+               list_at = null, list_since = null, listed_at = null
         where  ${mine} and channel_id = ${channel_id}
         and    rss_url <> ${rss_url}`
       return find(channel_id)

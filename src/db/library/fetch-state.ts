@@ -13,9 +13,14 @@ export const whenDue = (sql: Queryable) => sql`
   case when next_fetch_at is not null
        then greatest(next_fetch_at, ${pausedForEveryoneUntil(sql, feedsAt(sql, sql`rss_url`))}) end`
 
-/** After a fetch that worked, on schedule or by hand. */
-export const fetchWorked = (sql: Sql) => sql`
-  last_fetched_at = now(), fetch_error = null, fetch_failures = 0, failing_since = null`
+/**
+ * After a fetch that worked, on schedule or by hand. A listing that replaced the feed while it failed is not needed any longer.
+ * `row`: the name of the stored row.
+ */
+export const fetchWorked = (sql: Sql, row: 'known' | 'channels') => sql`
+  last_fetched_at = now(), fetch_error = null, fetch_failures = 0, failing_since = null,
+  list_at    = case when ${sql(row)}.failing_since is null then ${sql(row)}.list_at end,
+  list_since = case when ${sql(row)}.failing_since is null then ${sql(row)}.list_since end`
 
 /** The `next_fetch_at` after a successful refresh by hand: a normal plan stays; a plan that failures postponed is cleared. */
 export const replanned = (sql: Sql) => sql`case when known.fetch_failures = 0 then known.next_fetch_at end`

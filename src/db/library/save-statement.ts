@@ -27,7 +27,8 @@ export const saveStatement = (
     select *
     from   json_to_recordset(${feeds}::text::json) as feed (
              feed int, rss_url text, title text, image_url text, page_url text, skipped int, warning text, is_scheduled boolean,
-             etag text, last_modified text, body_hash text, every_minutes int, next_fetch_at timestamptz)
+             etag text, last_modified text, body_hash text, every_minutes int, next_fetch_at timestamptz,
+             list_at timestamptz, list_since timestamptz, is_read boolean)
   ),
   item as (
     select *

@@ -2,9 +2,11 @@
 import type { FailedFeed, FeedFollower, FollowedFeed } from '../../db/across/feeds.ts'
 import type { RefusedFeed } from '../../db/across/refused-feeds.ts'
 import type { SavedFor } from '../../db/across/save-for-followers.ts'
+import type { ListingNeed } from '../../db/across/second-source.ts'
 import type { FeedFetchState } from '../../db/library/fetch-state.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import type { ChangeFetcher } from '../../feed/fetch/changes.ts'
+import { listingNeedAfter } from '../looks/second-source.ts'
 import type { CheckedFeed } from '../push/note-check.ts'
 import { isProven } from '../push/trust.ts'
 import { applyRules, type Refused, type SavesForFollowers, saveForEveryone } from './save-feed.ts'
@@ -17,6 +19,8 @@ export type FollowedFeeds = SavesForFollowers & {
   noteUnchanged(feed: FeedFetchState): Promise<void>
   noteFailed(feed: FailedFeed): Promise<void>
   noteRefused(refused: RefusedFeed): Promise<void>
+  /** The listing of the channel is read in place of the feed. */
+  planListing(need: ListingNeed): Promise<void>
   /** Called after every check. */
   notePush(checked: CheckedFeed): Promise<void>
 }
@@ -41,7 +45,11 @@ export async function refreshForFollowers(
   const { push, last_fetched_at } = due
   const pushes = push && { is_pushed: isProven(push, deps.now()), by_push: push.check_at !== null }
   const found = await fetchOnSchedule(deps, rss_url, { ...due, ...pushes })
+  const need = listingNeedAfter(found, { ...due, rss_url }, deps.random)
+  // Before the save, so that a worker that dies in between loses nothing.
+  if (need && need.need === 'overflow') await feeds.planListing(need)
   const { result, saved = [] } = await saveOrPostpone(feeds, rss_url, due.followers, found)
+  if (need && need.need !== 'overflow') await feeds.planListing(need)
   await feeds.notePush({
     ...{ rss_url, push, last_fetched_at, saved },
     ...(result.kind === 'changed' && { feed: result.feed }),

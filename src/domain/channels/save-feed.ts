@@ -1,5 +1,5 @@
 /** Saves feeds of channels. Every save also applies the channel's rule, so this is the only file that may save them. */
-import type { FeedUpdate, SavedFor } from '../../db/across/save-for-followers.ts'
+import type { FeedUpdate, SavedFor, SavedListing } from '../../db/across/save-for-followers.ts'
 import { type FollowedFeed, unfollowedMeanwhile } from '../../db/library/channel-feeds.ts'
 import type { Library } from '../../db/library/library.ts'
 import type { EntryToSave } from '../../db/library/saving.ts'
@@ -95,6 +95,19 @@ export type SavedForEveryone = { refused: Refused[]; results: SavedFor[] }
 export async function saveForEveryone(saves: SavesForFollowers, update: FeedUpdate): Promise<SavedForEveryone> {
   const feed = { ...update.feed, entries: withLooks(update.feed.entries) }
   const results = await saves.saveForFollowers({ ...update, feed })
+  const refused = results.filter(result => 'fault' in result)
+  const ruled = results.filter(result => 'saved' in result && result.has_rule)
+  return { refused: [...refused, ...(await applyRules(saves, ruled))], results }
+}
+
+/** The query across people that saves a listing. Only a job has it. */
+export type SavesListings = Pick<SavesForFollowers, 'libraryOf'> & {
+  saveListingForFollowers(listing: SavedListing): Promise<SavedFor[]>
+}
+
+/** Saves what a listing found in place of a feed. */
+export async function saveListingForEveryone(saves: SavesListings, listing: SavedListing): Promise<SavedForEveryone> {
+  const results = await saves.saveListingForFollowers(listing)
   const refused = results.filter(result => 'fault' in result)
   const ruled = results.filter(result => 'saved' in result && result.has_rule)
   return { refused: [...refused, ...(await applyRules(saves, ruled))], results }

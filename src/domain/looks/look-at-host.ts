@@ -115,7 +115,7 @@ const not_one_video: Failure = {
 const idsOf = (due: DueVideo[]) => [...new Set(due.map(({ video_id }) => video_id))]
 
 /** The site refuses us, or the tools are missing: the video is not to blame. */
-const isForAll = ({ reason }: Failure): boolean =>
+export const isForAll = ({ reason }: Failure): boolean =>
   reason === 'rate_limited' || reason === 'bot_check' || reason === 'tools'
 
 /** The looks stay due, and wait for the end of the pause. */

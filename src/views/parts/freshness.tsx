@@ -59,7 +59,17 @@ const Trouble = ({ channel, now }: Props) => {
   )
 }
 
-const Failing = ({ channel: { failing_since, fetch_error, next_fetch_at }, now }: Props) => (
+const Failing = ({ channel, now }: Props) =>
+  channel.failing_since && channel.listed_at ? (
+    <>
+      . The feed has failed <Since at={channel.failing_since} now={now} />. New videos come from the channel’s page
+      meanwhile.
+    </>
+  ) : (
+    <NotUpdating channel={channel} now={now} />
+  )
+
+const NotUpdating = ({ channel: { failing_since, fetch_error, next_fetch_at }, now }: Props) => (
   <>
     {'. '}
     <span class="fault">

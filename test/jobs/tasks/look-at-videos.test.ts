@@ -16,7 +16,7 @@ import { type FakePlatform, failing, fakePlatform, listed, pageAt } from '../../
 const { sql } = useDatabase()
 const host = 'youtube.com'
 const host_limits = { host_concurrency: 2, host_pause_seconds: 0, isOurs: () => false }
-const rss_url = 'https://www.youtube.com/feeds/videos.xml?playlist_id=UULFkitchen00000000000000'
+const rss_url = 'https://www.youtube.com/feeds/videos.xml?playlist_id=UULFkitchen000000000000000'
 const idOf = (name: string) => name.padEnd(11, '0')
 
 let [platform, alice, bob]: [FakePlatform, Person, Person] = [fakePlatform(), {} as Person, {} as Person]
@@ -30,8 +30,12 @@ beforeEach(async () => {
 
 const video = (name: string, more: Partial<FeedEntry> = {}) =>
   entry(idOf(name), { video_url: pageAt(idOf(name)), published_at: new Date(), ...more })
-const follow = ({ library }: Person, entries: FeedEntry[], address = rss_url, channel_id = 'UCkitchen00000000000000') =>
-  saveFeed(library, { rss_url: address, feed: { channel_id, title: 'Kitchen', entries, skipped: 0 } })
+const follow = (
+  { library }: Person,
+  entries: FeedEntry[],
+  address = rss_url,
+  channel_id = 'UCkitchen000000000000000',
+) => saveFeed(library, { rss_url: address, feed: { channel_id, title: 'Kitchen', entries, skipped: 0 } })
 
 /** One job, and then the jobs that it added. Returns how many there were. */
 async function look(of = host): Promise<number> {
@@ -125,7 +129,7 @@ describe('new videos', () => {
     await follow(alice, [video('v1')])
     const list = platform.listings.listChannel
     platform.listings.listChannel = async request => {
-      await alice.library.channels.remove('UCkitchen00000000000000')
+      await alice.library.channels.remove('UCkitchen000000000000000')
       return list(request)
     }
     platform.page = [listed(idOf('v1'))]
@@ -135,7 +139,7 @@ describe('new videos', () => {
   })
 
   it('the picture of a channel whose feed names none is taken from the listing, and replaced at most weekly', async () => {
-    const picture = async () => (await alice.library.channels.find('UCkitchen00000000000000'))?.image_url
+    const picture = async () => (await alice.library.channels.find('UCkitchen000000000000000'))?.image_url
     const reads = async (image_url: string, name: string) => {
       platform.channel = { ...platform.channel, image_url }
       await follow(alice, [video(name)])
@@ -158,7 +162,7 @@ describe('facts that change', () => {
   it('a members-only video is downloaded when it opens, for the person who requested it and for a rule', async () => {
     await follow(alice, [video('v1')])
     await follow(bob, [video('v1')])
-    await changeRule(bob.library, 'UCkitchen00000000000000', RuleRequest.parse({ auto_download: true }))
+    await changeRule(bob.library, 'UCkitchen000000000000000', RuleRequest.parse({ auto_download: true }))
     await alice.library.downloads.request([idOf('v1')])
     await bob.library.downloads.request([idOf('v1')], 'rule')
     for (const { library } of [alice, bob]) {
@@ -246,7 +250,7 @@ describe('politeness', () => {
     await follow(
       alice,
       [video('v9')],
-      'https://www.youtube.com/feeds/videos.xml?playlist_id=UULFgarden000000000000000',
+      'https://www.youtube.com/feeds/videos.xml?playlist_id=UULFgarden0000000000000000',
       'garden',
     )
     platform.refusal = failing('rate_limited', { kind: 'rate_limited' })

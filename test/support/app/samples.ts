@@ -123,6 +123,7 @@ export const channel = (changes: Partial<Channel> = {}): Channel => ({
   next_fetch_at: null,
   fetch_error: null,
   failing_since: null,
+  listed_at: null,
   quality: null,
   skipped: 0,
   feed_warning: null,

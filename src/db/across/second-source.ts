@@ -1,0 +1,112 @@
+/** Plans the listings that replace feeds, and says which are due, over all people. Only the jobs import this. */
+import { Follower } from '../../schema/jobs.ts'
+import type { Sql } from '../postgres/client.ts'
+import { siteAt } from './look-plans.ts'
+
+/**
+ * Why the listing of a feed is read. `failing`: `after_s` seconds after the first failure. `overflow`: now. `daily`: now for the first
+ * time, and then `after_s` seconds after the last time. `since`: the newest video that was known before; null: unknown.
+ */
+export type ListingNeed = {
+  rss_url: string
+  after_s: number
+  since: Date | null
+  need: 'failing' | 'overflow' | 'daily'
+}
+
+/** Plans a listing for all followers. An earlier plan stays. */
+export async function planListing(sql: Sql, { rss_url, need, after_s, since }: ListingNeed): Promise<void> {
+  const later = sql`${after_s} * interval '1 second'`
+  const at = {
+    failing: sql`coalesce(failing_since, now()) + ${later}`,
+    overflow: sql`now()`,
+    daily: sql`coalesce(listed_at + ${later}, now())`,
+  }
+  await sql`
+    with follower as materialized (
+      select user_id, id from channels where rss_url = ${rss_url} order by user_id, channel_id for update
+    )
+    update channels channel
+    set    list_at    = least(list_at, ${at[need]}),
+           list_since = least(list_since, coalesce(${since}::timestamptz, last_fetched_at))
+    from   follower
+    where  (channel.user_id, channel.id) = (follower.user_id, follower.id)
+    and    (list_at is null or ${need === 'overflow'})`
+}
+
+/** A feed whose listing is due, with all its followers. */
+export type DueListing = {
+  rss_url: string
+  page_url: string | null
+  /** Videos published after this time may be missing; null: unknown. */
+  since: Date | null
+  is_failing: boolean
+  /** When its listing was last read; null: never. */
+  listed_at: Date | null
+  followers: Follower[]
+  /** The newest known videos, of one of the followers. */
+  known: string[]
+}
+
+type Row = Omit<DueListing, 'followers' | 'known'> & { user_id: string; channel_id: string; known: string[] | null }
+
+/** The one that is due longest; `undefined`: none at this host. It is postponed, so that no other worker reads it too. */
+export const takeListing = (sql: Sql, host: string): Promise<DueListing | undefined> =>
+  sql.begin(async tx => {
+    const [due] = await tx<{ rss_url: string }[]>`
+      select   rss_url
+      from     channels
+      where    list_at <= now() and ${siteAt(tx, tx`rss_url`)} = ${host}
+      order by list_at
+      limit    1`
+    if (!due) return undefined
+    const { rss_url } = due
+    const taken = await tx`
+      with follower as materialized (
+        select user_id, id, list_at from channels where rss_url = ${rss_url} order by user_id, channel_id for update
+      )
+      update channels channel
+      set    list_at = now() + ${taken_for_s} * interval '1 second'
+      from   follower
+      where  (channel.user_id, channel.id) = (follower.user_id, follower.id) and channel.list_at <= now()
+      returning channel.id`
+    if (taken.length === 0) return undefined
+    const rows = await tx<Row[]>`
+      select   rss_url, user_id, channel_id, page_url,
+               min(list_since) over ()                      as since,
+               bool_and(failing_since is not null) over () as is_failing,
+               min(listed_at) over ()                       as listed_at,
+               case when row_number() over (order by user_id, channel_id) = 1
+                    then array(
+                      select   video_id
+                      from     video_entries entry
+                      where    entry.user_id = channel.user_id and entry.channel_id = channel.channel_id
+                      order by sort_at desc, id desc
+                      limit    ${most_known}
+                    ) end                                   as known
+      from     channels channel
+      where    rss_url = ${rss_url}
+      order by user_id, channel_id`
+    const [first] = rows
+    if (!first) return undefined
+    const { page_url, since, is_failing, listed_at, known } = first
+    const followers = rows.map(row => Follower.parse(row))
+    return { rss_url, page_url, since, is_failing, listed_at, followers, known: known ?? [] }
+  })
+
+/** Longer than any listing. */
+const taken_for_s = 900
+/** More than a listing in place of a feed reads. */
+const most_known = 1_200
+
+/** The listing could not be read: it is due again after so many seconds. */
+export async function postponeListing(sql: Sql, rss_url: string, after_s: number): Promise<void> {
+  await sql`
+    with follower as materialized (
+      select user_id, id from channels where rss_url = ${rss_url} order by user_id, channel_id for update
+    )
+    update channels channel
+    set    list_at = now() + ${after_s} * interval '1 second'
+    from   follower
+    where  (channel.user_id, channel.id) = (follower.user_id, follower.id) and list_at is not null`
+}

@@ -1,0 +1,314 @@
+/** The listing of a channel replaces its feed while the feed fails, and completes it when it lists too little. */
+import type { JobHelpers } from 'graphile-worker'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { lookTask } from '../../../jobs/tasks/look-at-videos.ts'
+import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
+import { queueLooks } from '../../../src/db/across/look-plans.ts'
+import { changeRule } from '../../../src/domain/channels/rules.ts'
+import { saveFeed } from '../../../src/domain/channels/save-feed.ts'
+import { DomainError } from '../../../src/errors.ts'
+import { type FeedEntry, nothing_known } from '../../../src/schema/feed.ts'
+import { RuleRequest } from '../../../src/schema/rule.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { listOf } from '../../support/app/lists.ts'
+import { idleParts } from '../../support/app/parts.ts'
+import { entry, type Person, person } from '../../support/app/people.ts'
+import { type FakePlatform, failing, fakePlatform, listed, pageAt } from '../../support/app/platform.ts'
+
+const { sql } = useDatabase()
+const channel_id = 'UCkitchen000000000000000'
+const tab = 'https://www.youtube.com/feeds/videos.xml?playlist_id=UULFkitchen000000000000000'
+const list = 'https://www.youtube.com/feeds/videos.xml?playlist_id=PLkitchen000000000000'
+
+type Upload = { video_id: string; at: Date; precise: boolean }
+let platform: FakePlatform
+let [alice, bob]: [Person, Person] = [{} as Person, {} as Person]
+/** All videos of the channel, the newest first, and whether its feed works. */
+let [uploads, feed_works]: [Upload[], boolean] = [[], true]
+
+beforeEach(async () => {
+  await sql`delete from channels`
+  await sql`truncate host_pauses, host_looks`
+  await sql`delete from graphile_worker._private_jobs`
+  platform = fakePlatform()
+  uploads = []
+  feed_works = true
+  ;[alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+})
+
+const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+const upload = (count: number, hours_ago = 0) => {
+  const first = uploads.length
+  for (let n = 0; n < count; n++)
+    uploads.unshift({ video_id: `video${String(first + n).padStart(6, '0')}`, at: ago(hours_ago), precise: true })
+}
+const entryOf = ({ video_id, at }: Upload): FeedEntry =>
+  entry(video_id, { video_url: pageAt(video_id), published_at: at, duration_seconds: 60 })
+const inFeed = () => uploads.slice(0, 15).map(entryOf)
+
+const follow = ({ library }: Person, rss_url = tab) =>
+  saveFeed(library, { rss_url, feed: { channel_id, title: 'Kitchen', entries: inFeed(), skipped: 0 } })
+
+/** Approximate dates, cut to the day, as YouTube's lists have them. */
+const show = () => {
+  platform.page = uploads.map(({ video_id, at }) => {
+    const day = new Date(at)
+    day.setUTCHours(0, 0, 0, 0)
+    return listed(video_id, { published_at: day, published_precision: 'approximate' })
+  })
+}
+
+async function refresh(rss_url = tab) {
+  await sql`update channels set next_fetch_at = now()`
+  const fetchChanges = async () => {
+    if (!feed_works) throw new DomainError('feed_failed', 'The site answered 404.')
+    return {
+      feed: { channel_id, title: 'Kitchen', entries: inFeed(), skipped: 0 },
+      known: nothing_known,
+      min_wait_s: null,
+    }
+  }
+  await refreshFeedTask({ ...idleParts(sql), fetchChanges, refresh_interval_minutes: 30 })(
+    { rss_url },
+    {} as JobHelpers,
+  )
+}
+
+/** The jobs of housekeeping, and those that they add. */
+async function look() {
+  show()
+  const task = lookTask({ ...idleParts(sql), listings: platform.listings })
+  await queueLooks(sql)
+  for (;;) {
+    const taken = await sql`delete from graphile_worker._private_jobs where key like 'looks:%' returning id`
+    if (taken.length === 0) return
+    await task({ host: 'youtube.com' }, {} as JobHelpers)
+  }
+}
+
+/** Lets time pass: everything that has happened, and everything that is planned, is so much earlier. */
+async function pass(hours: number) {
+  const by = sql`${hours} * interval '1 hour'`
+  await sql`
+    update channels
+    set    failing_since = failing_since - ${by}, list_at = list_at - ${by}, list_since = list_since - ${by},
+           listed_at = listed_at - ${by}, last_fetched_at = last_fetched_at - ${by}, created_at = created_at - ${by}`
+  await sql`
+    update video_entries
+    set    first_seen_at = first_seen_at - ${by}, published_at = published_at - ${by}, look_at = look_at - ${by}`
+  await sql`update channel_rules set on_since = on_since - ${by}`
+  for (const video of uploads) video.at = new Date(video.at.getTime() - hours * 3_600_000)
+}
+
+const videosOf = async ({ library }: Person) => (await listOf(library, { limit: 200 })).entries
+const channelOf = async ({ library }: Person) => (await library.channels.find(channel_id)) ?? expect.fail('no channel')
+
+describe('a feed that fails', () => {
+  it('an outage of five days loses nothing: the listing brings 40 videos, and the feed then gives the newest exact dates', async () => {
+    for (let hours = 15; hours > 0; hours--) upload(1, hours * 24)
+    await follow(alice)
+    await follow(bob)
+    await changeRule(alice.library, channel_id, RuleRequest.parse({ auto_download: true }))
+    feed_works = false
+
+    for (let hours = 0; hours < 120; hours += 3) {
+      await pass(3)
+      upload(1, 0)
+      await refresh()
+      await look()
+    }
+    expect(uploads).toHaveLength(55)
+    for (const one of [alice, bob]) {
+      const videos = await videosOf(one)
+      // The last ones were uploaded after the last reading.
+      expect(videos.length).toBeGreaterThanOrEqual(53)
+      expect(new Set(videos.map(({ video_id }) => video_id)).size).toBe(videos.length)
+      expect(videos.every(({ source }) => source === 'feed')).toBe(true)
+    }
+    const { failing_since, listed_at } = await channelOf(alice)
+    expect([failing_since, listed_at]).toEqual([expect.any(Date), expect.any(Date)])
+    // Read once for both followers, every few hours.
+    expect(platform.lists.length).toBeGreaterThan(14)
+    expect(platform.lists.length).toBeLessThan(32)
+
+    feed_works = true
+    await refresh()
+    await look()
+
+    for (const one of [alice, bob]) {
+      const videos = await videosOf(one)
+      expect(videos.map(({ video_id }) => video_id).toSorted()).toEqual(
+        uploads.map(({ video_id }) => video_id).toSorted(),
+      )
+      const newest = new Map(videos.map(video => [video.video_id, video]))
+      for (const { video_id, at } of uploads.slice(0, 15))
+        expect(newest.get(video_id)).toMatchObject({ published_at: at, published_precision: 'exact' })
+      expect(await channelOf(one)).toMatchObject({ failing_since: null, fetch_error: null, listed_at: null })
+    }
+    const wanted = (await videosOf(alice)).filter(({ queued }) => queued).map(({ video_id }) => video_id)
+    expect(wanted.toSorted()).toEqual(
+      uploads
+        .slice(0, 40)
+        .map(({ video_id }) => video_id)
+        .toSorted(),
+    )
+    expect((await videosOf(bob)).filter(({ queued }) => queued)).toEqual([])
+  }, 120_000)
+
+  it('the listing is first read after three hours of failures, and not after the feed has worked again', async () => {
+    upload(15, 24)
+    await follow(alice)
+    feed_works = false
+    await refresh()
+    await pass(2)
+    await refresh()
+    await look()
+    expect(platform.lists).toEqual([])
+    feed_works = true
+    await refresh()
+    await pass(9)
+    await look()
+    expect(platform.lists).toEqual([])
+  })
+
+  it('a listing that ends early is saved as far as it was read, and read again later', async () => {
+    upload(15, 24)
+    await follow(alice)
+    feed_works = false
+    await refresh()
+    await pass(4)
+    upload(1)
+    const { listChannel } = platform.listings
+    platform.listings.listChannel = async request => ({
+      ...(await listChannel(request)),
+      ...{ end: 'incomplete', failure: failing('site_trouble') },
+    })
+    await look()
+    expect([platform.lists.length, (await videosOf(alice)).length, (await channelOf(alice)).listed_at]).toEqual([
+      1,
+      16,
+      null,
+    ])
+    await pass(5)
+    await look()
+    expect(platform.lists).toHaveLength(2)
+  })
+
+  it('a refused listing waits for the end of the pause', async () => {
+    upload(15, 24)
+    await follow(alice)
+    feed_works = false
+    await refresh()
+    await pass(4)
+    upload(1)
+    platform.refusal = failing('rate_limited', { kind: 'rate_limited' })
+    await look()
+    await look()
+    expect(platform.lists).toHaveLength(1)
+    platform.refusal = undefined
+    await sql`update host_pauses set until = now()`
+    await look()
+    expect(await videosOf(alice)).toHaveLength(16)
+  })
+
+  it('a channel that is unfollowed while its listing is read gets no videos', async () => {
+    upload(15, 24)
+    await follow(alice)
+    await follow(bob)
+    feed_works = false
+    await refresh()
+    await pass(4)
+    upload(1)
+    const { listChannel } = platform.listings
+    platform.listings.listChannel = async request => {
+      await alice.library.channels.remove(channel_id)
+      return listChannel(request)
+    }
+    await look()
+    expect([(await videosOf(alice)).length, (await videosOf(bob)).length]).toEqual([0, 16])
+  })
+
+  it('a feed whose site has no listing is left as it is', async () => {
+    await saveFeed(alice.library, {
+      rss_url: 'https://blog.example/f',
+      feed: { channel_id: 'blog', title: 'Blog', entries: [entry('post')], skipped: 0 },
+    })
+    feed_works = false
+    await refresh('https://blog.example/f')
+    expect(await sql`select list_at from channels`).toEqual([{ list_at: null }])
+  })
+
+  it('a worker that dies over a listing does not repeat it at once, and loses nothing', async () => {
+    upload(15, 24)
+    await follow(alice)
+    feed_works = false
+    await refresh()
+    await pass(4)
+    upload(2)
+    const { listChannel } = platform.listings
+    platform.listings.listChannel = async request => {
+      await listChannel(request)
+      throw new Error('the worker dies')
+    }
+    await expect(look()).rejects.toThrow('dies')
+    await look()
+    expect([platform.lists.length, (await videosOf(alice)).length]).toEqual([1, 15])
+    platform.listings.listChannel = listChannel
+    await pass(1)
+    await look()
+    expect([platform.lists.length, (await videosOf(alice)).length]).toEqual([2, 17])
+  })
+})
+
+describe('a feed that lists too little', () => {
+  it('when a channel posts more than its feed holds, the listing brings what is missing, once', async () => {
+    for (let hours = 20; hours > 0; hours--) upload(1, hours * 30)
+    await follow(alice)
+    await pass(2)
+    upload(25)
+    await refresh()
+    expect(await videosOf(alice)).toHaveLength(30)
+    await look()
+    expect(platform.lists).toEqual([tab])
+    const videos = await videosOf(alice)
+    expect(videos.map(({ video_id }) => video_id).toSorted()).toEqual(
+      uploads
+        .slice(0, 40)
+        .map(({ video_id }) => video_id)
+        .toSorted(),
+    )
+    expect(videos.every(({ source }) => source === 'feed')).toBe(true)
+    await pass(30)
+    await refresh()
+    await look()
+    expect(platform.lists).toHaveLength(1)
+  })
+
+  it('the listing of a full playlist is read daily: its older videos are not new, and appended ones are', async () => {
+    upload(20, 24 * 30)
+    await follow(alice, list)
+    await refresh(list)
+    await look()
+    expect(platform.lists).toEqual([list])
+    const sources = async () => Object.groupBy(await videosOf(alice), ({ source }) => source)
+    expect([(await sources()).feed?.length, (await sources()).listing?.length]).toEqual([15, 5])
+
+    await pass(30)
+    uploads.push({ video_id: 'appended000', at: ago(24 * 400), precise: true })
+    await refresh(list)
+    await look()
+    expect(platform.lists).toHaveLength(2)
+    expect((await sources()).feed?.map(({ video_id }) => video_id)).toContain('appended000')
+    await refresh(list)
+    await look()
+    expect(platform.lists).toHaveLength(2)
+  })
+
+  it('a playlist that its feed holds whole is not listed', async () => {
+    upload(9, 24)
+    await follow(alice, list)
+    await refresh(list)
+    await look()
+    expect(platform.lists).toEqual([])
+  })
+})
