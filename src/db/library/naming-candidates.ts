@@ -99,12 +99,12 @@ const isUniqueGuid = (sql: Sql) => sql`
 
 /**
  * The entries without a candidate whose title and date no other entry has. Identifiers with a dot only: YouTube's have none, and two
- * of them are always two videos.
+ * of them are always two videos. Exact dates only: two videos of one day may well have the same title.
  */
 export const unmatched = (sql: Sql) => sql`
   select *
   from   entry
-  where  published_at is not null and video_id like '%.%'
+  where  published_at is not null and published_precision = 'exact' and video_id like '%.%'
   and    (target, at) not in (select target, at from surer)
   and    (target, title, published_at) not in (
            select   target, title, published_at

@@ -40,7 +40,7 @@ export const saveStatement = (
   ),
   written as (${channels}),
   listed as (
-    select target.at as target, user_id, channel_id, item.at, feed, video_id, title, published_at, guid,
+    select target.at as target, user_id, channel_id, item.at, feed, video_id, title, published_at, published_precision, guid,
            coalesce(given_address_id, video_id) as address_id, spare_id, former_id
     from   target
     join   item using (feed)

@@ -36,6 +36,13 @@ describe('adding a video', () => {
     expect(await alice.library.channels.list(false)).toMatchObject([{ entry_count: 2 }])
   })
 
+  it('two videos of one site with the same title and the same day are two videos', async () => {
+    const alice = await person(sql, 'alice')
+    const alike = { title: 'News', published_at: new Date('2026-05-01'), published_precision: 'day' } as const
+    for (const id of ['news.1', 'news.2']) await alice.library.channels.addVideo(kitchen, entry(id, alike))
+    expect(await idsOf(alice)).toEqual(['news.1', 'news.2'])
+  })
+
   it('a video of a followed channel is added to that channel, which keeps its title and feed', async () => {
     const alice = await person(sql, 'alice')
     await follows(alice, 'kitchen', ['v1'])

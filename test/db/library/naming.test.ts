@@ -167,7 +167,7 @@ it('a save of new videos reads no other videos of the channel', async () => {
   const listed = db.sql`
     select 0 as target, ${user.user_id}::uuid as user_id, 'c' as channel_id, 0 as at, 0 as feed, 'new.1' as video_id,
            'Bread' as title, timestamptz '2026-03-01 12:30Z' as published_at, null as guid, 'new.1' as address_id,
-           null as spare_id, null as former_id`
+           'exact' as published_precision, null as spare_id, null as former_id`
   const [plan] = await db.sql<{ 'QUERY PLAN': [{ Plan: Node }] }[]>`
     explain (analyze, format json, costs off) with listed as (${listed}) select * from (${identified(db.sql)}) named`
   expect(rowsRead(plan?.['QUERY PLAN'][0].Plan)).toBe(0)
