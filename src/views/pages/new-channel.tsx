@@ -66,7 +66,10 @@ type FoundChannelProps = Pick<FoundProps, 'page' | 'found' | 'followed' | 'newes
 const FoundChannel = ({ page, found, followed, newest, heading: Heading }: FoundChannelProps) => (
   <>
     <header class="heading">
-      <Heading>{found[0]?.title}</Heading>
+      <Heading>
+        {Heading === 'h2' && 'Follow '}
+        {found[0]?.title}
+      </Heading>
       <p class="quiet">{found[0] && <Contents feed={found[0]} now={page.now} />}</p>
     </header>
     {followed && (

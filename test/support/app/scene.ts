@@ -40,6 +40,10 @@ export async function scene(sql: Sql, folder?: string): Promise<Person> {
     { channel_id: 'empty', title: 'Nothing yet', rss_url: 'https://videos.example/empty.xml' },
     [],
   )
+  await library.channels.addVideo(
+    { channel_id: 'films', title: 'Films', page_url: 'https://videos.example/films' },
+    entry('single', { title: 'A single film' }),
+  )
   await finishes(alice, 'done-1', 214_000_000)
   await finishes(alice, 'done-2', 9_400_000_000)
   if (folder) await writeFiles(folder, alice, ['done-1', 'done-2'])
