@@ -163,6 +163,21 @@ describe('a backfill', () => {
     expect(await sql`select from video_entries where user_id = ${alice.user.user_id}`).toHaveLength(0)
   })
 
+  it('a backfill that is requested while its channel is unfollowed leaves nothing, and breaks nothing', async () => {
+    const alice = await follower()
+    for (let n = 0; n < 20; n++) {
+      await alice.library.channels.save(channel, [inFeed(0, 72)])
+      const both = await Promise.allSettled([
+        beginBackfill(alice.library, channel_id),
+        unfollowChannel(alice.library, app.files, channel_id),
+      ])
+      const refused = both.flatMap(one => (one.status === 'rejected' ? [one.reason.code] : []))
+      expect(refused.filter(code => code !== 'not_found')).toEqual([])
+      expect(await perform(alice, listing(list(1)))).toBe('not_wanted')
+    }
+    expect(await sql`select from backfills where user_id = ${alice.user.user_id}`).toHaveLength(0)
+  })
+
   it('a worker that stops hands its backfill back, and the attempt does not count', async () => {
     const alice = await follower()
     await beginBackfill(alice.library, channel_id)
@@ -286,6 +301,21 @@ describe('a backfill and the rule of its channel', () => {
       title: `Video ${youtubeId(3)}`,
       published_precision: 'exact',
     })
+  })
+
+  it('a rule that includes older videos downloads them when all are loaded', async () => {
+    const alice = await follower()
+    const rule = await getRule(alice.library, channel_id)
+    await beginBackfill(alice.library, channel_id)
+    const during: string[][] = []
+    const shown = listing(list(3), { at: async () => during.push(await requested(alice)) })
+    await changeRule(alice.library, channel_id, { ...rule, auto_download: true, include_older: true, keep_newest: 5 })
+    const before = await requested(alice)
+
+    expect(await perform(alice, shown)).toBe('done')
+
+    expect(during).toEqual([before, before])
+    expect((await requested(alice)).toSorted()).toEqual([0, 1, 2, 100, 101].map(youtubeId))
   })
 
   it('a listed video that the feed lists later becomes an ordinary one', async () => {
