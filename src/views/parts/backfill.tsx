@@ -9,9 +9,10 @@ type Props = { channel: Pick<Channel, 'channel_id'>; backfill: ShownBackfill; no
 
 const pathOf = (channel: Props['channel']) => `${channelPath(channel)}/backfill`
 
-/** Absent while it runs: then the status has a button to cancel it. */
+/** Absent where the status has a button: to cancel it, or to continue. */
 export const LoadOlder = ({ channel, backfill }: Omit<Props, 'now'>) =>
-  !isUnfinished(backfill) && (
+  !isUnfinished(backfill) &&
+  backfill.state !== 'incomplete' && (
     <form method="post" action={pathOf(channel)}>
       <Button busy="Loading…">Load older videos</Button>
     </form>
@@ -116,7 +117,7 @@ const Actions = ({ channel, backfill }: Props) => {
       </form>
     )
   }
-  if (backfill.state !== 'incomplete' && backfill.state !== 'cancelled') return null
+  if (backfill.state !== 'incomplete') return null
   return (
     <form method="post" action={pathOf(channel)}>
       <Button busy="Loading…">Continue</Button>
