@@ -27,12 +27,13 @@ export function lookTask(parts: Needed): Task {
   const { sql, listings, log } = parts
   const store = storeOf(parts)
   const listing_store = listingStoreOf(parts)
+  const pages = new Map<string, number>()
   const moment = () => ({ now: new Date(), random: Math.random() })
   return async (payload, { abortSignal }) => {
     const { host } = LookJob.parse(payload)
     if (await isLookPaused(sql, host)) return
     const signal = abortSignal ?? new AbortController().signal
-    const work = { store, listing_store, listings, moment, signal }
+    const work = { store, listing_store, listings, moment, signal, pages }
     // Loaded with the first look.
     const { readDueListing } = await import('../../src/domain/looks/read-listing.ts')
     const listing = await readDueListing(work, host)

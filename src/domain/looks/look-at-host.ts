@@ -31,7 +31,14 @@ export type LookStore = {
   forgetRefusals(host: string): Promise<void>
 }
 
-export type LookParts = { store: LookStore; listings: Listings; moment(): Moment; signal: AbortSignal }
+/** `pages`: when this process last read the newest page of a feed's listing, in milliseconds since 1970. */
+export type LookParts = {
+  store: LookStore
+  listings: Listings
+  moment(): Moment
+  signal: AbortSignal
+  pages: Map<string, number>
+}
 
 /** `looked`, `listed`: one request was made, or a few for the tabs of one channel. */
 export type Looked = { did: 'nothing' | 'looked' | 'listed' | 'paused'; changed: Changed[] }
@@ -41,7 +48,7 @@ export async function lookAtHost(parts: LookParts, host: string): Promise<Looked
   const [first] = due
   if (!first) return { did: 'nothing', changed: [] }
   const of_feed = due.filter(({ rss_url }) => rss_url !== null && rss_url === first.rss_url)
-  return canBeListed(first) && isWorthAPage(of_feed)
+  return canBeListed(first) && isWorthAPage(of_feed, wasJustRead(parts, first.rss_url))
     ? lookAtNewestPage(parts, host, first.rss_url, of_feed)
     : lookAtVideo(parts, host, first)
 }
@@ -63,12 +70,20 @@ type Listable = DueVideo & { rss_url: string }
 const canBeListed = (video: DueVideo): video is Listable =>
   video.rss_url !== null && isListed(video.rss_url, video.page_url)
 
-/** New videos are; so are several old ones, which the page may show. `looks` is 1 or more for what a page left out. */
-const isWorthAPage = (of_feed: DueVideo[]) => {
+/** A page that left videos out a moment ago would leave them out again. */
+function wasJustRead({ pages, moment }: LookParts, rss_url: string): boolean {
+  const before = moment().now.getTime() - page_counts_ms
+  for (const [read, at] of pages) if (at < before) pages.delete(read)
+  return pages.has(rss_url)
+}
+const page_counts_ms = 6 * 3_600_000
+
+/** New videos are; so are several old ones, which the page may show. `looks` is 1 or more for new ones that a page left out. */
+const isWorthAPage = (of_feed: DueVideo[], was_just_read: boolean) => {
   const waiting = new Set(of_feed.filter(({ looks }) => looks > 0).map(({ video_id }) => video_id))
   return (
     of_feed.some(video => knowsNothing(video) && video.looks === 0) ||
-    (waiting.size >= few && !of_feed.some(knowsNothing))
+    (waiting.size >= few && !was_just_read && !of_feed.some(knowsNothing))
   )
 }
 const few = 3
@@ -85,6 +100,7 @@ async function lookAtNewestPage(parts: LookParts, host: string, rss_url: string,
     whose: host,
   })
   if (ended.end === 'incomplete' && isForAll(ended.failure)) return pauseFor(parts, host, due, ended.failure)
+  parts.pages.set(rss_url, moment().now.getTime())
   const changed = await store.store({ host, rss_url, found: foundOnPage(page, due, moment()) })
   await store.describe(rss_url, channel)
   await store.forgetRefusals(host)

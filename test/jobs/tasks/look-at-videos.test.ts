@@ -233,6 +233,21 @@ describe('facts that change', () => {
     expect(await factsOf(alice, 'm2')).toMatchObject({ availability: 'members_only' })
   })
 
+  it('old videos that the page does not show are looked up one by one, and the page is not read again for them', async () => {
+    const names = ['m1', 'm2', 'm3', 'm4']
+    await follow(
+      alice,
+      names.map(name => video(name, { availability: 'members_only', duration_seconds: 9 })),
+    )
+    await look()
+    for (const name of names) platform.videos.set(idOf(name), failing('members'))
+    await later()
+    await sql`update video_entries set looks = 1`
+    await look()
+    expect([platform.lists, platform.looks.toSorted()]).toEqual([[rss_url], names.map(idOf)])
+    for (const name of names) expect(await planOf(alice, name)).toMatchObject({ looks: 2 })
+  })
+
   it('a failed download marks the video for everyone with the same address, and for no other', async () => {
     await follow(alice, [video('v1')])
     await follow(bob, [video('v1')])
