@@ -1,6 +1,7 @@
 /** Refreshes one feed for everyone who follows it. A failure is recorded with their channels. */
 import type { Task } from 'graphile-worker'
 import { dueFeeds, noteFailedFetches, noteUnchanged } from '../../src/db/across/feeds.ts'
+import { planMissing } from '../../src/db/across/missing-videos.ts'
 import { endPush, noteCheck, postponeCheck, useHub } from '../../src/db/across/push-subscriptions.ts'
 import { noteRefusedFeed } from '../../src/db/across/refused-feeds.ts'
 import { saveForFollowers } from '../../src/db/across/save-for-followers.ts'
@@ -45,6 +46,7 @@ export function refreshFeedTask({ sql, max_videos = 0, push, log, ...parts }: Ne
     noteRefused: refused => noteRefusedFeed(sql, refused),
     saveForFollowers: gathered(saving, updates => saveForFollowers(sql, updates, max_videos)),
     libraryOf: user_id => libraryOf(sql, user_id, 0, max_videos),
+    planMissing: shown => planMissing(sql, shown),
     planListing: need => planListing(sql, need),
     notePush: checked => notePush(notes, push, checked, new Date()),
   }

@@ -27,6 +27,7 @@ const files = [
   'src/db/across/inspection.ts',
   'src/db/across/listed-channels.ts',
   'src/db/across/look-plans.ts',
+  'src/db/across/missing-videos.ts',
   'src/db/across/opened-downloads.ts',
   'src/db/across/operations.ts',
   'src/db/across/people.ts',

@@ -1,5 +1,6 @@
 /** Fetches one feed that is due, and saves what it says for everyone who follows it. */
 import type { FailedFeed, FeedFollower, FollowedFeed } from '../../db/across/feeds.ts'
+import type { Shown } from '../../db/across/missing-videos.ts'
 import type { RefusedFeed } from '../../db/across/refused-feeds.ts'
 import type { SavedFor } from '../../db/across/save-for-followers.ts'
 import type { ListingNeed } from '../../db/across/second-source.ts'
@@ -7,6 +8,7 @@ import type { FeedFetchState } from '../../db/library/fetch-state.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import type { ChangeFetcher } from '../../feed/fetch/changes.ts'
 import { listingNeedAfter } from '../looks/second-source.ts'
+import { shownByFeed } from '../looks/shown.ts'
 import type { CheckedFeed } from '../push/note-check.ts'
 import { isProven } from '../push/trust.ts'
 import { applyRules, type Refused, type SavesForFollowers, saveForEveryone } from './save-feed.ts'
@@ -21,6 +23,8 @@ export type FollowedFeeds = SavesForFollowers & {
   noteRefused(refused: RefusedFeed): Promise<void>
   /** The listing of the channel is read in place of the feed. */
   planListing(need: ListingNeed): Promise<void>
+  /** Videos inside of the feed that it no longer lists may have been removed, so they are looked up. */
+  planMissing(shown: Shown): Promise<void>
   /** Called after every check. */
   notePush(checked: CheckedFeed): Promise<void>
 }
@@ -50,6 +54,8 @@ export async function refreshForFollowers(
   if (need && need.need === 'overflow') await feeds.planListing(need)
   const { result, saved = [] } = await saveOrPostpone(feeds, rss_url, due.followers, found)
   if (need && need.need !== 'overflow') await feeds.planListing(need)
+  const shown = found.kind === 'changed' ? shownByFeed(rss_url, found.feed.entries) : undefined
+  if (shown) await feeds.planMissing(shown)
   await feeds.notePush({
     ...{ rss_url, push, last_fetched_at, saved },
     ...(result.kind === 'changed' && { feed: result.feed }),

@@ -260,6 +260,24 @@ describe('a feed that fails', () => {
   })
 })
 
+it('a video that vanished from inside its feed gets one look, which marks it as removed for all followers', async () => {
+  for (let n = 8; n > 0; n--) upload(1, n * 24)
+  await follow(alice)
+  await follow(bob)
+  const gone = uploads.splice(3, 1)[0]?.video_id ?? expect.fail('no video')
+  const hidden = uploads.splice(5, 1)[0]?.video_id ?? expect.fail('no video')
+  platform.videos.set(hidden, { availability: 'unlisted' })
+  for (const _ of [1, 2, 3]) {
+    await refresh()
+    await look()
+  }
+  expect([platform.lists, platform.looks.toSorted()]).toEqual([[], [gone, hidden].toSorted()])
+  for (const { library } of [alice, bob]) {
+    expect(await library.videos.find(gone)).toMatchObject({ availability: 'removed' })
+    expect(await library.videos.find(hidden)).toMatchObject({ availability: 'unlisted' })
+  }
+})
+
 describe('a feed that lists too little', () => {
   it('when a channel posts more than its feed holds, the listing brings what is missing, once', async () => {
     for (let hours = 20; hours > 0; hours--) upload(1, hours * 30)
