@@ -10,6 +10,7 @@ import {
   queueNextLook,
   takeLooks,
 } from '../../src/db/across/look-plans.ts'
+import { planMissing } from '../../src/db/across/missing-videos.ts'
 import { saveListingForFollowers } from '../../src/db/across/save-for-followers.ts'
 import { postponeListing, takeListing } from '../../src/db/across/second-source.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
@@ -52,6 +53,7 @@ const storeOf = ({ sql }: Needed): LookStore => ({
   plan: plans => planLooks(sql, plans),
   take: (host, video_ids) => takeLooks(sql, host, video_ids),
   store: found => storeFacts(sql, found),
+  planMissing: shown => planMissing(sql, shown),
   describe: (rss_url, channel) => describeChannel(sql, rss_url, channel),
   pause: (host, pause) => pauseLooks(sql, host, pause),
   forgetRefusals: host => forgetRefusals(sql, looks_prefix + host),

@@ -4,6 +4,7 @@
  */
 import type { Changed, FoundVideo } from '../../db/across/facts.ts'
 import type { DueVideo, LookPlan } from '../../db/across/look-plans.ts'
+import type { Shown } from '../../db/across/missing-videos.ts'
 import { batch_size, type ListedEntry, type PlatformChannel } from '../../schema/listing.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
@@ -17,6 +18,7 @@ import {
   type Moment,
   planWithoutRequest,
 } from './look-results.ts'
+import { shownByPages } from './shown.ts'
 
 /** The queries across people that looks need. Only a job has them. */
 export type LookStore = {
@@ -25,6 +27,7 @@ export type LookStore = {
   /** Postpones the due looks at these videos while they are looked up. */
   take(host: string, video_ids: string[]): Promise<void>
   store(found: { host: string; rss_url: string | null; found: FoundVideo[] }): Promise<Changed[]>
+  planMissing(shown: Shown): Promise<void>
   describe(rss_url: string, channel: PlatformChannel): Promise<void>
   /** `refused`: a person whose video was refused; absent: the tools are missing, so no host is to blame. */
   pause(host: string, pause: { reason: string; refused: UserId | undefined; max_s?: number | undefined }): Promise<void>
@@ -91,8 +94,9 @@ const few = 3
 async function lookAtNewestPage(parts: LookParts, host: string, rss_url: string, due: DueVideo[]): Promise<Looked> {
   const { store, listings, signal, moment } = parts
   await store.take(host, idsOf(due))
-  const page: ListedEntry[] = []
-  const onEntries = async (entries: ListedEntry[]) => void page.push(...entries)
+  // One for each tab: a batch is as long as a page, and has entries of one tab only.
+  const pages: ListedEntry[][] = []
+  const onEntries = async (entries: ListedEntry[]) => void pages.push(entries)
   const [{ page_url = null } = {}] = due
   const { channel, ...ended } = await listings.listChannel({
     ...{ rss_url, page_url, signal, onEntries },
@@ -101,7 +105,9 @@ async function lookAtNewestPage(parts: LookParts, host: string, rss_url: string,
   })
   if (ended.end === 'incomplete' && isForAll(ended.failure)) return pauseFor(parts, host, due, ended.failure)
   parts.pages.set(rss_url, moment().now.getTime())
-  const changed = await store.store({ host, rss_url, found: foundOnPage(page, due, moment()) })
+  const changed = await store.store({ host, rss_url, found: foundOnPage(pages.flat(), due, moment()) })
+  const shown = ended.end === 'incomplete' ? undefined : shownByPages(rss_url, pages, moment().now)
+  if (shown) await store.planMissing(shown)
   await store.describe(rss_url, channel)
   await store.forgetRefusals(host)
   return { did: 'listed', changed }

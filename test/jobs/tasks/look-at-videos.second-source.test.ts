@@ -278,6 +278,21 @@ it('a video that vanished from inside its feed gets one look, which marks it as 
   }
 })
 
+it('a video that the newest page must show and does not is looked up, and no other', async () => {
+  for (let n = 40; n > 0; n--) upload(1, n * 24)
+  for (let from = 30; from >= 0; from -= 10) {
+    const entries = uploads.slice(from, from + 15).map(entryOf)
+    await saveFeed(alice.library, { rss_url: tab, feed: { channel_id, title: 'Kitchen', entries, skipped: 0 } })
+  }
+  const gone = uploads.splice(3, 1)[0]?.video_id ?? expect.fail('no video')
+  const fresh = entry('fresh000000', { video_url: pageAt('fresh000000'), published_at: ago(1) })
+  await saveFeed(alice.library, { rss_url: tab, feed: { channel_id, title: 'Kitchen', entries: [fresh], skipped: 0 } })
+  await look()
+  // The new video is not on the page either; it gets its own look.
+  expect(platform.looks.toSorted()).toEqual(['fresh000000', gone])
+  expect(await alice.library.videos.find(gone)).toMatchObject({ availability: 'removed' })
+})
+
 describe('a feed that lists too little', () => {
   it('when a channel posts more than its feed holds, the listing brings what is missing, once', async () => {
     for (let hours = 20; hours > 0; hours--) upload(1, hours * 30)

@@ -1,6 +1,6 @@
 /** In this process: a platform that answers looks and listings as the test says, and counts them. */
 import type { Listings } from '../../../src/domain/listings/listings.ts'
-import type { ListedEntry, LookedVideo, PlatformChannel } from '../../../src/schema/listing.ts'
+import { batch_size, type ListedEntry, type LookedVideo, type PlatformChannel } from '../../../src/schema/listing.ts'
 import type { Failure } from '../../../src/ytdlp/run/failure.ts'
 import { unknown_channel } from '../../../src/ytdlp/run/video-info.ts'
 
@@ -54,7 +54,7 @@ export function fakePlatform(): FakePlatform {
         const page = platform.page.slice(0, newest)
         if (platform.refusal)
           return { listed: 0, channel: unknown_channel, end: 'incomplete', failure: platform.refusal }
-        await onEntries(page)
+        for (let at = 0; at < page.length; at += batch_size) await onEntries(page.slice(at, at + batch_size))
         return { listed: page.length, channel: platform.channel, end: 'complete' }
       },
       async lookAt({ url }) {
