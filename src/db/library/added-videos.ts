@@ -58,13 +58,14 @@ export function addedVideosOf(sql: Sql, user_id: UserId): AddedVideos {
 
     forget: video_id =>
       sql.begin(async tx => {
-        // The channels first, as in every save. So none of them is followed before the end, and none gets another video.
+        // The channels first, as in every save. So none of them is followed before the end, and none gets another video. See
+        // `unfollow.ts` for the kind of lock.
         const channels = await tx<{ channel_id: string; followed: boolean }[]>`
           select   channel_id, ${isFollowed(tx)} as followed
           from     channels
           where    ${mine} and ${channelsOf(video_id)}
           order by channel_id
-          for update`
+          for no key update`
         if (channels.length === 0) return undefined
         if (channels.some(({ followed }) => followed)) return 'followed'
         const channel_ids = channels.map(({ channel_id }) => channel_id)

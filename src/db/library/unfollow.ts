@@ -13,11 +13,12 @@ export type DeletedVideo = Pick<Download, 'video_id' | 'download_path'>
 export const unfollow = (sql: Sql, user_id: UserId, channel_id: string): Promise<DeletedVideo[] | undefined> =>
   sql.begin(async tx => {
     const mine = tx`user_id = ${user_id}`
-    // First, as every save does, so that none has the channel and waits for one of the videos.
+    // First, as every save does, so that none has the channel and waits for one of the videos. Not `for update`: a request that has a
+    // video may check the foreign key of its channel, and would wait for this, which waits for the video.
     const [channel] = await tx`
       select from channels
       where  ${mine} and channel_id = ${channel_id} and ${isFollowed(tx)}
-      for update`
+      for no key update`
     if (!channel) return undefined
     await tx`
       select   id

@@ -169,3 +169,31 @@ describe('forgetting a video', () => {
     expect(ended).toBeFalsy()
   })
 })
+
+it('adding, marking, forgetting, following and unfollowing at the same moment never fail, and every count stays right', async () => {
+  const alice = await person(sql, 'alice')
+  const feed = { channel_id: 'kitchen', title: 'Kitchen', rss_url: 'https://videos.example/kitchen.xml' }
+  const ids = ['v1', 'v2', 'v3']
+  const { library } = alice
+  for (let round = 0; round < 15; round++) {
+    await Promise.all([
+      ...ids.map(id => add(alice, id)),
+      ...ids.map(id => library.added.forget(id)),
+      ...ids.map(id => library.added.mark(id)),
+      library.channels.save(
+        feed,
+        ids.map(id => entry(id)),
+      ),
+      library.channels.remove('kitchen'),
+      ...ids.map(id => library.downloads.request([id])),
+    ])
+    const wrong = await sql`
+      select channel_id
+      from   channels channel
+      where  user_id = ${alice.user.user_id}
+      and    (entry_count <> (select count(*) from video_entries entry
+                              where  (entry.user_id, entry.channel_id) = (channel.user_id, channel.channel_id))
+              or rss_url is null and entry_count = 0)`
+    expect(wrong).toHaveLength(0)
+  }
+})
