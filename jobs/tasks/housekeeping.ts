@@ -11,6 +11,7 @@ import {
   forgetPushes,
   queueHubRequests,
   queueLostChecks,
+  requestWithNewCallbacks,
   restorePace,
 } from '../../src/db/across/push-plans.ts'
 import { dueRules, filesNotKeptByRules } from '../../src/db/across/rules.ts'
@@ -55,7 +56,8 @@ export async function queuePushes({
   if (!push) return forgetPushes(sql)
   await endUnfollowed(sql)
   await restorePace(sql, refresh_interval_minutes)
-  await queueHubRequests(sql, push.callbacks, hub_pace)
+  await requestWithNewCallbacks(sql, push.callbacks)
+  await queueHubRequests(sql, hub_pace)
   await queueLostChecks(sql)
 }
 

@@ -50,6 +50,7 @@ const over_all_people = {
   channels_list_idx: 'housekeeping finds the feeds whose listing is read instead; only those are in it',
   channels_next_fetch_at_idx: 'housekeeping finds the feeds that are due',
   channels_rss_url_idx: 'a fetched feed is saved for all its followers',
+  channels_unplanned_idx: 'housekeeping plans new feeds; only feeds without a plan are in it',
   tool_outcomes_ended_at: 'old outcomes are deleted',
   video_entries_download_status_idx: 'it is a part of the download fields that is promised to operators',
   video_entries_ended_idx: 'a host is paused after its last download, and only videos that were downloaded are in it',

@@ -1,8 +1,8 @@
 /** Plans the requests to hubs, and the checks after pushes, every minute. Only the jobs import this. */
+import { randomBytes } from 'node:crypto'
 import type { Sql } from '../postgres/client.ts'
 import { addPushedCheck, feedJobKey } from '../queue/feed-checks.ts'
 import { feedsAt, hostOf, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
-import { isDue } from './push-subscriptions.ts'
 
 /** In a minute: `max_requests` to one host, `apart_ms` between two of them, and `in_all` to all hosts. */
 export type HubPace = { max_requests: number; apart_ms: number; in_all: number }
@@ -18,13 +18,36 @@ export async function forgetPushes(sql: Sql): Promise<void> {
   await sql`delete from push_subscriptions`
 }
 
-/** Ends the subscriptions of feeds that no one follows any more. */
+/** Subscriptions whose feeds are searched for followers at once. */
+const most_searched = 5000
+
+/** Ends the subscriptions of feeds that no one follows any more: of all, or of some that follow a random place in many. */
 export async function endUnfollowed(sql: Sql): Promise<void> {
-  await sql`
-    update push_subscriptions push
-    set    state = 'ending', failures = 0, next_attempt_at = now(), check_at = null
+  const place = randomBytes(24).toString('base64url')
+  const unfollowed = await sql<{ push_id: string }[]>`
+    with after as materialized (
+      select   push_id, rss_url, state
+      from     push_subscriptions
+      where    push_id >= ${place}
+      order by push_id
+      limit    ${most_searched}
+    ),
+    before as materialized (
+      select   push_id, rss_url, state
+      from     push_subscriptions
+      where    push_id < ${place}
+      order by push_id
+      limit    ${most_searched} - (select count(*) from after)
+    )
+    select push_id
+    from   (select * from after union all select * from before) searched
     where  state <> 'ending'
-    and    not exists (select from channels where channels.rss_url = push.rss_url)`
+    and    not exists (select from channels where channels.rss_url = searched.rss_url)`
+  if (unfollowed.length > 0)
+    await sql`
+      update push_subscriptions
+      set    state = 'ending', failures = 0, next_attempt_at = now(), check_at = null
+      where  push_id = any(${unfollowed.map(({ push_id }) => push_id)}) and state <> 'ending'`
   // A hub that never got a request needs no other one.
   await sql`
     delete from push_subscriptions
@@ -50,11 +73,26 @@ export async function restorePace(sql: Sql, minutes: number): Promise<void> {
     where  channels.rss_url = lost.rss_url and next_fetch_at > now() + ${minutes} * interval '1 minute'`
 }
 
+/** Makes the requests due whose callback is no longer ours, because PUBLIC_URL has changed. */
+export async function requestWithNewCallbacks(sql: Sql, callbacks: string): Promise<void> {
+  // Nearly always all are ours. The first and the last one show it without reading the others.
+  // Without the 32 characters of the id.
+  const prefix = sql`left(callback, -32)`
+  const [{ is_changed } = { is_changed: false }] = await sql<{ is_changed: boolean }[]>`
+    select min(${prefix}) <> ${callbacks} or max(${prefix}) <> ${callbacks} as is_changed
+    from   push_subscriptions`
+  if (is_changed)
+    await sql`
+      update push_subscriptions
+      set    next_attempt_at = now()
+      where  ${prefix} <> ${callbacks} and next_attempt_at > now()`
+}
+
 /**
  * Queues the requests that are due, in one statement. Hubs take turns, so that the many feeds of one do not delay those of another.
  * A subscription that works is renewed before new ones are requested. Returns how many were queued.
  */
-export async function queueHubRequests(sql: Sql, callbacks: string, pace: HubPace): Promise<number> {
+export async function queueHubRequests(sql: Sql, pace: HubPace): Promise<number> {
   const [queued] = await sql<{ count: number }[]>`
     with due as (
       select push_id, state = 'active' as is_active, next_attempt_at,
@@ -63,7 +101,7 @@ export async function queueHubRequests(sql: Sql, callbacks: string, pace: HubPac
              row_number() over (partition by ${hostOf(sql, sql`hub`)}
                                 order by state <> 'active', next_attempt_at, push_id) as place
       from   push_subscriptions
-      where  ${isDue(sql, callbacks)}
+      where  next_attempt_at <= now()
     ),
     chosen as (
       select   *

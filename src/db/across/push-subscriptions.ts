@@ -52,11 +52,10 @@ export async function forgetPush(sql: Sql, push_id: string): Promise<void> {
 
 export type HubRequest = FeedHub & { callback: string; secret: string; state: PushState }
 
-/** A subscription whose request is due. `callbacks`: the address before the id; it changes with PUBLIC_URL. */
-export const isDue = (sql: Queryable, callbacks: string) => sql`
-  (next_attempt_at <= now() or callback <> ${callbacks}::text || push_id)`
-
-/** Saves that a request is sent now, and when it would be sent again. `undefined`: none is due. */
+/**
+ * Saves that a request is sent now, and when it would be sent again. `undefined`: none is due. `callbacks`: the address before the
+ * id.
+ */
 export async function beginRequest(sql: Sql, push_id: string, callbacks: string): Promise<HubRequest | undefined> {
   const [request] = await sql<HubRequest[]>`
     update push_subscriptions
@@ -66,25 +65,28 @@ export async function beginRequest(sql: Sql, push_id: string, callbacks: string)
            failures        = least(failures + 1, 100),
            next_attempt_at = now() + interval '1 minute' * least(
                                ${retry_minutes.first} * power(2, least(failures, 20)), ${retry_minutes.most})
-    where  push_id = ${push_id} and ${isDue(sql, callbacks)}
+    where  push_id = ${push_id} and next_attempt_at <= now()
     returning hub, topic, callback, secret, state`
   return request
 }
 
 /** The hub refused the request, or could not be reached. `retry_after_s`: it wants no request of anyone for this long. */
 export async function noteRefusedRequest(sql: Sql, push_id: string, retry_after_s: number | undefined): Promise<void> {
-  await sql.begin(async tx => {
-    await tx`
-      update push_subscriptions
-      set    state = 'failed'
-      where  push_id = ${push_id} and state = 'pending'`
-    if (retry_after_s === undefined) return
-    await tx`
-      update push_subscriptions
-      set    next_attempt_at = now() + ${retry_after_s} * interval '1 second'
-      where  hub = (select hub from push_subscriptions where push_id = ${push_id})
-      and    next_attempt_at < now() + ${retry_after_s} * interval '1 second'`
-  })
+  await sql`
+    update push_subscriptions
+    set    state = 'failed'
+    where  push_id = ${push_id} and state = 'pending'`
+  if (retry_after_s === undefined) return
+  // Two refusals of one hub must not wait for each other's rows. A row that is locked has its own request or refusal just now.
+  await sql`
+    update push_subscriptions
+    set    next_attempt_at = now() + ${retry_after_s} * interval '1 second'
+    where  push_id in (
+             select push_id
+             from   push_subscriptions
+             where  hub = (select hub from push_subscriptions where push_id = ${push_id})
+             and    next_attempt_at < now() + ${retry_after_s} * interval '1 second'
+             for update skip locked)`
 }
 
 /** A push that arrived during the check has another `check_at`, so its own check still runs. */

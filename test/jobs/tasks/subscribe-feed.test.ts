@@ -448,7 +448,7 @@ it('requests to one hub are spread over the minute, hubs take turns, and renewal
   await add('many', 5)
   await add('many', 2, 'active')
   await add('few', 1)
-  const queued = await queueHubRequests(sql, 'https://tv.example.org/push/', {
+  const queued = await queueHubRequests(sql, {
     max_requests: 4,
     apart_ms: 1000,
     in_all: 4,
