@@ -34,6 +34,8 @@ export type CheckNote = {
   found_by?: 'push' | 'poll'
   /** The `check_at` that this check has dealt with; absent: none. */
   checked?: Date
+  /** That check found neither new videos nor changes. */
+  is_fruitless?: boolean
   /** When to check again, because nothing new was found. */
   recheck_at?: Date
 }

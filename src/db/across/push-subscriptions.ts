@@ -90,7 +90,10 @@ export async function noteRefusedRequest(sql: Sql, push_id: string, retry_after_
 }
 
 /** A push that arrived during the check has another `check_at`, so its own check still runs. */
-export async function noteCheck(sql: Sql, { push_id, found_by, checked, recheck_at }: CheckNote): Promise<void> {
+export async function noteCheck(
+  sql: Sql,
+  { push_id, found_by, checked, is_fruitless = false, recheck_at }: CheckNote,
+): Promise<void> {
   const is_checked = sql`check_at = ${checked ?? null}::timestamptz`
   await sql`
     with noted as (
@@ -99,6 +102,8 @@ export async function noteCheck(sql: Sql, { push_id, found_by, checked, recheck_
              polled_first = polled_first + case when ${isPolledFirst(sql, found_by)} then 1 else 0 end,
              streak       = case when ${isPolledFirst(sql, found_by)} then 0
                                  else least(streak + ${found_by === 'push' ? 1 : 0}, 100) end,
+             fruitless    = case when ${checked === undefined} then fruitless
+                                 when ${is_fruitless} then least(fruitless + 1, 20) else 0 end,
              rechecks     = case when ${is_checked} then rechecks + ${recheck_at ? 1 : 0} else rechecks end,
              check_at     = case when ${is_checked} then ${recheck_at ?? null}::timestamptz else check_at end
       where  push_id = ${push_id}

@@ -21,8 +21,11 @@ export type PushCallbacks = {
   noteDelivery(push_id: string): Promise<boolean>
 }
 
-/** Seconds between two checks of a feed because of pushes. Pushes in between lead to one check after that time. */
-export const push_window_s = 10
+/**
+ * Seconds between two checks of a feed because of pushes, doubled by each check in a row that found nothing. Pushes in between lead to
+ * one check after that time. So a hub that announces nothing new cannot make us fetch a feed, or what it redirects to, without end.
+ */
+export const push_window_s = { first: 10, most: 900 }
 
 /** Hours until a denied subscription is requested again, doubled by each denial in a row, up to a month. */
 const denied_hours = { first: 24, most: 24 * 30 }
@@ -75,20 +78,24 @@ export const pushCallbacksIn = (sql: Sql): PushCallbacks => ({
     // A check that runs may have fetched the feed before this change.
     const isRunning = sql`
       exists (select from graphile_worker.jobs where key = ${feedJobKey(sql, sql`push.rss_url`)} and locked_at is not null)`
-    const window = sql`${push_window_s} * interval '1 second'`
+    const window = sql`
+      least(${push_window_s.first} * power(2, fruitless), ${push_window_s.most}) * interval '1 second'`
     const rows = await sql`
       with due as (
         -- To the millisecond, so that it is the same in our code.
         select date_trunc('milliseconds', case
                  when check_at <= now() + ${window} and not (check_at <= now() and ${isRunning}) then check_at
-                 else greatest(now(), last_check_at + ${window}) end) as check_at
+                 else greatest(now(), last_check_at + ${window}) end) as check_at,
+               check_at as former
         from   push_subscriptions push
         where  push_id = ${push_id} and state = 'active'
         for update of push
       ),
       noted as (
         update push_subscriptions
-        set    last_push_at = now(), check_at = due.check_at, last_check_at = due.check_at, rechecks = 0
+        set    last_push_at = now(), check_at = due.check_at, last_check_at = due.check_at,
+               -- A push that a planned check deals with does not begin the repetitions of that check again.
+               rechecks = case when due.check_at = due.former then rechecks else 0 end
         from   due
         where  push_id = ${push_id}
         returning rss_url, due.check_at

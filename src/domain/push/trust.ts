@@ -37,7 +37,7 @@ export function noteOfCheck(
   if (check_at !== null && check_at <= now) {
     const wait_s = is_enough ? undefined : recheck_after_s[rechecks]
     const recheck_at = wait_s === undefined ? undefined : new Date(now.getTime() + wait_s * 1000)
-    return { push_id, checked: check_at, ...(recheck_at && { recheck_at }) }
+    return { push_id, checked: check_at, ...(!is_enough && { is_fruitless: true }), ...(recheck_at && { recheck_at }) }
   }
   // Only videos that appeared while the hub was already announcing count against it.
   const could_announce =

@@ -50,12 +50,15 @@ describe('what a check says about pushes', () => {
     [0, 1],
     [1, 5],
   ])('a push without news, after %i further checks, leads to another check in %i minutes', (rechecks, wait) => {
-    expect(noteOf({ check_at, rechecks })).toEqual({ push_id, checked: check_at, recheck_at: minutes(wait) })
+    expect(noteOf({ check_at, rechecks })).toEqual({
+      ...{ push_id, checked: check_at, is_fruitless: true },
+      recheck_at: minutes(wait),
+    })
   })
 
   it('the third check without news is the last one', () => {
-    expect(noteOf({ check_at, rechecks: 2 })).toEqual({ push_id, checked: check_at })
-    expect(noteOf({ check_at, rechecks: 99 })).toEqual({ push_id, checked: check_at })
+    expect(noteOf({ check_at, rechecks: 2 })).toEqual({ push_id, checked: check_at, is_fruitless: true })
+    expect(noteOf({ check_at, rechecks: 99 })).toEqual({ push_id, checked: check_at, is_fruitless: true })
   })
 
   it('a push for a changed title, or at a host that wants fewer requests, needs no further check', () => {

@@ -90,6 +90,43 @@ describe('a push', () => {
     expect(await row()).toMatchObject({ pushed_first: 0, polled_first: 0, streak: 0, check_at: null })
   })
 
+  it('waits for longer, the more checks in a row found nothing, up to 15 minutes', async () => {
+    const { hub, topic } = await announced()
+    const waits: number[] = []
+    for (const fruitless of [0, 1, 3, 20]) {
+      await sql`update push_subscriptions set fruitless = ${fruitless}, last_check_at = now(), check_at = null`
+      await hub.publish(topic, 'x')
+      waits.push(Math.round(secondsUntil((await row())?.check_at)))
+    }
+    expect(waits).toEqual([10, 20, 80, 900])
+  })
+
+  it('that found nothing is counted until one finds a new video', async () => {
+    const { push, take, feed } = await announced()
+    for (const fruitless of [1, 2]) {
+      await push()
+      await take()
+      expect(await row()).toMatchObject({ fruitless })
+    }
+    feed.videos.unshift('v02')
+    await push()
+    await take()
+    expect(await row()).toMatchObject({ fruitless: 0, pushed_first: 1 })
+  })
+
+  it('that arrives before a repeated check does not begin the repetitions again', async () => {
+    const { hub, topic, push, take } = await announced()
+    await sql`update push_subscriptions set fruitless = 7`
+    await push()
+    for (const minutes of [1, 5]) {
+      await take()
+      await hub.publish(topic, 'x')
+      expect(wholeMinutesUntil((await row())?.check_at)).toBe(minutes)
+    }
+    await take()
+    expect((await row())?.check_at).toBeNull()
+  })
+
   it('for a changed title leads to one check', async () => {
     const { push, take } = await announced()
     await sql`update video_entries set title = 'before'`

@@ -193,7 +193,7 @@ describe('a hub that delivers', () => {
     await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker', attempts = 1`
     for (const _ of [1, 2, 3]) await deliver('x')
     const waiting = (await jobs()).filter(({ key }) => key !== null)
-    const after_window = new Date(first?.run_at.getTime() + push_window_s * 1000)
+    const after_window = new Date(first?.run_at.getTime() + push_window_s.first * 1000)
     expect(waiting.map(({ run_at }) => run_at)).toEqual([after_window])
     expect((await row())?.check_at).toEqual(after_window)
   })
