@@ -1,10 +1,6 @@
 /**
  * What yt-dlp, or a platform's own API, says about a channel or a video. `ytdlp/` and `feed/` make these; `domain/` turns them into
  * entries.
- *
- * - listing: the platform's own list of the videos of a channel or playlist, the newest first
- * - look: one request for a single video, to learn its facts
- * - facts: duration, live status, availability (see `facts.ts`)
  */
 import { z } from 'zod'
 import { Facts } from './facts.ts'
