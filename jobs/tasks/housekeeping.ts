@@ -14,12 +14,14 @@ import {
   requestWithNewCallbacks,
   restorePace,
 } from '../../src/db/across/push-plans.ts'
+import { useHubs } from '../../src/db/across/push-subscriptions.ts'
 import { dueRules, filesNotKeptByRules } from '../../src/db/across/rules.ts'
 import { forgetToolOutcomes } from '../../src/db/across/tool-outcomes.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
 import { forgetOldPauses } from '../../src/db/queue/host-pauses.ts'
 import { applyRule, deleteByRule } from '../../src/domain/channels/rules.ts'
 import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
+import { subscriptionsByAddress } from '../../src/domain/push/note-check.ts'
 import { recover, repairQueue } from './recover.ts'
 import { requestOpened } from './request-opened.ts'
 import type { TaskParts } from './task.ts'
@@ -37,11 +39,13 @@ export const housekeepingTask =
 const logFault = ({ log }: Pick<TaskParts, 'log'>, what: string, work: () => Promise<unknown>) =>
   work().catch((fault: unknown) => log.warn({ err: fault }, `${what} failed`))
 
-async function queueFeeds({ sql, refresh_interval_minutes: minutes }: TaskParts): Promise<void> {
+async function queueFeeds({ sql, push, refresh_interval_minutes: minutes }: TaskParts): Promise<void> {
   await removeDeadJobs(sql)
   if (minutes === 0) return forgetPlans(sql)
-  await planFetches(sql, minutes)
+  const planned = await planFetches(sql, minutes)
   await queueDueFeeds(sql, host_pace)
+  // The request follows in this minute, in `queuePushes`.
+  if (push && planned.length > 0) await useHubs(sql, subscriptionsByAddress(push, planned))
 }
 
 /** A request a second to one host, so that a hub with 9,000 feeds gets them within half of a lease of five days. */

@@ -2,7 +2,7 @@
 import type { Task } from 'graphile-worker'
 import { dueFeeds, noteFailedFetches, noteUnchanged } from '../../src/db/across/feeds.ts'
 import { planMissing } from '../../src/db/across/missing-videos.ts'
-import { endPush, noteCheck, postponeCheck, useHub } from '../../src/db/across/push-subscriptions.ts'
+import { endPush, noteCheck, postponeCheck, useHubs } from '../../src/db/across/push-subscriptions.ts'
 import { noteRefusedFeed } from '../../src/db/across/refused-feeds.ts'
 import { saveForFollowers } from '../../src/db/across/save-for-followers.ts'
 import { planListing } from '../../src/db/across/second-source.ts'
@@ -36,7 +36,7 @@ export function refreshFeedTask({ sql, max_videos = 0, push, log, ...parts }: Ne
   const saving = { most: () => Math.min(most_in_statement, running), wait_ms: 25 }
   const notes: PushNotes = {
     noteCheck: note => noteCheck(sql, note),
-    useHub: (rss_url, hub, made) => useHub(sql, rss_url, hub, made),
+    useHubs: subscriptions => useHubs(sql, subscriptions),
     endPush: push_id => endPush(sql, push_id),
   }
   const feeds: FollowedFeeds = {

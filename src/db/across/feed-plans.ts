@@ -3,12 +3,14 @@ import type { Sql } from '../postgres/client.ts'
 import { feedJobKey } from '../queue/feed-checks.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 
-/** Plans feeds that have no plan: they are new, or a refresh by hand cleared it. `minutes`: after their latest fetch, more or less. */
-export async function planFetches(sql: Sql, minutes: number): Promise<void> {
-  await sql`
+/** Plans feeds that have no plan: they are new, or a refresh by hand cleared it. `minutes`: after their latest fetch, more or less. Returns them. */
+export async function planFetches(sql: Sql, minutes: number): Promise<string[]> {
+  const planned = await sql<{ rss_url: string }[]>`
     update channels
     set    next_fetch_at = coalesce(last_fetched_at, now()) + ${minutes} * (0.9 + 0.2 * random()) * interval '1 minute'
-    where  next_fetch_at is null and rss_url is not null`
+    where  next_fetch_at is null and rss_url is not null
+    returning rss_url`
+  return planned.map(({ rss_url }) => rss_url)
 }
 
 /** Called when the operator has turned scheduled fetches off. */

@@ -3,13 +3,14 @@
  *
  * A request is saved before it is sent, with the time of the next one. So a worker may die at any moment: the request is sent again.
  */
+import { jsonText } from '../../runtime/json.ts'
 import type { FeedHub } from '../../schema/feed.ts'
 import type { CheckNote, PushState } from '../../schema/push.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { addPushedCheck } from '../queue/feed-checks.ts'
 
-/** The id and the key of a new subscription; both are secret. */
-export type NewSubscription = { push_id: string; secret: string }
+/** The id and the key are secret. */
+export type NewSubscription = FeedHub & { rss_url: string; push_id: string; secret: string }
 
 /** Minutes until a request is sent again that no hub has confirmed, doubled by each one in a row, up to a day. */
 const retry_minutes = { first: 15, most: 24 * 60 }
@@ -18,22 +19,20 @@ const retry_minutes = { first: 15, most: 24 * 60 }
 const switch_minutes = 60
 
 /**
- * The hub of a feed is this one from now on. A subscription at another hub is replaced, under another id: that hub gets 410 and
- * stops.
+ * The hubs of these feeds are these from now on; each feed once. A subscription at another hub is replaced, under another id: that
+ * hub gets 410 and stops.
  */
-export async function useHub(
-  sql: Sql,
-  rss_url: string,
-  { hub, topic }: FeedHub,
-  { push_id, secret }: NewSubscription,
-): Promise<void> {
+export async function useHubs(sql: Sql, subscriptions: NewSubscription[]): Promise<void> {
   await sql`
     insert into push_subscriptions as known (push_id, rss_url, hub, topic, secret)
-    select ${push_id}, ${rss_url}, ${hub}, ${topic}, ${secret}
-    where  exists (select from channels where rss_url = ${rss_url})
+    select   push_id, rss_url, hub, topic, secret
+    from     json_to_recordset(${jsonText(subscriptions)}::text::json) as made (
+               push_id text, rss_url text, hub text, topic text, secret text)
+    where    exists (select from channels where channels.rss_url = made.rss_url)
+    order by rss_url
     on conflict (rss_url) do update
     set    push_id = excluded.push_id, hub = excluded.hub, topic = excluded.topic, secret = excluded.secret,
-           state = 'pending', callback = null, failures = 0, active_since = null, lease_until = null, streak = 0,
+           state = 'pending', callback = null, failures = 0, active_since = null, lease_until = null, streak = 0, fruitless = 0,
            next_attempt_at = greatest(now(), known.requested_at + ${switch_minutes} * interval '1 minute')
     where  (known.hub, known.topic) is distinct from (excluded.hub, excluded.topic) or known.state = 'ending'`
 }

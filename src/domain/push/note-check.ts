@@ -10,7 +10,7 @@ import { noteOfCheck } from './trust.ts'
 /** The queries across people that this needs. Only a job has them. */
 export type PushNotes = {
   noteCheck(note: CheckNote): Promise<void>
-  useHub(rss_url: string, hub: FeedHub, made: NewSubscription): Promise<void>
+  useHubs(subscriptions: NewSubscription[]): Promise<void>
   endPush(push_id: string): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export async function notePush(notes: PushNotes, settings: PushSettings | undefi
   if (!settings || is_failed) return
   const wanted = hubFor(settings, rss_url, feed)
   if (wanted === null && push && push.state !== 'ending') await notes.endPush(push.push_id)
-  if (wanted && !(push && isAt(push, wanted))) await notes.useHub(rss_url, wanted, newSubscription())
+  if (wanted && !(push && isAt(push, wanted))) await notes.useHubs([newSubscription(rss_url, wanted)])
 }
 
 const isAt = ({ hub, topic, state }: Subscription, wanted: FeedHub) =>
@@ -53,7 +53,15 @@ const newsIn = (results: SavedFor[]) => {
 }
 
 /** WebSub allows secrets of fewer than 200 bytes. */
-const newSubscription = (): NewSubscription => ({
+const newSubscription = (rss_url: string, { hub, topic }: FeedHub): NewSubscription => ({
+  ...{ rss_url, hub, topic },
   push_id: randomBytes(24).toString('base64url'),
   secret: randomBytes(32).toString('hex'),
 })
+
+/** For new feeds whose hub is known by their address alone, so that they need no check before. */
+export const subscriptionsByAddress = (settings: PushSettings, rss_urls: string[]): NewSubscription[] =>
+  [...new Set(rss_urls)].flatMap(rss_url => {
+    const hub = hubFor(settings, rss_url, undefined)
+    return hub ? [newSubscription(rss_url, hub)] : []
+  })

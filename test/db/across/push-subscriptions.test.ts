@@ -1,6 +1,6 @@
 /** The requests to hubs, while several workers send them. */
 import { expect, it } from 'vitest'
-import { beginRequest, noteRefusedRequest, useHub } from '../../../src/db/across/push-subscriptions.ts'
+import { beginRequest, noteRefusedRequest, useHubs } from '../../../src/db/across/push-subscriptions.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { person } from '../../support/app/people.ts'
 
@@ -12,7 +12,7 @@ it('two refusals of one hub at the same time do not wait for each other', async 
   for (const push_id of ids) {
     const rss_url = `https://h.example/${push_id}`
     await library.channels.save({ channel_id: push_id, title: 'c', rss_url }, [])
-    await useHub(sql, rss_url, { hub: 'https://hub.example/', topic: rss_url }, { push_id, secret: 's' })
+    await useHubs(sql, [{ rss_url, hub: 'https://hub.example/', topic: rss_url, push_id, secret: 's' }])
     await beginRequest(sql, push_id, 'https://tv.example.org/push/')
   }
   await sql`update push_subscriptions set next_attempt_at = now()`

@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { housekeepingTask, queuePushes } from '../../../jobs/tasks/housekeeping.ts'
 import { removeDeadJobs } from '../../../src/db/across/feed-plans.ts'
 import { queueHubRequests } from '../../../src/db/across/push-plans.ts'
-import { beginRequest, useHub } from '../../../src/db/across/push-subscriptions.ts'
+import { beginRequest, useHubs } from '../../../src/db/across/push-subscriptions.ts'
+import { pushSettings } from '../../../src/domain/push/hubs.ts'
 import { useApp } from '../../support/app/app.ts'
 import { type Person, person } from '../../support/app/people.ts'
 import { feedWithHub, pushingParts, pushTasks, served } from '../../support/app/pushed.ts'
@@ -145,6 +146,40 @@ describe('a feed that names a hub', () => {
     expect(hub.seen[1]?.fields).toMatchObject({ 'hub.mode': 'unsubscribe' })
     expect(hub.seen[1]?.fields['hub.secret']).toBeUndefined()
     expect(hub.subscriptions.size).toBe(0)
+    expect(await rows()).toEqual([])
+  })
+})
+
+describe('a channel of YouTube', () => {
+  const rss_url = `https://www.youtube.com/feeds/videos.xml?channel_id=UC${'a'.repeat(22)}`
+  const youtube = 'https://pubsubhubbub.appspot.com/subscribe'
+  const settings = { PUBLIC_URL: 'https://tv.example.org', REFRESH_INTERVAL_MINUTES: 30, ALLOWED_ADDRESSES: [] }
+  /** A worker whose checks of feeds fail. */
+  const parts = () => ({ ...pushingParts(sql, 'http://127.0.0.1'), push: pushSettings(settings) })
+
+  it('is subscribed to within a minute of being followed, before its feed is checked', async () => {
+    for (const name of ['alice', 'bob']) await follow(await person(sql, name), rss_url)
+    await housekeepingTask(parts())({}, {} as never)
+    expect(await rows()).toMatchObject([{ rss_url, hub: youtube, topic: rss_url, state: 'pending' }])
+    expect(await waiting()).toEqual([(await row())?.push_id])
+  })
+
+  it('that another person follows later keeps its subscription', async () => {
+    await follow(await person(sql, 'alice'), rss_url)
+    await housekeepingTask(parts())({}, {} as never)
+    const before = await rows()
+    await follow(await person(sql, 'bob'), rss_url)
+    await housekeepingTask(parts())({}, {} as never)
+    expect(await rows()).toEqual(before)
+  })
+
+  it('gets no subscription while push is off, and feeds elsewhere wait for their first check', async () => {
+    const alice = await person(sql, 'alice')
+    await follow(alice, rss_url)
+    await housekeepingTask({ ...parts(), push: undefined })({}, {} as never)
+    expect(await rows()).toEqual([])
+    await alice.library.channels.save({ channel_id: 'other', title: 'c', rss_url: 'https://h.example/feed' }, [])
+    await housekeepingTask(parts())({}, {} as never)
     expect(await rows()).toEqual([])
   })
 })
@@ -411,7 +446,7 @@ it('hubs that hang take few places of the worker, and none from renewals', async
       const rss_url = `https://h.example/${nth}`
       await alice.library.channels.save({ channel_id: `c${nth}`, title: 'c', rss_url }, [])
       const push_id = `${nth}`.padEnd(32, 'x')
-      await useHub(sql, rss_url, { hub: `http://127.0.0.1:${nth + 1}/`, topic: rss_url }, { push_id, secret: 's' })
+      await useHubs(sql, [{ rss_url, hub: `http://127.0.0.1:${nth + 1}/`, topic: rss_url, push_id, secret: 's' }])
       return push_id
     }),
   )

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../../src/app.tsx'
-import { useHub } from '../../../src/db/across/push-subscriptions.ts'
+import { useHubs } from '../../../src/db/across/push-subscriptions.ts'
 import { push_window_s } from '../../../src/db/queue/push-callbacks.ts'
 import { silent, useApp } from '../../support/app/app.ts'
 import { person } from '../../support/app/people.ts'
@@ -32,7 +32,7 @@ type State = {
 async function requested(state: State = {}) {
   const { library } = await person(sql, 'alice')
   await library.channels.save({ channel_id: 'kitchen', title: 'Kitchen', rss_url }, [])
-  await useHub(sql, rss_url, { hub: 'https://hub.example/', topic }, { push_id, secret })
+  await useHubs(sql, [{ rss_url, hub: 'https://hub.example/', topic, push_id, secret }])
   const changes = { callback: `https://tv.example.org${path}`, ...state }
   await sql`update push_subscriptions set ${sql(changes)} where push_id = ${push_id}`
 }
