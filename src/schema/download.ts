@@ -14,7 +14,8 @@
  * - status: the stored `download_status`; standing: what people see of it: running, waiting, failed, done, or none
  * - shelf: all downloads of one standing, as the downloads page lists them; queue: the waiting downloads, in order
  * - library: everything one person may ask of the database; the only way to tables with owners
- * - channel: what is followed, or has single videos that a person added; feed: the document that lists its videos; entry: one item of a feed; video: what is watched
+ * - channel: what is followed, or has single videos that a person added; feed: the document that lists its videos; entry: one
+ *   item of a feed; video: what is watched
  * - platform: a site whose feeds and video ids we know; host: the name in an address, for limits and pauses
  * - listing: the platform's own list of a channel's videos; backfill: a person loads the older videos of a channel from it
  * - facts: the length of a video, whether it is live, and who may watch it; look: the page of one video is requested for them
