@@ -12,22 +12,23 @@ export const Notes = ({ video }: { video: Noted }) => {
 
 function notesOf({ availability, live_status, source, download_status }: Noted): string[] {
   return [
-    availability === 'removed' ? removedWords(download_status) : availabilities[availability ?? 'public'],
+    availabilities[availability ?? 'public']?.(download_status),
     live_states[live_status ?? 'none'],
     sources[source],
   ].filter(sentence => sentence !== undefined)
 }
 
-const removedWords = (download_status: DownloadStatus) =>
-  download_status === 'completed'
-    ? 'No longer on the site. You have a copy.'
-    : 'No longer on the site, and there is no copy.'
-
-const availabilities: Partial<Record<Availability, string>> = {
-  unlisted: 'Unlisted on its site.',
-  members_only: 'Members only.',
-  age_restricted: 'Age-restricted.',
-  private: 'Private on its site.',
+const availabilities: Partial<Record<Availability, (download_status: DownloadStatus) => string>> = {
+  unlisted: () => 'Unlisted on its site.',
+  // A failed download says itself that we check again.
+  members_only: download_status =>
+    download_status === 'pending' ? 'Members only. We check again until it opens.' : 'Members only.',
+  age_restricted: () => 'Age-restricted.',
+  private: () => 'Private on its site.',
+  removed: download_status =>
+    download_status === 'completed'
+      ? 'No longer on the site. You have a copy.'
+      : 'No longer on the site, and there is no copy.',
 }
 
 const live_states: Partial<Record<LiveStatus, string>> = {
