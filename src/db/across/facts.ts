@@ -2,7 +2,7 @@
 import { jsonText } from '../../runtime/json.ts'
 import type { Availability, Facts } from '../../schema/facts.ts'
 import { DownloadJob, Follower } from '../../schema/jobs.ts'
-import type { Sql } from '../postgres/client.ts'
+import type { Piece, Sql } from '../postgres/client.ts'
 
 /**
  * What is found out about one video. `by`: a look also counts where it says nothing, a listing leaves out much, and a look that failed
@@ -49,13 +49,14 @@ export async function storeFacts(
       where  entry.look_at is not null and entry.video_host = ${host}
     ),
     locked as materialized (
-      select   user_id, id
+      select   user_id, channel_id, id
       from     video_entries
       where    (user_id, id) in (select user_id, id from owned)
       -- In the order of moves.ts, so that no two statements wait for each other.
       order by user_id, video_id, id
       for update
     ),
+    rule as materialized (${lockedRules(sql, sql`locked`)}),
     stored as (
       update video_entries entry
       set    duration_seconds    = coalesce(found.duration_seconds, entry.duration_seconds),
@@ -76,11 +77,22 @@ export async function storeFacts(
                   ${availability(sql)}, ${lookAt(sql)}))
       returning entry.user_id, entry.channel_id, entry.video_id
     )
-    select stored.*, rule.on_since is not null as has_rule
+    select stored.*, rule.user_id is not null as has_rule
     from   stored
-    left join channel_rules rule using (user_id, channel_id)`
+    left join rule using (user_id, channel_id)`
   return changed.map(row => ({ ...row, ...DownloadJob.parse(row), ...Follower.parse(row) }))
 }
+
+/**
+ * A part of queries: the rules, which are on, of the channels in `videos`. A trigger notes a changed video at its rule, in the order in
+ * which the planner updates the videos. So the rules are locked before, in the order of a save, which would otherwise wait in a circle.
+ */
+const lockedRules = (sql: Sql, videos: Piece): Piece => sql`
+  select   user_id, channel_id
+  from     channel_rules
+  where    (user_id, channel_id) in (select user_id, channel_id from ${videos}) and on_since is not null
+  order by user_id, channel_id
+  for no key update`
 
 /** A video that its own page or a listing shows is neither removed nor private. Only its own page shows that it has opened to all. */
 const availability = (sql: Sql) => sql`
@@ -119,7 +131,7 @@ export async function noteClosedVideo(
       where  user_id = ${user_id} and video_id = ${video_id} and rss_url is not null
     ),
     closed as materialized (
-      select   entry.user_id, entry.id
+      select   entry.user_id, entry.channel_id, entry.id
       from     own
       join     channels follower using (rss_url)
       join     video_entries entry on (entry.user_id, entry.channel_id, entry.video_id)
@@ -128,9 +140,12 @@ export async function noteClosedVideo(
       -- In the order of moves.ts, so that no two statements wait for each other.
       order by entry.user_id, entry.video_id, entry.id
       for update of entry
+    ),
+    stored as (
+      update video_entries entry
+      set    availability = ${availability}
+      from   closed
+      where  (entry.user_id, entry.id) = (closed.user_id, closed.id)
     )
-    update video_entries entry
-    set    availability = ${availability}
-    from   closed
-    where  (entry.user_id, entry.id) = (closed.user_id, closed.id)`
+    ${lockedRules(sql, sql`closed`)}`
 }
