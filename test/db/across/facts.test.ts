@@ -1,6 +1,7 @@
 /** Facts are stored for all who have a video, without waiting in a circle with the saves of its feed. */
 import { expect, it } from 'vitest'
-import { noteClosedVideo, storeFacts } from '../../../src/db/across/facts.ts'
+import { type FoundVideo, noteClosedVideo, storeFacts } from '../../../src/db/across/facts.ts'
+import { DownloadJob } from '../../../src/schema/jobs.ts'
 import { aLockIsWaitedFor, useDatabase } from '../../support/app/database.ts'
 
 const { sql } = useDatabase()
@@ -22,14 +23,22 @@ async function fortyFollowers(): Promise<string[]> {
   return (await sql<{ id: string }[]>`select id from users order by id`).map(({ id }) => id)
 }
 
-const looked = {
-  ...{ video_id: 'bread', duration_seconds: 600, live_status: null, availability: null, published_at: null },
-  ...{ published_precision: 'exact', by: 'look' },
-} as const
+const looked: FoundVideo = {
+  video_id: 'bread',
+  duration_seconds: 600,
+  live_status: null,
+  availability: null,
+  published_at: null,
+  published_precision: null,
+  by: 'look',
+}
 
 it.each<[string, (user_id: string) => Promise<unknown>]>([
   ['of a look', () => storeFacts(sql, { host: 'videos.example', rss_url, found: [looked] })],
-  ['of a failed download', user_id => noteClosedVideo(sql, { user_id, video_id: 'bread' } as never, 'members_only')],
+  [
+    'of a failed download',
+    user_id => noteClosedVideo(sql, DownloadJob.parse({ user_id, video_id: 'bread' }), 'members_only'),
+  ],
 ])('the facts %s lock the rules of a feed in the order of their people, as a save does', async (_, store) => {
   const [first = '', ...others] = await fortyFollowers()
   let storing: Promise<unknown> | undefined
