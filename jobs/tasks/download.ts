@@ -1,6 +1,6 @@
 /** Runs one download once. A retry is a job of its own, added in the transaction that records the failure. */
 import type { Task } from 'graphile-worker'
-import { noteClosedVideo } from '../../src/db/across/facts.ts'
+import { noteClosedVideo } from '../../src/db/across/closed-videos.ts'
 import { noteToolOutcome, type ToolOutcome } from '../../src/db/across/tool-outcomes.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
 import { performDownload } from '../../src/domain/downloads/perform-download.ts'

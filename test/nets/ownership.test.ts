@@ -19,6 +19,7 @@ const files = [
   'src/db/accounts/password-resets.ts',
   'src/db/accounts/tokens.ts',
   'src/db/across/backfills.ts',
+  'src/db/across/closed-videos.ts',
   'src/db/across/facts.ts',
   'src/db/across/feed-plans.ts',
   'src/db/across/feeds.ts',

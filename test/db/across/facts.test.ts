@@ -1,6 +1,7 @@
 /** Facts are stored for all who have a video, without waiting in a circle with the saves of its feed. */
 import { expect, it } from 'vitest'
-import { type FoundVideo, noteClosedVideo, storeFacts } from '../../../src/db/across/facts.ts'
+import { noteClosedVideo } from '../../../src/db/across/closed-videos.ts'
+import { type FoundVideo, storeFacts } from '../../../src/db/across/facts.ts'
 import { DownloadJob } from '../../../src/schema/jobs.ts'
 import { aLockIsWaitedFor, useDatabase } from '../../support/app/database.ts'
 

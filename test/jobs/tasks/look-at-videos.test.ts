@@ -2,7 +2,7 @@
 import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { lookTask } from '../../../jobs/tasks/look-at-videos.ts'
-import { noteClosedVideo } from '../../../src/db/across/facts.ts'
+import { noteClosedVideo } from '../../../src/db/across/closed-videos.ts'
 import { isLookPaused, queueLooks } from '../../../src/db/across/look-plans.ts'
 import { changeRule } from '../../../src/domain/channels/rules.ts'
 import { saveFeed } from '../../../src/domain/channels/save-feed.ts'
