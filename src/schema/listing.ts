@@ -44,13 +44,13 @@ export type ListingRequest = {
   signal: AbortSignal
   /** The person for whom it is listed. A person's listings wait for each other. */
   whose?: string | undefined
-  /** Receives the entries in the order of the list, at most `batch_size` at once. The list is read no further until it settles. */
+  /** Receives the entries in the order of the list, at most a hundred at once. The list is read no further until it settles. */
   onEntries(entries: ListedEntry[]): Promise<void>
   /** Called after `onEntries` with the same entries; true: the rest of the list is not read. */
   isEnough?(entries: ListedEntry[]): boolean
 }
 
-/** YouTube lists thirty videos on a page. */
+/** How many entries yt-dlp's lister passes on at once: YouTube lists thirty videos on a page. */
 export const batch_size = 30
 
 /** The longest list that is read. Later entries are left out, and the end says so. */

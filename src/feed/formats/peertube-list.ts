@@ -46,21 +46,25 @@ const Page = z.object({ total: z.int().nonnegative(), data: z.array(z.unknown())
 export type PeertubePage = {
   /** Of the whole list. */
   total: number
-  /** How many videos the page has, those included that cannot be read. */
+  /** How many of the requested videos the page has, those included that cannot be read. */
   count: number
   entries: ListedEntry[]
   channel: PlatformChannel | undefined
 }
 
-/** `of`: whether the list is of a channel or an account. `undefined`: this is no page of a list. */
-export function peertubePageIn(json: string, origin: string, of: 'channel' | 'account' | 'playlist') {
+/**
+ * `of`: whether the list is of a channel or an account. `most`: how many videos were requested; the rest is left out. `undefined`:
+ * this is no page of a list.
+ */
+export function peertubePageIn(json: string, origin: string, of: 'channel' | 'account' | 'playlist', most: number) {
   const page = Page.safeParse(parsed(json)).data
   if (!page) return undefined
-  const videos = page.data.flatMap(item => Item.safeParse(item).data ?? [])
+  const data = page.data.slice(0, most)
+  const videos = data.flatMap(item => Item.safeParse(item).data ?? [])
   const owner = of === 'playlist' ? undefined : videos[0]?.[of]
   const found: PeertubePage = {
     total: page.total,
-    count: page.data.length,
+    count: data.length,
     entries: videos.flatMap(video => entryOf(video, origin) ?? []),
     channel: owner ? channelOf(owner, origin) : undefined,
   }

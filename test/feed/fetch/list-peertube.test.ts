@@ -42,9 +42,13 @@ async function peertubeWith(total: number, answer: Record<number, { status: numb
   })
 }
 
-async function listed(site: { url: string }, more: Partial<ListingRequest> = {}) {
+async function listed(
+  site: { url: string },
+  more: Partial<ListingRequest> = {},
+  options: { longest_ms?: number } = {},
+) {
   const batches: ListedEntry[][] = []
-  const lister = createPeertubeLister({ policy: addressPolicy(['127.0.0.1']), pause_s: 0 })
+  const lister = createPeertubeLister({ policy: addressPolicy(['127.0.0.1']), pause_s: 0, ...options })
   const end = await lister({
     url: peertubeListingOf(`${site.url}/feeds/videos.xml?videoChannelName=cooking`) ?? '',
     signal: new AbortController().signal,
@@ -136,4 +140,31 @@ it('an address inside our network is not listed', async () => {
   })
   expect(end).toMatchObject({ end: 'incomplete', fault: { code: 'address_refused' } })
   expect(site.asked).toEqual([])
+})
+
+it('no more videos are stored than were requested, however many the server sends', async () => {
+  const site = await siteWith((_, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ total: 900, data: Array.from({ length: 900 }, (_, n) => videoAt(n)) }))
+  })
+  const sizes: number[] = []
+  const { end } = await listed(site, {
+    newest: 40,
+    async onEntries(entries) {
+      sizes.push(entries.length)
+    },
+  })
+  expect(end).toMatchObject({ end: 'complete', listed: 40 })
+  expect(sizes).toEqual([40])
+})
+
+it('a server that sends its list one video at a time is listed for a limited time only', async () => {
+  const site = await siteWith((request, response) => {
+    const start = Number(new URL(request.url ?? '/', 'http://x').searchParams.get('start'))
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ total: 1e9, data: [videoAt(start)] }))
+  })
+  const { end } = await listed(site, {}, { longest_ms: 500 })
+  expect(end).toMatchObject({ end: 'incomplete', fault: { code: 'feed_timeout' } })
+  expect(end.listed).toBeGreaterThan(0)
 })
