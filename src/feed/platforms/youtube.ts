@@ -85,8 +85,9 @@ function listingsIn(address: URL): string[] {
   const channel = channelIdOf(found.searchParams)
   const user = found.searchParams.get('user')
   if (channel) return tabsIn(best.kind).map(tab => `${channelPageOf(channel)}/${tab}`)
-  if (user) return tabsIn(best.kind).map(tab => `https://www.youtube.com/user/${user}/${tab}`)
-  return [`https://www.youtube.com/playlist?list=${found.searchParams.get('playlist_id')}`]
+  if (user) return tabsIn(best.kind).map(tab => `https://www.youtube.com/user/${encodeURIComponent(user)}/${tab}`)
+  const list = found.searchParams.get('playlist_id')
+  return list === null ? [] : [`https://www.youtube.com/playlist?${new URLSearchParams({ list })}`]
 }
 
 /** The page of a channel by its handle or its old name. */

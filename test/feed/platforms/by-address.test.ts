@@ -165,5 +165,6 @@ describe('the pages that list all videos', () => {
     ['https://www.bilibili.com/video/BV1xx411c7mD', []],
     ['https://podcast.example/feed.xml', []],
     ['not an address', []],
+    [`${youtube}?x=1`, []],
   ])('of %s are %j', (url, pages) => expect(listingsOf(url)).toEqual(pages))
 })
