@@ -31,13 +31,16 @@ export const pageOf = (c: Context<Env>): PageContext => ({
 /** Answers every error: a refusal with its sentence, a fault with a general one; the log gets the cause. */
 export const onError = (log: Log) => (error: unknown, c: Context<Env>) => {
   const refusal = refusalOf(error)
-  const request = { method: c.req.method, route: c.req.path }
+  const request = { method: c.req.method, route: withoutSecrets(c.req.path) }
   // Another site failed; our stack would explain nothing.
   if (faults_of_sites.includes(refusal.code))
     log.info({ ...request, because: String(refusal.cause ?? '') }, refusal.message)
   else if (refusal.status >= 500) log.error({ ...request, err: refusal.cause ?? error }, refusal.message)
   return refuse(c, refusal)
 }
+
+/** The id in the address that a hub calls is secret. */
+const withoutSecrets = (path: string) => path.replace(/^\/push\/.*/s, '/push/…')
 
 const faults_of_sites: ErrorCode[] = ['feed_failed', 'feed_timeout']
 

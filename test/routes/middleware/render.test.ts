@@ -1,9 +1,17 @@
 /** Refusals and errors as pages, messages and problem details. */
+import { Hono } from 'hono'
+import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../../../src/app.tsx'
 import { connect } from '../../../src/db/postgres/client.ts'
 import { filesIn } from '../../../src/domain/downloads/files.ts'
 import { DomainError } from '../../../src/errors.ts'
+import { versionsOf } from '../../../src/routes/files/assets.ts'
+import { clientFrom } from '../../../src/routes/middleware/client.ts'
+import type { Env } from '../../../src/routes/middleware/context.ts'
+import { defaults } from '../../../src/routes/middleware/defaults.ts'
+import { onError } from '../../../src/routes/middleware/render.tsx'
+import { before } from '../../../src/routes/middleware/steps.ts'
 import { silent, useApp } from '../../support/app/app.ts'
 import { person } from '../../support/app/people.ts'
 
@@ -152,4 +160,19 @@ describe('every answer', () => {
     for (const path of ['/', '/channels', '/downloads', '/api/channels'])
       expect((await ask(path, { as: alice })).headers.get('cache-control')).toBe('private, no-store')
   })
+})
+
+it('the log of a fault names the request, but not the id in the address that a hub calls', async () => {
+  const lines: string[] = []
+  const log = pino({}, { write: line => void lines.push(line) })
+  const broken = new Hono<Env>().onError(onError(log))
+  broken.use(before(defaults(versionsOf(new Map())), clientFrom([], undefined)))
+  broken.get('*', () => {
+    throw new Error('the disk is gone')
+  })
+  const push_id = 'x'.repeat(32)
+  for (const path of ['/channels/kitchen', `/push/${push_id}`])
+    await broken.request(path, { headers: { accept: 'application/json' } })
+  expect(lines.map(line => JSON.parse(line).route)).toEqual(['/channels/kitchen', '/push/…'])
+  expect(lines.join()).not.toContain(push_id)
 })
