@@ -3,6 +3,7 @@ import type { Rule } from '../../schema/rule.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Video } from '../../schema/video.ts'
 import type { Piece, Sql } from '../postgres/client.ts'
+import { isFollowed } from './channel-columns.ts'
 import {
   isHeld,
   isMeant,
@@ -24,7 +25,7 @@ export type Outlook = ToJudge & {
 }
 
 export interface Outlooks {
-  /** `undefined`: there is no such channel. */
+  /** `undefined`: the person does not follow such a channel. */
   outlook(channel_id: string, rule: Rule): Promise<Outlook | undefined>
 }
 
@@ -32,7 +33,7 @@ export function outlooksOf(sql: Sql, user_id: UserId): Outlooks {
   const mine = sql`user_id = ${user_id}`
   const wouldBe = (channel_id: string, rule: Rule) => sql`
     select user_id, channel_id, revision, requested_on, requested_count, ${savedColumns(sql)}
-    from   (select user_id, channel_id from channels where ${mine} and channel_id = ${channel_id}) channel
+    from   (select user_id, channel_id from channels where ${mine} and channel_id = ${channel_id} and ${isFollowed(sql)}) channel
     cross join (${givenRule(sql, rule)}) excluded
     left join channel_rules known using (user_id, channel_id)`
 

@@ -9,14 +9,16 @@
 import { type ChannelRule, type ChosenChannels, Rule } from '../../schema/rule.ts'
 import type { UserId } from '../../schema/user.ts'
 import { isDeadlock, type Piece, type Sql } from '../postgres/client.ts'
+import { isFollowed } from './channel-columns.ts'
 import { type Judging, judgingOf } from './rule-judging.ts'
 import { givenColumns, givenRule, savedColumns } from './rule-saving.ts'
 
 export interface Rules extends Judging {
   /** A channel without a rule has one that is off; `undefined`: there is no such channel. */
   find(channel_id: string): Promise<ChannelRule | undefined>
+  /** `undefined`: the person does not follow such a channel. */
   save(channel_id: string, rule: Rule): Promise<ChannelRule | undefined>
-  /** Saves the rule for several channels in one statement. Returns how many channels of this user have it now. */
+  /** Saves the rule for several followed channels in one statement. Returns how many channels of this user have it now. */
   saveMany(chosen: ChosenChannels, rule: Rule): Promise<number>
   /** The rule that a channel gets when it is followed; null: none. A trigger copies it (migration `better-rules`). */
   findDefault(): Promise<Rule | null>
@@ -59,8 +61,10 @@ export function rulesOf(sql: Sql, user_id: UserId): Rules {
         select user_id, channel_id, excluded.*
         from   channels
         cross join (${givenRule(sql, rule)}) excluded
-        where  ${mine} and ${chosen}
+        where  ${mine} and ${chosen} and ${isFollowed(sql)}
         order by channel_id
+        -- An unfollow at the same moment deletes the rule, so this waits for it.
+        for share of channels
         on conflict on constraint channel_rules_pkey do update
         set    (${givenColumns(sql)}) = (select ${savedColumns(sql)}),
                revision = known.revision + 1`
@@ -76,12 +80,12 @@ export function rulesOf(sql: Sql, user_id: UserId): Rules {
     find,
 
     async save(channel_id, rule) {
-      await saveWhere(rule, sql`channel_id = ${channel_id}`)
-      return find(channel_id)
+      const saved = await saveWhere(rule, sql`channel_id = ${channel_id}`)
+      return saved > 0 ? find(channel_id) : undefined
     },
 
     saveMany: ({ all, channel_ids }, rule) =>
-      saveWhere(rule, all ? sql`rss_url is not null` : sql`channel_id = any(${channel_ids ?? []})`),
+      saveWhere(rule, all ? sql`true` : sql`channel_id = any(${channel_ids ?? []})`),
 
     async findDefault() {
       const [owner] = await sql<{ default_rule: unknown }[]>`select default_rule from users where id = ${user_id}`

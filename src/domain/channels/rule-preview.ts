@@ -4,7 +4,7 @@ import type { JudgedVideo } from '../../db/library/rule-candidates.ts'
 import type { Outlook } from '../../db/library/rule-outlook.ts'
 import type { Rule, RulePreview } from '../../schema/rule.ts'
 import { judge, perWeek, reasonsOf } from './judging.ts'
-import { noSuchChannel } from './no-such-channel.ts'
+import { withoutRule } from './rules.ts'
 
 export async function previewRule(
   library: Library,
@@ -13,7 +13,7 @@ export async function previewRule(
   now = new Date(),
 ): Promise<RulePreview> {
   const outlook = await library.rules.outlook(channel_id, rule)
-  if (!outlook) throw noSuchChannel()
+  if (!outlook) throw await withoutRule(library, channel_id)
   return previewOf(rule, outlook, now)
 }
 

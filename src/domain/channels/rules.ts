@@ -2,6 +2,7 @@
 import type { Library } from '../../db/library/library.ts'
 import type { ToJudge } from '../../db/library/rule-candidates.ts'
 import type { Judgement } from '../../db/library/rule-judging.ts'
+import { DomainError } from '../../errors.ts'
 import { type ChannelRule, type ChosenChannels, type Rule, rule_off } from '../../schema/rule.ts'
 import type { Files } from '../downloads/files.ts'
 import { judge, type Verdict } from './judging.ts'
@@ -13,13 +14,19 @@ export async function getRule(library: Library, channel_id: string): Promise<Cha
   return rule
 }
 
-/** The rule applies to future videos, and at once to the older ones that it includes. */
+/** The rule applies to future videos, and at once to the older ones that it includes. Throws `conflict` if the channel is not followed. */
 export async function changeRule(library: Library, channel_id: string, rule: Rule): Promise<ChannelRule> {
   const changed = await library.rules.save(channel_id, rule)
-  if (!changed) throw noSuchChannel()
+  if (!changed) throw await withoutRule(library, channel_id)
   await applyRule(library, channel_id)
   return changed
 }
+
+/** Why a channel can have no rule. */
+export const withoutRule = async ({ channels }: Library, channel_id: string): Promise<DomainError> =>
+  (await channels.find(channel_id))
+    ? new DomainError('conflict', 'You do not follow this channel. Follow it, then set what downloads automatically.')
+    : noSuchChannel()
 
 /** One rule for several channels. Housekeeping applies it to older videos. Returns how many channels have it now. */
 export const changeRules = (library: Library, chosen: ChosenChannels, rule: Rule): Promise<number> =>

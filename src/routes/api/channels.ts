@@ -93,6 +93,7 @@ export const channels = ({ readFeed, findFeed, files }: Deps) =>
       describeRoute({
         summary: 'Replace the auto-download rule of a channel; a field left out sets no limit',
         responses: { 200: { description: 'Applies to videos that appear from now on', schema: ChannelRule } },
+        errors: [409],
       }),
       validJson(RuleRequest),
       async c => c.json(await changeRule(c.var.library, c.req.param('channel_id'), c.req.valid('json'))),

@@ -4,6 +4,7 @@ import type { Quality } from '../../schema/quality.ts'
 import type { RulePreview } from '../../schema/rule.ts'
 import type { RuleFields as Values } from '../../schema/rule-form.ts'
 import type { PageContext } from '../parts/context.ts'
+import { FollowAgain } from '../parts/follow-again.tsx'
 import { Button } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { ChannelQuality } from '../parts/quality.tsx'
@@ -30,17 +31,31 @@ export const ChannelSettingsPage = ({ page, channel, usual, values, errors, prev
         <a href={channelPath(channel)}>{channel.title}</a>
       </p>
     </header>
-    <form class="settings" method="post" action={settingsPath(channel)}>
-      <h2>Auto-download</h2>
-      <RuleFields label="Download new videos automatically" values={values} errors={errors} />
-      <div class="buttons">
-        <Button kind="main">Save</Button>
-        <PreviewButton path={`${settingsPath(channel)}/preview`} />
-      </div>
-    </form>
-    <Preview preview={preview} now={page.now} />
+    {channel.followed ? (
+      <>
+        <RuleForm channel={channel} values={values} errors={errors} />
+        <Preview preview={preview} now={page.now} />
+      </>
+    ) : (
+      <section class="settings">
+        <h2>Auto-download</h2>
+        <p>You do not follow this channel, so none of its videos download automatically.</p>
+        <FollowAgain channel={channel} />
+      </section>
+    )}
     <ChannelQuality channel={channel} usual={usual} />
   </Layout>
+)
+
+const RuleForm = ({ channel, values, errors }: Pick<Props, 'channel' | 'values' | 'errors'>) => (
+  <form class="settings" method="post" action={settingsPath(channel)}>
+    <h2>Auto-download</h2>
+    <RuleFields label="Download new videos automatically" values={values} errors={errors} />
+    <div class="buttons">
+      <Button kind="main">Save</Button>
+      <PreviewButton path={`${settingsPath(channel)}/preview`} />
+    </div>
+  </form>
 )
 
 export const settingsPath = (channel: Pick<Channel, 'channel_id'>): string => `${channelPath(channel)}/settings`

@@ -7,6 +7,7 @@ import { BackfillStatus, LoadOlder } from '../parts/backfill.tsx'
 import { Batch, batch_form, ChooseAll } from '../parts/batch.tsx'
 import { type Counts, type Filter, Filters } from '../parts/channel-filters.tsx'
 import type { PageContext } from '../parts/context.ts'
+import { FollowAgain } from '../parts/follow-again.tsx'
 import { Button } from '../parts/forms.tsx'
 import { Freshness } from '../parts/freshness.tsx'
 import { Layout } from '../parts/layout.tsx'
@@ -103,14 +104,7 @@ const UnfollowedActions = ({ page, channel }: Pick<ChannelProps, 'page' | 'chann
   const address = webUrl(channel.page_url)
   return (
     <div class="actions">
-      {address && (
-        <form method="get" action="/channels/new">
-          <input type="hidden" name="url" value={address} />
-          <Button kind="main" busy="Looking…">
-            Follow
-          </Button>
-        </form>
-      )}
+      <FollowAgain channel={channel} />
       <MarkAll page={page} channel={channel} />
       {address && (
         <a class="button plain" href={address} rel="noreferrer">

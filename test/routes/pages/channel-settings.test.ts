@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { rule_off } from '../../../src/schema/rule.ts'
 import { useApp } from '../../support/app/app.ts'
-import { follows, type Person, person } from '../../support/app/people.ts'
+import { entry, follows, type Person, person } from '../../support/app/people.ts'
 
 const { ask, sql } = useApp()
 
@@ -49,6 +49,35 @@ describe('the rule of a channel as JSON', () => {
     expect(answer.status).toBe(422)
     expect(Object.keys(((await answer.json()) as { errors: object }).errors)).toEqual([field])
     expect(await alice.library.rules.find('kitchen')).toEqual(off)
+  })
+
+  it('a channel with single videos has no rule until it is followed', async () => {
+    const alice = await person(sql, 'alice')
+    await alice.library.channels.addVideo({ channel_id: 'kitchen', title: 'Kitchen' }, entry('v1'))
+    const json = { auto_download: true }
+    const put = await ask('/api/channels/kitchen/rule', { as: alice, method: 'PUT', json })
+    expect([put.status, await put.json()]).toMatchObject([
+      409,
+      { detail: 'You do not follow this channel. Follow it, then set what downloads automatically.' },
+    ])
+    const form = { auto_download: 'on', channel_id: 'kitchen' }
+    const posted = await ask('/channels/kitchen/settings', { as: alice, form })
+    expect(posted.status).toBe(409)
+    expect((await ask('/channels/kitchen/settings/preview', { as: alice, form })).status).toBe(409)
+    await ask('/channels/rules', { as: alice, form })
+    expect(await alice.library.rules.find('kitchen')).toEqual(off)
+    expect((await ask('/api/channels/missing/rule', { as: alice, method: 'PUT', json })).status).toBe(404)
+  })
+
+  it('the settings of a channel with single videos lead to following it, and offer its quality', async () => {
+    const alice = await person(sql, 'alice')
+    const channel = { channel_id: 'kitchen', title: 'Kitchen', page_url: 'https://videos.example/kitchen' }
+    await alice.library.channels.addVideo(channel, entry('v1'))
+    const html = await (await ask('/channels/kitchen/settings', { as: alice })).text()
+    expect(html).toContain('You do not follow this channel, so none of its videos download automatically.')
+    expect(html).toMatch(/action="\/channels\/new".*videos\.example\/kitchen.*Follow/s)
+    expect(html).toContain('name="quality"')
+    expect(html).not.toContain('name="auto_download"')
   })
 
   it('a 405 of the rule names PUT', async () => {

@@ -1,0 +1,17 @@
+/** The button that leads from a channel with single videos to following it. */
+import type { Channel } from '../../schema/channel.ts'
+import { Button } from './forms.tsx'
+import { webUrl } from './words.ts'
+
+/** Nothing, where the page of the channel is unknown. */
+export const FollowAgain = ({ channel }: { channel: Channel }) => {
+  const address = webUrl(channel.page_url)
+  return address ? (
+    <form method="get" action="/channels/new">
+      <input type="hidden" name="url" value={address} />
+      <Button kind="main" busy="Looking…">
+        Follow
+      </Button>
+    </form>
+  ) : null
+}
