@@ -29,18 +29,14 @@ export const newChannelPages = (discover: Discover, lookAt: VideoLooker) =>
     const { discovery, followed, newest } = preview
     const { found } = discovery
     const video = shownVideo(preview)
-    if (found.length === 0 && !video) return addPage(c, url, ...nothingIn(preview))
+    if (found.length === 0 && (!video || 'refusal' in video)) return addPage(c, url, ...nothingIn(preview))
     return c.html(
       <FoundPage page={pageOf(c)} url={url} found={found} followed={followed} newest={newest} video={video} />,
     )
   })
 
 /** What the page says of the video at the address; undefined: nothing. */
-function shownVideo({ known, looked }: Preview): FoundVideo | undefined {
-  if (known) return { known }
-  if (!looked) return undefined
-  return 'refusal' in looked ? undefined : looked
-}
+const shownVideo = ({ known, looked }: Preview): FoundVideo | undefined => (known ? { known } : looked)
 
 /** Why nothing was found, and all reasons. yt-dlp knows more of a video's address than the search for a feed. */
 function nothingIn({ discovery, looked }: Preview): [DomainError, string[]] {

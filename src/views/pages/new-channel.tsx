@@ -6,7 +6,7 @@ import { AddChannel } from '../parts/add-channel.tsx'
 import type { PageContext } from '../parts/context.ts'
 import { LineFacts } from '../parts/facts.tsx'
 import { Button, Checkbox } from '../parts/forms.tsx'
-import { type FoundVideo, FoundVideoCard } from '../parts/found-video.tsx'
+import { type FoundVideo, FoundVideoCard, refusedTitle } from '../parts/found-video.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { dateOf } from '../parts/shown-video.ts'
 import { Thumbnail } from '../parts/thumbnail.tsx'
@@ -57,6 +57,7 @@ export const FoundPage = ({ page, url, found, followed, newest, video }: FoundPr
 
 function titleOf(video: FoundVideo): string {
   if ('known' in video) return video.known.title
+  if ('refusal' in video) return refusedTitle(video.refusal.code)
   return ('list' in video ? video.list.title : video.video.title) ?? 'What was found'
 }
 

@@ -1,4 +1,5 @@
 /** The video found at an address, with the buttons that add it; or what is there instead of one video. */
+import type { DomainError, ErrorCode } from '../../errors.ts'
 import type { FoundList } from '../../schema/discovery.ts'
 import type { LookedVideo } from '../../schema/listing.ts'
 import type { Video } from '../../schema/video.ts'
@@ -7,13 +8,14 @@ import { Thumbnail } from './thumbnail.tsx'
 import { Ago, Planned } from './times.tsx'
 import { channelPath, durationWords, siteWords, watchPath } from './words.ts'
 
-/** `known`: the library has it already. */
-export type FoundVideo = { known: Video } | { video: LookedVideo } | { list: FoundList }
+/** `known`: the library has it already. `refusal`: why it cannot be added. */
+export type FoundVideo = { known: Video } | { video: LookedVideo } | { list: FoundList } | { refusal: DomainError }
 
 type Props = { found: FoundVideo; url: string; now: Date; can_follow: boolean }
 
 /** `url`: what the person entered. `can_follow`: the page offers something to follow. */
 export const FoundVideoCard = ({ found, url, now, can_follow }: Props) => {
+  if ('refusal' in found) return <RefusedVideo refusal={found.refusal} />
   if ('list' in found) return <SeveralVideos list={found.list} can_follow={can_follow} />
   return 'known' in found ? (
     <KnownVideo video={found.known} now={now} />
@@ -102,6 +104,17 @@ const KnownVideo = ({ video, now }: { video: Video; now: Date }) => (
     </div>
   </section>
 )
+
+const RefusedVideo = ({ refusal: { code, message } }: { refusal: DomainError }) => (
+  <header class="heading">
+    <h1>{refusedTitle(code)}</h1>
+    <p>{message}</p>
+  </header>
+)
+
+/** It may help to try again, unless the reason is the video itself. */
+export const refusedTitle = (code: ErrorCode): string =>
+  code === 'invalid' ? 'This video cannot be added' : 'This video could not be looked up'
 
 const SeveralVideos = ({ list, can_follow }: { list: FoundList; can_follow: boolean }) => (
   <header class="heading">

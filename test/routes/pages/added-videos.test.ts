@@ -48,6 +48,16 @@ const flashOf = (answer: Response) =>
   ).toString()
 
 describe('the field for links', () => {
+  it('the link of a video that cannot be added says why, above the channel to follow', async () => {
+    const alice = await person(sql, 'alice')
+    finds({ discovery: followable, look: { failure: failureOf({ said: 'ERROR: [youtube] x: Private video' }) } })
+    const page = await ask(newPage(url), { as: alice })
+    const html = await page.text()
+    expect(page.status).toBe(200)
+    expect(html).toMatch(/<h1>This video cannot be added<\/h1>.*is private.*<h2>Follow Slow Kitchen<\/h2>/s)
+    expect(html).not.toContain('Download this video')
+  })
+
   it('the link of a video shows the video first, and below it the channel to follow', async () => {
     const alice = await person(sql, 'alice')
     finds({ discovery: followable })
