@@ -20,16 +20,18 @@ export async function requestIn(
     where    user_id = ${user_id} and video_id = any(${video_ids})
     order by video_id, id
     for update`
+  const state = new Map(known.map(entry => [entry.video_id, entry]))
+  // Not those that were saved since: they would get no job, and locking them now would be out of order.
+  const locked = [...state.keys()]
   const moved = await move(
     tx,
     'request',
-    await recordRequester(tx, video_ids, by),
+    await recordRequester(tx, locked, by),
     tx`download_requested_at = now(), download_attempts = 0, download_next_attempt_at = null, download_error = null,
        download_detail = null, download_started_at = null, download_completed_at = null`,
     tx`(standing is null or download_status = 'FAILED')`,
   )
   const queued = new Set(moved.map(({ video_id }) => video_id))
-  const state = new Map(known.map(entry => [entry.video_id, entry]))
   const found = [...new Set(video_ids)].flatMap(id => state.get(id) ?? [])
   await queueUp(tx, user_id, found, queued, by)
   return new Map(video_ids.map(id => [id, requestResult(state.get(id)?.download_status, queued.has(id))]))
