@@ -29,8 +29,8 @@ export type Ended = {
 
 /** How long a tool may take to end after SIGTERM. A cancelled download should be gone within two seconds. */
 const grace_ms = 1000
-/** The rest of a longer line is dropped. */
-const max_line_length = 64 * 1024
+/** The rest of a longer line is dropped. What we let yt-dlp print has the description of a video, escaped; errors are short. */
+const max_line_length = { stdout: 1024 * 1024, stderr: 64 * 1024 }
 
 /** Rejects only when `signal` is aborted or `onLine` fails, after the whole process group has ended. */
 export async function runTool(run: ToolRun): Promise<Ended> {
@@ -61,7 +61,10 @@ export async function runTool(run: ToolRun): Promise<Ended> {
       broken.abort(cause)
     }
   }
-  const read = Promise.allSettled([eachLine(child.stdout, onLine), eachLine(child.stderr, onLine)])
+  const read = Promise.allSettled([
+    eachLine(child.stdout, max_line_length.stdout, onLine),
+    eachLine(child.stderr, max_line_length.stderr, onLine),
+  ])
   const ended = await child
   await read
   watch.end()
@@ -139,11 +142,11 @@ function watchdog({ signal, silence_ms, longest_ms }: ToolRun, group: Group) {
 }
 
 /** Only \n ends a line. With any other separator, text that a site chose could start a line of its own. */
-async function eachLine(stream: Readable, onLine: (line: string) => Promise<void>): Promise<void> {
+async function eachLine(stream: Readable, max_length: number, onLine: (line: string) => Promise<void>): Promise<void> {
   let rest = ''
   for await (const text of stream.setEncoding('utf8') as AsyncIterable<string>) {
     const lines = (rest + text).split('\n')
-    rest = (lines.pop() ?? '').slice(0, max_line_length)
+    rest = (lines.pop() ?? '').slice(0, max_length)
     for (const line of lines.map(withoutReturn)) if (line !== '') await onLine(line)
   }
   if (rest !== '') await onLine(withoutReturn(rest))
