@@ -74,12 +74,14 @@ export type ChannelRule = z.infer<typeof ChannelRule>
 /**
  * A video that a rule judges. `sort_at`: its position in the history. `new`: the rule may request it. `held`: on disk or requested
  * because of the rule. `spent`: requested before by a person, or by a rule and no longer there. `earlier`: from before the rule.
+ * `was_watched`: the person has watched it, so a rule that deletes watched files does not request it.
  */
 export type Judged = Pick<
   Video,
   'video_id' | 'title' | 'video_url' | 'duration_seconds' | 'live_status' | 'availability'
 > & {
   sort_at: Date
+  was_watched: boolean
   state: 'new' | 'held' | 'spent' | 'earlier'
 }
 

@@ -92,7 +92,10 @@ const closed_otherwise: Record<string, string[]> = {
   // Parts of queries, limited by the row they are joined to.
   'src/db/library/imports.ts': ['from imports cross join lateral'],
   'src/db/library/reopened.ts': ['from channel_rules rule where rule.user_id = entry.user_id'],
-  'src/db/library/rule-candidates.ts': ['from video_entries entry where entry.user_id = channel.user_id'],
+  'src/db/library/rule-candidates.ts': [
+    'from video_entries entry where entry.user_id = channel.user_id',
+    'from viewings where viewings.user_id = entry.user_id',
+  ],
   // Joined to the rules that are given: those of one user, or in a job those of all.
   'src/db/library/rule-retention.ts': ['from limited join video_entries entry using (user_id, channel_id)'],
   'src/db/library/video-columns.ts': [

@@ -51,6 +51,7 @@ const judged = (
   video_id,
   sort_at: new Date(Date.UTC(2026, 10, day)),
   state,
+  was_watched: false,
   duration_seconds: null,
   live_status: null,
   availability: null,

@@ -357,6 +357,15 @@ describe('files that a rule deletes', () => {
     expect(await onDiskOf(alice, sql)).toEqual(['v1', 'v2', 'v3'])
   })
 
+  it('a rule that deletes watched videos does not download older ones that were watched before', async () => {
+    await has({ seen: { days_ago: 5 }, unseen: { days_ago: 6 } })
+    await watched('seen', 10)
+    const { previewed, requested, reasons } = await previewAndSave({ include_older: true, delete_watched_days: 7 })
+    expect(previewed).toEqual(['unseen'])
+    expect(requested).toEqual(['unseen'])
+    expect(reasons.seen).toBe('Watched already')
+  })
+
   it('a watched file stays while the rule of another channel keeps it', async () => {
     await follows(alice, 'other', ['v4'])
     await changeRule(alice.library, 'other', on())
