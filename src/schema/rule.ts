@@ -59,7 +59,9 @@ export const Rule = z.object({
   keep_days: days.nullable().describe('For how many days to keep a file; null: forever.'),
   delete_watched_days: days
     .nullable()
-    .describe('How many days after it was last watched a watched file is deleted; null: watching deletes nothing.'),
+    .describe(
+      'How many days after it was last watched a watched file is deleted, and none that was watched is requested; null: watching deletes nothing.',
+    ),
   keep_newest_watched: count
     .nullable()
     .describe('How many of the files that `delete_watched_days` would delete stay, the newest videos; null: none.'),

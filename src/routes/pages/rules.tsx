@@ -1,8 +1,9 @@
 /** The default rule for new channels, and one rule for several channels. */
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
-import { changeDefaultRule, changeRules, getDefaultRule } from '../../domain/channels/rules.ts'
+import { changeDefaultRule, changeRules, getDefaultRule, getRule } from '../../domain/channels/rules.ts'
 import { DomainError } from '../../errors.ts'
+import type { Rule } from '../../schema/rule.ts'
 import { fieldsOf, RuleFields, RuleForm } from '../../schema/rule-form.ts'
 import { DefaultRulePage, default_rule_path, RulesPage } from '../../views/pages/rules.tsx'
 import { countWords } from '../../views/parts/words.ts'
@@ -23,7 +24,7 @@ export const defaultRulePages = new Hono<Env>()
 
   .post('/all', valid('form', RuleForm, defaultRuleAgain), async c => {
     const rule = await changeDefaultRule(c.var.library, c.req.valid('form'))
-    setFlash(c, changedWords(await changeRules(c.var.library, { all: true }, rule)))
+    setFlash(c, changedWords(rule, await changeRules(c.var.library, { all: true }, rule)))
     return c.redirect(default_rule_path, 303)
   })
 
@@ -35,7 +36,13 @@ const ids = z
 const Chosen = z.object({ all: z.string().optional(), channel_id: ids })
 
 export const rulesPages = new Hono<Env>()
-  .get('/', async c => rulesPage(c, fieldsOf(await getDefaultRule(c.var.library)), new Set()))
+  // `from`: the channel whose rule is the first proposal.
+  .get('/', async c => {
+    const { library } = c.var
+    const from = c.req.query('from')
+    const rule = from === undefined ? await getDefaultRule(library) : await getRule(library, from)
+    return rulesPage(c, fieldsOf(rule), new Set())
+  })
 
   .post('/', valid('form', z.intersection(Chosen, RuleForm), rulesAgain), async c => {
     const { all, channel_id: channel_ids, ...rule } = c.req.valid('form')
@@ -44,12 +51,15 @@ export const rulesPages = new Hono<Env>()
       const refusal = new DomainError('invalid', 'Some values are not valid.', { fields })
       return rulesPage(c, fieldsOf(rule), new Set(), refusal)
     }
-    setFlash(c, changedWords(await changeRules(c.var.library, all ? { all: true } : { channel_ids }, rule)))
+    const chosen = all ? { all: true as const } : { channel_ids }
+    setFlash(c, changedWords(rule, await changeRules(c.var.library, chosen, rule)))
     return c.redirect('/channels', 303)
   })
 
-const changedWords = (changed: number) =>
-  ({ kind: 'done', text: `Saved for ${countWords(changed, 'channel')}.` }) as const
+const changedWords = ({ auto_download }: Pick<Rule, 'auto_download'>, changed: number) => {
+  const text = `Auto-download is ${auto_download ? 'on' : 'off'} for ${countWords(changed, 'channel')}.`
+  return { kind: 'done', text } as const
+}
 
 async function defaultRulePage(c: Context<Env>, values: RuleFields, refusal?: DomainError): Promise<Response> {
   const { followed } = await c.var.library.channels.tally()

@@ -11,6 +11,7 @@ import { ChannelQuality } from '../parts/quality.tsx'
 import { RuleFields } from '../parts/rule-form.tsx'
 import { Preview, PreviewButton } from '../parts/rule-preview.tsx'
 import { channelPath } from '../parts/words.ts'
+import { rules_path } from './rules.tsx'
 
 type Props = {
   page: PageContext
@@ -35,6 +36,11 @@ export const ChannelSettingsPage = ({ page, channel, usual, values, errors, prev
       <>
         <RuleForm channel={channel} values={values} errors={errors} />
         <Preview preview={preview} now={page.now} />
+        <p>
+          <a href={`${rules_path}?from=${encodeURIComponent(channel.channel_id)}`}>
+            Use the saved rule for other channels
+          </a>
+        </p>
       </>
     ) : (
       <section class="settings">

@@ -27,7 +27,10 @@ export const DefaultRulePage = ({ page, values, errors, followed }: Form & { fol
           <details class="more">
             <summary>Use for all channels now</summary>
             <div class="folded">
-              <p>Save this, and replace the auto-download rules of {countWords(followed, 'channel')} with it?</p>
+              <p>
+                Save this, and replace the auto-download rules of {countWords(followed, 'channel')} with it? Files that
+                it does not keep are deleted within minutes.
+              </p>
               <Button kind="danger" formaction={`${default_rule_path}/all`}>
                 Replace
               </Button>
@@ -89,7 +92,10 @@ export const RulesPage = ({
         </ul>
       </fieldset>
       <RuleFields label="Download new videos automatically" values={values} errors={errors} />
-      <p class="hint">Replaces the auto-download rules of the chosen channels.</p>
+      <p class="hint">
+        Replaces the auto-download rules of the chosen channels. Files that the new rule does not keep are deleted
+        within minutes.
+      </p>
       <Button kind="main">Save</Button>
     </form>
   </Layout>

@@ -42,8 +42,17 @@ const WhichVideos = ({ values, errors }: Props) => (
         error={errors.max_seconds}
       />
     </div>
+    <p class="hint">A video of unknown length waits until its length is known.</p>
+    <Field
+      label="At most per day (videos)"
+      name="most_per_day"
+      inputmode="numeric"
+      value={values.most_per_day}
+      error={errors.most_per_day}
+      hint="The newest first. The rest waits for the next day, which begins at midnight UTC."
+    />
     <Checkbox label="Skip Shorts" name="skip_shorts" checked={values.skip_shorts !== undefined} />
-    <details class="more" open={isOpen(values, errors, ['without_words', 'title_pattern', 'most_per_day', 'live'])}>
+    <details class="more" open={isOpen(values, errors, ['without_words', 'title_pattern', 'live'])}>
       <summary>More conditions</summary>
       <div class="folded">
         <LiveField chosen={values.live} />
@@ -61,14 +70,6 @@ const WhichVideos = ({ values, errors }: Props) => (
           error={errors.title_pattern}
           hint="For example: ^Episode \d+"
           maxlength={200}
-        />
-        <Field
-          label="At most per day"
-          name="most_per_day"
-          inputmode="numeric"
-          value={values.most_per_day}
-          error={errors.most_per_day}
-          hint="The newest first. The rest waits for the next day."
         />
       </div>
     </details>
@@ -98,12 +99,12 @@ const Backlog = ({ values, errors }: Props) => (
   <fieldset>
     <legend>Older videos</legend>
     <Field
-      label="Also videos of the last"
+      label="Also videos of the last (days)"
       name="also_days"
       inputmode="numeric"
       value={values.also_days}
       error={errors.also_days}
-      hint="Number of days, counted from when you save. Leave empty for future videos only."
+      hint="Counted from when you save. Leave empty for future videos only."
     />
     <Checkbox
       label="Include older videos, also those found by “Load older videos”"
@@ -116,41 +117,41 @@ const Backlog = ({ values, errors }: Props) => (
 
 const Retention = ({ values, errors }: Props) => (
   <fieldset>
-    <legend>Retention</legend>
+    <legend>How long files stay</legend>
     <Field
-      label="Keep at most"
+      label="Keep at most (videos)"
       name="keep_newest"
       inputmode="numeric"
       value={values.keep_newest}
       error={errors.keep_newest}
-      hint="Number of videos. Leave empty to keep all."
+      hint="The newest ones. Leave empty to keep all."
     />
     <Field
-      label="Delete after"
+      label="Delete after (days)"
       name="keep_days"
       inputmode="numeric"
       value={values.keep_days}
       error={errors.keep_days}
-      hint="Number of days. Leave empty to keep forever. Files that you keep forever or download yourself are never deleted."
+      hint="Leave empty to keep forever. Files that you keep forever or download yourself are never deleted."
     />
     <details class="more" open={isOpen(values, errors, ['delete_watched_days', 'keep_newest_watched'])}>
       <summary>Watched videos</summary>
       <div class="folded">
         <Field
-          label="Delete after watching"
+          label="Delete after watching (days)"
           name="delete_watched_days"
           inputmode="numeric"
           value={values.delete_watched_days}
           error={errors.delete_watched_days}
-          hint="Number of days. Watching again starts anew. Leave empty to keep watched videos."
+          hint="Watching again restarts the count. Videos that you have watched already are not downloaded. Leave empty to keep watched videos."
         />
         <Field
-          label="But keep the newest"
+          label="But keep the newest (videos)"
           name="keep_newest_watched"
           inputmode="numeric"
           value={values.keep_newest_watched}
           error={errors.keep_newest_watched}
-          hint="Number of watched videos that stay."
+          hint="The newest watched videos stay."
         />
       </div>
     </details>

@@ -50,6 +50,24 @@ it('one rule is saved for the channels that are chosen on the page', async () =>
     expect(await alice.library.rules.find(id)).toMatchObject({ auto_download: false, title_words: ['rye'] })
 })
 
+it('the rule of a channel is proposed for others, and only to the person who has the channel', async () => {
+  const alice = await aliceFollowing('a', 'b')
+  const bob = await person(sql, 'bob')
+  await ask('/channels/a/settings', { as: alice, form: { auto_download: 'on', min_seconds: '5' } })
+  const settings = await (await ask('/channels/a/settings', { as: alice })).text()
+  const page = await (await ask('/channels/rules?from=a', { as: alice })).text()
+  expect(settings).toContain('href="/channels/rules?from=a"')
+  expect(page).toMatch(/name="min_seconds"[^>]*value="5"/)
+  expect((await ask('/channels/rules?from=a', { as: bob })).status).toBe(404)
+})
+
+it('one rule for all channels is confirmed with what it turned off', async () => {
+  const alice = await aliceFollowing('a', 'b')
+  const saved = await ask('/channels/rules', { as: alice, form: { all: 'on' } })
+  const [, flash = ''] = /flash=([^;]*)/.exec(saved.headers.get('set-cookie') ?? '') ?? []
+  expect(Buffer.from(flash, 'base64url').toString()).toContain('Auto-download is off for 2 channels.')
+})
+
 it('without a chosen channel, or with a wrong value, the page is shown again as it was sent', async () => {
   const alice = await aliceFollowing('a', 'b')
   const none = await ask('/channels/rules', { as: alice, form: { auto_download: 'on', title_words: 'rye' } })
