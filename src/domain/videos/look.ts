@@ -28,6 +28,7 @@ export async function lookUp(
     if ('failure' in result) return { refusal: refusalOf(result.failure) }
     return 'video' in result ? result : { list: listOf(url, result.list) }
   } catch (cause) {
+    if (cause instanceof DomainError) return { refusal: cause }
     if (in_time.aborted) return { refusal: new DomainError('feed_timeout', too_slow, { cause }) }
     return { refusal: new DomainError('internal', 'This address could not be read. Try again later.', { cause }) }
   }

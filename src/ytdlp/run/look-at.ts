@@ -1,4 +1,5 @@
 /** Finds out with one run of yt-dlp what an address is: a video with its facts, or a list. Downloads nothing. */
+import { DomainError } from '../../errors.ts'
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { hasControls, siteOf } from '../../schema/address.ts'
 import type { LookedVideo, PlatformChannel } from '../../schema/listing.ts'
@@ -18,7 +19,7 @@ export type LookedList = { title: string | null; count: number | null; channel: 
 
 export type LookResult = { video: LookedVideo } | { list: LookedList } | { failure: Failure }
 
-/** Rejects only when `signal` is aborted. */
+/** Rejects only when `signal` is aborted: with `unavailable` if its time was over before its turn came. */
 export type VideoLooker = (request: {
   url: string
   signal: AbortSignal
@@ -35,9 +36,25 @@ export function createLooker({ findTools, policy, longest_ms = 60_000 }: LookerO
     const tools = await unlessAborted(findTools(), signal)
     signal.throwIfAborted()
     if (!tools || 'missing' in tools) return { failure: withoutTools(tools?.missing ?? '') }
-    return inQuickTurn(whose, () => look(tools, policy, url, signal, longest_ms), signal)
+    let has_begun = false
+    const work = () => {
+      has_begun = true
+      return look(tools, policy, url, signal, longest_ms)
+    }
+    return inQuickTurn(whose, work, signal).catch((cause: unknown) => {
+      throw isTimeout(cause) && !has_begun ? noTurn(cause) : cause
+    })
   }
 }
+
+const isTimeout = (cause: unknown) => cause instanceof Error && cause.name === 'TimeoutError'
+
+/** The site was not asked, so it is not to blame. */
+const noTurn = (cause: unknown) =>
+  new DomainError('unavailable', 'Too many links are being looked up right now. Try again in a minute.', {
+    cause,
+    retry_after_s: 60,
+  })
 
 async function look(tools: Tools, policy: AddressPolicy, url: string, signal: AbortSignal, longest_ms: number) {
   const markers = newMarkers()

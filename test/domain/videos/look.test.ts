@@ -1,6 +1,7 @@
 /** What a person reads when an address is no single video. */
 import { describe, expect, it } from 'vitest'
 import { lookUp } from '../../../src/domain/videos/look.ts'
+import { DomainError } from '../../../src/errors.ts'
 import { type Failure, failures, withoutTools } from '../../../src/ytdlp/run/failure.ts'
 import type { LookResult } from '../../../src/ytdlp/run/look-at.ts'
 import { failureOf } from '../../../src/ytdlp/run/read-error.ts'
@@ -55,6 +56,12 @@ describe('no video', () => {
     [failureOf({ said: 'ERROR: Sign in to confirm your age' }), 422, 'signed in there'],
   ])('the failure "$sentence" is answered with %s', async (failure, status, words) => {
     expect(await refusal(failure)).toMatchObject({ status, message: expect.stringContaining(words) })
+  })
+
+  it('a look that got no turn does not blame the site', async () => {
+    const busy = new DomainError('unavailable', 'Too many links.', { retry_after_s: 60 })
+    const looked = await lookUp(() => Promise.reject(busy), { url: 'https://h.example/', whose: '' })
+    expect(looked).toEqual({ refusal: busy })
   })
 
   it('a look that takes too long ends with a sentence', async () => {

@@ -1,6 +1,7 @@
 /** Looks at single addresses of the small YouTube with the real yt-dlp. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { availabilityOf } from '../../../src/ytdlp/run/failure.ts'
+import { inQuickTurn } from '../../../src/ytdlp/run/helper-turns.ts'
 import { createLooker, type VideoLooker } from '../../../src/ytdlp/run/look-at.ts'
 import { openSmallYoutube, type SmallYoutube, smallChannel } from '../../support/media/small-youtube.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
@@ -51,6 +52,24 @@ it.each([page, `${page}&list=PLaaaaaaaaaaaaaa&index=3`, `https://youtu.be/${vide
     expect(youtube.counts()['r1.googlevideo.com /videoplayback']).toBeUndefined()
   },
 )
+
+it('a look whose time is over before its turn says that others are looked up, and asks no site', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const others = ['alice', 'bob'].map(whose => inQuickTurn(whose, () => promise))
+  const ending = new AbortController()
+  const waiting = lookAt({ url: page, whose: 'carol', signal: ending.signal })
+  const ended = expect(waiting).rejects.toMatchObject({
+    status: 503,
+    message: expect.stringContaining('Too many links'),
+  })
+  // Only then it waits for its turn.
+  await new Promise(setImmediate)
+  ending.abort(new DOMException('', 'TimeoutError'))
+  await ended
+  resolve()
+  await Promise.all(others)
+  expect(youtube.requests).toEqual([])
+})
 
 it('an upcoming video says when it begins', async () => {
   video.kind = 'upcoming'
