@@ -39,8 +39,10 @@ export const ChannelsFilter = z.object({
     z.enum(['true', 'false']).transform(followed => followed === 'true'),
     'Use true or false.',
   ).meta({
-    description: '`false`: the channels that you do not follow, of which you added single videos by their address.',
-    examples: ['false'],
+    description:
+      '`true`, or absent: the channels that you follow. `false`: the others, of which you added single videos by their address.',
+    // Swagger UI sends the example, so that "Try it out" lists the followed channels.
+    examples: ['true'],
   }),
 })
 

@@ -23,13 +23,13 @@ afterAll(async () => {
   await server?.close()
 })
 
-/** The paths of all pages, from the routes of the app without those of files. */
+/** The paths of all pages, from the routes of the app without those of files and for hubs. */
 const pages = () => {
   const paths = app.app.routes.filter(({ method }) => method === 'GET').map(({ path }) => path)
   return [...new Set(paths)]
     .filter(
       path =>
-        !/^\/(static|stream|download|export|healthz|readyz|import)\b[/.:]|^\/(healthz|readyz|favicon\.ico|export\.\w+)$/.test(
+        !/^\/(static|stream|download|export|healthz|readyz|import|push)\b[/.:]|^\/(healthz|readyz|favicon\.ico|export\.\w+)$/.test(
           path,
         ),
     )
