@@ -33,7 +33,10 @@ export const FeedEntry = Facts.partial().extend({
   title: z.string().min(1).max(max_title).describe('The title in the feed.'),
   thumbnail_url: WebUrl.nullable().describe('The preview picture; null: the feed names none.'),
   description: z.string().max(max_description).nullable().describe('The description in the feed, as plain text.'),
-  published_at: z.date().nullable().describe('When the video was published; null: the feed has no readable date.'),
+  published_at: z
+    .date()
+    .nullable()
+    .describe('When the video was published, or when an announced one begins; null: unknown.'),
   /** Unique within the feed; the entry's page when the feed has no name for it. Absent where `video_id` identifies it better. */
   guid: z.string().min(1).max(200).optional().describe('The id that the feed itself gives to the entry.'),
   aliases: Aliases.optional().describe('Other ids of the entry.'),

@@ -11,6 +11,8 @@ import type { Piece, Sql } from '../postgres/client.ts'
 export type FoundVideo = Facts & {
   video_id: string
   published_at: Date | null
+  /** When an announced video begins, which is its date until then; null or absent: unknown. */
+  starts_at?: Date | null
   by: 'look' | 'listing' | 'failure'
   plan?: { look_at: Date | null; looks: number } | undefined
 }
@@ -33,7 +35,7 @@ export async function storeFacts(
       select *
       from   json_to_recordset(${jsonText(rows)}::text::json) as found (
                video_id text, duration_seconds int, live_status text, availability text, published_at timestamptz,
-               published_precision text, by text, is_planned boolean, look_at timestamptz, looks int)
+               published_precision text, starts_at timestamptz, by text, is_planned boolean, look_at timestamptz, looks int)
     ),
     owned as (
       select entry.user_id, entry.id
@@ -62,8 +64,12 @@ export async function storeFacts(
       set    duration_seconds    = coalesce(found.duration_seconds, entry.duration_seconds),
              live_status         = coalesce(found.live_status, entry.live_status),
              availability        = ${availability(sql)},
-             published_at        = case when ${hasBetterDate(sql)} then found.published_at else entry.published_at end,
-             published_precision = case when ${hasBetterDate(sql)} then found.published_precision else entry.published_precision end,
+             published_at        = case when found.starts_at is not null then found.starts_at
+                                        when ${hasBetterDate(sql)} then found.published_at
+                                        else entry.published_at end,
+             published_precision = case when found.starts_at is not null then 'exact'
+                                        when ${hasBetterDate(sql)} then found.published_precision
+                                        else entry.published_precision end,
              look_at             = ${lookAt(sql)},
              looks               = case when found.is_planned and entry.look_at is not null then found.looks else entry.looks end,
              looked_at           = case when found.by <> 'listing' then now() else entry.looked_at end

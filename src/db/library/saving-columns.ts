@@ -9,7 +9,7 @@ export type Merge = 'replace' | 'fill'
 
 /** What `known`, a stored video, becomes by `excluded`, an entry. What the entry leaves out stays. */
 function merged(sql: Sql, merge: Merge) {
-  const has_date = sql`excluded.published_at is not null`
+  const has_date = sql`(excluded.published_at is not null and not ${isAnnouncement(sql)})`
   return {
     ...(merge === 'replace' ? replaced(sql) : filled(sql)),
     // The later word in the alphabet is the better date: approximate, day, exact.
@@ -25,6 +25,11 @@ function merged(sql: Sql, merge: Merge) {
       case when known.source = 'listing' or excluded.source = 'address' then excluded.source else known.source end`,
   }
 }
+
+/** The date of an announced video is the time at which it begins, as a look found out. Its feed gives the day of the announcement. */
+const isAnnouncement = (sql: Sql) => sql`
+  coalesce(coalesce(excluded.live_status, known.live_status) = 'upcoming'
+           and known.published_at > now() and excluded.published_at <= now(), false)`
 
 const replaced = (sql: Sql) => ({
   video_url: sql`excluded.video_url`,

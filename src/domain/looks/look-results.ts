@@ -47,7 +47,8 @@ export function foundOnPage(page: ListedEntry[], due: DueVideo[], moment: Moment
 }
 
 export function foundByLook(due: DueVideo, video: LookedVideo, moment: Moment): FoundVideo {
-  return { ...factsOf(video), video_id: due.video_id, by: 'look', plan: planAfter(due, video, moment) }
+  const { starts_at } = video
+  return { ...factsOf(video), starts_at, video_id: due.video_id, by: 'look', plan: planAfter(due, video, moment) }
 }
 
 /** A failure that says who can watch the video, or when it begins, is an answer. Any other look is repeated later. */

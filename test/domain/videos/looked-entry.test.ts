@@ -56,6 +56,15 @@ describe('the entry of a look', () => {
     )
   })
 
+  it('an announced video has the time at which it begins as its date', () => {
+    const starts_at = new Date('2026-12-24T20:00:00Z')
+    const { entry } = entryOfLook(
+      looked({ live_status: 'upcoming', published_at: null, starts_at }),
+      'https://h.example/',
+    )
+    expect(entry).toMatchObject({ published_at: starts_at, published_precision: 'exact' })
+  })
+
   it('a video of a site that names no channel is in a channel of the site', () => {
     const one = entryOfLook(
       looked({ video_url: 'https://www.h.example/a.mp4', channel: channel({}) }),

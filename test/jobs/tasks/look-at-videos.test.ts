@@ -89,6 +89,41 @@ describe('new videos', () => {
     expect(await look()).toBe(0)
   })
 
+  it('an announced video has the time at which it begins as its date, also after its feed is saved again', async () => {
+    const announced = video('p1', { published_at: new Date(Date.now() - 2 * 864e5) })
+    const undated = video('p2', { published_at: null })
+    await follow(alice, [announced, undated])
+    const begins = (hours: number) => new Date(Date.now() + hours * 36e5)
+    const dateOf = async (name: string) => {
+      const { published_at, published_precision } = (await alice.library.videos.find(idOf(name))) ?? expect.fail(name)
+      return [published_at, published_precision]
+    }
+    const upcoming = (starts_at: Date) => ({ duration_seconds: null, live_status: 'upcoming' as const, starts_at })
+
+    const first = begins(2)
+    for (const name of ['p1', 'p2']) platform.videos.set(idOf(name), upcoming(first))
+    await look()
+    expect(await dateOf('p1')).toEqual([first, 'exact'])
+    expect(await dateOf('p2')).toEqual([first, 'exact'])
+    await follow(alice, [{ ...announced, title: 'Renamed' }, undated])
+    expect(await dateOf('p1')).toEqual([first, 'exact'])
+
+    // It is moved to an earlier time.
+    const moved = begins(1)
+    platform.videos.set(idOf('p1'), upcoming(moved))
+    await later()
+    await look()
+    expect(await dateOf('p1')).toEqual([moved, 'exact'])
+
+    // It has begun, so its feed decides again.
+    platform.videos.set(idOf('p1'), { live_status: 'was_live', duration_seconds: 60 })
+    await later()
+    await look()
+    await follow(alice, [announced, undated])
+    expect(await dateOf('p1')).toEqual([announced.published_at, 'exact'])
+    expect(await dateOf('p2')).toEqual([first, 'exact'])
+  })
+
   it('a new video that the page does not show is looked up once for everyone, and then never again', async () => {
     await follow(alice, [video('v1')])
     await follow(bob, [video('v1')])
