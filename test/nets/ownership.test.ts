@@ -53,6 +53,7 @@ const files = [
   'src/db/library/naming-candidates.ts',
   'src/db/library/naming-lookups.ts',
   'src/db/library/neighbours.ts',
+  'src/db/library/overflow.ts',
   'src/db/library/reopened.ts',
   'src/db/library/requests.ts',
   'src/db/library/rule-candidates.ts',

@@ -27,6 +27,8 @@ export type FollowedFeed = {
   page_url: string | null
   /** The last fetch that worked, of any follower. */
   last_fetched_at: Date | null
+  /** The last fetch that worked of the follower whose fetch is longest ago. */
+  all_fetched_at: Date | null
   /** Absent: there is no subscription at a hub. */
   push?: Subscription
 }
@@ -67,7 +69,8 @@ export async function dueFeeds(sql: Sql, rss_urls: string[]): Promise<(FollowedF
                     select   published_at
                     from     video_entries entry
                     where    entry.user_id = channel.user_id and entry.channel_id = channel.channel_id
-                    and      published_at is not null
+                    -- A video announced for later does not say when the channel posted.
+                    and      published_at <= now()
                     order by sort_at desc, id desc
                     limit    15
                   ) end as posted,
@@ -86,6 +89,7 @@ function dueFeedOf(rows: Row[]): FollowedFeed | undefined {
   const [first, ...others] = rows
   if (!first || !rows.some(({ is_due }) => is_due)) return undefined
   const known = stateOf(first)
+  const fetches = rows.flatMap(({ last_fetched_at }) => last_fetched_at ?? []).toSorted((a, b) => Number(a) - Number(b))
   const is_shared = others.every(other => isDeepStrictEqual(stateOf(other), known))
   return {
     followers: rows.map(row => ({ ...Follower.parse(row), to_judge: row.to_judge })),
@@ -93,12 +97,11 @@ function dueFeedOf(rows: Row[]): FollowedFeed | undefined {
     failures: Math.min(...rows.map(({ failures }) => failures)),
     posted: first.posted ?? [],
     page_url: first.page_url,
-    last_fetched_at: rows.map(({ last_fetched_at }) => last_fetched_at).reduce(later),
+    last_fetched_at: fetches.at(-1) ?? null,
+    all_fetched_at: fetches[0] ?? null,
     ...(first.push_id !== null && { push: subscriptionOf(first) }),
   }
 }
-
-const later = (one: Date | null, other: Date | null) => (one === null || (other !== null && other > one) ? other : one)
 
 function subscriptionOf(row: Subscription): Subscription {
   const { push_id, hub, topic, state, active_since, lease_until, check_at, rechecks, streak } = row

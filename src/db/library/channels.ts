@@ -6,6 +6,7 @@ import type { Queryable, Sql } from '../postgres/client.ts'
 import { containing } from '../search/words.ts'
 import { channelColumns, findChannel, isFollowed } from './channel-columns.ts'
 import { type ChannelFeeds, channelFeedsOf, type LibraryLimits } from './channel-feeds.ts'
+import { noteOverflow } from './overflow.ts'
 import { type DeletedVideo, unfollow } from './unfollow.ts'
 
 export interface Channels extends ChannelFeeds {
@@ -28,6 +29,8 @@ export interface Channels extends ChannelFeeds {
    * then the next fetch is not before `not_before`.
    */
   noteFailure(channel_id: string, fetch_error: string, not_before: Date | null): Promise<void>
+  /** All videos of a full feed were new in the save that has just ended, so the listing is read for those before them. */
+  noteOverflow(channel_id: string): Promise<void>
   /** The quality of later downloads; `null`: the quality in the user's settings. */
   setQuality(channel_id: string, quality: Quality | null): Promise<Channel | undefined>
   /**
@@ -111,6 +114,8 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Ch
                next_fetch_at   = greatest(next_fetch_at, ${not_before}::timestamptz)
         where  ${mine} and channel_id = ${channel_id} and ${isFollowed(sql)}`
     },
+
+    noteOverflow: channel_id => noteOverflow(sql, user_id, channel_id),
 
     async setQuality(channel_id, quality) {
       await sql`

@@ -6,7 +6,7 @@
 import type { DueListing, ListingNeed } from '../../db/across/second-source.ts'
 import { knownFeedsOf } from '../../feed/platforms/by-address.ts'
 import type { Source } from '../../schema/facts.ts'
-import type { FeedEntry } from '../../schema/feed.ts'
+import type { FeedEntry, Saved } from '../../schema/feed.ts'
 import { isListed } from '../listings/lists-of-channel.ts'
 
 const [hour_s, day_ms] = [3600, 24 * 3_600_000]
@@ -49,6 +49,12 @@ export function listingNeedAfter(
   return overflows ? { rss_url, need: 'overflow', after_s: 0, since } : undefined
 }
 
+/** Whether all videos of a full feed were new to a person, so that the feed may have dropped others before. */
+export const overflows = (
+  { rss_url, page_url }: Pick<Before, 'rss_url' | 'page_url'>,
+  { inserted, updated, unchanged }: Saved,
+): boolean => inserted >= full && updated + unchanged === 0 && isListed(rss_url, page_url) && !isPlaylist(rss_url)
+
 /** A feed that is not full has lost nothing. */
 function areAllAfter(entries: FeedEntry[], since: Date): boolean {
   return entries.length >= full && entries.every(({ published_at }) => published_at !== null && published_at > since)
@@ -77,9 +83,10 @@ export function newsIn(listed: FeedEntry[], { rss_url, since, listed_at, known }
   }
 }
 
+/** A millisecond later, because the database counts microseconds, and a rule takes no video from before its channel was followed. */
 const notBefore = (entry: FeedEntry, since: Date | null): FeedEntry =>
   since && entry.published_precision === 'approximate' && entry.published_at && entry.published_at < since
-    ? { ...entry, published_at: since }
+    ? { ...entry, published_at: new Date(since.getTime() + 1) }
     : entry
 
 const isAnnounced = ({ published_at, live_status }: FeedEntry) =>

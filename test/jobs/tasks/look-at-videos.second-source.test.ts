@@ -5,7 +5,7 @@ import { lookTask } from '../../../jobs/tasks/look-at-videos.ts'
 import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
 import { queueLooks } from '../../../src/db/across/look-plans.ts'
 import { changeRule } from '../../../src/domain/channels/rules.ts'
-import { saveFeed } from '../../../src/domain/channels/save-feed.ts'
+import { saveFeed, updateFeed } from '../../../src/domain/channels/save-feed.ts'
 import { DomainError } from '../../../src/errors.ts'
 import { type FeedEntry, nothing_known } from '../../../src/schema/feed.ts'
 import { RuleRequest } from '../../../src/schema/rule.ts'
@@ -315,6 +315,49 @@ describe('a feed that lists too little', () => {
     await refresh()
     await look()
     expect(platform.lists).toHaveLength(1)
+  })
+
+  describe('a channel that posts more than its feed holds', () => {
+    const idsOf = async (one: Person) => (await videosOf(one)).map(({ video_id }) => video_id).toSorted()
+    const all = () => uploads.map(({ video_id }) => video_id).toSorted()
+
+    it('a person gets what the feed has dropped also when another person follows the channel before the next check', async () => {
+      upload(15, 30)
+      const [late, early] = [alice, bob].toSorted((a, b) => (a.user.user_id < b.user.user_id ? -1 : 1))
+      if (!late || !early) throw new Error('there are two people')
+      await follow(early)
+      await pass(50)
+      upload(40, 1)
+      await follow(late)
+      await refresh()
+      await look()
+      expect(await idsOf(early)).toEqual(all())
+    })
+
+    it('a refresh by hand brings what the feed has dropped', async () => {
+      upload(15, 30)
+      await follow(alice)
+      await pass(50)
+      upload(40, 1)
+      await updateFeed(alice.library, channel_id, { channel_id, title: 'Kitchen', entries: inFeed(), skipped: 0 })
+      await look()
+      expect(await idsOf(alice)).toEqual(all())
+      expect(platform.lists).toHaveLength(1)
+    })
+
+    it('a video that is announced for later hides nothing', async () => {
+      upload(14, 30)
+      upload(1, -100)
+      await follow(alice)
+      await pass(50)
+      const announced = uploads.shift() ?? expect.fail('no upload')
+      upload(40, 1)
+      uploads.unshift({ ...announced, video_id: 'announced00' })
+      await sql`update video_entries set video_id = 'announced00' where video_id = ${announced.video_id}`
+      await refresh()
+      await look()
+      expect(await idsOf(alice)).toEqual(all())
+    })
   })
 
   it('the listing of a full playlist is read daily: its older videos are not new, and appended ones are', async () => {
