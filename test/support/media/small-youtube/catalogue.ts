@@ -70,11 +70,14 @@ export function smallChannel(name: string, options: CatalogueOptions = {}): Smal
       .map((tab, n) => {
         const place = tab === 'videos' ? n : tab === 'shorts' ? n - videos : n - videos - shorts
         const published_at = new Date(newest_at.getTime() - place * every_hours * 3_600_000)
-        return smallVideo(`${name.slice(0, 4)}${tab[0]}`, place, { tab, published_at })
+        return smallVideo(`${name.slice(0, 4)}${letters[tab]}`, place, { tab, published_at })
       })
       .toSorted((a, b) => b.published_at.getTime() - a.published_at.getTime()),
   }
 }
+
+/** In the ids of the videos of a tab. */
+const letters = { videos: 'v', shorts: 's', streams: 'l' }
 
 /** `prefix`: at most five letters. */
 export const smallVideo = (prefix: string, number: number, more: Partial<SmallVideo> = {}): SmallVideo => ({
