@@ -20,15 +20,23 @@ export type FoundVideo = Facts & {
 /** `has_rule`: videos of the channel download automatically. */
 export type Changed = Follower & { video_id: string; has_rule: boolean }
 
+/** One statement stores this many videos, so that it locks the rows of 200 people for less than a second. */
+const at_once = 10
+
 /**
  * Stores the facts of videos for all who follow the feed, and for all who have planned a look at the same video. Returns the changed
  * ones. `rss_url`: the feed that the videos belong to; null: none.
  */
-export async function storeFacts(
-  sql: Sql,
-  { host, rss_url, found }: { host: string; rss_url: string | null; found: FoundVideo[] },
-): Promise<Changed[]> {
-  if (found.length === 0) return []
+export async function storeFacts(sql: Sql, { host, rss_url, found }: ToStore): Promise<Changed[]> {
+  const changed: Changed[] = []
+  for (let at = 0; at < found.length; at += at_once)
+    changed.push(...(await storePart(sql, { host, rss_url, found: found.slice(at, at + at_once) })))
+  return changed
+}
+
+type ToStore = { host: string; rss_url: string | null; found: FoundVideo[] }
+
+async function storePart(sql: Sql, { host, rss_url, found }: ToStore): Promise<Changed[]> {
   const rows = found.map(({ plan, ...video }) => ({ ...video, is_planned: plan !== undefined, ...plan }))
   const changed = await sql<(Omit<Changed, 'user_id'> & { user_id: string })[]>`
     with found as materialized (

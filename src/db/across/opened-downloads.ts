@@ -1,10 +1,10 @@
 /** Downloads of all people that wait for their video to open, and whose video has opened. Only the jobs import this. */
 import { DownloadJob } from '../../schema/jobs.ts'
 import { hasOpened } from '../library/reopened.ts'
-import type { Sql } from '../postgres/client.ts'
+import type { Queryable } from '../postgres/client.ts'
 
 /** They are found by their state, not by the look that changed it, so that none is lost when a worker dies after a look. */
-export async function openedDownloads(sql: Sql): Promise<DownloadJob[]> {
+export async function openedDownloads(sql: Queryable): Promise<DownloadJob[]> {
   const rows = await sql<{ user_id: string; video_id: string }[]>`
     select distinct user_id, video_id
     from   video_entries entry

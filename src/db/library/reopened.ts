@@ -12,12 +12,16 @@ export interface Reopened {
   requestOpened(video_ids: string[]): Promise<string[]>
 }
 
-/** A part of a query of `entry`: its download waits for the video to open, and it has opened. A rule must still be on. */
+/**
+ * A part of a query of `entry`: its download waits for the video to open, and it has opened. A rule must still be on. The first three
+ * conditions are those of the index `video_entries_opened_idx`.
+ */
 export const hasOpened = (sql: Queryable): Piece => sql`(
   entry.standing = 'failed'
+  and entry.download_reason in ('members', 'private')
   and (entry.availability is null or entry.availability not in ('members_only', 'private', 'removed'))
   and (entry.download_reason = 'members' and entry.download_asked_by is distinct from 'rule'
-       or entry.download_reason in ('members', 'private') and entry.download_asked_by = 'rule'
+       or entry.download_asked_by = 'rule'
           and exists (
             select from channel_rules rule
             where  rule.user_id = entry.user_id and rule.channel_id = entry.channel_id and rule.on_since is not null)))`
