@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx'
 import { renderedText } from './rendered.ts'
 
-type FieldProps = {
+export type FieldProps = {
   label: string
   name: string
   type?: 'text' | 'password' | 'search'

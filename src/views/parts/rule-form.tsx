@@ -1,7 +1,7 @@
 /** The fields of a rule, for one channel, for several, and for new ones. What few people need is folded. */
 import type { LiveChoice } from '../../schema/rule.ts'
 import type { RuleFields as Values } from '../../schema/rule-form.ts'
-import { Checkbox, Field } from './forms.tsx'
+import { Checkbox, Field, type FieldProps } from './forms.tsx'
 
 /** `errors`: sentences by field. */
 type Props = { values: Values; errors: Record<string, string> }
@@ -16,64 +16,50 @@ export const RuleFields = ({ label, values, errors }: Props & { label: string })
   </>
 )
 
-const WhichVideos = ({ values, errors }: Props) => (
+const WhichVideos = (form: Props) => (
   <fieldset>
     <legend>Which videos</legend>
-    <Field
+    <RuleField
+      form={form}
       label="Title contains any of"
       name="title_words"
-      value={values.title_words}
-      error={errors.title_words}
       hint="Separate with commas. Leave empty for all."
     />
     <div class="pair">
-      <Field
-        label="At least (minutes)"
-        name="min_seconds"
-        inputmode="decimal"
-        value={values.min_seconds}
-        error={errors.min_seconds}
-      />
-      <Field
-        label="At most (minutes)"
-        name="max_seconds"
-        inputmode="decimal"
-        value={values.max_seconds}
-        error={errors.max_seconds}
-      />
+      <RuleField form={form} label="At least (minutes)" name="min_seconds" inputmode="decimal" />
+      <RuleField form={form} label="At most (minutes)" name="max_seconds" inputmode="decimal" />
     </div>
     <p class="hint">A video of unknown length waits until its length is known.</p>
-    <Field
+    <RuleField
+      form={form}
       label="At most per day (videos)"
       name="most_per_day"
       inputmode="numeric"
-      value={values.most_per_day}
-      error={errors.most_per_day}
       hint="The newest first. The rest waits for the next day, which begins at midnight UTC."
     />
-    <Checkbox label="Skip Shorts" name="skip_shorts" checked={values.skip_shorts !== undefined} />
-    <details class="more" open={isOpen(values, errors, ['without_words', 'title_pattern', 'live'])}>
+    <Checkbox label="Skip Shorts" name="skip_shorts" checked={form.values.skip_shorts !== undefined} />
+    <details class="more" open={isOpen(form, ['without_words', 'title_pattern', 'live'])}>
       <summary>More conditions</summary>
       <div class="folded">
-        <LiveField chosen={values.live} />
-        <Field
-          label="Title contains none of"
-          name="without_words"
-          value={values.without_words}
-          error={errors.without_words}
-          placeholder="trailer, live"
-        />
-        <Field
+        <LiveField chosen={form.values.live} />
+        <RuleField form={form} label="Title contains none of" name="without_words" placeholder="trailer, live" />
+        <RuleField
+          form={form}
           label="Title matches (regular expression)"
           name="title_pattern"
-          value={values.title_pattern}
-          error={errors.title_pattern}
           hint="For example: ^Episode \d+"
           maxlength={200}
         />
       </div>
     </details>
   </fieldset>
+)
+
+type RuleFieldProps = Omit<FieldProps, 'name' | 'value' | 'error'> & { form: Props; name: keyof Values }
+
+/** A field with the value and the error of its name. */
+const RuleField = ({ form: { values, errors }, name, ...field }: RuleFieldProps) => (
+  <Field {...field} name={name} value={values[name]} error={errors[name]} />
 )
 
 const LiveField = ({ chosen }: { chosen: string }) => (
@@ -95,62 +81,57 @@ const live_choices: { value: LiveChoice; label: string }[] = [
   { value: 'only', label: 'Only recordings of live streams' },
 ]
 
-const Backlog = ({ values, errors }: Props) => (
+const Backlog = (form: Props) => (
   <fieldset>
     <legend>Older videos</legend>
-    <Field
+    <RuleField
+      form={form}
       label="Also videos of the last (days)"
       name="also_days"
       inputmode="numeric"
-      value={values.also_days}
-      error={errors.also_days}
       hint="Counted from when you save. Leave empty for future videos only."
     />
     <Checkbox
       label="Include older videos, also those found by “Load older videos”"
       name="include_older"
-      checked={values.include_older !== undefined}
+      checked={form.values.include_older !== undefined}
     />
     <p class="hint">With a number of days, only as far back as that. Deleted videos are not downloaded again.</p>
   </fieldset>
 )
 
-const Retention = ({ values, errors }: Props) => (
+const Retention = (form: Props) => (
   <fieldset>
     <legend>How long files stay</legend>
-    <Field
+    <RuleField
+      form={form}
       label="Keep at most (videos)"
       name="keep_newest"
       inputmode="numeric"
-      value={values.keep_newest}
-      error={errors.keep_newest}
       hint="The newest ones. Leave empty to keep all."
     />
-    <Field
+    <RuleField
+      form={form}
       label="Delete after (days)"
       name="keep_days"
       inputmode="numeric"
-      value={values.keep_days}
-      error={errors.keep_days}
       hint="Leave empty to keep forever. Files that you keep forever or download yourself are never deleted."
     />
-    <details class="more" open={isOpen(values, errors, ['delete_watched_days', 'keep_newest_watched'])}>
+    <details class="more" open={isOpen(form, ['delete_watched_days', 'keep_newest_watched'])}>
       <summary>Watched videos</summary>
       <div class="folded">
-        <Field
+        <RuleField
+          form={form}
           label="Delete after watching (days)"
           name="delete_watched_days"
           inputmode="numeric"
-          value={values.delete_watched_days}
-          error={errors.delete_watched_days}
           hint="Watching again restarts the count. Videos that you have watched already are not downloaded. Leave empty to keep watched videos."
         />
-        <Field
+        <RuleField
+          form={form}
           label="But keep the newest (videos)"
           name="keep_newest_watched"
           inputmode="numeric"
-          value={values.keep_newest_watched}
-          error={errors.keep_newest_watched}
           hint="The newest watched videos stay."
         />
       </div>
@@ -159,5 +140,5 @@ const Retention = ({ values, errors }: Props) => (
 )
 
 /** What is set, or has an error, is not hidden. */
-const isOpen = (values: Values, errors: Record<string, string>, names: (keyof Values)[]): boolean =>
+const isOpen = ({ values, errors }: Props, names: (keyof Values)[]): boolean =>
   names.some(name => name in errors || !['', 'any'].includes(values[name] ?? ''))
