@@ -74,6 +74,15 @@ async function refresh(rss_url = tab) {
   )
 }
 
+/** These people follow the channel, and its feed has failed for long enough to read the listing instead. */
+async function failingFeedOf(...followers: Person[]) {
+  upload(15, 24)
+  for (const follower of followers) await follow(follower)
+  feed_works = false
+  await refresh()
+  await pass(4)
+}
+
 /** The jobs of housekeeping, and those that they add. */
 async function look() {
   show()
@@ -172,11 +181,7 @@ describe('a feed that fails', () => {
   })
 
   it('a listing that ends early is saved as far as it was read, and read again later', async () => {
-    upload(15, 24)
-    await follow(alice)
-    feed_works = false
-    await refresh()
-    await pass(4)
+    await failingFeedOf(alice)
     upload(1)
     const { listChannel } = platform.listings
     platform.listings.listChannel = async request => ({
@@ -195,11 +200,7 @@ describe('a feed that fails', () => {
   })
 
   it('a refused listing waits for the end of the pause', async () => {
-    upload(15, 24)
-    await follow(alice)
-    feed_works = false
-    await refresh()
-    await pass(4)
+    await failingFeedOf(alice)
     upload(1)
     platform.refusal = failing('rate_limited', { kind: 'rate_limited' })
     await look()
@@ -212,12 +213,7 @@ describe('a feed that fails', () => {
   })
 
   it('a channel that is unfollowed while its listing is read gets no videos', async () => {
-    upload(15, 24)
-    await follow(alice)
-    await follow(bob)
-    feed_works = false
-    await refresh()
-    await pass(4)
+    await failingFeedOf(alice, bob)
     upload(1)
     const { listChannel } = platform.listings
     platform.listings.listChannel = async request => {
@@ -239,11 +235,7 @@ describe('a feed that fails', () => {
   })
 
   it('a worker that dies over a listing does not repeat it at once, and loses nothing', async () => {
-    upload(15, 24)
-    await follow(alice)
-    feed_works = false
-    await refresh()
-    await pass(4)
+    await failingFeedOf(alice)
     upload(2)
     const { listChannel } = platform.listings
     platform.listings.listChannel = async request => {
