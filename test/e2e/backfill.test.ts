@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Backfill } from '../../src/schema/backfill.ts'
 import { useDatabase } from '../support/app/database.ts'
 import { openSmallYoutube, type SmallYoutube, smallChannel } from '../support/media/small-youtube.ts'
-import { client, register } from '../support/process/journey.ts'
+import { client, json, register } from '../support/process/journey.ts'
 import { living, openService, type Service, stopwatch } from '../support/process/service.ts'
 
 const db = useDatabase()
@@ -22,12 +22,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.close()
   await youtube.close()
-})
-
-const json = (body: object): RequestInit => ({
-  method: 'POST',
-  body: JSON.stringify(body),
-  headers: { 'content-type': 'application/json' },
 })
 
 /** A new person who follows the channel. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { openSmallYoutube, type SmallYoutube, smallChannel } from '../support/media/small-youtube.ts'
-import { client, register, settled } from '../support/process/journey.ts'
+import { client, json, register, settled } from '../support/process/journey.ts'
 import { openService, type Service } from '../support/process/service.ts'
 
 const db = useDatabase()
@@ -28,11 +28,6 @@ afterAll(async () => {
   await youtube.close()
 })
 
-const json = (body: object): RequestInit => ({
-  method: 'POST',
-  body: JSON.stringify(body),
-  headers: { 'content-type': 'application/json' },
-})
 type Answer = Record<string, unknown>
 
 it('a video is added by its address, downloaded and forgotten, and no channel is ever followed', async () => {

@@ -49,7 +49,7 @@ const video = fc.record({
   live_status: fc.constantFrom(null, ...LiveStatus.options, 'none' as const),
   availability: fc.constantFrom(null, ...Availability.options, 'public' as const),
   source: fc.constantFrom(...Source.options, 'feed' as const, 'feed' as const),
-  // Whether it comes before or after the first rule, and what has become of it.
+  // Whether the video appears before or after the first rule, and the state of its download.
   is_early: fc.boolean(),
   became: fc.constantFrom(
     'nothing',

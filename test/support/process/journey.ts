@@ -55,7 +55,7 @@ export function client(base: string) {
 type Client = ReturnType<typeof client>
 
 const form = (fields: Record<string, string>): RequestInit => ({ method: 'POST', body: new URLSearchParams(fields) })
-const json = (body: object): RequestInit => ({
+export const json = (body: object): RequestInit => ({
   method: 'POST',
   body: JSON.stringify(body),
   headers: { 'content-type': 'application/json' },
