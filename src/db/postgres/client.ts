@@ -3,7 +3,8 @@ import postgres from 'postgres'
 
 export type Sql = postgres.Sql<{ int8: number }>
 /** What runs queries: the pool, or a transaction on it. */
-export type Queryable = Sql | postgres.TransactionSql<{ int8: number }>
+export type Queryable = Sql | Transaction
+export type Transaction = postgres.TransactionSql<{ int8: number }>
 
 /** A part of a query. */
 export type Piece = postgres.PendingQuery<postgres.Row[]>
@@ -25,6 +26,12 @@ export function sharedPiece(make: (sql: Queryable) => Piece): (sql: Queryable) =
 const int8 = { to: 20, from: [20], parse: Number, serialize: String }
 
 /**
+ * Statements in progress on one connection; the default is 100. The `begin` that reaches the limit does not reserve its connection, so
+ * statements of others run in its transaction (github.com/porsager/postgres/issues/1189). The types leave this option out.
+ */
+const unlimited = { max_pipeline: Number.MAX_SAFE_INTEGER }
+
+/**
  * A pool of at most `max` connections, with times in UTC. Idle connections are closed after `idle_timeout_s`, if given. Columns
  * keep their names: a renaming transform breaks Lucia's adapter, which expects `user_id` and `expires_at`.
  *
@@ -43,6 +50,7 @@ export const connect = (
     // Finds a restarted database within a second.
     backoff: tries => Math.min(2 ** tries / 100, 1),
     onnotice: () => {},
+    ...unlimited,
     connection: {
       application_name: 'backlot',
       TimeZone: 'UTC',
@@ -67,11 +75,17 @@ export async function createDatabase(url: string): Promise<void> {
 }
 
 /** Whether an error means that the database is away or restarting, so that the same query may succeed later. */
-export function isAway(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return /^(08...|57P0.|53300|CONNECT\w*|ECONN\w+|EPIPE|ETIMEDOUT)$/.test(code)
-}
+export const isAway = (error: unknown): boolean =>
+  /^(08...|57P0.|53300|CONNECT\w*|ECONN\w+|EPIPE|ETIMEDOUT)$/.test(codeOf(error))
 
 /** Whether Postgres ended a transaction because it and another waited for each other. The same transaction may succeed now. */
-export const isDeadlock = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '40P01'
+export const isDeadlock = (error: unknown): boolean => codeOf(error) === '40P01'
+
+/**
+ * Whether the same transaction may succeed later: the database is away, short of space or memory, others hold locks, or its tables are
+ * older or newer than this process expects. Any other error would come back.
+ */
+export const mayPass = (error: unknown): boolean => isAway(error) || /^(?:0A|40|42|53|55|57|58)...$/.test(codeOf(error))
+
+/** The code that Postgres or the connection gave the error; empty: it has none. */
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
