@@ -1,0 +1,2 @@
+alter table media_trees
+  drop column stamp;
