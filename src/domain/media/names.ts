@@ -1,0 +1,118 @@
+/**
+ * Names of folders and files in MEDIA_DIR: valid on every file system, and read by media servers as one season and one episode. Pure.
+ *
+ * Sources: Jellyfin's Emby.Naming/Common/NamingOptions.cs and docs/general/server/media/shows; Kodi's AdvancedSettings.cpp and wiki page
+ * "Naming video files/TV shows"; Windows' "Naming Files, Paths, and Namespaces".
+ */
+import { createHash } from 'node:crypto'
+
+/** Bytes in UTF-8. A name has at most 255, and the longest ending, `.<language>.vtt`, has 45. */
+const longest = { folder: 120, name: 200, id: 64, strange_id: 40 }
+
+/** The folder of a channel. `nth`: 2 for the second channel of that title. */
+export function folderName(title: string, nth = 1): string {
+  const ending = nth > 1 ? ` (${nth})` : ''
+  const name = trimmed(clean(title, longest.folder - ending.length - channel_ending.length)) || 'Channel'
+  const valid = isReserved(name) ? `_${name}` : name
+  const free = isSpecial(valid) ? valid + channel_ending : valid
+  return neutral(free + ending).normalize('NFC')
+}
+const channel_ending = ' (channel)'
+
+export const seasonFolder = (season: number): string => `Season ${season}`
+
+/** The name of a file without its extension. `number`: as `numberText` writes it. */
+export function episodeName(season: number, number: string, title: string, video_id: string): string {
+  const [start, end] = [`S${season}E${number} `, `[${idName(video_id)}]`]
+  const room = longest.name - Buffer.byteLength(`${start}– ${end}`) - 1
+  const words = trimmed(clean(title, room))
+  return `${start}${words && neutral(`– ${words} `)}${end}`.normalize('NFC')
+}
+
+/** The folder of a person. Usernames are ASCII and unique without case, so nearly all of them are valid names. */
+export const personFolder = ({ username, user_id }: { username: string; user_id: string }): string =>
+  /^\.|\.$/.test(username) || isReserved(username) ? strangerFolder(username, user_id) : username
+
+/** For a name that is invalid or taken. It is longer than any username, so that no one can register it. */
+export const strangerFolder = (username: string, user_id: string): string =>
+  `${trimmed(username) || 'user'}-${user_id}`.replace(/^(?=\.)/, '_').replace(/\./g, '_')
+
+/** Two names are one on file systems that ignore case. */
+export const folderKey = (folder: string): string => folder.toLowerCase().normalize('NFC')
+
+/** An id that is no valid name gets a digest, so that different ids stay different. */
+function idName(video_id: string): string {
+  if (/^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/.test(video_id) && video_id.length <= longest.id) return video_id
+  const digest = createHash('sha256').update(video_id).digest('hex').slice(0, 10)
+  const readable = trimmed(clean(video_id, longest.strange_id).replace(/[[\]]/g, '_'))
+  return neutral(`${readable && `${readable}-`}${digest}`)
+}
+
+/** Characters that Windows forbids, and similar ones that every system allows. */
+const similar: Record<string, string> = {
+  '"': '＂',
+  '*': '＊',
+  ':': '：',
+  '<': '＜',
+  '>': '＞',
+  '?': '？',
+  '|': '｜',
+  '/': '⧸',
+  '\\': '⧹',
+}
+
+/** Without characters that are forbidden, invisible or change the direction of writing, in at most so many bytes. */
+function clean(text: string, max_bytes: number): string {
+  const plain = text
+    .slice(0, 2000)
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Noncharacter_Code_Point}\uFFFC\uFFFD]/gu, ' ')
+    // The joiners of emoji and of Persian stay.
+    .replace(/[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0001}]/gu, '')
+    .replace(/\s+/gu, ' ')
+    .replace(/["*:<>?|/\\]/g, found => similar[found] ?? '_')
+    .normalize('NFC')
+  return shortened(trimmed(plain), max_bytes)
+}
+
+/** Never ends within a character that a reader sees as one, unless that is very long itself. */
+function shortened(text: string, max_bytes: number): string {
+  let bytes = 0
+  let kept = ''
+  for (const { segment } of graphemes.segment(text)) {
+    for (const part of Buffer.byteLength(segment) > 64 ? segment : [segment]) {
+      bytes += Buffer.byteLength(part)
+      if (bytes > max_bytes) return kept
+      kept += part
+    }
+  }
+  return kept
+}
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** Windows drops dots and spaces at the end, and a dot at the start hides a file. */
+const trimmed = (name: string) => name.replace(/^[. ]+|[. ]+$/g, '')
+
+/**
+ * Changes what a media server would read as a further episode, an address or a sample, without adding bytes to most titles. Kodi adds an
+ * episode for each `S01E02` in a name, decodes `%41`, and skips names with the word "sample". Jellyfin reads `10-12` and `1x02` as numbers.
+ */
+const neutral = (name: string): string =>
+  name
+    .replace(/(s\d+)[\][ ._x-]*(e)(?=\d)/gi, '$1·$2')
+    .replace(/(\d)x(?=\d)/gi, '$1×')
+    .replace(/(\d)-(?=\d)/g, '$1–')
+    .replace(/%(?=[0-9a-f]{2})/gi, '％')
+    .replace(/(?<=^|[!-._ ])(sample)[-._ ]/gi, '$1\u00A0')
+
+/** Windows reserves them with any extension. */
+const isReserved = (name: string) => /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(\.|$)/i.test(name)
+
+/** Folders that a media server reserves for something else. */
+const isSpecial = (name: string) => /(^|[!-._ ])sample$|\.ite$/i.test(name) || special_folders.has(name.toLowerCase())
+const special_folders = new Set([
+  ...['trailers', 'backdrops', 'theme-music', 'behind the scenes', 'deleted scenes', 'interviews', 'scenes', 'samples'],
+  ...['shorts', 'featurettes', 'extras', 'other', 'clips', 'specials', 'metadata', 'lost+found', 'ts', 'ps3_update'],
+  ...['ps3_vprm', '@eadir', 'subs', 'proof', '$recycle.bin', 'system volume information'],
+])

@@ -1,0 +1,61 @@
+/**
+ * Seasons and numbers of episodes: the season is the year, the number is the month and day. Pure.
+ *
+ * The second video of a day in a channel is 112102, the hundredth 11210100: each length of the ending has its own range of numbers, so
+ * that two days never share one. Once given, a number is stored and never computed again.
+ */
+
+/** A day of UTC, as `MMDD`. */
+export type Day = { season: number; month_day: number }
+
+/**
+ * A video without a date, or with an impossible one, belongs to the day on which it was first seen. Season 0 would be wrong: for media
+ * servers it has the specials. Jellyfin takes years from 1928 to 2500.
+ */
+export function dayOf(published_at: Date | null, first_seen_at: Date): Day {
+  const year = published_at?.getUTCFullYear() ?? 0
+  const at = published_at && year >= 1928 && year <= 2500 ? published_at : first_seen_at
+  return { season: at.getUTCFullYear(), month_day: (at.getUTCMonth() + 1) * 100 + at.getUTCDate() }
+}
+
+/** The digits after the month and day: none, two, four or six. */
+const endings = [
+  { digits: 0, first: 1, last: 1 },
+  { digits: 2, first: 2, last: 99 },
+  { digits: 4, first: 100, last: 9_999 },
+  { digits: 6, first: 10_000, last: 999_999 },
+]
+
+/** The number of the nth video of a day; `nth` is 1 for the first. */
+export function numberOf({ month_day }: Pick<Day, 'month_day'>, nth: number): number {
+  const { digits } = endings.find(({ last }) => nth <= last) ?? tooMany()
+  return digits === 0 ? month_day : month_day * 10 ** digits + nth
+}
+
+const tooMany = (): never => {
+  throw new Error('a day of a channel has a million videos')
+}
+
+/** As a file name has it, with the zero of an early month: 0105. */
+export const numberText = (episode: number): string => {
+  const { digits } = partsOf(episode)
+  return String(episode).padStart(4 + digits, '0')
+}
+
+/** The day of a number, and which of its videos it is. */
+function partsOf(episode: number) {
+  const { digits } = endings.find(({ digits }) => episode < 10 ** (4 + digits)) ?? tooMany()
+  const month_day = Math.floor(episode / 10 ** digits)
+  return { digits, month_day, nth: digits === 0 ? 1 : episode % 10 ** digits }
+}
+
+/** Gives each new video of one channel and season the next free number of its day. `taken`: the numbers of that season. */
+export function nextNumbers(taken: number[], days: Pick<Day, 'month_day'>[]): number[] {
+  const latest = new Map<number, number>()
+  for (const { month_day, nth } of taken.map(partsOf)) latest.set(month_day, Math.max(nth, latest.get(month_day) ?? 0))
+  return days.map(day => {
+    const nth = (latest.get(day.month_day) ?? 0) + 1
+    latest.set(day.month_day, nth)
+    return numberOf(day, nth)
+  })
+}

@@ -1,0 +1,62 @@
+/** Finds the tree of a person in MEDIA_DIR, and removes those of deleted accounts. The marker file of a tree names its person. */
+import type { User } from '../../schema/user.ts'
+import { type MediaTree, mediaTree, namesIn } from '../../store/media-tree.ts'
+import { personFolder, strangerFolder } from './names.ts'
+import { isEpisodeFile, isSeasonFolder, show_files } from './our-files.ts'
+
+/** The queries across people that this needs. Only jobs have them. */
+export type Accounts = {
+  hasAccount(user_id: string): Promise<boolean>
+  /** Which of these are usernames of no account. */
+  strangersAmong(names: string[]): Promise<string[]>
+}
+
+/** `is_new`: nothing was ever written to the tree. */
+export async function treeOf(
+  media_dir: string,
+  user: User & { is_new: boolean },
+  accounts: Pick<Accounts, 'hasAccount'>,
+): Promise<MediaTree> {
+  const tree = mediaTree(media_dir, personFolder(user))
+  const owner = await tree.owner()
+  if (owner === user.user_id) return tree
+  const other = mediaTree(media_dir, strangerFolder(user.username, user.user_id))
+  if ((await other.owner()) === user.user_id) return other
+  if (owner !== undefined) {
+    // The name of a deleted account may be given to another person.
+    if (await accounts.hasAccount(owner)) return other
+    await removeTree(tree)
+  }
+  // A person who registers with the name of the operator's own folder must not get into it.
+  return user.is_new && (await tree.names([])).size > 0 ? other : tree
+}
+
+/** Removes the trees of deleted accounts. Returns how many. */
+export async function removeForgottenTrees(media_dir: string, accounts: Accounts): Promise<number> {
+  let removed = 0
+  for (const name of await accounts.strangersAmong(await namesIn(media_dir))) {
+    const tree = mediaTree(media_dir, name)
+    // A folder that is a link, or no folder at all, is not ours.
+    const owner = await tree.owner().catch(() => undefined)
+    if (owner === undefined || (await accounts.hasAccount(owner))) continue
+    await removeTree(tree)
+    removed++
+  }
+  return removed
+}
+
+/** Removes our files and the folders that are empty then. Their numbers are gone with the account, so they are known by their names. */
+async function removeTree(tree: MediaTree): Promise<void> {
+  const ours: string[] = Object.values(show_files)
+  for (const channel of await tree.names([])) {
+    const names = await tree.names([channel]).catch(() => new Set<string>())
+    if (![...names].some(name => isSeasonFolder(name) || name === show_files.nfo)) continue
+    for (const season of [...names].filter(isSeasonFolder)) {
+      const files = await tree.names([channel, season]).catch(() => new Set<string>())
+      await tree.remove([channel, season], [...files].filter(isEpisodeFile))
+    }
+    const left = await tree.names([channel])
+    if ([...left].every(name => ours.includes(name))) await tree.remove([channel], ours)
+  }
+  await tree.removeMarker()
+}

@@ -1,0 +1,195 @@
+/**
+ * The tree of one person in MEDIA_DIR: folders, links to stored files, and small files. It writes only into real folders below its own
+ * root, so no planted link leads it elsewhere. Names are made by `domain/media`.
+ */
+import {
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { join, relative } from 'node:path'
+
+/** `[channel]` or `[channel, season]`. */
+export type Folder = [string] | [string, string]
+
+export interface MediaTree {
+  /** The person whose tree it is, as the marker file says; `undefined`: the folder is missing, or was never filled. */
+  owner(): Promise<string | undefined>
+  /** The stamp in the marker file; `undefined`: it has none. */
+  stamp(): Promise<string | undefined>
+  /** Writes the marker file. Only a tree with the last stamp is compared with what should be in it. */
+  mark(user_id: string, stamp: string): Promise<void>
+  /** The names in a folder; empty when it is missing. */
+  names(folder: Folder | []): Promise<Set<string>>
+  path(folder: Folder, name: string): Promise<string>
+  /**
+   * Makes the name another link to the file, or a symbolic link where the file is on another file system. Replaces what is there. Takes the
+   * permission to write into the file away from all users but its owner.
+   */
+  link(file: string, folder: Folder, name: string): Promise<void>
+  /** Replaces the file as a whole, unless it has these bytes already. */
+  write(bytes: Uint8Array, folder: Folder, name: string): Promise<void>
+  /** Removes files, and then the folder if it is empty. A file that is missing already is no error. */
+  remove(folder: Folder, names: string[]): Promise<void>
+  /** Removes what a run that died has left in the folder. */
+  tidy(folder: Folder, names: Set<string>): Promise<void>
+  /** Which of these names is a link to the file. */
+  linkTo(file: string, folder: Folder, names: string[]): Promise<string | undefined>
+  /** Removes the marker, and the root if it is empty. */
+  removeMarker(): Promise<void>
+}
+
+const marker = '.backlot.json'
+const unfinished = '.backlot-new-'
+
+/** `folder`: the name of the person's folder. */
+export function mediaTree(media_dir: string, folder_name: string): MediaTree {
+  const root = async () => join(await realpath(media_dir), folder_name)
+  const pathOf = async (folder: Folder | []) => join(await root(), ...folder)
+
+  /** `undefined`: the folder is missing. Throws when a part of its path is a link or a file: its files are not ours then. */
+  const existing = async (folder: Folder | []) => {
+    const path = await pathOf(folder)
+    const real = await realpath(path).catch(ignoreMissing)
+    if (real !== undefined && real !== path) throw notOurs(path)
+    return real
+  }
+
+  /** Makes the folder, part by part, so that nothing is made behind a link. */
+  const made = async (folder: Folder | []) => {
+    let path = await root()
+    for (const part of ['', ...folder]) {
+      path = join(path, part)
+      await mkdir(path).catch(async (fault: NodeJS.ErrnoException) => {
+        if (fault.code !== 'EEXIST') throw fault
+        if (!(await lstat(path)).isDirectory()) throw notOurs(path)
+      })
+    }
+    return path
+  }
+
+  /** Makes the file under another name and then renames it, so that no reader sees a part of it, and no link is followed. */
+  const put = async (folder: Folder | [], name: string, make: (path: string) => Promise<void>) => {
+    const path = await made(folder)
+    const written = join(path, unfinished + crypto.randomUUID())
+    try {
+      await make(written)
+      await rename(written, join(path, name))
+    } finally {
+      await rm(written, { force: true })
+    }
+  }
+
+  const idInMarker = async (name: 'user_id' | 'stamp') => {
+    const path = await existing([])
+    const text = path && (await readFile(join(path, marker), 'utf8').catch(ignoreMissing))
+    return text ? new RegExp(`"${name}":\\s*"([0-9a-f-]{36})"`).exec(text)?.[1] : undefined
+  }
+
+  return {
+    owner: () => idInMarker('user_id'),
+    stamp: () => idInMarker('stamp'),
+
+    mark: (user_id, stamp) =>
+      put([], marker, path =>
+        writeFile(path, `${JSON.stringify({ user_id, stamp, note: marker_note }, null, 2)}\n`, { flag: 'wx' }),
+      ),
+
+    async names(folder) {
+      const path = await existing(folder)
+      return new Set(path && (await readdir(path).catch(ignoreMissing)))
+    },
+
+    path: async (folder, name) => join(await pathOf(folder), name),
+
+    async link(file, folder, name) {
+      const path = await made(folder)
+      if (await isLinkTo(file, join(path, name))) return
+      await protect(file)
+      await put(folder, name, async written => {
+        await link(file, written).catch((fault: NodeJS.ErrnoException) => {
+          if (fault.code === 'ENOENT') throw fault
+          // Relative, so that it also leads there when both folders are mounted elsewhere.
+          return symlink(relative(path, file), written)
+        })
+      })
+    },
+
+    async write(bytes, folder, name) {
+      const path = await existing(folder)
+      const place = path && join(path, name)
+      // A link that was planted at this name is replaced, not read.
+      const found = place === undefined ? undefined : await lstat(place).catch(ignoreMissing)
+      if (place !== undefined && found?.isFile() && (await readFile(place)).equals(bytes)) return
+      await put(folder, name, written => writeFile(written, bytes, { flag: 'wx' }))
+    },
+
+    async remove(folder, names) {
+      const path = await existing(folder)
+      if (!path) return
+      for (const name of names) await rm(join(path, name), { force: true })
+      await rmdir(path).catch(() => {})
+    },
+
+    async tidy(folder, names) {
+      const path = await existing(folder)
+      if (!path) return
+      for (const name of names) if (name.startsWith(unfinished)) await rm(join(path, name), { force: true })
+    },
+
+    async linkTo(file, folder, names) {
+      const path = await existing(folder)
+      if (!path) return undefined
+      for (const name of names) if (await isLinkTo(file, join(path, name))) return name
+      return undefined
+    },
+
+    async removeMarker() {
+      const path = await existing([])
+      if (!path) return
+      await rm(join(path, marker), { force: true })
+      await rmdir(path).catch(() => {})
+    },
+  }
+}
+
+/** The names in MEDIA_DIR. */
+export const namesIn = (media_dir: string): Promise<string[]> => readdir(media_dir)
+
+/**
+ * A hard link is the stored file itself, which may be a file of other people as well. A media server that may delete links, because it is in
+ * the group of the service, must not be able to write into it. The owner of a file that was imported as a link may be another user.
+ */
+async function protect(file: string): Promise<void> {
+  const { mode } = await stat(file)
+  if (mode & 0o022) await chmod(file, mode & 0o777 & ~0o022).catch(() => {})
+}
+
+const notOurs = (path: string) => new Error(`${path} was replaced by a link or a file, so nothing is written there.`)
+
+const marker_note =
+  'Backlot fills this folder. Without this file, or with an older copy of it, it fills the folder again and deletes no video.'
+
+/** Whether the name is a hard link or a symbolic link to the file. */
+async function isLinkTo(file: string, name: string): Promise<boolean> {
+  const found = await lstat(name).catch(ignoreMissing)
+  if (!found) return false
+  if (found.isSymbolicLink()) return (await readlink(name)) === relative(join(name, '..'), file)
+  const { dev, ino } = await stat(file)
+  return found.dev === dev && found.ino === ino
+}
+
+const ignoreMissing = (fault: NodeJS.ErrnoException): undefined => {
+  if (fault.code !== 'ENOENT' && fault.code !== 'ENOTDIR') throw fault
+}

@@ -1,0 +1,93 @@
+/** NFO files are well-formed XML with the elements that Kodi, Plex and Jellyfin document. */
+import fc from 'fast-check'
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { expect, it } from 'vitest'
+import { episodeNfo, showNfo } from '../../../src/domain/media/nfo.ts'
+
+const episode = {
+  video_id: 'aqz-KE-bpKQ',
+  channel_title: 'Bread & Butter',
+  title: 'Rye <b>bread</b>',
+  description: 'First line\nSecond line',
+  video_url: 'https://www.youtube.com/watch?v=aqz-KE-bpKQ&t=1',
+  video_host: 'youtube.com',
+  season: 2026,
+  episode: 1121,
+  published_at: new Date('2026-11-21T23:30:00Z'),
+  duration_seconds: 634,
+  added_at: new Date('2026-11-22T08:00:01Z'),
+}
+const show = {
+  channel_id: 'UC1',
+  title: 'Bread & Butter',
+  page_url: 'https://www.youtube.com/channel/UC1',
+  rss_url: null,
+}
+
+const read = (xml: string) => {
+  expect(XMLValidator.validate(xml)).toBe(true)
+  return new XMLParser({ ignoreAttributes: false, parseTagValue: false, trimValues: false }).parse(xml, true)
+}
+
+it('an episode has all that is known of the video, in the forms that the servers document', () => {
+  expect(read(episodeNfo(episode)).episodedetails).toMatchObject({
+    title: 'Rye <b>bread</b>',
+    showtitle: 'Bread & Butter',
+    season: '2026',
+    episode: '1121',
+    plot: 'First line\nSecond line\n\nhttps://www.youtube.com/watch?v=aqz-KE-bpKQ&t=1',
+    aired: '2026-11-21',
+    premiered: '2026-11-21',
+    runtime: '11',
+    studio: 'Bread & Butter',
+    dateadded: '2026-11-22 08:00:01',
+    uniqueid: { '#text': 'aqz-KE-bpKQ', '@_type': 'youtube.com', '@_default': 'true' },
+  })
+})
+
+it('an episode without a date, description and length has no such elements', () => {
+  const xml = episodeNfo({ ...episode, published_at: null, description: null, duration_seconds: null, added_at: null })
+  expect(Object.keys(read(xml).episodedetails).filter(name => name !== '#text')).toEqual([
+    ...['title', 'showtitle', 'season', 'episode', 'plot', 'studio', 'uniqueid'],
+  ])
+})
+
+it('a show has a title, the address of its channel and a unique id', () => {
+  expect(read(showNfo(show)).tvshow).toMatchObject({
+    title: 'Bread & Butter',
+    plot: 'https://www.youtube.com/channel/UC1',
+    uniqueid: { '#text': 'UC1', '@_type': 'backlot', '@_default': 'true' },
+  })
+})
+
+it('no text, whatever its characters, breaks the XML or adds an element', () => {
+  const hostile = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(
+      '</title><plot>',
+      ']]>',
+      '<![CDATA[',
+      '&#0;',
+      '&lol;',
+      '\u0000\u0008\u000B',
+      '\uFFFE',
+      '\uD800',
+      '<!DOCTYPE x>',
+    ),
+  )
+  fc.assert(
+    fc.property(hostile, hostile, hostile, hostile, (title, description, video_host, channel_title) => {
+      const xml = episodeNfo({
+        ...episode,
+        title: `t${title}`,
+        description,
+        video_host,
+        channel_title: `c${channel_title}`,
+      })
+      expect(read(xml).episodedetails.title).toMatch(/^t/)
+      expect(xml.match(/<title>/g)).toHaveLength(1)
+      expect(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u.test(xml)).toBe(false)
+      expect(read(showNfo({ ...show, title: `t${title}`, channel_id: description })).tvshow.title).toMatch(/^t/)
+    }),
+  )
+})

@@ -1,0 +1,54 @@
+/** The season of a video is its year, its number the month and day; further videos of a day get numbers that no other day has. */
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { dayOf, nextNumbers, numberOf, numberText } from '../../../src/domain/media/numbers.ts'
+
+const seen = new Date('2026-11-22T10:00:00Z')
+
+it('a video of 21 November 2026 is episode 1121 of season 2026', () => {
+  const day = dayOf(new Date('2026-11-21T23:59:59Z'), seen)
+  expect(day).toEqual({ season: 2026, month_day: 1121 })
+  expect(nextNumbers([], [day])).toEqual([1121])
+  expect(numberText(1121)).toBe('1121')
+})
+
+it('further videos of a day follow the first, and continue after those that have numbers', () => {
+  const day = { month_day: 1121 }
+  expect(nextNumbers([], [day, day, day])).toEqual([1121, 112102, 112103])
+  expect(nextNumbers([1121, 112102, 1122], [day, { month_day: 1122 }])).toEqual([112103, 112202])
+  expect(nextNumbers([112199], [day])).toEqual([11210100])
+})
+
+it('an early month has its zero in the file name, and not in the number', () => {
+  expect([1, 2, 100, 10_000].map(nth => numberOf({ month_day: 105 }, nth))).toEqual([105, 10502, 1050100, 105010000])
+  expect([105, 10502, 1050100, 105010000].map(numberText)).toEqual(['0105', '010502', '01050100', '0105010000'])
+})
+
+it.each([null, new Date('1927-12-31T00:00:00Z'), new Date('2501-01-01T00:00:00Z'), new Date(Number.NaN)])(
+  'a video dated %s has the day on which it was first seen',
+  published_at => {
+    expect(dayOf(published_at, seen)).toEqual({ season: 2026, month_day: 1122 })
+  },
+)
+
+it('the numbers of two days never collide, and fit the 32 bits of the media servers', () => {
+  const month_day = fc.date({ noInvalidDate: true }).map(date => (date.getUTCMonth() + 1) * 100 + date.getUTCDate())
+  const nth = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 999_999 }))
+  fc.assert(
+    fc.property(month_day, nth, month_day, nth, (a, nth_a, b, nth_b) => {
+      const [one, other] = [numberOf({ month_day: a }, nth_a), numberOf({ month_day: b }, nth_b)]
+      expect(one === other).toBe(a === b && nth_a === nth_b)
+      expect(one).toBeLessThan(2 ** 31)
+      if (a === b && nth_a < nth_b) expect(one).toBeLessThan(other)
+    }),
+  )
+})
+
+it('20,000 videos of one day get 20,000 different numbers', () => {
+  const numbers = nextNumbers(
+    [],
+    Array.from({ length: 20_000 }, () => ({ month_day: 1122 })),
+  )
+  expect(new Set(numbers).size).toBe(20_000)
+  expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+})
