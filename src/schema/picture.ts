@@ -1,0 +1,31 @@
+/** Pictures of videos and channels that this service stores, each in two sizes. */
+import { z } from 'zod'
+
+export const PictureKind = z.enum(['video', 'channel'])
+export type PictureKind = z.infer<typeof PictureKind>
+
+export const PictureSize = z.enum(['small', 'large'])
+export type PictureSize = z.infer<typeof PictureSize>
+export const picture_sizes = PictureSize.options
+
+/** The largest width and height in pixels. A smaller picture keeps its size. */
+export const picture_widths = {
+  video: { small: 320, large: 960 },
+  channel: { small: 96, large: 288 },
+} as const satisfies Record<PictureKind, Record<PictureSize, number>>
+
+/** The large size; `smallPicture` is the path of the other. */
+export const PictureUrl = z
+  .string()
+  .nullable()
+  .describe(
+    'The path of the picture on this site, stored by Backlot; it stays when the video is gone. Null: there is no picture, or it is not fetched yet.',
+  )
+
+type Pictured = { picture_url: string | null; thumbnail_url?: string | null; image_url?: string | null }
+
+/** Whether a picture is named but not stored. It may be stored within seconds, or have been given up. */
+export const awaitsPicture = ({ picture_url, thumbnail_url, image_url }: Pictured): boolean =>
+  picture_url === null && Boolean(thumbnail_url ?? image_url)
+
+export const smallPicture = (picture_url: string): string => picture_url.replace(/large$/, 'small')

@@ -1,0 +1,73 @@
+/**
+ * The interface of every kind of storage: it keeps finished videos with their subtitles, and pictures; it has a bin for deleted videos.
+ * Paths are relative to the downloads folder (`paths.ts`). `local-files.ts` is a folder of this machine, `bucket-files.ts` object storage.
+ */
+import type { ByteSource } from '../runtime/byte-source.ts'
+import type { SubtitleFile } from '../schema/subtitles.ts'
+import type { UserId } from '../schema/user.ts'
+import type { Work } from './work.ts'
+
+/** The work folders of runs are always on this machine, because yt-dlp and ffmpeg write there. */
+export interface Files extends Work {
+  /**
+   * Prepares a finished file of a work folder for its place. This may take as long as copying the file; `put` then is one quick step,
+   * in which the file and its subtitles appear at the place. `put` may be repeated. `drop` ends it without a file.
+   */
+  stage(file: string, download_path: string, subtitles?: SubtitleFile[], options?: StageOptions): Promise<Staged>
+  /**
+   * The same for a copy of a stored file, with the subtitles in these languages. Where the storage can, both are then one file on
+   * the disk until one of them is removed. `undefined`: there is no such file. `work_folder`: of the run that gets the copy.
+   * `hasRoomFor` is called only before bytes are copied on this machine; if it returns `false`, there is no copy (`undefined`).
+   */
+  stageCopy(
+    from: { download_path: string; languages: string[] },
+    download_path: string,
+    work_folder: string,
+    options?: StageOptions & { hasRoomFor?: (bytes: number) => Promise<boolean> },
+  ): Promise<Staged | undefined>
+  /** `undefined`: there is no such regular file. Throws while the whole storage is away, because no file is lost then. The caller closes it. */
+  open(download_path: string): Promise<OpenFile | undefined>
+  /** Throws while the whole storage is away. */
+  exists(download_path: string): Promise<boolean>
+  /** Stores a small file, such as a picture, as a whole: no reader ever sees a part of it. Replaces the file that is there. */
+  write(path: string, bytes: Uint8Array): Promise<void>
+  /** The whole of a small file; `undefined`: there is no such regular file. */
+  read(path: string): Promise<Uint8Array<ArrayBuffer> | undefined>
+  /** The file's path on this machine; `undefined`: it is missing, or not on a disk of this machine. */
+  localPath(download_path: string): Promise<string | undefined>
+  // Each of the following takes up to some hundred files at once, because a folder with thousands of files is then read only once.
+  /** Removes the files, their subtitles and empty folders. A file that is missing already is no error. */
+  remove(...download_paths: string[]): Promise<void>
+  /** Moves the files and their subtitles into the bin, each in one quick step. The bin has one file for each place; an older one is removed. */
+  discard(...download_paths: string[]): Promise<void>
+  /** Moves them back from the bin. `false`: the bin does not have one of the files; the others are moved. */
+  recover(...download_paths: string[]): Promise<boolean>
+  /** Removes the files and their subtitles from the bin. A file that is missing already is no error. */
+  purge(...download_paths: string[]): Promise<void>
+  /**
+   * The videos in the bin, a list for each folder, with the time at which each was put there or written last. None in object storage,
+   * where deleted files stay at their places.
+   */
+  binned(): AsyncIterable<{ download_path: string; binned_at: Date }[]>
+  /** Removes all files of a user: finished, unfinished and deleted ones. */
+  forgetUser(user_id: UserId): Promise<void>
+}
+
+/** `signal`: ends a transfer to another machine early. What was sent is removed. */
+export type StageOptions = { signal?: AbortSignal | undefined }
+
+export type Staged = { file_size: number; put(): Promise<void>; drop(): Promise<void> }
+
+/** `download_path`: relative to the downloads folder. Closed by `closeSource`, or by `bodyOf` when its body ends. */
+export type OpenFile = {
+  download_path: string
+  source: ByteSource
+  size: number
+  modified_at: Date
+  etag: string
+  /** An address from which everyone can read the file for some hours. Only object storage has it. */
+  signedUrl?(as: SentAs): Promise<string>
+}
+
+/** The headers that the storage sends with the file. */
+export type SentAs = { type: string; disposition?: string | undefined }

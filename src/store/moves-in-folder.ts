@@ -1,0 +1,85 @@
+/** Removes and moves stored files of a folder on this machine, together with their subtitles, and keeps no empty folders. */
+import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { subtitlesAmong } from './paths.ts'
+
+type Places = {
+  /** The real path of a file; `undefined`: it is missing, or leads out of the folder. */
+  inside(path: string): Promise<string | undefined>
+  /** The real path of the folder of a file; `undefined`: it is missing, or leads out of the folder. */
+  folderOf(path: string): Promise<string | undefined>
+}
+
+/** `root`: the real path to which all paths are relative. */
+export function movesIn(root: Promise<string>, { inside, folderOf }: Places) {
+  /** Groups paths by their folder, because a folder may have thousands of names, and is read once for each group. */
+  const byFolder = async (paths: string[]) => {
+    const groups = Map.groupBy(paths, path => dirname(path)).values()
+    const found: { folder: string; together: string[]; subtitlesOf: (path: string) => string[] }[] = []
+    for (const together of groups) {
+      const folder = await folderOf(together[0] ?? '')
+      if (folder) found.push({ folder, together, subtitlesOf: subtitlesAmong(await namesIn(folder)) })
+    }
+    return found
+  }
+
+  const remove = async (...download_paths: string[]) => {
+    for (const { folder, together, subtitlesOf } of await byFolder(download_paths)) {
+      for (const download_path of together) {
+        // Subtitles are removed even when the file itself is missing.
+        const path = await inside(download_path)
+        for (const name of subtitlesOf(download_path)) await rm(join(folder, name), { force: true })
+        if (path) await rm(path, { force: true })
+      }
+      await removeEmpty(folder)
+    }
+  }
+
+  /** Moves files with their subtitles to other paths, and replaces what is there. `false`: there is no such file for one of them. */
+  const move = async (paths: string[], to: (path: string) => string) => {
+    let moved = 0
+    for (const { folder, together, subtitlesOf } of await byFolder(paths)) {
+      const there = await filterBy(together, async path => (await inside(path)) !== undefined)
+      await remove(...there.map(to))
+      for (const path of there) {
+        const target = dirname(join(await root, to(path)))
+        for (const name of [...subtitlesOf(path), basename(path)])
+          await intoFolder(join(target, name), () => rename(join(folder, name), join(target, name)))
+      }
+      await removeEmpty(folder)
+      moved += there.length
+    }
+    return moved === paths.length
+  }
+
+  return { remove, move }
+}
+
+async function filterBy<T>(list: T[], isKept: (item: T) => Promise<boolean>): Promise<T[]> {
+  const kept = await Promise.all(list.map(isKept))
+  return list.filter((_, nth) => kept[nth])
+}
+
+/** Returns no names if this is no folder, or if another process has just removed the empty folder. */
+export const namesIn = async (folder: string): Promise<string[]> => (await readdir(folder).catch(ignoreNoFolder)) ?? []
+
+const ignoreNoFolder = (fault: NodeJS.ErrnoException) => (fault.code === 'ENOTDIR' ? undefined : ignoreMissing(fault))
+
+/** Removes the folder of a channel, and then that of its person, if they are empty. */
+async function removeEmpty(folder: string): Promise<void> {
+  for (const empty of [folder, dirname(folder)]) await rmdir(empty).catch(() => {})
+}
+
+/** Makes the folder of this path if it is missing. Another process may remove an empty folder at any moment, so this tries again. */
+export async function intoFolder(path: string, put: () => Promise<void>): Promise<void> {
+  for (const _ of [1, 2, 3]) {
+    if (await put().then(() => true, ignoreMissing)) return
+    await mkdir(dirname(path), { recursive: true }).catch(ignoreMissing)
+  }
+  await put()
+}
+
+/** A move may be repeated, so a file that was moved already is no error. */
+export const ignoreMissing = (fault: NodeJS.ErrnoException): undefined => {
+  if (fault.code !== 'ENOENT') throw fault
+}

@@ -1,0 +1,58 @@
+/** The places of stored files: paths relative to the downloads folder, the same for every kind of storage. */
+import { basename, extname } from 'node:path'
+import type { PictureSize } from '../schema/picture.ts'
+import type { Extension } from '../schema/quality.ts'
+import { Language } from '../schema/subtitles.ts'
+import type { UserId } from '../schema/user.ts'
+
+/** The place of a finished video. */
+export const placeOf = (video: {
+  user_id: UserId
+  channel_id: string
+  video_id: string
+  /** The default is `mp4`. */
+  extension?: Extension
+}): string =>
+  [video.user_id, segment(video.channel_id), `${segment(video.video_id)}.${video.extension ?? 'mp4'}`].join('/')
+
+/** The place of a stored picture. The folders keep lists of names short: of ten million files, each has about 150. */
+export const picturePath = (picture_id: string, size: PictureSize): string =>
+  ['.pictures', picture_id.slice(0, 2), picture_id.slice(2, 4), `${picture_id}.${size}`].join('/')
+
+/** The path of the subtitles in one language, next to their video. */
+export const subtitlePath = (download_path: string, language: string): string =>
+  `${stemOf(download_path)}.${language}.vtt`
+
+/** The language of a file with this name in the folder of the video; `undefined`: it is not a subtitle file of the video. */
+export function subtitleLanguage(name: string, download_path: string): string | undefined {
+  const { stem, language } = subtitleParts(name)
+  return stem === stemOf(basename(download_path)) ? language : undefined
+}
+
+/** Finds the names of the subtitle files of a video among the names in its folder, which are sorted only once. */
+export function subtitlesAmong(names: string[]): (download_path: string) => string[] {
+  const by_stem = Map.groupBy(names, name => subtitleParts(name).stem)
+  return download_path => by_stem.get(stemOf(basename(download_path))) ?? []
+}
+
+/** The name of the video without its extension, and the language. Both are undefined if this is no name of a subtitle file. */
+function subtitleParts(name: string): { stem?: string | undefined; language?: string | undefined } {
+  // A language contains no dot, which distinguishes the video `a.en` from subtitles of `a`.
+  const [, stem, language] = /^(.*)\.([^.]*)\.vtt$/.exec(name) ?? []
+  return language !== undefined && Language.safeParse(language).success ? { stem, language } : {}
+}
+
+/** An identifier as one path segment, even if it is not URL-safe. */
+export const segment = (id: string): string => encodeURIComponent(id).replace(/^\.+/, dots => '%2E'.repeat(dots.length))
+
+/** The video whose file is at this place; `undefined`: this is no place of a video. */
+export function videoIdAt(download_path: string): string | undefined {
+  try {
+    return decodeURIComponent(basename(stemOf(download_path)))
+  } catch {
+    return undefined
+  }
+}
+
+/** The path without its extension. */
+export const stemOf = (path: string) => path.slice(0, -extname(path).length)

@@ -1,0 +1,79 @@
+/**
+ * The work folders of runs, on this machine. Each run has its own; a rename gives unfinished files to the next run. So two runs of one
+ * video never write the same file, even while the first one is still ending.
+ */
+import { lstat, mkdir, readdir, rename, rm, rmdir, statfs } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
+import type { UserId } from '../schema/user.ts'
+import { segment } from './paths.ts'
+
+/** One run of one download. Two runs of the same video never share a folder, even while one is still ending. */
+export type Run = { user_id: UserId; video_id: string; claim: string }
+
+export interface Work {
+  /** Makes the folder of one run. It contains the partial files of the run before, so that the download can resume. */
+  workFolder(run: Run): Promise<string>
+  /** Leaves the folder of a run that ended early to the next run. */
+  leaveWork(run: Run): Promise<void>
+  /** Removes the folder of a run, or without a claim the partial files of earlier runs. */
+  forgetWork(run: Omit<Run, 'claim'> & { claim?: string }): Promise<void>
+  /** Removes folders of runs not in `claims` after an hour, and partial files that no run resumed after a week. */
+  forgetAbandoned(claims: ReadonlySet<string>, now: Date): Promise<void>
+  /** Free bytes on the disk of the work folders; infinite where the system does not tell. */
+  freeBytes(): Promise<number>
+}
+
+/** `folder`: the real path of the folder in which `.work` is made. */
+export function workIn(folder: Promise<string>): Work {
+  const workOf = async ({ user_id, video_id, claim = 'left' }: Omit<Run, 'claim'> & { claim?: string }) =>
+    join(await folder, '.work', user_id, segment(video_id), claim)
+
+  return {
+    async workFolder(run) {
+      const own = await workOf(run)
+      // The end of another run may remove the empty folder of the video at any moment.
+      await rename(await workOf({ ...run, claim: 'left' }), own).catch(() => mkdir(own, { recursive: true }))
+      return own
+    },
+
+    async leaveWork(run) {
+      const [own, left] = [await workOf(run), await workOf({ ...run, claim: 'left' })]
+      await rename(own, left).catch(async (fault: NodeJS.ErrnoException) => {
+        // Another process has moved it already.
+        if (fault.code === 'ENOENT') return
+        await rm(left, { recursive: true, force: true })
+        await rename(own, left).catch(() => {})
+      })
+    },
+
+    async forgetWork(run) {
+      const own = await workOf(run)
+      await rm(own, { recursive: true, force: true })
+      await rmdir(dirname(own)).catch(() => {})
+    },
+
+    async forgetAbandoned(claims, now) {
+      const work = join(await folder, '.work')
+      const longest_ms = { run: 3_600_000, left: 7 * 24 * 3_600_000 }
+      for (const name of await readdir(work, { recursive: true }).catch(() => [])) {
+        const [user_id, video, claim, deeper] = name.split(sep)
+        if (!user_id || !video || !claim || deeper || claims.has(claim)) continue
+        const { mtimeMs } = await lstat(join(work, name)).catch(() => ({ mtimeMs: now.getTime() }))
+        if (now.getTime() - mtimeMs < longest_ms[claim === 'left' ? 'left' : 'run']) continue
+        await rm(join(work, name), { recursive: true, force: true })
+        await rmdir(join(work, user_id, video)).catch(() => {})
+      }
+      // Folders of deleted users. A new folder may be empty because a run is about to use it, so it is kept for an hour.
+      for (const user_id of await readdir(work).catch(() => [])) {
+        const of_user = join(work, user_id)
+        const { mtimeMs } = await lstat(of_user).catch(() => ({ mtimeMs: now.getTime() }))
+        if (now.getTime() - mtimeMs >= longest_ms.run) await rmdir(of_user).catch(() => {})
+      }
+    },
+
+    async freeBytes() {
+      const { bavail, bsize } = await statfs(await folder).catch(() => ({ bavail: Number.POSITIVE_INFINITY, bsize: 1 }))
+      return bavail * bsize
+    },
+  }
+}

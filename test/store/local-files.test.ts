@@ -1,0 +1,132 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { UserId } from '../../src/schema/user.ts'
+import type { Files } from '../../src/store/files.ts'
+import { filesIn } from '../../src/store/local-files.ts'
+import { picturePath, placeOf, subtitlePath } from '../../src/store/paths.ts'
+
+let folder: string
+let files: Files
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-files-'))
+  files = filesIn(folder)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const newRun = () => ({ user_id: UserId.parse(crypto.randomUUID()), video_id: 'v1', claim: crypto.randomUUID() })
+
+/** A finished video of a new person, with English subtitles. Returns its place. */
+async function kept(text = 'a video'): Promise<string> {
+  const run = newRun()
+  const work = await files.workFolder(run)
+  const [file, subtitle] = [join(work, 'video.mp4'), join(work, 'video.en.vtt')]
+  await writeFile(file, text)
+  await writeFile(subtitle, 'WEBVTT')
+  const place = placeOf({ ...run, channel_id: 'kitchen' })
+  await (await files.stage(file, place, [{ language: 'en', file: subtitle }])).put()
+  await files.forgetWork(run)
+  return place
+}
+
+/** Stages a copy of a stored video for a new person. */
+async function stageCopy(of: string) {
+  const run = newRun()
+  const place = placeOf({ ...run, channel_id: 'kitchen' })
+  const from = { download_path: of, languages: ['en'] }
+  return { place, staged: await files.stageCopy(from, place, await files.workFolder(run)) }
+}
+
+const inode = async (place: string) => (await stat(join(folder, place))).ino
+
+it('a copy of a stored file is the same file on the disk, and stays when the first one is removed', async () => {
+  const first = await kept('shared')
+  const { place, staged } = await stageCopy(first)
+  await staged?.put()
+
+  expect(staged?.file_size).toBe(6)
+  expect(await inode(place)).toBe(await inode(first))
+  await files.remove(first)
+  expect(await files.exists(first)).toBe(false)
+  expect(await readFile(join(folder, place), 'utf8')).toBe('shared')
+  expect(await files.exists(subtitlePath(place, 'en'))).toBe(true)
+})
+
+it('a deleted file and its subtitles are in the bin at the same path', async () => {
+  const place = await kept('deleted')
+  await files.discard(place)
+  expect(await files.exists(place)).toBe(false)
+  expect(await files.exists(subtitlePath(place, 'en'))).toBe(false)
+  expect(await readFile(join(folder, '.bin', place), 'utf8')).toBe('deleted')
+
+  expect(await files.recover(place)).toBe(true)
+  expect(await files.recover(place)).toBe(false)
+})
+
+it('a purged file does not come back from the bin', async () => {
+  const place = await kept()
+  await files.discard(place)
+  await files.purge(place)
+  await files.purge(place)
+  expect(await files.recover(place)).toBe(false)
+  const [user_id = ''] = place.split('/')
+  expect(await readdir(join(folder, '.bin'))).not.toContain(user_id)
+})
+
+it('a file gets its place, and another one is deleted and restored, while empty folders of them are removed', async () => {
+  const run = newRun()
+  const [first, second] = ['v1', 'v2'].map(video_id => placeOf({ ...run, video_id, channel_id: 'kitchen' })) as [
+    string,
+    string,
+  ]
+  const put = async (place: string) => {
+    const of_run = { ...run, claim: crypto.randomUUID() }
+    const file = join(await files.workFolder(of_run), 'video.mp4')
+    await writeFile(file, 'a video')
+    await (await files.stage(file, place)).put()
+    await files.forgetWork(of_run)
+  }
+  await put(first)
+  for (let round = 0; round < 100; round++) {
+    await Promise.all([files.discard(first), put(second)])
+    await Promise.all([files.recover(first), files.remove(second)])
+    expect([await files.exists(first), await files.exists(second)]).toEqual([true, false])
+  }
+})
+
+it('forgetting a user removes finished, unfinished and deleted files', async () => {
+  const place = await kept()
+  const user_id = UserId.parse(place.split('/')[0])
+  await files.discard(place)
+  await files.workFolder({ ...newRun(), user_id })
+  await files.forgetUser(user_id)
+  for (const where of ['.', '.bin', '.work']) expect(await readdir(join(folder, where))).not.toContain(user_id)
+})
+
+it('a small file is replaced as a whole, and read as a whole', async () => {
+  const path = picturePath(crypto.randomUUID(), 'small')
+  expect(await files.read(path)).toBeUndefined()
+  await files.write(path, new Uint8Array([1, 2, 3]))
+  await files.write(path, new Uint8Array([4]))
+  expect([...((await files.read(path)) ?? [])]).toEqual([4])
+  expect(await readdir(join(folder, '.work', 'small', 'files'))).toEqual([])
+  await files.remove(path)
+  expect(await files.read(path)).toBeUndefined()
+})
+
+it('a path that leads out of the folder by a link or by dots is refused', async () => {
+  const outside = await mkdtemp(join(tmpdir(), 'backlot-outside-'))
+  await writeFile(join(outside, 'v1.mp4'), 'not ours')
+  await mkdir(join(folder, 'ann'))
+  await symlink(outside, join(folder, 'ann', 'linked'))
+  for (const path of ['ann/linked/v1.mp4', '../v1.mp4', 'ann/../../v1.mp4']) {
+    expect(await files.open(path)).toBeUndefined()
+    expect(await files.read(path)).toBeUndefined()
+    expect(await files.localPath(path)).toBeUndefined()
+    await files.discard(path)
+    await files.remove(path)
+  }
+  expect(await readdir(outside)).toEqual(['v1.mp4'])
+  await rm(outside, { recursive: true })
+})

@@ -1,0 +1,47 @@
+import { mkdir, mkdtemp, readdir, realpath, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { UserId } from '../../src/schema/user.ts'
+import { type Work, workIn } from '../../src/store/work.ts'
+
+let folder: string
+let files: Work
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-files-'))
+  files = workIn(realpath(folder))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const run = () => ({ user_id: UserId.parse(crypto.randomUUID()), video_id: 'v1', claim: crypto.randomUUID() })
+
+it('the folder of a run is left to the next run', async () => {
+  const first = run()
+  await writeFile(join(await files.workFolder(first), 'video.part'), 'half')
+  await files.leaveWork(first)
+  const next = { ...first, claim: crypto.randomUUID() }
+  expect(await readdir(await files.workFolder(next))).toEqual(['video.part'])
+  await files.forgetWork(next)
+  await mkdir(join(folder, '.work', first.user_id), { recursive: true })
+  expect(await readdir(join(folder, '.work', first.user_id))).toEqual([])
+})
+
+it('folders of deleted users are removed, and those of running downloads are kept', async () => {
+  const [gone, running, just_begun] = [run(), run(), run()]
+  for (const one of [gone, running]) {
+    await writeFile(join(await files.workFolder(one), 'video.part'), 'half')
+    await utimes(join(folder, '.work', one.user_id, one.video_id, one.claim), 0, 0)
+  }
+  await mkdir(join(folder, '.work', just_begun.user_id))
+  const now = Date.now()
+  const claims = new Set([running.claim])
+
+  await files.forgetAbandoned(claims, new Date(now))
+  const swept = await readdir(join(folder, '.work', gone.user_id))
+  await files.forgetAbandoned(claims, new Date(now + 2 * 3_600_000))
+  const left = await readdir(join(folder, '.work'))
+
+  expect(swept).toEqual([])
+  expect(left).not.toContain(gone.user_id)
+  expect(await readdir(join(folder, '.work', running.user_id, 'v1', running.claim))).toEqual(['video.part'])
+})
