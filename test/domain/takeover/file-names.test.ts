@@ -1,0 +1,106 @@
+/** Kinds, identifiers, titles and channels in the names that other programs give their files. */
+import { describe, expect, it } from 'vitest'
+import {
+  channelIn,
+  idsIn,
+  isPartialVideo,
+  kindOf,
+  subtitlesOf,
+  titleIn,
+} from '../../../src/domain/takeover/file-names.ts'
+
+describe('kindOf', () => {
+  it.each([
+    ['video', 'Talk [dQw4w9WgXcQ].mp4'],
+    ['video', 'TALK.MKV'],
+    ['sound', 'Song [dQw4w9WgXcQ].opus'],
+    ['partial', 'Talk [dQw4w9WgXcQ].mp4.part'],
+    ['partial', 'Talk [dQw4w9WgXcQ].f137.mp4'],
+    ['partial', 'Talk [dQw4w9WgXcQ].f251-drc.webm'],
+    ['partial', 'Talk [dQw4w9WgXcQ].temp.mp4'],
+    ['other', 'Talk [dQw4w9WgXcQ].mp4.part-Frag12'],
+    ['other', 'Talk [dQw4w9WgXcQ].mp4.part-Frag12.part'],
+    ['subtitles', 'Talk [dQw4w9WgXcQ].en.vtt'],
+    ['text', 'archive.txt'],
+    ['text', 'my-archive.txt'],
+    ['text', 'downloaded.txt'],
+    ['text', '.ytdl-archive.txt'],
+    ['other', 'notes.txt'],
+    ['other', 'Talk [dQw4w9WgXcQ].info.json'],
+    ['other', 'cover.jpg'],
+  ])('%s: %s', (kind, name) => {
+    expect(kindOf(name)).toBe(kind)
+  })
+
+  it.each([
+    [true, 'Talk.mp4.part'],
+    [true, 'Talk.f137.mp4'],
+    [true, 'Talk.f137.mp4.part'],
+    [false, 'report.pdf.part'],
+  ])('an unfinished download of a video is %s: %s', (is_video, name) => {
+    expect(isPartialVideo(name)).toBe(is_video)
+  })
+})
+
+describe('idsIn', () => {
+  it.each([
+    ['yt-dlp', 'Me at the zoo [jNQXAC9IVRw].mp4', ['jNQXAC9IVRw']],
+    ['yt-dlp with other brackets', 'Talk [4K] [part 2] [jNQXAC9IVRw].webm', ['jNQXAC9IVRw']],
+    ['yt-dlp, another site', 'A film [76979871].mp4', ['76979871']],
+    ['youtube-dl', 'Me_at_the_zoo-jNQXAC9IVRw.mp4', ['jNQXAC9IVRw']],
+    ['youtube-dl, an id with a hyphen first', 'Talk--bcdefghijQ.mp4', ['-bcdefghijQ']],
+    ['an id alone', 'jNQXAC9IVRw.mp4', ['jNQXAC9IVRw']],
+    ['an id with hyphens alone', '-_-_aC9IVRw.mp4', ['-_-_aC9IVRw']],
+    ['Tube Archivist before 2023', '20050424_jNQXAC9IVRw_Me at the zoo.mp4', ['jNQXAC9IVRw']],
+    ['TubeSync', '2024-01-02_channel_my-talk_jNQXAC9IVRw_1080p-avc1-mp4a.mkv', ['jNQXAC9IVRw']],
+    ['in parentheses', 'Me at the zoo (jNQXAC9IVRw).mp4', ['jNQXAC9IVRw']],
+    ['Pinchflat', 'Channel - S2024E001 - The Tooth Brushing Song!.mp4', []],
+    ['MeTube', 'Me at the zoo.mp4', []],
+    ['only signs', '___________.mp4', []],
+  ])('%s: %s', (_, name, ids) => {
+    expect(idsIn(name)).toEqual(ids)
+  })
+
+  it('a name with sixty brackets has no more than five ids', () => {
+    expect(idsIn(`${'[a]-'.repeat(60)}.mp4`).length).toBeLessThanOrEqual(5)
+  })
+})
+
+it.each([
+  ['Me at the zoo [jNQXAC9IVRw].mp4', 'jNQXAC9IVRw', 'Me at the zoo'],
+  ['Me_at_the_zoo-jNQXAC9IVRw.mp4', 'jNQXAC9IVRw', 'Me at the zoo'],
+  ['20050424_jNQXAC9IVRw_Me at the zoo.mp4', 'jNQXAC9IVRw', 'Me at the zoo'],
+  ['jNQXAC9IVRw.mp4', 'jNQXAC9IVRw', undefined],
+  ['Me at the zoo.mp4', undefined, 'Me at the zoo'],
+])('the title in %s is %s → %s', (name, id, title) => {
+  expect(titleIn(name, id)).toBe(title)
+})
+
+it.each([
+  ['UCabcdefghijklmnopqrstuv', { channel_id: 'UCabcdefghijklmnopqrstuv', title: undefined }],
+  ['My Channel [UCabcdefghijklmnopqrstuv]', { channel_id: 'UCabcdefghijklmnopqrstuv', title: 'My Channel' }],
+  ['My Channel', undefined],
+])('the folder %s is a channel: %o', (name, channel) => {
+  expect(channelIn(name)).toEqual(channel)
+})
+
+it.each([
+  [
+    'a.en.vtt',
+    [
+      { stem: 'a', language: 'en' },
+      { stem: 'a.en', language: null },
+    ],
+  ],
+  [
+    'a.pt-BR.srt',
+    [
+      { stem: 'a', language: 'pt-BR' },
+      { stem: 'a.pt-BR', language: null },
+    ],
+  ],
+  ['a.vtt', [{ stem: 'a', language: null }]],
+  ['Part 1.2024.vtt', [{ stem: 'Part 1.2024', language: null }]],
+])('the subtitles %s can belong to %o', (name, videos) => {
+  expect(subtitlesOf(name)).toEqual(videos)
+})
