@@ -8,16 +8,18 @@ import { passwordResetsIn } from './db/accounts/password-resets.ts'
 import { tokenOwnersIn, tokensOf } from './db/accounts/tokens.ts'
 import { type Library, libraryOf } from './db/library/library.ts'
 import type { Sql } from './db/postgres/client.ts'
+import { pictureWishesIn } from './db/queue/picture-wishes.ts'
 import { pushCallbacksIn } from './db/queue/push-callbacks.ts'
 import { serviceIn } from './db/queue/service.ts'
 import { bestOf, type Discover } from './domain/channels/discovery.ts'
-import type { Files } from './domain/downloads/files.ts'
 import type { FeedReader } from './feed/fetch/feed-reader.ts'
 import { api } from './routes/api/api.ts'
 import { withoutDescriptions } from './routes/api/operation.ts'
 import { probes } from './routes/api/probes.ts'
 import { push } from './routes/api/push.ts'
 import { assets, loadAssets, versionsOf } from './routes/files/assets.ts'
+import { missingPictures } from './routes/files/missing-pictures.ts'
+import { pictures } from './routes/files/pictures.ts'
 import { stream } from './routes/files/stream.ts'
 import { bearer } from './routes/middleware/bearer.ts'
 import { limitBodies, limitImportBodies } from './routes/middleware/body-limits.ts'
@@ -46,6 +48,7 @@ import { accountPages } from './routes/pages/account.tsx'
 import { addedVideoPages } from './routes/pages/added-videos.tsx'
 import { apiDocsPages } from './routes/pages/api-docs.tsx'
 import { backfillPages } from './routes/pages/backfill.tsx'
+import { binPages } from './routes/pages/bin.tsx'
 import { channelPages } from './routes/pages/channel.tsx'
 import { channelSettingsPages } from './routes/pages/channel-settings.tsx'
 import { channelsPages } from './routes/pages/channels.tsx'
@@ -67,6 +70,7 @@ import { memoized } from './runtime/memoized.ts'
 import { rememberSignIns } from './runtime/sign-ins.ts'
 import { speakPlainly } from './schema/sentences.ts'
 import type { UserId } from './schema/user.ts'
+import type { Files } from './store/files.ts'
 import type { VideoLooker } from './ytdlp/run/look-at.ts'
 
 export type Deps = {
@@ -81,8 +85,20 @@ export type Deps = {
   log: Log
   config: Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'> &
     Partial<
-      Pick<Config, 'HOST' | 'TRUSTED_PROXIES' | 'STREAM_OFFLOAD' | 'USER_CHANNELS' | 'USER_VIDEOS' | 'USER_QUOTA_GB'>
+      Pick<
+        Config,
+        | 'HOST'
+        | 'TRUSTED_PROXIES'
+        | 'STREAM_OFFLOAD'
+        | 'BIN_HOURS'
+        | 'USER_CHANNELS'
+        | 'USER_VIDEOS'
+        | 'USER_QUOTA_GB'
+        | 'MIN_FREE_MB'
+      >
     >
+  /** Where browsers fetch videos from, when that is not this service. */
+  video_origin?: string | undefined
   /** Default: `usual_limits`. */
   limits?: RequestLimits
   /** Milliseconds of a clock that is never set back. It decides how long a sign-in is remembered. */
@@ -94,6 +110,7 @@ export async function createApp(deps: Deps) {
   speakPlainly()
   const { REGISTRATION: registration, USER_QUOTA_GB: quota_gb = 0 } = config
   const quota_bytes = quota_gb === 0 ? null : quota_gb * 1e9
+  const bin = { hours: config.BIN_HOURS ?? 24, quota_bytes: quota_bytes ?? 0 }
   const sign_ins = rememberSignIns(now)
   const authenticator = { accounts: accountsIn(sql, sign_ins), passwords: passwords() }
   const sessions = sessionsIn(sql, sign_ins)
@@ -103,6 +120,7 @@ export async function createApp(deps: Deps) {
   const cookies = sessionCookies(sessions)
   const countSignedOut = signedOutCounter(limits)
   const service = serviceIn(sql)
+  const picture_wishes = pictureWishesIn(sql)
   const static_files = await loadAssets()
   const app = new Hono<Env>()
 
@@ -110,8 +128,10 @@ export async function createApp(deps: Deps) {
   app.notFound(notFound(app))
 
   // Every request.
-  app.use(before(defaults(versionsOf(static_files)), clientFrom(config.TRUSTED_PROXIES ?? [], config.PUBLIC_URL)))
-  app.use(headers)
+  app.use(
+    before(defaults(versionsOf(static_files), bin.hours), clientFrom(config.TRUSTED_PROXIES ?? [], config.PUBLIC_URL)),
+  )
+  app.use(headers(deps.video_origin))
   app.route(
     '/',
     probes(() => sql`select`),
@@ -143,11 +163,11 @@ export async function createApp(deps: Deps) {
   // Everything after this line needs a sign-in.
   app.use(before(requireSignIn(libraryIn(sql))))
   app.use(limitUnread())
-  app.on('ALL', list_paths, limitImportBodies())
+  app.on('ALL', list_paths, limitImportBodies((config.MIN_FREE_MB ?? 0) * 1e6))
   app.use(takeTurns(searchInTurn(libraryIn(search_sql)), fetchInTurn()))
 
   app.route('/api', apiDocsPages)
-  app.route('/api', withoutDescriptions(api({ readFeed, discover, lookAt, files, service, quota_bytes })))
+  app.route('/api', withoutDescriptions(api({ readFeed, discover, lookAt, files, service, bin, quota_bytes })))
 
   app.route('/', homePages)
   // Must come before `/channels/:channel_id`.
@@ -156,11 +176,12 @@ export async function createApp(deps: Deps) {
   app.route('/channels', channelSettingsPages)
   app.route('/channels', backfillPages)
   app.route('/channels', channelsPages(bestOf(discover)))
-  app.route('/channels', channelPages(readFeed, files))
+  app.route('/channels', channelPages(readFeed, files, bin))
   app.route('/', searchPages)
   app.route('/', watchPages)
-  app.route('/videos', addedVideoPages(files, lookAt))
-  app.route('/downloads', downloadsPages(files, quota_bytes))
+  app.route('/videos', addedVideoPages(files, bin, lookAt))
+  app.route('/downloads', downloadsPages(files, bin, quota_bytes))
+  app.route('/bin', binPages(files, bin))
   app.route('/', importsPages)
   app.route('/import', importPages)
   app.route('/', settingsPages(quota_bytes))
@@ -170,6 +191,8 @@ export async function createApp(deps: Deps) {
     '/settings/tokens',
     tokenPages(user_id => tokensOf(sql, user_id, sign_ins)),
   )
+  app.route('/', pictures(files, picture_wishes))
+  app.route('/', missingPictures(picture_wishes))
   app.route('/', stream(files, config.STREAM_OFFLOAD, limits?.streams))
   app.route('/', healthPages(service, files))
   return app

@@ -9,6 +9,11 @@ const port = z.coerce.number('a port number').int().min(0).max(65535)
 const wholeNumber = (least: number) =>
   z.coerce.number('a whole number').int('a whole number').min(least, `a whole number, ${least} or more`)
 const address = z.url({ protocol: /^https?$/, error: 'an address that starts with http:// or https://' })
+/** A password in an address would be part of errors. */
+const endpoint = address.refine(
+  text => /^https?:\/\/[^/?#@]+[^?#@]*$/.test(text),
+  'an address that starts with http:// or https://, without a user name and a query',
+)
 /** Octal, as the command `umask` takes it. The first digit is 0, because the service must be able to read its own files. */
 const umask = z
   .string()
@@ -27,7 +32,24 @@ const Variables = z.object({
   /** The embedded Postgres in `DATA_DIR` unless set. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'an address that starts with postgres://' }).optional(),
   DATA_DIR: z.string().default('.data'),
-  DOWNLOADS_DIR: z.string().default('downloads'),
+  /** A folder, or `s3://bucket/prefix`: object storage, which the variables with AWS in their names describe. */
+  DOWNLOADS_DIR: z
+    .string()
+    .refine(place => !/^s3:/i.test(place) || bucketNamed(place) !== undefined, 'a folder or s3://bucket/prefix')
+    .default('downloads'),
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
+  AWS_SESSION_TOKEN: z.string().optional(),
+  AWS_REGION: z.string().optional(),
+  /** Storage that is not Amazon's. The first one has priority. */
+  AWS_ENDPOINT_URL_S3: endpoint.optional(),
+  AWS_ENDPOINT_URL: endpoint.optional(),
+  /** `on`: a video that several people download in one quality is fetched and stored once. */
+  SHARE_FILES: z.enum(['on', 'off'], 'on or off').default('on'),
+  /** A folder of links for media servers, a folder per person in it. */
+  MEDIA_DIR: z.string().optional(),
+  /** Hours in which a deleted file or an unfollowed channel can be restored; 0: not at all. */
+  BIN_HOURS: wholeNumber(0).default(24),
   /** Taken from each request unless set. Only if it is set, hubs can announce new videos: they call it. */
   PUBLIC_URL: address.optional(),
   /** Addresses or CIDRs of proxies whose X-Forwarded headers are trusted; `loopback` is this machine. */
@@ -59,8 +81,8 @@ const Variables = z.object({
   YTDLP_CHANNEL: z.enum(['stable', 'nightly'], 'stable or nightly').default('stable'),
   /** `off`: no tool is fetched. The message about a missing tool names the command that fetches it. */
   INSTALL_TOOLS: z.enum(['on', 'off'], 'on or off').default('on'),
-  /** `x-accel`: nginx in front of this process sends the files. */
-  STREAM_OFFLOAD: z.enum(['off', 'x-accel'], 'off or x-accel').default('off'),
+  /** `x-accel`: nginx in front of this process sends the files. `signed-url`: browsers fetch them from the bucket. */
+  STREAM_OFFLOAD: z.enum(['off', 'x-accel', 'signed-url'], 'off, x-accel or signed-url').default('off'),
   REGISTRATION: z.enum(['open', 'closed'], 'open or closed').default('open'),
   /** Permissions that new files and folders do not get. */
   UMASK: umask.prefault('077'),
@@ -79,7 +101,37 @@ export type Config = z.infer<typeof Variables>
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const read = Variables.safeParse(given)
-  if (read.success) return read.data
-  const faults = read.error.issues.map(({ path, message }) => `${String(path[0])} should be ${message}`)
+  const faults = read.success
+    ? conflictsIn(read.data)
+    : read.error.issues.map(({ path, message }) => `${String(path[0])} should be ${message}`)
+  if (read.success && faults.length === 0) return read.data
   throw new Error(`Wrong configuration: ${faults.join('; ')}.`)
+}
+
+/** The bucket and the prefix in `s3://bucket/prefix`, without slashes at the ends; `undefined` for anything else. */
+export function bucketNamed(downloads_dir: string): { bucket: string; prefix: string } | undefined {
+  const [, bucket, prefix = ''] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/((?:[\w-][\w.-]*(?:\/|$))*))?$/.exec(downloads_dir) ?? []
+  return bucket === undefined ? undefined : { bucket, prefix: prefix.replace(/\/$/, '') }
+}
+
+/** What is wrong with variables that are right alone. */
+function conflictsIn(config: Config): string[] {
+  const { STREAM_OFFLOAD, MEDIA_DIR } = config
+  if (!bucketNamed(config.DOWNLOADS_DIR))
+    return STREAM_OFFLOAD === 'signed-url'
+      ? ['STREAM_OFFLOAD should be off or x-accel unless DOWNLOADS_DIR is a bucket']
+      : []
+  const needed = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const
+  const endpoint = config.AWS_ENDPOINT_URL_S3 ?? config.AWS_ENDPOINT_URL
+  return [
+    ...needed.filter(name => !config[name]).map(name => `${name} should be set, because DOWNLOADS_DIR is a bucket`),
+    ...(config.AWS_REGION || endpoint ? [] : ['AWS_REGION should be set to the region of the bucket']),
+    ...(STREAM_OFFLOAD === 'x-accel'
+      ? ['STREAM_OFFLOAD should be off or signed-url, because DOWNLOADS_DIR is a bucket']
+      : []),
+    ...(MEDIA_DIR
+      ? ['MEDIA_DIR should not be set, because it links to files in a folder and DOWNLOADS_DIR is a bucket']
+      : []),
+  ]
 }

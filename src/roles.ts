@@ -9,6 +9,8 @@ import { type AddressPolicy, addressPolicy } from './net/addresses.ts'
 import { requireFolder } from './runtime/folders.ts'
 import { giveBackWhenIdle } from './runtime/give-back.ts'
 import { createLog } from './runtime/log.ts'
+import { NoAnswer, requireMedia } from './store/media-folder.ts'
+import { requireStorage } from './store/storage.ts'
 
 /** How the service reaches other machines. Tests replace it. */
 export type Outside = {
@@ -93,6 +95,7 @@ async function web({ config, outside, log, opened }: Start, database_url: string
 }
 
 async function worker({ config, outside, log, opened }: Start, database_url: string): Promise<void> {
+  if (await requireMedia(config)) warnOfUmask({ config, log }, config.MEDIA_DIR)
   const [{ startWorker }, { workerParts }] = await code.worker()
   const sql = connect(database_url)
   opened.push(() => sql.end({ timeout: 2 }))
@@ -109,12 +112,15 @@ const code = {
   worker: () => Promise.all([import('../jobs/worker/main.ts'), import('../jobs/worker/parts.ts')]),
 }
 
-/** Warns when the folder lost permissions, because a media server may have been reading the videos. */
-async function requireDownloads({ config: { DOWNLOADS_DIR, UMASK }, log }: Start): Promise<void> {
-  if (!(await requireFolder('DOWNLOADS_DIR', DOWNLOADS_DIR))) return
-  const umask = UMASK.toString(8).padStart(3, '0')
+async function requireDownloads({ config, log }: Start): Promise<void> {
+  if (await requireStorage(config)) warnOfUmask({ config, log }, config.DOWNLOADS_DIR)
+}
+
+/** The folder lost permissions, and a media server may have been reading the videos. */
+function warnOfUmask({ config, log }: Pick<Start, 'config' | 'log'>, folder = ''): void {
+  const umask = config.UMASK.toString(8).padStart(3, '0')
   log.warn(
-    `Other users of this machine can no longer list ${DOWNLOADS_DIR} (UMASK=${umask}). The README explains how to allow it.`,
+    `Other users of this machine can no longer list ${folder} (UMASK=${umask}). The README explains how to allow it.`,
   )
 }
 
@@ -137,11 +143,11 @@ async function start(outside: Outside): Promise<void> {
   const opened: Start['opened'] = []
 
   let stopping = false
-  const stop = async (code: number) => {
+  const stop = async (code: number, exit: (code: number) => void = process.exit) => {
     if (stopping) return
     stopping = true
     for (const close of opened.reverse()) await Promise.race([close().catch(() => {}), setTimeout(stop_within_ms)])
-    process.exit(code)
+    exit(code)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(0))
   if (process.env.npm_lifecycle_event) whenOrphaned(() => stop(0))
@@ -152,9 +158,12 @@ async function start(outside: Outside): Promise<void> {
     giveBackWhenIdle()
   } catch (fault) {
     console.error(sentenceOf(fault))
-    await stop(1)
+    await stop(1, fault instanceof NoAnswer ? killed : process.exit)
   }
 }
+
+/** Ends this process even while a read of a network share never ends. */
+const killed = () => process.kill(process.pid, 'SIGKILL')
 
 /** npm passes signals on to its shell, but most shells do not pass them on to us. So we stop when our parent process is gone. */
 function whenOrphaned(then: () => void): void {

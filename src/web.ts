@@ -4,13 +4,13 @@ import type { Config } from './config.ts'
 import { connect } from './db/postgres/client.ts'
 import { createDiscover } from './domain/channels/discovery.ts'
 import { webSources } from './domain/channels/sources.ts'
-import { filesIn } from './domain/downloads/files.ts'
 import { webListings } from './domain/listings/listings.ts'
 import type { AddressPolicy } from './net/addresses.ts'
 import { search_connections } from './routes/middleware/turn-limits.ts'
 import { lazily } from './runtime/lazily.ts'
 import type { Log } from './runtime/log.ts'
 import { serve } from './runtime/serve.ts'
+import { openStorage, videoOrigin } from './store/storage.ts'
 import { lazyTools } from './ytdlp/tools/lazy-tools.ts'
 
 /** Returns the address. `opened` gets what has to be closed, in the order in which it was opened. */
@@ -29,8 +29,18 @@ export async function openWeb(
   const findTools = lazyTools(config, { fetch: false })
   const discover = createDiscover(webSources(policy, findTools))
   const { lookAt } = webListings({ policy, findTools })
-  const files = filesIn(config.DOWNLOADS_DIR)
-  const app = await createApp({ sql, search_sql, files, readFeed, discover, lookAt, log, config })
+  const files = openStorage(config)
+  const app = await createApp({
+    sql,
+    search_sql,
+    files,
+    readFeed,
+    discover,
+    lookAt,
+    log,
+    config,
+    video_origin: videoOrigin(config),
+  })
   const server = await serve(app.fetch, config.HOST, config.PORT)
   opened.push(server.close)
   return config.PUBLIC_URL ?? server.url

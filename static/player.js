@@ -13,8 +13,15 @@ let saved = -1
 const on = (name, act) =>
   article.addEventListener(name, event => event.target.matches('.player') && act(event.target), true)
 
-on('play', () => {
+// Until the video is played or sought, the player shows its picture, which may have another shape than the player.
+const cover = media => !is_played && media?.currentTime === 0 && media.classList.add('unplayed')
+cover(player())
+on('loadstart', cover)
+on('seeking', media => media.classList.remove('unplayed'))
+
+on('play', media => {
   is_played = true
+  media.classList.remove('unplayed')
   upNext(false)
 })
 on('timeupdate', media => Math.abs(media.currentTime - saved) >= 10 && save(media))
@@ -24,6 +31,18 @@ on('ended', media => {
   save(media)
   upNext(true)
 })
+
+// The address of a video in object storage expires, and connections break. The player then requests it again from this service.
+let failed_at = -1
+on('error', media => {
+  const position = media.currentTime
+  if (!is_played || position === failed_at) return
+  failed_at = position
+  media.load()
+  media.currentTime = position
+  media.play().catch(() => {})
+})
+
 window.addEventListener('pagehide', leave)
 document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && leave())
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readConfig } from '../src/config.ts'
 
 it('has a default for everything', () => {
@@ -63,4 +63,38 @@ it('names every wrong variable at once, and none of their values', () => {
   })()
   for (const name of Object.keys(wrong)) expect(sentence).toContain(name)
   expect(sentence).not.toContain('secret')
+})
+
+describe('object storage', () => {
+  const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
+  const bucket = { DOWNLOADS_DIR: 's3://films/backlot', ...keys, AWS_REGION: 'eu-west-1' }
+
+  it('object storage is read from the variables that other programs use, too', () => {
+    expect(readConfig({ ...bucket, STREAM_OFFLOAD: 'signed-url' })).toMatchObject(bucket)
+    expect(readConfig({ DOWNLOADS_DIR: 's3://films', ...keys, AWS_ENDPOINT_URL: 'http://minio:9000' })).toMatchObject(
+      keys,
+    )
+  })
+
+  it.each([
+    ...['s3://', 's3://F', 's3:/films', 's3://films/../x', 's3://films//x', 's3://films/a b', 's3://films?x'],
+    ...['S3://films', 's3://films_x', 's3://filmsAndMore', `s3://${'f'.repeat(64)}`, `s3://films/${'f'.repeat(60)}ö`],
+  ])('%j names no bucket', DOWNLOADS_DIR => {
+    expect(() => readConfig({ ...bucket, DOWNLOADS_DIR })).toThrow(
+      'DOWNLOADS_DIR should be a folder or s3://bucket/prefix',
+    )
+  })
+
+  it.each([
+    ['AWS_ACCESS_KEY_ID', { AWS_ACCESS_KEY_ID: '' }],
+    ['AWS_SECRET_ACCESS_KEY', { AWS_SECRET_ACCESS_KEY: '' }],
+    ['AWS_REGION', { AWS_REGION: '' }],
+    ['AWS_ENDPOINT_URL', { AWS_ENDPOINT_URL: 'https://user:password@minio' }],
+    ['AWS_ENDPOINT_URL_S3', { AWS_ENDPOINT_URL_S3: 'https://minio/?x' }],
+    ['STREAM_OFFLOAD', { STREAM_OFFLOAD: 'x-accel' }],
+    ['MEDIA_DIR', { MEDIA_DIR: '/srv/media' }],
+    ['STREAM_OFFLOAD', { DOWNLOADS_DIR: 'downloads', STREAM_OFFLOAD: 'signed-url' }],
+  ])('the start stops at a wrong %s', (name, changes) => {
+    expect(() => readConfig({ ...bucket, ...changes })).toThrow(`Wrong configuration: ${name} should `)
+  })
 })

@@ -15,14 +15,15 @@ import {
   rescheduleJob,
 } from '../../src/db/across/inspection.ts'
 import { unlockDeadWorkers } from '../../src/db/across/operations.ts'
+import { listPictureHosts } from '../../src/db/across/pictures.ts'
 import { listHubs } from '../../src/db/across/push-plans.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import { liftPauses, listPauses } from '../../src/db/queue/host-pauses.ts'
 import { cancelDownload, requestDownloads } from '../../src/domain/downloads/downloads.ts'
-import type { Files } from '../../src/domain/downloads/files.ts'
 import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
 import type { UserId } from '../../src/schema/user.ts'
+import type { Files } from '../../src/store/files.ts'
 import type { Answer } from './program.ts'
 
 export const states: JobState[] = ['waiting', 'later', 'running', 'over']
@@ -49,6 +50,11 @@ export const commands: Record<string, (service: Service, given: JobArguments) =>
   async hubs({ sql }, { limit }) {
     const rows = await listHubs(sql, limit)
     return { rows, text: rows.length === 0 ? 'No hub announces new videos.' : '' }
+  },
+
+  async pictures({ sql }, { limit }) {
+    const rows = await listPictureHosts(sql, limit)
+    return { rows, text: rows.length === 0 ? 'No picture was planned.' : '' }
   },
 
   async show({ sql }, { id }) {

@@ -1,19 +1,21 @@
 /** `npm run jobs`: shows the queue, and repairs what is stuck. Every answer is also available as `--json`. */
 import { parseArgs } from 'node:util'
-import { filesIn } from '../../src/domain/downloads/files.ts'
+import { openStorage } from '../../src/store/storage.ts'
 import { commands, type JobArguments, states } from './commands.ts'
 import { runProgram } from './program.ts'
 
 const usage = `Usage: npm run jobs -- [command] [--json]
   list          jobs that run or wait, in the order they run (the default)
-                  --task download|refresh-feed|import-channels|housekeeping|look-at-host|subscribe-feed|look-at-videos
+                  --task download|refresh-feed|import-channels|housekeeping|look-at-host|subscribe-feed|look-at-videos|
+                  fetch-pictures
                   --state ${states.join('|')}
                   --limit number of rows, 200 by default
   counts        number of jobs by task and state
   hosts         the sites: running, waiting and failed downloads, and pauses
   pauses        the hosts that are paused: for whom, why and until when
-  lift <host>   end every pause of this host, for downloads and feeds
+  lift <host>   end every pause of this host, whatever it is for
   hubs          the hubs that announce new videos, and how often they were first
+  pictures      the hosts of pictures: stored, waiting and given up
   show <id>     one job in full
   retry <id>    run it now, with all its attempts
   retry-failed  request every failed download again
@@ -24,9 +26,7 @@ await runProgram(usage, args => {
   const { name, job_arguments, as_json } = readArguments(args)
   if (name === 'help') return 'help'
   const command = commands[name]
-  return (
-    command && { as_json, run: (sql, config) => command({ sql, files: filesIn(config.DOWNLOADS_DIR) }, job_arguments) }
-  )
+  return command && { as_json, run: (sql, config) => command({ sql, files: openStorage(config) }, job_arguments) }
 })
 
 function readArguments(args: string[]): { name: string; job_arguments: JobArguments; as_json: boolean } {

@@ -5,9 +5,11 @@
 
 import { heldFlags, heldUntil } from '../../src/db/across/holds.ts'
 import { blockedFlags, type HostLimits, hostFreeAt, pausedFlags } from '../../src/db/across/hosts.ts'
+import { isFetched } from '../../src/db/across/shared-files.ts'
 import { oneAtATime, readRivals, readSlotQueue } from '../../src/db/across/slots.ts'
 import type { EarliestStart } from '../../src/db/library/run-types.ts'
 import type { Queryable, Sql } from '../../src/db/postgres/client.ts'
+import { runFlag } from '../../src/db/queue/same-video.ts'
 import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
 import { fairShareFlags, reservedForOthers, type YieldReason, yieldReason } from '../../src/domain/downloads/slots.ts'
 import type { SlotQueue } from '../../src/schema/slots.ts'
@@ -38,16 +40,25 @@ export async function skippedFlags(sql: Sql, host_limits: HostLimits): Promise<s
   return [...new Set([...fairShareFlags(withPlaces(queue, host_limits)), ...blocked, ...held])]
 }
 
-/** When a download may start, decided as it is claimed. One claim at a time, because two workers may take two jobs at the same moment. */
+/** A download that waits for another person's run is tried after this time, even if no end of the run was reported. */
+const run_lost_ms = 300_000
+
+/**
+ * Decides when a download may start, while it is claimed. One claim at a time, because two workers may take two jobs at the same moment.
+ * `is_sharing`: it waits while another download fetches the same video.
+ */
 export const earliestStart =
-  (host_limits: HostLimits): EarliestStart =>
+  (host_limits: HostLimits, is_sharing = false): EarliestStart =>
   async (tx, wanted) => {
-    const { user_id, video_host, by } = wanted
+    const { user_id, video_host, by, quality, address_hash } = wanted
     await oneAtATime(tx)
+    if (is_sharing && address_hash !== null && (await isFetched(tx, { ...wanted, address_hash })))
+      return { free_at: new Date(Date.now() + run_lost_ms), after: runFlag(address_hash, quality) }
     const queue = withPlaces(await readRivals(tx, limitsOf(tx), wanted), host_limits)
-    if (reservedForOthers(queue, wanted)) return new Date(Date.now() + retry_ms)
+    if (reservedForOthers(queue, wanted)) return { free_at: new Date(Date.now() + retry_ms) }
     const held = by === 'rule' ? await heldUntil(tx, user_id, video_host ?? '') : undefined
-    return held ?? (video_host === null ? undefined : hostFreeAt(host_limits)(tx, video_host, user_id))
+    const free_at = held ?? (video_host === null ? undefined : await hostFreeAt(host_limits)(tx, video_host, user_id))
+    return free_at && { free_at }
   }
 
 /** Why a run yields its slot to other people; `undefined`: it continues. */

@@ -8,13 +8,15 @@ import { DownloadJob } from '../../src/schema/jobs.ts'
 import { availabilityOf, type Failure } from '../../src/ytdlp/run/failure.ts'
 import { mayBeMended } from '../../src/ytdlp/tools/renewal.ts'
 import { earliestStart, yieldReasonOf } from './download-slots.ts'
+import { roomMaker } from './empty-bins.ts'
+import { sharingIn } from './sharing.ts'
 import type { TaskParts } from './task.ts'
 
 export const downloadTask =
   (parts: TaskParts): Task =>
   async (payload, { abortSignal }) => {
     const { user_id, video_id } = DownloadJob.parse(payload)
-    const { sql, files, room, host_limits, log } = parts
+    const { sql, files, room, host_limits, is_sharing, log } = parts
     const { ytdlp_version } = parts.toolReport()
     let failure: Failure | undefined
     const onFailure = (found: Failure) => {
@@ -25,8 +27,10 @@ export const downloadTask =
       library: libraryOf(sql, user_id),
       files,
       room,
+      ...(parts.bin_is_here && { makeRoom: roomMaker(parts) }),
       download: parts.downloadVideo,
-      earliestStart: earliestStart(host_limits),
+      sharing: is_sharing ? sharingIn(sql) : undefined,
+      earliestStart: earliestStart(host_limits, is_sharing),
       yieldReasonOf: yieldReasonOf(sql, host_limits),
       watchClaim: parts.watchClaim,
       stopping: abortSignal,

@@ -4,7 +4,7 @@ import { sessionsIn } from '../../src/auth/sessions.ts'
 import { forgetPlans, planFetches, queueDueFeeds, removeDeadJobs } from '../../src/db/across/feed-plans.ts'
 import { forgetOldHolds, noteToolVersion } from '../../src/db/across/holds.ts'
 import { queueLooks } from '../../src/db/across/look-plans.ts'
-import { forgetOldFailures } from '../../src/db/across/operations.ts'
+import { forgetLostImports, forgetOldFailures } from '../../src/db/across/operations.ts'
 import { forgetOldResets } from '../../src/db/across/people.ts'
 import {
   endUnfollowed,
@@ -22,9 +22,12 @@ import { forgetOldPauses } from '../../src/db/queue/host-pauses.ts'
 import { applyRule, deleteByRule } from '../../src/domain/channels/rules.ts'
 import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
 import { subscriptionsByAddress } from '../../src/domain/push/note-check.ts'
+import { emptyBins, sweepBins } from './empty-bins.ts'
+import { picture_steps } from './keep-pictures.ts'
 import { recover, repairQueue } from './recover.ts'
 import { requestOpened } from './request-opened.ts'
 import type { TaskParts } from './task.ts'
+import { checkMedia } from './update-media.ts'
 
 /** Five requests a second to one host, so 300 a minute. More feeds of the host stay due until the next minute. */
 export const host_pace = { max_feeds: 300, apart_ms: 200 }
@@ -80,10 +83,15 @@ export async function applyDueRules({ sql, log }: Pick<TaskParts, 'sql' | 'log'>
 }
 
 /** Deletes files that a rule downloaded, once that rule keeps them no longer. */
-export async function deleteByRules({ sql, files, log }: Pick<TaskParts, 'sql' | 'files' | 'log'>): Promise<void> {
+export async function deleteByRules({
+  sql,
+  files,
+  log,
+  bin,
+}: Pick<TaskParts, 'sql' | 'files' | 'log' | 'bin'>): Promise<void> {
   for (const { user_id, video_id, by_watching } of await filesNotKeptByRules(sql)) {
     await logFault({ log }, 'deleting a file by a rule', async () => {
-      if (await deleteByRule(libraryOf(sql, user_id), files, video_id, { by_watching }))
+      if (await deleteByRule(libraryOf(sql, user_id), files, video_id, { by_watching, bin }))
         log.info({ video_id }, 'a rule deleted a file')
     })
   }
@@ -101,6 +109,7 @@ const lookAtVideos = ({ sql }: TaskParts) => queueLooks(sql)
 async function deleteOld({ sql }: TaskParts): Promise<void> {
   await sessionsIn(sql).forgetExpired()
   await forgetOldFailures(sql)
+  await forgetLostImports(sql)
   await forgetOldPauses(sql)
   await forgetOldHolds(sql)
   await forgetOldResets(sql)
@@ -114,8 +123,12 @@ const steps = [
   repairQueue,
   applyDueRules,
   deleteByRules,
+  emptyBins,
+  sweepBins,
   retryWithNewTools,
   requestOpened,
   lookAtVideos,
+  checkMedia,
+  ...picture_steps,
   deleteOld,
 ]

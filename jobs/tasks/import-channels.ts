@@ -15,7 +15,7 @@ export const importTask =
       library: libraryOf(sql, user_id, max_channels, max_videos),
       findFeed,
       stopping: abortSignal,
-      onFault: (fault: unknown) => log.error({ import_id, err: fault }, 'a line of an import failed by our own fault'),
+      onFault: (fault: unknown) => log.error({ import_id, err: fault }, 'a part of an import failed by our own fault'),
     }
     const result = await performImport(deps, import_id)
     log.debug({ import_id, result }, 'a job of an import ended')

@@ -2,16 +2,20 @@
 import type { HostLimits } from '../../src/db/across/hosts.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import type { FeedFinder } from '../../src/domain/channels/discovery.ts'
-import type { Files } from '../../src/domain/downloads/files.ts'
 import type { RoomLimits } from '../../src/domain/downloads/room.ts'
 import type { Listings } from '../../src/domain/listings/listings.ts'
 import type { PushSettings } from '../../src/domain/push/hubs.ts'
 import type { ChangeFetcher } from '../../src/feed/fetch/changes.ts'
 import type { HostChecker } from '../../src/feed/fetch/check-host.ts'
+import type { PictureFetcher } from '../../src/feed/fetch/fetch-picture.ts'
 import type { SendToHub } from '../../src/feed/fetch/send-to-hub.ts'
 import type { Log } from '../../src/runtime/log.ts'
+import type { BinLimits } from '../../src/schema/bin.ts'
 import type { WorkerReport } from '../../src/schema/health.ts'
+import type { Files } from '../../src/store/files.ts'
+import type { PictureConverter } from '../../src/ytdlp/run/convert-picture.ts'
 import type { Downloader } from '../../src/ytdlp/run/download.ts'
+import type { ToolFinder } from '../../src/ytdlp/run/tools.ts'
 
 /** The tools of this process, as the health page shows them; `null` while they are being looked for. */
 export type ToolReport = Pick<
@@ -31,9 +35,19 @@ export type TaskParts = {
   push?: PushSettings | undefined
   downloadVideo: Downloader
   listings: Listings
+  /** The folder for media servers; `undefined`: none. `toJpeg`: `undefined` for bytes that are no picture. */
+  media?: { dir: string; toJpeg(picture: Uint8Array): Promise<Uint8Array | undefined> } | undefined
+  fetchPicture: PictureFetcher
+  convertPicture: PictureConverter
+  findTools: ToolFinder
   toolReport(): ToolReport
   host_limits: HostLimits
   room: RoomLimits
+  /** A file that one person has is given to others who request the same video. */
+  is_sharing: boolean
+  bin: BinLimits
+  /** Whether the bin is on the disk of this machine, so that emptying it makes room for downloads. */
+  bin_is_here: boolean
   /** Channels that one person may follow; 0: any number. */
   max_channels: number
   /** Videos that are kept for one person; 0: any number. */

@@ -8,6 +8,7 @@ import type { WorkerReport } from '../../src/schema/health.ts'
 import { type Renewal, RenewalReport } from '../../src/schema/renewal.ts'
 import { cleaned } from '../../src/ytdlp/run/clean-text.ts'
 import type { Downloader } from '../../src/ytdlp/run/download.ts'
+import type { CoverFetcher } from '../../src/ytdlp/run/download-context.ts'
 import { type Failure, withoutTools } from '../../src/ytdlp/run/failure.ts'
 import type { Missing, ToolFinder, Tools } from '../../src/ytdlp/run/tools.ts'
 import { lazyTools } from '../../src/ytdlp/tools/lazy-tools.ts'
@@ -24,7 +25,7 @@ export type Toolbox = {
   refresh(): Promise<unknown>
 }
 
-export function lazyDownloader(config: Config, policy: AddressPolicy, log: Log): Toolbox {
+export function lazyDownloader(config: Config, policy: AddressPolicy, fetchPicture: CoverFetcher, log: Log): Toolbox {
   let report = unknown_tools
   let logged_version: string | undefined
   const is_ours = config.YTDLP_PATH === undefined && config.INSTALL_TOOLS === 'on'
@@ -46,7 +47,7 @@ export function lazyDownloader(config: Config, policy: AddressPolicy, log: Log):
     const silence_ms = config.DOWNLOAD_SILENCE_SECONDS * 1000
     // Loaded with the first download.
     const { createDownloader } = await import('../../src/ytdlp/run/download.ts')
-    const result = await createDownloader({ tools, policy, silence_ms })(request)
+    const result = await createDownloader({ tools, policy, fetchPicture, silence_ms })(request)
     const found_now = { missing: null, ytdlp_version: tools.ytdlp.version }
     return 'failure' in result ? { failure: explained(result.failure, found_now, new Date()) } : result
   }

@@ -4,21 +4,26 @@ import type { Config } from '../../src/config.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import { bestOf, createDiscover, import_budget } from '../../src/domain/channels/discovery.ts'
 import { webSources } from '../../src/domain/channels/sources.ts'
-import { filesIn } from '../../src/domain/downloads/files.ts'
 import { webListings } from '../../src/domain/listings/listings.ts'
 import { pushSettings } from '../../src/domain/push/hubs.ts'
 import { type AddressPolicy, addressPolicy, listedIn } from '../../src/net/addresses.ts'
 import { lazily } from '../../src/runtime/lazily.ts'
 import type { Log } from '../../src/runtime/log.ts'
+import { openStorage } from '../../src/store/storage.ts'
+import { jpegConverter } from '../../src/ytdlp/run/jpeg.ts'
 import { downloadTask } from '../tasks/download.ts'
+import { picturesTask } from '../tasks/fetch-pictures.ts'
 import { housekeepingTask } from '../tasks/housekeeping.ts'
 import { importTask } from '../tasks/import-channels.ts'
 import { loadOlderTask } from '../tasks/load-older.ts'
 import { hostTask } from '../tasks/look-at-host.ts'
 import { lookTask } from '../tasks/look-at-videos.ts'
 import { refreshFeedTask } from '../tasks/refresh-feed.ts'
+import { shareEndedTask } from '../tasks/share-ended.ts'
+import { shareRequestedTask } from '../tasks/share-requested.ts'
 import { subscribeTask } from '../tasks/subscribe-feed.ts'
 import type { TaskParts } from '../tasks/task.ts'
+import { mediaTask, removeTreesTask } from '../tasks/update-media.ts'
 import { claimWatchers } from './claims.ts'
 import { lazyDownloader } from './downloader.ts'
 import { startToolCare } from './tool-care.ts'
@@ -34,18 +39,25 @@ type Outside = { policy?: AddressPolicy; listing_pause_s?: number }
 
 export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside = {}): WorkerParts {
   const { policy = addressPolicy(config.ALLOWED_ADDRESSES), listing_pause_s: pause_s } = outside
-  const { download, findTools, report, refresh } = lazyDownloader(config, policy, log)
+  const fetchPicture = lazily(async () =>
+    (await import('../../src/feed/fetch/fetch-picture.ts')).createPictureFetcher({ policy }),
+  )
+  const { download, findTools, report, refresh } = lazyDownloader(config, policy, fetchPicture, log)
   const claims = claimWatchers()
   return {
     sql,
-    files: filesIn(config.DOWNLOADS_DIR),
+    files: openStorage(config),
     findFeed: bestOf(createDiscover(webSources(policy), import_budget)),
     fetchChanges: lazily(async () => (await import('../../src/feed/fetch/changes.ts')).createChangeFetcher({ policy })),
     checkHost: lazily(async () => (await import('../../src/feed/fetch/check-host.ts')).createHostChecker({ policy })),
     sendToHub: lazily(async () => (await import('../../src/feed/fetch/send-to-hub.ts')).createHubSender({ policy })),
+    fetchPicture,
+    convertPicture: lazily(async () => (await import('../../src/ytdlp/run/convert-picture.ts')).convertPicture),
     push: pushSettings(config),
     downloadVideo: download,
+    findTools,
     listings: webListings({ policy, findTools, ...(pause_s !== undefined && { pause_s }) }),
+    media: config.MEDIA_DIR === undefined ? undefined : { dir: config.MEDIA_DIR, toJpeg: jpegConverter(findTools) },
     toolReport: report,
     careForTools: () => startToolCare({ config, sql, log, onCheck: refresh }),
     host_limits: {
@@ -54,6 +66,9 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
       isOurs: listedIn(config.ALLOWED_ADDRESSES),
     },
     room: { min_free_bytes: config.MIN_FREE_MB * 1e6, quota_bytes: config.USER_QUOTA_GB * 1e9 },
+    is_sharing: config.SHARE_FILES === 'on',
+    bin: { hours: config.BIN_HOURS, quota_bytes: config.USER_QUOTA_GB * 1e9 },
+    bin_is_here: !config.DOWNLOADS_DIR.startsWith('s3://'),
     max_channels: config.USER_CHANNELS,
     max_videos: config.USER_VIDEOS,
     watchClaim: claims.watch,
@@ -66,11 +81,23 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
 /** Each list has a pool of its own, so that long downloads and slow feeds delay nothing else, and housekeeping never waits. */
 export const taskLists = (
   parts: TaskParts,
-): Record<'downloads' | 'feeds' | 'imports' | 'listings' | 'looks' | 'care', TaskList> => ({
+): Record<
+  'downloads' | 'shares' | 'feeds' | 'imports' | 'listings' | 'looks' | 'media' | 'pictures' | 'care',
+  TaskList
+> => ({
   downloads: { download: downloadTask(parts) },
+  shares: { 'share-requested': shareRequestedTask(parts), 'share-ended': shareEndedTask(parts) },
   feeds: { 'refresh-feed': refreshFeedTask(parts), 'subscribe-feed': subscribeTask(parts) },
   imports: { 'import-channels': importTask(parts) },
   listings: { 'load-older': loadOlderTask(parts) },
   looks: { 'look-at-videos': lookTask(parts) },
+  // Without MEDIA_DIR, these jobs are left to a worker that has it.
+  media: parts.media ? mediaTasks({ ...parts, media: parts.media }) : {},
+  pictures: { 'fetch-pictures': picturesTask(parts) },
   care: { housekeeping: housekeepingTask(parts), 'look-at-host': hostTask(parts) },
+})
+
+const mediaTasks = (parts: TaskParts & { media: NonNullable<TaskParts['media']> }): TaskList => ({
+  'update-media': mediaTask(parts),
+  'remove-media-trees': removeTreesTask(parts),
 })

@@ -70,8 +70,8 @@ export async function keepPool(options: PoolOptions): Promise<Pool> {
 
 const retry_ms = 1000
 
-/** One connection listens. A job needs one only when it is taken and when it ends. */
-const fewest_connections = 4
+/** One connection listens. A job needs another only when it is taken and when it ends. A worker has nine pools, so each one counts. */
+const fewest_connections = 2
 
 async function openPool(options: PoolOptions) {
   const { database_url, concurrency, takes_many = false, log, onOpen, pollInterval = 2000, ...tasks } = options

@@ -9,8 +9,8 @@ import { taskLists, workerParts } from './parts.ts'
 const config = readConfig(process.env)
 // The command exits once no connection keeps it alive, and is killed after a second.
 const sql = connect(await findDatabase(config), { idle_timeout_s: 0.3 })
-const { downloads, feeds, imports, listings, looks, care } = taskLists(
+const { downloads, shares, feeds, imports, listings, looks, media, pictures, care } = taskLists(
   workerParts(config, sql, createLog(config.LOG_LEVEL)),
 )
 
-export default { ...downloads, ...feeds, ...imports, ...listings, ...looks, ...care }
+export default { ...downloads, ...shares, ...feeds, ...imports, ...listings, ...looks, ...media, ...pictures, ...care }

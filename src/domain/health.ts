@@ -7,16 +7,18 @@
 import type { Library } from '../db/library/library.ts'
 import type { Service } from '../db/queue/service.ts'
 import type { Health, WorkerReport } from '../schema/health.ts'
+import type { Files } from '../store/files.ts'
 import { isAtLeast } from '../ytdlp/run/flags.ts'
 import { ageInDays, oldest_safe } from '../ytdlp/tools/version.ts'
-import type { Files } from './downloads/files.ts'
 import { dead_after_s } from './downloads/recovery.ts'
 
 export async function healthOf(service: Service, library: Library, files: Files, now: Date): Promise<Health> {
-  const [reports, queue, pushed_feeds, free_bytes, sites] = await Promise.all([
+  const [reports, queue, pushed_feeds, pictures, guarded_links, free_bytes, sites] = await Promise.all([
     service.workers(dead_after_s),
     service.queue(),
     service.pushedFeeds(),
+    service.pictures(),
+    service.guardedLinks(),
     files.freeBytes().catch(() => Number.POSITIVE_INFINITY),
     library.videos.failingSites(),
   ])
@@ -27,6 +29,11 @@ export async function healthOf(service: Service, library: Library, files: Files,
       : []),
     ...new Set(reports.flatMap(found => toolWarnings(found, now))),
     ...(free_bytes < little_bytes ? ['The downloads disk is almost full. Delete some videos or add space.'] : []),
+    ...(guarded_links > 0
+      ? [
+          `${guarded_links} files of one person disappeared from MEDIA_DIR at once. No video was deleted, and the folder is filled again. Check that its disk is mounted, and that all workers have the same MEDIA_DIR.`,
+        ]
+      : []),
   ]
   return {
     status: warnings.length === 0 ? 'ok' : 'warning',
@@ -40,7 +47,8 @@ export async function healthOf(service: Service, library: Library, files: Files,
     javascript: report?.javascript ?? null,
     queue: { ...queue, failed: report?.failed ?? null, failing_sites: report?.failing_sites ?? null },
     pushed_feeds,
-    disk: Number.isFinite(free_bytes) ? { free_bytes } : null,
+    pictures,
+    disk: Number.isFinite(free_bytes) ? { free_bytes, bin_bytes: report?.bin_bytes ?? null } : null,
     sites,
   }
 }

@@ -2,7 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { serve as serveOnNode } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { sendOnNode, sliceIn } from './sending.ts'
+import { sliceIn } from './sending.ts'
+import { sendOnNode } from './sending-on-node.ts'
 
 /** What the server knows about the connection of a request. */
 export type Connection = {

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { WebUrl } from './feed.ts'
 import { ChannelId } from './ids.ts'
+import { PictureUrl } from './picture.ts'
 import { QualityOfChannel } from './quality.ts'
 
 export const Channel = z
@@ -15,7 +16,8 @@ export const Channel = z
       ),
     rss_url: WebUrl.nullable().describe('The address of the feed; null: unknown, and the channel is not followed.'),
     page_url: WebUrl.nullable().describe('The page of the channel on its site; null: unknown.'),
-    image_url: WebUrl.nullable().describe('The picture of the channel; null: unknown.'),
+    image_url: WebUrl.nullable().describe('The address of the picture of the channel on its site; null: unknown.'),
+    picture_url: PictureUrl,
     last_fetched_at: z.date().nullable().describe('The last successful fetch; null: none yet.'),
     next_fetch_at: z.date().nullable().describe('When the feed is fetched next; null: not planned yet.'),
     fetch_error: z.string().nullable().describe('Why the last fetch failed, as a sentence; null: it succeeded.'),
@@ -36,6 +38,9 @@ export const Channel = z
   })
   .meta({ id: 'Channel' })
 export type Channel = z.infer<typeof Channel>
+
+/** The `fetch_error` of a feed that its site no longer has. */
+export const notFoundWords = (status: number): string => `Not found (${status}). Check the link.`
 
 export const ChannelOrder = z.enum(['title', 'videos', 'failing'])
 export type ChannelOrder = z.infer<typeof ChannelOrder>

@@ -22,6 +22,7 @@
  * - hub: a service that tells us when a feed changes (WebSub); push: one such message
  * - rule: which videos of a channel download automatically, and how long their files stay
  * - import: a list of channels that is followed line by line
+ * - bin: deleted files and unfollowed channels, which can be restored for BIN_HOURS
  * - viewing: whether a video was watched, and the position (API fields say `seen`)
  * - user in code and data is person in prose
  */
@@ -51,6 +52,8 @@ export const moves = {
   cancel: { from: ['pending', 'downloading', 'failed'], to: 'pending' },
   /** The file was deleted, or is missing. */
   lose_file: { from: ['completed'], to: 'pending' },
+  /** A deleted file is brought back from the bin. A run that downloads it again loses its claim. */
+  restore: { from: ['pending', 'downloading', 'failed'], to: 'completed' },
 } as const satisfies Record<string, { from: readonly DownloadStatus[]; to: DownloadStatus }>
 export type Move = keyof typeof moves
 
@@ -140,3 +143,7 @@ export function isMoving(download: Moving, now = new Date()): boolean {
   return download_status === 'downloading' || (queued && !is_far)
 }
 type Moving = Pick<Download, 'download_status' | 'queued' | 'keeps_trying' | 'next_attempt_at'>
+
+/** Whether its site no longer offers the video, so that a deleted file could not be downloaded again. */
+export const isOnlyCopy = ({ availability }: Pick<Download, 'availability'>): boolean =>
+  availability === 'removed' || availability === 'private'

@@ -20,6 +20,8 @@ export const WorkerReport = z.object({
   failed: z.number().int(),
   /** How many hosts have such downloads. */
   failing_sites: z.number().int(),
+  /** Bytes of all files in the bin. Absent in the reports of older releases. */
+  bin_bytes: z.number().int().optional(),
 })
 export type WorkerReport = z.infer<typeof WorkerReport>
 
@@ -33,6 +35,14 @@ export const QueueState = z.object({
     .describe('How long the oldest download that could run has waited; null: none could run now.'),
 })
 export type QueueState = z.infer<typeof QueueState>
+
+/** There can be millions, and a page must not count them all. */
+export const most_counted = 10_000
+export const PictureState = z.object({
+  waiting: z.number().int().describe('How many pictures wait to be fetched; 10,000 means that many or more.'),
+  given_up: z.number().int().describe('How many pictures could not be fetched; 10,000 means that many or more.'),
+})
+export type PictureState = z.infer<typeof PictureState>
 
 export const FailingSite = z.object({
   host: z.string().describe('The name of the site, without www.'),
@@ -69,8 +79,16 @@ export const Health = z
       failing_sites: z.number().int().nullable().describe('How many sites fail; null: not reported yet.'),
     }).describe('The downloads of all people.'),
     pushed_feeds: z.number().int().describe('Of how many feeds a hub announces new videos (WebSub).'),
+    pictures: PictureState.describe('The pictures of all videos and channels.'),
     disk: z
-      .object({ free_bytes: z.number().describe('Free space in bytes.') })
+      .object({
+        free_bytes: z.number().describe('Free space in bytes.'),
+        bin_bytes: z
+          .number()
+          .int()
+          .nullable()
+          .describe('Bytes of the deleted files of all people that can be restored; null: not reported yet.'),
+      })
       .nullable()
       .describe('The disk with the downloads; null: unknown.'),
     sites: z.array(FailingSite).describe('Sites at which your own downloads fail or wait.'),

@@ -100,6 +100,11 @@ export const VideosQuery = z.object({
   ).meta({ description: '`true`: only watched videos; `false`: only unwatched ones.', examples: ['false'] }),
 })
 
+export const BinQuery = z.object({ limit: VideosQuery.shape.limit, cursor })
+
+/** The files that were deleted together. */
+export const RestoreForm = z.object({ deleted_at: z.iso.datetime().transform(at => new Date(at)) })
+
 /** No text is an error: a longer one is cut. */
 export const SearchQuery = z.object({
   q: z
@@ -127,6 +132,9 @@ export const ChannelsQuery = z.object({
 
 /** `video_id` may be repeated. */
 export const StatusQuery = z.object({ video_id: listOf(500).meta({ ...z.globalRegistry.get(VideoId) }) })
+
+/** The videos and channels of a page whose pictures it misses. */
+export const PicturesQuery = z.object({ video_id: listOf(200), channel_id: listOf(200) })
 
 /** The poll of a page, once a second: the videos it shows, and what it shows of them already. */
 export const PollQuery = StatusQuery.extend({

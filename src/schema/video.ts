@@ -4,6 +4,7 @@ import { Download } from './download.ts'
 import { Facts, Source } from './facts.ts'
 import { FeedEntry } from './feed.ts'
 import { ChannelId } from './ids.ts'
+import { PictureUrl } from './picture.ts'
 import { Language } from './subtitles.ts'
 import { Viewing } from './viewing.ts'
 
@@ -17,6 +18,7 @@ export const Video = Download.extend(FeedEntry.shape)
     source: Source.describe(
       '`feed`: in the feed of its channel. `listing`: found when older videos were loaded. `address`: added by its address.',
     ),
+    picture_url: PictureUrl,
     subtitles: z.array(Language).describe('The languages of its subtitle files, the preferred one first.'),
   })
   .meta({ id: 'Video' })

@@ -73,6 +73,13 @@ export const UnseenResult = z.object({
 /** The last visit of the home page. What appeared after `new_since` is new; `null`: this is the first visit. */
 export type Look = { looked_at: Date | null; new_since: Date | null }
 
+/** Whether a position counts as the end: the last tenth, or the last 30 seconds of a video longer than 5 minutes. */
+export function isAtEnd(position_seconds: number, duration_seconds: number | null): boolean {
+  if (!duration_seconds) return false
+  const left = duration_seconds - position_seconds
+  return left <= duration_seconds / 10 || (duration_seconds > 300 && left <= 30)
+}
+
 /** The start position in an address of a video: `754`, `754s`, `12m34s` or `1h2m3s`. Anything else is ignored. */
 export const WatchQuery = z.object({ t: z.string().optional().transform(secondsOf) })
 

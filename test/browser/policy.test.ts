@@ -29,7 +29,7 @@ const pages = () => {
   return [...new Set(paths)]
     .filter(
       path =>
-        !/^\/(static|stream|download|export|healthz|readyz|import|push)\b[/.:]|^\/(healthz|readyz|favicon\.ico|export\.\w+)$/.test(
+        !/^\/(static|stream|download|export|healthz|readyz|import|push|pictures)\b[/.:]|^\/(healthz|readyz|favicon\.ico|pictures|export\.\w+)$/.test(
           path,
         ),
     )
@@ -37,7 +37,7 @@ const pages = () => {
     .map(path => path.replace(':video_id', 'v1').replace(':channel_id', 'c'))
 }
 
-/** Violations of the policy on these pages, their errors, and requests to other hosts except for pictures. */
+/** Violations of the policy on these pages, their errors, and requests to other hosts. */
 async function reportsOf(as: Person | undefined, paths: string[], colorScheme: 'light' | 'dark'): Promise<string[]> {
   const context = await browser.newContext({ baseURL: server.url, colorScheme })
   const [name = '', value = ''] = as?.cookie.split('=') ?? []
@@ -54,11 +54,7 @@ async function reportsOf(as: Person | undefined, paths: string[], colorScheme: '
   })
   page.on('pageerror', fault => reports.push(`${path}: ${fault}`))
   page.on('request', request => {
-    if (
-      new URL(request.url()).origin !== new URL(server.url).origin &&
-      request.resourceType() !== 'image' &&
-      !request.url().startsWith('data:')
-    )
+    if (new URL(request.url()).origin !== new URL(server.url).origin && !request.url().startsWith('data:'))
       reports.push(`${path}: asks ${request.url()}`)
   })
   for (path of paths) {

@@ -7,7 +7,7 @@ import { type ServerType, serve } from '@hono/node-server'
 import { execa } from 'execa'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { subtitlePath } from '../../src/domain/downloads/files.ts'
+import { subtitlePath } from '../../src/store/paths.ts'
 import { useApp } from '../support/app/app.ts'
 import { entry, type Person, person } from '../support/app/people.ts'
 import { openBrowser } from '../support/browser/browser.ts'
@@ -76,7 +76,13 @@ async function fetched({ user, library }: Person, video_id: string) {
   const claim = crypto.randomUUID()
   await library.downloads.request([video_id])
   await library.downloads.start(video_id, claim)
-  await library.downloads.finish(video_id, claim, { download_path, file_size: 9, subtitles: ['en'] }, async () => {})
+  await library.downloads.finish(
+    video_id,
+    claim,
+    { download_path, file_size: 9, subtitles: ['en'] },
+    async () => {},
+    async () => {},
+  )
 }
 
 async function open(alice: Person, options: { javaScriptEnabled?: boolean }): Promise<Page> {
@@ -283,7 +289,13 @@ describe('a download that completes while its page is open', () => {
     await alice.library.downloads.beat('third', claim, progress)
     await page.locator('.facts').getByText('42%').waitFor()
     await copyFile(file, join(app.folder, path))
-    await alice.library.downloads.finish('third', claim, { download_path: path, file_size: 9 }, async () => {})
+    await alice.library.downloads.finish(
+      'third',
+      claim,
+      { download_path: path, file_size: 9 },
+      async () => {},
+      async () => {},
+    )
 
     await ready(page)
     await page.getByRole('link', { name: 'Save file' }).first().waitFor()

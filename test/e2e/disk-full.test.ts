@@ -1,5 +1,5 @@
 /** Downloads to a small disk that is full or nearly full. Only root can mount one. */
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -77,6 +77,30 @@ it.skipIf(!mounted)('below MIN_FREE_MB no download starts, and a running one sto
   await rm(join(disk, 'ballast'))
   await second.ask('/downloads/retry', { method: 'POST', headers: { origin: service.web.url } })
   expect(await second.until(isDone)).toMatchObject({ download_error: null })
+  await worker.stop()
+})
+
+it.skipIf(!mounted).each([
+  ['4', '4 MB are to stay free', 4_500_000],
+  ['0', 'it may fill up, and the run is tried again', 16_000_000],
+])('with MIN_FREE_MB=%s a full disk empties the bin, and the download completes: %s', async (MIN_FREE_MB, _, bytes) => {
+  await resize('8m')
+  const worker = await service.worker({ MIN_FREE_MB })
+  const deleted = await service.wants(`deleter${MIN_FREE_MB}`, `/plain.mp4?for=deleter${MIN_FREE_MB}`)
+  await deleted.until(isDone)
+  await deleted.ask(`/api/download/${deleted.video_id}`, { method: 'DELETE' })
+  const in_bin = (await readdir(join(disk, '.bin'), { recursive: true })).find(name => name.endsWith('.mp4')) ?? ''
+  const file = join(disk, '.bin', in_bin)
+  await appendFile(file, Buffer.alloc(bytes)).catch((fault: NodeJS.ErrnoException) => expect(fault.code).toBe('ENOSPC'))
+
+  const { until } = await service.wants(`successor${MIN_FREE_MB}`, `/plain.mp4?for=successor${MIN_FREE_MB}`)
+
+  expect(await until(status => isDone(status) || failed(status))).toMatchObject({
+    download_status: 'completed',
+    attempts: 1,
+    download_error: null,
+  })
+  await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' })
   await worker.stop()
 })
 

@@ -25,6 +25,7 @@ const inside = new Map(
 /** These start a process, so no file imports them. */
 const entrances = [
   'jobs/cli/fetch-tools.ts',
+  'jobs/cli/import-files.ts',
   'jobs/cli/inspect.ts',
   'jobs/cli/people.ts',
   'jobs/worker/tasks.ts',

@@ -1,11 +1,17 @@
 /** Gives every task forged payloads: of another person, of a deleted one, and nonsense. */
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { taskLists, type WorkerParts } from '../../jobs/worker/parts.ts'
 import { DomainError } from '../../src/errors.ts'
 import { useApp } from '../support/app/app.ts'
 import { listOf } from '../support/app/lists.ts'
 import { idleParts } from '../support/app/parts.ts'
 import { follows, type Person, person } from '../support/app/people.ts'
+
+const media_dir = mkdtempSync(join(tmpdir(), 'backlot-media-'))
+afterAll(() => rmSync(media_dir, { recursive: true, force: true }))
 
 const app = useApp()
 const { sql } = app
@@ -25,11 +31,12 @@ const parts = (): WorkerParts => ({
   sendToHub: async hub => refuse(hub),
   push: { callbacks: 'https://tv.example.org/push/', usable: hub => hub },
   downloadVideo: async ({ url }) => refuse(url),
+  media: { dir: media_dir, toJpeg: async () => undefined },
 })
 
 const tasks = () => {
-  const { downloads, feeds, imports, listings, looks, care } = taskLists(parts())
-  return { ...downloads, ...feeds, ...imports, ...listings, ...looks, ...care }
+  const { downloads, shares, feeds, imports, listings, looks, media, pictures, care } = taskLists(parts())
+  return { ...downloads, ...shares, ...feeds, ...imports, ...listings, ...looks, ...media, ...pictures, ...care }
 }
 
 const run = (name: string, payload: unknown) => {
@@ -42,15 +49,21 @@ type Things = { user_id: string; video_id: string; import_id: string }
 /** A sample payload for every task; `null`: its payload names no user. */
 const samples: Record<string, ((things: Things) => object) | null> = {
   download: ({ user_id, video_id }) => ({ user_id, video_id }),
+  'share-requested': ({ user_id, video_id }) => ({ user_id, video_ids: [video_id] }),
+  // Serves all who wait for a video. The database knows no file with this address.
+  'share-ended': () => ({ address_hash: crypto.randomUUID() }),
   'import-channels': ({ user_id, import_id }) => ({ user_id, import_id }),
+  'update-media': ({ user_id }) => ({ user_id }),
   'load-older': ({ user_id }) => ({ user_id, channel_id: 'hers' }),
   // Serves all who follow an address that is due; only the database knows who they are.
   'refresh-feed': ({ user_id }) => ({ rss_url: 'https://videos.example/unfollowed.xml', user_id, channel_id: 'hers' }),
   // Serves all who follow a feed. The database knows no subscription with this id.
   'subscribe-feed': () => ({ push_id: 'x'.repeat(32), hub_host: 'feeds:hub.example', renewal: false }),
   // Its payload names a host only.
+  'remove-media-trees': null,
   'look-at-host': null,
   'look-at-videos': null,
+  'fetch-pictures': null,
   housekeeping: null,
 }
 const owned = Object.entries(samples).flatMap(([name, sample]) => (sample ? [{ name, sample }] : []))

@@ -1,6 +1,7 @@
 /** Checks every page: no hostile text becomes markup, nothing is inline, every control works without a script. */
 import { describe, expect, it } from 'vitest'
 import type { FoundFeed } from '../../src/schema/discovery.ts'
+import { type ImportContent, no_content } from '../../src/schema/import.ts'
 import type { RulePreview } from '../../src/schema/rule.ts'
 import { RuleFields } from '../../src/schema/rule-form.ts'
 import type { Video } from '../../src/schema/video.ts'
@@ -37,6 +38,7 @@ import {
   states,
   video,
 } from '../support/app/samples.ts'
+import { sourcesIn } from './source.ts'
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`
 const bad = video({
@@ -46,14 +48,14 @@ const bad = video({
   channel_title: hostile,
   channel_id: `a/b?c"`,
   video_url: 'javascript:alert(1)',
-  thumbnail_url: 'javascript:alert(1)',
+  thumbnail_url: 'https://tracker.example/pixel.png',
   download_error: hostile,
 })
 const bad_channel = channel({
   channel_id: `a/b?c"`,
   title: hostile,
   rss_url: 'javascript:alert(1)',
-  image_url: 'javascript:alert(1)',
+  image_url: 'https://tracker.example/pixel.png',
   failing_since: now,
   fetch_error: hostile,
 })
@@ -71,7 +73,8 @@ const bad_facts = known.map(({ title: _, ...fact }, index) => ({
   video_id: `${bad.video_id}fact${index}`,
   title: hostile,
 }))
-const list = [...all, ...bad_ones, ...known, ...bad_facts]
+const pictured = { ...bad, video_id: 'pictured', picture_url: '/pictures/1/large' }
+const list = [...all, ...bad_ones, ...known, ...bad_facts, pictured]
 const hostile_rule: RuleFields = {
   ...RuleFields.parse({}),
   auto_download: 'on',
@@ -85,6 +88,7 @@ const hostile_preview: RulePreview = {
   would_download: [hostile_video],
   would_delete: [hostile_video],
   delete_count: 1,
+  only_copies: 1,
   skipped: [{ ...hostile_video, reason: hostile }],
   newest_count: 2,
   newest_downloads: 1,
@@ -172,7 +176,7 @@ const pages: Record<string, unknown> = {
   'watch what is on disk': (
     <WatchPage
       page={page()}
-      video={video({ ...bad, download_status: 'completed', description: `${hostile} 1:10 "1:11` })}
+      video={video({ ...pictured, download_status: 'completed', description: `${hostile} 1:10 "1:11` })}
       start={{ at_seconds: 5, is_resumed: true }}
       neighbours={{ previous: bad, next: bad }}
       more={all}
@@ -198,7 +202,7 @@ const pages: Record<string, unknown> = {
   channels: (
     <ChannelsPage
       page={page()}
-      list={channelList([channel(), bad_channel])}
+      list={channelList([channel({ picture_url: '/pictures/2/large' }), bad_channel])}
       values={values}
       errors={fault}
       error={hostile}
@@ -214,6 +218,7 @@ const pages: Record<string, unknown> = {
       filter={{ status: 'failed', q: hostile }}
       counts={{ pending: 3, downloading: 1, completed: 1200, failed: 1 }}
       added={3}
+      only_copies={2}
     />
   ),
   'a channel whose older videos are being loaded': (
@@ -225,6 +230,7 @@ const pages: Record<string, unknown> = {
       filter={{ q: '' }}
       counts={{ pending: 0, downloading: 0, completed: 0, failed: 0 }}
       added={0}
+      only_copies={2}
     />
   ),
   'a channel that is not followed': (
@@ -242,6 +248,7 @@ const pages: Record<string, unknown> = {
       filter={{ q: '' }}
       counts={{ pending: 3, downloading: 1, completed: 1200, failed: 1 }}
       added={1205}
+      only_copies={2}
     />
   ),
   'single videos': (
@@ -329,6 +336,17 @@ const pages: Record<string, unknown> = {
       ]}
     />
   ),
+  'an import of everything': (
+    <ImportPage
+      page={page()}
+      imported={imported({
+        kind: 'archive',
+        total: 0,
+        content: Object.fromEntries(Object.keys(no_content).map((name, at) => [name, at + 1])) as ImportContent,
+      })}
+      lines={[]}
+    />
+  ),
   settings: (
     <SettingsPage
       page={page()}
@@ -411,6 +429,7 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
         '/static/backlot.js',
         '/static/polling.js',
         '/static/choosing.js',
+        '/static/pictures.js',
         ...(name.startsWith('watch') ? ['/static/player.js'] : []),
       ])
       const addresses = attributes.filter(({ name }) =>
@@ -421,9 +440,13 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
       expect(others.filter(({ value }) => !/^(\/(?!\/)|https?:\/\/|#main$)/.test(value))).toEqual([])
     })
 
-    it('no page sends a referrer to the sites of its pictures', () => {
-      const foreign = tags.filter(({ name, attributes }) => name === 'img' && /^http/.test(attributes.get('src') ?? ''))
-      expect(foreign.filter(({ attributes }) => attributes.get('referrerpolicy') !== 'no-referrer')).toEqual([])
+    it(`the page ${name} loads nothing from other sites`, () => {
+      const loaded = tags.flatMap(({ name, attributes }) => [
+        ...['src', 'poster'].map(kind => attributes.get(kind)),
+        ...(attributes.get('srcset')?.split(', ') ?? []),
+        name === 'link' ? attributes.get('href') : undefined,
+      ])
+      expect(loaded.filter(address => address !== undefined && !/^\/(?!\/)/.test(address))).toEqual([])
     })
 
     it(`the page ${name} has no scripts or styles in its attributes, as the content security policy demands`, () => {
@@ -494,3 +517,8 @@ const unescaped = (text: string) =>
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
+
+it('no view reads the address of a picture on another site', async () => {
+  const views = (await sourcesIn('src/views')).filter(({ text }) => /thumbnail_url|image_url/.test(text))
+  expect(views.map(({ path }) => path)).toEqual([])
+})

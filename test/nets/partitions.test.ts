@@ -51,6 +51,12 @@ const over_all_people = {
   channels_next_fetch_at_idx: 'housekeeping finds the feeds that are due',
   channels_rss_url_idx: 'a fetched feed is saved for all its followers',
   channels_unplanned_idx: 'housekeeping plans new feeds; only feeds without a plan are in it',
+  deleted_channels_oldest_idx: 'housekeeping finds what was deleted long ago; it has what was deleted within BIN_HOURS',
+  deleted_files_oldest_idx:
+    'a full disk empties the bin of all people, oldest first; it has what was deleted within BIN_HOURS',
+  imports_being_read_idx:
+    'housekeeping deletes imports whose file is no longer read; only those whose file is read are in it',
+  media_trees_checked_idx: 'housekeeping finds the trees of MEDIA_DIR that are due; without MEDIA_DIR it is empty',
   tool_outcomes_ended_at: 'old outcomes are deleted',
   video_entries_download_status_idx: 'it is a part of the download fields that is promised to operators',
   video_entries_ended_idx: 'a host is paused after its last download, and only videos that were downloaded are in it',
@@ -58,6 +64,8 @@ const over_all_people = {
   video_entries_look_idx:
     'a look is stored for all who have planned one for the same video; only planned looks are in it',
   video_entries_running_idx: 'only running downloads are in it',
+  video_entries_same_video_idx:
+    'a run finds another person’s file or run of the same video; only videos with a file or a request are in it',
   video_entries_search_idx: 'the owner is its third column: GIN uses all columns alike',
   video_entries_standing_idx: 'recovery, holds and numbers for the operator; only videos that were requested are in it',
 }

@@ -25,13 +25,13 @@ it('the README can be read in one sitting: 1,500 words at most', async () => {
   expect(words.length).toBeLessThanOrEqual(1500)
 })
 
-it('the README derives the pace of feeds from the constants in the code', async () => {
-  const readme = (await readFile('README.md', 'utf8')).replace(/\s+/g, ' ')
+it('the operations guide derives the pace of feeds from the constants in the code', async () => {
+  const guide = (await readFile('src/OPERATIONS.md', 'utf8')).replace(/\s+/g, ' ')
   const { REFRESH_INTERVAL_MINUTES } = readConfig({})
   const in_an_interval = (host_pace.max_feeds * REFRESH_INTERVAL_MINUTES).toLocaleString('en')
-  expect(readme).toContain(`A worker fetches ${most.feeds} feeds at once`)
-  expect(readme).toContain(`${host_pace.max_feeds} feeds a minute`)
-  expect(readme).toContain(`from ${in_an_interval} followed YouTube channels`)
+  expect(guide).toContain(`A worker fetches ${most.feeds} feeds at once`)
+  expect(guide).toContain(`${host_pace.max_feeds} feeds a minute`)
+  expect(guide).toContain(`from ${in_an_interval} followed YouTube channels`)
 })
 
 it('the feeds of one host that are queued in a minute start within that minute', () => {

@@ -57,6 +57,9 @@ const samples: Record<string, Ask & { query?: string }> = {
   'PUT /api/settings': { json: { quality: '720' } },
   'POST /channels/:channel_id/quality': { form: { quality: '720' } },
   'PUT /api/channels/:channel_id/quality': { json: { quality: '720' } },
+  'GET /pictures': { query: '?video_id=hers&channel_id=hers' },
+  // A picture has no owner: its path is a secret, and tells nothing about people.
+  'GET /pictures/:picture_id/:size': {},
   'GET /api/channels': {},
   'GET /api/openapi.json': {},
   'GET /api/docs': {},
@@ -70,6 +73,11 @@ const samples: Record<string, Ask & { query?: string }> = {
   'POST /videos': { form: { url: 'https://videos.example/hers' } },
   'POST /api/videos': { json: { url: 'https://videos.example/hers', download: true } },
   'GET /downloads': {},
+  'GET /bin': {},
+  'POST /bin/empty': {},
+  'GET /api/bin': {},
+  'DELETE /api/bin': {},
+  'POST /downloads/restore': { form: { deleted_at: '2026-01-01T00:00:00Z' } },
   'GET /health': {},
   'GET /api/health': {},
   'POST /downloads/retry': {},
@@ -98,6 +106,18 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /export.json': {},
   'POST /api/import': { json: { text: 'https://videos.example' } },
   'GET /api/export': {},
+  'GET /api/archive': {},
+  'POST /api/archive': {
+    json: {
+      format: 'backlot-archive',
+      version: 1,
+      exported_at: '2026-11-22T12:00:00Z',
+      settings: {},
+      channels: [],
+      videos: [],
+      viewings: [],
+    },
+  },
   'GET /api/videos': {},
   'GET /api/videos/unfinished': {},
   'PUT /api/videos/:video_id/viewing': { json: { position_seconds: 5, seen: true } },
@@ -162,6 +182,7 @@ const everything = async ({ user, library }: Person) => ({
   tokens: await tokensOf(sql, user.user_id).list(),
   sessions: await sessionsIn(sql).list(user.user_id),
   jobs: await sql`select key, run_at from graphile_worker.jobs where key like ${`%${user.user_id}%`} order by key`,
+  bin: await library.bin.page({ hours: 24, limit: 100 }),
   file: await app.files.exists(`${user.user_id}/hers/hers.mp4`),
 })
 

@@ -1,8 +1,10 @@
 /** Checks that no file outside the downloads folder is read or deleted, and that each person gets only their own files. */
+
 import { access, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { placeOf } from '../../src/store/paths.ts'
 import { useApp } from '../support/app/app.ts'
 import { follows, has, type Person, person } from '../support/app/people.ts'
 
@@ -11,7 +13,7 @@ const { ask, sql } = app
 
 async function owns(owner: Person, video_id: string, text: string): Promise<string> {
   await follows(owner, 'kitchen', [video_id])
-  const download_path = app.files.placeOf({ user_id: owner.user.user_id, channel_id: 'kitchen', video_id })
+  const download_path = placeOf({ user_id: owner.user.user_id, channel_id: 'kitchen', video_id })
   await mkdir(dirname(join(app.folder, download_path)), { recursive: true })
   await writeFile(join(app.folder, download_path), text)
   await has(owner, video_id, download_path, text.length)

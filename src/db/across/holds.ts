@@ -2,7 +2,7 @@
 import type { UserId } from '../../schema/user.ts'
 import { runNow } from '../library/holds.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
-import { max_flags, ruleFlag } from '../queue/queue.ts'
+import { max_flags, ruleFlag } from '../queue/flags.ts'
 
 type Held = { user_id: UserId; host: string }
 

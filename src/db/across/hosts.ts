@@ -4,11 +4,12 @@
  * A busy or paused host is skipped by a flag of graphile-worker on its jobs, so that no job is taken and put back, and
  * every job keeps its position. The claim checks once more, under a lock per host, because two workers may take jobs at
  * the same moment. Hosts in `ALLOWED_ADDRESSES` belong to the administrator and have no limits.
+ * A copy of another person's file requests no host, so it is not counted.
  */
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
+import { hostFlag, max_flags, personFlag } from '../queue/flags.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
-import { hostFlag, max_flags, personFlag } from '../queue/queue.ts'
 
 export type HostLimits = {
   /** Downloads that run from one host at once, over all workers. */
@@ -33,12 +34,12 @@ export const hostFreeAt =
       with running as (
         select count(distinct (user_id, video_id)) as count, max(download_started_at) as started_at
         from   video_entries
-        where  video_host = ${host} and download_status = 'DOWNLOADING'
+        where  video_host = ${host} and download_status = 'DOWNLOADING' and not download_copied
       ),
       ended as (
         select max(download_completed_at) as ended_at
         from   video_entries
-        where  video_host = ${host} and download_completed_at > now() - ${pause} * interval '1 second'
+        where  video_host = ${host} and download_completed_at > now() - ${pause} * interval '1 second' and not download_copied
       )
       select nullif(greatest(
                case when running.count >= ${most}::int then now() + ${full_again_s} * interval '1 second' end,
@@ -82,7 +83,7 @@ export async function blockedFlags(
   const rows = await sql<Blocked[]>`
     select   video_host as host, null::uuid as user_id, false as is_paused
     from     video_entries
-    where    download_status = 'DOWNLOADING' and video_host is not null
+    where    download_status = 'DOWNLOADING' and video_host is not null and not download_copied
     group by video_host
     having   count(distinct (user_id, video_id)) >= ${host_concurrency}
     or       max(download_started_at) > now() - ${host_pause_seconds} * interval '1 second'
@@ -90,6 +91,7 @@ export async function blockedFlags(
     select   video_host, null::uuid, false
     from     video_entries
     where    download_completed_at > now() - ${host_pause_seconds} * interval '1 second' and video_host is not null
+    and      not download_copied
     union
     ${pauses(sql)}`
   return [...new Set(rows.filter(({ host, is_paused }) => is_paused || !isOurs(host)).map(flagOf))]

@@ -1,6 +1,7 @@
 /** Stores what listings say about channels, for all their followers. Only the jobs import this. */
 import type { PlatformChannel } from '../../schema/listing.ts'
 import type { Sql } from '../postgres/client.ts'
+import { planPictures } from '../queue/picture-plans.ts'
 
 /**
  * Stores the picture and the page of a channel whose feed names none. A picture that a listing gave is replaced when the platform has
@@ -33,4 +34,5 @@ export async function describeChannel(
     and    (has_picture
             or page_url is null and ${page_url}::text is not null
             or title = channel_id and ${title}::text is not null)`
+  if (image_url !== null) await planPictures(sql, [{ kind: 'channel', url: image_url, is_wanted: true }])
 }

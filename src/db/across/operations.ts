@@ -1,6 +1,7 @@
 /** What the workers ask about downloads and workers, over all users. Only the jobs import this. */
 import type { WorkerReport } from '../../schema/health.ts'
 import { DownloadJob } from '../../schema/jobs.ts'
+import { isLost } from '../library/import-reading.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import type { Requester } from '../queue/queue.ts'
 
@@ -101,6 +102,14 @@ export async function beatWorker(
     on conflict (id) do update set heartbeat_at = now(), report = excluded.report, passed_over = excluded.passed_over`
 }
 
+/** The heartbeats of a worker process's further pools, which carry no report. */
+export async function beatPools(sql: Sql, pool_ids: string[]): Promise<void> {
+  await sql`
+    insert into workers (id)
+    select unnest(${pool_ids}::text[])
+    on conflict (id) do update set heartbeat_at = now()`
+}
+
 /** How many downloads have failed with no further attempt, and from how many hosts. */
 export async function countFailed(sql: Queryable): Promise<Pick<WorkerReport, 'failed' | 'failing_sites'>> {
   const [counted] = await sql<Pick<WorkerReport, 'failed' | 'failing_sites'>[]>`
@@ -142,4 +151,9 @@ export async function unlockDeadWorkers(sql: Sql, seconds: number, suspects?: st
 
 export async function forgetOldFailures(sql: Sql): Promise<void> {
   await sql`delete from sign_in_failures where started_at < now() - interval '1 day'`
+}
+
+/** Imports whose file no process reads any longer. */
+export async function forgetLostImports(sql: Sql): Promise<void> {
+  await sql`delete from imports where ${isLost(sql)}`
 }

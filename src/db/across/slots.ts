@@ -59,7 +59,8 @@ const runsNow = (sql: Queryable) => sql<SlotRun[]>`
          download_progress ->> 'phase' in ('converting', 'processing') as is_processing,
          download_restarts as restarts
   from   video_entries
-  where  download_status = 'DOWNLOADING'
+  -- A run that copies a file needs no slot.
+  where  download_status = 'DOWNLOADING' and not download_copied
   order by user_id, video_id, id`
 
 /** A row `job` has none of the flags. Not `?|`, which compares each job with one flag after the other. */

@@ -1,7 +1,8 @@
 /** Reads the rows of channels. */
-import type { Channel } from '../../schema/channel.ts'
+import { type Channel, notFoundWords } from '../../schema/channel.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'
+import { pictureUrl } from '../postgres/pictures.ts'
 import { whenDue } from './fetch-state.ts'
 
 export async function findChannel(sql: Queryable, user_id: UserId, channel_id: string): Promise<Channel | undefined> {
@@ -24,6 +25,7 @@ export const channelColumns = (sql: Queryable) => sql`
   rss_url,
   page_url,
   image_url,
+  ${pictureUrl(sql, 'channel', sql`image_url`)} as picture_url,
   last_fetched_at,
   ${whenDue(sql)} as next_fetch_at,
   fetch_error,
@@ -36,3 +38,21 @@ export const channelColumns = (sql: Queryable) => sql`
 
 /** A channel without a feed address has only videos that were added by their address. */
 export const isFollowed = (sql: Queryable) => sql`(rss_url is not null)`
+
+/** Whether the site answered that there is no such feed. `notFoundWords` makes the stored sentence. */
+export const isFeedGone = (sql: Queryable) =>
+  sql`(fetch_error in (${notFoundWords(404)}, ${notFoundWords(410)})) is true`
+
+/** The columns of a channel that is not followed: it has no feed, and nothing is known of fetches. */
+export const never_fetched = {
+  ...{
+    rss_url: null,
+    last_fetched_at: null,
+    next_fetch_at: null,
+    every_minutes: null,
+    etag: null,
+    last_modified: null,
+  },
+  ...{ body_hash: null, fetch_error: null, fetch_failed_at: null, fetch_failures: 0, failing_since: null },
+  ...{ refresh_asked_at: null, skipped: 0, feed_warning: null, list_at: null, list_since: null, listed_at: null },
+}

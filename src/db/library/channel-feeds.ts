@@ -11,6 +11,7 @@ import { withinLimit } from './channel-limit.ts'
 import { addChannels, feedRowOf, fillChannels, insertChannels, noteNoRoom, updateChannels } from './channel-writes.ts'
 import type { FeedFaults } from './fetch-state.ts'
 import { type EntryToSave, saveFeeds, type ToSave, type Within } from './saving.ts'
+import { type TakenFile, type TakenOver, takeOverIn } from './taken-over.ts'
 
 /** 0: no limit. */
 export type LibraryLimits = { max_channels: number; max_videos: number }
@@ -44,6 +45,13 @@ export type ChannelOfVideo = { channel_id: string; title: string } & Partial<
   Pick<PlatformChannel, 'image_url' | 'page_url'>
 >
 
+export type AddedByAddress = {
+  video_id: string
+  created: boolean
+  has_rule: boolean
+  taken_over?: TakenOver | undefined
+}
+
 /** If not all new videos fit the limit, the channel's `fetch_error` says so. */
 export interface ChannelFeeds {
   /**
@@ -72,12 +80,11 @@ export interface ChannelFeeds {
   ): Promise<{ saved: Saved; left_out: number; has_rule: boolean } | undefined>
   /**
    * Saves a video that the person added by its address, in a channel that need not be followed. Known texts stay. Returns the id
-   * under which the video is stored; `created`: it is new. Throws `invalid` if it would be one video too many.
+   * under which the video is stored; `created`: it is new. Throws `invalid` if it would be one video too many. With `file`, the video
+   * is saved together with a file that the person had already, so that no rule downloads it; `taken_over` says how that ended.
+   * It is absent if the video is stored under another id, because the file was prepared for the place of this one.
    */
-  addVideo(
-    channel: ChannelOfVideo,
-    entry: EntryToSave,
-  ): Promise<{ video_id: string; created: boolean; has_rule: boolean }>
+  addVideo(channel: ChannelOfVideo, entry: EntryToSave, file?: TakenFile): Promise<AddedByAddress>
 }
 
 export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_videos }: LibraryLimits): ChannelFeeds {
@@ -143,7 +150,7 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
       return result && { saved: result.saved, left_out: result.left_out, has_rule: result.has_rule }
     },
 
-    async addVideo({ channel_id, title, ...channel }, entry) {
+    async addVideo({ channel_id, title, ...channel }, entry, file) {
       const to_save = {
         feeds: [{ row: { ...feedRowOf({ title }), ...channel }, entries: [entry] }],
         targets: targets([channel_id]),
@@ -152,22 +159,25 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
         source: 'address' as const,
         merge: 'fill' as const,
       }
+      let taken_over: TakenOver | undefined
       const [result] = await saveFeeds(sql, to_save, saving =>
         // A channel that was added for a video without room must not stay.
         sql.begin(async tx => {
           const results = await saving(tx)
           if (results.some(({ left_out }) => left_out > 0)) throw tooManyVideos(max_videos)
+          const is_renamed = results.some(({ renamed }) => renamed[entry.video_id] !== undefined)
+          if (file && !is_renamed) taken_over = await takeOverIn(tx, user_id, entry.video_id, file)
           return results
         }),
       ).catch(orAccountGone)
       if (!result) return unfollowedMeanwhile()
       const { saved, renamed, has_rule } = result
-      return { video_id: renamed[entry.video_id] ?? entry.video_id, created: saved.inserted > 0, has_rule }
+      return { video_id: renamed[entry.video_id] ?? entry.video_id, created: saved.inserted > 0, has_rule, taken_over }
     },
   }
 }
 
-const tooManyVideos = (most: number) =>
+export const tooManyVideos = (most: number) =>
   new DomainError(
     'invalid',
     `You have ${most} videos, the most that one person may have here. Unfollow a channel, then try again.`,

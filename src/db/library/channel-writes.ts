@@ -59,7 +59,8 @@ export const insertChannels = (sql: Sql): Piece => sql`
          page_url = coalesce(excluded.page_url, known.page_url), ${fetchWorked(sql, 'known')},
          skipped = excluded.skipped, feed_warning = excluded.feed_warning, next_fetch_at = ${replanned(sql)},
          rss_url = coalesce(known.rss_url, excluded.rss_url),
-         created_at = case when known.rss_url is null then now() else known.created_at end
+         created_at = case when known.rss_url is null then now() else known.created_at end,
+         imported_at = case when known.rss_url is not null then known.imported_at end
   returning known.user_id, known.channel_id, known.created_at = now() as created`
 
 /** Updates followed channels. One that is no longer followed, or by another feed, is left out. */

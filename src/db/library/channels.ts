@@ -35,9 +35,10 @@ export interface Channels extends ChannelFeeds {
   setQuality(channel_id: string, quality: Quality | null): Promise<Channel | undefined>
   /**
    * Unfollows it. Returns the deleted videos that no other channel has; `undefined`: no such channel is followed. Videos that were
-   * added by their address stay, in a channel that is not followed.
+   * added by their address stay, in a channel that is not followed. `is_kept`: the channel can be restored from the bin, and its files
+   * are recorded there.
    */
-  remove(channel_id: string): Promise<DeletedVideo[] | undefined>
+  remove(channel_id: string, is_kept?: boolean): Promise<DeletedVideo[] | undefined>
 }
 
 export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Channels {
@@ -125,7 +126,7 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Ch
       return find(channel_id)
     },
 
-    remove: channel_id => unfollow(sql, user_id, channel_id),
+    remove: (channel_id, is_kept = false) => unfollow(sql, user_id, channel_id, is_kept),
   }
 }
 

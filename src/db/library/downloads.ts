@@ -1,17 +1,21 @@
 /** Requests and cancels downloads of one user, and deletes their files. Each is a guarded move, in one transaction with its job. */
 import type { UserId } from '../../schema/user.ts'
-import type { Sql } from '../postgres/client.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
 import { type Requester, removeDownloads } from '../queue/queue.ts'
+import { binFiles, type Deletion } from './bin-rows.ts'
 import { movesOf } from './moves.ts'
 import { type Reopened, reopenedOf } from './reopened.ts'
 import type { RequestResult } from './request-result.ts'
 import { requestIn } from './requests.ts'
 import { type RunEnds, runEndsOf } from './run-ends.ts'
 import { type Runs, runsOf } from './runs.ts'
+import { type TakenFile, type TakenOver, takeOverIn } from './taken-over.ts'
 
 /** Each is one guarded move of `schema/download.ts`; `false` or `undefined`: the move is not legal now. */
 export interface Downloads extends Runs, RunEnds, Reopened {
   request(video_ids: string[], by?: Requester): Promise<Map<string, RequestResult>>
+  /** Completes the download with a file that a person had already. No worker sees it in between. */
+  takeOver(video_id: string, file: TakenFile): Promise<TakenOver>
   cancel(video_id: string): Promise<boolean>
   /** Returns the videos that could be cancelled. */
   cancelAll(video_ids: string[]): Promise<string[]>
@@ -19,17 +23,29 @@ export interface Downloads extends Runs, RunEnds, Reopened {
    * `remove` deletes the file, if it is still there, while the row is locked. `only_kept_by_rule`: unless a person requested
    * or pinned it. `only_watched`: unless it is unwatched now, or was played within the last day.
    */
-  loseFile(
+  loseFile(video_id: string, remove?: (download_path: string) => Promise<unknown>, only?: Only): Promise<boolean>
+  /** The same, but `discard` moves the file into the bin. */
+  discardFile(
     video_id: string,
-    remove?: (download_path: string) => Promise<unknown>,
-    only?: { only_kept_by_rule: boolean; only_watched?: boolean },
+    discard: (download_path: string) => Promise<unknown>,
+    deletion?: Deletion,
+    only?: Only,
   ): Promise<boolean>
+  /**
+   * Looks in the bin for the file of a completed download that is missing at its place, because a process ended between its move and the
+   * commit. `recover`: brings it back, and says whether it was there; otherwise the download is no longer complete.
+   */
+  findFile(video_id: string, recover: (download_path: string) => Promise<boolean>): Promise<boolean>
+  /** Calls `recover` with the files of those downloads that are complete, while their rows are locked. Returns its answer. */
+  whileCompleted(video_ids: string[], recover: (...download_paths: string[]) => Promise<boolean>): Promise<boolean>
 }
+
+type Only = { only_kept_by_rule: boolean; only_watched?: boolean }
 
 export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
   const mine = sql`user_id = ${user_id}`
 
-  const { move, noRun, noRequest, noFailures } = movesOf(sql, user_id)
+  const { move, noRun, noFile, noRequest, noFailures } = movesOf(sql, user_id)
 
   const cancelAll = (video_ids: string[]) =>
     sql.begin(async tx => {
@@ -37,13 +53,48 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
         tx,
         'cancel',
         video_ids,
-        sql`${noRun}, ${noRequest}, download_started_at = null, download_completed_at = null, download_error = null,
-            download_detail = null, download_by_rule = false, ${noFailures}`,
+        sql`${noRun}, ${noFile}, ${noRequest}, address_hash = null, download_started_at = null, download_completed_at = null,
+            download_error = null, download_detail = null, download_by_rule = false, ${noFailures}`,
         sql`standing is not null`,
       )
       const gone = [...new Set(cancelled.map(({ video_id }) => video_id))]
       await removeDownloads(tx, user_id, gone)
       return gone
+    })
+
+  /** Resets the columns of a completed file, and calls `lost` while the row is locked. */
+  const lose = (
+    video_id: string,
+    only: Only,
+    lost: (tx: Queryable, download_path: string, reset: () => Promise<unknown>) => Promise<boolean>,
+  ) =>
+    sql.begin(async tx => {
+      const [file] = await tx<{ download_path: string }[]>`
+        select download_path
+        from   video_entries
+        where  ${mine} and video_id = ${video_id} and download_status = 'COMPLETED'
+        ${only.only_kept_by_rule ? sql`and download_asked_by = 'rule' and not pinned` : sql``}
+        order by video_id, id
+        limit  1
+        for update`
+      if (!file) return false
+      // A note of a viewing locks that row as well, so this sees all of them.
+      if (only.only_watched) {
+        const [watched] = await tx`
+          select from viewings
+          where  ${mine} and video_id = ${video_id}
+          and    seen_at is not null and greatest(seen_at, watched_at) < now() - interval '1 day'`
+        if (!watched) return false
+      }
+      return lost(tx, file.download_path, () =>
+        move(
+          tx,
+          'lose_file',
+          [video_id],
+          sql`${noFile}, address_hash = null, download_path = null, file_size = null, subtitles = '{}', download_started_at = null,
+              download_completed_at = null, download_attempts = 0`,
+        ),
+      )
     })
 
   return {
@@ -53,37 +104,44 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
     ...runEndsOf(sql, user_id),
     ...reopenedOf(sql, user_id),
 
+    takeOver: (video_id, file) => sql.begin(tx => takeOverIn(tx, user_id, video_id, file)),
+
     cancel: async video_id => (await cancelAll([video_id])).length > 0,
     cancelAll,
 
-    loseFile: (video_id, remove = async () => {}, only = { only_kept_by_rule: false }) =>
-      sql.begin(async tx => {
-        const [file] = await tx<{ download_path: string }[]>`
-          select download_path
-          from   video_entries
-          where  ${mine} and video_id = ${video_id} and download_status = 'COMPLETED'
-          ${only.only_kept_by_rule ? sql`and download_asked_by = 'rule' and not pinned` : sql``}
-          order by video_id, id
-          limit  1
-          for update`
-        if (!file) return false
-        // A note of a viewing locks that row as well, so this sees all of them.
-        if (only.only_watched) {
-          const [watched] = await tx`
-            select from viewings
-            where  ${mine} and video_id = ${video_id}
-            and    seen_at is not null and greatest(seen_at, watched_at) < now() - interval '1 day'`
-          if (!watched) return false
-        }
-        await move(
-          tx,
-          'lose_file',
-          [video_id],
-          sql`download_path = null, file_size = null, subtitles = '{}', download_started_at = null,
-              download_completed_at = null, download_attempts = 0`,
-        )
-        await remove(file.download_path)
+    loseFile: (video_id, remove = async () => {}, only = any_file) =>
+      lose(video_id, only, async (_, download_path, reset) => {
+        await reset()
+        await remove(download_path)
         return true
+      }),
+
+    discardFile: (video_id, discard, deletion = {}, only = any_file) =>
+      lose(video_id, only, async (tx, download_path, reset) => {
+        await binFiles(tx, user_id, tx`entry.video_id = ${video_id}`, deletion)
+        await reset()
+        await discard(download_path)
+        return true
+      }),
+
+    findFile: (video_id, recover) =>
+      lose(video_id, any_file, async (_, download_path, reset) => {
+        if (await recover(download_path)) return true
+        await reset()
+        return false
+      }),
+
+    whileCompleted: (video_ids, recover) =>
+      sql.begin(async tx => {
+        const rows = await tx<{ download_path: string }[]>`
+          select   download_path
+          from     video_entries
+          where    ${mine} and video_id = any(${video_ids}) and download_status = 'COMPLETED'
+          order by video_id, id
+          for update`
+        return recover(...new Set(rows.map(({ download_path }) => download_path)))
       }),
   }
 }
+
+const any_file: Only = { only_kept_by_rule: false }

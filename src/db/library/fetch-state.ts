@@ -19,6 +19,7 @@ export const whenDue = (sql: Queryable) => sql`
  */
 export const fetchWorked = (sql: Sql, row: 'known' | 'channels') => sql`
   last_fetched_at = now(), fetch_error = null, fetch_failures = 0, failing_since = null,
+  first_checked_at = case when ${sql(row)}.imported_at is not null then coalesce(${sql(row)}.first_checked_at, now()) end,
   list_at    = case when ${sql(row)}.failing_since is null then ${sql(row)}.list_at end,
   list_since = case when ${sql(row)}.failing_since is null then ${sql(row)}.list_since end`
 

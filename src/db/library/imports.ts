@@ -4,16 +4,13 @@ import type { FeedPause, Import, ImportLine, LineResult, ListKind, ListLine, Wai
 import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { feeds_prefix, pausedFeeds, pauseHost } from '../queue/host-pauses.ts'
-import { addImport } from '../queue/queue.ts'
-
-/** Older imports are deleted when a new one begins. */
-const max_kept = 20
-/** Unfinished imports of one person at the same time. */
-const max_running = 5
+import { addImport } from '../queue/import-queue.ts'
+import { type ImportParts, importPartsOf, type Limits } from './import-parts.ts'
+import { max_kept, type ReadParts, readingOf } from './import-reading.ts'
 
 export type SettledLine = LineResult & { position: number }
 
-export interface Imports {
+export interface Imports extends ImportParts {
   /** The latest few, newest first. */
   list(): Promise<Import[]>
   find(import_id: string): Promise<Import | undefined>
@@ -24,6 +21,8 @@ export interface Imports {
    * `passed_over`: how many lines of the list name no channel.
    */
   begin(kind: ListKind, lines: ListLine[], passed_over?: number): Promise<string | undefined>
+  /** Like `begin`, for a file that is still read: `read` gives its parts to `store` and returns the rest. If it fails, nothing stays. */
+  take(read: ReadParts): Promise<string | undefined>
   /** The lines that wait, in order. */
   waiting(import_id: string): Promise<WaitingLine[]>
   /** The pauses of feeds, for everyone or for this person's imports. */
@@ -40,10 +39,10 @@ export interface Imports {
   retry(import_id: string): Promise<number>
 }
 
-export function importsOf(sql: Sql, user_id: UserId): Imports {
+export function importsOf(sql: Sql, user_id: UserId, limits: Limits): Imports {
   const mine = sql`user_id = ${user_id}`
   const select = sql`
-    select imports.id as import_id, kind, created_at, finished_at, passed_over, total, waiting, added, already, failed
+    select imports.id as import_id, kind, created_at, finished_at, passed_over, content, total, waiting, added, already, failed
     from   imports
     cross join lateral (
       select count(*)                                      as total,
@@ -58,16 +57,19 @@ export function importsOf(sql: Sql, user_id: UserId): Imports {
   const find = async (import_id: string) => {
     const [found] = await sql<Import[]>`
       ${select}
-      where ${mine} and id::text = ${import_id}`
+      where ${mine} and id::text = ${import_id} and not being_read`
     return found
   }
 
+  const take = readingOf(sql, user_id)
+
   return {
+    ...importPartsOf(sql, user_id, limits),
     find,
 
     list: () => sql<Import[]>`
       ${select}
-      where    ${mine}
+      where    ${mine} and not being_read
       order by created_at desc
       limit    ${max_kept}`,
 
@@ -79,26 +81,8 @@ export function importsOf(sql: Sql, user_id: UserId): Imports {
       order by outcome <> 'failed', position
       limit    ${limit}`,
 
-    begin: (kind, lines, passed_over = 0) =>
-      sql.begin(async tx => {
-        const [begun] = await tx<{ import_id: string }[]>`
-          insert into imports (user_id, kind, passed_over)
-          select ${user_id}, ${kind}, ${passed_over}
-          where  (select count(*) from imports where ${mine} and finished_at is null) < ${max_running}
-          returning id as import_id`
-        if (!begun) return undefined
-        await tx`
-          insert into import_lines (user_id, import_id, position, address, title)
-          select ${user_id}, ${begun.import_id}, position - 1, address, title
-          from   rows from (json_to_recordset(${sql.json(lines)}::json) as (address text, title text))
-                 with ordinality as line (address, title, position)`
-        await tx`
-          delete from imports
-          where  ${mine} and finished_at is not null
-          and    id not in (select id from imports where ${mine} order by created_at desc limit ${max_kept})`
-        await addImport(tx, { user_id, import_id: begun.import_id })
-        return begun.import_id
-      }),
+    begin: (kind, lines, passed_over = 0) => take(async () => ({ kind, lines, passed_over, content: null })),
+    take,
 
     waiting: import_id => sql<WaitingLine[]>`
       select   position, address, title, outcome, message, channel_id, not_before
@@ -130,6 +114,9 @@ export function importsOf(sql: Sql, user_id: UserId): Imports {
         const [left] = await tx`
           select from import_lines
           where  ${mine} and import_id = ${import_id} and outcome = 'waiting'
+          union all
+          select from import_parts
+          where  ${mine} and import_id = ${import_id}
           limit  1`
         if (left) await addImport(tx, { user_id, import_id }, next)
         else {

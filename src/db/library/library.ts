@@ -5,10 +5,14 @@
 import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { type AddedVideos, addedVideosOf } from './added-videos.ts'
+import { type ArchivePages, archivePagesOf } from './archive-pages.ts'
 import { type Backfills, backfillsOf } from './backfills.ts'
+import { type Bin, binOf } from './bin.ts'
 import { type Channels, channelsOf } from './channels.ts'
 import { type Downloads, downloadsOf } from './downloads.ts'
 import { type Imports, importsOf } from './imports.ts'
+import { type Media, mediaOf } from './media.ts'
+import { type Pictures, picturesOf } from './pictures.ts'
 import { type Rules, rulesOf } from './rules.ts'
 import { type Search, searchOf } from './search.ts'
 import { type OwnSettings, settingsOf } from './settings.ts'
@@ -31,12 +35,20 @@ export interface Library {
   readonly rules: Rules
   /** What was watched and how far; when the person last looked at what is new. */
   readonly viewings: Viewings
+  /** The pictures that a page still misses. */
+  readonly pictures: Pictures
   /** The quality of downloads. */
   readonly settings: OwnSettings
   /** Lists of channels that are worked through line by line. */
   readonly imports: Imports
   /** Loading the older videos of channels. */
   readonly backfills: Backfills
+  /** The tree in MEDIA_DIR. */
+  readonly media: Media
+  /** Everything that the person has, page by page, for the export. */
+  readonly archive: ArchivePages
+  /** Deleted files and unfollowed channels. */
+  readonly bin: Bin
 }
 
 /**
@@ -75,17 +87,33 @@ export function libraryOf(sql: Sql, user_id: UserId, max_channels = 0, max_video
       made.viewings ??= viewingsOf(sql, user_id)
       return made.viewings
     },
+    get pictures() {
+      made.pictures ??= picturesOf(sql, user_id)
+      return made.pictures
+    },
     get settings() {
       made.settings ??= settingsOf(sql, user_id)
       return made.settings
     },
     get imports() {
-      made.imports ??= importsOf(sql, user_id)
+      made.imports ??= importsOf(sql, user_id, { max_channels, max_videos })
       return made.imports
     },
     get backfills() {
       made.backfills ??= backfillsOf(sql, user_id, { max_channels, max_videos })
       return made.backfills
+    },
+    get media() {
+      made.media ??= mediaOf(sql, user_id)
+      return made.media
+    },
+    get archive() {
+      made.archive ??= archivePagesOf(sql, user_id)
+      return made.archive
+    },
+    get bin() {
+      made.bin ??= binOf(sql, user_id, { max_channels, max_videos })
+      return made.bin
     },
   }
 }

@@ -65,6 +65,8 @@ export function movesOf(sql: Queryable, user_id: UserId) {
 
   /** Parts of `set` clauses. This one: no run has the download any more. */
   const noRun = sql`download_claim = null, download_heartbeat_at = null, download_progress = null`
+  /** Nothing is fetched or stored, so there is nothing to share. */
+  const noFile = sql`download_quality = null, words_hash = null, site_facts = null, download_copied = false`
   /** The download is no longer requested. */
   const noRequest = sql`download_requested_at = null, download_next_attempt_at = null`
   /** The history of earlier failures is deleted. */
@@ -82,5 +84,5 @@ export function movesOf(sql: Queryable, user_id: UserId) {
     download_claim = ${claim}
     ${silent_s === undefined ? sql`` : sql`and download_heartbeat_at < now() - ${silent_s} * interval '1 second'`}`
 
-  return { move, recordRequester, inOrder, claimedBy, noRun, noRequest, noFailures, requester, countYield }
+  return { move, recordRequester, inOrder, claimedBy, noRun, noFile, noRequest, noFailures, requester, countYield }
 }

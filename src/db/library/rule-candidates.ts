@@ -82,9 +82,18 @@ const newestToJudge = (sql: Sql) => sql`
 
 /**
  * Whether the `rule` is for the place of this `entry` of `channel`: it was first seen and published, as far as known, after the rule and
- * the channel began; or it is an earlier one that the rule includes.
+ * the channel began; or it is an earlier one that the rule includes. A rule that an import has brought includes only those earlier ones
+ * that were loaded afterwards.
  */
 export const isMeant = (sql: Sql) => sql`
-  (entry.source <> 'listing' and entry.first_seen_at > rule.on_since and entry.sort_at >= channel.created_at
+  (entry.source <> 'listing' and entry.first_seen_at > rule.on_since
+   and entry.sort_at >= coalesce(channel.imported_at, channel.created_at) and not ${isOfFirstCheck(sql)}
    or (rule.include_older or entry.source <> 'listing' and rule.also_since is not null)
-      and (rule.also_since is null or entry.sort_at >= rule.also_since))`
+      and (rule.also_since is null or entry.sort_at >= rule.also_since)
+      and (rule.on_since is distinct from channel.imported_at
+           or entry.source = 'listing' and entry.first_seen_at > rule.on_since))`
+
+/** The first check after an import finds videos that were published at any time. */
+const isOfFirstCheck = (sql: Sql) => sql`
+  (channel.imported_at is not null and entry.published_at is null
+   and entry.first_seen_at <= coalesce(channel.first_checked_at, 'infinity'))`

@@ -4,6 +4,7 @@ import type { UserId } from '../../schema/user.ts'
 import type { Video } from '../../schema/video.ts'
 import type { Piece, Sql } from '../postgres/client.ts'
 import { isFollowed } from './channel-columns.ts'
+import { isOnlyCopy } from './only-copies.ts'
 import {
   isHeld,
   isMeant,
@@ -22,6 +23,8 @@ export type Outlook = ToJudge & {
   newest: JudgedVideo[]
   to_delete: Pick<Video, 'video_id' | 'title' | 'published_at'>[]
   delete_count: number
+  /** How many of the files could not be downloaded again. */
+  only_copies: number
 }
 
 export interface Outlooks {
@@ -58,8 +61,11 @@ export function outlooksOf(sql: Sql, user_id: UserId): Outlooks {
         where    channel.user_id = ${user_id}
         order by entry.sort_at desc, entry.id desc`
       if (newest.length === 0) return undefined
-      const files = await sql<(Pick<Video, 'video_id' | 'title' | 'published_at'> & { count: number })[]>`
-        select   video_id, title, published_at, count(*) over () as count
+      const files = await sql<
+        (Pick<Video, 'video_id' | 'title' | 'published_at'> & { count: number; only_copies: number })[]
+      >`
+        select   video_id, title, published_at, count(*) over () as count,
+                 count(*) filter (where ${isOnlyCopy(sql, user_id)}) over () as only_copies
         from     (${filesNotKept(sql, rulesWith(sql, user_id, channel_id, then))}) file
         join     video_entries entry using (user_id, video_id)
         where    ${mine} and channel_id = ${channel_id}
@@ -71,6 +77,7 @@ export function outlooksOf(sql: Sql, user_id: UserId): Outlooks {
         newest: newest.filter(isVideo),
         to_delete: files.map(({ video_id, title, published_at }) => ({ video_id, title, published_at })),
         delete_count: files[0]?.count ?? 0,
+        only_copies: files[0]?.only_copies ?? 0,
       }
     },
   }

@@ -4,7 +4,7 @@ import type { Piece, Sql } from '../postgres/client.ts'
 /**
  * The files that these rules, which are on, no longer keep: beyond the newest `keep_newest`, older than `keep_days`, or last watched
  * `delete_watched_days` ago, except the newest `keep_newest_watched` of these. A video of two channels stays as long as one of them keeps
- * it. `by_watching`: only because it was watched.
+ * it. `by_watching`: only because it was watched. An imported mark counts from the time of the import.
  */
 export const filesNotKept = (sql: Sql, rules: Piece): Piece => sql`
   with rule as materialized (${rules}),
@@ -28,7 +28,7 @@ export const filesNotKept = (sql: Sql, rules: Piece): Piece => sql`
       from   limited
       join   video_entries entry using (user_id, channel_id)
       left join lateral (
-        select greatest(seen_at, watched_at) as last_watched_at
+        select greatest(seen_at, watched_at, imported_at) as last_watched_at
         from   viewings
         where  viewings.user_id = entry.user_id and viewings.video_id = entry.video_id
         and    seen_at is not null and delete_watched_days is not null

@@ -4,47 +4,77 @@ import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { requestHostCheck } from '../queue/host-checks.ts'
 import { forgetRefusals, pauseHost } from '../queue/host-pauses.ts'
-import { addDownload } from '../queue/queue.ts'
+import { addDownload, removeDownloads } from '../queue/queue.ts'
+import { foundFacts, siteFacts } from './found-facts.ts'
 import { endHolds, noteRuleFailure } from './holds.ts'
 import { movesOf } from './moves.ts'
-import type { Failed, FoundFacts, HandBack } from './run-types.ts'
+import type { Failed, FinishedFile, HandBack } from './run-types.ts'
+
+/** Removes a file from the bin. */
+export type Purge = (download_path: string) => Promise<unknown>
 
 export interface RunEnds {
-  /** `put` moves the file into its place while the row is locked, so that no other run can be about to do the same. */
+  /**
+   * `put` moves the file into its place while the row is locked, so that no other run can be about to do the same. Before, `purge` removes
+   * the former file of the video from the bin, if it is there.
+   */
   finish(
     video_id: string,
     claim: string,
-    file: { download_path: string; file_size: number; subtitles?: string[]; facts?: FoundFacts | undefined },
+    file: FinishedFile,
     put: () => Promise<unknown>,
+    purge: Purge,
   ): Promise<boolean>
   fail(video_id: string, claim: string, failed: Failed): Promise<boolean>
   /** Puts the download back into the queue. */
   handBack(video_id: string, claim: string, how?: HandBack): Promise<boolean>
 }
 
+/**
+ * The move `finish` in the transaction of the caller, who then puts the file into its place as the last step. Returns the rows after it;
+ * none: the run has lost its claim.
+ */
+export async function finishIn(
+  tx: Queryable,
+  user_id: UserId,
+  video_id: string,
+  claim: string,
+  { download_path, file_size, subtitles = [], facts, words_hash, copied = false }: FinishedFile,
+  purge: Purge,
+) {
+  const { move, claimedBy, noRun, noRequest, noFailures } = movesOf(tx, user_id)
+  const finished = await move(
+    tx,
+    'finish',
+    [video_id],
+    tx`${noRun}, ${noRequest}, ${noFailures}, download_by_rule = false, download_path = ${download_path}, file_size = ${file_size},
+       subtitles = ${subtitles}::text[], words_hash = ${words_hash ?? null}, site_facts = ${siteFacts(tx, facts)}, download_copied = ${copied}, download_error = null,
+       download_detail = null, download_completed_at = now()
+       ${facts ? foundFacts(tx, facts) : tx``}`,
+    claimedBy(claim),
+  )
+  if (finished.length > 0) await leaveBin(tx, user_id, video_id, purge)
+  return finished
+}
+
 export function runEndsOf(sql: Sql, user_id: UserId): RunEnds {
-  const { move, claimedBy, noRun, noRequest, noFailures, countYield } = movesOf(sql, user_id)
+  const { move, claimedBy, noRun, noFile, noRequest, countYield } = movesOf(sql, user_id)
 
   return {
-    async finish(video_id, claim, { download_path, file_size, subtitles = [], facts }, put) {
+    async finish(video_id, claim, file, put, purge) {
+      const { copied = false } = file
       const finished = await sql.begin(async tx => {
-        const finished = await move(
-          tx,
-          'finish',
-          [video_id],
-          sql`${noRun}, ${noRequest}, ${noFailures}, download_by_rule = false, download_path = ${download_path}, file_size = ${file_size},
-              subtitles = ${subtitles}::text[], download_error = null, download_detail = null, download_completed_at = now()
-              ${facts ? foundFacts(tx, facts) : sql``}`,
-          claimedBy(claim),
-        )
+        const finished = await finishIn(tx, user_id, video_id, claim, file, purge)
         const [{ video_host } = { video_host: null }] = finished
-        if (video_host) await forgetRefusals(tx, video_host, user_id)
+        // The site of a copied file was not requested. The run of a copy has no job, so the one of the download is left.
+        if (video_host && !copied) await forgetRefusals(tx, video_host, user_id)
+        if (finished.length > 0 && copied) await removeDownloads(tx, user_id, [video_id])
         if (finished.length > 0) await put()
         return finished
       })
       const [{ video_host } = { video_host: null }] = finished
       // In a transaction of its own: it locks other rows, and every transaction locks rows in the same order.
-      if (finished.length > 0) await endHolds(sql, user_id, video_host ?? '')
+      if (finished.length > 0 && !copied) await endHolds(sql, user_id, video_host ?? '')
       return finished.length > 0
     },
 
@@ -67,12 +97,15 @@ export function runEndsOf(sql: Sql, user_id: UserId): RunEnds {
       },
     ) =>
       sql.begin(async tx => {
-        const wanted = next_attempt_at ? sql`download_next_attempt_at = ${next_attempt_at}` : noRequest
+        const wanted = next_attempt_at
+          ? sql`download_next_attempt_at = ${next_attempt_at}`
+          : sql`${noRequest}, address_hash = null`
         const failed = await move(
           tx,
           'fail',
           [video_id],
-          sql`${noRun}, ${wanted}, download_error = ${download_error}, download_detail = ${download_detail}, download_completed_at = now(),
+          sql`${noRun}, ${noFile}, ${wanted}, download_error = ${download_error}, download_detail = ${download_detail},
+              download_completed_at = now(),
               download_attempts = ${resets_attempts ? 0 : sql`download_attempts - ${refund ? 1 : 0}`},
               download_reason = ${reason}, download_failures = least(${failures}::int, 30000),
               download_by_rule = download_by_rule and ${next_attempt_at !== null} ${closedAs(tx, availability)}`,
@@ -99,7 +132,7 @@ export function runEndsOf(sql: Sql, user_id: UserId): RunEnds {
           tx,
           'hand_back',
           [video_id],
-          sql`${noRun}, download_started_at = null, download_attempts = download_attempts - ${refund ? 1 : 0}
+          sql`${noRun}, ${noFile}, download_started_at = null, download_attempts = download_attempts - ${refund ? 1 : 0}
               ${yielded ? sql`, ${countYield(yielded)}` : sql``}`,
           claimedBy(claim, silent_s),
         )
@@ -120,20 +153,13 @@ export function runEndsOf(sql: Sql, user_id: UserId): RunEnds {
   }
 }
 
-/** The file is there, so no further look is needed. */
-const foundFacts = (tx: Queryable, facts: FoundFacts) => {
-  const { duration_seconds, live_status, availability, published_at, published_precision } = facts
-  // The later word in the alphabet is the better date.
-  const has_better_date = tx`
-    (${published_at}::timestamptz is not null
-     and (published_at is null or ${published_precision ?? 'exact'} > published_precision))`
-  return tx`
-    , duration_seconds    = coalesce(${duration_seconds}, duration_seconds),
-      live_status         = coalesce(${live_status}, live_status),
-      availability        = coalesce(${availability}, case when availability in ('unlisted', 'age_restricted') then availability end),
-      published_at        = case when ${has_better_date} then ${published_at} else published_at end,
-      published_precision = case when ${has_better_date} then ${published_precision ?? 'exact'} else published_precision end,
-      look_at             = null`
+/** Deletes the row of a file in the bin, which is its lock: a purge at this moment has ended, or finds no row. */
+async function leaveBin(tx: Queryable, user_id: UserId, video_id: string, purge: Purge) {
+  const [file] = await tx<{ download_path: string }[]>`
+    delete from deleted_files
+    where  user_id = ${user_id} and video_id = ${video_id}
+    returning download_path`
+  if (file) await purge(file.download_path)
 }
 
 /** A video that may open is looked up again, even if earlier looks were given up. */

@@ -10,14 +10,29 @@ import type { Requester } from '../queue/queue.ts'
 /** A download that a worker is about to start. */
 export type StartRequest = {
   user_id: UserId
+  video_id: string
   video_host: string | null
   /** How many times the site sent it from its start again. */
   restarts: number
   by: Requester
+  quality: Quality
+  /** As in `Fetching`. */
+  address_hash: string | null
+}
+
+/** Describes what a run fetches, so that others can wait for the same file. */
+export type Fetching = {
+  /** The same for all addresses of one video. Absent: the file is not shared. */
+  hashOf?(video_url: string): string
+  /** The run copies another person's file, and does not request the site. */
+  copied?: boolean
 }
 
 /** When this download may start; `undefined`: now. The answer holds until the caller's transaction ends. */
-export type EarliestStart = (tx: Queryable, request: StartRequest) => Promise<Date | undefined>
+export type EarliestStart = (tx: Queryable, request: StartRequest) => Promise<Postponed | undefined>
+
+/** `after`: a flag of what it waits for (`db/queue/same-video.ts`); `free_at` is then the time at which it is tried in any case. */
+export type Postponed = { free_at: Date; after?: string }
 
 export type Started = {
   /** The number of this attempt. */
@@ -32,6 +47,8 @@ export type Started = {
   kept_bytes: number | null
   video: Video
   quality: Quality
+  /** As in `Fetching`. */
+  address_hash: string | null
   free_at?: undefined
 }
 
@@ -61,6 +78,19 @@ export type Failed = {
   holds?: Hold | undefined
   /** The site asked to slow down: this person's other downloads from that host wait too, and the service checks the host. */
   slow_down?: boolean
+}
+
+/**
+ * `words_hash`: the digest of the words of the person's own entry that the file contains; absent: there are none. `copied`: from another
+ * person's file.
+ */
+export type FinishedFile = {
+  download_path: string
+  file_size: number
+  subtitles?: string[]
+  facts?: FoundFacts | undefined
+  words_hash?: string | undefined
+  copied?: boolean
 }
 
 /** What the site said about a video while it was downloaded. */

@@ -4,7 +4,7 @@ import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { addDownload } from '../queue/queue.ts'
 import { movesOf } from './moves.ts'
-import type { EarliestStart, Started, StartRequest } from './run-types.ts'
+import type { EarliestStart, Fetching, Started, StartRequest } from './run-types.ts'
 import { settingsOf } from './settings.ts'
 import { findVideo } from './videos.ts'
 
@@ -17,28 +17,28 @@ export interface Runs {
     video_id: string,
     claim: string,
     earliestStart?: EarliestStart,
+    fetching?: Fetching,
   ): Promise<Started | { free_at: Date } | undefined>
   /** A heartbeat, with the progress so far. `false`: the run has lost its claim and must stop. */
   beat(video_id: string, claim: string, progress: Progress): Promise<boolean>
 }
+
+type Waiting = Pick<StartRequest, 'video_host' | 'restarts' | 'by'> & { video_url: string; channel_id: string }
 
 export function runsOf(sql: Sql, user_id: UserId): Runs {
   const mine = sql`user_id = ${user_id}`
 
   const { move, inOrder, claimedBy, requester } = movesOf(sql, user_id)
 
-  /** Puts a download that may not start yet back into the queue, unchanged. Returns when it may. */
-  const postpone = async (tx: Queryable, video_id: string, earliestStart: EarliestStart | undefined) => {
-    if (!earliestStart) return undefined
-    const [request] = await tx<Omit<StartRequest, 'user_id'>[]>`
-      select video_host, download_restarts as restarts, ${requester} as by
+  /** Locks the rows of a waiting download until the transaction ends, so that its address stays the one that is judged. */
+  const lockWaiting = async (tx: Queryable, video_id: string) => {
+    const rows = await tx<Waiting[]>`
+      select video_url, channel_id, video_host, download_restarts as restarts, ${requester} as by
       from   video_entries
       where  ${mine} and video_id = ${video_id} and standing = 'waiting'
-      order by id
-      limit  1`
-    const free_at = request && (await earliestStart(tx, { user_id, ...request }))
-    if (free_at) await addDownload(tx, { user_id, video_id, ...request }, { run_at: free_at })
-    return free_at
+      order by video_id, id
+      for update`
+    return rows[0]
   }
 
   /** Whether a rule that is still on requested it. */
@@ -53,17 +53,29 @@ export function runsOf(sql: Sql, user_id: UserId): Runs {
   }
 
   return {
-    start: (video_id, claim, earliestStart) =>
+    start: (video_id, claim, earliestStart = async () => undefined, { hashOf = () => null, copied = false } = {}) =>
       sql.begin(async tx => {
-        const free_at = await postpone(tx, video_id, earliestStart)
-        if (free_at) return { free_at }
+        const waiting = await lockWaiting(tx, video_id)
+        if (!waiting) return undefined
+        const { video_url, channel_id, ...request } = waiting
+        const fetched = {
+          quality: await settingsOf(tx, user_id).qualityFor(channel_id),
+          address_hash: hashOf(video_url),
+        }
+        const postponed = await earliestStart(tx, { user_id, video_id, ...request, ...fetched })
+        if (postponed) {
+          const { free_at, after } = postponed
+          await addDownload(tx, { user_id, video_id, ...request }, { run_at: free_at, after })
+          return { free_at }
+        }
         const [started] = await move(
           tx,
           'start',
           [video_id],
           sql`download_claim = ${claim}, download_heartbeat_at = now(), download_started_at = now(), download_completed_at = null,
               download_attempts = download_attempts + 1, download_next_attempt_at = null, download_error = null,
-              download_detail = null, download_progress = null`,
+              download_detail = null, download_progress = null, download_quality = ${fetched.quality},
+              address_hash = ${fetched.address_hash}, words_hash = null, site_facts = null, download_copied = ${copied}`,
           sql`standing = 'waiting'`,
         )
         if (!started) return undefined
@@ -76,8 +88,8 @@ export function runsOf(sql: Sql, user_id: UserId): Runs {
           failing: reason === null ? null : { reason, failures },
           yields: started.download_turns_lost,
           kept_bytes: started.download_kept_bytes,
-          video,
-          quality: await settingsOf(tx, user_id).qualityFor(video.channel_id),
+          video: { ...video, video_url },
+          ...fetched,
         }
       }),
 

@@ -1,5 +1,5 @@
 /** The columns of a stored video that a save writes: how an entry changes them, and what a new row copies from another row. */
-import type { Piece, Sql } from '../postgres/client.ts'
+import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 
 /**
  * What a save does with a known video. `replace`: the texts of a feed replace the stored ones. `fill`: a listing adds only what is
@@ -81,13 +81,14 @@ export function isChanged(sql: Sql, merge: Merge): Piece {
 }
 
 /** A video may be in several channels of a user. It has one download, so a new row copies the columns of the existing one. */
-export const copiedColumns = (sql: Sql) => sql`
+export const copiedColumns = (sql: Queryable) => sql`
   download_status, download_path, download_started_at, download_completed_at, download_error, file_size, download_requested_at,
   download_attempts, download_next_attempt_at, download_claim, download_heartbeat_at, download_progress, download_asked_by,
-  pinned, subtitles`
+  pinned, subtitles, download_quality, address_hash, words_hash, site_facts, download_copied`
 
 export const copiedFromTwin = (sql: Sql) => sql`
   coalesce(twin.download_status, 'PENDING'), twin.download_path, twin.download_started_at, twin.download_completed_at,
   twin.download_error, twin.file_size, twin.download_requested_at, coalesce(twin.download_attempts, 0),
   twin.download_next_attempt_at, twin.download_claim, twin.download_heartbeat_at, twin.download_progress,
-  twin.download_asked_by, coalesce(twin.pinned, false), coalesce(twin.subtitles, '{}')`
+  twin.download_asked_by, coalesce(twin.pinned, false), coalesce(twin.subtitles, '{}'), twin.download_quality,
+  twin.address_hash, twin.words_hash, twin.site_facts, coalesce(twin.download_copied, false)`

@@ -8,10 +8,12 @@ import type { Source } from '../../schema/facts.ts'
 import type { FeedEntry, Saved } from '../../schema/feed.ts'
 import type { Follower } from '../../schema/jobs.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { planPictures } from '../queue/picture-plans.ts'
 import type { FeedRow } from './channel-writes.ts'
 import { noteAdded } from './first-statistics.ts'
 import { saveStatement } from './save-statement.ts'
 import type { Merge } from './saving-columns.ts'
+import { picturesOf } from './saving-pictures.ts'
 
 /** `feed`: the place of its feed in the list of feeds. */
 export type Target = Follower & { feed: number }
@@ -81,6 +83,8 @@ export async function saveFeeds(
     sql,
     results.reduce((sum, { saved }) => sum + saved.inserted, 0),
   )
+  // After the save, so that it neither waits nor fails because of pictures. A pass plans what a crash in between leaves out.
+  await planPictures(sql, picturesOf(feeds, results, source))
   return results
 }
 

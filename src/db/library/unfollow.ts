@@ -4,15 +4,25 @@ import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { removeBackfill } from '../queue/backfill-queue.ts'
 import { removeDownloads } from '../queue/queue.ts'
-import { isFollowed } from './channel-columns.ts'
+import { binChannel, binFiles, oneAtATime } from './bin-rows.ts'
+import { isFollowed, never_fetched } from './channel-columns.ts'
 
-/** A deleted video and its file. */
-export type DeletedVideo = Pick<Download, 'video_id' | 'download_path'>
+/** A deleted video and its file. `is_requested`: its download ran or waited, so it may have left a partial file. */
+export type DeletedVideo = Pick<Download, 'video_id' | 'download_path'> & { is_requested: boolean }
 
-/** Returns the deleted videos that no other channel has; `undefined`: the person does not follow such a channel. */
-export const unfollow = (sql: Sql, user_id: UserId, channel_id: string): Promise<DeletedVideo[] | undefined> =>
+/**
+ * Returns the deleted videos that no other channel has; `undefined`: the person does not follow such a channel. `is_kept`: the channel
+ * and the files of these videos are in the bin from now on. The caller moves the files.
+ */
+export const unfollow = (
+  sql: Sql,
+  user_id: UserId,
+  channel_id: string,
+  is_kept: boolean,
+): Promise<DeletedVideo[] | undefined> =>
   sql.begin(async tx => {
     const mine = tx`user_id = ${user_id}`
+    if (is_kept) await oneAtATime(tx, user_id)
     // First, as every save does, so that none has the channel and waits for one of the videos. Not `for update`: a request that has a
     // video may check the foreign key of its channel, and would wait for this, which waits for the video.
     const [channel] = await tx`
@@ -26,14 +36,19 @@ export const unfollow = (sql: Sql, user_id: UserId, channel_id: string): Promise
       where    ${mine} and channel_id = ${channel_id}
       order by video_id, id
       for update`
+    const is_orphan = tx`
+      channel_id = ${channel_id} and source <> 'address'
+      and not exists (
+            select from video_entries twin
+            where  twin.user_id = ${user_id} and twin.video_id = entry.video_id and twin.channel_id <> entry.channel_id)`
     const orphans = await tx<DeletedVideo[]>`
-      select video_id, download_path
+      select video_id, download_path, standing in ('running', 'waiting') is true as is_requested
       from   video_entries entry
-      where  ${mine} and channel_id = ${channel_id} and source <> 'address'
-      and    not exists (
-               select from video_entries twin
-               where  twin.user_id = entry.user_id and twin.video_id = entry.video_id
-               and    twin.channel_id <> entry.channel_id)`
+      where  ${mine} and ${is_orphan}`
+    if (is_kept) {
+      await binChannel(tx, user_id, channel_id, { entries: tx`source <> 'address'`, is_followed: true })
+      await binFiles(tx, user_id, is_orphan, { with_channel: true })
+    }
     await deleteChannel(tx, user_id, channel_id)
     const gone = orphans.map(({ video_id }) => video_id)
     await tx`delete from viewings where ${mine} and video_id = any(${gone})`
@@ -49,12 +64,9 @@ async function deleteChannel(tx: Queryable, user_id: UserId, channel_id: string)
   const mine = tx`user_id = ${user_id}`
   const { count } = await tx`
     update channels
-    set    rss_url = null,
+    set    ${tx(never_fetched)},
            -- The page is where the channel can be followed again. The address of the feed leads there too.
-           page_url = coalesce(page_url, rss_url),
-           last_fetched_at = null, next_fetch_at = null, every_minutes = null, etag = null, last_modified = null,
-           body_hash = null, fetch_error = null, fetch_failed_at = null, fetch_failures = 0, failing_since = null,
-           refresh_asked_at = null, skipped = 0, feed_warning = null, list_at = null, list_since = null, listed_at = null
+           page_url = coalesce(page_url, rss_url)
     where  ${mine} and channel_id = ${channel_id}
     and    exists (
              select from video_entries

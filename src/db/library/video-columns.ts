@@ -1,6 +1,7 @@
 /** The columns of videos and downloads, and how a video that is in several channels is read once. */
 import { max_attempts } from '../../schema/download.ts'
 import { sharedPiece } from '../postgres/client.ts'
+import { pictureUrl } from '../postgres/pictures.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
 
 /** The columns of `Download`, from a row named `entry`. */
@@ -64,6 +65,7 @@ export const listedColumns = sharedPiece(
   entry.title,
   entry.video_url,
   entry.thumbnail_url,
+  ${pictureUrl(sql, 'video', sql`entry.thumbnail_url`)} as picture_url,
   entry.published_at,
   case when entry.published_at is not null then entry.published_precision end as published_precision,
   entry.live_status,

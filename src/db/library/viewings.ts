@@ -30,6 +30,9 @@ export interface Viewings {
   noteLook(look: Look): Promise<void>
 }
 
+/** How many unfinished viewings are searched for those whose files are here. */
+const most_tried = 500
+
 export function viewingsOf(sql: Sql, user_id: UserId): Viewings {
   const mine = sql`entry.user_id = ${user_id}`
 
@@ -72,7 +75,14 @@ export function viewingsOf(sql: Sql, user_id: UserId): Viewings {
     async unfinished(limit) {
       const rows = await sql<Unplaced<Video>[]>`
         select   ${videoColumns(sql)}
-        from     viewings viewing
+        from     (
+          -- Imported positions may be of videos that are not here, so only the latest are tried.
+          select   *
+          from     viewings
+          where    user_id = ${user_id} and seen_at is null and dismissed_at is null and position_seconds > 0
+          order by watched_at desc
+          limit    ${most_tried}
+        ) viewing
         cross join lateral (
           select *
           from   video_entries twin
@@ -81,8 +91,7 @@ export function viewingsOf(sql: Sql, user_id: UserId): Viewings {
           limit  1
         ) entry
         join     channels channel on channel.user_id = entry.user_id and channel.channel_id = entry.channel_id
-        where    ${mine} and viewing.user_id = ${user_id}
-        and      viewing.seen_at is null and viewing.dismissed_at is null and viewing.position_seconds > 0
+        where    ${mine}
         order by viewing.watched_at desc
         limit    ${limit}`
       return withPlaces(sql, user_id, rows)

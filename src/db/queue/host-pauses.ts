@@ -11,12 +11,14 @@
 import type { FeedPause } from '../../schema/import.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
-import { hostFlag } from './queue.ts'
+import { hostFlag } from './flags.ts'
 
 /** Feed fetches and downloads are paused separately: being rate-limited for one does not stop the other. */
 export const feeds_prefix = 'feeds:'
 /** Looks and the newest pages of listings are paused separately, because the words of a site decide about these pauses. */
 export const looks_prefix = 'looks:'
+/** Pictures often come from hosts of their own. A refusal there says nothing about videos. */
+export const pictures_prefix = 'pictures:'
 export const feedsAt = (sql: Queryable, rss_url: string | Piece) =>
   sql`${feeds_prefix}::text || ${hostOf(sql, rss_url)}`
 /** The host of an address, with its port. Channels have an index of just this expression. */
@@ -103,7 +105,7 @@ export async function forgetOldPauses(sql: Sql): Promise<void> {
 
 export type ListedPause = {
   host: string
-  what: 'downloads' | 'feeds' | 'looks'
+  what: 'downloads' | 'feeds' | 'looks' | 'pictures'
   /** `null`: for everyone. */
   username: string | null
   reason: string
@@ -114,8 +116,9 @@ export type ListedPause = {
 
 /** Every pause that has not ended; those for everyone first. */
 export const listPauses = (sql: Sql, limit: number): Promise<ListedPause[]> => sql<ListedPause[]>`
-  select   regexp_replace(host, '^(feeds|looks):', '') as host,
-           case when host like 'feeds:%' then 'feeds' when host like 'looks:%' then 'looks' else 'downloads' end as what,
+  select   regexp_replace(host, '^(feeds|looks|pictures):', '') as host,
+           case when host like 'feeds:%' then 'feeds' when host like 'looks:%' then 'looks'
+                when host like 'pictures:%' then 'pictures' else 'downloads' end as what,
            username, reason, since, until, refusals
   from     host_pauses
   left join users on users.id = user_id
@@ -124,13 +127,13 @@ export const listPauses = (sql: Sql, limit: number): Promise<ListedPause[]> => s
   limit    ${limit}`
 
 /**
- * Ends all pauses of this host, for downloads, feeds and looks, for everyone and for each person. Downloads that were put back until
- * such a pause ends run now. Returns how many pauses had not ended.
+ * Ends all pauses of this host, whatever they are for, for everyone and for each person. Downloads that were put back until such a
+ * pause ends run now. Returns how many pauses had not ended.
  */
 export async function liftPauses(sql: Sql, host: string): Promise<number> {
   const rows = await sql<{ is_on: boolean; until: Date }[]>`
     delete from host_pauses
-    where  host in (${host}, ${feeds_prefix + host}, ${looks_prefix + host})
+    where  host in (${host}, ${feeds_prefix + host}, ${looks_prefix + host}, ${pictures_prefix + host})
     returning until > now() as is_on, until`
   const ends = rows.filter(({ is_on }) => is_on).map(({ until }) => until.toISOString())
   // Their jobs run at the end of the pause, to the millisecond.

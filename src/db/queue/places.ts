@@ -3,10 +3,12 @@ import type { Download } from '../../schema/download.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { downloadKey, isFree } from './queue.ts'
+import { waitsForRun } from './same-video.ts'
 
 /**
  * The place of each of these downloads; 1: the next that a worker takes. Downloads that the workers skip for now are not counted,
- * unless the same flags hold back this one as well.
+ * unless the same flags hold back this one as well. A download that waits for another person's run of the same video has a place like
+ * every other: without one, its person would know of the run.
  *
  * All downloads before it are counted in graphile-worker's index of free jobs. The skipped ones are found by our index of flags, each
  * flag once, and subtracted. So the flags of the other jobs are not read, and 200 flags take 15 ms where 10,000 downloads wait.
@@ -25,9 +27,9 @@ export async function placesInQueue(
       group by flag
     ),
     wanted as materialized (
-      select id, key, priority, run_at
+      select id, key, priority, least(run_at, now()) as run_at, (run_at > now())::int as waits_for_run
       from   graphile_worker._private_jobs job
-      where  key = any(${[...keys.keys()]}) and ${isFree(sql)}
+      where  key = any(${[...keys.keys()]}) and (${isFree(sql)} or ${waitsForRun(sql)})
     ),
     -- From each of them to the next, so that every job is counted once, however many places are wanted.
     spans as (
@@ -39,7 +41,8 @@ export async function placesInQueue(
       window in_order as (order by priority, run_at, id)
     ),
     all_before as (
-      select span.id, sum(counted.jobs) over (order by span.priority, span.run_at, span.id) as place
+      select span.id,
+             sum(counted.jobs + waits_for_run) over (order by span.priority, span.run_at, span.id) as place
       from   spans span
       cross join lateral (
         select count(*) as jobs

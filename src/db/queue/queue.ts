@@ -1,5 +1,5 @@
 /**
- * Adds and removes jobs in the caller's transaction, so that a state and its job are saved together or not at all.
+ * Adds and removes the jobs of downloads in the caller's transaction, so that a state and its job are saved together or not at all.
  *
  * People take turns: the priority of a download is its round, which is the round being served or the next one in which
  * its person has nothing yet. A person who requests a thousand videos has one in each of a thousand rounds, so another
@@ -8,28 +8,13 @@
  */
 
 import { max_attempts } from '../../schema/download.ts'
-import type { DownloadJob, ImportJob } from '../../schema/jobs.ts'
+import type { DownloadJob } from '../../schema/jobs.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
-import { backfillKey } from './backfill-queue.ts'
+import { hostFlag, personFlag, ruleFlag, userFlag } from './flags.ts'
 
 /** One key per user and video: two requests make one job. */
 export const downloadKey = ({ user_id, video_id }: DownloadJob): string => `download:${user_id}:${video_id}`
-
-/** Marks the jobs of one host, so that workers skip them while the host is busy or paused. */
-export const hostFlag = (video_host: string): string => `host:${video_host}`
-/** Marks the jobs of one person at one host. No host name has an `@`. */
-export const personFlag = (video_host: string, user_id: string): string => `${hostFlag(video_host)}@${user_id}`
-/** Marks the jobs of one person, so that workers skip them while that person has a fair share of the slots. */
-export const userFlag = (user_id: string): string => `user:${user_id}`
-/** Marks the jobs that a person's rules queued, for one host or for all (`''`), so that workers skip them while one of them tries. */
-export const ruleFlag = (user_id: string, video_host: string): string => `rule:${user_id}:${video_host}`
-
-/**
- * Every waiting job is compared with every flag, so the flags are limited, per person and in all. A job whose flag was left out
- * is taken once, and put back until its time.
- */
-export const max_flags = { per_person: 20, in_all: 200 }
 
 const flagsOf = (user_id: UserId, video_host: string | null, by: Requester): string[] => {
   const host = video_host ?? ''
@@ -113,10 +98,20 @@ const addDownloads = (sql: Queryable, user_id: UserId, videos: HostedVideo[], by
   held as (${heldJobs(sql, sql`select key from added`)})
   select count(*)
   from   graphile_worker.add_jobs(array(
-           select ('download', json_build_object('user_id', ${user_id}::text, 'video_id', video_id), null, now(),
-                   ${max_attempts}, key, least(round.next + place - 1, ${first_round[by] + rounds}),
-                   array(select json_array_elements_text(flags::json)))::graphile_worker.job_spec
-           from   added, round, (select count(*) from held) as all_held
+           select spec
+           from   (
+             select ('download', json_build_object('user_id', ${user_id}::text, 'video_id', video_id), null, now(),
+                     ${max_attempts}, key, least(round.next + place - 1, ${first_round[by] + rounds}),
+                     array(select json_array_elements_text(flags::json)))::graphile_worker.job_spec as spec,
+                    place
+             from   added, round, (select count(*) from held) as all_held
+             union all
+             -- Others may have these videos. They are given without waiting for a slot.
+             select ('share-requested', json_build_object('user_id', ${user_id}::text, 'video_ids', json_agg(video_id)), null, now(),
+                     ${max_attempts}, null, 0, null)::graphile_worker.job_spec,
+                    0
+             from   added
+           ) job
            order by place))`
 
 /**
@@ -135,11 +130,11 @@ const inClass = (sql: Queryable, by: Requester) => sql`
  */
 type Place = 'same' | 'behind_others' | 'last'
 
-/** Queues a download that was started before, for `run_at` or for now. */
+/** Queues a download that was started before, for `run_at` or for now. `after`: a flag of what it waits for. */
 export const addDownload = (
   sql: Queryable,
   job: DownloadJob & { video_host: string | null; by: Requester },
-  { run_at = null, place = 'same' }: { run_at?: Date | null; place?: Place } = {},
+  { run_at = null, place = 'same', after }: { run_at?: Date | null; place?: Place; after?: string | undefined } = {},
 ) => sql`
   with held as (${heldJobs(sql, sql`${downloadKey(job)}`)})
   select graphile_worker.add_job(
@@ -148,7 +143,7 @@ export const addDownload = (
     job_key      := ${downloadKey(job)},
     max_attempts := ${max_attempts},
     priority     := ${place === 'last' ? late_priority : priorityOf(sql, job, place)},
-    flags        := ${flagsOf(job.user_id, job.video_host, job.by)}::text[],
+    flags        := ${[...flagsOf(job.user_id, job.video_host, job.by), ...(after ? [after] : [])]}::text[],
     run_at       := ${run_at}::timestamptz)
   from (select count(*) from held) as all_held`
 
@@ -169,19 +164,3 @@ const priorityOf = (sql: Queryable, job: DownloadJob & { by: Requester }, place:
 export const removeDownloads = (sql: Queryable, user_id: UserId, video_ids: string[]) => sql`
   select graphile_worker.remove_job(key)
   from   unnest(${video_ids.map(video_id => downloadKey({ user_id, video_id }))}::text[]) as key`
-
-/** Removes all waiting jobs of a user. Running ones are not tried again. */
-export const forgetJobs = (sql: Queryable, user_id: UserId) => sql`
-  select graphile_worker.remove_job(key)
-  from   graphile_worker.jobs
-  where  starts_with(key, ${downloadKey({ user_id, video_id: '' })}) or starts_with(key, ${`import:${user_id}:`})
-  or     starts_with(key, ${backfillKey({ user_id, channel_id: '' })})`
-
-/** One list of a user runs after the other. A job that adds its own successor is not blocked by its key. */
-export const addImport = (sql: Queryable, job: ImportJob, run_at: Date | null = null) => sql`
-  select graphile_worker.add_job(
-    'import-channels',
-    payload    := ${sql.json(job)}::json,
-    queue_name := ${`import:${job.user_id}`},
-    job_key    := ${`import:${job.user_id}:${job.import_id}`},
-    run_at     := ${run_at}::timestamptz)`

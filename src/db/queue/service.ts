@@ -1,5 +1,5 @@
 /** The state of the service itself, without anyone's videos: its workers and its queue. */
-import { type QueueState, WorkerReport } from '../../schema/health.ts'
+import { most_counted, type PictureState, type QueueState, WorkerReport } from '../../schema/health.ts'
 import type { Sql } from '../postgres/client.ts'
 
 export type Service = {
@@ -8,6 +8,10 @@ export type Service = {
   queue(): Promise<QueueState>
   /** The feeds whose new videos a hub announces. */
   pushedFeeds(): Promise<number>
+  /** Pictures that are not stored yet, and that were given up. Counting ends at `most_counted`. */
+  pictures(): Promise<PictureState>
+  /** Links of MEDIA_DIR that were missing at once in one tree, within the last day, so that no file was deleted; 0: none. */
+  guardedLinks(): Promise<number>
 }
 
 export const serviceIn = (sql: Sql): Service => ({
@@ -31,9 +35,24 @@ export const serviceIn = (sql: Sql): Service => ({
     return queue
   },
 
+  async pictures() {
+    const [pictures] = await sql<PictureState[]>`
+      select (select count(*) from (
+                select from pictures where fetch_at is not null and stored_at is null limit ${most_counted}) due) as waiting,
+             (select count(*) from (
+                select from pictures where fetch_at is null and stored_at is null limit ${most_counted}) over) as given_up`
+    return pictures ?? { waiting: 0, given_up: 0 }
+  },
+
   async pushedFeeds() {
     const [counted] = await sql<{ feeds: number }[]>`
       select count(*) as feeds from push_subscriptions where state = 'active' and lease_until > now()`
     return counted?.feeds ?? 0
+  },
+
+  async guardedLinks() {
+    const [guarded] = await sql<{ guarded_links: number }[]>`
+      select guarded_links from media_service where guarded_at > now() - interval '1 day'`
+    return guarded?.guarded_links ?? 0
   },
 })

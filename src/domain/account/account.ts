@@ -9,7 +9,7 @@ import type { Library } from '../../db/library/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { Holdings } from '../../schema/account.ts'
 import type { StoredUser, User } from '../../schema/user.ts'
-import type { Files } from '../downloads/files.ts'
+import type { Files } from '../../store/files.ts'
 import { requireGoodPassword } from './new-password.ts'
 import { type Authenticator, signIn } from './sign-in.ts'
 

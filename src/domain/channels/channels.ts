@@ -4,10 +4,12 @@ import { DomainError } from '../../errors.ts'
 import type { FeedReader } from '../../feed/fetch/feed-reader.ts'
 import { addressOf } from '../../feed/pages/given-address.ts'
 import { isYouTubeFeed } from '../../feed/platforms/youtube.ts'
+import type { BinLimits } from '../../schema/bin.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { ReadFeed } from '../../schema/feed.ts'
 import type { FeedShown, Refreshed } from '../../schema/responses.ts'
-import type { Files } from '../downloads/files.ts'
+import type { Files } from '../../store/files.ts'
+import { inParts, moveToBin } from '../bin/deletions.ts'
 import type { FeedFinder } from './discovery.ts'
 import { noSuchChannel } from './no-such-channel.ts'
 import { saveFeed, updateFeed } from './save-feed.ts'
@@ -116,16 +118,29 @@ const unsaved = ({ rss_url, feed: { channel_id, title } }: ReadFeed): Shown => (
 
 /**
  * Deletes the channel's entries and files, except those that another channel has too, and those that the person added by their
- * address. Returns whether any of those stay. Throws `conflict` if the channel is not followed.
+ * address. Returns whether any of those stay. Throws `conflict` if the channel is not followed. With a bin, the channel can be restored.
  */
-export async function unfollowChannel(library: Library, files: Files, channel_id: string): Promise<boolean> {
-  const orphans = await library.channels.remove(channel_id)
+export async function unfollowChannel(
+  library: Library,
+  files: Files,
+  channel_id: string,
+  bin: BinLimits,
+): Promise<boolean> {
+  const is_kept = bin.hours > 0
+  const orphans = await library.channels.remove(channel_id, is_kept)
   if (!orphans)
     throw (await library.channels.find(channel_id)) ? notFollowed('Remove its videos one by one.') : noSuchChannel()
-  for (const { video_id, download_path } of orphans) {
-    if (download_path) await files.remove(download_path)
-    await files.forgetWork({ user_id: library.user_id, video_id })
+  const with_file = orphans.filter(({ download_path }) => download_path !== null)
+  // After the commit, because thousands of files take seconds, and the rows of the channel would be locked meanwhile.
+  if (is_kept) {
+    const video_ids = with_file.map(({ video_id }) => video_id)
+    await moveToBin(library, files, video_ids, bin)
+  } else {
+    const download_paths = with_file.map(({ download_path }) => download_path ?? '')
+    for (const some of inParts(download_paths)) await files.remove(...some)
   }
+  for (const { video_id, is_requested } of orphans)
+    if (is_requested) await files.forgetWork({ user_id: library.user_id, video_id })
   return (await library.channels.find(channel_id)) !== undefined
 }
 

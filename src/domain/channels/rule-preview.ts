@@ -20,7 +20,7 @@ export async function previewRule(
 const most_shown = 200
 
 export function previewOf(rule: Rule, outlook: Outlook, now: Date): RulePreview {
-  const { videos, newest, to_delete, delete_count, has_more, left_today } = outlook
+  const { videos, newest, to_delete, delete_count, only_copies, has_more, left_today } = outlook
   const verdicts = new Map(judge(rule, videos, left_today).map(({ video_id, reason }) => [video_id, reason]))
   const reasonAgainst = reasonsOf(rule)
   const listed = new Map(
@@ -34,6 +34,7 @@ export function previewOf(rule: Rule, outlook: Outlook, now: Date): RulePreview 
     would_download: judged.filter(({ reason }) => reason === null).map(shown),
     would_delete: to_delete,
     delete_count,
+    only_copies,
     skipped: judged
       .flatMap(({ reason, ...video }) => (reason === null ? [] : { ...video, reason }))
       .slice(0, most_shown),

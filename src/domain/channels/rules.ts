@@ -3,8 +3,10 @@ import type { Library } from '../../db/library/library.ts'
 import type { ToJudge } from '../../db/library/rule-candidates.ts'
 import type { Judgement } from '../../db/library/rule-judging.ts'
 import { DomainError } from '../../errors.ts'
+import type { BinLimits } from '../../schema/bin.ts'
 import { type ChannelRule, type ChosenChannels, type Rule, rule_off } from '../../schema/rule.ts'
-import type { Files } from '../downloads/files.ts'
+import type { Files } from '../../store/files.ts'
+import { deleteFile } from '../bin/deletions.ts'
 import { judge, type Verdict } from './judging.ts'
 import { noSuchChannel } from './no-such-channel.ts'
 
@@ -78,6 +80,9 @@ export const deleteByRule = (
   library: Library,
   files: Files,
   video_id: string,
-  { by_watching }: { by_watching: boolean },
+  { by_watching, bin }: { by_watching: boolean; bin: BinLimits },
 ): Promise<boolean> =>
-  library.downloads.loseFile(video_id, files.remove, { only_kept_by_rule: true, only_watched: by_watching })
+  deleteFile(library, files, video_id, bin, {
+    deletion: { by_rule: true },
+    only: { only_kept_by_rule: true, only_watched: by_watching },
+  })

@@ -57,9 +57,9 @@ function unlessAway(fault: unknown): unknown {
 /** Saves a video that a person added by its address. Throws like `channels.addVideo`. */
 export async function saveAddedVideo(
   library: Library,
-  ...[channel, entry]: Parameters<Channels['addVideo']>
+  ...[channel, ...video]: Parameters<Channels['addVideo']>
 ): ReturnType<Channels['addVideo']> {
-  const added = await library.channels.addVideo(channel, entry)
+  const added = await library.channels.addVideo(channel, ...video)
   if (added.has_rule) await applyRule(library, channel.channel_id)
   return added
 }

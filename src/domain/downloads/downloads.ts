@@ -5,11 +5,13 @@
  */
 import type { Library } from '../../db/library/library.ts'
 import type { RequestResult } from '../../db/library/request-result.ts'
+import type { BinLimits } from '../../schema/bin.ts'
 import type { Download } from '../../schema/download.ts'
 import type { AllOf } from '../../schema/requests.ts'
 import type { Cancelled, Removed, Requested } from '../../schema/responses.ts'
+import type { Files } from '../../store/files.ts'
+import { deleteFile, recovered } from '../bin/deletions.ts'
 import { noSuchVideo } from '../videos/history.ts'
-import type { Files } from './files.ts'
 
 /** Requesting twice queues once. A completed download whose file is missing is queued again. */
 export async function requestDownloads(library: Library, files: Files, video_ids: string[]): Promise<Requested[]> {
@@ -36,11 +38,15 @@ export async function requestDownload(
 }
 
 /** Cancels a download that waits or runs, and deletes a completed file. The video stays in the history. */
-export async function dropDownload(library: Library, files: Files, video_id: string): Promise<Download> {
+export async function dropDownload(
+  library: Library,
+  files: Files,
+  video_id: string,
+  bin: BinLimits,
+): Promise<Download> {
   const { download_status } = await getDownload(library, video_id)
-  if (download_status === 'completed') {
-    await library.downloads.loseFile(video_id, files.remove)
-  } else await cancelDownload(library, files, video_id)
+  if (download_status === 'completed') await deleteFile(library, files, video_id, bin)
+  else await cancelDownload(library, files, video_id)
   return getDownload(library, video_id)
 }
 
@@ -67,18 +73,25 @@ export async function cancelDownloads(
   }))
 }
 
-/** Deletes completed files. Downloads that wait or run continue. */
-export async function removeFiles(library: Library, files: Files, video_ids: string[]): Promise<Removed[]> {
+/** Deletes completed files. Downloads that wait or run continue. `deleted_at`: the time of all of these deletions. */
+export async function removeFiles(
+  library: Library,
+  files: Files,
+  video_ids: string[],
+  bin: BinLimits,
+  deleted_at = new Date(),
+): Promise<Removed[]> {
   const known = await knownAmong(library, video_ids)
   const removed = new Set<string>()
-  for (const video_id of known) if (await library.downloads.loseFile(video_id, files.remove)) removed.add(video_id)
+  for (const video_id of known)
+    if (await deleteFile(library, files, video_id, bin, { deletion: { deleted_at } })) removed.add(video_id)
   return video_ids.map(video_id => ({
     video_id,
     result: removed.has(video_id) ? 'removed' : known.has(video_id) ? 'not_on_disk' : 'not_found',
   }))
 }
 
-/** What deleting the files of these videos would do. `only_copies`: how many of them their sites no longer have. */
+/** What deleting the files of these videos would do. `only_copies`: how many of them no one can download from their sites any more. */
 export type FilesFound = { video_ids: string[]; bytes: number; only_copies: number }
 
 /** Which of these videos are on disk, and how many bytes deleting them would free. */
@@ -88,7 +101,7 @@ export async function filesAmong(library: Library, video_ids: string[]): Promise
   return {
     video_ids: there.map(({ video_id }) => video_id),
     bytes: there.reduce((sum, { file_size }) => sum + (file_size ?? 0), 0),
-    only_copies: there.filter(({ availability }) => availability === 'removed').length,
+    only_copies: await library.bin.onlyCopies.amongVideos(there.map(({ video_id }) => video_id)),
   }
 }
 
@@ -109,6 +122,7 @@ export async function getDownload(library: Library, video_id: string): Promise<D
 
 async function resetMissingFiles(library: Library, files: Files, video_ids: string[]): Promise<void> {
   for (const { video_id, download_path } of await library.videos.statuses(video_ids)) {
-    if (download_path && !(await files.exists(download_path))) await library.downloads.loseFile(video_id)
+    if (download_path && !(await files.exists(download_path)))
+      await library.downloads.findFile(video_id, recovered(files))
   }
 }

@@ -1,26 +1,34 @@
 /** One run of one download, from its claim to its end. How a video is fetched is left to `ytdlp`, the next attempt to `retries.ts`. */
 
 import type { Library } from '../../db/library/library.ts'
-import type { EarliestStart, HandBack, Started } from '../../db/library/run-types.ts'
+import type { EarliestStart, FinishedFile, HandBack, Started } from '../../db/library/run-types.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import type { Progress } from '../../schema/download.ts'
 import { extensionOf } from '../../schema/quality.ts'
 import type { Video } from '../../schema/video.ts'
+import type { Files, Staged } from '../../store/files.ts'
+import { placeOf } from '../../store/paths.ts'
+import type { Run } from '../../store/work.ts'
 import { cleaned } from '../../ytdlp/run/clean-text.ts'
 import type { Downloaded, Downloader } from '../../ytdlp/run/download.ts'
 import { diskFailure, type Failure } from '../../ytdlp/run/failure.ts'
-import type { Files, Run } from './files.ts'
+import { addressHash } from './address-hash.ts'
 import { afterFailure } from './retries.ts'
-import { lackOfRoom, no_limits, overQuota, type RoomLimits } from './room.ts'
+import { emptiedBins, lackOfRoom, no_limits, overQuota, type Room, type RoomLimits } from './room.ts'
+import { copyOfShared, type Sharing } from './shared-files.ts'
 import { slowPause, type YieldReason } from './slots.ts'
 import { type EarlyEnd, type FetchedBytes, type WatchOptions, watchRun } from './watch-run.ts'
 
-export type DownloadOutcome = 'not_wanted' | 'postponed' | 'completed' | 'failed' | 'handed_back' | 'lost'
+/** `copied`: completed with a copy of another person's file. */
+export type DownloadOutcome = 'not_wanted' | 'postponed' | 'completed' | 'copied' | 'failed' | 'handed_back' | 'lost'
 
 export type RunParts = {
   library: Library
   files: Files
-  download: Downloader
+  /** Absent: only a copy of another person's file is taken; if there is none, the download goes back into the queue. */
+  download?: Downloader
+  /** Absent: files of others are not used. */
+  sharing?: Sharing | undefined
   /** Aborted when this worker stops; the download then goes back into the queue. */
   stopping: AbortSignal
   /** When this download may start; without it, every download starts at once. */
@@ -28,6 +36,7 @@ export type RunParts = {
   yieldReasonOf?: WatchOptions['yieldReasonOf']
   check_ms?: WatchOptions['check_ms']
   room?: RoomLimits
+  makeRoom?: Room['makeRoom']
   watchClaim?: WatchOptions['watchClaim']
   now?: () => Date
   onFailure?(failure: Failure): void
@@ -36,29 +45,37 @@ export type RunParts = {
 type StartedRun = Run & Started
 
 export async function performDownload(parts: RunParts, video_id: string): Promise<DownloadOutcome> {
-  const { library, files, stopping, watchClaim, yieldReasonOf, check_ms, room = no_limits } = parts
+  const { library, files, stopping, watchClaim, yieldReasonOf, check_ms, room = no_limits, makeRoom } = parts
   const claimed: Run = { user_id: library.user_id, video_id, claim: crypto.randomUUID() }
-  const started = await library.downloads.start(video_id, claimed.claim, parts.earliestStart)
+  const fetching = { hashOf: addressHash, copied: !parts.download }
+  const started = await library.downloads.start(video_id, claimed.claim, parts.earliestStart, fetching)
   if (!started) return 'not_wanted'
   if (started.free_at) return 'postponed'
 
   const run: StartedRun = { ...claimed, ...started }
-  const lack = (progress: Progress | null) => lackOfRoom({ library, files, room }, video_id, progress)
+  const lack = (progress: Progress | null) => lackOfRoom({ library, files, room, makeRoom }, video_id, progress)
   const watch = watchRun({ library, stopping, watchClaim, yieldReasonOf, check_ms, lackOfRoom: lack }, run)
   try {
+    const folder = await files.workFolder(run)
+    const copy = await unlessAborted(watch.signal, copyOfShared(parts, run, folder, watch.signal))
+    if (copy && 'failure' in copy) return await recordFailure(parts, run, copy.failure)
+    if (copy) return await recordFile(parts, run, copy.staged, copy.file)
+    if (!parts.download) return await handBack(parts, run)
     const no_room = await lack(null)
     if (no_room) return await recordFailure(parts, run, no_room)
     const result = await parts.download({
       url: started.video.video_url,
       quality: started.quality,
-      folder: await files.workFolder(run),
+      words: started.video,
+      folder,
       signal: watch.signal,
       onProgress: watch.report,
     })
-    if ('failure' in result) return await recordFailure(parts, run, result.failure)
+    if ('failure' in result) return await recordFailure(parts, run, result.failure, watch.fetched())
     const too_much = await overQuota({ library, room }, video_id, result.file_size)
     if (too_much) return await recordFailure(parts, run, too_much)
-    return await recordFile(parts, run, started.video, result)
+    watch.keepSlot()
+    return await recordDownload(parts, run, started.video, result, watch.signal)
   } catch (cause) {
     return await recordEarlyEnd(parts, run, watch.why() ?? faultOf(cause), watch.fetched())
   } finally {
@@ -74,7 +91,7 @@ async function recordEarlyEnd(
 ): Promise<DownloadOutcome> {
   if (why === 'stopping' || why === 'cut_off') return handBack(parts, run)
   if (why === 'share' || why === 'slice' || why === 'slow') return handBack(parts, run, yieldOf(run, why, fetched))
-  if (why !== 'lost') return recordFailure(parts, run, why)
+  if (why !== 'lost') return recordFailure(parts, run, why, fetched)
   await parts.files.forgetWork(run)
   return 'lost'
 }
@@ -89,25 +106,45 @@ const faultOf = (cause: unknown): Failure =>
     cause: cleaned(String(cause)),
   }
 
+async function recordDownload(
+  parts: RunParts,
+  run: Run,
+  video: Video,
+  { file, file_size, subtitles = [], about: facts, words_hash }: Downloaded,
+  signal: AbortSignal,
+): Promise<DownloadOutcome> {
+  const download_path = placeOf({ ...run, channel_id: video.channel_id, extension: extensionOf(file) })
+  const staged = await parts.files.stage(file, download_path, subtitles, { signal })
+  const languages = subtitles.map(({ language }) => language)
+  return recordFile(parts, run, staged, { download_path, file_size, subtitles: languages, facts, words_hash })
+}
+
 async function recordFile(
   { library, files }: RunParts,
   run: Run,
-  video: Video,
-  { file, file_size, subtitles = [], about: facts }: Downloaded,
+  staged: Staged,
+  file: FinishedFile,
 ): Promise<DownloadOutcome> {
-  const download_path = files.placeOf({ ...run, channel_id: video.channel_id, extension: extensionOf(file) })
-  const put = () => files.keep(file, download_path, subtitles)
-  const kept = { download_path, file_size, subtitles: subtitles.map(({ language }) => language), facts }
-  const finished = await persist(() => library.downloads.finish(run.video_id, run.claim, kept, put))
+  const finished = await persist(() => library.downloads.finish(run.video_id, run.claim, file, staged.put, files.purge))
+  if (!finished) await staged.drop()
   await files.forgetWork(run)
-  return finished ? 'completed' : 'lost'
+  if (!finished) return 'lost'
+  return file.copied ? 'copied' : 'completed'
 }
 
 async function recordFailure(
-  { library, files, now = () => new Date(), onFailure }: RunParts,
+  parts: RunParts,
   run: StartedRun,
   failure: Failure,
+  { last_bytes }: Partial<FetchedBytes> = {},
 ): Promise<DownloadOutcome> {
+  const { library, files, room = no_limits, makeRoom, now = () => new Date(), onFailure } = parts
+  if (failure.reason === 'no_room') {
+    // The database may be on the same full disk.
+    const is_emptied = await emptiedBins({ files, room, makeRoom }, last_bytes ?? 0).catch(() => false)
+    // The next run resumes. This ends, because files must have left the bins within the last minute.
+    if (is_emptied) return handBack(parts, run)
+  }
   onFailure?.(failure)
   const failed = afterFailure(failure, run, now())
   await persist(() => library.downloads.fail(run.video_id, run.claim, failed))
@@ -136,6 +173,15 @@ function yieldOf({ yields, kept_bytes }: StartedRun, reason: YieldReason, { firs
     kept_bytes: last_bytes ?? kept_bytes,
     is_restarted: kept_before > negligible_bytes && first_bytes !== null && first_bytes < kept_before / 2,
   }
+}
+
+/** Rejects as soon as the signal is aborted; a copy that is being made then ends on its own. */
+const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
+  const aborted = Promise.withResolvers<never>()
+  const onAbort = () => aborted.reject(signal.reason)
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  return Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener('abort', onAbort))
 }
 
 const max_tries = 600

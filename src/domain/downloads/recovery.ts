@@ -5,8 +5,8 @@ import type { Library } from '../../db/library/library.ts'
 import type { Log } from '../../runtime/log.ts'
 import { max_attempts } from '../../schema/download.ts'
 import type { UserId } from '../../schema/user.ts'
+import type { Files } from '../../store/files.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
-import type { Files } from './files.ts'
 import { afterFailure } from './retries.ts'
 
 /** A run without a heartbeat for this many seconds counts as silent; it sends one every second. */

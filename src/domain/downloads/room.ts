@@ -1,8 +1,8 @@
 /** Checks whether there is room for a download: on the disk, and in its owner's quota. */
 import type { Library } from '../../db/library/library.ts'
 import type { Progress } from '../../schema/download.ts'
+import type { Files } from '../../store/files.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
-import type { Files } from './files.ts'
 
 export type RoomLimits = {
   /** Bytes that must stay free on the disk of the downloads; 0: it may fill up. */
@@ -11,24 +11,60 @@ export type RoomLimits = {
   quota_bytes: number
 }
 
-type Room = { library: Library; files: Files; room: RoomLimits }
+export type Room = {
+  library: Library
+  files: Files
+  room: RoomLimits
+  makeRoom?: MakeRoom | undefined
+}
+
+/**
+ * Empties the bins, oldest files first, until there is room. `is_emptied`: files were removed, now or a moment ago for another run that
+ * met the same full disk. Absent: the bins are not on this disk.
+ */
+export type MakeRoom = (hasRoom: () => Promise<boolean>) => Promise<{ has_room: boolean; is_emptied: boolean }>
 
 export const no_limits: RoomLimits = { min_free_bytes: 0, quota_bytes: 0 }
 
 /** Why there is no room, before the download starts (`progress` is null) and while it runs; `undefined`: there is room. */
 export async function lackOfRoom(
-  { library, files, room }: Room,
+  { library, files, room, makeRoom }: Room,
   video_id: string,
   progress: Progress | null,
 ): Promise<Failure | undefined> {
   // Bytes that are still to come count as well: it is better to stop now than after an hour.
   const got = progress?.downloaded_bytes ?? 0
   const total = Math.max(got, progress?.total_bytes ?? 0)
-  if (room.min_free_bytes > 0) {
-    const left = (await files.freeBytes()) - (total - got)
-    if (left < room.min_free_bytes) return diskFull(left, room.min_free_bytes)
-  }
-  return overQuota({ library, room }, video_id, total)
+  return (await lackOfDisk({ files, room, makeRoom }, total - got)) ?? overQuota({ library, room }, video_id, total)
+}
+
+/** Why the disk has no room for this many bytes more; `undefined`: it has. */
+export async function lackOfDisk(
+  { files, room: { min_free_bytes }, makeRoom }: Omit<Room, 'library'>,
+  bytes: number,
+): Promise<Failure | undefined> {
+  if (min_free_bytes === 0) return undefined
+  const bytesLeft = async () => (await files.freeBytes()) - bytes
+  const hasRoom = async () => (await bytesLeft()) >= min_free_bytes
+  // Files that people have deleted give way to a download.
+  if ((await hasRoom()) || (await makeRoom?.(hasRoom))?.has_room) return undefined
+  return diskFull(await bytesLeft(), min_free_bytes)
+}
+
+/** What a run that met a full disk needs at least for its next attempt. */
+const least_bytes = 256e6
+
+/**
+ * Whether the bins had something to remove for a run that met a full disk, so that the run can be tried again. It needs as much room as
+ * it had filled, because no one knows how much was missing. The words of a site alone remove nothing: the disk must lack that room.
+ */
+export async function emptiedBins(
+  { files, room: { min_free_bytes }, makeRoom }: Omit<Room, 'library'>,
+  filled_bytes: number,
+): Promise<boolean> {
+  const wanted = Math.max(min_free_bytes, least_bytes, filled_bytes)
+  const made = await makeRoom?.(async () => (await files.freeBytes()) >= wanted)
+  return made?.is_emptied ?? false
 }
 
 /** Whether a file of this size exceeds its owner's quota. A person who has used up the quota cannot start a download at all. */
@@ -52,6 +88,9 @@ const diskFull = (left: number, floor: number): Failure => ({
 const quotaReached = (kept: number, quota_bytes: number): Failure => ({
   kind: 'local',
   reason: 'quota',
-  sentence: `This would be more than the ${quota_bytes / 1e9} GB you can keep here. Delete some videos, then try again.`,
+  sentence: quotaSentence(quota_bytes),
   detail: `${kept} bytes would be kept, of ${quota_bytes}`,
 })
+
+export const quotaSentence = (quota_bytes: number): string =>
+  `This would be more than the ${quota_bytes / 1e9} GB you can keep here. Delete some videos, then try again.`

@@ -2,7 +2,7 @@
  * Shares the download slots between people. Pure. While others wait, a person leaves at least one slot to them, and yields one
  * when holding all. A person who waits without any slot gets one as soon as a run has used its slice of time.
  */
-import { personFlag, userFlag } from '../../db/queue/queue.ts'
+import { personFlag, userFlag } from '../../db/queue/flags.ts'
 import type { SlotQueue, SlotRun } from '../../schema/slots.ts'
 import type { UserId } from '../../schema/user.ts'
 

@@ -8,8 +8,8 @@
  */
 import type { Library } from '../../db/library/library.ts'
 import type { Progress } from '../../schema/download.ts'
+import type { Run } from '../../store/work.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
-import type { Run } from './files.ts'
 import { dead_after_s } from './recovery.ts'
 import { slices, speedometer, type YieldReason } from './slots.ts'
 
@@ -24,6 +24,8 @@ export type RunWatch = {
   signal: AbortSignal
   why(): EarlyEnd | undefined
   report(progress: Progress): void
+  /** From now on the run keeps its slot: nothing is left to fetch, and what is sent to a distant storage has no speed here. */
+  keepSlot(): void
   /** The first and the latest number of bytes that was reported; `null`: none was. */
   fetched(): FetchedBytes
   end(): void
@@ -64,13 +66,18 @@ export function watchRun(
   let why: EarlyEnd | undefined
   let progress = preparing
   let first_bytes: number | null = null
+  let keeps_slot = false
   const endFor = (reason: EarlyEnd | undefined) => {
     if (!reason) return
     why ??= reason
     ended.abort()
   }
   /** The database, or the disk, may be unavailable for a moment: that is no reason to end. */
-  const endUnlessUnknown = (reason: Promise<EarlyEnd | undefined> | undefined) => reason?.then(endFor, () => {})
+  const endUnlessUnknown = (reason: Promise<EarlyEnd | undefined> | undefined) =>
+    reason?.then(
+      found => keeps_slot || endFor(found),
+      () => {},
+    )
 
   let answered_at = performance.now()
   let is_beating = false
@@ -99,7 +106,8 @@ export function watchRun(
   }
   const checkRoom = () => void endUnlessUnknown(lackOfRoom(progress))
 
-  const timers = [setInterval(tick, beat_ms), setInterval(checkRoom, check_ms), setInterval(checkSlot, check_ms)]
+  const beating = setInterval(tick, beat_ms)
+  const judging = [setInterval(checkRoom, check_ms), setInterval(checkSlot, check_ms)]
   const unwatch = watchClaim?.(claim, () => void beatOrMiss())
   const onStop = () => endFor('stopping')
   if (stopping.aborted) onStop()
@@ -113,8 +121,12 @@ export function watchRun(
       first_bytes ??= latest.downloaded_bytes
     },
     fetched: () => ({ first_bytes, last_bytes: progress.downloaded_bytes }),
+    keepSlot() {
+      keeps_slot = true
+      for (const timer of judging) clearInterval(timer)
+    },
     end() {
-      for (const timer of timers) clearInterval(timer)
+      for (const timer of [beating, ...judging]) clearInterval(timer)
       unwatch?.()
       stopping.removeEventListener('abort', onStop)
     },

@@ -2,16 +2,31 @@
 import type { Library } from '../../db/library/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { Given } from '../../feed/lists/read-list.ts'
-import { lazily } from '../../runtime/lazily.ts'
+import { loadedOnce } from '../../runtime/lazily.ts'
 import type { Export, Import, ImportLine } from '../../schema/import.ts'
 
 /** The formats of lists are loaded with the first list. */
-const readList = lazily(async () => (await import('../../feed/lists/read-list.ts')).readList)
+const lists = loadedOnce(() => import('../../feed/lists/read-list.ts'))
 
-/** Reads the list at once, so that an error in the whole list is reported at once. Its channels are followed later. */
-export async function beginImport(library: Library, given: Given): Promise<Import> {
-  const { kind, lines, passed_over } = await readList(given, library.user_id)
-  const import_id = await library.imports.begin(kind, lines, passed_over)
+export type ImportOptions = {
+  /** Whether the downloads of an archive are requested again. */
+  downloads?: boolean | undefined
+  /** Whether nothing but an archive is accepted. */
+  is_archive?: boolean
+}
+
+/**
+ * Reads the file at once, so that an error in the whole of it is reported at once. Its channels are followed later, and its marks and
+ * videos are merged later.
+ */
+export async function beginImport(
+  library: Library,
+  given: Given,
+  { downloads = false, is_archive = false }: ImportOptions = {},
+): Promise<Import> {
+  const { readInTurn } = await lists()
+  const options = { whose: library.user_id, downloads, is_archive }
+  const import_id = await readInTurn(given, options, read => library.imports.take(read))
   if (!import_id) {
     throw new DomainError('conflict', 'Five of your imports are still running. Wait until one has finished.')
   }

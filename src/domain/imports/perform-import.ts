@@ -11,6 +11,7 @@ import type { FeedFinder } from '../channels/discovery.ts'
 import { hostQueues } from '../channels/host-turns.ts'
 import { type Refusal, refusalIn } from '../channels/refusal.ts'
 import { savedOrThrown, saveFeed, saveFeeds } from '../channels/save-feed.ts'
+import { applyParts } from './apply-parts.ts'
 import {
   hasToWait,
   max_at_host,
@@ -47,8 +48,13 @@ const patience_ms = 60 * 60_000
 
 /** The result of each line is saved within milliseconds. `more`: lines remain, and a job for them is queued. */
 export async function performImport(deps: Deps, import_id: string): Promise<'more' | 'finished'> {
-  const { library, stopping, now = Date.now } = deps
+  const { library, stopping, now = Date.now, onFault = () => {} } = deps
   const end_ms = now() + max_job_ms
+  const has_more_parts = await applyParts(library, import_id, {
+    hasToStop: () => stopping.aborted || now() >= end_ms,
+    onFault,
+  })
+  if (has_more_parts) return library.imports.endJob(import_id, null)
   const { pending, patience_ends } = await pendingIn(library, import_id)
   const settle = gathered(settling, (lines: SettledLine[]) => library.imports.settle(import_id, lines).then(() => []))
   let tried = 0

@@ -3,12 +3,14 @@ import type { Library } from '../../db/library/library.ts'
 import type { RequestResult } from '../../db/library/request-result.ts'
 import { DomainError } from '../../errors.ts'
 import { addressOf } from '../../feed/pages/given-address.ts'
+import type { BinLimits } from '../../schema/bin.ts'
 import type { FoundList } from '../../schema/discovery.ts'
 import type { Video } from '../../schema/video.ts'
+import type { Files } from '../../store/files.ts'
 import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
+import { moveToBin } from '../bin/deletions.ts'
 import { saveAddedVideo } from '../channels/save-feed.ts'
 import { requestDownload } from '../downloads/downloads.ts'
-import type { Files } from '../downloads/files.ts'
 import { getVideo, noSuchVideo } from './history.ts'
 import { lookedEntries, lookUp } from './look.ts'
 
@@ -61,12 +63,16 @@ async function addUnknown(library: Library, lookAt: VideoLooker, url: string) {
 const whatToDo = ({ can_follow }: FoundList) =>
   can_follow ? 'Follow it, or use the link of one of its videos.' : 'Use the link of one of them.'
 
-/** Deletes a video that was added by its address, with its file and everything known of it. Throws `conflict` if its channel is followed. */
-export async function forgetVideo(library: Library, files: Files, video_id: string): Promise<void> {
-  const forgotten = await library.added.forget(video_id)
+/**
+ * Deletes a video that was added by its address, with its file and everything known of it. Throws `conflict` if its channel is followed.
+ * With a bin, the video can be restored.
+ */
+export async function forgetVideo(library: Library, files: Files, video_id: string, bin: BinLimits): Promise<void> {
+  const forgotten = await library.added.forget(video_id, bin.hours > 0)
   if (!forgotten) throw noSuchVideo()
   if (forgotten === 'followed')
     throw new DomainError('conflict', 'You follow the channel of this video, so the video stays in your library.')
-  if (forgotten.download_path) await files.remove(forgotten.download_path)
+  if (forgotten.download_path && bin.hours === 0) await files.remove(forgotten.download_path)
+  else if (forgotten.download_path) await moveToBin(library, files, [video_id], bin)
   await files.forgetWork({ user_id: library.user_id, video_id })
 }

@@ -4,6 +4,7 @@ import type { SerializedPage } from '../../db/library/serialized-page.ts'
 import type { VideoFilter } from '../../db/library/videos.ts'
 import { DomainError } from '../../errors.ts'
 import type { ShownBackfill } from '../../schema/backfill.ts'
+import type { FileOutlook } from '../../schema/bin.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { DownloadStatus } from '../../schema/download.ts'
 import type { ListedVideo, Neighbours, News, Page, Video } from '../../schema/video.ts'
@@ -28,27 +29,29 @@ export async function channelHistory(
   return { ...page, counts }
 }
 
-/** `added`: how many videos of the channel the person added by their address. */
+/** `added`: how many videos of the channel the person added by their address. `only_copies`: how many files have no source any more. */
 type History = {
   channel: Channel
   backfill: ShownBackfill
   history: Page<ListedVideo>
   counts: Counts
   added: number
+  only_copies: number
 }
 
 /** Without descriptions, for the page of the channel. All parts are read at the same time. */
 export async function listedHistory(library: Library, channel_id: string, filter: Filter): Promise<History> {
   const of = { ...filter, channel_id }
   const finding = getChannel(library, channel_id)
-  const [channel, backfill, counts, history, added] = await Promise.all([
+  const [channel, backfill, counts, history, added, only_copies] = await Promise.all([
     finding,
     getBackfill(library, channel_id),
     getCounts(library, of),
     faultsAfter(finding, library.videos.listed(of)),
     library.added.count(channel_id),
+    library.bin.onlyCopies.inChannel(channel_id),
   ])
-  return { channel, backfill, history, counts, added }
+  return { channel, backfill, history, counts, added, only_copies }
 }
 
 async function getCounts({ videos }: Library, of: Filter & { channel_id: string }): Promise<Counts> {
@@ -87,15 +90,38 @@ export async function getVideo(library: Library, video_id: string): Promise<Vide
 export const noSuchVideo = () => new DomainError('not_found', 'There is no such video in your library.')
 
 /** `can_forget`: the person added the video, and follows none of its channels. */
-export type WatchedVideo = { video: Video; neighbours: Neighbours; more: ListedVideo[]; can_forget: boolean }
+export type WatchedVideo = {
+  video: Video
+  neighbours: Neighbours
+  more: ListedVideo[]
+  can_forget: boolean
+  file: FileOutlook
+}
 
 /** A video with the older and newer one of its channel, and a few others. */
-export async function watchVideo(library: Library, video_id: string): Promise<WatchedVideo> {
+export async function watchVideo(library: Library, video_id: string, bin_hours = 0): Promise<WatchedVideo> {
   const video = await getVideo(library, video_id)
-  const [neighbours, { entries }, can_forget] = await Promise.all([
+  const [neighbours, { entries }, can_forget, file] = await Promise.all([
     library.videos.neighbours(video),
     library.videos.listed({ channel_id: video.channel_id, limit: 9 }),
     video.source === 'address' && library.added.canForget(video_id),
+    fileOutlook(library, video, bin_hours),
   ])
-  return { video, neighbours, more: entries.filter(other => other.video_id !== video_id).slice(0, 8), can_forget }
+  return {
+    video,
+    neighbours,
+    more: entries.filter(other => other.video_id !== video_id).slice(0, 8),
+    can_forget,
+    file,
+  }
+}
+
+export async function fileOutlook(
+  { bin }: Library,
+  { video_id, download_status }: Pick<Video, 'video_id' | 'download_status'>,
+  bin_hours: number,
+): Promise<FileOutlook> {
+  return download_status === 'completed'
+    ? { is_only_copy: (await bin.onlyCopies.amongVideos([video_id])) > 0, restorable_until: undefined }
+    : { is_only_copy: false, restorable_until: await bin.restorableUntil(video_id, bin_hours) }
 }

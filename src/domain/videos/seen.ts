@@ -6,7 +6,7 @@
  * channel it appears in.
  */
 import type { Noted } from '../../db/library/viewings.ts'
-import type { Look, Viewing } from '../../schema/viewing.ts'
+import { isAtEnd, type Look, type Viewing } from '../../schema/viewing.ts'
 
 /** Whether playing has just reached the end. Later reports do not count, so that "Mark as unwatched" lasts. */
 export function reachesEnd(
@@ -16,13 +16,6 @@ export function reachesEnd(
   const duration = duration_seconds ?? before.duration_seconds
   if (position_seconds === undefined) return false
   return isAtEnd(position_seconds, duration) && !isAtEnd(before.position_seconds ?? 0, duration)
-}
-
-/** The last tenth, or the last 30 seconds of a video longer than 5 minutes. */
-export function isAtEnd(position_seconds: number, duration_seconds: number | null): boolean {
-  if (!duration_seconds) return false
-  const left = duration_seconds - position_seconds
-  return left <= duration_seconds / 10 || (duration_seconds > 300 && left <= 30)
 }
 
 /** Where the player starts: at the time in the address, or where playing stopped, unless that was at the beginning or the end. */

@@ -1,6 +1,7 @@
 /** Turns a site's answer into a document, no news, or a refusal. Redirects are up to `fetch.ts`. */
 import type { IncomingMessage } from 'node:http'
 import { DomainError } from '../../errors.ts'
+import { notFoundWords } from '../../schema/channel.ts'
 import type { FetchedDocument } from '../document.ts'
 import { decodedBody } from './body.ts'
 import { type Caching, cachingOf, retryAfterOf } from './caching.ts'
@@ -55,7 +56,7 @@ export const asksToWait = ({ answered, retry_after_s }: SiteRefusal): boolean =>
 const waits = (status: number) => status === 429 || status === 503
 
 function sentenceFor(status: number, host: string): string {
-  if (status === 404 || status === 410) return `Not found (${status}). Check the link.`
+  if (status === 404 || status === 410) return notFoundWords(status)
   if (status === 401 || status === 403) return `${host} does not allow access (${status}).`
   if (status === 429) return `${host} asks us to slow down (429). Try again later.`
   if (status >= 500) return `${host} has a problem (${status}). Try again later.`

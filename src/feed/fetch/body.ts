@@ -68,8 +68,11 @@ function unpackerOf(encoding = 'identity', [first = 0]: Uint8Array) {
   }
 }
 
+/** The next answer would be too large as well. */
+export class TooLarge extends DomainError {}
+
 const tooLarge = (max_bytes: number) =>
-  new DomainError(
+  new TooLarge(
     'feed_failed',
     `The site sent more than ${Math.floor(max_bytes / 1024)} KiB, which is too large for a feed.`,
   )

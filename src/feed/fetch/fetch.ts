@@ -21,7 +21,13 @@ export type FetchLimits = {
 }
 export const default_limits: FetchLimits = { timeout_ms: 20_000, max_bytes: 5 * 1024 * 1024, max_redirects: 5 }
 
-export type FetchOptions = { policy: AddressPolicy; signal?: AbortSignal | undefined; limits?: Partial<FetchLimits> }
+export type FetchOptions = {
+  policy: AddressPolicy
+  signal?: AbortSignal | undefined
+  limits?: Partial<FetchLimits>
+  /** The types of documents that are read; absent: feeds and pages. */
+  accept?: string
+}
 
 type Validators = Pick<Known, 'etag' | 'last_modified'>
 
@@ -38,18 +44,19 @@ export async function fetchDocument(url: string, options: FetchOptions, share: S
 /** Like `fetchDocument`, but asks the site to send a document only if it differs from the `known` one. */
 export async function fetchIfChanged(
   url: string,
-  { policy, signal, limits }: FetchOptions,
+  { policy, signal, limits, accept }: FetchOptions,
   known: Validators,
   share: Share,
 ): Promise<Answer> {
   const bounds = { ...default_limits, ...limits }
   const conditions = conditionsOf(known)
   const conditional = Object.keys(conditions).length > 0
+  const more = { ...conditions, ...(accept !== undefined && { accept }) }
   const { max_bytes } = bounds
   return inTime(signal, bounds.timeout_ms, (stop, uncounted) => {
     const patient: Share = { grow: bytes => uncounted(share.grow(bytes)) }
     const end: End<Answer> = (response, at) => readAnswer(response, at, { conditional, max_bytes, share: patient })
-    return follow(url, conditions, policy, stop, bounds, end)
+    return follow(url, more, policy, stop, bounds, end)
   })
 }
 
@@ -68,7 +75,7 @@ type End<T> = (response: IncomingMessage, url: URL) => Promise<T>
 
 async function follow<T>(
   first: string,
-  conditions: Record<string, string>,
+  more: Record<string, string>,
   policy: AddressPolicy,
   signal: AbortSignal,
   { max_redirects }: FetchLimits,
@@ -78,7 +85,7 @@ async function follow<T>(
   for (let hops = 0; hops <= max_redirects; hops++) {
     const addresses = await policy.resolve(url.hostname, portOf(url))
     signal.throwIfAborted()
-    const response = await sendRequest(url, addresses, { headers: { ...headers, ...conditions } }, signal)
+    const response = await sendRequest(url, addresses, { headers: { ...headers, ...more } }, signal)
     const next = redirectOf(response, url)
     if (!next) return await end(response, url)
     response.destroy()

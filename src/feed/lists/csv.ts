@@ -49,7 +49,8 @@ export function tableIn(text: string): Table | undefined {
     if (!all.every(row => row.length === width && row.findIndex(isAddress) === column)) continue
     const has_words = all.flat().some(cell => !namesOne(cell) && /\p{L}.*\s|\s.*\p{L}|[^\u0000-\u007f]/u.test(cell))
     // In `?list=1,2,3` the next cells belong to the address.
-    const is_cut = all.some(row => row[column]?.includes('=') && /^\d+$/.test(row[column + 1] ?? ''))
+    const isCut = (cell: string, next = '') => namesOne(cell) && cell.includes('=') && /^\d+$/.test(next)
+    const is_cut = all.some(row => row.some((cell, at) => isCut(cell, row[at + 1])))
     if (has_header || (has_words && !is_cut)) return { separator, width, has_header }
   }
   return undefined

@@ -1,5 +1,5 @@
 /** Tells the kind of an imported file by its first bytes, because names and media types are often wrong. Pure. */
-import { listRefusal } from './list.ts'
+import { listRefusal } from '../history/refusal.ts'
 
 export type FileKind = 'text' | 'zip' | 'gzip' | 'tar'
 

@@ -1,5 +1,4 @@
-/** What the readers of the list formats give, and how a list is refused. */
-import { DomainError } from '../../errors.ts'
+/** What the readers of the list formats give. */
 import type { ListKind, ListLine } from '../../schema/import.ts'
 
 /** One item as the list writes it, unchecked; `null`: a line that names no channel. */
@@ -14,7 +13,3 @@ export type RawList = {
 
 /** `passed_over`: how many lines name no channel. */
 export type List = { kind: ListKind; lines: ListLine[]; passed_over: number }
-
-/** The sentence also appears at the field of the form. */
-export const listRefusal = (message: string, code: 'invalid' | 'too_large' = 'invalid', cause?: unknown) =>
-  new DomainError(code, message, { fields: { text: message }, cause })

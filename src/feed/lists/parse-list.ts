@@ -1,5 +1,6 @@
 /** Reads a list of channels in any format: its kind and its lines, each channel once. Pure. */
 import { ListLine, max_list_bytes, max_list_lines } from '../../schema/import.ts'
+import { listRefusal } from '../history/refusal.ts'
 import { textOf } from '../markup/encoding.ts'
 import { clean, titleOf } from '../markup/text.ts'
 import { canonicalUrl } from '../markup/web-url.ts'
@@ -7,7 +8,7 @@ import { feedAddressOf } from '../pages/given-address.ts'
 import { addressesIn } from './addresses.ts'
 import { isTakeout, tableIn, tableLinesIn, takeoutLinesIn } from './csv.ts'
 import { documentsIn, linesOfDocuments } from './json.ts'
-import { type List, listRefusal, type RawLine, type RawList } from './list.ts'
+import type { List, RawLine, RawList } from './list.ts'
 import { isOpml, outlinesIn } from './opml.ts'
 
 /**
@@ -15,7 +16,7 @@ import { isOpml, outlinesIn } from './opml.ts'
  * stays in the list, so that the import can report it as failed.
  */
 export function parseList(given: string): List {
-  if (Buffer.byteLength(given) > max_list_bytes) throw tooLarge('This list is larger than 2 MB.')
+  if (Buffer.byteLength(given) > max_list_bytes) throw listTooLarge()
   return listOf([rawListOf(given)])
 }
 
@@ -84,6 +85,8 @@ function keyOf(address: string): string {
     return address
   }
 }
+
+export const listTooLarge = () => tooLarge('This list is larger than 2 MB.')
 
 const tooLarge = (sentence: string) => listRefusal(`${sentence} Split it and import one part at a time.`, 'too_large')
 

@@ -1,15 +1,24 @@
-/** The worker thread of `read-list`: reads one list and sends one message. */
+/** The worker thread of `read-list`: reads one file or list, sends its parts one after another, and then the rest. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { DomainError } from '../../errors.ts'
+import type { Sink } from '../history/parts.ts'
 import { parseFile } from './parse-file.ts'
 import { parseList } from './parse-list.ts'
-import type { Given, ListMessage } from './read-list.ts'
+import type { ListMessage, ThreadData } from './read-list.ts'
 
-parentPort?.postMessage(await read(workerData as Given))
+/** Waits until the part is stored, so that only one is in memory. */
+const sink: Sink = part =>
+  new Promise(resolve => {
+    parentPort?.once('message', () => resolve())
+    parentPort?.postMessage({ part } satisfies ListMessage)
+  })
 
-async function read(given: Given): Promise<ListMessage> {
+parentPort?.postMessage(await read(workerData as ThreadData))
+
+async function read({ given, ...options }: ThreadData): Promise<ListMessage> {
   try {
-    return { list: typeof given === 'string' ? parseList(given) : await parseFile(given) }
+    if (typeof given === 'string') return { list: { ...parseList(given), content: null } }
+    return { list: await parseFile(given, { ...options, sink }) }
   } catch (fault) {
     if (!(fault instanceof DomainError)) throw fault
     const { code, message, fields } = fault

@@ -1,22 +1,34 @@
 /** Reads long and packed lists in a worker thread, so that no other request waits for them. */
 import { DomainError, type ErrorCode } from '../../errors.ts'
+import { inTemporaryFolder } from '../../runtime/temporary-folder.ts'
 import { turnsFor } from '../../runtime/turns.ts'
+import type { ImportPart } from '../../schema/import.ts'
+import type { Sink } from '../history/parts.ts'
+import { historyKindOf } from '../history/read-history.ts'
+import { listRefusal } from '../history/refusal.ts'
 import { inThread, type Settle } from '../thread.ts'
 import { kindOfFile } from './file-kind.ts'
-import { type List, listRefusal } from './list.ts'
-import { parseFile } from './parse-file.ts'
+import type { GivenFile } from './members.ts'
+import { type ArchiveOptions, type FileContent, parseFile } from './parse-file.ts'
 import { parseList } from './parse-list.ts'
 
-/** A pasted text, or the bytes of a file. */
-export type Given = string | Uint8Array
+/** A pasted text, the bytes of a file, or where a file is stored. */
+export type Given = string | GivenFile
 
-/** What the thread sends, once. */
+type Asked = { given: Given } & ArchiveOptions
+export type ThreadData = Asked & { folder: string }
+
+/** What the thread sends: parts, each after the answer to the one before, and then once one of the others. */
 export type ListMessage =
-  | { list: List }
+  | { part: ImportPart }
+  | { list: FileContent }
   | { refusal: { code: ErrorCode; message: string; fields: Record<string, string> } }
 
+/** Reads the file and gives its parts to `sink`. */
+export type Read = (sink: Sink) => Promise<FileContent>
+
 /** Up to this size even the slowest list takes only a few milliseconds. */
-const max_inline_bytes = 64 * 1024
+export const max_inline_bytes = 64 * 1024
 
 /** Only two at once: a list can take a hundred megabytes for a moment. */
 const inTurn = turnsFor({
@@ -25,27 +37,56 @@ const inTurn = turnsFor({
   waiting: { most: 20, of_one: 5, sentence: 'Many lists are being read right now. Try again in a moment.' },
 })
 
+type Options = ArchiveOptions & { whose?: string }
+
+/** Like `readInTurn`, for a list without parts. */
+export const readList = (given: Given, whose = ''): Promise<FileContent> =>
+  readInTurn(given, { whose }, read => read(async () => {}))
+
 /**
- * Throws like `parseFile`; also `too_large` for a list that takes too long, and `too_many` when too many lists wait already.
- * `whose`: the person whose turn it takes.
+ * Calls `work` when it is the turn of this person, so that what it opens does not wait with it. `read` throws like `parseFile`; also
+ * `too_large` for a file that takes too long. `too_many` is thrown when too many lists wait already. `whose`: the person whose turn it
+ * takes.
  */
-export async function readList(given: Given, whose = ''): Promise<List> {
-  if (typeof given === 'string' && given.length <= max_inline_bytes) return parseList(given)
-  if (typeof given !== 'string' && kindOfFile(given) === 'text' && given.length <= max_inline_bytes)
-    return parseFile(given)
-  const work = {
-    file: new URL('./read-list-thread.ts', import.meta.url),
-    data: given,
-    limits: { memory_mb: 256, timeout_ms: 10_000 },
-    onMessage: settleOnce,
-    failure: tooSlow,
-  }
-  return inTurn(whose, () => inThread(work))
+export async function readInTurn<T>(
+  given: Given,
+  { whose = '', ...options }: Options,
+  work: (read: Read) => Promise<T>,
+): Promise<T> {
+  if (typeof given === 'string' && given.length <= max_inline_bytes)
+    return work(async () => ({ ...parseList(given), content: null }))
+  if (given instanceof Uint8Array && given.length <= max_inline_bytes && isQuick(given))
+    return work(sink => parseFile(given, { ...options, sink }))
+  return inTurn(whose, () => work(sink => readInThread({ ...options, given }, sink)))
 }
 
-const settleOnce =
-  ({ resolve, reject }: Settle<List>) =>
+/** Databases are slow, and so are the dates of the first page of Google Takeout: the names of months are found in 50 languages. */
+const isQuick = (bytes: Uint8Array): boolean => {
+  const kind = historyKindOf(bytes)
+  return kind !== 'database' && kind !== 'html' && kindOfFile(bytes) === 'text'
+}
+
+/** The folder is deleted here, because a thread that exceeds its limits is ended and deletes nothing. */
+const readInThread = (asked: Asked, sink: Sink): Promise<FileContent> =>
+  inTemporaryFolder(async makeFolder =>
+    inThread({
+      file: new URL('./read-list-thread.ts', import.meta.url),
+      data: { ...asked, folder: await makeFolder() } satisfies ThreadData,
+      limits: asked.given instanceof Uint8Array || typeof asked.given === 'string' ? list_limits : file_limits,
+      onMessage: settleWith(sink),
+      failure: tooSlow,
+    }),
+  )
+
+const list_limits = { memory_mb: 256, timeout_ms: 10_000 }
+/** Half a gigabyte takes about half a minute. The time includes that for storing its parts. */
+const file_limits = { memory_mb: 384, processor_ms: 120_000, timeout_ms: 300_000 }
+
+const settleWith =
+  (sink: Sink) =>
+  ({ resolve, reject, reply }: Settle<FileContent>) =>
   (message: ListMessage) => {
+    if ('part' in message) return void sink(message.part).then(() => reply('stored'), reject)
     if ('list' in message) return resolve(message.list)
     const { code, message: sentence, fields } = message.refusal
     reject(new DomainError(code, sentence, { fields }))

@@ -1,11 +1,13 @@
-/** Unpacks the files of an archive that may be lists of channels, within limits. Reading the lists is up to the caller. */
-import { buffer } from 'node:stream/consumers'
-import { gunzipSync } from 'node:zlib'
-// yauzl reads the directory at the end, and fails on a file that unpacks to more than its declared size.
-import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
-import { max_list_bytes } from '../../schema/import.ts'
+/**
+ * Sorts the files of an upload, packed or not: histories and archives are read at once, as a stream; files that may be lists of channels
+ * are given to the caller. Within limits.
+ */
+import { max_list_bytes, max_unpacked_bytes } from '../../schema/import.ts'
+import { type HistoryFound, type HistoryKind, historyKindOf } from '../history/read-history.ts'
+import { listRefusal } from '../history/refusal.ts'
 import { database_sentence, type FileKind, kindOfFile, office_sentence } from './file-kind.ts'
-import { listRefusal } from './list.ts'
+import { Damaged, type GivenFile, type Member, membersOf, tooMuch } from './members.ts'
+import { listTooLarge } from './parse-list.ts'
 
 export type Unpacked = {
   members: Uint8Array[]
@@ -32,62 +34,93 @@ export function noListIn(obstacles: Set<Obstacle>) {
   return listRefusal(found ? sentences[found] : nothing)
 }
 
-/** Files in one archive; Google's archives have one for each playlist. */
-const max_files = 20_000
-/** Bytes of all members together, and of one unpacked gzip file. */
-const max_unpacked_bytes = 32 * 1024 * 1024
+/** Bytes of all lists together. */
+const max_lists_bytes = 32 * 1024 * 1024
+
+export type ReadHistory = (kind: HistoryKind, chunks: AsyncIterable<Uint8Array>) => Promise<HistoryFound>
 
 /** Throws `invalid` for an archive that cannot be read, `too_large` for one that contains too much. */
-export async function unpack(bytes: Uint8Array, kind: Exclude<FileKind, 'text'>): Promise<Unpacked> {
-  if (kind === 'zip') return unpackZip(bytes)
-  const unzipped = kind === 'gzip' ? gunzipped(bytes) : bytes
+export async function unpack(file: GivenFile, kind: FileKind, readHistory: ReadHistory): Promise<Unpacked> {
   const unpacked: Unpacked = { members: [], obstacles: new Set() }
-  if (kindOfFile(unzipped) === 'tar')
-    for (const member of filesInTar(unzipped)) keep(unpacked, member.name, member.bytes)
-  else keep(unpacked, '', unzipped)
-  return unpacked
-}
-
-async function unpackZip(bytes: Uint8Array): Promise<Unpacked> {
-  const unpacked: Unpacked = { members: [], obstacles: new Set() }
+  const total = { lists: 0, all: 0, is_packed: kind !== 'text' }
   try {
-    // File names as bytes: only their endings matter, and a strange name must not make the archive unreadable.
-    const zip = await fromBufferPromise(Buffer.from(bytes), { decodeStrings: false })
-    if (zip.entryCount > max_files) throw tooMuch()
-    let total = 0
-    for await (const entry of zip.eachEntry()) {
-      const name = entry.fileNameRaw.toString('latin1')
-      if (!mayBeList(unpacked, name, entry)) continue
-      total += entry.uncompressedSize
-      if (total > max_unpacked_bytes) throw tooMuch()
-      const member = await contentOf(zip, entry)
-      if (member) keep(unpacked, name, member)
-      else unpacked.obstacles.add('damaged')
+    for await (const member of membersOf(file, kind)) {
+      if (!mayBeRead(unpacked, member)) continue
+      await read(unpacked, member, total, readHistory).catch((fault: unknown) => {
+        if (!(fault instanceof Damaged)) throw fault
+        unpacked.obstacles.add('damaged')
+      })
     }
   } catch (fault) {
-    if (isRefusal(fault)) throw fault
+    if (fault instanceof Error && 'code' in fault && ['too_large', 'invalid'].includes(String(fault.code))) throw fault
+    if (kind !== 'zip' && !(fault instanceof Damaged)) throw fault
     unpacked.obstacles.add(/encrypt/i.test(String(fault)) ? 'locked' : 'damaged')
   }
   return unpacked
 }
 
-const isRefusal = (fault: unknown): boolean => fault instanceof Error && 'code' in fault && fault.code === 'too_large'
-
 /** Decides by name and size. */
-function mayBeList({ obstacles }: Unpacked, name: string, entry: Entry): boolean {
+function mayBeRead({ obstacles }: Unpacked, { name, is_locked, size }: Member): boolean {
   if (/^(?:\[Content_Types\]\.xml|META-INF\/manifest\.xml)$/.test(name)) obstacles.add('office')
   if (/\.(?:zip|gz|tgz|tar|7z|rar|xz|bz2)$/i.test(name)) obstacles.add('nested')
-  if (!/(?:^|\/)[^./]*$|\.(?:csv|tsv|opml|xml|jsonl?|ndjson|db|txt|md)$/i.test(name) || name.endsWith('/')) return false
-  if (entry.isEncrypted()) obstacles.add('locked')
-  if (entry.uncompressedSize > max_list_bytes && /\.(?:csv|opml)$/i.test(name)) obstacles.add('large')
-  return !entry.isEncrypted() && entry.uncompressedSize > 0 && entry.uncompressedSize <= max_list_bytes
+  if (name !== '' && !has_list_name.test(name) && !has_history_name.test(name)) return false
+  if (is_locked) obstacles.add('locked')
+  if ((size ?? 0) > max_list_bytes && /\.(?:csv|opml)$/i.test(name)) obstacles.add('large')
+  return !is_locked && size !== 0 && ((size ?? 0) <= max_list_bytes || has_history_name.test(name))
 }
 
-const contentOf = (zip: ZipFile, entry: Entry): Promise<Uint8Array | undefined> =>
-  zip
-    .openReadStreamPromise(entry)
-    .then(buffer)
-    .catch(() => undefined)
+const has_list_name = /(?:^|\/)[^./]*$|\.(?:csv|tsv|opml|xml|jsonl?|ndjson|db|txt|md)$/i
+/** A history may be of any size. */
+const has_history_name = /(?:^|\/)[^./]*$|\.(?:jsonl?|ndjson|db|html?)$/i
+
+/** Bytes so far, of lists and of everything that was read. */
+type Total = { lists: number; all: number; is_packed: boolean }
+
+async function read(unpacked: Unpacked, member: Member, total: Total, readHistory: ReadHistory): Promise<void> {
+  const stream = member.open()[Symbol.asyncIterator]()
+  const counted = async () => {
+    const next = await stream.next()
+    if (!next.done) total.all += next.value.length
+    if (total.all > max_unpacked_bytes) throw tooMuch()
+    return next.done ? undefined : next.value
+  }
+  try {
+    const { head, is_whole } = await beginningOf(counted)
+    const kind = historyKindOf(head)
+    const found = kind ? await readHistory(kind, restAfter(head, counted)) : 'no'
+    if (found === 'only') return
+    if (is_whole) {
+      total.lists += head.length
+      if (total.lists > max_lists_bytes) throw tooMuch()
+      if (!has_only_history_name.test(member.name)) keep(unpacked, member.name, head)
+    } else if (member.name === '') throw total.is_packed ? tooMuch() : listTooLarge()
+  } finally {
+    await stream.return?.()
+  }
+}
+
+/** A web page is no list. */
+const has_only_history_name = /\.html?$/i
+
+type Next = () => Promise<Uint8Array | undefined>
+
+/** As much as a list may have. `is_whole`: it is all. */
+async function beginningOf(next: Next): Promise<{ head: Uint8Array; is_whole: boolean }> {
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  while (bytes <= max_list_bytes) {
+    const piece = await next()
+    if (!piece) return { head: Buffer.concat(pieces), is_whole: true }
+    pieces.push(piece)
+    bytes += piece.length
+  }
+  return { head: Buffer.concat(pieces), is_whole: false }
+}
+
+async function* restAfter(head: Uint8Array, next: Next): AsyncGenerator<Uint8Array> {
+  yield head
+  for (let piece = await next(); piece; piece = await next()) yield piece
+}
 
 function keep({ members, obstacles }: Unpacked, name: string, bytes: Uint8Array): void {
   try {
@@ -97,30 +130,3 @@ function keep({ members, obstacles }: Unpacked, name: string, bytes: Uint8Array)
     if (/\.db$/i.test(name)) obstacles.add('database')
   }
 }
-
-function gunzipped(bytes: Uint8Array): Uint8Array {
-  try {
-    return gunzipSync(bytes, { maxOutputLength: max_unpacked_bytes })
-  } catch (fault) {
-    if (fault instanceof Error && 'code' in fault && fault.code === 'ERR_BUFFER_TOO_LARGE') throw tooMuch()
-    throw listRefusal(sentences.damaged)
-  }
-}
-
-/** In a tar file each file has a header of 512 bytes and is padded to a multiple of 512. Folders and links are left out. */
-function* filesInTar(bytes: Uint8Array): Generator<{ name: string; bytes: Uint8Array }> {
-  const textAt = (from: number, to: number) =>
-    Buffer.from(bytes.subarray(from, to)).toString('latin1').split('\0')[0] ?? ''
-  for (let at = 0, files = 0; at + 512 <= bytes.length && bytes[at] !== 0; files += 1) {
-    if (files === max_files) throw tooMuch()
-    const size = Number.parseInt(textAt(at + 124, at + 136).trim(), 8)
-    if (!(size >= 0)) throw listRefusal(sentences.damaged)
-    const start = at + 512
-    if (/[0\0]/.test(String.fromCharCode(bytes[at + 156] ?? 0)) && size > 0 && size <= max_list_bytes)
-      yield { name: textAt(at, at + 100), bytes: bytes.subarray(start, start + size) }
-    at = start + Math.ceil(size / 512) * 512
-  }
-}
-
-const tooMuch = () =>
-  listRefusal('There is too much in this archive. Unpack it, and choose only the list inside.', 'too_large')

@@ -49,6 +49,19 @@ export function platformVideoIdOf(url: string): string | undefined {
     .find(id => id !== undefined)
 }
 
+/** An address that is the same for all addresses that a platform defines as those of one video; every other address as it is. */
+export function oneAddressOf(url: string): string {
+  const address = URL.parse(url)
+  // A user name, a password or another port may lead to another server or video.
+  if (!address || address.username || address.password || address.port) return url
+  return (
+    platformsAt(address)
+      .values()
+      .map(({ pageOfVideo }) => pageOfVideo?.(url))
+      .find(page => page !== undefined) ?? url
+  )
+}
+
 /** A sentence about a platform that has no feeds; undefined for every other address. */
 export function feedlessOf(url: string): string | undefined {
   const { hostname } = new URL(url)

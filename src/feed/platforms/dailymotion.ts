@@ -1,5 +1,5 @@
 /** Dailymotion: the feeds of people and playlists. */
-import { feedsByPath, hostOf, listingsByPath, type Platform, videoIdByPath } from './platform.ts'
+import { feedsByPath, hostOf, listingsByPath, type Platform, pageByAddress, videoIdByPath } from './platform.ts'
 
 const onSite = videoIdByPath('dailymotion', /^\/(?:embed\/)?video\/([a-z0-9]{5,20})/)
 const onShortHost = videoIdByPath('dailymotion', /^\/([a-z0-9]{5,20})(?:\/|$)/)
@@ -25,4 +25,11 @@ export const dailymotion: Platform = {
     return listingsOnSite(feed ? new URL(feed.rss_url) : address)
   },
   videoIdIn: address => (hostOf(address) === 'dai.ly' ? onShortHost(address) : onSite(address)),
+  pageOfVideo: pageByAddress(
+    [
+      /^https?:\/\/(?:www\.)?dailymotion\.com\/(?:embed\/)?video\/([a-z0-9]{5,20})(?:_[\w-]*)?$/,
+      /^https?:\/\/dai\.ly\/([a-z0-9]{5,20})$/,
+    ],
+    id => `https://www.dailymotion.com/video/${id}`,
+  ),
 }

@@ -11,6 +11,12 @@ export const peertube: Platform = {
     // Each server has identifiers of its own.
     return uuid && `${hostOf(address)}.${uuid}`
   },
+  pageOfVideo(url) {
+    const [, origin, id = ''] =
+      /^(https:\/\/[a-z0-9.-]+)\/(?:w|videos\/(?:watch|embed))\/([\w-]{22,36})$/.exec(url) ?? []
+    const uuid = long_id.test(id) ? id : short_id.test(id) ? uuidOf(id) : undefined
+    return origin && uuid && `${origin}/videos/watch/${uuid}`
+  },
 }
 
 const long_id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -10,6 +10,11 @@ export type Platform = {
   listingsIn?(address: URL): string[]
   /** The identifier of the video whose page an address is; undefined for other pages. It is stored, so it must never change. */
   videoIdIn?(address: URL): string | undefined
+  /**
+   * The usual address of the video at an address, which must be one that yt-dlp reads in the same way: one file is given to all who
+   * requested the video at any of its addresses. Undefined where anything else in the address may matter.
+   */
+  pageOfVideo?(url: string): string | undefined
   /** What people call a platform that has no feeds. */
   feedless?: string
 }
@@ -46,6 +51,14 @@ export function listingsByPath(rules: [RegExp, (found: string) => string][]) {
       if (found !== undefined) return [listOf(found)]
     }
     return []
+  }
+}
+
+/** The first pattern that fits the whole address gives the identifier of its video, and so the usual address. */
+export function pageByAddress(patterns: RegExp[], pageOf: (id: string) => string) {
+  return (url: string): string | undefined => {
+    const id = patterns.map(pattern => pattern.exec(url)?.[1]).find(found => found !== undefined)
+    return id === undefined ? undefined : pageOf(id)
   }
 }
 

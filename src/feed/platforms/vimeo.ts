@@ -1,5 +1,5 @@
 /** Vimeo: the feeds of people, channels and groups. */
-import { feedsByPath, hostOf, listingsByPath, type Platform, videoIdByPath } from './platform.ts'
+import { feedsByPath, hostOf, listingsByPath, type Platform, pageByAddress, videoIdByPath } from './platform.ts'
 
 const feedOf = (name: string) => `https://vimeo.com/${name}/videos/rss`
 
@@ -25,4 +25,6 @@ export const vimeo: Platform = {
     return listingsOnSite(feed ? new URL(feed.rss_url) : address)
   },
   videoIdIn: videoIdByPath('vimeo', /^(?:\/[a-z][\w-]*){0,4}\/(\d{4,12})(?:\/|$)/),
+  // Text after the number may be the key to an unlisted video.
+  pageOfVideo: pageByAddress([/^https?:\/\/(?:www\.)?vimeo\.com\/(\d{4,12})$/], id => `https://vimeo.com/${id}`),
 }

@@ -1,6 +1,14 @@
 /** YouTube's feeds and video identifiers, by addresses and pages. Its channel identifiers: `youtube-channel.ts`. */
 import type { Choice, FeedKind } from '../../schema/discovery.ts'
-import type { PageClues, Platform } from './platform.ts'
+import { type PageClues, type Platform, pageByAddress } from './platform.ts'
+
+/** Parameters that change nothing about the video. No value contains `;`, which yt-dlp takes for `&`. */
+function passing(first: '&' | '?', ...more: string[]): string {
+  const one = `(?:${['t', 'start', 'feature', 'si', 'pp', 'ab_channel', 'app', ...more].join('|')})=[\\w.%~-]*`
+  return `(?:\\${first}${one}(?:&${one})*)?$`
+}
+/** yt-dlp loads the video of such an address, and never the list, because we call it with `--no-playlist`. */
+const of_list = ['list', 'index']
 
 export const youtube: Platform = {
   hosts: /(^|\.)(youtube\.com|youtube-nocookie\.com|youtubekids\.com|youtu\.be)$/,
@@ -12,6 +20,15 @@ export const youtube: Platform = {
     if (watched !== null) return isYouTubeId(watched) ? watched : undefined
     return /^\/(?:shorts|embed|live|v|e|watch)\/([A-Za-z0-9_-]{11})(?:\/|$)/.exec(pathname)?.[1]
   },
+  pageOfVideo: pageByAddress(
+    [
+      new RegExp(`^https?://(?:(?:www|m|music)\\.)?youtube\\.com/watch\\?v=([\\w-]{11})${passing('&', ...of_list)}`),
+      new RegExp(`^https?://(?:www\\.)?youtu\\.be/([\\w-]{11})${passing('?', ...of_list)}`),
+      new RegExp(`^https?://(?:(?:www|m)\\.)?youtube\\.com/(?:shorts|embed|live|v|e)/([\\w-]{11})${passing('?')}`),
+      /^https?:\/\/(?:www\.)?youtube-nocookie\.com\/embed\/([\w-]{11})$/,
+    ],
+    id => `https://www.youtube.com/watch?v=${id}`,
+  ),
 }
 
 export const isYouTube = (hostname: string): boolean => youtube.hosts.test(hostname)

@@ -2,13 +2,16 @@
 import { Hono } from 'hono'
 import type { Service } from '../../db/queue/service.ts'
 import { bestOf, type Discover } from '../../domain/channels/discovery.ts'
-import type { Files } from '../../domain/downloads/files.ts'
 import type { FeedReader } from '../../feed/fetch/feed-reader.ts'
+import type { BinLimits } from '../../schema/bin.ts'
+import type { Files } from '../../store/files.ts'
 import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
 import type { Env } from '../middleware/context.ts'
 import { jsonOnly } from '../middleware/valid.ts'
 import { account } from './account.ts'
+import { archive } from './archive.ts'
 import { backfills } from './backfills.ts'
+import { binRoutes } from './bin.ts'
 import { channels } from './channels.ts'
 import { discoverFeeds } from './discover.ts'
 import { downloads } from './downloads.ts'
@@ -30,29 +33,32 @@ export type ApiDeps = {
   lookAt: VideoLooker
   files: Files
   service: Service
+  bin: BinLimits
   /** `null`: no quota. */
   quota_bytes: number | null
 }
 
-export function api({ readFeed, discover, lookAt, files, service, quota_bytes }: ApiDeps) {
+export function api({ readFeed, discover, lookAt, files, service, bin, quota_bytes }: ApiDeps) {
   const findFeed = bestOf(discover)
   const routes = new Hono<Env>()
     .route('/', status(quota_bytes))
     .route('/', importFiles)
+    .route('/', archive)
     .use(jsonOnly)
     .route('/', imports)
     .route('/', settings)
-    .route('/', videos({ files, lookAt }))
+    .route('/', videos({ files, bin, lookAt }))
     .route('/', account(quota_bytes))
     .route('/', search)
     .route('/', discoverFeeds(discover))
     .route('/', health(service, files))
     .route('/', backfills)
-    .route('/', channels({ readFeed, findFeed, files }))
+    .route('/', channels({ readFeed, findFeed, files, bin }))
     .route('/', rules)
     .route('/', feed(findFeed))
     .route('/', history)
-    .route('/', downloads(files))
+    .route('/', downloads(files, bin))
+    .route('/', binRoutes(files, bin))
   let document: ReturnType<typeof documentOf> | undefined
   const made = () => {
     // Takes 50 ms, and most starts never serve it.

@@ -4,21 +4,22 @@ import { beginBackfill } from '../../domain/backfills/backfills.ts'
 import { followChannel, refreshChannel, unfollowChannel } from '../../domain/channels/channels.ts'
 import type { FeedFinder } from '../../domain/channels/discovery.ts'
 import { changeRule, getRule } from '../../domain/channels/rules.ts'
-import type { Files } from '../../domain/downloads/files.ts'
 import { chooseQuality } from '../../domain/downloads/qualities.ts'
 import type { FeedReader } from '../../feed/fetch/feed-reader.ts'
+import type { BinLimits } from '../../schema/bin.ts'
 import { Channel } from '../../schema/channel.ts'
 import { ChannelQuality, ChannelsFilter, FollowRequest } from '../../schema/requests.ts'
 import { Channels, Followed, Refreshed } from '../../schema/responses.ts'
 import { ChannelRule, RuleRequest } from '../../schema/rule.ts'
+import type { Files } from '../../store/files.ts'
 import type { Env } from '../middleware/context.ts'
 import { atField } from '../middleware/valid.ts'
 import { describeRoute, validJson, validQuery } from './operation.ts'
 
 /** `findFeed` accepts the address of any page; `readFeed` reads the feed at an address that is known to be one. */
-type Deps = { readFeed: FeedReader; findFeed: FeedFinder; files: Files }
+type Deps = { readFeed: FeedReader; findFeed: FeedFinder; files: Files; bin: BinLimits }
 
-export const channels = ({ readFeed, findFeed, files }: Deps) =>
+export const channels = ({ readFeed, findFeed, files, bin }: Deps) =>
   new Hono<Env>()
     .get(
       '/channels',
@@ -55,12 +56,13 @@ export const channels = ({ readFeed, findFeed, files }: Deps) =>
       '/channels/:channel_id',
       describeRoute({
         summary: 'Unfollow a channel and delete its videos and files',
-        description: 'Videos that you added by their address stay, in a channel that you do not follow.',
+        description:
+          'Videos that you added by their address stay, in a channel that you do not follow. For BIN_HOURS, the channel can be restored.',
         responses: { 204: { description: 'Unfollowed', schema: null } },
         errors: [409],
       }),
       async c => {
-        await unfollowChannel(c.var.library, files, c.req.param('channel_id'))
+        await unfollowChannel(c.var.library, files, c.req.param('channel_id'), bin)
         return c.body(null, 204)
       },
     )

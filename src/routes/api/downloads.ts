@@ -9,18 +9,19 @@ import {
   requestDownloads,
   retryFailed,
 } from '../../domain/downloads/downloads.ts'
-import type { Files } from '../../domain/downloads/files.ts'
 import { downloadsShown } from '../../domain/downloads/shelves.ts'
+import type { BinLimits } from '../../schema/bin.ts'
 import { Download } from '../../schema/download.ts'
 import { BatchRequest, CancelRequest, DownloadsQuery } from '../../schema/requests.ts'
 import { BatchResult, CancelResult, DownloadsShown, RemoveResult } from '../../schema/responses.ts'
+import type { Files } from '../../store/files.ts'
 import type { Env } from '../middleware/context.ts'
 import { describeRoute, validJson, validQuery } from './operation.ts'
 
 const result_of_each = 'One result for each video'
 const download_now = { 200: { description: 'The download after the change', schema: Download } }
 
-export const downloads = (files: Files) =>
+export const downloads = (files: Files, bin: BinLimits) =>
   new Hono<Env>()
     .get(
       '/downloads',
@@ -67,7 +68,7 @@ export const downloads = (files: Files) =>
         responses: { 200: { description: result_of_each, schema: RemoveResult } },
       }),
       validJson(BatchRequest),
-      async c => c.json({ results: await removeFiles(c.var.library, files, c.req.valid('json').video_ids) }),
+      async c => c.json({ results: await removeFiles(c.var.library, files, c.req.valid('json').video_ids, bin) }),
     )
 
     .post(
@@ -112,5 +113,5 @@ export const downloads = (files: Files) =>
     .delete(
       '/download/:video_id',
       describeRoute({ summary: 'Cancel a waiting or running download, or delete the file', responses: download_now }),
-      async c => c.json(await dropDownload(c.var.library, files, c.req.param('video_id'))),
+      async c => c.json(await dropDownload(c.var.library, files, c.req.param('video_id'), bin)),
     )

@@ -1,9 +1,9 @@
 /** The state of the service for signed-in people and their monitoring, as JSON. */
 import { Hono } from 'hono'
 import type { Service } from '../../db/queue/service.ts'
-import type { Files } from '../../domain/downloads/files.ts'
 import { healthOf } from '../../domain/health.ts'
 import { Health } from '../../schema/health.ts'
+import type { Files } from '../../store/files.ts'
 import type { Env } from '../middleware/context.ts'
 import { describeRoute } from './operation.ts'
 

@@ -2,24 +2,26 @@
 import { Hono } from 'hono'
 import { beginImport, exportChannels, importWithLines, retryImport } from '../../domain/imports/imports.ts'
 import { Export, Import, ImportRequest, ImportStatus, list_file_types, max_list_lines } from '../../schema/import.ts'
+import { mediaTypeOf } from '../middleware/body-limits.ts'
 import type { Env } from '../middleware/context.ts'
+import { withUpload } from '../middleware/upload.ts'
 import { describeRoute, validJson } from './operation.ts'
 
 /** A body that is the file itself. Any other body is left to the route that takes JSON. */
 export const importFiles = new Hono<Env>().post('/import', async (c, next) => {
-  const [type = ''] = (c.req.header('content-type') ?? '').toLowerCase().split(/\s*;/)
-  if (!list_file_types.includes(type)) return next()
-  const file = new Uint8Array(await c.req.arrayBuffer())
-  return c.json(await beginImport(c.var.library, file), 202)
+  if (!list_file_types.includes(mediaTypeOf(c))) return next()
+  const { library } = c.var
+  return c.json(await withUpload(c, ({ file = new Uint8Array() }) => beginImport(library, file)), 202)
 })
 
 export const imports = new Hono<Env>()
   .post(
     '/import',
     describeRoute({
-      summary: "Import a list of channels: OPML, Google Takeout, another app's JSON, or one address on each line",
+      summary:
+        "Import a list of channels or a watch history: OPML, Google Takeout, another app's file, or one address on each line",
       description:
-        'Send up to 2 MB of text as JSON, or the file itself, which may be a ZIP or gzip archive of up to 16 MB.',
+        'Send up to 2 MB of text as JSON, or the file itself of up to 512 MB, which may be a ZIP or gzip archive. A watch history becomes marks, also of videos that appear later.',
       files: list_file_types,
       responses: { 202: { description: 'The import, which follows its channels one after another', schema: Import } },
       errors: [409],

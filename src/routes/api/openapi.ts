@@ -54,6 +54,8 @@ const introduction = [
 
 const tags: Record<string, string> = {
   account: 'Your account',
+  archive: 'Everything you have, as one file',
+  bin: 'Deleted files and unfollowed channels that can be restored',
   channels: 'The channels you follow',
   discover: 'Find the feeds behind an address',
   download: 'Request downloads and read their status',

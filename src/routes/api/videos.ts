@@ -1,13 +1,14 @@
 /** The videos of all channels, adding single ones, and whether they were watched, as JSON. */
 import { Hono } from 'hono'
-import type { Files } from '../../domain/downloads/files.ts'
 import { addVideo, forgetVideo, SeveralVideos } from '../../domain/videos/added-videos.ts'
 import { markAllSeen, noteViewing } from '../../domain/videos/viewings.ts'
 import { DomainError } from '../../errors.ts'
+import type { BinLimits } from '../../schema/bin.ts'
 import { AddVideoRequest, VideosQuery } from '../../schema/requests.ts'
 import { Unfinished, Videos } from '../../schema/responses.ts'
 import { Video } from '../../schema/video.ts'
 import { SeenRequest, SeenResult, UnseenRequest, UnseenResult, ViewingRequest } from '../../schema/viewing.ts'
+import type { Files } from '../../store/files.ts'
 import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
 import type { Env } from '../middleware/context.ts'
 import { atField } from '../middleware/valid.ts'
@@ -17,9 +18,9 @@ import { serializedAnswer } from './serialized-answer.ts'
 const most_unfinished = 50
 
 /** `lookAt`: asks what the address of a video is. */
-type Deps = { files: Files; lookAt: VideoLooker }
+type Deps = { files: Files; bin: BinLimits; lookAt: VideoLooker }
 
-export const videos = ({ files, lookAt }: Deps) =>
+export const videos = ({ files, bin, lookAt }: Deps) =>
   new Hono<Env>()
     .get(
       '/videos',
@@ -60,7 +61,7 @@ export const videos = ({ files, lookAt }: Deps) =>
         errors: [409],
       }),
       async c => {
-        await forgetVideo(c.var.library, files, c.req.param('video_id'))
+        await forgetVideo(c.var.library, files, c.req.param('video_id'), bin)
         return c.body(null, 204)
       },
     )

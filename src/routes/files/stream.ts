@@ -1,16 +1,18 @@
 /** Sends the file of a video, whole or in parts: to watch, to seek, to save. */
 import { type Context, Hono } from 'hono'
 import type { Config } from '../../config.ts'
-import type { Files, OpenFile } from '../../domain/downloads/files.ts'
 import { byteRange, type Slice, sameFile } from '../../domain/videos/byte-range.ts'
 import { conditionOf } from '../../domain/videos/conditions.ts'
 import { openSubtitles, openVideo } from '../../domain/videos/video-file.ts'
 import { DomainError } from '../../errors.ts'
+import { closeSource } from '../../runtime/byte-source.ts'
 import { bodyOf } from '../../runtime/sending.ts'
 import type { Extension } from '../../schema/quality.ts'
+import type { Files, OpenFile } from '../../store/files.ts'
 import type { Env } from '../middleware/context.ts'
 import { attachment } from '../middleware/disposition.ts'
 import { openStreams, type StreamLimits, usual_streams } from '../middleware/open-streams.ts'
+import { redirectToBucket } from './signed-url.ts'
 import { sendByNginx } from './x-accel.ts'
 
 export function stream(files: Files, offload: Config['STREAM_OFFLOAD'] = 'off', limits: StreamLimits = usual_streams) {
@@ -19,9 +21,12 @@ export function stream(files: Files, offload: Config['STREAM_OFFLOAD'] = 'off', 
     const headers = { ...more, 'Content-Type': type }
     c.header('Cache-Control', 'private, no-cache')
     if (offload === 'x-accel') return sendByNginx(c, file, headers)
-    return send(c, file, headers, slice => {
+    // A page may not use subtitles of another origin, and they are small.
+    if (offload === 'signed-url' && type !== types.vtt && file.signedUrl)
+      return send(c, file, headers, () => redirectToBucket(c, file, headers))
+    return send(c, file, headers, ({ slice, status, headers }) => {
       const onEnd = begin(c.var.library.user_id, c.var.client)
-      return bodyOf({ ...slice, handle: file.handle, idle_ms: limits.idle_ms, onEnd })
+      return c.body(bodyOf({ ...slice, source: file.source, idle_ms: limits.idle_ms, onEnd }), status, headers)
     })
   }
   return new Hono<Env>()
@@ -51,15 +56,15 @@ async function send(
   c: Context<Env>,
   file: OpenFile,
   headers: Record<string, string>,
-  bodyWith: (slice: Slice) => ReadableStream,
+  sendBody: (body: Body) => Response | Promise<Response>,
 ): Promise<Response> {
   try {
     const answer = answerOf(c, file, headers)
-    if (!(answer instanceof Response)) return c.body(bodyWith(answer.slice), answer.status, answer.headers)
-    await file.handle.close()
+    if (!(answer instanceof Response)) return await sendBody(answer)
+    await closeSource(file.source)
     return answer
   } catch (refusal) {
-    await file.handle.close()
+    await closeSource(file.source)
     throw refusal
   }
 }

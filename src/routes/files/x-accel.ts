@@ -4,7 +4,8 @@
  * https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_ignore_headers
  */
 import type { Context } from 'hono'
-import type { OpenFile } from '../../domain/downloads/files.ts'
+import { closeSource } from '../../runtime/byte-source.ts'
+import type { OpenFile } from '../../store/files.ts'
 
 /** The location of the recipe in `OPERATIONS.md`. */
 const internal_location = '/_files'
@@ -12,10 +13,10 @@ const internal_location = '/_files'
 /** Closes the file, because nginx opens it again. */
 export async function sendByNginx(
   c: Context,
-  { handle, download_path }: OpenFile,
+  { source, download_path }: OpenFile,
   headers: Record<string, string>,
 ): Promise<Response> {
-  await handle.close()
+  await closeSource(source)
   // nginx decodes the path.
   const path = download_path.split('/').map(encodeURIComponent).join('/')
   return c.body(null, 200, { ...headers, 'X-Accel-Redirect': `${internal_location}/${path}` })

@@ -14,8 +14,8 @@ import { kindOfRoute } from './request-kind.ts'
 import type { CountSignedOut } from './request-limits.ts'
 import { isSafe } from './same-origin.ts'
 
-/** The API, and the files of `routes/files/stream.ts`. */
-const open_to_tokens = /^\/(api|stream|download)\//
+/** The API, and the files of `routes/files`. */
+const open_to_tokens = /^\/(api|stream|download|pictures)\//
 
 /** A lookup by GET changes nothing here, but makes this server fetch from another site, so it needs `write`. */
 const scopeFor = (method: string, path: string): Scope =>

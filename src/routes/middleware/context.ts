@@ -15,7 +15,7 @@ import type { User } from '../../schema/user.ts'
 import type { Versions } from '../../views/parts/context.ts'
 
 /** The work that a request causes; `request-kind.ts` decides it. */
-export type RequestKind = 'lookups' | 'refreshes' | 'imports' | 'searches' | 'files' | 'requests'
+export type RequestKind = 'lookups' | 'refreshes' | 'imports' | 'searches' | 'files' | 'pictures' | 'requests'
 
 export type Here = Readonly<Pick<URL, 'host' | 'protocol'>>
 
@@ -40,6 +40,8 @@ export type Env = {
     registration_open: boolean
     /** Version of each static file, by its name. */
     versions: Versions
+    /** Hours in which what was deleted can be restored; 0: it cannot. */
+    bin_hours: number
   }
 }
 

@@ -4,8 +4,9 @@ import type { Versions } from '../../views/parts/context.ts'
 import type { Env } from './context.ts'
 
 /** Until later middleware knows better, the request is signed out. */
-export const defaults = (versions: Versions) => (c: Context<Env>) => {
+export const defaults = (versions: Versions, bin_hours: number) => (c: Context<Env>) => {
   c.set('versions', versions)
+  c.set('bin_hours', bin_hours)
   c.set('user', null)
   c.set('session', null)
   c.set('by_token', false)

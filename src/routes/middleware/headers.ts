@@ -8,8 +8,8 @@ const policy = {
   defaultSrc: ["'none'"],
   scriptSrc: ["'self'"],
   styleSrc: ["'self'"],
-  // Thumbnails come from the hosts that feeds name; everything else comes from here.
-  imgSrc: ["'self'", 'https:', 'http:'],
+  // Pictures are stored here, too, so that no page tells another site who reads it.
+  imgSrc: ["'self'"],
   mediaSrc: ["'self'"],
   connectSrc: ["'self'"],
   manifestSrc: ["'self'"],
@@ -18,9 +18,12 @@ const policy = {
   baseUri: ["'none'"],
 }
 
-const headersFor = (https: boolean, imgSrc: string[] = policy.imgSrc) =>
+/** A picture from another site may do nothing, whatever a browser takes it for. */
+const of_picture = { defaultSrc: ["'none'"], sandbox: [] }
+
+const headersFor = (https: boolean, contentSecurityPolicy: Record<string, string[]>) =>
   secureHeaders({
-    contentSecurityPolicy: { ...policy, imgSrc },
+    contentSecurityPolicy,
     // `back` in answers.tsx reads the Referer.
     referrerPolicy: 'same-origin',
     // Without includeSubDomains: other hosts of this domain may not serve https.
@@ -30,15 +33,23 @@ const headersFor = (https: boolean, imgSrc: string[] = policy.imgSrc) =>
     permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
   })
 
-/** The stylesheet of the API's page contains its icons as data: URLs. */
-const with_data_images = [...policy.imgSrc, 'data:']
-const plain = [headersFor(false), headersFor(false, with_data_images)] as const
-const secure = [headersFor(true), headersFor(true, with_data_images)] as const
-
-export const headers = createMiddleware<Env>((c, next) => {
-  const [usual, docs] = isHttps(c) ? secure : plain
-  return (c.req.path === docs_path ? docs : usual)(c, next)
+const headersBy = (https: boolean, video_origins: string[]) => ({
+  usual: headersFor(https, { ...policy, mediaSrc: [...policy.mediaSrc, ...video_origins] }),
+  // The stylesheet of the API's page contains its icons as data: URLs.
+  docs: headersFor(https, { ...policy, imgSrc: [...policy.imgSrc, 'data:'] }),
+  picture: headersFor(https, of_picture),
 })
+
+/** `video_origin`: where browsers fetch videos from, when that is not this service. */
+export function headers(video_origin?: string) {
+  const video_origins = video_origin ? [video_origin] : []
+  const [plain, secure] = [headersBy(false, video_origins), headersBy(true, video_origins)]
+  return createMiddleware<Env>((c, next) => {
+    const { usual, docs, picture } = isHttps(c) ? secure : plain
+    if (c.req.path.startsWith('/pictures/')) return picture(c, next)
+    return (c.req.path === docs_path ? docs : usual)(c, next)
+  })
+}
 
 /** An answer belongs to one user, so no cache may store it unless its route says otherwise. */
 export function noStoreByDefault(c: Context): void {

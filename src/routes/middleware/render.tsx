@@ -7,6 +7,7 @@ import { codeOf, DomainError, type ErrorCode } from '../../errors.ts'
 import type { Log } from '../../runtime/log.ts'
 import { Theme } from '../../schema/forms.ts'
 import type { Problem } from '../../schema/responses.ts'
+import { isStorageAway } from '../../store/away.ts'
 import { ErrorPage } from '../../views/pages/errors.tsx'
 import type { PageContext } from '../../views/parts/context.ts'
 import { FlashMessages } from '../../views/parts/flash.tsx'
@@ -26,6 +27,7 @@ export const pageOf = (c: Context<Env>): PageContext => ({
   now: new Date(),
   registration_open: c.var.registration_open,
   versions: c.var.versions,
+  bin_hours: c.var.bin_hours,
 })
 
 /** Answers every error: a refusal with its sentence, a fault with a general one; the log gets the cause. */
@@ -97,6 +99,10 @@ function refusalOf(error: unknown): DomainError {
   }
   if (isAway(error)) {
     const sentence = 'The database does not answer. Try again in a moment.'
+    return new DomainError('unavailable', sentence, { cause: error, retry_after_s: 5 })
+  }
+  if (isStorageAway(error)) {
+    const sentence = "The stored files can't be reached right now. Try again in a moment."
     return new DomainError('unavailable', sentence, { cause: error, retry_after_s: 5 })
   }
   if (holdsNul(error)) {

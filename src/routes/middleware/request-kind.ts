@@ -19,16 +19,25 @@ export const routes_by_kind: Record<Exclude<RequestKind, 'requests'>, string[]> 
     'POST /api/videos',
   ],
   refreshes: ['POST /channels/:channel_id/refresh', 'POST /api/channels/:channel_id/refresh'],
-  imports: ['POST /import', 'POST /import/:import_id/retry', 'POST /api/import', 'POST /api/import/:import_id/retry'],
+  imports: [
+    'POST /import',
+    'POST /import/:import_id/retry',
+    'POST /api/import',
+    'POST /api/import/:import_id/retry',
+    'GET /api/archive',
+    'POST /api/archive',
+  ],
   searches: ['GET /search', 'GET /api/search'],
   files: ['GET /stream/:video_id', 'GET /stream/:video_id/subtitles/:language', 'GET /download/:video_id'],
+  pictures: ['GET /pictures/:picture_id/:size'],
 }
 
 /** These lists are searches when the request has a `q`. */
 export const searchable_lists = ['GET /channels/:channel_id', 'GET /api/videos', 'GET /api/history/:channel_id']
 
-/** The paths that take a list of channels, which may be larger than other bodies. */
-export const list_paths = ['/import', '/api/import']
+export const archive_path = '/api/archive'
+/** The paths that take a list of channels or a file, which may be larger than other bodies. */
+export const list_paths = ['/import', '/api/import', archive_path]
 
 /** `request` is a method and a path: `GET /search`. */
 export const kindOfRoute = (request: string): RequestKind =>
@@ -57,7 +66,7 @@ export function fetchesAddress(c: Context<Env>): boolean {
 const patternOf = (routes: string[]) => new RegExp(`^(?:${routes.join('|').replace(/:[a-z_]+/g, '[^/]+')})$`)
 
 const searchable = patternOf(searchable_lists)
-/** Most requests have no kind of their own, so one pattern is tested instead of five. */
+/** Most requests have no kind of their own, so one pattern is tested instead of six. */
 const any_kind = patternOf(Object.values(routes_by_kind).flat())
 const kinds = Object.entries(routes_by_kind).map(([kind, routes]) => ({
   kind: kind as RequestKind,

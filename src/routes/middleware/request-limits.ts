@@ -34,6 +34,8 @@ export const usual_limits: RequestLimits = {
     searches: { most: 240, per_s: 60 },
     // A player requests many small ranges of a file.
     files: { most: 6000, per_s: 60 },
+    // A page of 50 videos shows up to 100 pictures.
+    pictures: { most: 6000, per_s: 60 },
     requests: { most: 1200, per_s: 60 },
   },
   signed_out: { most: 600, per_s: 60 },
@@ -85,6 +87,7 @@ const kind_words: Record<RequestKind, string> = {
   imports: 'imports',
   searches: 'searches',
   files: 'requests for files',
+  pictures: 'requests for pictures',
   requests: 'requests',
 }
 

@@ -1,10 +1,11 @@
 /** Adding a single video by its address, and removing it again. */
 import { type Context, Hono } from 'hono'
-import type { Files } from '../../domain/downloads/files.ts'
 import { type AddedVideo, addVideo, forgetVideo } from '../../domain/videos/added-videos.ts'
 import { getVideo } from '../../domain/videos/history.ts'
 import { DomainError } from '../../errors.ts'
+import type { BinLimits } from '../../schema/bin.ts'
 import { AddVideoForm } from '../../schema/requests.ts'
+import type { Files } from '../../store/files.ts'
 import { AddPage } from '../../views/pages/new-channel.tsx'
 import { channelPath, watchPath } from '../../views/parts/words.ts'
 import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
@@ -15,7 +16,7 @@ import { pageOf } from '../middleware/render.tsx'
 import { valid } from '../middleware/valid.ts'
 
 /** `lookAt`: asks what the address of a video is. */
-export const addedVideoPages = (files: Files, lookAt: VideoLooker) =>
+export const addedVideoPages = (files: Files, bin: BinLimits, lookAt: VideoLooker) =>
   new Hono<Env>()
     .post(
       '/',
@@ -33,8 +34,9 @@ export const addedVideoPages = (files: Files, lookAt: VideoLooker) =>
     .post('/:video_id/forget', async c => {
       const { library } = c.var
       const { video_id, channel_id } = await getVideo(library, c.req.param('video_id'))
-      await forgetVideo(library, files, video_id)
-      setFlash(c, { kind: 'done', text: 'Removed from your library.' })
+      await forgetVideo(library, files, video_id, bin)
+      const undo = { do: 'restore_video', video_id } as const
+      setFlash(c, { kind: 'done', text: 'Removed from your library.', ...(bin.hours > 0 && { undo }) })
       const has_more = await library.channels.find(channel_id)
       return c.redirect(has_more ? channelPath({ channel_id }) : '/', 303)
     })

@@ -1,16 +1,19 @@
 /** The page of one channel, refreshing it, and unfollowing it. */
 import { Hono } from 'hono'
+import { type RestoredChannel, restoreChannel } from '../../domain/bin/restore.ts'
 import { refreshChannel, unfollowChannel } from '../../domain/channels/channels.ts'
-import type { Files } from '../../domain/downloads/files.ts'
 import { listedHistory } from '../../domain/videos/history.ts'
 import { DomainError, type ErrorCode } from '../../errors.ts'
 import type { FeedReader } from '../../feed/fetch/feed-reader.ts'
+import type { BinLimits } from '../../schema/bin.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { Saved } from '../../schema/feed.ts'
 import type { Flash } from '../../schema/flash.ts'
 import { VideosQuery } from '../../schema/requests.ts'
+import type { Files } from '../../store/files.ts'
 import { ChannelPage } from '../../views/pages/channel.tsx'
 import { channelPath, countWords } from '../../views/parts/words.ts'
+import { back } from '../middleware/answers.tsx'
 import type { Env } from '../middleware/context.ts'
 import { setFlash } from '../middleware/flash.ts'
 import { orRefusal } from '../middleware/refused.ts'
@@ -18,7 +21,7 @@ import { pageOf } from '../middleware/render.tsx'
 import { valid } from '../middleware/valid.ts'
 
 /** `readFeed` reads the feed at its own address. */
-export const channelPages = (readFeed: FeedReader, files: Files) =>
+export const channelPages = (readFeed: FeedReader, files: Files, bin: BinLimits) =>
   new Hono<Env>()
     .get('/:channel_id', valid('query', VideosQuery), async c => {
       const filter = { ...c.req.valid('query'), limit: rows_of_page }
@@ -37,14 +40,31 @@ export const channelPages = (readFeed: FeedReader, files: Files) =>
 
     .post('/:channel_id/delete', async c => {
       const channel_id = c.req.param('channel_id')
-      const stays = await unfollowChannel(c.var.library, files, channel_id)
+      const stays = await unfollowChannel(c.var.library, files, channel_id, bin)
       const text = stays ? 'Channel unfollowed. The videos that you added stay here.' : 'Channel unfollowed.'
-      setFlash(c, { kind: 'done', text })
+      const undo = { do: 'restore_channel', channel_id } as const
+      setFlash(c, { kind: 'done', text, ...(bin.hours > 0 && { undo }) })
       return c.redirect(stays ? channelPath({ channel_id }) : '/channels', 303)
+    })
+
+    .post('/:channel_id/restore', async c => {
+      const channel_id = c.req.param('channel_id')
+      const restored = await orRefusal(restoreChannel(c.var.library, files, bin, channel_id), ['gone', 'invalid'])
+      if (restored instanceof DomainError) {
+        setFlash(c, { kind: 'problem', text: restored.message })
+        return back(c, '/channels')
+      }
+      setFlash(c, { kind: restored.left > 0 ? 'problem' : 'done', text: restoredWords(restored) })
+      return c.redirect(channelPath({ channel_id }), 303)
     })
 
 /** Keeps the page below 100 kB, however long the titles are. */
 const rows_of_page = 40
+
+const restoredWords = ({ channel: { title }, left }: RestoredChannel) =>
+  left === 0
+    ? `Following ${title} again.`
+    : `Following ${title} again. ${countWords(left, 'file')} would exceed your quota and ${left === 1 ? 'stays' : 'stay'} in Recently deleted.`
 
 /** The channel's page shows why a feed can't be read. Other refusals have a page of their own. */
 function failed(refusal: DomainError): Flash {

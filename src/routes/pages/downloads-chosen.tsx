@@ -7,8 +7,9 @@ import {
   requestDownloads,
   retryFailed,
 } from '../../domain/downloads/downloads.ts'
-import type { Files } from '../../domain/downloads/files.ts'
+import type { BinLimits } from '../../schema/bin.ts'
 import { ChosenForm } from '../../schema/requests.ts'
+import type { Files } from '../../store/files.ts'
 import { RemovePage } from '../../views/pages/downloads-chosen.tsx'
 import { countWords } from '../../views/parts/words.ts'
 import { back } from '../middleware/answers.tsx'
@@ -17,7 +18,7 @@ import { type Flash, setFlash } from '../middleware/flash.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { valid } from '../middleware/valid.ts'
 
-export const chosenDownloads = (files: Files) =>
+export const chosenDownloads = (files: Files, bin: BinLimits) =>
   new Hono<Env>()
     .post('/retry', valid('form', ChosenForm), async c => {
       const { video_id, chosen } = c.req.valid('form')
@@ -45,8 +46,11 @@ export const chosenDownloads = (files: Files) =>
           ? goBack(c, nothing_selected)
           : c.html(<RemovePage page={pageOf(c)} {...files_found} />)
       }
-      const results = await removeFiles(c.var.library, files, video_id)
-      setFlash(c, { kind: 'done', text: doneWords(results, 'removed', 'deleted') })
+      const deleted_at = new Date()
+      const results = await removeFiles(c.var.library, files, video_id, bin, deleted_at)
+      const can_undo = bin.hours > 0 && results.some(({ result }) => result === 'removed')
+      const undo = { do: 'restore_deleted', deleted_at: deleted_at.toISOString() } as const
+      setFlash(c, { kind: 'done', text: doneWords(results, 'removed', 'deleted'), ...(can_undo && { undo }) })
       // The page this came from asks for confirmation, so do not go back to it.
       return c.redirect('/downloads', 303)
     })

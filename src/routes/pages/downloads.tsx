@@ -1,5 +1,5 @@
 /** The downloads page, and the buttons below every video. */
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import {
   cancelDownload,
   getDownload,
@@ -8,24 +8,24 @@ import {
   requestDownload,
   requestDownloads,
 } from '../../domain/downloads/downloads.ts'
-import type { Files } from '../../domain/downloads/files.ts'
 import { downloadsOverview } from '../../domain/downloads/shelves.ts'
-import { getVideo } from '../../domain/videos/history.ts'
-import type { Download } from '../../schema/download.ts'
+import type { BinLimits } from '../../schema/bin.ts'
+import { type Download, isOnlyCopy } from '../../schema/download.ts'
 import { ShelfQuery, StatusQuery } from '../../schema/requests.ts'
+import type { Files } from '../../store/files.ts'
 import { DownloadsPage } from '../../views/pages/downloads.tsx'
-import { FileActionsPartial } from '../../views/parts/file-actions.tsx'
-import { DownloadChanged } from '../../views/parts/polling.tsx'
-import { bytesWords } from '../../views/parts/words.ts'
-import { back, changed } from '../middleware/answers.tsx'
+import { bytesWords, hoursWords } from '../../views/parts/words.ts'
+import { back } from '../middleware/answers.tsx'
 import { type Env, isFragment } from '../middleware/context.ts'
 import { type Flash, setFlash } from '../middleware/flash.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { valid } from '../middleware/valid.ts'
+import { cellChanged } from './cell-changed.tsx'
 import { chosenDownloads, queuedWords } from './downloads-chosen.tsx'
+import { restoredDownloads } from './downloads-restored.tsx'
 
 /** `quota_bytes`: the most disk space for one user's files; `null`: no limit but the disk. */
-export const downloadsPages = (files: Files, quota_bytes: number | null) =>
+export const downloadsPages = (files: Files, bin: BinLimits, quota_bytes: number | null) =>
   new Hono<Env>()
     .get('/', valid('query', ShelfQuery), async c => {
       const overview = await downloadsOverview(c.var.library, c.req.valid('query'), quota_bytes)
@@ -38,7 +38,8 @@ export const downloadsPages = (files: Files, quota_bytes: number | null) =>
       return back(c, '/downloads')
     })
 
-    .route('/', chosenDownloads(files))
+    .route('/', chosenDownloads(files, bin))
+    .route('/', restoredDownloads(files, bin))
 
     .post('/:video_id', async c => {
       const { result, download } = await requestDownload(c.var.library, files, c.req.param('video_id'))
@@ -75,11 +76,11 @@ export const downloadsPages = (files: Files, quota_bytes: number | null) =>
     .post('/:video_id/remove', async c => {
       const video_id = c.req.param('video_id')
       const before = await getDownload(c.var.library, video_id)
-      const [removed] = await removeFiles(c.var.library, files, [video_id])
+      const [removed] = await removeFiles(c.var.library, files, [video_id], bin)
       return cellChanged(
         c,
         await getDownload(c.var.library, video_id),
-        removed?.result === 'removed' ? deleted(before) : undefined,
+        removed?.result === 'removed' ? deleted(before, bin.hours) : undefined,
       )
     })
 
@@ -94,20 +95,16 @@ const tooLate = ({ download_status }: Download): Flash | undefined =>
     ? { kind: 'done', text: 'The download had already finished. The file is on disk.' }
     : undefined
 
-const deleted = ({ video_id, file_size, availability }: Download): Flash => ({
-  kind: 'done',
-  text: file_size === null ? 'Deleted.' : `Deleted. Freed ${bytesWords(file_size)}.`,
-  ...(availability !== 'removed' && { undo: { do: 'download_again', video_id } }),
-})
-
-const cellChanged = (c: Context<Env>, download: Download, flash?: Flash) =>
-  changed(c, {
-    parts: async () => (
-      <>
-        <DownloadChanged download={download} now={new Date()} />
-        <FileActionsPartial video={await getVideo(c.var.library, download.video_id)} />
-      </>
-    ),
-    flash,
-    otherwise: '/downloads',
-  })
+function deleted({ video_id, file_size, availability }: Download, bin_hours: number): Flash {
+  if (bin_hours > 0)
+    return {
+      kind: 'done',
+      text: `Deleted. You can restore the file for ${hoursWords(bin_hours)}.`,
+      undo: { do: 'restore', video_id },
+    }
+  return {
+    kind: 'done',
+    text: file_size === null ? 'Deleted.' : `Deleted. Freed ${bytesWords(file_size)}.`,
+    ...(!isOnlyCopy({ availability }) && { undo: { do: 'download_again', video_id } }),
+  }
+}

@@ -1,8 +1,8 @@
 /** The status page: workers, tools, queue and disk. */
 import { Hono } from 'hono'
 import type { Service } from '../../db/queue/service.ts'
-import type { Files } from '../../domain/downloads/files.ts'
 import { healthOf } from '../../domain/health.ts'
+import type { Files } from '../../store/files.ts'
 import { HealthPage } from '../../views/pages/health.tsx'
 import type { Env } from '../middleware/context.ts'
 import { pageOf } from '../middleware/render.tsx'

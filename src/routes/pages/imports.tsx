@@ -9,17 +9,18 @@ import type { Env } from '../middleware/context.ts'
 import { attachment } from '../middleware/disposition.ts'
 import { errorsAt, formPage, orRefusal } from '../middleware/refused.ts'
 import { pageOf } from '../middleware/render.tsx'
-import { valid } from '../middleware/valid.ts'
+import { withUpload } from '../middleware/upload.ts'
 
 export const importsPages = new Hono<Env>()
   .get('/import', c => importPage(c, ''))
 
-  .post('/import', valid('form', ImportForm), async c => {
-    const { file, text } = c.req.valid('form')
-    const given = file ? new Uint8Array(await file.arrayBuffer()) : text
-    const begun = await orRefusal(beginImport(c.var.library, given))
-    if (begun instanceof DomainError) return importPage(c, text, begun)
-    return c.redirect(`/import/${begun.import_id}`, 303)
+  .post('/import', async c => {
+    const begun = await withUpload(c, async ({ file, fields }) => {
+      const { text = '', downloads } = ImportForm.parse(fields)
+      const imported = await orRefusal(beginImport(c.var.library, file ?? text, { downloads: downloads !== undefined }))
+      return imported instanceof DomainError ? importPage(c, text, imported) : imported
+    })
+    return begun instanceof Response ? begun : c.redirect(`/import/${begun.import_id}`, 303)
   })
 
   .get('/export.opml', async c => {

@@ -17,7 +17,7 @@ import { valid } from '../middleware/valid.ts'
 
 export const watchPages = new Hono<Env>()
   .get('/watch/:video_id', valid('query', WatchQuery), async c => {
-    const watched = await watchVideo(c.var.library, c.req.param('video_id'))
+    const watched = await watchVideo(c.var.library, c.req.param('video_id'), c.var.bin_hours)
     const { t } = c.req.valid('query')
     const start = { at_seconds: startOf(watched.video, t), is_resumed: t === undefined }
     return c.html(<WatchPage page={pageOf(c)} {...watched} start={start} />)

@@ -1,6 +1,7 @@
 /** One channel: its facts, its actions, and the history of its videos. */
 import type { ShownBackfill } from '../../schema/backfill.ts'
 import type { Channel } from '../../schema/channel.ts'
+import { awaitsPicture } from '../../schema/picture.ts'
 import type { ListedVideo, Page } from '../../schema/video.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { BackfillStatus, LoadOlder } from '../parts/backfill.tsx'
@@ -12,6 +13,7 @@ import { Button } from '../parts/forms.tsx'
 import { Freshness } from '../parts/freshness.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { Older, videos_id } from '../parts/older.tsx'
+import { onlyCopyWords, undoWords } from '../parts/only-copy.ts'
 import { movingIds, Polling } from '../parts/polling.tsx'
 import { VideoRows } from '../parts/video-rows.tsx'
 import { channelPath, countWords, siteWords, webUrl } from '../parts/words.ts'
@@ -27,18 +29,20 @@ type ChannelProps = {
   counts: Counts
   /** How many videos the person added by their address. They stay when the channel is unfollowed. */
   added: number
+  /** How many files would be deleted with the channel and could not be downloaded again. */
+  only_copies: number
 }
 
-export const ChannelPage = ({ page, channel, backfill, history, filter, counts, added }: ChannelProps) => (
+export const ChannelPage = ({ page, channel, backfill, history, filter, counts, added, only_copies }: ChannelProps) => (
   <Layout page={page} title={channel.title}>
     <header class="heading of-channel">
-      <Avatar channel={channel} large />
+      <Avatar channel={channel} is_awaited={awaitsPicture(channel)} large />
       <h1>
         <bdi>{channel.title}</bdi>
       </h1>
       <Freshness channel={channel} now={page.now} with_next />
       {channel.followed ? (
-        <ChannelActions {...{ page, channel, backfill, counts, filter, added }} />
+        <ChannelActions {...{ page, channel, backfill, counts, filter, added, only_copies }} />
       ) : (
         <UnfollowedActions page={page} channel={channel} />
       )}
@@ -65,9 +69,9 @@ export const ChannelPage = ({ page, channel, backfill, history, filter, counts, 
   </Layout>
 )
 
-type ActionsProps = Pick<ChannelProps, 'page' | 'channel' | 'backfill' | 'filter' | 'counts' | 'added'>
+type ActionsProps = Pick<ChannelProps, 'page' | 'channel' | 'backfill' | 'filter' | 'counts' | 'added' | 'only_copies'>
 
-const ChannelActions = ({ page, channel, backfill, filter, counts, added }: ActionsProps) => {
+const ChannelActions = ({ page, channel, backfill, filter, counts, added, only_copies }: ActionsProps) => {
   const feed = webUrl(channel.rss_url)
   // The counts follow the filter, so they say nothing about all files of the channel.
   const files = filter.q || filter.seen !== undefined ? undefined : counts.completed
@@ -89,7 +93,10 @@ const ChannelActions = ({ page, channel, backfill, filter, counts, added }: Acti
       <details class="menu">
         <summary class="button plain">Unfollow</summary>
         <form class="panel" method="post" action={`${channelPath(channel)}/delete`}>
-          <p>{unfollowWords(channel, files, added)}</p>
+          <p>
+            {unfollowWords(channel, files, added)} {onlyCopyWords(files ?? 2, only_copies)}
+            {undoWords(page.bin_hours, 'all of it')}
+          </p>
           <Button kind="danger" busy="Unfollowing…">
             Unfollow
           </Button>

@@ -4,6 +4,7 @@ import { AddChannel } from '../parts/add-channel.tsx'
 import { ChannelRows, Followed, SingleVideos } from '../parts/channel-rows.tsx'
 import type { PageContext } from '../parts/context.ts'
 import { Layout } from '../parts/layout.tsx'
+import { RecentlyDeleted } from '../parts/recently-deleted.tsx'
 import { countWords } from '../parts/words.ts'
 
 type ChannelsProps = {
@@ -24,6 +25,7 @@ export const ChannelsPage = ({ page, list, values, errors, error }: ChannelsProp
     <AddChannel first={list.followed === 0} values={values} errors={errors} error={error} />
     {list.followed > 0 && <ChannelRows list={list} now={page.now} />}
     <SingleVideos list={list} />
+    <RecentlyDeleted bin_hours={page.bin_hours} />
   </Layout>
 )
 

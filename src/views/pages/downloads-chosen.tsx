@@ -2,7 +2,8 @@
 import type { PageContext } from '../parts/context.ts'
 import { Button } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
-import { bytesWords, countWords, numberWords } from '../parts/words.ts'
+import { onlyCopyWords, undoWords } from '../parts/only-copy.ts'
+import { bytesWords, countWords } from '../parts/words.ts'
 
 /** `only_copies`: how many of the videos their sites no longer have. */
 type RemoveProps = { page: PageContext; video_ids: string[]; bytes: number; only_copies: number }
@@ -15,7 +16,7 @@ export const RemovePage = ({ page, video_ids, bytes, only_copies }: RemoveProps)
         <h1>
           Delete {files} ({bytesWords(bytes)})?
         </h1>
-        <p>{keepsWords(video_ids.length, only_copies)}</p>
+        <p>{keepsWords(video_ids.length, only_copies, page.bin_hours)}</p>
         <input type="hidden" name="confirmed" value="on" />
         {video_ids.map(video_id => (
           <input type="hidden" name="video_id" value={video_id} />
@@ -33,11 +34,11 @@ export const RemovePage = ({ page, video_ids, bytes, only_copies }: RemoveProps)
   )
 }
 
-function keepsWords(files: number, only_copies: number): string {
+function keepsWords(files: number, only_copies: number, bin_hours: number): string {
   const stays = files === 1 ? 'The video stays in your list.' : 'The videos stay in your list.'
   const them = files === 1 ? 'it' : 'them'
-  if (only_copies === 0) return `${stays} You can download ${them} again while the site still has ${them}.`
-  const lost = only_copies < files ? numberWords(only_copies) : files === 1 ? 'It' : 'They'
-  const are = only_copies === 1 ? 'is' : 'are'
-  return `${stays} ${lost} ${are} no longer on the site, so you cannot download ${only_copies === 1 ? 'it' : 'them'} again.`
+  const again =
+    undoWords(bin_hours, files === 1 ? 'the file' : 'the files') ??
+    (only_copies === 0 ? `You can download ${them} again while the site still has ${them}.` : '')
+  return `${stays} ${onlyCopyWords(files, only_copies)}${again}`
 }

@@ -6,12 +6,14 @@ import type { PageContext } from '../parts/context.ts'
 import { DownloadRows } from '../parts/download-rows.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { movingIds, PolledList, Polling, type Shown, StopPolling } from '../parts/polling.tsx'
+import { RecentlyDeleted } from '../parts/recently-deleted.tsx'
 import { ShelfActions, SortChoice, shelfForm } from '../parts/shelf-actions.tsx'
 import { bytesWords, numberWords, pathWith } from '../parts/words.ts'
 
 export const DownloadsPage = ({ page, overview }: { page: PageContext; overview: Overview }) => (
   <Layout page={page} title="Downloads">
     <Shelves overview={overview} now={page.now} />
+    <RecentlyDeleted bin_hours={page.bin_hours} />
     <Polling video_ids={moving(overview)} shown={shownOf(overview)} />
   </Layout>
 )

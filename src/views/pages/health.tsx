@@ -1,5 +1,5 @@
 /** How the service is doing, for the administrator and for everyone who wonders why a download does not start. */
-import type { FailingSite, Health } from '../../schema/health.ts'
+import { type FailingSite, type Health, most_counted } from '../../schema/health.ts'
 import type { RenewalReport, YtdlpSource } from '../../schema/renewal.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Layout } from '../parts/layout.tsx'
@@ -45,7 +45,7 @@ const withCode = (warning: string) =>
   warning.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
 
 function factsOf(health: Health, now: Date): [string, string][] {
-  const { workers, ytdlp, renewal, ffmpeg, javascript, queue, pushed_feeds, disk } = health
+  const { workers, ytdlp, renewal, ffmpeg, javascript, queue, pushed_feeds, pictures, disk } = health
   const unknown = 'Not found yet'
   return [
     ['Workers', workers === 0 ? 'None' : `${workers} running`],
@@ -56,8 +56,17 @@ function factsOf(health: Health, now: Date): [string, string][] {
     ['Downloads', `${queue.running} running · ${queue.waiting} queued · ${failedWords(queue)}`],
     ['Longest queued', queue.oldest_waiting_seconds === null ? '–' : secondsWords(queue.oldest_waiting_seconds)],
     ...(pushed_feeds > 0 ? [['Push', countWords(pushed_feeds, 'feed')] satisfies [string, string]] : []),
+    ...picturesFacts(pictures),
     ['Free disk space', disk ? bytesWords(disk.free_bytes) : 'Unknown'],
+    ...(disk?.bin_bytes ? [['Recently deleted', bytesWords(disk.bin_bytes)] satisfies [string, string]] : []),
   ]
+}
+
+/** Nothing when all are stored. */
+function picturesFacts({ waiting, given_up }: Health['pictures']): [string, string][] {
+  const words = (count: number) => (count < most_counted ? String(count) : `${most_counted} or more`)
+  if (waiting === 0 && given_up === 0) return []
+  return [['Pictures', `${words(waiting)} waiting · ${words(given_up)} not available`]]
 }
 
 function ytdlpWords({ version, age_days, source }: NonNullable<Health['ytdlp']>): string {

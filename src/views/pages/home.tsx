@@ -79,7 +79,7 @@ function nothing(seen: boolean | undefined): string {
 const Later = ({ videos, now }: { videos: ListedVideo[]; now: Date }) => (
   <section class="news" aria-labelledby="former">
     <h2 id="former">Newest first</h2>
-    <VideoGrid id={videos_id} videos={videos} now={now} heading="h3" leads />
+    <VideoGrid id={videos_id} videos={videos} now={now} heading="h3" above={0} />
   </section>
 )
 
@@ -94,7 +94,7 @@ function Groups({ page: { now }, news: { videos, new_since } }: { page: PageCont
           <h2 id="fresh">
             New <LastVisit at={new_since} now={now} />
           </h2>
-          <VideoGrid id={former.length === 0 ? videos_id : undefined} videos={fresh} now={now} heading="h3" leads />
+          <VideoGrid id={former.length === 0 ? videos_id : undefined} videos={fresh} now={now} heading="h3" above={0} />
         </section>
       )}
       {former.length > 0 && (
@@ -102,7 +102,7 @@ function Groups({ page: { now }, news: { videos, new_since } }: { page: PageCont
           <h2 id="former">
             <FormerHeading has_new={fresh.length > 0} new_since={new_since} now={now} />
           </h2>
-          <VideoGrid id={videos_id} videos={former} now={now} heading="h3" leads={fresh.length === 0} />
+          <VideoGrid id={videos_id} videos={former} now={now} heading="h3" above={fresh.length} />
         </section>
       )}
     </>

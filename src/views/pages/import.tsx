@@ -2,14 +2,14 @@
 import type { PageContext } from '../parts/context.ts'
 import { type ImportProps, importTitle, Progress, Ticker } from '../parts/import-progress.tsx'
 import { Layout } from '../parts/layout.tsx'
-import { relativeWords } from '../parts/words.ts'
+import { Ago } from '../parts/times.tsx'
 
 export const ImportPage = ({ page, imported, lines }: ImportProps & { page: PageContext }) => (
   <Layout page={page} title={importTitle(imported)}>
     <header class="heading">
       <h1>{importTitle(imported)}</h1>
       <p class="quiet">
-        Imported {relativeWords(imported.created_at, page.now)} · <a href="/import">Import or export</a>
+        Imported <Ago at={imported.created_at} now={page.now} /> · <a href="/import">Import or export</a>
       </p>
     </header>
     <Progress imported={imported} lines={lines} />

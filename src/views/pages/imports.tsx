@@ -4,7 +4,7 @@ import type { PageContext } from '../parts/context.ts'
 import { Button } from '../parts/forms.tsx'
 import { importPath, importTitle, summary } from '../parts/import-progress.tsx'
 import { Layout } from '../parts/layout.tsx'
-import { relativeWords } from '../parts/words.ts'
+import { Ago } from '../parts/times.tsx'
 
 type ImportsProps = { page: PageContext; recent: Import[]; text: string; error?: string | undefined }
 
@@ -25,7 +25,7 @@ export const ImportsPage = ({ page, recent, text, error }: ImportsProps) => (
                   <a href={importPath(imported)}>{importTitle(imported)}</a>
                 </h3>
                 <p class="quiet">
-                  {relativeWords(imported.created_at, page.now)} · {summary(imported)}
+                  <Ago at={imported.created_at} now={page.now} /> · {summary(imported)}
                 </p>
               </div>
             </li>
@@ -33,6 +33,18 @@ export const ImportsPage = ({ page, recent, text, error }: ImportsProps) => (
         </ul>
       </section>
     )}
+    <section class="group">
+      <h2>Export everything</h2>
+      <p>
+        One file with your settings, channels and rules, all videos, what you watched, positions and pins. Another
+        Backlot takes it in with the form above. Downloaded files are not in it.
+      </p>
+      <p class="actions">
+        <a class="button plain" href="/api/archive" download>
+          Export everything
+        </a>
+      </p>
+    </section>
     <section class="group">
       <h2>Export your channels</h2>
       <p>Use them in another app or another Backlot.</p>
@@ -49,13 +61,17 @@ const ImportForm = ({ text, error }: { text: string; error: string | undefined }
       Import subscriptions from another app: OPML from any feed reader, the ZIP file from Google Takeout, or an export
       from NewPipe, FreeTube, Invidious, Tube Archivist, Miniflux or another Backlot.
     </p>
+    <p>
+      A watch history from Google Takeout, FreeTube, NewPipe, LibreTube, Piped or Invidious marks its videos as watched,
+      also those that appear later. A file from “Export everything” brings everything back.
+    </p>
     <div class="field">
       <label for="file">File (up to {max_file_bytes / 1024 / 1024} MB)</label>
       <input
         id="file"
         name="file"
         type="file"
-        accept=".zip,.opml,.xml,.csv,.json,.jsonl,.db,.txt,.gz,.tgz"
+        accept=".zip,.opml,.xml,.csv,.json,.jsonl,.db,.html,.txt,.gz,.tgz"
         data-most-bytes={max_file_bytes}
         data-too-large={file_too_large}
       />
@@ -78,6 +94,10 @@ const ImportForm = ({ text, error }: { text: string; error: string | undefined }
         </p>
       )}
     </div>
+    <label class="checkbox">
+      <input type="checkbox" name="downloads" value="true" />
+      From a Backlot archive, also download again what was downloaded there
+    </label>
     <div>
       <Button kind="main" busy="Reading…">
         Import

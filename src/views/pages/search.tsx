@@ -1,5 +1,6 @@
 /** Search over everything a person follows: the field, examples of queries, and results as the person types. */
 import type { Channel } from '../../schema/channel.ts'
+import { awaitsPicture } from '../../schema/picture.ts'
 import type { SearchHit, SearchResult } from '../../schema/search.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { titleId } from '../parts/cell-ids.ts'
@@ -71,7 +72,7 @@ const FoundChannels = ({ channels }: { channels: Channel[] }) => (
       {channels.map(channel => (
         <li>
           <a class="found-channel" href={channelPath(channel)}>
-            <Avatar channel={channel} />
+            <Avatar channel={channel} is_awaited={awaitsPicture(channel)} />
             <span class="name">{channel.title}</span>
           </a>
         </li>
@@ -82,7 +83,7 @@ const FoundChannels = ({ channels }: { channels: Channel[] }) => (
 
 const FoundVideo = ({ video, now }: { video: SearchHit; now: Date }) => (
   <li class="row">
-    <Thumbnail video={video} />
+    <Thumbnail video={video} is_awaited={awaitsPicture(video)} />
     <div class="about">
       <h3 class="title" id={titleId(video.video_id)}>
         <a href={watchPath(video)}>

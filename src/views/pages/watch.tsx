@@ -1,4 +1,5 @@
 /** The page of one video: the player or its picture, its facts and actions, and other videos of the channel. */
+import type { FileOutlook } from '../../schema/bin.ts'
 import type { ListedVideo, Neighbours, Video } from '../../schema/video.ts'
 import { cellId, titleId } from '../parts/cell-ids.ts'
 import type { PageContext } from '../parts/context.ts'
@@ -10,6 +11,7 @@ import { Button } from '../parts/forms.tsx'
 import { KeysDialog } from '../parts/keys.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { Notes } from '../parts/notes.tsx'
+import { onlyCopyWords, undoWords } from '../parts/only-copy.ts'
 import { Stage, type Start } from '../parts/player.tsx'
 import { movingIds, Polling } from '../parts/polling.tsx'
 import { SeenMark } from '../parts/seen-mark.tsx'
@@ -27,9 +29,18 @@ type WatchProps = {
   more: ListedVideo[]
   /** The person added the video by its address, and follows none of its channels. */
   can_forget?: boolean
+  file?: FileOutlook
 }
 
-export const WatchPage = ({ page, video, start, neighbours, more, can_forget = false }: WatchProps) => (
+export const WatchPage = ({
+  page,
+  video,
+  start,
+  neighbours,
+  more,
+  can_forget = false,
+  file = unknown_file,
+}: WatchProps) => (
   <Layout page={page} title={video.title} script="player.js">
     <div class="watch">
       {/* When the download finishes, `player.js` fetches the parts that have an id. */}
@@ -58,8 +69,8 @@ export const WatchPage = ({ page, video, start, neighbours, more, can_forget = f
           <DownloadCell download={video} now={page.now} />
           <div class="file-actions">
             <SeenMark video={video} />
-            <FileActions video={video} />
-            {can_forget && <Forget video={video} />}
+            <FileActions video={video} bin_hours={page.bin_hours} file={file} now={page.now} />
+            {can_forget && <Forget video={video} bin_hours={page.bin_hours} file={file} />}
           </div>
         </div>
         <Beside neighbours={neighbours} />
@@ -72,7 +83,7 @@ export const WatchPage = ({ page, video, start, neighbours, more, can_forget = f
       {more.length > 0 && (
         <aside class="more" aria-labelledby="more">
           <h2 id="more">More from {video.channel_title}</h2>
-          <VideoGrid videos={more} now={page.now} heading="h3" />
+          <VideoGrid videos={more} now={page.now} heading="h3" small />
         </aside>
       )}
     </div>
@@ -81,21 +92,29 @@ export const WatchPage = ({ page, video, start, neighbours, more, can_forget = f
   </Layout>
 )
 
-const Forget = ({ video: { video_id, file_size } }: { video: Video }) => (
-  <details class="menu">
-    <summary class="button plain">Remove from library</summary>
-    <form class="panel" method="post" action={`/videos/${encodeURIComponent(video_id)}/forget`}>
-      <p>
-        Remove this video from your library?
-        {file_size !== null && ` Its file (${bytesWords(file_size)}) is deleted too.`} You can add it again by its link
-        while the site still has it.
-      </p>
-      <Button kind="danger" busy="Removing…">
-        Remove
-      </Button>
-    </form>
-  </details>
-)
+const unknown_file: FileOutlook = { is_only_copy: false, restorable_until: undefined }
+
+type ForgetProps = { video: Video; bin_hours: number; file: FileOutlook }
+
+const Forget = ({ video: { video_id, file_size }, bin_hours, file }: ForgetProps) => {
+  return (
+    <details class="menu">
+      <summary class="button plain">Remove from library</summary>
+      <form class="panel" method="post" action={`/videos/${encodeURIComponent(video_id)}/forget`}>
+        <p>
+          Remove this video from your library?
+          {file_size !== null && ` Its file (${bytesWords(file_size)}) is deleted too.`}{' '}
+          {onlyCopyWords(1, file.is_only_copy ? 1 : 0)}
+          {undoWords(bin_hours) ??
+            (file.is_only_copy ? '' : 'You can add it again by its link while the site still has it.')}
+        </p>
+        <Button kind="danger" busy="Removing…">
+          Remove
+        </Button>
+      </form>
+    </details>
+  )
+}
 
 /** The older and the newer video by date, for watching a series in order. */
 const Beside = ({ neighbours: { previous, next } }: { neighbours: Neighbours }) =>

@@ -1,16 +1,33 @@
 /** The picture of a channel, or its initial on a colour. Hidden from screen readers, because the title is next to it. */
 import type { Channel } from '../../schema/channel.ts'
-import { initialOf, webUrl } from './words.ts'
+import { smallPicture } from '../../schema/picture.ts'
+import { initialOf } from './words.ts'
 
-type Props = { channel: Pick<Channel, 'channel_id' | 'title' | 'image_url'>; large?: boolean }
+type Props = {
+  channel: Pick<Channel, 'channel_id' | 'title' | 'picture_url'>
+  /** The picture is not stored yet; `pictures.js` asks for it. */
+  is_awaited: boolean
+  large?: boolean
+}
 
-export function Avatar({ channel, large = false }: Props) {
-  const src = webUrl(channel.image_url)
+export function Avatar({ channel: { channel_id, title, picture_url }, is_awaited, large = false }: Props) {
   return (
-    <span class={`avatar hue-${hueOf(channel.channel_id)}${large ? ' large' : ''}`} aria-hidden="true">
-      {initialOf(channel.title)}
-      {src && (
-        <img src={src} alt="" width="88" height="88" loading="lazy" decoding="async" referrerpolicy="no-referrer" />
+    <span
+      class={`avatar hue-${hueOf(channel_id)}${large ? ' large' : ''}`}
+      aria-hidden="true"
+      data-awaits={is_awaited ? `channel ${channel_id}` : undefined}
+      data-size={is_awaited && large ? 'large' : undefined}
+    >
+      {initialOf(title)}
+      {picture_url && (
+        <img
+          src={large ? picture_url : smallPicture(picture_url)}
+          alt=""
+          width="88"
+          height="88"
+          loading="lazy"
+          decoding="async"
+        />
       )}
     </span>
   )

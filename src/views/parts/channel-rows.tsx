@@ -2,6 +2,7 @@
 
 import type { Child } from 'hono/jsx'
 import type { Channel, ChannelList, ChannelOrder } from '../../schema/channel.ts'
+import { awaitsPicture } from '../../schema/picture.ts'
 import { Avatar } from './avatar.tsx'
 import { Chips } from './chips.tsx'
 import { Freshness, isInTrouble, Updated, updateOf } from './freshness.tsx'
@@ -77,15 +78,22 @@ const orders: Record<ChannelList['of'], Order[]> = {
 }
 
 const ChannelRow = ({ channel, now }: { channel: Channel; now: Date }) => {
-  const { channel_id, title, image_url, failing_since } = channel
+  const { channel_id, title, picture_url, failing_since } = channel
+  const is_awaited = awaitsPicture(channel)
   const is_failing = failing_since !== null
   return isInTrouble(channel) ? (
-    <Row channel={channel} is_failing={is_failing} freshness={<Freshness channel={channel} now={now} />} />
+    <Row
+      channel={channel}
+      is_awaited={is_awaited}
+      is_failing={is_failing}
+      freshness={<Freshness channel={channel} now={now} />}
+    />
   ) : (
     <HealthyRow
       channel_id={channel_id}
       title={title}
-      image_url={image_url}
+      picture_url={picture_url}
+      is_awaited={is_awaited}
       is_failing={is_failing}
       {...updateOf(channel, now)}
     />
@@ -93,14 +101,15 @@ const ChannelRow = ({ channel, now }: { channel: Channel; now: Date }) => {
 }
 
 type RowProps = {
-  channel: Pick<Channel, 'channel_id' | 'title' | 'image_url'>
+  channel: Pick<Channel, 'channel_id' | 'title' | 'picture_url'>
+  is_awaited: boolean
   is_failing: boolean
   freshness: Child
 }
 
-const Row = ({ channel, is_failing, freshness }: RowProps) => (
+const Row = ({ channel, is_awaited, is_failing, freshness }: RowProps) => (
   <li class={is_failing ? 'row failing' : 'row'}>
-    <Avatar channel={channel} />
+    <Avatar channel={channel} is_awaited={is_awaited} />
     <div class="about">
       <h2 class="title">
         <a href={channelPath(channel)} dir="auto">
@@ -114,15 +123,17 @@ const Row = ({ channel, is_failing, freshness }: RowProps) => (
 
 const HealthyRow = remembered(
   ({
+    is_awaited,
     is_failing,
     entry_count,
     is_followed,
     fetched_at_ms,
     ago,
     ...channel
-  }: RowProps['channel'] & ReturnType<typeof updateOf> & Pick<RowProps, 'is_failing'>) => (
+  }: RowProps['channel'] & ReturnType<typeof updateOf> & Pick<RowProps, 'is_awaited' | 'is_failing'>) => (
     <Row
       channel={channel}
+      is_awaited={is_awaited}
       is_failing={is_failing}
       freshness={
         <p class="quiet">

@@ -12,6 +12,8 @@ export type PageContext = {
   now: Date
   registration_open: boolean
   versions: Versions
+  /** Hours in which what was deleted can be restored; 0: it cannot. */
+  bin_hours: number
 }
 
 /** The version of each asset, by its name. */

@@ -1,4 +1,5 @@
 /** The rows of one shelf of the downloads page, each with a checkbox. */
+import { awaitsPicture } from '../../schema/picture.ts'
 import type { Video } from '../../schema/video.ts'
 import { rowId } from './cell-ids.ts'
 import { DownloadCell } from './download-cell.tsx'
@@ -23,7 +24,7 @@ export const DownloadRows = ({ videos, now, choose_for }: RowsProps) => (
           <span class="spoken">Select {video.title}</span>
           <input type="checkbox" name="video_id" value={video.video_id} form={choose_for} />
         </label>
-        <Thumbnail video={video} />
+        <Thumbnail video={video} is_awaited={awaitsPicture(video)} />
         <div class="about">
           <VideoTitle video={video} heading="h3" />
           <p class="quiet line">

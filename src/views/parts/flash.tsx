@@ -62,6 +62,14 @@ function formOf(undo: Undo): UndoForm {
       return { action: `/downloads/${encodeURIComponent(undo.video_id)}` }
     case 'download_again':
       return { action: `/downloads/${encodeURIComponent(undo.video_id)}`, label: 'Download again' }
+    case 'restore':
+      return { action: `/downloads/${encodeURIComponent(undo.video_id)}/restore`, is_in_page: true }
+    case 'restore_video':
+      return { action: `/downloads/${encodeURIComponent(undo.video_id)}/restore` }
+    case 'restore_deleted':
+      return { action: '/downloads/restore', fields: { deleted_at: undo.deleted_at } }
+    case 'restore_channel':
+      return { action: `/channels/${encodeURIComponent(undo.channel_id)}/restore` }
     case 'try_again':
       return { action: `/downloads/${encodeURIComponent(undo.video_id)}`, label: 'Retry' }
     case 'pin':

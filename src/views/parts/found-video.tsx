@@ -2,6 +2,7 @@
 import type { DomainError, ErrorCode } from '../../errors.ts'
 import type { FoundList } from '../../schema/discovery.ts'
 import type { LookedVideo } from '../../schema/listing.ts'
+import { awaitsPicture } from '../../schema/picture.ts'
 import type { Video } from '../../schema/video.ts'
 import { Button } from './forms.tsx'
 import { Thumbnail } from './thumbnail.tsx'
@@ -29,7 +30,7 @@ const NewVideo = ({ video, url, now }: { video: LookedVideo; url: string; now: D
   const channel_title = video.channel.title ?? siteWords(video.video_url)
   return (
     <section class="card found-video">
-      <Thumbnail video={{ thumbnail_url: video.thumbnail_url, channel_title }} leads />
+      <Thumbnail video={{ channel_title }} />
       <div class="about">
         <h1>
           <bdi>{title}</bdi>
@@ -79,7 +80,7 @@ const Obstacle = ({ video: { live_status, availability, starts_at }, now }: { vi
 
 const KnownVideo = ({ video, now }: { video: Video; now: Date }) => (
   <section class="card found-video">
-    <Thumbnail video={video} leads />
+    <Thumbnail video={video} is_awaited={awaitsPicture(video)} size="card" leads />
     <div class="about">
       <h1>
         <a href={watchPath(video)} dir="auto">

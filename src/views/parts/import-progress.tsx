@@ -1,7 +1,9 @@
-/** How far an import is, and the result of each line. */
-import type { Import, ImportLine, LineOutcome, ListKind } from '../../schema/import.ts'
+/** How far an import is. The result of each line is in `import-lines.tsx`. */
+import type { Import, ImportLine, ListKind } from '../../schema/import.ts'
 import { Button } from './forms.tsx'
-import { channelPath, countWords, numberWords, webUrl } from './words.ts'
+import { Lines } from './import-lines.tsx'
+import { contentSummary, ImportedContent } from './imported-content.tsx'
+import { countWords, numberWords } from './words.ts'
 
 export type ImportProps = { imported: Import; lines: ImportLine[] }
 
@@ -28,23 +30,33 @@ export const Ticker = ({ imported }: { imported: Import }) =>
 
 export const Progress = ({ imported, lines }: ImportProps) => (
   <section id="import" class="import">
-    <p role="status">{summary(imported)}</p>
+    <p role="status">{capitalized(summary(imported))}</p>
     <PassedOver count={imported.passed_over} />
+    {!imported.finished_at && <Bar {...progressOf(imported)} />}
     {!imported.finished_at && (
-      <progress value={imported.total - imported.waiting} max={imported.total} aria-label="Import progress">
-        {imported.total - imported.waiting} of {imported.total}
-      </progress>
+      <noscript>
+        <p class="quiet">
+          The import runs in the background. <a href={importPath(imported)}>Show its progress now</a>
+        </p>
+      </noscript>
     )}
+    {imported.content && <ImportedContent imported={imported} content={imported.content} />}
     {imported.finished_at && imported.failed > 0 && (
       <form method="post" action={`${importPath(imported)}/retry`}>
         <Button busy="Retrying…">Retry failed</Button>
       </form>
     )}
-    <Lines lines={lines} />
+    {(lines.length > 0 || !imported.content) && <Lines lines={lines} />}
     {imported.total > lines.length && (
       <p class="quiet">{countWords(imported.total - lines.length, 'more line', 'more lines')} not shown.</p>
     )}
   </section>
+)
+
+const Bar = ({ done, of }: { done: number; of: number }) => (
+  <progress value={done} max={of} aria-label="Import progress">
+    {done} of {of}
+  </progress>
 )
 
 const PassedOver = ({ count }: { count: number }) =>
@@ -54,56 +66,28 @@ const PassedOver = ({ count }: { count: number }) =>
     </p>
   )
 
-const Lines = ({ lines }: { lines: ImportLine[] }) => (
-  <table class="lines">
-    <thead>
-      <tr>
-        <th scope="col">Channel</th>
-        <th scope="col">Result</th>
-      </tr>
-    </thead>
-    <tbody>
-      {lines.map(line => (
-        <tr class={line.outcome}>
-          <td>
-            <Named line={line} />
-          </td>
-          <td>{line.message ?? outcome_words[line.outcome]}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-)
-
-const Named = ({ line }: { line: ImportLine }) => {
-  const href = line.channel_id === null ? webUrl(line.address) : channelPath({ channel_id: line.channel_id })
-  const name = line.title ?? line.address
-  return href ? (
-    <a href={href} rel={line.channel_id === null ? 'noreferrer' : undefined}>
-      {name}
-    </a>
-  ) : (
-    <span>{name}</span>
-  )
-}
-
-const outcome_words: Record<LineOutcome, string> = {
-  waiting: 'Waiting',
-  added: 'Added',
-  already: 'Already followed',
-  failed: 'Could not be added',
-}
+/** Lines and other items together. */
+const progressOf = ({ total, waiting, content }: Import) => ({
+  done: total - waiting + (content?.done ?? 0),
+  of: total + (content?.items ?? 0),
+})
 
 /** "412 of 1,000 done, 380 added, 20 already followed, 12 failed", without the counts that are zero. */
-export const summary = ({ total, waiting, added, already, failed, finished_at }: Import): string =>
-  [
-    (!finished_at || total === 0) && `${numberWords(total - waiting)} of ${numberWords(total)} done`,
+export const summary = (imported: Import): string => {
+  const { added, already, failed, finished_at, content } = imported
+  const { done, of } = progressOf(imported)
+  return [
+    (!finished_at || of === 0) && `${numberWords(done)} of ${numberWords(of)} done`,
     added > 0 && `${numberWords(added)} added`,
     already > 0 && `${numberWords(already)} already followed`,
     failed > 0 && `${numberWords(failed)} failed`,
+    finished_at && content && contentSummary(content),
   ]
     .filter(Boolean)
     .join(', ')
+}
+
+const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 export const importPath = ({ import_id }: Pick<Import, 'import_id'>) => `/import/${encodeURIComponent(import_id)}`
 
@@ -114,5 +98,7 @@ const titles: Record<ListKind, string> = {
   freetube: 'FreeTube subscriptions',
   json: 'List from another app',
   addresses: 'Pasted list',
+  history: 'Watch history',
+  archive: 'Backlot archive',
 }
 export const importTitle = ({ kind }: Pick<Import, 'kind'>) => titles[kind]

@@ -1,10 +1,11 @@
 /** The player of a downloaded video or sound file; before the download, its picture. */
 import type { Child } from 'hono/jsx'
+import { awaitsPicture } from '../../schema/picture.ts'
 import { isSound } from '../../schema/quality.ts'
 import type { Video } from '../../schema/video.ts'
 import { titleId } from './cell-ids.ts'
 import { Thumbnail } from './thumbnail.tsx'
-import { durationWords, languageWords, watchPath, webUrl } from './words.ts'
+import { durationWords, languageWords, watchPath } from './words.ts'
 
 /** Where the player starts. `is_resumed`: at the saved position, not at one that the address names. */
 export type Start = { at_seconds: number; is_resumed: boolean }
@@ -29,7 +30,8 @@ export const Stage = ({ video, start, children }: { video: Video; start: Start; 
 )
 
 const Player = ({ video, start }: { video: Video; start: Start }) => {
-  if (video.download_status !== 'completed') return <Thumbnail video={video} leads />
+  if (video.download_status !== 'completed')
+    return <Thumbnail video={video} is_awaited={awaitsPicture(video)} size="stage" leads />
   const stream = `/stream/${encodeURIComponent(video.video_id)}`
   // The browser handles the fragment: the player starts there, also without a script.
   const src = start.at_seconds > 0 ? `${stream}#t=${start.at_seconds}` : stream
@@ -43,12 +45,12 @@ const Player = ({ video, start }: { video: Video; start: Start }) => {
   if (isSound(video))
     return (
       <>
-        <Thumbnail video={video} />
+        <Thumbnail video={video} is_awaited={awaitsPicture(video)} size="stage" />
         <audio class="player" {...playing} />
       </>
     )
   return (
-    <video class="player" playsinline {...playing} poster={webUrl(video.thumbnail_url)}>
+    <video class="player" playsinline {...playing} poster={video.picture_url ?? undefined}>
       {video.subtitles.map(language => (
         <track
           kind="subtitles"

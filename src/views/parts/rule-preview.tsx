@@ -1,6 +1,7 @@
 /** What saving a rule would do: a sentence, and the videos with the reasons why not. */
 import type { RulePreview } from '../../schema/rule.ts'
 import { Button } from './forms.tsx'
+import { onlyCopyWords } from './only-copy.ts'
 import { Ago } from './times.tsx'
 import { countWords } from './words.ts'
 
@@ -69,7 +70,7 @@ const Videos = ({ label, videos, now, open }: { label: string; videos: Listed[];
 
 /** "This would download 12 of the 15 newest videos now, about 3 a week. 2 files would be deleted." */
 export function sentenceOf(preview: RulePreview): string {
-  const { would_download, newest_count, newest_downloads, delete_count, has_more, per_week } = preview
+  const { would_download, newest_count, newest_downloads, delete_count, only_copies, has_more, per_week } = preview
   if (newest_count === 0) return 'There are no videos yet.'
   const older = would_download.length - newest_downloads
   const now =
@@ -79,9 +80,11 @@ export function sentenceOf(preview: RulePreview): string {
   const parts = [
     `${now}${older > 0 ? ` and ${countWords(older, 'older video')}` : ''}${per_week === null ? '' : `, ${paceWords(per_week)}`}.`,
     ...(has_more ? ['More older videos would follow within minutes.'] : []),
-    ...(delete_count > 0 ? [`${countWords(delete_count, 'file')} would be deleted.`] : []),
+    ...(delete_count > 0
+      ? [`${countWords(delete_count, 'file')} would be deleted.`, onlyCopyWords(delete_count, only_copies).trim()]
+      : []),
   ]
-  return parts.join(' ')
+  return parts.filter(Boolean).join(' ')
 }
 
 function paceWords(per_week: number): string {

@@ -1,6 +1,6 @@
 /** The download cell of a video that is on disk, or that is not downloaded and not in the queue. */
 import type { Child } from 'hono/jsx'
-import type { Download } from '../../schema/download.ts'
+import { type Download, isOnlyCopy } from '../../schema/download.ts'
 import { isSound } from '../../schema/quality.ts'
 import { cellId, titleId } from './cell-ids.ts'
 import { Act, removePath, requestPath, State } from './download-act.tsx'
@@ -97,7 +97,7 @@ const OnDisk = ({ download: { video_id, file_size, download_path, pinned, availa
           <Act video_id={video_id} path={`${requestPath(video_id)}/${pinned ? 'unpin' : 'pin'}`} class="item">
             {keepWords(pinned)}
           </Act>
-          {availability === 'removed' ? (
+          {isOnlyCopy({ availability }) ? (
             <DeleteOnlyCopy video_id={video_id} />
           ) : (
             <Act video_id={video_id} path={removePath(video_id)} class="item danger">

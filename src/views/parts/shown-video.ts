@@ -3,12 +3,14 @@
  * remembered whole.
  */
 import type { Precision } from '../../schema/facts.ts'
+import { awaitsPicture } from '../../schema/picture.ts'
 import type { ListedVideo } from '../../schema/video.ts'
 import { publishedWords } from './published-words.ts'
 import { relativeWords } from './words.ts'
 
-export type ShownVideo = Pick<ListedVideo, 'video_id' | 'title' | 'thumbnail_url' | 'channel_id' | 'channel_title'> &
+export type ShownVideo = Pick<ListedVideo, 'video_id' | 'title' | 'picture_url' | 'channel_id' | 'channel_title'> &
   ShownDate & {
+    is_awaited: boolean
     is_seen: boolean
   } & Pick<ListedVideo, 'duration_seconds' | 'live_status' | 'availability'> &
   Pick<ListedVideo, 'download_status' | 'download_path' | 'file_size' | 'pinned'>
@@ -26,7 +28,8 @@ export type ShownDate = {
 export const shownOf = (video: ListedVideo, now: Date): ShownVideo => ({
   video_id: video.video_id,
   title: video.title,
-  thumbnail_url: video.thumbnail_url,
+  picture_url: video.picture_url,
+  is_awaited: awaitsPicture(video),
   channel_id: video.channel_id,
   channel_title: video.channel_title,
   ...dateOf(video, now),

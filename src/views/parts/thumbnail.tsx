@@ -1,32 +1,53 @@
 /** The picture of a video with its length, 16:9, or else the initial of its channel. Hidden from screen readers: the title is next to it. */
+import { smallPicture } from '../../schema/picture.ts'
 import type { Video } from '../../schema/video.ts'
 import { Badge, type KnownFacts } from './facts.tsx'
-import { initialOf, webUrl } from './words.ts'
+import { initialOf } from './words.ts'
 
 type Props = {
-  video: Pick<Video, 'thumbnail_url' | 'channel_title'> & KnownFacts
-  /** Loaded first; the other pictures load when they are near the window. */
-  leads?: boolean
+  /** A video without an id or a picture is not saved yet. */
+  video: Pick<Video, 'channel_title'> & Partial<Pick<Video, 'video_id' | 'picture_url'>> & KnownFacts
+  /** The picture is not stored yet; `pictures.js` asks for it. */
+  is_awaited?: boolean
+  size?: Size
+  /** `true`: loaded first. The other pictures load when they are near the window; `last`: of a card, `pictures.js` judges what is near. */
+  leads?: boolean | 'last'
 }
+/**
+ * `row`: at most 132 CSS pixels wide. `card`: one column of a page; it is sent with the small picture, so that a slow line shows all
+ * cards soon, and `pictures.js` replaces it where the line is fast and the screen has more pixels. `stage`: the width of the player.
+ */
+export type Size = 'row' | 'card' | 'stage'
 
-export const Thumbnail = ({ video, leads = false }: Props) => {
-  const src = webUrl(video.thumbnail_url)
+export function Thumbnail({ video, is_awaited = false, size = 'row', leads = false }: Props) {
+  const { picture_url } = video
+  const src = picture_url && (size === 'stage' ? picture_url : smallPicture(picture_url))
+  const is_later = src && size === 'card' && leads === 'last'
+  const picture = src && <Picture src={src} sharpens={size === 'card'} leads={leads === true} />
   return (
-    <span class="thumbnail" aria-hidden="true">
+    <span
+      class="thumbnail"
+      aria-hidden="true"
+      data-awaits={is_awaited ? `video ${video.video_id}` : undefined}
+      data-size={is_awaited && size === 'stage' ? 'large' : undefined}
+      data-later={is_later ? src : undefined}
+    >
       {initialOf(video.channel_title)}
-      {src && (
-        <img
-          src={src}
-          alt=""
-          width="480"
-          height="270"
-          fetchpriority={leads ? 'high' : undefined}
-          loading={leads ? undefined : 'lazy'}
-          decoding="async"
-          referrerpolicy="no-referrer"
-        />
-      )}
+      {is_later ? <noscript>{picture}</noscript> : picture}
       <Badge facts={video} />
     </span>
   )
 }
+
+const Picture = ({ src, sharpens, leads }: { src: string; sharpens: boolean; leads: boolean }) => (
+  <img
+    src={src}
+    class={sharpens ? 'sharpens' : undefined}
+    alt=""
+    width="480"
+    height="270"
+    fetchpriority={leads ? 'high' : undefined}
+    loading={leads ? undefined : 'lazy'}
+    decoding="async"
+  />
+)

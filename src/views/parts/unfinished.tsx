@@ -3,6 +3,7 @@
  *
  * It lists only videos with a file; the watch page of any other still shows the position.
  */
+import { awaitsPicture } from '../../schema/picture.ts'
 import type { Video } from '../../schema/video.ts'
 import { cellId } from './cell-ids.ts'
 import { Button } from './forms.tsx'
@@ -27,7 +28,7 @@ const Started = ({ video }: { video: Video }) => {
   const path = `/videos/${encodeURIComponent(video_id)}/dismiss`
   return (
     <li class="begun" id={begunId(video_id)}>
-      <Thumbnail video={video} />
+      <Thumbnail video={video} is_awaited={awaitsPicture(video)} />
       <div class="about">
         <h3 class="title" id={`${begunId(video_id)}-title`}>
           <a href={watchPath(video)} dir="auto">

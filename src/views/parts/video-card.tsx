@@ -7,7 +7,7 @@ import { remembered } from './remembered.ts'
 import { Mark } from './seen-mark.tsx'
 import { isSettled, SettledCell } from './settled-cell.tsx'
 import { type ShownVideo, shownOf } from './shown-video.ts'
-import { Thumbnail } from './thumbnail.tsx'
+import { type Size, Thumbnail } from './thumbnail.tsx'
 import { When } from './times.tsx'
 import { VideoTitle } from './video-title.tsx'
 import { channelPath } from './words.ts'
@@ -18,34 +18,45 @@ type GridProps = {
   /** One level below the heading above the cards. */
   heading?: Heading
   id?: string | undefined
-  /** The grid is at the top of its page. */
-  leads?: boolean
+  /** How many cards are above the grid. Not given: the grid is further down its page. */
+  above?: number
+  /** The pictures are as small as those of rows. */
+  small?: boolean
 }
 type Heading = 'h2' | 'h3'
 
-export const VideoGrid = ({ videos, now, heading = 'h2', id, leads: is_first = false }: GridProps) => (
+export const VideoGrid = ({
+  videos,
+  now,
+  heading = 'h2',
+  id,
+  above = Number.POSITIVE_INFINITY,
+  small = false,
+}: GridProps) => (
   <div class="grid" id={id}>
     {videos.map((video, index) => {
       const shown = shownOf(video, now)
-      const leads = is_first && index < first_in_sight
+      const how = { heading, leads: leadOf(above + index), size: small ? 'row' : 'card' } as const
       return isSettled(video) ? (
-        <SettledCard {...shown} heading={heading} leads={leads} />
+        <SettledCard {...shown} {...how} />
       ) : (
-        <Card video={shown} heading={heading} leads={leads} cell={<DownloadCell download={video} now={now} />} />
+        <Card video={shown} {...how} cell={<DownloadCell download={video} now={now} />} />
       )
     })}
   </div>
 )
 
-/** A phone shows one or two cards before scrolling; the pictures of the others load lazily. */
-const first_in_sight = 2
+/** A phone shows two cards before scrolling, a laptop eight, a large screen twelve. */
+const leadOf = (place: number): boolean | 'last' => (place < first_row ? true : place < first_screen ? false : 'last')
+const first_row = 4
+const first_screen = 12
 
 /** `leads`: its picture is loaded first. */
-type CardProps = { video: ShownVideo; heading: Heading; leads: boolean; cell: Child }
+type CardProps = { video: ShownVideo; heading: Heading; leads: boolean | 'last'; size: Size; cell: Child }
 
-const Card = ({ video, heading, leads, cell }: CardProps) => (
+const Card = ({ video, heading, leads, size, cell }: CardProps) => (
   <article class="video">
-    <Thumbnail video={video} leads={leads} />
+    <Thumbnail video={video} is_awaited={video.is_awaited} size={size} leads={leads} />
     <div class="about">
       <div class="named">
         <VideoTitle video={video} heading={heading} />
@@ -60,6 +71,8 @@ const Card = ({ video, heading, leads, cell }: CardProps) => (
   </article>
 )
 
-const SettledCard = remembered(({ heading, leads, ...video }: ShownVideo & Pick<CardProps, 'heading' | 'leads'>) => (
-  <Card video={video} heading={heading} leads={leads} cell={<SettledCell download={video} />} />
-))
+const SettledCard = remembered(
+  ({ heading, leads, size, ...video }: ShownVideo & Pick<CardProps, 'heading' | 'leads' | 'size'>) => (
+    <Card video={video} heading={heading} leads={leads} size={size} cell={<SettledCell download={video} />} />
+  ),
+)

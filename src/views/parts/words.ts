@@ -143,6 +143,10 @@ const day_format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'sh
 export const countWords = (count: number, one: string, many = `${one}s`): string =>
   `${numberWords(count)} ${count === 1 ? one : many}`
 
+/** "24 hours", "3 days". */
+export const hoursWords = (hours: number): string =>
+  hours >= 48 && hours % 24 === 0 ? countWords(hours / 24, 'day') : countWords(hours, 'hour')
+
 /** "1,204". `Intl` is needed for the commas only, and takes most of the time. */
 export const numberWords = (count: number): string => (count < 1000 ? String(count) : grouped.format(count))
 

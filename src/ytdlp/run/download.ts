@@ -8,12 +8,13 @@ import type { AddressPolicy } from '../../net/addresses.ts'
 import { openEgressProxy } from '../../net/egress-proxy.ts'
 import { hasControls, siteOf } from '../../schema/address.ts'
 import type { Progress } from '../../schema/download.ts'
+import type { FileWords } from '../../schema/file-words.ts'
 import type { LookedVideo } from '../../schema/listing.ts'
 import type { Quality } from '../../schema/quality.ts'
 import type { SubtitleFile } from '../../schema/subtitles.ts'
 import { cleaned } from './clean-text.ts'
 import { argumentsOf, info_file } from './command.ts'
-import type { DownloadContext } from './download-context.ts'
+import type { CoverFetcher, DownloadContext } from './download-context.ts'
 import { environment, proxied } from './environment.ts'
 import { addExtras } from './extras.ts'
 import { diskFailure, type Failure, failures } from './failure.ts'
@@ -30,22 +31,30 @@ export type Downloader = (request: {
   url: string
   /** The default is `best`. */
   quality?: Quality | undefined
+  /** Written into the file where its site says nothing about it. */
+  words?: FileWords
   folder: string
   signal: AbortSignal
   onProgress(progress: Progress): void
 }) => Promise<Downloaded | { failure: Failure }>
 
-/** `subtitles`: as separate files; the video file contains them as well. `about`: the facts that yt-dlp found on the way. */
+/**
+ * `subtitles`: as separate files; the video file contains them as well. `about`: the facts that yt-dlp found on the way. `words_hash`:
+ * the digest of the person's own words that the file contains (`wordsHash`); absent: the file contains only what its site says.
+ */
 export type Downloaded = {
   file: string
   file_size: number
   subtitles?: SubtitleFile[]
   about?: LookedVideo | undefined
+  words_hash?: string | undefined
 }
 
 export type DownloaderOptions = {
   tools: Tools
   policy: AddressPolicy
+  /** Absent: files get no covers. */
+  fetchPicture?: CoverFetcher
   /** yt-dlp is stopped when it prints nothing for this long. Joining and converting may take ten times as long. */
   silence_ms?: number
   /** The longest run. The queue would start a job a second time after four hours. */
@@ -55,10 +64,11 @@ export type DownloaderOptions = {
 export function createDownloader({
   tools,
   policy,
+  fetchPicture,
   silence_ms = 120_000,
   longest_ms = 3 * 3_600_000,
 }: DownloaderOptions): Downloader {
-  return async ({ url, quality = 'best', folder, signal, onProgress }) => {
+  return async ({ url, quality = 'best', words, folder, signal, onProgress }) => {
     try {
       signal.throwIfAborted()
       if (!/^https?:\/\//i.test(url))
@@ -70,6 +80,7 @@ export function createDownloader({
       const context: DownloadContext = {
         tools,
         policy,
+        fetchPicture,
         quality,
         folder: real,
         signal,
@@ -85,8 +96,8 @@ export function createDownloader({
       const onConversion = (percent: number | null) => onProgress({ ...converting, percent })
       const made = await makePlayable(context, fetched.file, onConversion, await fetched.probe)
       if ('failure' in made) return made
-      const { subtitles, about } = await addExtras(context, made.file, onWork)
-      return { file: made.file, file_size: (await stat(made.file)).size, subtitles, about }
+      const extras = await addExtras(context, made.file, words, onWork)
+      return { file: made.file, file_size: (await stat(made.file)).size, ...extras }
     } catch (cause) {
       signal.throwIfAborted()
       return { failure: diskFailure(cause) ?? { ...failures.unknown, detail: cleaned(String(cause)) } }

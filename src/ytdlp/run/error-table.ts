@@ -15,7 +15,8 @@ export const error_table: readonly Row[] = [
     sentence: no_public_site,
   },
   {
-    match: /no space left on device|errno 28|disk quota exceeded/i,
+    // yt-dlp leaves out why it cannot write a file. It has just been given the folder, so the disk is full.
+    match: /no space left on device|errno 28|disk quota exceeded|cannot write \w+ metadata to json file/i,
     ...failures.disk_full,
   },
   {

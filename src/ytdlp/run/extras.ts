@@ -1,39 +1,70 @@
 /**
- * Adds subtitles and chapters to a video that is downloaded already. A fault here never harms the video: yt-dlp fetches them
- * in a run of its own, and ffmpeg writes a copy that replaces the video only when it is complete.
+ * Adds subtitles, chapters, texts and a cover to a video that is downloaded already. A fault here never harms the video: yt-dlp fetches
+ * subtitles in a run of its own, and ffmpeg writes a copy that replaces the video only when it is complete.
  *
  * In yt-dlp's first run, a missing subtitle would fail the download. This second run reads the info file of the first
  * and may take 90 seconds.
  */
-import { lstat, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
+import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openEgressProxy } from '../../net/egress-proxy.ts'
+import type { FileWords } from '../../schema/file-words.ts'
 import type { LookedVideo } from '../../schema/listing.ts'
-import { extensionFor } from '../../schema/quality.ts'
 import type { SubtitleFile } from '../../schema/subtitles.ts'
-import { info_file, local_media, subtitleArgumentsOf } from './command.ts'
+import { info_file, subtitleArgumentsOf } from './command.ts'
+import { fetchCover } from './cover.ts'
 import type { DownloadContext } from './download-context.ts'
+import { embed, hasRoomForCopy } from './embed.ts'
 import { environment, proxied } from './environment.ts'
-import { aboutIn, chapterText, InfoFile, languagesOf, threeLetterCode } from './info-file.ts'
-import { runFfmpeg } from './playable.ts'
+import { metadataText, tagsOf } from './file-tags.ts'
+import { aboutIn, chapterText, InfoFile, languagesOf } from './info-file.ts'
 import { runTool } from './process.ts'
 
-/** `about`: the facts in yt-dlp's info file; `undefined`: it could not be read. */
-export type Extras = { subtitles: SubtitleFile[]; about: LookedVideo | undefined }
+/**
+ * `about`: the facts in yt-dlp's info file; `undefined`: it could not be read. `words_hash`: the digest of the person's words that the
+ * file contains now; `undefined`: it contains none.
+ */
+export type Extras = {
+  subtitles: SubtitleFile[]
+  about: LookedVideo | undefined
+  words_hash?: string | undefined
+}
 
-/** Embeds subtitles and chapters into `file`, and returns the subtitles as files too. Rejects only when the download is aborted. */
-export async function addExtras(context: DownloadContext, file: string, onWork: () => void): Promise<Extras> {
+/**
+ * Embeds subtitles, chapters, texts and a cover into `file`, and returns the subtitles as files too. Rejects only when the download is
+ * aborted.
+ */
+export async function addExtras(
+  context: DownloadContext,
+  file: string,
+  words: FileWords | undefined,
+  onWork: () => void,
+): Promise<Extras> {
   const info = await orNothing(context, () => readInfoFile(context.folder))
   if (!info) return { subtitles: [], about: undefined }
+  onWork()
   // Audio needs no subtitles.
   const languages = context.quality === 'audio' ? [] : languagesOf(info)
-  const chapters = chapterText(info)
-  if (languages.length > 0 || chapters) onWork()
-  if (languages.length > 0) await orNothing(context, () => fetchSubtitles(context, languages))
+  const tags = tagsOf(info, words)
+  // Both have ended before this rejects, because the caller then removes the folder.
+  const [cover] = await Promise.allSettled([
+    fetchCover(context, tags?.covers ?? []),
+    languages.length > 0 && fetchSubtitles(context, languages),
+  ])
+  context.signal.throwIfAborted()
   const subtitles = (await orNothing(context, () => readable(context.folder, languages))) ?? []
-  if ((subtitles.length > 0 || chapters) && (await hasRoomForCopy(file)))
-    await orNothing(context, () => embed(context, file, subtitles, chapters))
-  return { subtitles, about: aboutIn(info) }
+  const chapters = chapterText(info)
+  const what = {
+    subtitles,
+    cover: cover.status === 'fulfilled' ? cover.value : undefined,
+    metadata: metadataText(tags, chapters),
+    has_chapters: chapters !== undefined,
+  }
+  const is_embedded = await orNothing(
+    context,
+    async () => (await hasRoomForCopy(file)) && (await embed(context, file, what)),
+  )
+  return { subtitles, about: aboutIn(info), words_hash: is_embedded ? tags?.words_hash : undefined }
 }
 
 /** `undefined`: `work` failed. Extras never make the download fail. */
@@ -97,39 +128,4 @@ async function readable(folder: string, languages: string[]): Promise<SubtitleFi
 async function smallFile(file: string, most: number): Promise<string | undefined> {
   const found = await lstat(file).catch(() => undefined)
   return found?.isFile() && found.size <= most ? await readFile(file, 'utf8') : undefined
-}
-
-/** Bytes that must stay free after the copy. With less, the check for disk space would end this run and lose its video. */
-const margin = 1_000_000_000
-
-/** The subtitles are also kept as files, so embedding them is not worth a full disk. */
-async function hasRoomForCopy(file: string): Promise<boolean> {
-  const [{ size }, { bavail, bsize }] = await Promise.all([lstat(file), statfs(file)])
-  return bavail * bsize > size + margin
-}
-
-/** Copies all streams without converting, so this takes as long as copying the file. */
-async function embed(
-  context: DownloadContext,
-  file: string,
-  subtitles: SubtitleFile[],
-  chapters: string | undefined,
-): Promise<void> {
-  const extension = extensionFor(context.quality)
-  const made = join(context.folder, `embedding.${extension}`)
-  const listed = join(context.folder, 'chapters.txt')
-  if (chapters) await writeFile(listed, chapters)
-  const { ended } = await runFfmpeg(context, [
-    '-y',
-    ...[...local_media, '-i', `file:${file}`],
-    ...subtitles.flatMap(({ file }) => [...local_media, '-f', 'webvtt', '-i', `file:${file}`]),
-    ...(chapters ? ['-protocol_whitelist', 'file', '-f', 'ffmetadata', '-i', `file:${listed}`] : []),
-    ...['-map', '0:v?', '-map', '0:a?', ...subtitles.flatMap((_, n) => ['-map', `${n + 1}:s`])],
-    ...['-map_metadata:g', '-1', ...(chapters ? ['-map_chapters', String(subtitles.length + 1)] : [])],
-    ...['-c', 'copy', ...(subtitles.length > 0 ? ['-c:s', 'mov_text'] : [])],
-    ...subtitles.flatMap(({ language }, n) => [`-metadata:s:s:${n}`, `language=${threeLetterCode(language)}`]),
-    ...['-movflags', '+faststart', '-f', extension === 'm4a' ? 'ipod' : 'mp4', `file:${made}`],
-  ])
-  if (ended.exit_code === 0) await rename(made, file)
-  else await rm(made, { force: true })
 }

@@ -96,6 +96,18 @@ export const failures = {
     sentence: 'The disk cannot store this file. Ask your administrator to check the disk.',
     detail: '',
   },
+  storage_away: {
+    kind: 'transient',
+    reason: 'local',
+    sentence: 'The storage of the downloads does not answer. We try again soon.',
+    detail: '',
+  },
+  storage_refused: {
+    kind: 'local',
+    reason: 'local',
+    sentence: 'The storage of the downloads refuses the file. Ask your administrator to check its access key.',
+    detail: '',
+  },
   unknown: {
     kind: 'transient',
     reason: 'unknown',
@@ -111,7 +123,7 @@ export const withoutTools = (missing: string): Failure => ({
   detail: cleaned(missing),
 })
 
-/** The failure for an error of the file system, by its code; `undefined`: the error is not about the disk. */
+/** The failure for an error of the file system or of object storage, by its code; `undefined`: the error is not about storage. */
 export function diskFailure(cause: unknown): Failure | undefined {
   if (!(cause instanceof Error) || !('code' in cause)) return undefined
   const failure = disk_codes[String(cause.code)]
@@ -127,6 +139,9 @@ const disk_codes: Record<string, Failure> = {
   EIO: failures.disk_fault,
   EFBIG: failures.disk_fault,
   ENAMETOOLONG: failures.disk_fault,
+  // Our own codes, in `store/bucket/faults.ts`.
+  STORAGE_AWAY: failures.storage_away,
+  STORAGE_REFUSED: failures.storage_refused,
   // Postgres' own code for a full disk.
   '53100': failures.disk_full,
 }

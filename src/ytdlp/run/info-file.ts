@@ -1,4 +1,4 @@
-/** Reads yt-dlp's info file (`--write-info-json`): which subtitles a video has, its chapters, and its facts. Pure. */
+/** Reads yt-dlp's info file (`--write-info-json`): which subtitles and pictures a video has, its chapters, and its facts. Pure. */
 import { z } from 'zod'
 import type { LookedVideo } from '../../schema/listing.ts'
 import { Language } from '../../schema/subtitles.ts'
@@ -13,6 +13,10 @@ export const InfoFile = VideoInfo.extend({
   language: z.string().nullish().catch(null),
   subtitles: z.record(z.string(), z.unknown()).nullish().catch(null),
   chapters: z.array(z.unknown()).nullish().catch(null),
+  thumbnails: z
+    .array(z.object({ url: z.string().nullish().catch(null) }))
+    .nullish()
+    .catch(null),
 })
 export type InfoFile = z.infer<typeof InfoFile>
 

@@ -14,7 +14,8 @@ export const Probe = z.object({
   format: z.object({ format_name: z.string(), duration: z.coerce.number().optional() }),
 })
 export type Probe = z.infer<typeof Probe>
-export type Layout = 'starts_fast' | 'other'
+/** `index_last`: complete, and its index is behind its data, which a player reads by a second request. */
+export type Layout = 'starts_fast' | 'index_last' | 'other'
 
 /** `args`: the arguments between ffmpeg's input and output. `keep`: the file needs no change. */
 export type Plan =
@@ -75,19 +76,22 @@ const x264 = [
   ...['-vf', 'scale=trunc(iw/2)*2:trunc(ih/2)*2'],
 ]
 
-/** Reads the top-level boxes of an MP4. `starts_fast`: its index (`moov`) comes before its data, and it has no fragments (`moof`). */
-export async function layoutOf(file: string): Promise<Layout> {
+/** Reads the top-level boxes of an MP4. `starts_fast`: its index (`moov`) is before its data, and it has no fragments (`moof`). */
+export async function layoutOf(file: string | Buffer): Promise<Layout> {
   const handle = await open(file)
   try {
     const { size } = await handle.stat()
     const head = Buffer.alloc(16)
     let seen_index = false
+    let seen_data = false
     for (let at = 0, boxes = 0; at + 8 <= size && boxes < 100; boxes++) {
       await handle.read(head, 0, 16, at)
       const type = head.toString('latin1', 4, 8)
       if (type === 'moof' || type === 'sidx') return 'other'
-      if (type === 'mdat') return seen_index ? 'starts_fast' : 'other'
+      if (type === 'mdat' && seen_index) return 'starts_fast'
+      if (type === 'moov' && seen_data) return 'index_last'
       seen_index ||= type === 'moov'
+      seen_data ||= type === 'mdat'
       const short = head.readUInt32BE(0)
       const length = short === 1 ? Number(head.readBigUInt64BE(8)) : short
       if (length < 8) return 'other'

@@ -2,7 +2,7 @@
  * Runs a tool that may hang, fork or be stopped, and ends all of its children. Passes its lines to the caller and returns how
  * it ended; the caller judges what that means.
  */
-import { platform } from 'node:os'
+import { platform, setPriority } from 'node:os'
 import process from 'node:process'
 import type { Readable } from 'node:stream'
 import { execa } from 'execa'
@@ -17,6 +17,8 @@ export type ToolRun = {
   /** A tool that prints no line for this long counts as hung. */
   silence_ms(): number
   longest_ms: number
+  /** It gets processor time only when little else needs it. */
+  is_background?: boolean
   /** While a promise that it returns is pending, no further line of that stream is read, so that the tool has to wait. */
   onLine(line: string): unknown
 }
@@ -48,6 +50,7 @@ export async function runTool(run: ToolRun): Promise<Ended> {
     // A process group of its own, so that its children can be ended with it.
     detached: true,
   })
+  if (run.is_background && child.pid) putBehind(child.pid)
   const group = groupOf(child.pid)
   const watch = watchdog({ ...run, signal }, group)
   child.nodeChildProcess.once('exit', () => group.kill('SIGKILL'))
@@ -75,6 +78,14 @@ export async function runTool(run: ToolRun): Promise<Ended> {
 /** A launcher exits with 126 or 127 when it cannot start the program. */
 const couldStart = (pid: number | undefined, exit_code: number | undefined) =>
   pid !== undefined && exit_code !== 126 && exit_code !== 127
+
+function putBehind(pid: number): void {
+  try {
+    setPriority(pid, 10)
+  } catch {
+    // It has ended already, or the system does not allow it.
+  }
+}
 
 type Group = { kill(signal: NodeJS.Signals): void; end(): void }
 

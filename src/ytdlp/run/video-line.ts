@@ -1,8 +1,12 @@
 /** The form of what yt-dlp prints about a video or a list by the templates of `list-command.ts`. */
 import { z } from 'zod'
 
-/** A field of the wrong form counts as missing. */
-const Text = z.string().nullish().catch(null)
+/** A field of the wrong form counts as missing. JSON may escape what the database and addresses cannot contain. */
+const Text = z
+  .string()
+  .transform(text => text.replaceAll('\0', '').toWellFormed())
+  .nullish()
+  .catch(null)
 const Amount = z.number().nullish().catch(null)
 
 export const VideoInfo = z.object({

@@ -1,10 +1,12 @@
 /** Unlocking the jobs of dead workers, and what is counted over all people. */
 import { expect, it } from 'vitest'
 import {
+  beatPools,
   beatWorker,
   countFailed,
   forgetWorkers,
   forgottenDownloads,
+  silentWorkers,
   unlockDeadWorkers,
 } from '../../../src/db/across/operations.ts'
 import { useDatabase } from '../../support/app/database.ts'
@@ -28,6 +30,17 @@ async function lockedBy(one: string, other: string) {
     jobs: () => sql`select right(key, 2) as video, locked_by from graphile_worker.jobs where ${hers} order by key`,
   }
 }
+
+it('a heartbeat of several pools keeps each of them alive', async () => {
+  await beatPools(sql, ['feeds', 'imports'])
+  await sql`update workers set heartbeat_at = now() - interval '1 minute' where id in ('feeds', 'imports')`
+  expect((await silentWorkers(sql, 20)).sort()).toEqual(['feeds', 'imports'])
+
+  await beatPools(sql, ['feeds', 'imports'])
+
+  expect(await silentWorkers(sql, 20)).toEqual([])
+  await forgetWorkers(sql, ['feeds', 'imports'])
+})
 
 it('the jobs of a dead worker are unlocked, and those of a living one are not', async () => {
   const { jobs } = await lockedBy('dead', 'living')

@@ -163,9 +163,15 @@ describe('forgetting a video', () => {
     await alice.library.downloads.request(['v1'])
     await alice.library.downloads.start('v1', claim)
     await alice.library.added.forget('v1')
-    const ended = await alice.library.downloads.finish('v1', claim, { download_path: 'a', file_size: 1 }, async () => {
-      throw new Error('the file must not be kept')
-    })
+    const ended = await alice.library.downloads.finish(
+      'v1',
+      claim,
+      { download_path: 'a', file_size: 1 },
+      async () => {
+        throw new Error('the file must not be kept')
+      },
+      async () => {},
+    )
     expect(ended).toBeFalsy()
   })
 })

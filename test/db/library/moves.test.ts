@@ -98,7 +98,15 @@ const doStep: Record<
   lose_file: async (library, id) => (await library.downloads.loseFile(id)) && false,
   beat: async ({ downloads }, id, claim) => !(await downloads.beat(id, claim, progress)),
   finish: ({ downloads }, id, claim) =>
-    over(downloads.finish(id, claim, { download_path: `x/${id}.mp4`, file_size: 1 }, async () => {})),
+    over(
+      downloads.finish(
+        id,
+        claim,
+        { download_path: `x/${id}.mp4`, file_size: 1 },
+        async () => {},
+        async () => {},
+      ),
+    ),
   fail_for_good: ({ downloads }, id, claim) =>
     over(downloads.fail(id, claim, { download_error: 'Gone.', next_attempt_at: null })),
   fail_for_now: ({ downloads }, id, claim) =>
@@ -196,7 +204,7 @@ const illegal = (user_id: UserId) => sql`
   -- A job that is replaced while it runs loses its key and is not tried again.
   select 'more than one job that waits', payload ->> 'video_id'
   from   graphile_worker._private_jobs
-  where  payload ->> 'user_id' = ${user_id} and locked_at is null and attempts < max_attempts
+  where  payload ->> 'user_id' = ${user_id} and payload ->> 'video_id' <> '' and locked_at is null and attempts < max_attempts
   group by payload ->> 'video_id'
   having count(*) > 1
   union all

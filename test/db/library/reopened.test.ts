@@ -48,7 +48,7 @@ it('a person’s download that failed because its video was for members is queue
   await look()
 
   expect(await state(alice, 'v1')).toEqual({ download_status: 'pending', queued: true, keeps_trying: false })
-  expect(await sql`select key from graphile_worker.jobs`).toHaveLength(1)
+  expect(await sql`select key from graphile_worker.jobs where key like 'download:%'`).toHaveLength(1)
 })
 
 it('a cancelled download is not requested again when its video opens', async () => {
@@ -90,7 +90,7 @@ it('an opened video is queued once when two workers notice it at the same time, 
   await fails(alice, 'v1', 'members')
   await opens('v1')
   await Promise.all([look(), look(), look()])
-  expect(await sql`select key from graphile_worker.jobs`).toHaveLength(1)
+  expect(await sql`select key from graphile_worker.jobs where key like 'download:%'`).toHaveLength(1)
   expect(await state(bob, 'v1')).toMatchObject({ queued: false })
 })
 

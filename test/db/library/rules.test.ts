@@ -11,13 +11,16 @@ import { first_round } from '../../../src/db/queue/queue.ts'
 import { followChannel, refreshChannel, showFeed } from '../../../src/domain/channels/channels.ts'
 import { changeRule } from '../../../src/domain/channels/rules.ts'
 import { cancelDownload, dropDownload, pinDownload, requestDownload } from '../../../src/domain/downloads/downloads.ts'
-import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
 import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import type { FeedEntry } from '../../../src/schema/feed.ts'
 import { type Rule, RuleRequest } from '../../../src/schema/rule.ts'
+import type { Files } from '../../../src/store/files.ts'
+import { filesIn } from '../../../src/store/local-files.ts'
+import { placeOf } from '../../../src/store/paths.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
+import { no_bin } from '../../support/app/files.ts'
 import { listOf } from '../../support/app/lists.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
@@ -59,6 +62,7 @@ const queued = async () =>
     await sql<{ video_id: string }[]>`
     select   payload ->> 'video_id' as video_id
     from     graphile_worker._private_jobs
+    where    key like 'download:%'
     order by priority, run_at, id`
   ).map(({ video_id }) => video_id)
 
@@ -109,7 +113,8 @@ describe('a rule that is on', () => {
     })
     await task({ rss_url: site.url }, {} as JobHelpers)
 
-    const jobs = await sql`select payload ->> 'user_id' as user_id from graphile_worker._private_jobs`
+    const jobs =
+      await sql`select payload ->> 'user_id' as user_id from graphile_worker._private_jobs where key like 'download:%'`
     expect(jobs).toEqual([{ user_id: alice.user.user_id }, { user_id: alice.user.user_id }])
     expect((await listOf(bob.library, { limit: 9 })).entries).toHaveLength(2)
   })
@@ -185,7 +190,7 @@ describe('a rule that keeps the newest three', () => {
     ['one runs', () => start('v5'), []],
     ['one failed for good', () => fail('v5'), ['v2']],
     ['one waits for a later attempt', () => failForNow('v5'), ['v2']],
-    ['a person deleted one', () => finish('v5').then(() => dropDownload(alice.library, files, 'v5')), ['v2']],
+    ['a person deleted one', () => finish('v5').then(() => dropDownload(alice.library, files, 'v5', no_bin)), ['v2']],
     ['a person cancelled one', () => cancelDownload(alice.library, files, 'v5'), ['v2']],
     ['one is pinned', () => finish('v5').then(() => pinDownload(alice.library, 'v5', true)), ['v2']],
     ['a person requested one', () => requestDownload(alice.library, files, 'v5'), ['v2']],
@@ -214,7 +219,7 @@ describe('a rule that is off', () => {
     await rule({ auto_download: false, keep_newest: 1, keep_days: 1 })
     await sql`update video_entries set download_completed_at = now() - interval '9 days'`
     await refresh([fresh('c', 3)])
-    await deleteByRules({ sql, files, log: silent })
+    await deleteByRules({ sql, files, bin: no_bin, log: silent })
     expect(await onDisk()).toEqual(['a', 'b'])
   })
 })
@@ -228,7 +233,7 @@ describe('a video that a person gave up', () => {
   })
 
   it.each<[string, () => Promise<unknown>]>([
-    ['deleted', () => finish('a').then(() => dropDownload(alice.library, files, 'a'))],
+    ['deleted', () => finish('a').then(() => dropDownload(alice.library, files, 'a', no_bin))],
     ['cancelled in the queue', () => cancelDownload(alice.library, files, 'a')],
     ['cancelled while it ran', () => start('a').then(() => cancelDownload(alice.library, files, 'a'))],
     ['dismissed after it failed', () => fail('a').then(() => cancelDownload(alice.library, files, 'a'))],
@@ -246,7 +251,7 @@ describe('a video that a person gave up', () => {
 
   it('a deleted video is not downloaded again for another channel with the same video', async () => {
     await finish('a')
-    await dropDownload(alice.library, files, 'a')
+    await dropDownload(alice.library, files, 'a', no_bin)
     await alice.library.channels.save(plain, [])
     await changeRule(alice.library, 'site', on({}))
     const feed = { channel_id: 'site', title: 'Site', entries: [fresh('a', 1)], skipped: 0 }
@@ -267,7 +272,7 @@ describe('housekeeping', () => {
       await sql`update video_entries set first_seen_at = now() + ${n} * interval '1 minute' where video_id = ${id}`
     for (const id of ids) await finish(id)
   })
-  const clean = () => deleteByRules({ sql, files, log: silent })
+  const clean = () => deleteByRules({ sql, files, bin: no_bin, log: silent })
 
   it('housekeeping keeps all files of a rule without limits', async () => {
     await clean()
@@ -365,9 +370,9 @@ async function finish(video_id: string, owner = alice): Promise<string> {
   const claim = await start(video_id, owner)
   const file = join(folder, `${claim}.mp4`)
   await writeFile(file, video_id)
-  const download_path = files.placeOf({ user_id: owner.user.user_id, channel_id: 'kitchen', video_id })
-  const put = () => files.keep(file, download_path)
-  await owner.library.downloads.finish(video_id, claim, { download_path, file_size: video_id.length }, put)
+  const download_path = placeOf({ user_id: owner.user.user_id, channel_id: 'kitchen', video_id })
+  const { put } = await files.stage(file, download_path)
+  await owner.library.downloads.finish(video_id, claim, { download_path, file_size: video_id.length }, put, files.purge)
   await sql`truncate graphile_worker._private_jobs`
   return download_path
 }
@@ -382,7 +387,7 @@ async function onDisk(): Promise<string[]> {
   const { entries } = await listOf(alice.library, { limit: 50 })
   const there = await Promise.all(
     entries.map(async ({ video_id }) => {
-      const place = files.placeOf({ user_id: alice.user.user_id, channel_id: 'kitchen', video_id })
+      const place = placeOf({ user_id: alice.user.user_id, channel_id: 'kitchen', video_id })
       return (await files.exists(place)) ? [video_id] : []
     }),
   )

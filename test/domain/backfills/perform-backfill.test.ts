@@ -11,6 +11,7 @@ import type { FeedEntry } from '../../../src/schema/feed.ts'
 import type { ListedEntry } from '../../../src/schema/listing.ts'
 import { failures } from '../../../src/ytdlp/run/failure.ts'
 import { useApp } from '../../support/app/app.ts'
+import { no_bin } from '../../support/app/files.ts'
 import { listed, listing, youtubeId } from '../../support/app/listings.ts'
 import { listOf } from '../../support/app/lists.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
@@ -154,7 +155,7 @@ describe('a backfill', () => {
     await beginBackfill(alice.library, channel_id)
     const listChannel: BackfillParts['listChannel'] = async ({ signal, onEntries }) => {
       for (const batch of list(3)) await onEntries(batch)
-      await unfollowChannel(alice.library, app.files, channel_id)
+      await unfollowChannel(alice.library, app.files, channel_id, no_bin)
       await aborted(signal)
       throw signal.reason
     }
@@ -169,7 +170,7 @@ describe('a backfill', () => {
       await alice.library.channels.save(channel, [inFeed(0, 72)])
       const both = await Promise.allSettled([
         beginBackfill(alice.library, channel_id),
-        unfollowChannel(alice.library, app.files, channel_id),
+        unfollowChannel(alice.library, app.files, channel_id, no_bin),
       ])
       const refused = both.flatMap(one => (one.status === 'rejected' ? [one.reason.code] : []))
       expect(refused.filter(code => code !== 'not_found')).toEqual([])

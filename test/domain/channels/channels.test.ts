@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { followChannel, unfollowChannel } from '../../../src/domain/channels/channels.ts'
-import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
+import type { Files } from '../../../src/store/files.ts'
+import { filesIn } from '../../../src/store/local-files.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { useDatabase } from '../../support/app/database.ts'
+import { no_bin } from '../../support/app/files.ts'
 import { follows, person } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
@@ -30,7 +32,7 @@ it('unfollowing a channel deletes its partial files', async () => {
   await performDownload({ library, files, download: breaksOff, stopping: new AbortController().signal }, 'v1')
   expect(await readdir(join(folder, '.work', library.user_id, 'v1'))).toEqual(['left'])
 
-  await unfollowChannel(library, files, 'c')
+  await unfollowChannel(library, files, 'c', no_bin)
 
   expect(await readdir(join(folder, '.work', library.user_id)).catch(() => [])).toEqual([])
 })

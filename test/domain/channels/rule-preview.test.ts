@@ -7,11 +7,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deleteByRules } from '../../../jobs/tasks/housekeeping.ts'
 import { previewRule } from '../../../src/domain/channels/rule-preview.ts'
 import { changeRule } from '../../../src/domain/channels/rules.ts'
-import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
 import { Availability, LiveStatus, Source } from '../../../src/schema/facts.ts'
 import { LiveChoice, type Rule, RuleRequest } from '../../../src/schema/rule.ts'
+import type { Files } from '../../../src/store/files.ts'
+import { filesIn } from '../../../src/store/local-files.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
+import { no_bin } from '../../support/app/files.ts'
 import { person } from '../../support/app/people.ts'
 import { channel_id, downloads, onDiskOf, queuedFor, saves } from '../../support/app/ruled-channel.ts'
 
@@ -102,7 +104,7 @@ it('for any channel and any rules before and after, saving the rule requests and
       const preview = await previewRule(alice.library, channel_id, after)
       expect(await queuedFor(alice, sql)).toEqual(queued)
       await changeRule(alice.library, channel_id, after)
-      await deleteByRules({ sql, files, log: silent })
+      await deleteByRules({ sql, files, bin: no_bin, log: silent })
 
       const requested = (await queuedFor(alice, sql)).filter(id => !queued.includes(id))
       const left = await onDiskOf(alice, sql)

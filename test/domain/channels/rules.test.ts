@@ -7,10 +7,12 @@ import { applyDueRules, deleteByRules } from '../../../jobs/tasks/housekeeping.t
 import { previewRule } from '../../../src/domain/channels/rule-preview.ts'
 import { applyRule, changeDefaultRule, changeRule, changeRules, getRule } from '../../../src/domain/channels/rules.ts'
 import { saveFeed } from '../../../src/domain/channels/save-feed.ts'
-import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
 import { type Rule, RuleRequest } from '../../../src/schema/rule.ts'
+import type { Files } from '../../../src/store/files.ts'
+import { filesIn } from '../../../src/store/local-files.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
+import { no_bin } from '../../support/app/files.ts'
 import { entry, follows, type Person, person } from '../../support/app/people.ts'
 import { channel_id, downloads, type Given, onDiskOf, queuedFor, saves } from '../../support/app/ruled-channel.ts'
 
@@ -35,7 +37,7 @@ const queued = () => queuedFor(alice, sql)
 const finish = (video_id: string) => downloads(alice, sql, files, folder, video_id)
 const keepHouse = async () => {
   await applyDueRules({ sql, log: silent })
-  await deleteByRules({ sql, files, log: silent })
+  await deleteByRules({ sql, files, bin: no_bin, log: silent })
 }
 
 /** Previews the rule, saves it, and returns what both say. */

@@ -1,25 +1,21 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { staleDownloads } from '../../../src/db/across/operations.ts'
 import { dropDownload } from '../../../src/domain/downloads/downloads.ts'
-import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
 import { dead_after_s, recoverDownload } from '../../../src/domain/downloads/recovery.ts'
+import type { Files } from '../../../src/store/files.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { useDatabase } from '../../support/app/database.ts'
+import { no_bin } from '../../support/app/files.ts'
 import { listOf } from '../../support/app/lists.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
+import { openTestStorage, storage_kinds, type TestStorage } from '../../support/app/storages.ts'
 
 const { sql } = useDatabase()
-let folder: string
+let storage: TestStorage
 let files: Files
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-perform-'))
-  files = filesIn(folder)
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const never = new AbortController().signal
 const nothing = async () => {}
@@ -71,272 +67,339 @@ const waitingJobs = (alice: Person) => sql`
   select run_at > now() as later from graphile_worker.jobs
   where  key = ${`download:${alice.user.user_id}:v1`} and locked_at is null`
 
-describe('a download', () => {
-  it('a download stores what it found out about its video, and no look is planned any longer', async () => {
-    const alice = await aliceWaitsFor('v1')
-    const day = new Date('2026-05-01T00:00:00Z')
-    await sql`
+/** The text of a stored file. */
+const textAt = async (download_path: string | null | undefined) =>
+  Buffer.from((await files.read(download_path ?? '')) ?? []).toString()
+
+function useStorage(kind: (typeof storage_kinds)[number]) {
+  beforeAll(async () => {
+    storage = await openTestStorage(kind)
+    files = storage.files
+  })
+  afterAll(() => storage.close())
+}
+
+describe.each(storage_kinds)('with %s', kind => {
+  useStorage(kind)
+  const work_folder = () => join(storage.folder, kind === 'a bucket' ? 'work/.work' : '.work')
+
+  describe('a download', () => {
+    it('a download stores what it found out about its video, and no look is planned any longer', async () => {
+      const alice = await aliceWaitsFor('v1')
+      const day = new Date('2026-05-01T00:00:00Z')
+      await sql`
       update video_entries
       set    published_at = ${day}, published_precision = 'day', availability = 'members_only', look_at = now()
       where  user_id = ${alice.user.user_id}`
-    const published_at = new Date('2026-05-01T18:30:00Z')
-    const channel = { platform_id: null, title: null, page_url: null, image_url: null }
-    const about = {
-      ...{
-        video_url: 'https://videos.example/v1',
-        title: 'Other',
-        thumbnail_url: null,
-        description: null,
-        starts_at: null,
-        channel,
-      },
-      ...{
-        duration_seconds: 63,
-        live_status: 'was_live',
-        availability: null,
-        published_at,
-        published_precision: 'exact',
-      },
-    } as const
+      const published_at = new Date('2026-05-01T18:30:00Z')
+      const channel = { platform_id: null, title: null, page_url: null, image_url: null }
+      const about = {
+        ...{
+          video_url: 'https://videos.example/v1',
+          title: 'Other',
+          thumbnail_url: null,
+          description: null,
+          starts_at: null,
+          channel,
+        },
+        ...{
+          duration_seconds: 63,
+          live_status: 'was_live',
+          availability: null,
+          published_at,
+          published_precision: 'exact',
+        },
+      } as const
 
-    expect(await work(alice, async request => ({ ...(await writes('a video')(request)), about }) as never)).toBe(
-      'completed',
-    )
+      expect(await work(alice, async request => ({ ...(await writes('a video')(request)), about }) as never)).toBe(
+        'completed',
+      )
 
-    expect(await alice.library.videos.find('v1')).toMatchObject({
-      ...{ title: 'Video v1', duration_seconds: 63, live_status: 'was_live', availability: null },
-      ...{ published_at, published_precision: 'exact' },
+      expect(await alice.library.videos.find('v1')).toMatchObject({
+        ...{ title: 'Video v1', duration_seconds: 63, live_status: 'was_live', availability: null },
+        ...{ published_at, published_precision: 'exact' },
+      })
+      expect(await sql`select look_at, sort_at from video_entries where user_id = ${alice.user.user_id}`).toEqual([
+        { look_at: null, sort_at: published_at },
+      ])
     })
-    expect(await sql`select look_at, sort_at from video_entries where user_id = ${alice.user.user_id}`).toEqual([
-      { look_at: null, sort_at: published_at },
-    ])
-  })
 
-  it('a download ends completed, with its file in place and no work folder left', async () => {
-    const alice = await aliceWaitsFor('v1')
+    it('a download ends completed, with its file in place and no work folder left', async () => {
+      const alice = await aliceWaitsFor('v1')
 
-    expect(await work(alice, writes('a video'))).toBe('completed')
+      expect(await work(alice, writes('a video'))).toBe('completed')
 
-    const video = await alice.library.videos.find('v1')
-    expect(video).toMatchObject({
-      download_status: 'completed',
-      queued: false,
-      file_size: 7,
-      attempts: 1,
-      download_error: null,
-      progress: null,
-      download_path: `${alice.user.user_id}/kitchen/v1.mp4`,
+      const video = await alice.library.videos.find('v1')
+      expect(video).toMatchObject({
+        download_status: 'completed',
+        queued: false,
+        file_size: 7,
+        attempts: 1,
+        download_error: null,
+        progress: null,
+        download_path: `${alice.user.user_id}/kitchen/v1.mp4`,
+      })
+      expect(video?.download_started_at?.getTime()).toBeLessThanOrEqual(video?.download_completed_at?.getTime() ?? 0)
+      expect(await textAt(video?.download_path)).toBe('a video')
+      expect(await readdir(join(work_folder(), alice.user.user_id)).catch(() => [])).toEqual([])
     })
-    expect(video?.download_started_at?.getTime()).toBeLessThanOrEqual(video?.download_completed_at?.getTime() ?? 0)
-    expect(await readFile(join(folder, video?.download_path ?? ''), 'utf8')).toBe('a video')
-    expect(await readdir(join(folder, '.work', alice.user.user_id)).catch(() => [])).toEqual([])
-  })
 
-  it('a download is run by only one of many workers that claim it at once', async () => {
-    const alice = await aliceWaitsFor('v1')
-    let runs = 0
-    const counting: Downloader = request => {
-      runs += 1
-      return writes('a video')(request)
-    }
-    const outcomes = await Promise.all(Array.from({ length: 8 }, () => work(alice, counting)))
-    expect(outcomes.filter(outcome => outcome === 'completed')).toHaveLength(1)
-    expect(runs).toBe(1)
-  })
-
-  it('a cancelled download is not run', async () => {
-    const alice = await aliceWaitsFor('v1')
-    await dropDownload(alice.library, files, 'v1')
-    expect(await work(alice, writes('a video'))).toBe('not_wanted')
-    expect(await alice.library.videos.find('v1')).toMatchObject({ download_status: 'pending', queued: false })
-  })
-
-  it('a download is tried three times in all when time can help', async () => {
-    const alice = await aliceWaitsFor('v1')
-    const seen = []
-    for (let attempt = 1; attempt <= 3; attempt++) {
-      expect(await work(alice, fails('transient'))).toBe('failed')
-      const { attempts, queued, next_attempt_at } = (await alice.library.videos.find('v1')) ?? {}
-      seen.push({ attempts, queued, planned: next_attempt_at !== null, jobs: (await waitingJobs(alice)).length })
-    }
-    expect(seen).toEqual([
-      { attempts: 1, queued: true, planned: true, jobs: 1 },
-      { attempts: 2, queued: true, planned: true, jobs: 1 },
-      // Its own retries have replaced the job each time; here no worker has taken the last one out.
-      { attempts: 3, queued: false, planned: false, jobs: 1 },
-    ])
-    expect(await work(alice, writes('a video'))).toBe('not_wanted')
-  })
-
-  it('a permanent failure ends a download at once, and it can be requested again', async () => {
-    const alice = await aliceWaitsFor('v1')
-    await work(alice, fails('permanent'))
-    expect(await alice.library.videos.find('v1')).toMatchObject({
-      download_status: 'failed',
-      download_error: 'This video is private.',
-      queued: false,
-      next_attempt_at: null,
+    it('a download is run by only one of many workers that claim it at once', async () => {
+      const alice = await aliceWaitsFor('v1')
+      let runs = 0
+      const counting: Downloader = request => {
+        runs += 1
+        return writes('a video')(request)
+      }
+      const outcomes = await Promise.all(Array.from({ length: 8 }, () => work(alice, counting)))
+      expect(outcomes.filter(outcome => outcome === 'completed')).toHaveLength(1)
+      expect(runs).toBe(1)
     })
-    await alice.library.downloads.request(['v1'])
-    expect(await alice.library.videos.find('v1')).toMatchObject({
-      download_status: 'pending',
-      queued: true,
-      attempts: 0,
-      download_error: null,
+
+    it('a cancelled download is not run', async () => {
+      const alice = await aliceWaitsFor('v1')
+      await dropDownload(alice.library, files, 'v1', no_bin)
+      expect(await work(alice, writes('a video'))).toBe('not_wanted')
+      expect(await alice.library.videos.find('v1')).toMatchObject({ download_status: 'pending', queued: false })
+    })
+
+    it('a download is tried three times in all when time can help', async () => {
+      const alice = await aliceWaitsFor('v1')
+      const seen = []
+      for (let attempt = 1; attempt <= 3; attempt++) {
+        expect(await work(alice, fails('transient'))).toBe('failed')
+        const { attempts, queued, next_attempt_at } = (await alice.library.videos.find('v1')) ?? {}
+        seen.push({ attempts, queued, planned: next_attempt_at !== null, jobs: (await waitingJobs(alice)).length })
+      }
+      expect(seen).toEqual([
+        { attempts: 1, queued: true, planned: true, jobs: 1 },
+        { attempts: 2, queued: true, planned: true, jobs: 1 },
+        // Its own retries have replaced the job each time; here no worker has taken the last one out.
+        { attempts: 3, queued: false, planned: false, jobs: 1 },
+      ])
+      expect(await work(alice, writes('a video'))).toBe('not_wanted')
+    })
+
+    it('a permanent failure ends a download at once, and it can be requested again', async () => {
+      const alice = await aliceWaitsFor('v1')
+      await work(alice, fails('permanent'))
+      expect(await alice.library.videos.find('v1')).toMatchObject({
+        download_status: 'failed',
+        download_error: 'This video is private.',
+        queued: false,
+        next_attempt_at: null,
+      })
+      await alice.library.downloads.request(['v1'])
+      expect(await alice.library.videos.find('v1')).toMatchObject({
+        download_status: 'pending',
+        queued: true,
+        attempts: 0,
+        download_error: null,
+      })
+    })
+
+    it('a download that met a full disk returns to the queue without losing an attempt if the bins could be emptied, and then fails', async () => {
+      const alice = await aliceWaitsFor('v1')
+      const meetsFullDisk: Downloader = async ({ folder, onProgress }) => {
+        onProgress({ ...no_progress, downloaded_bytes: 5 })
+        await writeFile(join(folder, 'video.part'), 'a part')
+        throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+      }
+      const in_bins = [7]
+      const makeRoom = async (hasRoom: () => Promise<boolean>) => ({
+        has_room: await hasRoom(),
+        is_emptied: in_bins.pop() !== undefined,
+      })
+      const parts = { library: alice.library, files, download: meetsFullDisk, makeRoom, stopping: never }
+
+      expect(await performDownload(parts, 'v1')).toBe('handed_back')
+      expect(await alice.library.videos.find('v1')).toMatchObject({ queued: true, attempts: 0, download_error: null })
+      expect(await waitingJobs(alice)).toEqual([{ later: false }])
+
+      expect(await performDownload(parts, 'v1')).toBe('failed')
+      expect(await alice.library.videos.find('v1')).toMatchObject({
+        queued: false,
+        download_error: expect.stringContaining('not enough space left on the disk'),
+      })
+    })
+
+    it('a download returns to the queue without losing an attempt when the worker stops', async () => {
+      const alice = await aliceWaitsFor('v1')
+      const { download, running } = hangs()
+      const stopping = new AbortController()
+      const outcome = work(alice, download, stopping.signal)
+      await writeFile(join(await running, 'video.mp4.part'), 'half')
+      stopping.abort()
+
+      expect(await outcome).toBe('handed_back')
+      expect(await alice.library.videos.find('v1')).toMatchObject({
+        download_status: 'pending',
+        queued: true,
+        attempts: 0,
+      })
+      expect(await waitingJobs(alice)).toEqual([{ later: false }])
+
+      let left = ''
+      const resumes: Downloader = async request => {
+        left = await readFile(join(request.folder, 'video.mp4.part'), 'utf8')
+        return writes('a video')(request)
+      }
+      expect(await work(alice, resumes)).toBe('completed')
+      expect(left).toBe('half')
+    })
+
+    it('a cancelled download stops soon and leaves no file', async () => {
+      const alice = await aliceWaitsFor('v1')
+      const { download, running } = hangs()
+      const outcome = work(alice, download)
+      const aside = await running
+      await dropDownload(alice.library, files, 'v1', no_bin)
+      expect(await outcome).toBe('lost')
+      await expect(readdir(aside)).rejects.toThrow('ENOENT')
+      expect(await alice.library.videos.find('v1')).toMatchObject({
+        download_status: 'pending',
+        queued: false,
+        progress: null,
+      })
+    })
+
+    it('a download stops and leaves no file when its channel is unfollowed', async () => {
+      const alice = await aliceWaitsFor('v1')
+      const removes: Downloader = async request => {
+        await alice.library.channels.remove('kitchen')
+        return writes('a video')(request)
+      }
+      expect(await work(alice, removes)).toBe('lost')
+      await expect(readdir(join(storage.folder, alice.user.user_id))).rejects.toThrow('ENOENT')
     })
   })
 
-  it('a download returns to the queue without losing an attempt when the worker stops', async () => {
-    const alice = await aliceWaitsFor('v1')
-    const { download, running } = hangs()
-    const stopping = new AbortController()
-    const outcome = work(alice, download, stopping.signal)
-    await writeFile(join(await running, 'video.mp4.part'), 'half')
-    stopping.abort()
-
-    expect(await outcome).toBe('handed_back')
-    expect(await alice.library.videos.find('v1')).toMatchObject({
-      download_status: 'pending',
-      queued: true,
-      attempts: 0,
-    })
-    expect(await waitingJobs(alice)).toEqual([{ later: false }])
-
-    let left = ''
-    const resumes: Downloader = async request => {
-      left = await readFile(join(request.folder, 'video.mp4.part'), 'utf8')
-      return writes('a video')(request)
-    }
-    expect(await work(alice, resumes)).toBe('completed')
-    expect(left).toBe('half')
-  })
-
-  it('a cancelled download stops soon and leaves no file', async () => {
-    const alice = await aliceWaitsFor('v1')
-    const { download, running } = hangs()
-    const outcome = work(alice, download)
-    const aside = await running
-    await dropDownload(alice.library, files, 'v1')
-    expect(await outcome).toBe('lost')
-    await expect(readdir(aside)).rejects.toThrow('ENOENT')
-    expect(await alice.library.videos.find('v1')).toMatchObject({
-      download_status: 'pending',
-      queued: false,
-      progress: null,
-    })
-  })
-
-  it('a download stops and leaves no file when its channel is unfollowed', async () => {
-    const alice = await aliceWaitsFor('v1')
-    const removes: Downloader = async request => {
-      await alice.library.channels.remove('kitchen')
-      return writes('a video')(request)
-    }
-    expect(await work(alice, removes)).toBe('lost')
-    await expect(readdir(join(folder, alice.user.user_id))).rejects.toThrow('ENOENT')
-  })
-})
-
-describe('a download whose worker died', () => {
-  /** As if the process were gone: no more signs of life. */
-  const silence = (alice: Person) => sql`
+  describe('a download whose worker died', () => {
+    /** As if the process were gone: no more signs of life. */
+    const silence = (alice: Person) => sql`
     update video_entries
     set    download_heartbeat_at = now() - ${dead_after_s + 1} * interval '1 second'
     where  user_id = ${alice.user.user_id}`
-  const stale = async (alice: Person) =>
-    (await staleDownloads(sql, dead_after_s)).filter(({ user_id }) => user_id === alice.user.user_id)
+    const stale = async (alice: Person) =>
+      (await staleDownloads(sql, dead_after_s)).filter(({ user_id }) => user_id === alice.user.user_id)
 
-  it('a download whose worker died is queued again once, and the attempt counts', async () => {
-    const alice = await aliceWaitsFor('v1')
-    await alice.library.downloads.start('v1', crypto.randomUUID())
-    expect(await stale(alice)).toEqual([])
-    await silence(alice)
-    const [dead] = await stale(alice)
-    if (!dead) throw new Error('nobody noticed')
-
-    await Promise.all([recoverDownload(alice.library, files, dead), recoverDownload(alice.library, files, dead)])
-
-    expect(await alice.library.videos.find('v1')).toMatchObject({
-      download_status: 'pending',
-      queued: true,
-      attempts: 1,
-    })
-    expect(await waitingJobs(alice)).toHaveLength(1)
-    expect(await work(alice, writes('a video'))).toBe('completed')
-  })
-
-  it('a run that sent a heartbeat after all is not recovered', async () => {
-    const alice = await aliceWaitsFor('v1')
-    const claim = crypto.randomUUID()
-    await alice.library.downloads.start('v1', claim)
-    await silence(alice)
-    const [dead] = await stale(alice)
-    await alice.library.downloads.beat('v1', claim, { ...no_progress, percent: 50 })
-    if (dead) await recoverDownload(alice.library, files, dead)
-    expect(await alice.library.videos.find('v1')).toMatchObject({
-      download_status: 'downloading',
-      progress: { percent: 50 },
-    })
-  })
-
-  it('a run that was given up cannot finish its download', async () => {
-    const alice = await aliceWaitsFor('v1')
-    const claim = crypto.randomUUID()
-    await alice.library.downloads.start('v1', claim)
-    await silence(alice)
-    const [dead] = await stale(alice)
-    if (dead) await recoverDownload(alice.library, files, dead)
-    expect(await alice.library.downloads.finish('v1', claim, { download_path: 'x', file_size: 1 }, nothing)).toBe(false)
-  })
-
-  it('a download that killed three workers ends as failed', async () => {
-    const alice = await aliceWaitsFor('v1')
-    for (let crash = 1; crash <= 3; crash++) {
+    it('a download whose worker died is queued again once, and the attempt counts', async () => {
+      const alice = await aliceWaitsFor('v1')
       await alice.library.downloads.start('v1', crypto.randomUUID())
+      expect(await stale(alice)).toEqual([])
       await silence(alice)
-      for (const dead of await stale(alice)) await recoverDownload(alice.library, files, dead)
-    }
-    expect(await alice.library.videos.find('v1')).toMatchObject({
-      download_status: 'failed',
-      queued: false,
-      attempts: 3,
+      const [dead] = await stale(alice)
+      if (!dead) throw new Error('the dead run was not found')
+
+      await Promise.all([recoverDownload(alice.library, files, dead), recoverDownload(alice.library, files, dead)])
+
+      expect(await alice.library.videos.find('v1')).toMatchObject({
+        download_status: 'pending',
+        queued: true,
+        attempts: 1,
+      })
+      expect(await waitingJobs(alice)).toHaveLength(1)
+      expect(await work(alice, writes('a video'))).toBe('completed')
+    })
+
+    it('a run that sent a heartbeat after all is not recovered', async () => {
+      const alice = await aliceWaitsFor('v1')
+      const claim = crypto.randomUUID()
+      await alice.library.downloads.start('v1', claim)
+      await silence(alice)
+      const [dead] = await stale(alice)
+      await alice.library.downloads.beat('v1', claim, { ...no_progress, percent: 50 })
+      if (dead) await recoverDownload(alice.library, files, dead)
+      expect(await alice.library.videos.find('v1')).toMatchObject({
+        download_status: 'downloading',
+        progress: { percent: 50 },
+      })
+    })
+
+    it('a run that was given up cannot finish its download', async () => {
+      const alice = await aliceWaitsFor('v1')
+      const claim = crypto.randomUUID()
+      await alice.library.downloads.start('v1', claim)
+      await silence(alice)
+      const [dead] = await stale(alice)
+      if (dead) await recoverDownload(alice.library, files, dead)
+      expect(
+        await alice.library.downloads.finish('v1', claim, { download_path: 'x', file_size: 1 }, nothing, nothing),
+      ).toBe(false)
+    })
+
+    it('a download that killed three workers ends as failed', async () => {
+      const alice = await aliceWaitsFor('v1')
+      for (let crash = 1; crash <= 3; crash++) {
+        await alice.library.downloads.start('v1', crypto.randomUUID())
+        await silence(alice)
+        for (const dead of await stale(alice)) await recoverDownload(alice.library, files, dead)
+      }
+      expect(await alice.library.videos.find('v1')).toMatchObject({
+        download_status: 'failed',
+        queued: false,
+        attempts: 3,
+      })
     })
   })
-})
 
-it('a run that ends late does not touch the file of a later run', async () => {
-  const alice = await aliceWaitsFor('v1')
-  const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const late: Downloader = async request => {
-    begun.resolve()
-    await goOn.promise
-    return writes('the late one')(request)
-  }
-  const first = work(alice, late)
-  await begun.promise
-  await dropDownload(alice.library, files, 'v1')
-  await alice.library.downloads.request(['v1'])
-  expect(await work(alice, writes('the right one'))).toBe('completed')
-  goOn.resolve()
+  it('a run that ends late does not touch the file of a later run', async () => {
+    const alice = await aliceWaitsFor('v1')
+    const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const late: Downloader = async request => {
+      begun.resolve()
+      await goOn.promise
+      return writes('the late one')(request)
+    }
+    const first = work(alice, late)
+    await begun.promise
+    await dropDownload(alice.library, files, 'v1', no_bin)
+    await alice.library.downloads.request(['v1'])
+    expect(await work(alice, writes('the right one'))).toBe('completed')
+    goOn.resolve()
 
-  expect(await first).toBe('lost')
-  const { download_path } = (await alice.library.videos.find('v1')) ?? {}
-  expect(await readFile(join(folder, download_path ?? ''), 'utf8')).toBe('the right one')
-})
+    expect(await first).toBe('lost')
+    const { download_path } = (await alice.library.videos.find('v1')) ?? {}
+    expect(await textAt(download_path)).toBe('the right one')
+  })
 
-it('two channels with the same video share one download', async () => {
-  const alice = await aliceWaitsFor('v1')
-  await follows(alice, 'playlist', ['v1'])
-  await work(alice, writes('a video'))
-  const rows = await sql`
+  it('two channels with the same video share one download', async () => {
+    const alice = await aliceWaitsFor('v1')
+    await follows(alice, 'playlist', ['v1'])
+    await work(alice, writes('a video'))
+    const rows = await sql`
     select channel_id, download_status, file_size from video_entries
     where  user_id = ${alice.user.user_id} order by channel_id`
-  expect(rows).toEqual([
-    { channel_id: 'kitchen', download_status: 'COMPLETED', file_size: 7 },
-    { channel_id: 'playlist', download_status: 'COMPLETED', file_size: 7 },
-  ])
-  await follows(alice, 'third', ['v1'])
-  expect(await listOf(alice.library, { channel_id: 'third', limit: 1 })).toMatchObject({
-    entries: [{ download_status: 'completed' }],
+    expect(rows).toEqual([
+      { channel_id: 'kitchen', download_status: 'COMPLETED', file_size: 7 },
+      { channel_id: 'playlist', download_status: 'COMPLETED', file_size: 7 },
+    ])
+    await follows(alice, 'third', ['v1'])
+    expect(await listOf(alice.library, { channel_id: 'third', limit: 1 })).toMatchObject({
+      entries: [{ download_status: 'completed' }],
+    })
+  })
+})
+
+describe('with a bucket only', () => {
+  useStorage('a bucket')
+
+  it('a download whose worker stops during the upload returns to the queue, and no part of it is left', async () => {
+    const alice = await aliceWaitsFor('v1')
+    const stopping = new AbortController()
+    const { bucket } = storage
+    if (!bucket) throw new Error('there is no bucket')
+    bucket.before = (c, next) => {
+      if (!c.query.partNumber) return next()
+      stopping.abort()
+      return new Promise(() => {})
+    }
+    expect(await work(alice, writes('a video'), stopping.signal)).toBe('handed_back')
+    bucket.before = undefined
+
+    expect(await bucket.uploads()).toEqual([])
+    expect(await alice.library.videos.find('v1')).toMatchObject({ download_status: 'pending', attempts: 0 })
+    expect(await waitingJobs(alice)).toEqual([{ later: false }])
+    expect(await work(alice, writes('a video'))).toBe('completed')
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Library } from '../../../src/db/library/library.ts'
-import type { Files } from '../../../src/domain/downloads/files.ts'
 import { lackOfRoom, no_limits } from '../../../src/domain/downloads/room.ts'
 import { preparing } from '../../../src/domain/downloads/watch-run.ts'
+import type { Files } from '../../../src/store/files.ts'
 
 const kept = (bytes: number) => ({ videos: { bytesUsed: async () => bytes } }) as unknown as Library
 const free = (bytes: number) => ({ freeBytes: async () => bytes }) as unknown as Files

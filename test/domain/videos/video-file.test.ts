@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { unfollowChannel } from '../../../src/domain/channels/channels.ts'
 import { dropDownload } from '../../../src/domain/downloads/downloads.ts'
 import { type Ask, useApp } from '../../support/app/app.ts'
-import { runDownload } from '../../support/app/files.ts'
+import { no_bin, runDownload } from '../../support/app/files.ts'
 import { listOf } from '../../support/app/lists.ts'
 import { follows, type Person, person, personWith } from '../../support/app/people.ts'
 
@@ -104,11 +104,11 @@ describe('subtitles', () => {
     const alice = await aliceFollows('a', 'a.en', 'b')
     for (const video_id of ['a', 'a.en', 'b']) await downloads(alice, video_id, 'mp4', ['en'])
 
-    await dropDownload(alice.library, app.files, 'a')
+    await dropDownload(alice.library, app.files, 'a', no_bin)
 
     expect(await onDisk(alice)).toEqual(['a.en.en.vtt', 'a.en.mp4', 'b.en.vtt', 'b.mp4'])
     expect(await alice.library.videos.find('a')).toMatchObject({ subtitles: [] })
-    await unfollowChannel(alice.library, app.files, 'kitchen')
+    await unfollowChannel(alice.library, app.files, 'kitchen', no_bin)
     expect(await onDisk(alice)).toEqual([])
   })
 
@@ -117,7 +117,7 @@ describe('subtitles', () => {
     await downloads(alice, 'v1', 'mp4', ['en'])
     await rm(join(app.folder, alice.user.user_id, 'kitchen', 'v1.mp4'))
 
-    await unfollowChannel(alice.library, app.files, 'kitchen')
+    await unfollowChannel(alice.library, app.files, 'kitchen', no_bin)
 
     expect(await onDisk(alice)).toEqual([])
   })

@@ -105,3 +105,16 @@ it('an address with numbers after commas is read whole, even if every line has a
     addresses,
   )
 })
+
+it('commas in the second address of a line belong to it, although each line has the same number of commas', () => {
+  const text =
+    ' https://a.example/a),  https://b.example/b?list=1,2,3。\n https://c.example/c., (https://d.example/d), (https://e.example/e), '
+
+  expect(parseList(text).lines.map(({ address }) => address)).toEqual([
+    'https://a.example/a',
+    'https://b.example/b?list=1,2,3',
+    'https://c.example/c',
+    'https://d.example/d',
+    'https://e.example/e',
+  ])
+})

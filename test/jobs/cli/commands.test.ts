@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { commands, type JobArguments } from '../../../jobs/cli/commands.ts'
 import { queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
-import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
+import { pausePictures } from '../../../src/db/across/pictures.ts'
+import { planPictures } from '../../../src/db/queue/picture-plans.ts'
+import type { Files } from '../../../src/store/files.ts'
+import { filesIn } from '../../../src/store/local-files.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
 
@@ -29,6 +32,8 @@ async function aliceWaitsFor(...video_ids: string[]): Promise<Person> {
   const alice = await person(sql, 'alice')
   await follows(alice, 'kitchen', video_ids)
   await alice.library.downloads.request(video_ids)
+  // A worker runs this job at once.
+  await sql`delete from graphile_worker._private_jobs where key is null`
   return alice
 }
 
@@ -148,4 +153,19 @@ it('npm run jobs shows for every host its pause and latest error', async () => {
   expect(rows).toEqual([
     expect.objectContaining({ host: 'videos.example', rests_until: expect.any(Date), latest_error: 'It failed.' }),
   ])
+})
+
+it('the hosts of pictures are listed with what is stored, waits and was given up, and a pause of one can be lifted', async () => {
+  await sql`truncate pictures, host_pauses`
+  expect((await ask('pictures')).text).toBe('No picture was planned.')
+  const url = (name: string) => ({ kind: 'video' as const, url: `https://i.example/${name}.jpg`, is_wanted: false })
+  await planPictures(sql, ['a', 'b', 'c', 'd'].map(url))
+  await sql`update pictures set fetch_at = null, stored_at = now() where url like '%/a.jpg'`
+  await sql`update pictures set fetch_at = null, failures = 6 where url like '%/b.jpg'`
+  expect((await ask('pictures')).rows).toEqual([{ host: 'i.example', stored: 1, waiting: 2, given_up: 1 }])
+
+  await pausePictures(sql, 'i.example', { reason: 'It asks us to slow down.' })
+  expect((await ask('pauses')).rows).toMatchObject([{ host: 'i.example', what: 'pictures', who: 'everyone' }])
+  await ask('lift', { id: 'i.example' })
+  expect((await ask('pauses')).rows).toEqual([])
 })

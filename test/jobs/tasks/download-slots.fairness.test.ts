@@ -3,7 +3,7 @@ import { Logger, type Runner, run, type Task } from 'graphile-worker'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { earliestStart } from '../../../jobs/tasks/download-slots.ts'
 import { blockedFlags, type HostLimits } from '../../../src/db/across/hosts.ts'
-import { hostFlag } from '../../../src/db/queue/queue.ts'
+import { hostFlag } from '../../../src/db/queue/flags.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { entry, follows, type Person, person } from '../../support/app/people.ts'
 
@@ -94,7 +94,7 @@ describe('users', () => {
     await follows(alice, 'kitchen', ids(1000))
     await alice.library.downloads.request(ids(1000))
 
-    const [row] = await sql`select count(*) from graphile_worker.jobs`
+    const [row] = await sql`select count(*) from graphile_worker.jobs where key like 'download:%'`
     expect(row?.count).toBe(1000)
   })
 })
@@ -175,7 +175,13 @@ describe('a host', () => {
     await alice.library.downloads.start('v0', run, earliestStart(rules))
 
     const while_running = await claim(alice, 'v1', rules)
-    await alice.library.downloads.finish('v0', run, { download_path: 'a/b.mp4', file_size: 1 }, async () => {})
+    await alice.library.downloads.finish(
+      'v0',
+      run,
+      { download_path: 'a/b.mp4', file_size: 1 },
+      async () => {},
+      async () => {},
+    )
     const after_it = await claim(alice, 'v1', rules)
 
     for (const answer of [while_running, after_it]) {
@@ -210,7 +216,8 @@ describe('a host', () => {
     )
 
     await vi.waitFor(async () => {
-      const [waiting] = await sql`select count(*), max(attempts) as attempts from graphile_worker.jobs`
+      const [waiting] =
+        await sql`select count(*), max(attempts) as attempts from graphile_worker.jobs where key like 'download:%'`
       expect(waiting).toEqual({ count: 20, attempts: 0 })
     })
     expect(took).toEqual([expect.stringContaining(':free')])

@@ -7,9 +7,10 @@ import { earliestStart, skippedFlags, yieldReasonOf } from '../../../jobs/tasks/
 import { beatWorker } from '../../../src/db/across/operations.ts'
 import { readSlotQueue } from '../../../src/db/across/slots.ts'
 import { late_priority } from '../../../src/db/queue/queue.ts'
-import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
 import { slices, type YieldReason } from '../../../src/domain/downloads/slots.ts'
+import type { Files } from '../../../src/store/files.ts'
+import { filesIn } from '../../../src/store/local-files.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
@@ -71,7 +72,7 @@ const way = (video_id: string, is_slow = false) => yieldReasonOf(sql, host_limit
 const inOrder = async () =>
   (
     await sql<{ key: string }[]>`
-      select key from graphile_worker.jobs where locked_at is null and run_at <= now() order by priority, run_at, id`
+      select key from graphile_worker.jobs where key like 'download:%' and locked_at is null and run_at <= now() order by priority, run_at, id`
   ).map(({ key }) => key.split(':').at(-1))
 
 describe('skipped jobs', () => {

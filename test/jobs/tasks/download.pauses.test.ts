@@ -12,16 +12,16 @@ import { hostTask } from '../../../jobs/tasks/look-at-host.ts'
 import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
 import { queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
 import { blockedFlags } from '../../../src/db/across/hosts.ts'
+import { hostFlag, personFlag } from '../../../src/db/queue/flags.ts'
 import { forgetOldPauses } from '../../../src/db/queue/host-pauses.ts'
-import { hostFlag, personFlag } from '../../../src/db/queue/queue.ts'
 import { bestOf, createDiscover, import_budget } from '../../../src/domain/channels/discovery.ts'
 import { webSources } from '../../../src/domain/channels/sources.ts'
-import { filesIn } from '../../../src/domain/downloads/files.ts'
 import { beginImport } from '../../../src/domain/imports/imports.ts'
 import { performImport } from '../../../src/domain/imports/perform-import.ts'
 import { createChangeFetcher } from '../../../src/feed/fetch/changes.ts'
 import { createHostChecker } from '../../../src/feed/fetch/check-host.ts'
 import type { AddressPolicy } from '../../../src/net/addresses.ts'
+import { filesIn } from '../../../src/store/local-files.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
@@ -158,7 +158,13 @@ describe('a download that is refused', () => {
     await alice.library.downloads.request(['v1'])
     const claim = crypto.randomUUID()
     await start(alice, 'v1', claim)
-    await alice.library.downloads.finish('v1', claim, { download_path: 'a/b.mp4', file_size: 1 }, async () => {})
+    await alice.library.downloads.finish(
+      'v1',
+      claim,
+      { download_path: 'a/b.mp4', file_size: 1 },
+      async () => {},
+      async () => {},
+    )
     expect(await pauses()).toEqual([])
   })
 

@@ -83,6 +83,20 @@ it('the newest page gives all followers the lengths of new videos with one reque
   expect(pages.map(({ path }) => path)).toEqual([`/channel/${channel.channel_id}/videos`])
 })
 
+it('a person who follows a channel later gets its picture with the next look, too', async () => {
+  await look()
+  const carol = await person(sql, 'carol')
+  await saveFeed(carol.library, { rss_url, feed: await createFeedReader({ policy: youtube.policy() })(rss_url) })
+  youtube.requests.splice(0)
+  await look()
+  const [followed] = await carol.library.channels.list()
+  expect(followed?.image_url).toContain(channel.channel_id)
+  expect(
+    await sql`select url from pictures where kind = 'channel' and url = ${followed?.image_url ?? ''}`,
+  ).toHaveLength(1)
+  expect(youtube.requests.map(({ path }) => path)).toEqual([`/channel/${channel.channel_id}/videos`])
+})
+
 it('a members-first video is downloaded once it opens, and looked up once for all who have it', async () => {
   const [video] = channel.videos
   if (!video) throw new Error('the channel has videos')

@@ -64,7 +64,7 @@ async function programs(says: Record<string, string>): Promise<string> {
 async function lookedFor(variables: Record<string, string>) {
   const lines: { msg: string; level: number }[] = []
   const log = pino({ level: 'warn' }, { write: line => void lines.push(JSON.parse(line)) })
-  const { report } = lazyDownloader(readConfig(variables), addressPolicy([]), log)
+  const { report } = lazyDownloader(readConfig(variables), addressPolicy([]), () => expect.unreachable(), log)
   expect(report()).toMatchObject({ ytdlp_version: null, missing: null })
   return vi.waitFor(() => {
     const { ytdlp_version, ffmpeg_version, missing } = report()

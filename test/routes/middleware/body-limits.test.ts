@@ -1,6 +1,9 @@
 import { connect, type Socket } from 'node:net'
 import process from 'node:process'
+import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
+import { limitImportBodies } from '../../../src/routes/middleware/body-limits.ts'
+import type { Env } from '../../../src/routes/middleware/context.ts'
 import { serve } from '../../../src/runtime/serve.ts'
 import { useApp } from '../../support/app/app.ts'
 import { person } from '../../support/app/people.ts'
@@ -59,6 +62,47 @@ describe('too large requests', () => {
     const answers = await hear(socket)
     await server.close()
     expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
+  })
+
+  it('a file in chunks without its length takes no memory, and is stored while it arrives', async () => {
+    const alice = await person(app.sql, 'alice')
+    const server = await serve(app.app.fetch, '127.0.0.1', 0)
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    const before = process.memoryUsage().rss
+    const head = ['POST /api/archive HTTP/1.1', 'Host: localhost', 'Content-Type: application/json']
+    socket.write(
+      [...head, `Cookie: ${alice.cookie}`, 'Transfer-Encoding: chunked', 'Connection: close', '', ''].join('\r\n'),
+    )
+    const answer = hear(socket)
+    let most = 0
+    for (let sent = 0; sent < 128 * 1024 ** 2; sent += chunk.length) {
+      if (!socket.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n`)) await drained(socket)
+      most = Math.max(most, process.memoryUsage().rss - before)
+    }
+    socket.write('0\r\n\r\n')
+    expect(await answer).toMatch(/^HTTP\/1.1 (?:413|422)/)
+    await server.close()
+    expect(most).toBeLessThan(100 * 1024 ** 2)
+  })
+
+  it('a file is refused when the disk would have less free space than it has to, and small ones are not', async () => {
+    const full = new Hono<Env>()
+      .onError((fault, c) => c.text('code' in fault ? String(fault.code) : 'other'))
+      .use((c, next) => {
+        c.set('library', { user_id: 'alice' } as never)
+        return next()
+      })
+      .use(limitImportBodies(Number.MAX_SAFE_INTEGER))
+      .post('/import', c => c.text('taken'))
+    const send = async (length: number) => {
+      const headers = { 'content-type': 'application/zip', 'content-length': String(length) }
+      return (await full.request('/import', { method: 'POST', headers, body: 'x' })).text()
+    }
+    expect([await send(100_000), await send(1000), await send(600 * 1024 ** 2)]).toEqual([
+      'unavailable',
+      'taken',
+      'too_large',
+    ])
   })
 
   const drained = (socket: Socket) =>

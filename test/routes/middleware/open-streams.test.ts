@@ -1,19 +1,21 @@
 /** Files sent over real connections: how many at once, how they end, and that none stays open. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, readdir, readlink, rename, truncate, writeFile } from 'node:fs/promises'
+import { readdir, readlink, rename, truncate, writeFile } from 'node:fs/promises'
 import { get, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
-import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Fetch, type Server, serve } from '../../../src/runtime/serve.ts'
 import { unlimited, useApp } from '../../support/app/app.ts'
 import { follows, has, type Person, person } from '../../support/app/people.ts'
+import { storage_kinds } from '../../support/app/storages.ts'
 
 /** More than the system buffers for a connection that is not read. */
 const film = randomBytes(24 * 1024 * 1024)
 
-const strict = useApp({ limits: { ...unlimited, streams: { of_person: 2, at_address: 3, idle_ms: 60_000 } } })
+const strict_limits = { ...unlimited, streams: { of_person: 2, at_address: 3, idle_ms: 60_000 } }
+const strict_folder = useApp({ limits: strict_limits })
+const strict_bucket = useApp({ limits: strict_limits, storage: 'a bucket' })
 const usual = useApp({ limits: unlimited })
 const impatient = useApp({ limits: { ...unlimited, streams: { of_person: 24, at_address: 120, idle_ms: 300 } } })
 
@@ -21,16 +23,15 @@ async function owner(app: typeof usual, bytes: Uint8Array = film): Promise<{ as:
   const as = await person(app.sql, 'alice')
   await follows(as, 'c', ['v1'])
   const download_path = `${as.user.user_id}/c/v1.mp4`
-  const file = join(app.folder, download_path)
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, bytes)
+  const file = await app.storage.give(download_path, bytes)
   await has(as, 'v1', download_path, bytes.length)
   return { as, file }
 }
 
 const servers = new Map<object, Server>()
 beforeAll(async () => {
-  for (const app of [strict, usual, impatient]) servers.set(app, await serve(app.app.fetch, '127.0.0.1', 0))
+  for (const app of [strict_folder, strict_bucket, usual, impatient])
+    servers.set(app, await serve(app.app.fetch, '127.0.0.1', 0))
 })
 afterAll(() => Promise.all([...servers.values()].map(server => server.close())))
 
@@ -112,7 +113,9 @@ describe('a file over the wire', () => {
   })
 })
 
-describe('open files', () => {
+describe.each(storage_kinds)('open files of %s', kind => {
+  const strict = kind === 'a folder' ? strict_folder : strict_bucket
+
   it('a user with too many open files gets 429 with the time to wait, until one is closed', async () => {
     const [{ as: alice, file }, { as: bob }] = [await owner(strict), await owner(strict)]
     const [first, second] = [await open(strict, alice), await open(strict, alice, { range: 'bytes=5-' })]
@@ -151,7 +154,9 @@ describe('open files', () => {
     expect((await strict.ask('/stream/v1', { as, method: 'HEAD' })).status).toBe(200)
     for (const answer of held) answer.destroy()
   })
+})
 
+describe('open files', () => {
   it('a player that seeks 100 times in two videos is never refused', async () => {
     const { as, file } = await owner(usual)
     const statuses = new Set<number | undefined>()

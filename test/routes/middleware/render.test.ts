@@ -4,7 +4,6 @@ import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../../../src/app.tsx'
 import { connect } from '../../../src/db/postgres/client.ts'
-import { filesIn } from '../../../src/domain/downloads/files.ts'
 import { DomainError } from '../../../src/errors.ts'
 import { versionsOf } from '../../../src/routes/files/assets.ts'
 import { clientFrom } from '../../../src/routes/middleware/client.ts'
@@ -12,6 +11,7 @@ import type { Env } from '../../../src/routes/middleware/context.ts'
 import { defaults } from '../../../src/routes/middleware/defaults.ts'
 import { onError } from '../../../src/routes/middleware/render.tsx'
 import { before } from '../../../src/routes/middleware/steps.ts'
+import { filesIn } from '../../../src/store/local-files.ts'
 import { silent, useApp } from '../../support/app/app.ts'
 import { person } from '../../support/app/people.ts'
 
@@ -166,7 +166,7 @@ it('the log of a fault names the request, but not the id in the address that a h
   const lines: string[] = []
   const log = pino({}, { write: line => void lines.push(line) })
   const broken = new Hono<Env>().onError(onError(log))
-  broken.use(before(defaults(versionsOf(new Map())), clientFrom([], undefined)))
+  broken.use(before(defaults(versionsOf(new Map()), 0), clientFrom([], undefined)))
   broken.get('*', () => {
     throw new Error('the disk is gone')
   })

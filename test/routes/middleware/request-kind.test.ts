@@ -20,6 +20,7 @@ it.each([
   ['POST /import', 'imports'],
   ['POST /api/import/7/retry', 'imports'],
   ['GET /stream/v1', 'files'],
+  ['GET /pictures/7/small', 'pictures'],
   ['GET /search', 'searches'],
   ['GET /api/search', 'searches'],
   ['GET /channels', 'requests'],

@@ -183,6 +183,7 @@ describe('the preview of a rule', () => {
       would_download: [{ video_id: 'v1', title: 'Video v1', published_at }],
       would_delete: [],
       delete_count: 0,
+      only_copies: 0,
       skipped: [{ video_id: 'v2', title: 'Video v2', published_at, reason: 'Title lacks: v1' }],
       newest_count: 2,
       newest_downloads: 1,

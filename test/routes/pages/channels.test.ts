@@ -5,10 +5,12 @@ import type { ReadFeed } from '../../../src/schema/feed.ts'
 import { useApp } from '../../support/app/app.ts'
 import { publishedFeeds } from '../../support/app/feeds.ts'
 import { entry, follows, type Person, person } from '../../support/app/people.ts'
+import { storePicture } from '../../support/app/pictures.ts'
 
 const { feeds, findFeed, publish } = publishedFeeds()
 
-const { ask, sql } = useApp({ findFeed })
+const app = useApp({ findFeed })
+const { ask, sql } = app
 const url = 'https://videos.example/feed.xml'
 const page = async (who: Person, path: string) => (await ask(path, { as: who })).text()
 
@@ -182,7 +184,9 @@ describe('the channels', () => {
     await alice.library.channels.update('c', { title: 'Knives', entries: [] })
     const { channels } = (await (await ask('/api/channels', { as: alice })).json()) as { channels: unknown[] }
     expect(channels).toMatchObject([{ image_url }])
-    expect(await page(alice, '/channels')).toContain(`src="${image_url}"`)
+    expect(await page(alice, '/channels')).toContain('data-awaits="channel c"')
+    const picture_url = await storePicture(app, 'channel', image_url)
+    expect(await page(alice, '/channels')).toContain(`src="${picture_url.replace('large', 'small')}"`)
     await alice.library.channels.update('c', {
       title: 'Knives',
       entries: [],

@@ -61,31 +61,31 @@ describe('cancelling', () => {
 })
 
 describe('a file', () => {
-  it('deleting a file says how much space is freed, and offers to download it again', async () => {
+  it('deleting a file says how long it can be restored, and offers to restore it', async () => {
     const she = await alice()
     await has(she, 'a', `${she.user.user_id}/slow/a.mp4`, 2_100_000)
     const answer = await ask('/downloads/a/remove', { as: she, method: 'POST' })
     expect(flashOf(answer)).toEqual({
       kind: 'done',
-      text: 'Deleted. Freed 2.1 MB.',
-      undo: { do: 'download_again', video_id: 'a' },
+      text: 'Deleted. You can restore the file for 24 hours.',
+      undo: { do: 'restore', video_id: 'a' },
     })
   })
 
-  it('no undo is offered when the deleted file was the only copy', async () => {
+  it('the only copy can be restored too', async () => {
     const she = await alice()
     await has(she, 'a', `${she.user.user_id}/slow/a.mp4`, 2_100_000)
     await sql`update video_entries set availability = 'removed' where user_id = ${she.user.user_id}`
     const answer = await ask('/downloads/a/remove', { as: she, method: 'POST' })
-    expect(flashOf(answer)).toEqual({ kind: 'done', text: 'Deleted. Freed 2.1 MB.' })
+    expect(flashOf(answer)).toMatchObject({ kind: 'done', undo: { do: 'restore', video_id: 'a' } })
   })
 
-  it('before the only copy is deleted, a question says that it cannot be downloaded again', async () => {
+  it('before the only copy is deleted, a question says that it is the only copy', async () => {
     const she = await alice()
     await has(she, 'a', `${she.user.user_id}/slow/a.mp4`, 2_100_000)
     await sql`update video_entries set availability = 'removed' where user_id = ${she.user.user_id}`
     const answer = await ask('/downloads/remove', { as: she, form: { video_id: 'a' } })
-    expect(await answer.text()).toContain('It is no longer on the site, so you cannot download it again.')
+    expect(await answer.text()).toContain('This is the only copy')
     expect((await she.library.videos.find('a'))?.download_status).toBe('completed')
   })
 

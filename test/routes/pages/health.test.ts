@@ -37,6 +37,20 @@ async function failed(who: Person, video_id: string, slow_down = false) {
   await who.library.downloads.fail(video_id, claim, { download_error, next_attempt_at: null, slow_down })
 }
 
+it('a warning says that many files disappeared from MEDIA_DIR, for a day', async () => {
+  const alice = await person(sql, 'alice')
+  await beatWorker(sql, 'pool-a', report())
+  await sql`insert into media_service (seen_at, guarded_at, guarded_links) values (now(), now() - interval '23 hours', 40)`
+  const { health, page } = await healthOf(alice)
+  expect(health.warnings).toEqual([
+    expect.stringContaining('40 files of one person disappeared from MEDIA_DIR at once.'),
+  ])
+  expect(page).toContain('No video was deleted')
+  await sql`update media_service set guarded_at = now() - interval '25 hours'`
+  expect((await healthOf(alice)).health.warnings).toEqual([])
+  await sql`delete from media_service`
+})
+
 describe('health', () => {
   it('the health page shows tools, queue, workers and disk', async () => {
     const alice = await person(sql, 'alice')
@@ -73,6 +87,23 @@ describe('health', () => {
     const { health, page } = await healthOf(alice)
     expect(health.pushed_feeds).toBe(2)
     expect(page).toMatch(/<dt>Push<\/dt>\s*<dd>2 feeds<\/dd>/)
+  })
+
+  it('the health page shows how many pictures wait and how many are not available', async () => {
+    const alice = await person(sql, 'alice')
+    await sql`truncate pictures`
+    expect((await healthOf(alice)).page).not.toContain('Pictures')
+    const planned = ['a', 'b', 'c'].map(url => ({
+      kind: 'video',
+      source_hash: crypto.randomUUID(),
+      url,
+      host: 'i.example',
+    }))
+    await sql`insert into pictures ${sql(planned)}`
+    await sql`update pictures set fetch_at = null, failures = 1 where url = 'a'`
+    const { health, page } = await healthOf(alice)
+    expect(health.pictures).toEqual({ waiting: 2, given_up: 1 })
+    expect(page).toMatch(/<dt>Pictures<\/dt>\s*<dd>2 waiting · 1 not available<\/dd>/)
   })
 
   it('the health page shows how yt-dlp is updated, and which update was undone', async () => {

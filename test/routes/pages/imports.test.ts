@@ -1,6 +1,7 @@
 /** Imports and exports, by form and API. */
 import { describe, expect, it } from 'vitest'
 import { parseList } from '../../../src/feed/lists/parse-list.ts'
+import { max_file_bytes, no_content } from '../../../src/schema/import.ts'
 import { useApp } from '../../support/app/app.ts'
 import { workThrough } from '../../support/app/imports.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
@@ -10,13 +11,17 @@ const app = useApp()
 const { ask } = app
 
 /** The form as a browser sends it. */
-const send = (as: Person, { file, text = '' }: { file?: File; text?: string }) => {
+const send = (
+  as: Person,
+  { file, text = '' }: { file?: File; text?: string },
+  headers: Record<string, string> = {},
+) => {
   const form = new FormData()
   form.append('file', file ?? new File([], ''))
   form.append('text', text)
   return app.app.request(
     '/import',
-    { method: 'POST', body: form, headers: { cookie: as.cookie } },
+    { method: 'POST', body: form, headers: { ...headers, cookie: as.cookie } },
     { remote_address: '192.0.2.1' },
   )
 }
@@ -60,6 +65,35 @@ describe('importing by the form', () => {
 
     expect([again.status, again.headers.get('location')]).toEqual([303, path])
     expect(await (await ask(path, { as: alice })).text()).toContain('0 of 1')
+  })
+
+  it('page, list and API say how many items could not be saved', async () => {
+    const alice = await person(app.sql, 'alice')
+    const content = { ...no_content, items: 4, done: 4, marked: 1, marked_here: 1, unknown: 1, failed: 2 }
+    const imported = { kind: 'archive', lines: [], passed_over: 0, content } as const
+    const import_id = (await alice.library.imports.take(async () => ({ ...imported, lines: [] }))) ?? ''
+    await alice.library.imports.endJob(import_id, null)
+    const page = await (await ask(`/import/${import_id}`, { as: alice })).text()
+    expect(page).toContain('2 entries that could not be saved, by a fault of this server')
+    expect(page).toContain('1 entry that could not be read, or is not a video')
+    expect(await (await ask('/import', { as: alice })).text()).toContain('1 watched, 2 not saved')
+    expect(await (await ask(`/api/import/${import_id}`, { as: alice })).json()).toMatchObject({
+      content: { failed: 2 },
+    })
+  })
+
+  it('an import that brought nothing says so, and one that runs can be followed without a script', async () => {
+    const alice = await person(app.sql, 'alice')
+    const content = { ...no_content, items: 1 }
+    const import_id =
+      (await alice.library.imports.take(async () => ({ kind: 'history', lines: [], passed_over: 0, content }))) ?? ''
+    const link = `<a href="/import/${import_id}">Show its progress now</a>`
+    const running = await (await ask(`/import/${import_id}`, { as: alice })).text()
+    expect(running.match(/<noscript>.*?<\/noscript>/s)?.[0]).toContain(link)
+    await alice.library.imports.endJob(import_id, null)
+    const done = await (await ask(`/import/${import_id}`, { as: alice })).text()
+    expect(done).toContain('<p role="status">Nothing new</p>')
+    expect(done).not.toContain(link)
   })
 
   it('page and API say how many lines name no channel', async () => {
@@ -120,10 +154,10 @@ describe('importing an archive', () => {
     { name: 'Takeout/archive_browser.html', content: '<html></html>' },
     { name: 'Takeout/YouTube und YouTube Music/Abos/Abos.csv', content: subscriptions },
   ])
-  const begin = (as: Person, body: Uint8Array<ArrayBuffer>, type: string) =>
+  const begin = (as: Person, body: Uint8Array<ArrayBuffer>, type: string, headers: Record<string, string> = {}) =>
     app.app.request(
       '/api/import',
-      { method: 'POST', body, headers: { cookie: as.cookie, 'content-type': type } },
+      { method: 'POST', body, headers: { ...headers, cookie: as.cookie, 'content-type': type } },
       { remote_address: '192.0.2.1' },
     )
 
@@ -149,19 +183,19 @@ describe('importing an archive', () => {
     const picture = new Uint8Array(Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'))
     const refused = await send(alice, { file: new File([picture], 'subscriptions.csv') })
     const problem = await begin(alice, picture, 'application/zip')
-    const larger = new Uint8Array(17_000_000)
-    const large = await send(alice, { file: new File([larger], 'takeout.zip') })
-    const large_problem = await begin(alice, larger, 'application/zip')
+    const announced = { 'content-length': String(max_file_bytes + 1_000_000) }
+    const large = await send(alice, { file: new File([picture], 'takeout.zip') }, announced)
+    const large_problem = await begin(alice, picture, 'application/zip', announced)
     expect(refused.status).toBe(422)
     expect(await refused.text()).toContain('This is a picture. Choose an OPML file')
     expect([problem.status, await problem.json()]).toEqual([
       422,
       expect.objectContaining({ detail: expect.stringContaining('This is a picture.') }),
     ])
-    expect([large.status, await large.text()]).toEqual([413, expect.stringContaining('select only the subscriptions')])
+    expect([large.status, await large.text()]).toEqual([413, expect.stringContaining('select only the history')])
     expect([large_problem.status, await large_problem.json()]).toEqual([
       413,
-      expect.objectContaining({ detail: expect.stringContaining('16 MB') }),
+      expect.objectContaining({ detail: expect.stringContaining('512 MB') }),
     ])
   })
 

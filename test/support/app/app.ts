@@ -1,21 +1,19 @@
 /** In this process, without a network: the app on its own database, requested by `app.request`. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { createApp } from '../../../src/app.tsx'
 import { connect, type Sql } from '../../../src/db/postgres/client.ts'
 import type { Discover, FeedFinder } from '../../../src/domain/channels/discovery.ts'
-import { type Files, filesIn } from '../../../src/domain/downloads/files.ts'
 import { DomainError } from '../../../src/errors.ts'
 import type { FeedReader } from '../../../src/feed/fetch/feed-reader.ts'
 import { type RequestLimits, usual_limits } from '../../../src/routes/middleware/request-limits.ts'
 import { search_connections } from '../../../src/routes/middleware/turn-limits.ts'
+import { videoOrigin } from '../../../src/store/storage.ts'
 import type { VideoLooker } from '../../../src/ytdlp/run/look-at.ts'
 import { driftOf } from './contract.ts'
 import { type TestDatabase, useDatabase } from './database.ts'
 import type { Person } from './people.ts'
+import { openTestStorage, type StorageKind, type TestStorage } from './storages.ts'
 
 export type Options = {
   findFeed?: FeedFinder
@@ -27,8 +25,11 @@ export type Options = {
   PUBLIC_URL?: string
   REGISTRATION?: 'open' | 'closed'
   USER_QUOTA_GB?: number
+  BIN_HOURS?: number
   TRUSTED_PROXIES?: string[]
-  STREAM_OFFLOAD?: 'off' | 'x-accel'
+  STREAM_OFFLOAD?: 'off' | 'x-accel' | 'signed-url'
+  /** By default a folder. */
+  storage?: StorageKind
   USER_CHANNELS?: number
   USER_VIDEOS?: number
   limits?: RequestLimits
@@ -83,22 +84,24 @@ export function useApp({
   PUBLIC_URL,
   REGISTRATION = 'open',
   USER_QUOTA_GB = 0,
+  BIN_HOURS = 24,
   TRUSTED_PROXIES = [],
   STREAM_OFFLOAD = 'off',
   USER_CHANNELS = 0,
   USER_VIDEOS = 0,
   limits,
+  storage: kind = 'a folder',
 }: Options = {}) {
   const db: TestDatabase = useDatabase()
-  let folder: string
-  let files: Files
+  let storage: TestStorage
   let app: Awaited<ReturnType<typeof createApp>>
   let search_sql: Sql
   let skipped_ms = 0
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'backlot-app-'))
-    files = filesIn(folder)
+    storage = await openTestStorage(kind)
+    const { files } = storage
+    const video_origin = videoOrigin({ DOWNLOADS_DIR: '', ...storage.bucket?.variables, STREAM_OFFLOAD })
     const config = {
       ...(HOST && { HOST }),
       PUBLIC_URL,
@@ -108,18 +111,19 @@ export function useApp({
       USER_CHANNELS,
       USER_VIDEOS,
       USER_QUOTA_GB,
+      BIN_HOURS,
     }
     const now = () => performance.now() + skipped_ms
     const readFeed: FeedReader = async (rss_url, whose) => (await findFeed(rss_url, whose)).feed
     search_sql = connect(db.url, { max: search_connections, idle_timeout_s: 1, plans: 'each' })
-    const parts = { sql: db.sql, search_sql, files, readFeed, discover, lookAt, log: silent, config, now }
+    const parts = { sql: db.sql, search_sql, files, readFeed, discover, lookAt, log: silent, config, now, video_origin }
     app = await createApp({ ...parts, ...(limits && { limits }) })
   })
   const drift: string[] = []
   afterEach(() => expect(drift.splice(0), 'what the OpenAPI document does not say').toEqual([]))
   afterAll(async () => {
     await search_sql.end({ timeout: 5 })
-    await rm(folder, { recursive: true, force: true })
+    await storage.close()
   })
 
   const ask = async (
@@ -151,10 +155,13 @@ export function useApp({
       return app
     },
     get files() {
-      return files
+      return storage.files
     },
     get folder() {
-      return folder
+      return storage.folder
+    },
+    get storage() {
+      return storage
     },
   }
 }

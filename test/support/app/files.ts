@@ -2,10 +2,14 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
-import type { Files } from '../../../src/domain/downloads/files.ts'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
+import type { BinLimits } from '../../../src/schema/bin.ts'
+import type { Files } from '../../../src/store/files.ts'
 import type { Downloader } from '../../../src/ytdlp/run/download.ts'
 import { has, type Person } from './people.ts'
+
+/** Files are deleted at once, and channels too. */
+export const no_bin: BinLimits = { hours: 0, quota_bytes: 0 }
 
 /** Puts the file of a video on disk, and returns its path. */
 export async function onDisk(

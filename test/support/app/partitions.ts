@@ -9,10 +9,17 @@ export const library_tables = [
   'viewings',
   'imports',
   'import_lines',
+  'import_parts',
   'rule_holds',
   'turns_given',
   'tool_outcomes',
   'backfills',
+  'media_trees',
+  'media_channels',
+  'media_episodes',
+  'deleted_files',
+  'deleted_channels',
+  'deleted_videos',
 ]
 
 /** Their rows are read to find the person, by the hash of a token, so their keys cannot include the person. They stay whole. */

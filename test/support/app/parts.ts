@@ -6,8 +6,8 @@ import { afterAll } from 'vitest'
 import { claimWatchers } from '../../../jobs/worker/claims.ts'
 import type { WorkerParts } from '../../../jobs/worker/parts.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
-import { filesIn } from '../../../src/domain/downloads/files.ts'
 import { no_limits } from '../../../src/domain/downloads/room.ts'
+import { filesIn } from '../../../src/store/local-files.ts'
 import { silent } from './app.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backlot-idle-'))
@@ -25,6 +25,9 @@ export const idleParts = (sql: Sql): WorkerParts => ({
   checkHost: notAsked,
   sendToHub: notAsked,
   downloadVideo: notAsked,
+  fetchPicture: notAsked,
+  convertPicture: notAsked,
+  findTools: notAsked,
   listings: { listChannel: notAsked, lookAt: notAsked },
   toolReport: () => ({
     ytdlp_version: '2026.08.19',
@@ -37,6 +40,9 @@ export const idleParts = (sql: Sql): WorkerParts => ({
   careForTools: () => ({ stop() {} }),
   host_limits: { host_concurrency: 2, host_pause_seconds: 0, isOurs: () => false },
   room: no_limits,
+  is_sharing: true,
+  bin: { hours: 24, quota_bytes: 0 },
+  bin_is_here: true,
   max_channels: 0,
   max_videos: 0,
   watchClaim: claims.watch,

@@ -68,5 +68,11 @@ export async function has(
   const claim = crypto.randomUUID()
   await library.downloads.request([video_id])
   await library.downloads.start(video_id, claim)
-  await library.downloads.finish(video_id, claim, { download_path, file_size }, async () => {})
+  await library.downloads.finish(
+    video_id,
+    claim,
+    { download_path, file_size },
+    async () => {},
+    async () => {},
+  )
 }

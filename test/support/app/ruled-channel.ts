@@ -2,9 +2,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from '../../../src/db/postgres/client.ts'
-import type { Files } from '../../../src/domain/downloads/files.ts'
 import type { Source } from '../../../src/schema/facts.ts'
 import type { FeedEntry } from '../../../src/schema/feed.ts'
+import type { Files } from '../../../src/store/files.ts'
+import { placeOf } from '../../../src/store/paths.ts'
 import { entry, type Person } from './people.ts'
 
 export const channel_id = 'kitchen'
@@ -34,7 +35,7 @@ export async function queuedFor({ library }: Person, sql: Sql): Promise<string[]
   const rows = await sql<{ video_id: string }[]>`
     select   payload ->> 'video_id' as video_id
     from     graphile_worker._private_jobs
-    where    payload ->> 'user_id' = ${library.user_id}
+    where    payload ->> 'user_id' = ${library.user_id} and key like 'download:%'
     order by priority, run_at, id`
   return rows.map(({ video_id }) => video_id)
 }
@@ -45,9 +46,9 @@ export async function downloads({ library }: Person, sql: Sql, files: Files, fol
   if (!(await library.downloads.start(video_id, claim))) throw new Error(`${video_id} cannot start`)
   const file = join(folder, `${claim}.mp4`)
   await writeFile(file, video_id)
-  const download_path = files.placeOf({ user_id: library.user_id, channel_id, video_id })
-  const put = () => files.keep(file, download_path)
-  await library.downloads.finish(video_id, claim, { download_path, file_size: video_id.length }, put)
+  const download_path = placeOf({ user_id: library.user_id, channel_id, video_id })
+  const { put } = await files.stage(file, download_path)
+  await library.downloads.finish(video_id, claim, { download_path, file_size: video_id.length }, put, files.purge)
   await sql`
     delete from graphile_worker._private_jobs
     where  payload ->> 'user_id' = ${library.user_id} and payload ->> 'video_id' = ${video_id}`

@@ -17,6 +17,7 @@ export const page = (changes: Partial<PageContext> = {}): PageContext => ({
   now,
   registration_open: true,
   versions: new Map(),
+  bin_hours: 24,
   ...changes,
 })
 
@@ -25,6 +26,7 @@ export const video = (changes: Partial<Video> = {}): Video => ({
   video_url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
   title: 'Bread for people who have no time',
   thumbnail_url: 'https://i.ytimg.com/vi/dQw4w9WgXcQ/hqdefault.jpg',
+  picture_url: null,
   description: 'Three loaves, one bowl.',
   published_at: new Date('2026-11-20T09:00:00Z'),
   first_seen_at: new Date('2026-11-20T10:00:00Z'),
@@ -119,6 +121,7 @@ export const channel = (changes: Partial<Channel> = {}): Channel => ({
   page_url: null,
   rss_url: 'https://www.youtube.com/feeds/videos.xml?channel_id=UCslow-kitchen',
   image_url: null,
+  picture_url: null,
   last_fetched_at: new Date('2026-11-20T11:45:00Z'),
   next_fetch_at: null,
   fetch_error: null,
@@ -142,6 +145,7 @@ export const imported = (changes: Partial<Import> = {}): Import => ({
   added: 400,
   already: 88,
   failed: 12,
+  content: null,
   ...changes,
 })
 

@@ -109,7 +109,13 @@ export async function runs({ library }: Person, video_id: string, progress = hal
 export async function finishes(alice: Person, video_id: string, file_size: number): Promise<void> {
   const claim = await runs(alice, video_id)
   const download_path = `${alice.user.user_id}/kitchen/${video_id}.mp4`
-  await alice.library.downloads.finish(video_id, claim, { download_path, file_size }, async () => {})
+  await alice.library.downloads.finish(
+    video_id,
+    claim,
+    { download_path, file_size },
+    async () => {},
+    async () => {},
+  )
 }
 
 export async function fails(

@@ -39,6 +39,8 @@ const pages: Visited[] = [
   { path: '/downloads' },
   { path: '/downloads', no_channels: true },
   { path: '/downloads?show=failed' },
+  { path: '/bin' },
+  { path: '/bin', no_channels: true },
   { path: '/import' },
   { path: '/settings' },
   { path: '/settings/auto-download' },

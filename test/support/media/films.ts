@@ -51,6 +51,7 @@ const ladder = [
 const variants = heights.map((_, n) => `v:${n},a:${n}`).join(' ')
 
 const recipes: { serves: RegExp; args: string[] }[] = [
+  { serves: /^\/picture\.jpg$/, args: words('-f lavfi -i mandelbrot=size=1600x900 -frames:v 1 picture.jpg') },
   { serves: /^\/plain\.mp4$/, args: [...film, ...h264, ...aac, 'plain.mp4'] },
   { serves: /^\/silent\.mp4$/, args: [...picture, ...h264, 'silent.mp4'] },
   { serves: /^\/sound\.mp3$/, args: [...sound, ...words('-c:a libmp3lame sound.mp3')] },

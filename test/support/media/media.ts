@@ -89,6 +89,7 @@ export async function openMediaServer(): Promise<MediaServer> {
 }
 
 const types: Record<string, string> = {
+  '.jpg': 'image/jpeg',
   '.mp4': 'video/mp4',
   '.webm': 'video/webm',
   '.mp3': 'audio/mpeg',

@@ -88,6 +88,10 @@ export async function openSmallYoutube(...channels: SmallChannel[]): Promise<Sma
       await films.make('/plain.mp4')
       return play(request, reply, join(folder, 'plain.mp4'))
     }
+    if (isPicture(url)) {
+      await films.make('/picture.jpg')
+      return play(request, reply, join(folder, 'picture.jpg'), 'image/jpeg')
+    }
     const found = answerTo(url, body, { channels, playlists, find })
     if (typeof found === 'string') return send(reply, 200, found.startsWith('<?xml') ? 'text/xml' : 'text/html', found)
     if (found) return send(reply, 200, 'application/json', JSON.stringify(found))
@@ -216,12 +220,16 @@ function send(reply: ServerResponse, status: number, type: string, text: string)
   reply.writeHead(status, { 'content-type': `${type}; charset=utf-8` }).end(text)
 }
 
-async function play(request: IncomingMessage, reply: ServerResponse, file: string): Promise<void> {
+/** The JPEGs of videos, and the avatars of channels. */
+const isPicture = ({ hostname, pathname }: URL) =>
+  (hostname === 'i.ytimg.com' && pathname.endsWith('.jpg')) || hostname === 'yt3.ggpht.com'
+
+async function play(request: IncomingMessage, reply: ServerResponse, file: string, type = 'video/mp4'): Promise<void> {
   const { size } = await stat(file)
   const [, first, last] = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? '') ?? []
   const [start, end] = [Number(first ?? 0), Math.min(Number(last || size - 1), size - 1)]
   reply.writeHead(first ? 206 : 200, {
-    'content-type': 'video/mp4',
+    'content-type': type,
     'content-length': end - start + 1,
     'accept-ranges': 'bytes',
     ...(first && { 'content-range': `bytes ${start}-${end}/${size}` }),

@@ -25,14 +25,21 @@ export default async function setup(project: TestProject) {
   project.provide('machine', await findMachine())
   const folder = await mkdtemp(join(tmpdir(), 'backlot-test-'))
   const server = await openEmbeddedPostgres(join(folder, 'postgres'), in_a_hurry)
-  await createDatabase(server.url(template))
-  await migrateUp(server.url(template))
-  project.provide('server_url', server.url('postgres'))
-  return async () => {
+  const close = async () => {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
   }
+  try {
+    await createDatabase(server.url(template))
+    await migrateUp(server.url(template))
+  } catch (fault) {
+    // A migration that fails must not leave the server running.
+    await close()
+    throw fault
+  }
+  project.provide('server_url', server.url('postgres'))
+  return close
 }
 
-/** The data need not survive a power cut, and parallel test files need many connections. */
-const in_a_hurry = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+/** The data need not survive a power cut. Parallel test files need the connections of several services at once. */
+const in_a_hurry = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']

@@ -25,10 +25,11 @@ describe('WatchPage', () => {
     expect(original('javascript:alert(1)')).not.toContain('Open on')
   })
 
-  const textOf = (shown: Video) =>
-    String(<WatchPage page={page()} video={shown} {...beside} />)
+  const readable = (html: unknown) =>
+    String(html)
       .replace(/<[^>]*>/g, ' ')
       .replace(/\s+/g, ' ')
+  const textOf = (shown: Video) => readable(<WatchPage page={page()} video={shown} {...beside} />)
 
   it.each([
     ['short', '12 minutes 4 seconds.'],
@@ -46,8 +47,38 @@ describe('WatchPage', () => {
     expect(textOf(facts[fact])).toContain(words)
   })
 
-  it('the page of a removed video on disk warns that its file cannot be downloaded again', () => {
-    expect(textOf(facts.kept)).toContain('no longer on the site, so you cannot download it again')
-    expect(textOf(states.done)).toContain('You can download it again while the site still has it')
+  it.each([
+    [
+      'before the file is deleted',
+      24,
+      true,
+      'Delete this file (214 MB)? This is the only copy. You can restore it for 24 hours. ',
+    ],
+    ['before the file is deleted', 24, false, 'Delete this file (214 MB)? You can restore it for 24 hours. '],
+    ['before the file is deleted', 0, true, 'Delete this file (214 MB)? This is the only copy. Delete file'],
+    [
+      'before the file is deleted',
+      0,
+      false,
+      'Delete this file (214 MB)? You can download it again while the site still has it.',
+    ],
+    [
+      'before the video is removed',
+      24,
+      true,
+      'is deleted too. This is the only copy. You can restore it for 24 hours. ',
+    ],
+    ['before the video is removed', 24, false, 'is deleted too. You can restore it for 24 hours. '],
+    ['before the video is removed', 0, true, 'is deleted too. This is the only copy. Remove '],
+    [
+      'before the video is removed',
+      0,
+      false,
+      'is deleted too. You can add it again by its link while the site still has it.',
+    ],
+  ])('the question %s, with %i hours to restore, warns of the only copy: %s', (_, bin_hours, is_only_copy, words) => {
+    const file = { is_only_copy, restorable_until: undefined }
+    const shown = <WatchPage page={page({ bin_hours })} video={facts.kept} {...beside} file={file} can_forget />
+    expect(readable(shown)).toContain(words)
   })
 })

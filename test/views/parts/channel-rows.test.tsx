@@ -13,6 +13,7 @@ const changes: Partial<Channel>[] = [
   { channel_id: 'another' },
   { title: 'Kitchen' },
   { image_url: 'https://videos.example/a.jpg' },
+  { picture_url: '/pictures/1/large' },
   { entry_count: 39 },
   { followed: false },
   { last_fetched_at: new Date('2026-11-20T11:45:01Z') },

@@ -16,6 +16,7 @@ const changes: Partial<ListedVideo>[] = [
   { video_id: 'another' },
   { title: 'Bread' },
   { thumbnail_url: null },
+  { picture_url: '/pictures/1/large' },
   { channel_title: 'Kitchen' },
   { published_at: new Date('2026-11-20T09:00:01Z') },
   { published_at: null },

@@ -71,7 +71,10 @@ describe('layoutOf', () => {
   it.each([
     ['starts_fast', [box('ftyp', 16), box('moov', 40), box('mdat', 90)]],
     ['starts_fast', [box('ftyp', 16), large, box('moov', 40), box('mdat')]],
-    ['other', [box('ftyp', 16), box('mdat', 90), box('moov', 40)]],
+    ['index_last', [box('ftyp', 16), box('mdat', 90), box('moov', 40)]],
+    ['index_last', [box('ftyp', 16), box('mdat', 90), box('free', 16), box('moov', 40)]],
+    ['other', [box('ftyp', 16), box('mdat', 90), box('moof', 16), box('moov', 40)]],
+    ['other', [box('ftyp', 16), box('mdat', 90)]],
     ['other', [box('ftyp', 16), box('moov', 40), box('moof', 16), box('mdat', 90)]],
     ['other', [box('ftyp', 16), box('moov', 40)]],
     ['other', [Buffer.from('<html>no video at all</html>')]],

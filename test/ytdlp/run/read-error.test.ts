@@ -110,6 +110,7 @@ describe('failureOf', () => {
     ['sign_in', 'ERROR: [youtube] abc: Sign in to confirm your age.'],
     ['geography', 'ERROR: [youtube] abc: The uploader has not made this video available in your country'],
     ['no_room', 'ERROR: unable to write data: [Errno 28] No space left on device'],
+    ['no_room', 'ERROR: Cannot write video metadata to JSON file /downloads/video.info.json'],
     ['extraction', 'ERROR: [youtube] abc: Unable to extract player response'],
     ['tools', 'ERROR: Postprocessing: ffprobe and ffmpeg not found.'],
     ['site_trouble', 'ERROR: [x] abc: HTTP Error 503: Service Unavailable'],

@@ -1,0 +1,94 @@
+/** `npm run import-files`: takes existing video files over into a person's library. */
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import type { Manner } from '../../src/domain/takeover/bring-file.ts'
+import { openStorage } from '../../src/store/storage.ts'
+import { toolOptionsOf } from '../../src/ytdlp/tools/lazy-tools.ts'
+import { findTools } from '../../src/ytdlp/tools/tools.ts'
+import { type ImportArguments, importFiles } from './import-files-command.ts'
+import type { Output } from './import-report.ts'
+import { runProgram } from './program.ts'
+
+const usage = `Usage: npm run import-files -- <folder> --for <name> [--dry-run] [--link | --copy | --move]
+  Imports the videos in a folder of yt-dlp, Tube Archivist, Pinchflat, TubeSync, MeTube or YT Zero, or your own files,
+  into the library of a person. It prints a plan first. Nothing is requested from the network.
+  --dry-run         only print the plan
+  --copy            copy the files (the default)
+  --link            make hard links: no second copy on the disk; files on another disk are copied
+  --move            remove each file here as soon as the library has it
+  --doubtful        also import doubtful files of which the video is known
+  --archive <file>  a list of yt-dlp (--download-archive) that is elsewhere; may be given several times
+  --json            print one JSON object a line`
+
+const options = {
+  for: { type: 'string', default: '' },
+  'dry-run': { type: 'boolean', default: false },
+  link: { type: 'boolean', default: false },
+  copy: { type: 'boolean', default: false },
+  move: { type: 'boolean', default: false },
+  doubtful: { type: 'boolean', default: false },
+  archive: { type: 'string', multiple: true },
+  json: { type: 'boolean', default: false },
+} as const
+
+await runProgram(usage, args => {
+  const { given, as_json } = readArguments(args)
+  if (given.folder === '') return 'help'
+  return {
+    // The lines are printed while the command runs.
+    as_json: false,
+    async run(sql, config) {
+      const output = outputOf(as_json)
+      const parts = {
+        ...{ sql, config, output, signal: interruption(output) },
+        files: openStorage(config),
+        findTools: () => findTools({ ...toolOptionsOf(config), fetch: false }),
+      }
+      process.exitCode = await importFiles(parts, given).catch(fault => {
+        if (!parts.signal.aborted) throw fault
+        output.print('Interrupted before anything was changed.')
+        return 130
+      })
+      return { rows: [], text: '' }
+    },
+  }
+})
+
+function readArguments(args: string[]): { given: ImportArguments; as_json: boolean } {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+  const [folder = '', ...more] = positionals
+  const manners = (['copy', 'link', 'move'] as const).filter(manner => values[manner])
+  if (more.length > 0) throw new Error(`Name one folder.\n${usage}`)
+  if (manners.length > 1) throw new Error(`Choose one of --link, --copy and --move.\n${usage}`)
+  if (folder !== '' && values.for === '') throw new Error(`Name the person with --for <name>.\n${usage}`)
+  const manner: Manner = manners[0] ?? 'copy'
+  const { for: username, doubtful: with_doubtful, archive: archives = [] } = values
+  const given = { folder, username, manner, dry_run: values['dry-run'], with_doubtful, archives }
+  return { given, as_json: values.json }
+}
+
+/** The first Ctrl-C ends the command after the file that is being imported; the second one at once. */
+function interruption({ print, as_json }: Output): AbortSignal {
+  const interrupted = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      if (interrupted.signal.aborted) process.exit(130)
+      if (!as_json) print('Stopping after this file. Press Ctrl-C again to stop at once.')
+      interrupted.abort()
+    })
+  return interrupted.signal
+}
+
+/** On a terminal, the last line is replaced by the next one. */
+function outputOf(as_json: boolean): Output {
+  const is_terminal = process.stderr.isTTY === true && !as_json
+  const erase = () => is_terminal && process.stderr.write('\r\u001b[K')
+  return {
+    as_json,
+    print(line) {
+      erase()
+      process.stdout.write(`${line}\n`)
+    },
+    progress: is_terminal ? line => process.stderr.write(`\r\u001b[K${line}`) : undefined,
+  }
+}

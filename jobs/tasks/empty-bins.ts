@@ -1,0 +1,60 @@
+/** Removes deleted files for good: a step of housekeeping for those that are too old, and a way to make room for a download. */
+import { expiredFiles, forgetExpiredChannels, oldestFiles } from '../../src/db/across/bin.ts'
+import { libraryOf } from '../../src/db/library/library.ts'
+import { purgeFiles } from '../../src/domain/bin/deletions.ts'
+import { makeRoom } from '../../src/domain/bin/make-room.ts'
+import { sweepBin } from '../../src/domain/bin/sweep.ts'
+import type { MakeRoom } from '../../src/domain/downloads/room.ts'
+import { turnsFor } from '../../src/runtime/turns.ts'
+import type { UserId } from '../../src/schema/user.ts'
+import type { TaskParts } from './task.ts'
+
+type Needed = Pick<TaskParts, 'sql' | 'files' | 'log'>
+
+/** The limits of one minute. The rest is removed in the next one. */
+const most = { files: 1000, channels: 50 }
+
+export async function emptyBins({ sql, files, bin, log }: Needed & Pick<TaskParts, 'bin'>): Promise<void> {
+  for (const { user_id, video_id } of await expiredFiles(sql, bin.hours, most.files))
+    await purgeFiles(libraryOf(sql, user_id), files, [video_id]).catch((fault: unknown) =>
+      log.warn({ err: fault, video_id }, 'a deleted file could not be removed'),
+    )
+  await forgetExpiredChannels(sql, bin.hours, most.channels)
+}
+
+/** Each worker reads the whole bin this often. */
+const sweeps_apart_ms = 3_600_000
+/** Each removal reads the paths of all files of its person once more. */
+const most_swept = 100
+const swept_ms = new WeakMap<Needed['files'], number>()
+
+/** Removes files from the bin that no row names. */
+export async function sweepBins({ sql, files, bin, log }: Needed & Pick<TaskParts, 'bin'>): Promise<void> {
+  const now = new Date()
+  if (now.getTime() - (swept_ms.get(files) ?? 0) < sweeps_apart_ms) return
+  swept_ms.set(files, now.getTime())
+  const libraryOfUser = (user_id: UserId) => libraryOf(sql, user_id)
+  const removed = await sweepBin({ files, libraryOf: libraryOfUser, hours: bin.hours, limit: most_swept }, now)
+  if (removed > 0) log.info({ files: removed }, 'removed files from the bin that no deletion had recorded')
+}
+
+/** Runs that meet a full disk together make room one after the other. All of them may run again, also those that found room then. */
+const recent_ms = 60_000
+const emptied_ms = new WeakMap<Needed['files'], number>()
+const inTurn = turnsFor({ most: 1 })
+
+export const roomMaker =
+  ({ sql, files, log }: Needed): MakeRoom =>
+  async hasRoom => {
+    const bins = {
+      oldest: (limit: number) => oldestFiles(sql, limit),
+      libraryOf: (user_id: UserId) => libraryOf(sql, user_id),
+    }
+    const { has_room, bytes } = await inTurn('', () => makeRoom(bins, files, hasRoom))
+    if (bytes > 0) {
+      emptied_ms.set(files, Date.now())
+      log.info({ bytes, has_room }, 'removed deleted files for good, because the disk is full')
+    }
+    const is_recent = Date.now() - (emptied_ms.get(files) ?? 0) < recent_ms
+    return { has_room, is_emptied: bytes > 0 || (has_room && is_recent) }
+  }

@@ -1,0 +1,63 @@
+/** Updates one person's tree in MEDIA_DIR. Housekeeping queues each tree every few minutes, and every change of a file does as well. */
+import type { Task } from 'graphile-worker'
+import {
+  hasAccount,
+  noteGuarded,
+  noteMediaService,
+  queueMediaChecks,
+  strangersAmong,
+} from '../../src/db/across/media.ts'
+import { libraryOf } from '../../src/db/library/library.ts'
+import { addMediaUpdate, addRemovalOfTrees } from '../../src/db/queue/media-queue.ts'
+import { removeForgottenTrees, treeOf } from '../../src/domain/media/person-trees.ts'
+import { updateTree } from '../../src/domain/media/update-tree.ts'
+import { MediaJob } from '../../src/schema/jobs.ts'
+import type { TaskParts } from './task.ts'
+
+type Needed = Pick<TaskParts, 'sql' | 'files' | 'bin' | 'log'> & { media: NonNullable<TaskParts['media']> }
+
+export function mediaTask({ sql, files, bin, log, media: { dir, toJpeg } }: Needed): Task {
+  const accounts = accountsOf(sql)
+  return async (payload, { abortSignal }) => {
+    const { user_id } = MediaJob.parse(payload)
+    const signal = abortSignal ?? new AbortController().signal
+    const library = libraryOf(sql, user_id)
+    try {
+      const person = await library.media.begin()
+      if (!person) return void (await removeForgottenTrees(dir, accounts))
+      const tree = await treeOf(dir, { user_id, ...person }, accounts)
+      const noted = (links: number) => noteGuarded(sql, links)
+      const result = await updateTree({ library, files, bin, tree, toJpeg, noteGuarded: noted, signal, log }, person)
+      if (result === 'more') await addMediaUpdate(sql, { user_id })
+    } catch (fault) {
+      if (signal.aborted) throw fault
+      // The next check tries again, in some minutes. More tries would not help a disk that is away.
+      log.warn({ err: fault, user_id }, 'a tree in MEDIA_DIR could not be updated')
+    }
+  }
+}
+
+/** Removes the trees of deleted accounts, of which no row is left that names them. */
+export const removeTreesTask =
+  ({ sql, log, media: { dir } }: Pick<Needed, 'sql' | 'log' | 'media'>): Task =>
+  () =>
+    removeForgottenTrees(dir, accountsOf(sql)).then(
+      () => {},
+      (fault: unknown) => log.warn({ err: fault }, 'trees of deleted accounts could not be removed from MEDIA_DIR'),
+    )
+
+/**
+ * A step of housekeeping: notes that a worker has MEDIA_DIR, and queues what is due. It reads no folder, because MEDIA_DIR may be on a
+ * network share that does not answer, and then only the jobs of MEDIA_DIR may wait.
+ */
+export async function checkMedia({ sql, media }: Pick<TaskParts, 'sql' | 'media'>): Promise<void> {
+  if (!media) return
+  await noteMediaService(sql)
+  await queueMediaChecks(sql)
+  await addRemovalOfTrees(sql)
+}
+
+const accountsOf = (sql: TaskParts['sql']) => ({
+  hasAccount: (user_id: string) => hasAccount(sql, user_id),
+  strangersAmong: (names: string[]) => strangersAmong(sql, names),
+})

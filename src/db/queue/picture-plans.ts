@@ -1,0 +1,99 @@
+/**
+ * Plans pictures and queues the jobs that fetch them. A picture is planned once, however many people have it. Saves plan the pictures
+ * of what they have written; `across/picture-pass.ts` plans the others.
+ */
+import { jsonText } from '../../runtime/json.ts'
+import type { PictureKind } from '../../schema/picture.ts'
+import type { Piece, Queryable } from '../postgres/client.ts'
+import { sourceHash } from '../postgres/pictures.ts'
+import { hostOf, pausedForEveryoneUntil, pictures_prefix } from './host-pauses.ts'
+
+/** `is_wanted`: it is fetched before those that are not. */
+export type PlannedPicture = { kind: PictureKind; url: string; is_wanted: boolean }
+
+/**
+ * `used_at` is written when it is older than this. Pictures are deleted when it is much older (`across/picture-pass.ts`), so one that
+ * is planned again is safe.
+ */
+const used_again_days = 3
+
+/** Adds the pictures that are not planned. Addresses that cannot be fetched are left out. */
+export async function planPictures(sql: Queryable, pictures: PlannedPicture[]): Promise<void> {
+  if (pictures.length === 0) return
+  await sql`
+    with given as materialized (${given(sql, pictures)}),
+    again as (
+      select   picture_id
+      from     pictures
+      join     given using (source_hash, kind)
+      where    used_at < now() - ${used_again_days} * interval '1 day'
+      order by picture_id
+      -- Another save or a job is writing to the others, and so uses them.
+      for update of pictures skip locked
+    ),
+    used as (update pictures set used_at = now() where picture_id in (select picture_id from again))
+    insert into pictures (kind, source_hash, url, host, is_wanted)
+    select   kind, source_hash, url, host, is_wanted
+    from     given
+    -- So that no two plans wait for each other.
+    order by source_hash, kind
+    on conflict do nothing`
+}
+
+/** The pictures of a list with their keys and hosts, each once. */
+export const given = (sql: Queryable, pictures: PlannedPicture[]): Piece => sql`
+  select   distinct on (source_hash, kind) *
+  from     (
+    select kind, url, is_wanted, ${sourceHash(sql, sql`url`)} as source_hash, ${hostOf(sql, sql`url`)} as host
+    from   json_to_recordset(${jsonText(pictures)}::text::json) as picture (kind text, url text, is_wanted boolean)
+    where  ${isAddress(sql, sql`url`)}
+  ) picture
+  where    host is not null and length(host) <= 260
+  order by source_hash, kind, is_wanted desc`
+
+/** Whether an address can be fetched. */
+export const isAddress = (sql: Queryable, url: Piece): Piece => sql`
+  (${url} ~ '^https?://' and length(${url}) <= 2048)`
+
+/**
+ * Queues a job for each of these hosts that has due pictures, unless one waits or runs, or the host is paused. All jobs of one host are
+ * in one queue of graphile-worker, so over all workers one of them runs at a time. Returns how many were queued.
+ */
+export async function queuePictures(sql: Queryable, hosts: Piece): Promise<number> {
+  const [queued] = await sql<{ count: number }[]>`
+    select count(*) as count
+    from   graphile_worker.add_jobs(array(
+             select ('fetch-pictures', json_build_object('host', host), ${pictureQueue(sql, sql`host`)}, now(), 1,
+                     'pictures:' || host, case when ${hasFailed(sql, sql`due.host`)} then 1 else 0 end::int2,
+                     null)::graphile_worker.job_spec
+             from   (${hosts}) due
+             where  ${pausedForEveryoneUntil(sql, sql`(${pictures_prefix}::text || due.host)`)} is null
+             and    exists (
+                      select from pictures
+                      where  pictures.host = due.host and is_wanted and fetch_at <= now()
+                      union all
+                      select from pictures
+                      where  pictures.host = due.host and not is_wanted and fetch_at <= now())
+             and    not exists (
+                      select from graphile_worker.jobs job
+                      where  job.key = 'pictures:' || due.host
+                      and    (job.locked_at is not null or job.attempts < job.max_attempts))))`
+  return queued?.count ?? 0
+}
+
+/** Hosts that failed or refused come after all others, so that a person's thousand slow hosts delay no other person's pictures for long. */
+const hasFailed = (sql: Queryable, host: Piece): Piece => sql`
+  exists (select from host_pauses where host_pauses.host = ${pictures_prefix}::text || ${host} and user_id is null)`
+
+/** Names of queues may have 128 characters. */
+const pictureQueue = (sql: Queryable, host: Piece): Piece => sql`'pictures:' || left(${host}, 100)`
+
+/** Queues the next job of a host while its present job still runs. */
+export const queueNextPictures = (sql: Queryable, host: string) => sql`
+  select graphile_worker.add_job(
+    'fetch-pictures',
+    payload      := ${sql.json({ host })}::json,
+    queue_name   := ${pictureQueue(sql, sql`${host}::text`)},
+    job_key      := 'pictures:' || ${host}::text,
+    priority     := case when ${hasFailed(sql, sql`${host}::text`)} then 1 else 0 end,
+    max_attempts := 1)`

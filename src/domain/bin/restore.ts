@@ -1,0 +1,91 @@
+/** Brings deleted files, removed videos and unfollowed channels back from the bin. */
+import type { Library } from '../../db/library/library.ts'
+import { DomainError } from '../../errors.ts'
+import type { BinLimits } from '../../schema/bin.ts'
+import type { Channel } from '../../schema/channel.ts'
+import type { Download } from '../../schema/download.ts'
+import type { Files } from '../../store/files.ts'
+import { getChannel } from '../channels/channels.ts'
+import { noSuchChannel } from '../channels/no-such-channel.ts'
+import { getDownload } from '../downloads/downloads.ts'
+import { quotaSentence } from '../downloads/room.ts'
+import { noSuchVideo } from '../videos/history.ts'
+import { bringBack, recovered } from './deletions.ts'
+
+/**
+ * Also brings back a video that was removed, or deleted with its channel, as a video that was added by its address. A file that is there
+ * already is no error. Throws `gone` if the bin does not have the file, and `conflict` if it would exceed the quota.
+ */
+export async function restoreDownload(
+  library: Library,
+  files: Files,
+  bin: BinLimits,
+  video_id: string,
+): Promise<Download> {
+  const restoring = { ...bin, recover: recovered(files) }
+  let restored = await library.bin.restoreFile(video_id, restoring)
+  const is_video_restored = restored.result === 'video_unknown' && (await library.bin.restoreVideo(video_id, bin.hours))
+  // Also if it was not restored here: its channel may have returned at the same moment.
+  if (restored.result === 'video_unknown') restored = await library.bin.restoreFile(video_id, restoring)
+  switch (restored.result) {
+    case 'video_unknown':
+      throw noSuchVideo()
+    case 'gone':
+      // A removed video may have had no file.
+      if (is_video_restored) break
+      throw gone('The deleted file is gone for good. Download the video again.')
+    case 'over_quota':
+      throw new DomainError('conflict', quotaSentence(bin.quota_bytes))
+    case 'restored':
+      await files.forgetWork({ user_id: library.user_id, video_id })
+      break
+    case 'already_completed':
+      break
+  }
+  return getDownload(library, video_id)
+}
+
+/** Restores the files that were deleted together at this time. Returns how many, and the first reason why one was not restored. */
+export async function restoreDeletedAt(
+  library: Library,
+  files: Files,
+  bin: BinLimits,
+  deleted_at: Date,
+): Promise<{ restored: number; refusal?: DomainError | undefined }> {
+  let restored = 0
+  let refusal: DomainError | undefined
+  for (const video_id of await library.bin.deletedAt(deleted_at)) {
+    try {
+      await restoreDownload(library, files, bin, video_id)
+      restored++
+    } catch (fault) {
+      if (!(fault instanceof DomainError)) throw fault
+      refusal ??= fault
+    }
+  }
+  return { restored, refusal }
+}
+
+/** `left`: how many files stay in the bin, because they exceed the quota. */
+export type RestoredChannel = { channel: Channel; left: number }
+
+/** A channel that is followed already is no error. Throws `gone` if the bin does not have it, `invalid` if it would be too much. */
+export async function restoreChannel(
+  library: Library,
+  files: Files,
+  bin: BinLimits,
+  channel_id: string,
+): Promise<RestoredChannel> {
+  const restored = await library.bin.restoreChannel(channel_id, bin)
+  if (!restored) {
+    const known = await library.channels.find(channel_id)
+    if (!known) throw noSuchChannel()
+    if (!known.followed) throw gone('This channel can no longer be restored. Follow it again.')
+    return { channel: known, left: 0 }
+  }
+  // The downloads are complete already. If this ends early, each file is moved when it is opened.
+  await bringBack(library, files, restored.video_ids)
+  return { channel: await getChannel(library, channel_id), left: restored.left }
+}
+
+const gone = (sentence: string) => new DomainError('gone', sentence)

@@ -1,0 +1,89 @@
+/**
+ * Takes a copy of a file that another person has, in place of a download. Where the storage can, both are one file on the disk. The jobs
+ * find out who has which file, because a library knows only its own person.
+ */
+import type { SharedFile, WaitingVideo, WantedFile } from '../../db/across/shared-files.ts'
+import type { FinishedFile, Started } from '../../db/library/run-types.ts'
+import { wordsHash } from '../../schema/file-words.ts'
+import { extensionOf } from '../../schema/quality.ts'
+import type { Staged } from '../../store/files.ts'
+import { placeOf } from '../../store/paths.ts'
+import type { Run } from '../../store/work.ts'
+import type { Failure } from '../../ytdlp/run/failure.ts'
+import { addressHash } from './address-hash.ts'
+import { lackOfDisk, no_limits, overQuota, type Room, type RoomLimits } from './room.ts'
+
+/** The queries about files of others. Only jobs have them. */
+export type Sharing = {
+  /** Finds files of others that this person can get. */
+  filesFor(wanted: WantedFile): Promise<SharedFile[]>
+  isUnchanged(file: SharedFile): Promise<boolean>
+}
+
+/** A prepared copy, and what is recorded of it. */
+export type Copy = { staged: Staged; file: FinishedFile }
+
+type CopyParts = Omit<Room, 'room'> & { room?: RoomLimits; sharing?: Sharing | undefined }
+
+/** `undefined`: no one has the file, or it was removed meanwhile. `failure`: there is no room for it. */
+export async function copyOfShared(
+  { library, files, sharing, room = no_limits, makeRoom }: CopyParts,
+  run: Run & Pick<Started, 'video' | 'quality' | 'address_hash'>,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Copy | { failure: Failure } | undefined> {
+  const { video, quality, address_hash } = run
+  if (!sharing || address_hash === null) return undefined
+  const wanted = { ...run, address_hash, quality, words_hash: wordsHash(video) }
+  for (const shared of await sharing.filesFor(wanted)) {
+    // It counts in full: its person may keep it when all others have deleted theirs.
+    let failure = await overQuota({ library, room }, run.video_id, shared.file_size)
+    // A link needs no room on the disk.
+    const hasRoomFor = async (bytes: number) => {
+      failure = await lackOfDisk({ files, room, makeRoom }, bytes)
+      return failure === undefined
+    }
+    if (failure) return { failure }
+    const download_path = placeOf({
+      ...run,
+      channel_id: video.channel_id,
+      extension: extensionOf(shared.download_path),
+    })
+    const from = { download_path: shared.download_path, languages: shared.subtitles }
+    // A source that cannot be read is no reason to fail: the video can still be downloaded.
+    const options = { hasRoomFor, signal }
+    const staged = await files.stageCopy(from, download_path, folder, options).catch(() => undefined)
+    if (failure) return { failure }
+    if (!staged) continue
+    // Its owner may have deleted it, and downloaded something else to the same place, between the query and the copy.
+    if (staged.file_size === shared.file_size && (await sharing.isUnchanged(shared)))
+      return { staged, file: { ...recordOf(shared), download_path } }
+    await staged.drop()
+  }
+  return undefined
+}
+
+/** As if the site had been requested: what it said when the file was fetched, and nothing else of the other person's row. */
+const recordOf = ({
+  file_size,
+  subtitles,
+  words_hash,
+  site_facts,
+}: SharedFile): Omit<FinishedFile, 'download_path'> => ({
+  file_size,
+  subtitles,
+  copied: true,
+  words_hash: words_hash ?? undefined,
+  facts: site_facts
+    ? { ...site_facts, published_at: site_facts.published_at === null ? null : new Date(site_facts.published_at) }
+    : undefined,
+})
+
+/** The file that a waiting download needs. */
+export const wantedBy = ({ user_id, video_id, quality, ...words }: WaitingVideo): WantedFile => ({
+  user_id,
+  video_id,
+  quality,
+  address_hash: addressHash(words.video_url),
+  words_hash: wordsHash(words),
+})

@@ -1,0 +1,20 @@
+/** The parts that an update of one person's tree in MEDIA_DIR needs. */
+import type { Library } from '../../db/library/library.ts'
+import type { Log } from '../../runtime/log.ts'
+import type { BinLimits } from '../../schema/bin.ts'
+import type { Files } from '../../store/files.ts'
+import type { MediaTree } from '../../store/media-tree.ts'
+
+export type TreeParts = {
+  library: Library
+  files: Files
+  tree: MediaTree
+  /** Videos that a media server deletes are moved there. */
+  bin: BinLimits
+  /** `undefined`: the bytes are no picture. */
+  toJpeg(picture: Uint8Array): Promise<Uint8Array | undefined>
+  /** Many links were missing at once, so no file was deleted. */
+  noteGuarded(links: number): Promise<void>
+  signal: AbortSignal
+  log: Log
+}

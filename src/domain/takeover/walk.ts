@@ -1,0 +1,83 @@
+/**
+ * Walks through a folder and finds the files that may be videos, with the subtitles next to them. In memory are the names of one folder,
+ * and those names of the folders above it that are not done. It follows no symbolic links, which may lead in a circle.
+ */
+import { opendir, stat } from 'node:fs/promises'
+import { isPartialVideo, kindOf, subtitlesOf } from './file-names.ts'
+import type { FoundFile } from './judge.ts'
+import { bytesOf, joined, type RawPath, rawPathOf, stemOf, textOf } from './raw-path.ts'
+
+/** `left_out`: files of other kinds. `unreadable`: a folder. */
+export type Walked =
+  | ({ kind: 'media' } & Pick<FoundFile, 'path' | 'is_sound' | 'problem' | 'subtitles'>)
+  | { kind: 'archive'; path: RawPath }
+  | { kind: 'unreadable'; path: RawPath; sentence: string }
+  | { kind: 'left_out'; count: number }
+
+/** `own`: folders of the service (`folderKey`), which may be below the folder by a mount. */
+export async function* walk(folder: RawPath, own: ReadonlySet<string> = new Set()): AsyncGenerator<Walked> {
+  if (own.size > 0 && own.has((await folderKey(bytesOf(folder))) ?? '')) {
+    yield { kind: 'unreadable', path: folder, sentence: 'This is a folder of the service, so it is left out.' }
+    return
+  }
+  const names = await namesIn(folder).catch((fault: NodeJS.ErrnoException) => String(fault.code ?? fault.message))
+  if (typeof names === 'string') {
+    yield { kind: 'unreadable', path: folder, sentence: `This folder cannot be read (${names}).` }
+    return
+  }
+  for (const name of names.archives) yield { kind: 'archive', path: joined(folder, name) }
+  yield { kind: 'left_out', count: names.others }
+  for (const { name, problem } of names.media.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const is_sound = kindOf(name) === 'sound'
+    const subtitles = (names.subtitles.get(stemOf(name)) ?? []).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    yield { kind: 'media', path: joined(folder, name), is_sound, problem, subtitles }
+  }
+  for (const name of names.folders.sort()) yield* walk(joined(folder, name), own)
+}
+
+/** The same for all paths of a folder; `undefined`: it is missing. */
+export const folderKey = (folder: string | Buffer): Promise<string | undefined> =>
+  stat(folder).then(
+    ({ dev, ino }) => `${dev}:${ino}`,
+    () => undefined,
+  )
+
+type Names = {
+  media: { name: RawPath; problem: string | null }[]
+  subtitles: Map<RawPath, FoundFile['subtitles']>
+  archives: RawPath[]
+  folders: RawPath[]
+  others: number
+}
+
+async function namesIn(folder: RawPath): Promise<Names> {
+  const names: Names = { media: [], subtitles: new Map(), archives: [], folders: [], others: 0 }
+  // The type of Node's own declarations does not know that names are bytes then.
+  for await (const entry of await opendir(bytesOf(folder), { encoding: 'buffer' as BufferEncoding, bufferSize: 256 })) {
+    const name = rawPathOf(entry.name as string | Uint8Array)
+    if (entry.isDirectory()) names.folders.push(name)
+    else addFile(names, name, entry)
+  }
+  return names
+}
+
+function addFile(names: Names, name: RawPath, entry: { isFile(): boolean; isSymbolicLink(): boolean }): void {
+  const kind = kindOf(textOf(name))
+  if (kind === 'video' || kind === 'sound') {
+    const problem = entry.isSymbolicLink()
+      ? 'It is a symbolic link. Import the folder that it leads to.'
+      : entry.isFile()
+        ? null
+        : 'It is no regular file.'
+    names.media.push({ name, problem })
+  } else if (kind === 'partial' && isPartialVideo(name)) {
+    names.media.push({ name, problem: 'It is an unfinished download, or one part of a video.' })
+  } else if (kind === 'subtitles' && entry.isFile()) {
+    for (const { stem, language } of subtitlesOf(name)) {
+      const known = names.subtitles.get(stem) ?? []
+      names.subtitles.set(stem, [...known, { name, language }])
+    }
+    names.others += 1
+  } else if (kind === 'text' && entry.isFile()) names.archives.push(name)
+  else names.others += 1
+}

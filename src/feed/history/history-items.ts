@@ -1,0 +1,66 @@
+/**
+ * Recognises one entry of a watch history in JSON, by the names of its fields: Google Takeout, FreeTube, Piped, LibreTube and
+ * Invidious. Pure.
+ */
+import { platformVideoIdOf } from '../platforms/by-address.ts'
+import { isYouTubeId } from '../platforms/youtube.ts'
+import type { LeftOut, Mark } from './marks.ts'
+
+/** `list`: the field that contains the entry. Undefined: it is not an entry of a watch history. */
+export function historyEntryOf(item: unknown, list: string): Mark | LeftOut | undefined {
+  if (list === 'watch_history' && typeof item === 'string') return markOf(item, {})
+  if (typeof item !== 'object' || item === null) return undefined
+  const fields = item as Record<string, unknown>
+  if (typeof fields.header === 'string' && ('titleUrl' in fields || 'time' in fields)) return takeoutEntryOf(fields)
+  if (typeof fields.videoId !== 'string' || !isOfHistory(fields, list)) return undefined
+  if (list === 'watchPositions') return markOf(fields.videoId, { position_s: thousandth(fields.position) })
+  return markOf(fields.videoId, {
+    at_ms: numberOf(fields.timeWatched) ?? numberOf(fields.watchedAt),
+    position_s: numberOf(fields.watchProgress) ?? numberOf(fields.currentTime),
+    duration_s: numberOf(fields.lengthSeconds) ?? numberOf(fields.duration),
+  })
+}
+
+/** Playlists and queues of the same apps have items with a `videoId` too. */
+const isOfHistory = (fields: Record<string, unknown>, list: string): boolean =>
+  ['watchHistory', 'watchPositions'].includes(list) ||
+  ['timeWatched', 'watchProgress', 'watchedAt'].some(name => name in fields)
+
+/**
+ * Takeout writes everything but the names of the fields in the language of the account. Only advertisements have `details`. An entry
+ * without an address was removed from YouTube; a private video still has its address.
+ */
+function takeoutEntryOf({ header, titleUrl, time, details }: Record<string, unknown>): Mark | LeftOut | undefined {
+  if (Array.isArray(details) && details.length > 0) return 'ads'
+  if (/music/i.test(String(header))) return 'music'
+  if (typeof titleUrl !== 'string') return 'removed'
+  const at_ms = typeof time === 'string' ? Date.parse(time) : Number.NaN
+  return entryAt(titleUrl, Number.isNaN(at_ms) ? undefined : at_ms)
+}
+
+/** The entry of the video at an address. Undefined for a search, which is in a history of its own. */
+export function entryAt(
+  address: string,
+  at_ms: number | undefined,
+  more: Partial<Mark> = {},
+): Mark | LeftOut | undefined {
+  const url = URL.parse(address)
+  if (!url || !/^https?:$/.test(url.protocol)) return 'unknown'
+  if (url.hostname === 'music.youtube.com') return 'music'
+  if (url.pathname === '/results') return undefined
+  const video_id = platformVideoIdOf(url.href)
+  return video_id === undefined ? 'unknown' : { ...more, video_id, at_ms }
+}
+
+const markOf = (video_id: string, more: Omit<Mark, 'video_id'>): Mark | LeftOut =>
+  isYouTubeId(video_id) ? { video_id, ...more } : 'unknown'
+
+const numberOf = (value: unknown): number | undefined => {
+  const number = typeof value === 'string' && value !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : undefined
+}
+
+const thousandth = (value: unknown): number | undefined => {
+  const number = numberOf(value)
+  return number === undefined ? undefined : number / 1000
+}

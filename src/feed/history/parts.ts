@@ -1,0 +1,46 @@
+/** Groups the items of an import into parts that one transaction applies quickly. */
+import type { ImportPart, PartKind } from '../../schema/import.ts'
+
+/** Takes the parts of an import. Resolves when the next one may be sent. */
+export type Sink = (part: ImportPart) => Promise<void>
+
+const most_items: Record<PartKind, number> = {
+  channels: 100,
+  videos: 200,
+  viewings: 1000,
+  rules: 100,
+  settings: 1,
+  downloads: 200,
+}
+/** Characters of texts in one part. */
+const most_characters = 1_000_000
+
+export function partsInto(sink: Sink) {
+  const open = new Map<PartKind, { items: Map<string, unknown>; characters: number }>()
+  let items = 0
+  const send = async (kind: PartKind) => {
+    const part = open.get(kind)
+    open.delete(kind)
+    if (!part) return
+    items += part.items.size
+    await sink({ kind, items: [...part.items.values()] })
+  }
+  return {
+    /** Of items with the same key in one part, the last counts. */
+    async add(kind: PartKind, item: object, key: string): Promise<void> {
+      const part = open.get(kind) ?? { items: new Map<string, unknown>(), characters: 0 }
+      open.set(kind, part)
+      part.items.set(key, item)
+      part.characters += sizeOf(item)
+      if (part.items.size >= most_items[kind] || part.characters >= most_characters) await send(kind)
+    },
+    /** Sends what is left. Returns how many items were sent. */
+    async end(): Promise<number> {
+      for (const kind of [...open.keys()]) await send(kind)
+      return items
+    },
+  }
+}
+
+const sizeOf = (item: object): number =>
+  Object.values(item).reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 0), 0)

@@ -1,0 +1,167 @@
+/** Recognises a watch history or an archive by its beginning, and reads it as a stream. */
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { DomainError } from '../../errors.ts'
+import { file_too_large, type ImportContent, max_file_bytes } from '../../schema/import.ts'
+import { isArchive, readArchive } from './archive-document.ts'
+import { historyEntryOf } from './history-items.ts'
+import { jsonItemsIn } from './json-items.ts'
+import { type Marks, marksOf } from './marks.ts'
+import type { Subscription } from './newpipe-db.ts'
+import { isDatabase, readNewPipe } from './newpipe-db.ts'
+import { partsInto, type Sink } from './parts.ts'
+import { listRefusal } from './refusal.ts'
+import { isTakeoutHtml, takeoutBoxesIn } from './takeout-html.ts'
+
+export type HistoryKind = 'archive' | 'json' | 'lines' | 'html' | 'database'
+
+/** `head`: at least the first two megabytes: the page of Google Takeout begins with long styles. */
+export function historyKindOf(head: Uint8Array): HistoryKind | undefined {
+  if (isDatabase(head)) return 'database'
+  const text = Buffer.from(head.subarray(0, 64 * 1024))
+    .toString('utf8')
+    .replace(/^[\s\ufeff]+/, '')
+  if (isArchive(text)) return 'archive'
+  if (isLog(text)) return 'lines'
+  if (/^[[{]/.test(text)) return 'json'
+  return text.startsWith('<') && isTakeoutHtml(Buffer.from(head).toString('latin1')) ? 'html' : undefined
+}
+
+/** Whether each line is an object. A regular expression would take seconds for hostile text. */
+function isLog(text: string): boolean {
+  const end = text.indexOf('\n')
+  const [line, rest] = end < 0 ? [text.trimEnd(), ''] : [text.slice(0, end).trimEnd(), text.slice(end).trimStart()]
+  if (!line.startsWith('{') || !line.endsWith('}')) return false
+  return rest === '' ? line.includes('"timeWatched"') : rest.startsWith('{')
+}
+
+/** `only`: the file is a history or an archive. `also`: there may be a list of channels in it, too. `no`: it is neither. */
+export type HistoryFound = 'only' | 'also' | 'no'
+
+export type Histories = {
+  read(kind: HistoryKind, chunks: AsyncIterable<Uint8Array>): Promise<HistoryFound>
+  /** The lists of channels in databases. */
+  subscriptions: Subscription[]
+  /** Sends the marks. Undefined: no file was a history or an archive. */
+  end(now: Date): Promise<{ kind: 'history' | 'archive'; content: Partial<ImportContent> } | undefined>
+}
+
+export function histories(sink: Sink, options: { downloads: boolean; is_archive: boolean; folder: string }): Histories {
+  const marks = marksOf()
+  const subscriptions: Subscription[] = []
+  let archive: Partial<ImportContent> | undefined
+  return {
+    subscriptions,
+    async read(kind, chunks) {
+      // What has to be an archive may begin with any of its fields.
+      if (kind === 'archive' || (options.is_archive && kind === 'json')) {
+        archive = sumOf(archive, await readArchive(chunks, sink, options))
+        return 'only'
+      }
+      if (kind === 'json') return readJson(chunks, marks)
+      if (kind === 'lines') return readLines(chunks, marks)
+      if (kind === 'html') {
+        for await (const entry of takeoutBoxesIn(chunks)) marks.add(entry)
+        return 'only'
+      }
+      const lines = await inTemporaryFile(options.folder, chunks, path => readNewPipe(path, marks))
+      subscriptions.push(...(lines ?? []))
+      return lines ? 'only' : 'no'
+    },
+    async end(now) {
+      if (!marks.found()) return archive && { kind: 'archive', content: archive }
+      const parts = partsInto(sink)
+      for (const viewing of marks.viewings(now)) await parts.add('viewings', viewing, viewing.video_id)
+      const content = { ...marks.counts(), items: await parts.end() }
+      return { kind: archive ? 'archive' : 'history', content: sumOf(archive, content) }
+    },
+  }
+}
+
+function sumOf(a: Partial<ImportContent> = {}, b: Partial<ImportContent> = {}): Partial<ImportContent> {
+  const names = Object.keys({ ...a, ...b }) as (keyof ImportContent)[]
+  return Object.fromEntries(names.map(name => [name, (a[name] ?? 0) + (b[name] ?? 0)]))
+}
+
+async function readJson(chunks: AsyncIterable<Uint8Array>, marks: Marks): Promise<HistoryFound> {
+  let found: HistoryFound = 'no'
+  try {
+    for await (const { list, is_item, text } of jsonItemsIn(chunks)) {
+      const entry = is_item && text !== undefined ? historyEntryOf(parsed(text), list) : undefined
+      if (entry === undefined) continue
+      marks.add(entry)
+      found = list === '' ? 'only' : 'also'
+    }
+  } catch (fault) {
+    // Another kind of document has its own reader, with sentences of its own.
+    if (found !== 'no' || !(fault instanceof DomainError)) throw fault
+  }
+  return found
+}
+
+/** FreeTube's file is a log: of several lines with one `_id` the last one counts, and a line can delete what came before. */
+async function readLines(chunks: AsyncIterable<Uint8Array>, marks: Marks): Promise<HistoryFound> {
+  const videos = new Map<unknown, string>()
+  let found: HistoryFound = 'no'
+  for await (const line of linesIn(chunks)) {
+    const document = parsed(line) as Record<string, unknown> | undefined
+    if (document?.$$deleted === true) marks.forget(videos.get(document._id) ?? '')
+    const entry = historyEntryOf(document, '')
+    if (entry === undefined) continue
+    if (typeof entry === 'object' && videos.size < max_ids) videos.set(document?._id, entry.video_id)
+    marks.add(entry)
+    found = 'only'
+  }
+  return found
+}
+
+const max_ids = 1_000_000
+const max_line = 2 * 1024 * 1024
+
+async function* linesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of chunks) {
+    const lines = (text + decoder.decode(chunk, { stream: true })).split('\n')
+    text = lines.pop() ?? ''
+    if (text.length > max_line) text = ''
+    yield* lines
+  }
+  yield text
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function inTemporaryFile<T>(
+  parent: string,
+  chunks: AsyncIterable<Uint8Array>,
+  read: (path: string) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(parent, 'backlot-database-'))
+  try {
+    const path = join(folder, 'database')
+    await pipeline(Readable.from(upToLimit(chunks)), createWriteStream(path, { mode: 0o600 }))
+    return await read(path)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A packed database may be far larger than the upload. */
+async function* upToLimit(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > max_file_bytes) throw listRefusal(file_too_large, 'too_large')
+    yield chunk
+  }
+}

@@ -1,0 +1,163 @@
+/** Reads the files in an uploaded file, packed or not, as streams. What they are is up to the caller. */
+import { createReadStream } from 'node:fs'
+import { createGunzip } from 'node:zlib'
+// yauzl reads the directory at the end, and fails on a file that unpacks to more than its declared size.
+import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl'
+import { max_unpacked_bytes } from '../../schema/import.ts'
+import { listRefusal } from '../history/refusal.ts'
+import { type FileKind, kindOfFile } from './file-kind.ts'
+
+/** The bytes of a file, or where it is stored. */
+export type GivenFile = Uint8Array | { path: string }
+
+export type Member = {
+  /** In the archive; empty for a file that is not packed. Only its ending matters, so its characters may be wrong. */
+  name: string
+  is_locked: boolean
+  /** Its size unpacked, as the archive says; undefined: not known. */
+  size: number | undefined
+  /** Read at most once, and before the next member. Throws `damaged`. */
+  open(): AsyncIterable<Uint8Array>
+}
+
+/** Files in one archive; Google's archives have one for each playlist. */
+const max_files = 20_000
+
+export const tooMuch = () =>
+  listRefusal('There is too much in this archive. Unpack it, and choose only the list inside.', 'too_large')
+/** Recognised by the caller, which has the sentence for people. */
+export class Damaged extends Error {}
+
+/** The first bytes of a file, enough to tell its kind. */
+export async function headOf(file: GivenFile, most = 64 * 1024): Promise<Uint8Array> {
+  if (file instanceof Uint8Array) return file.subarray(0, most)
+  const pieces: Uint8Array[] = []
+  for await (const piece of createReadStream(file.path, { end: most - 1 })) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+export async function* membersOf(file: GivenFile, kind: FileKind): AsyncGenerator<Member> {
+  if (kind === 'zip') return yield* membersOfZip(file)
+  if (kind === 'tar') return yield* membersOfTar(chunksOf(file))
+  const open = () => (kind === 'gzip' ? unzipped(file) : chunksOf(file))
+  if (kind !== 'gzip' || !(await isTar(unzipped(file)))) {
+    return yield { name: '', is_locked: false, size: undefined, open }
+  }
+  yield* membersOfTar(unzipped(file))
+}
+
+async function* chunksOf(file: GivenFile): AsyncGenerator<Uint8Array> {
+  if (file instanceof Uint8Array) yield file
+  else yield* createReadStream(file.path, { highWaterMark: 256 * 1024 })
+}
+
+/** Throws `too_large` for a file that unpacks to more than the limit. */
+async function* unzipped(file: GivenFile): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip({ chunkSize: 64 * 1024 })
+  const source = file instanceof Uint8Array ? undefined : createReadStream(file.path)
+  source?.on('error', fault => gunzip.destroy(fault)).pipe(gunzip)
+  if (file instanceof Uint8Array) gunzip.end(file)
+  let total = 0
+  try {
+    for await (const piece of gunzip) {
+      total += piece.length
+      if (total > max_unpacked_bytes) throw tooMuch()
+      yield piece
+    }
+  } catch (fault) {
+    if (fault instanceof Error && 'code' in fault && /^Z_|ERR_/.test(String(fault.code))) throw new Damaged()
+    throw fault
+  } finally {
+    source?.destroy()
+    gunzip.destroy()
+  }
+}
+
+async function isTar(chunks: AsyncIterable<Uint8Array>): Promise<boolean> {
+  for await (const head of chunks) return kindOfTar(head)
+  return false
+}
+
+function kindOfTar(head: Uint8Array): boolean {
+  try {
+    return kindOfFile(head) === 'tar'
+  } catch {
+    return false
+  }
+}
+
+async function* membersOfZip(file: GivenFile): AsyncGenerator<Member> {
+  // File names as bytes: only their endings matter, and a strange name must not make the archive unreadable.
+  const options = { decodeStrings: false, autoClose: false }
+  const zip = await (file instanceof Uint8Array
+    ? fromBufferPromise(Buffer.from(file), options)
+    : openPromise(file.path, options))
+  try {
+    if (zip.entryCount > max_files) throw tooMuch()
+    for await (const entry of zip.eachEntry()) {
+      const name = entry.fileNameRaw.toString('latin1')
+      if (name.endsWith('/')) continue
+      yield { name, is_locked: entry.isEncrypted(), size: entry.uncompressedSize, open: () => contentOf(zip, entry) }
+    }
+  } finally {
+    zip.close()
+  }
+}
+
+async function* contentOf(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
+  try {
+    yield* await zip.openReadStreamPromise(entry)
+  } catch (fault) {
+    throw new Damaged(undefined, { cause: fault })
+  }
+}
+
+/** In a tar file each file has a header of 512 bytes and is padded to a multiple of 512. Folders and links are left out. */
+async function* membersOfTar(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Member> {
+  const reader = readerOf(chunks)
+  for (let files = 0; ; files += 1) {
+    const header = Buffer.from(await reader.take(512))
+    if (header.length < 512 || header[0] === 0) return
+    if (files === max_files) throw tooMuch()
+    const textAt = (from: number, to: number) => header.subarray(from, to).toString('latin1').split('\0')[0] ?? ''
+    const size = Number.parseInt(textAt(124, 136).trim(), 8)
+    if (!(size >= 0)) throw new Damaged()
+    const is_file = /[0\0]/.test(String.fromCharCode(header[156] ?? 0))
+    const left = { bytes: size }
+    if (is_file && size > 0) yield { name: textAt(0, 100), is_locked: false, size, open: () => reader.upTo(left) }
+    for await (const _ of reader.upTo(left));
+    await reader.take((512 - (size % 512)) % 512)
+  }
+}
+
+/** Takes bytes from a stream, however it is cut. */
+function readerOf(chunks: AsyncIterable<Uint8Array>) {
+  const stream = chunks[Symbol.asyncIterator]()
+  let rest: Uint8Array = new Uint8Array()
+  const next = async (most: number): Promise<Uint8Array | undefined> => {
+    while (rest.length === 0) {
+      const { done, value } = await stream.next()
+      if (done) return undefined
+      rest = value
+    }
+    const piece = rest.subarray(0, most)
+    rest = rest.subarray(piece.length)
+    return piece
+  }
+  async function* upTo(left: { bytes: number }): AsyncGenerator<Uint8Array> {
+    while (left.bytes > 0) {
+      const piece = await next(left.bytes)
+      if (!piece) return
+      left.bytes -= piece.length
+      yield piece
+    }
+  }
+  return {
+    upTo,
+    async take(bytes: number): Promise<Uint8Array> {
+      const pieces: Uint8Array[] = []
+      for await (const piece of upTo({ bytes })) pieces.push(piece)
+      return Buffer.concat(pieces)
+    },
+  }
+}

@@ -1,0 +1,44 @@
+/** The page of what was deleted, with its buttons. Restoring is done by the pages of downloads and channels. */
+import { Hono } from 'hono'
+import { emptyBin, forgetBinnedChannel, purgeFiles } from '../../domain/bin/deletions.ts'
+import { noSuchChannel } from '../../domain/channels/no-such-channel.ts'
+import { noSuchVideo } from '../../domain/videos/history.ts'
+import type { BinLimits } from '../../schema/bin.ts'
+import { BinQuery } from '../../schema/requests.ts'
+import type { Files } from '../../store/files.ts'
+import { BinPage } from '../../views/pages/bin.tsx'
+import { bytesWords } from '../../views/parts/words.ts'
+import type { Env } from '../middleware/context.ts'
+import { setFlash } from '../middleware/flash.ts'
+import { pageOf } from '../middleware/render.tsx'
+import { valid } from '../middleware/valid.ts'
+
+export const binPages = (files: Files, bin: BinLimits) =>
+  new Hono<Env>()
+    .get('/', valid('query', BinQuery), async c => {
+      const { cursor } = c.req.valid('query')
+      const shown = await c.var.library.bin.page({ hours: bin.hours, limit: rows_of_page, cursor })
+      return c.html(<BinPage page={pageOf(c)} shown={shown} />)
+    })
+
+    .post('/empty', async c => {
+      const bytes = await emptyBin(c.var.library, files)
+      setFlash(c, { kind: 'done', text: `Deleted for good. Freed ${bytesWords(bytes)}.` })
+      return c.redirect('/bin', 303)
+    })
+
+    .post('/videos/:video_id/delete', async c => {
+      const video_id = c.req.param('video_id')
+      if (!(await c.var.library.bin.restorableUntil(video_id, bin.hours))) throw noSuchVideo()
+      const bytes = await purgeFiles(c.var.library, files, [video_id])
+      setFlash(c, { kind: 'done', text: `Deleted for good. Freed ${bytesWords(bytes)}.` })
+      return c.redirect('/bin', 303)
+    })
+
+    .post('/channels/:channel_id/delete', async c => {
+      if (!(await forgetBinnedChannel(c.var.library, files, c.req.param('channel_id')))) throw noSuchChannel()
+      setFlash(c, { kind: 'done', text: 'Deleted for good.' })
+      return c.redirect('/bin', 303)
+    })
+
+const rows_of_page = 40

@@ -1,0 +1,26 @@
+/** Answers a button below a video: with its changed cell and actions, or by going back to the page. */
+import type { Context } from 'hono'
+import { fileOutlook, getVideo } from '../../domain/videos/history.ts'
+import type { Download } from '../../schema/download.ts'
+import type { Flash } from '../../schema/flash.ts'
+import { FileActionsPartial } from '../../views/parts/file-actions.tsx'
+import { DownloadChanged } from '../../views/parts/polling.tsx'
+import { changed } from '../middleware/answers.tsx'
+import type { Env } from '../middleware/context.ts'
+
+export const cellChanged = (c: Context<Env>, download: Download, flash?: Flash) =>
+  changed(c, {
+    parts: async () => {
+      const { library, bin_hours } = c.var
+      const { video_id } = download
+      const [video, file] = await Promise.all([getVideo(library, video_id), fileOutlook(library, download, bin_hours)])
+      return (
+        <>
+          <DownloadChanged download={download} now={new Date()} />
+          <FileActionsPartial video={video} bin_hours={bin_hours} file={file} now={new Date()} />
+        </>
+      )
+    },
+    flash,
+    otherwise: '/downloads',
+  })

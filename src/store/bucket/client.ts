@@ -1,0 +1,125 @@
+/**
+ * Sends signed requests to a bucket, again after a pause while it does not answer or is busy. The package aws4fetch only signs: it
+ * is small, has no dependencies and uses the fetch of both runtimes. `requests.ts` has the requests.
+ */
+import { setTimeout } from 'node:timers/promises'
+import { AwsV4Signer } from 'aws4fetch'
+import { BucketError, faultOf } from './faults.ts'
+import type { BucketSettings } from './settings.ts'
+import { textsOf } from './xml.ts'
+
+export type BucketRequest = {
+  method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
+  /** Of the object, with the prefix; without it, the request is about the bucket. */
+  key?: string
+  query?: Record<string, string>
+  headers?: Record<string, string>
+  /** Called for each attempt. A stream calls `proceed` for each piece, because the time limit is one for silence. */
+  body?(proceed: () => void): BodyInit
+  /** Aborts the request, and its answer while that is read. */
+  signal?: AbortSignal
+  /** Attempts in all, the first included. */
+  attempts?: number
+  /** Milliseconds without an answer or progress after which an attempt has failed. */
+  silence_ms?: number
+}
+
+export interface BucketClient {
+  settings: BucketSettings
+  /** Throws a `BucketError` for every status other than 2xx. An answer that breaks off while `read` reads it is requested again. */
+  send<T>(request: BucketRequest, read: (answer: Response) => Promise<T>): Promise<T>
+  signedUrl(key: string, query: Record<string, string>, life_s: number): Promise<string>
+}
+
+/** A person may wait for the answer, and a row may be locked meanwhile. Requests that may take longer have other limits. */
+const usual = { attempts: 3, silence_ms: 20_000 }
+const first_pause_ms = 200
+const longest_pause_ms = 10_000
+
+export function bucketClient(settings: BucketSettings, pause_ms = first_pause_ms): BucketClient {
+  const urlOf = ({ key, query = {} }: Pick<BucketRequest, 'key' | 'query'>) => {
+    const path = key === undefined ? '' : `/${key.split('/').map(encodeSegment).join('/')}`
+    const url = new URL(`${settings.url}${path}`)
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+    return url.href
+  }
+  const sign = (url: string, more: Partial<ConstructorParameters<typeof AwsV4Signer>[0]>) =>
+    new AwsV4Signer({
+      url,
+      service: 's3',
+      region: settings.region,
+      accessKeyId: settings.access_key,
+      secretAccessKey: settings.secret_key,
+      ...(settings.session_token && { sessionToken: settings.session_token }),
+      ...more,
+    }).sign()
+
+  const attempt = async <T>(request: BucketRequest, read: (answer: Response) => Promise<T>): Promise<T> => {
+    const { method, key, headers = {}, body, signal, silence_ms = usual.silence_ms } = request
+    const signed = await sign(urlOf(request), { method, headers })
+    const watch = silenceWatch(signal, silence_ms)
+    try {
+      const answer = await fetch(signed.url, {
+        method,
+        headers: signed.headers,
+        // A redirect would lead to a request that is not signed for its server.
+        redirect: 'manual',
+        signal: watch.signal,
+        ...(body && { body: body(watch.proceed), duplex: 'half' }),
+      } as RequestInit)
+      watch.proceed()
+      if (answer.ok) return await read(answer)
+      const text = await answer.text()
+      throw faultOf(answer.status, textsOf(text, 'Code')[0] ?? '', { method, key })
+    } catch (fault) {
+      if (fault instanceof BucketError) throw fault
+      signal?.throwIfAborted()
+      // A file of this machine cannot be read.
+      if (fault instanceof Error && 'code' in fault && fault.code === 'ENOENT') throw fault
+      throw new BucketError('away', '', `The object storage does not answer${reasonOf(fault)}.`, { key, cause: fault })
+    } finally {
+      watch.end()
+    }
+  }
+
+  return {
+    settings,
+    async send(request, read) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await attempt(request, read)
+        } catch (fault) {
+          const may_succeed = fault instanceof BucketError && fault.fault === 'away'
+          if (!may_succeed || tries >= (request.attempts ?? usual.attempts)) throw fault
+          const pause = Math.min(pause_ms * 2 ** tries, longest_pause_ms) * (0.5 + Math.random() / 2)
+          await setTimeout(pause, undefined, request.signal && { signal: request.signal })
+        }
+      }
+    },
+    async signedUrl(key, query, life_s) {
+      const url = urlOf({ key, query: { ...query, 'X-Amz-Expires': String(life_s) } })
+      return (await sign(url, { method: 'GET', signQuery: true })).url.href
+    },
+  }
+}
+
+/** As Amazon encodes a key before it signs. Some servers compare the path as it was sent. */
+const encodeSegment = (segment: string) =>
+  encodeURIComponent(segment).replace(/[!'()*]/g, sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+
+/** Aborts after a silence, until the answer is read. */
+function silenceWatch(given: AbortSignal | undefined, silence_ms: number) {
+  const silence = new AbortController()
+  const timer = globalThis.setTimeout(() => silence.abort(new Error('it was silent for too long')), silence_ms)
+  return {
+    signal: given ? AbortSignal.any([silence.signal, given]) : silence.signal,
+    proceed: () => void timer.refresh(),
+    end: () => clearTimeout(timer),
+  }
+}
+
+/** Only a code, such as `ECONNREFUSED`: the words of a runtime can contain the address of the storage, and people see the reason. */
+const reasonOf = (fault: unknown): string => {
+  const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? `: ${cause.code}` : ''
+}

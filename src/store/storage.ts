@@ -1,0 +1,34 @@
+/** Opens the storage that the configuration names. The processes that work with files call this, and know no kind of storage. */
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { requireFolder } from '../runtime/folders.ts'
+import { bucketClient } from './bucket/client.ts'
+import { requireBucket } from './bucket/require-bucket.ts'
+import { type BucketConfig, bucketSettings } from './bucket/settings.ts'
+import { filesInBucket } from './bucket-files.ts'
+import type { Files } from './files.ts'
+import { filesIn } from './local-files.ts'
+
+type Settings = BucketConfig & Pick<Config, 'DATA_DIR'>
+
+export function openStorage(config: Settings): Files {
+  const bucket = bucketSettings(config)
+  return bucket ? filesInBucket(bucketClient(bucket), workFolder(config)) : filesIn(config.DOWNLOADS_DIR)
+}
+
+/** Throws a sentence that names the variable when files cannot be stored. `true`: a folder lost permissions. */
+export async function requireStorage(config: Settings): Promise<boolean> {
+  const bucket = bucketSettings(config)
+  if (!bucket) return requireFolder('DOWNLOADS_DIR', config.DOWNLOADS_DIR)
+  await requireFolder('DATA_DIR', config.DATA_DIR)
+  await requireBucket(bucketClient(bucket))
+  return false
+}
+
+/** Where browsers may load videos from: the origin of the bucket; `undefined`: only from this service. */
+export function videoOrigin(config: BucketConfig & Pick<Config, 'STREAM_OFFLOAD'>): string | undefined {
+  const bucket = config.STREAM_OFFLOAD === 'signed-url' ? bucketSettings(config) : undefined
+  return bucket && new URL(bucket.url).origin
+}
+
+const workFolder = ({ DATA_DIR }: Settings) => join(DATA_DIR, 'work')

@@ -1,0 +1,123 @@
+/**
+ * Makes the two stored sizes of a picture with ffmpeg, in a process of its own: pictures come from any site, and decoders have had holes.
+ */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { picture_folders } from '../../runtime/abandoned-folders.ts'
+import { type PictureKind, type PictureSize, picture_widths } from '../../schema/picture.ts'
+import { type PictureFormat, pictureFormat } from '../../schema/picture-format.ts'
+import { runTool } from './process.ts'
+import { readPicture } from './read-picture.ts'
+import type { Tools } from './tools.ts'
+
+export type PictureToConvert = {
+  kind: PictureKind
+  bytes: Uint8Array
+  format: PictureFormat
+  /** It has black bars above and below a picture of 16:9. They are cut off. */
+  is_letterboxed: boolean
+}
+export type ConvertedPicture = Record<PictureSize, Uint8Array>
+
+/** `unfit`: this file can never be shown. `stopped`: the machine is to blame: it is busy, or its disk is full. */
+export type PictureConverter = (
+  tools: Tools,
+  picture: PictureToConvert,
+  signal: AbortSignal,
+) => Promise<ConvertedPicture | 'unfit' | 'stopped'>
+
+const longest_ms = 20_000
+/** The paths of ffmpegs that were built without WebP. */
+const without_webp = new Set<string>()
+
+export const convertPicture: PictureConverter = async (tools, picture, signal) => {
+  const folder = await mkdtemp(join(tmpdir(), picture_folders))
+  try {
+    await writeFile(join(folder, 'given'), picture.bytes)
+    const type = without_webp.has(tools.ffmpeg) ? 'jpeg' : 'webp'
+    const made = await make(tools, picture, folder, type, signal)
+    if (made !== 'no_webp') return made
+    without_webp.add(tools.ffmpeg)
+    const jpeg = await make(tools, picture, folder, 'jpeg', signal)
+    return jpeg === 'no_webp' ? 'unfit' : jpeg
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+type Encoding = 'webp' | 'jpeg'
+
+async function make(
+  tools: Tools,
+  picture: PictureToConvert,
+  folder: string,
+  type: Encoding,
+  signal: AbortSignal,
+): Promise<ConvertedPicture | 'unfit' | 'stopped' | 'no_webp'> {
+  let has_no_webp = false
+  let is_full = false
+  const { exit_code, stopped, could_start } = await runTool({
+    command: [...tools.leash, tools.ffmpeg],
+    args: argumentsFor(picture, type),
+    cwd: folder,
+    env: { PATH: tools.path, LANG: 'C.UTF-8', ...tools.system_env },
+    signal,
+    // ffmpeg prints nothing when all is well.
+    silence_ms: () => longest_ms,
+    longest_ms,
+    is_background: true,
+    onLine: line => {
+      has_no_webp ||= /Unknown encoder 'libwebp'/.test(line)
+      is_full ||= /No space left on device|Cannot allocate memory/.test(line)
+    },
+  })
+  if (has_no_webp) return 'no_webp'
+  // Without an exit code, or with one above 128, a signal ended it: the system does so when memory is short.
+  if (stopped || !could_start || is_full || exit_code === undefined || exit_code > 128) return 'stopped'
+  if (exit_code !== 0) return 'unfit'
+  const [small, large] = await Promise.all([readFile(join(folder, 'small')), readFile(join(folder, 'large'))])
+  return [small, large].every(bytes => pictureFormat(bytes) === type) ? { small, large } : 'unfit'
+}
+
+/** One process makes both sizes, so the picture is decoded once. Of a moving picture it takes the first frame. */
+function argumentsFor({ kind, format, is_letterboxed }: Omit<PictureToConvert, 'bytes'>, type: Encoding): string[] {
+  const { small, large } = picture_widths[kind]
+  const filters = [
+    ...(is_letterboxed ? [`crop=w=iw:h='min(ih,iw*9/16)'`] : []),
+    // JPEG has no transparency, so transparent parts become black.
+    ...(type === 'jpeg' ? ['format=rgba', 'premultiply=inplace=1'] : []),
+    within(large),
+  ]
+  const output = (size: PictureSize) => [
+    '-map',
+    `[${size}]`,
+    '-frames:v',
+    '1',
+    ...encoderFor(type, size),
+    `file:${size}`,
+  ]
+  return [
+    ...['-y', '-nostdin', '-nostats', '-loglevel', 'error', '-threads', '1', '-filter_complex_threads', '1'],
+    // A cut file would be stored half grey, and never fetched again.
+    ...['-err_detect', 'explode', ...readPicture(format, 'given')],
+    ...['-filter_complex', `[0:v:0]${filters.join(',')},split[large][whole];[whole]${within(small)}[small]`],
+    ...output('large'),
+    ...output('small'),
+  ]
+}
+
+/** A page shows many small pictures, so they have fewer bytes: on a slow line, those decide when it is complete. */
+const encoderFor = (type: Encoding, size: PictureSize): string[] =>
+  type === 'webp'
+    ? [
+        ...['-c:v', 'libwebp', '-preset', 'photo', '-compression_level', '6'],
+        '-quality',
+        size === 'small' ? '60' : '75',
+        '-f',
+        'webp',
+      ]
+    : ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-q:v', '4', '-f', 'mjpeg']
+
+/** Fits the picture into a square of this size, and never enlarges it. */
+const within = (size: number) => `scale=w='min(iw,${size})':h='min(ih,${size})':force_original_aspect_ratio=decrease`

@@ -1,0 +1,114 @@
+/** Web and worker processes that share no disk, only a bucket and a database: from account to film, with a worker killed meanwhile. */
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { openStorage } from '../../src/store/storage.ts'
+import { useDatabase } from '../support/app/database.ts'
+import { openBrowser } from '../support/browser/browser.ts'
+import { type Bucket, startBucket } from '../support/process/bucket.ts'
+import { journey } from '../support/process/journey.ts'
+import { start } from '../support/process/processes.ts'
+import { isDone, openService, type Service } from '../support/process/service.ts'
+
+const db = useDatabase()
+let bucket: Bucket
+let service: Service
+let browser: Browser
+beforeAll(async () => {
+  bucket = await startBucket()
+  service = await openService(db.url, bucket.variables)
+  browser = await openBrowser()
+})
+afterEach(() => {
+  bucket.before = undefined
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.close()
+  await bucket?.stop()
+})
+
+/** A worker on a machine of its own. */
+const workerAt = (name: string) => service.worker({ DATA_DIR: join(service.folder, name) })
+
+it('a download whose worker is killed during the upload is completed by a worker on another machine', {
+  timeout: 180_000,
+}, async () => {
+  const sending = Promise.withResolvers<void>()
+  bucket.before = (c, next) => {
+    if (!c.query.partNumber) return next()
+    sending.resolve()
+    return new Promise(() => {})
+  }
+  const first = await workerAt('first')
+  const wanted = await service.wants('walker', '/plain.mp4')
+  await sending.promise
+  expect(await first.stop('SIGKILL')).toBe('SIGKILL')
+  expect([(await wanted.status()).download_status, await bucket.keys()]).toEqual(['downloading', []])
+
+  bucket.before = undefined
+  const second = await workerAt('second')
+  const done = await wanted.until(isDone, 120_000)
+  expect(done.download_error).toBeNull()
+  expect(await bucket.keys()).toContain(done.download_path)
+
+  // The parts that the dead worker sent.
+  expect(await bucket.uploads()).toHaveLength(1)
+  const files = openStorage({ DATA_DIR: join(service.folder, 'third'), ...bucket.variables })
+  await files.forgetAbandoned(new Set(), new Date(Date.now() + 25 * 3_600_000))
+  expect(await bucket.uploads()).toEqual([])
+  await second.stop()
+})
+
+it('web and worker without a common disk do everything from account to file', { timeout: 180_000 }, async () => {
+  const worker = await workerAt('journey')
+  await journey(service.web.url, service.media, 'traveller')
+  expect(await worker.stop()).toBe(0)
+})
+
+it('on Deno, web and worker with a bucket do everything from account to file', { timeout: 180_000 }, async () => {
+  const env = (name: string) => ({ ...service.env, DATA_DIR: join(service.folder, name) })
+  const [web, worker] = await Promise.all([
+    start('web', { on: 'deno', env: env('deno-web') }),
+    start('worker', { on: 'deno', env: env('deno-worker') }),
+  ])
+  await journey(web.url, service.media, 'onDeno')
+  expect(await Promise.all([web.stop(), worker.stop()])).toEqual([0, 0])
+})
+
+it.each(['off', 'signed-url'])(
+  'a film of the bucket plays in Chromium after a seek, with STREAM_OFFLOAD=%s',
+  {
+    timeout: 180_000,
+  },
+  async STREAM_OFFLOAD => {
+    const worker = await workerAt(`film-${STREAM_OFFLOAD}`)
+    const wanted = await service.wants(`viewer-${STREAM_OFFLOAD}`, '/plain.mp4')
+    await wanted.until(isDone, 120_000)
+    const web = await start('web', { env: { ...service.env, STREAM_OFFLOAD } })
+    const page = await (await browser.newContext({ baseURL: web.url })).newPage()
+    await page.goto('/login')
+    await page.fill('[name=username]', `viewer-${STREAM_OFFLOAD}`)
+    await page.fill('[name=password]', 'correct horse battery')
+    await page.locator('[name=password]').press('Enter')
+    await page.waitForURL(url => url.pathname !== '/login')
+    const before = bucket.requests.length
+    await page.goto(`/watch/${wanted.video_id}`)
+    const seen = await page.locator('video.player').evaluate(async element => {
+      const film = element as HTMLVideoElement
+      film.muted = true
+      await film.play()
+      const sought = new Promise(resolve => film.addEventListener('seeked', resolve, { once: true }))
+      film.currentTime = 2
+      await sought
+      await new Promise(resolve => film.addEventListener('timeupdate', resolve, { once: true }))
+      return { position: film.currentTime, error: film.error?.message ?? null }
+    })
+
+    expect(seen).toEqual({ position: expect.any(Number), error: null })
+    expect(seen.position).toBeGreaterThanOrEqual(2)
+    const fetched = bucket.requests.slice(before).filter(request => request.startsWith('GET '))
+    expect(fetched).not.toEqual([])
+    await Promise.all([web.stop(), worker.stop()])
+  },
+)

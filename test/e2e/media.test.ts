@@ -1,0 +1,79 @@
+/** MEDIA_DIR with real downloads by the real worker, which is killed while it fills the tree. */
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { useDatabase } from '../support/app/database.ts'
+import { openSmallYoutube, type SmallYoutube, smallChannel } from '../support/media/small-youtube.ts'
+import { client, json, register, settled } from '../support/process/journey.ts'
+import { openService, type Service } from '../support/process/service.ts'
+
+const db = useDatabase()
+const channel = smallChannel('cooking', { videos: 3 })
+let youtube: SmallYoutube
+let service: Service
+let media_dir: string
+
+beforeAll(async () => {
+  media_dir = await mkdtemp(join(tmpdir(), 'backlot-media-'))
+  youtube = await openSmallYoutube(channel)
+  service = await openService(db.url, { MEDIA_DIR: media_dir }, youtube)
+})
+afterAll(async () => {
+  await service.close()
+  await youtube.close()
+  await rm(media_dir, { recursive: true, force: true })
+})
+
+const treeOf = async (username: string) =>
+  (await readdir(join(media_dir, username), { recursive: true }).catch(() => []))
+    .filter(name => /\.\w+$/.test(name))
+    .toSorted()
+const ended = (name: string, endings: string[]) => (names: string[]) =>
+  endings.every(ending => names.some(path => path.includes(`[${name}]`) && path.endsWith(ending)))
+const until = (username: string, reached: (names: string[]) => boolean) =>
+  vi.waitFor(
+    async () => {
+      const names = await treeOf(username)
+      if (!reached(names)) throw new Error(`not yet: ${names.join('\n')}`)
+      return names
+    },
+    { timeout: 60_000, interval: 100 },
+  )
+
+it('a download appears in the tree, survives a killed worker, and leaves the tree when its file is deleted', {
+  timeout: 180_000,
+}, async () => {
+  const ask = client(service.web.url)
+  await register(ask, 'viewer')
+  const ids = channel.videos.map(({ id }) => id)
+  const [first = '', second = ''] = ids
+  const worker = await service.worker()
+  const add = (id: string) => ask('/api/videos', json({ url: `https://www.youtube.com/watch?v=${id}`, download: true }))
+  await add(first)
+  const { download_path } = await settled(ask, first)
+  const names = await until('viewer', ended(first, ['.mp4', '.nfo']))
+  const linked = join(media_dir, 'viewer', names.find(name => name.endsWith(`[${first}].mp4`)) ?? '')
+  const file = join(service.env.DOWNLOADS_DIR ?? '', download_path ?? '')
+  expect((await stat(linked)).ino).toBe((await stat(file)).ino)
+
+  await add(second)
+  await settled(ask, second)
+  await worker.stop('SIGKILL')
+  // As if it had died after a link and before its note.
+  await db.sql`update media_episodes set state = 'unsure', words_hash = null`
+  await db.sql`update media_trees set checked_at = null`
+  await service.worker()
+  await until('viewer', ended(second, ['.mp4', '.nfo']))
+  await vi.waitFor(
+    async () => {
+      const [open] = await db.sql`select count(*) as count from media_episodes where state <> 'present'`
+      expect(open?.count).toBe(0)
+    },
+    { timeout: 60_000 },
+  )
+
+  expect((await ask(`/api/download/${first}`, { method: 'DELETE' })).ok).toBe(true)
+  const left = await until('viewer', found => !found.some(name => name.includes(`[${first}]`)))
+  expect(ended(second, ['.mp4', '.nfo'])(left)).toBe(true)
+})

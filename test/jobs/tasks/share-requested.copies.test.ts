@@ -1,0 +1,74 @@
+/** Where the file system has no hard links, a person gets a copy of what another one has, if the disk has room for it. */
+import { beforeEach, expect, it, vi } from 'vitest'
+import { useDatabase } from '../../support/app/database.ts'
+import type { Person } from '../../support/app/people.ts'
+import { useSharing } from '../../support/app/shared-video.ts'
+
+const disk = vi.hoisted(() => ({ has_links: false }))
+vi.mock('node:fs/promises', async original => {
+  const real = await original<typeof import('node:fs/promises')>()
+  const none = () => Promise.reject(Object.assign(new Error('no links here'), { code: 'EPERM' }))
+  return { ...real, link: (from: string, to: string) => (disk.has_links ? real.link(from, to) : none()) }
+})
+
+const { sql } = useDatabase()
+const scene = useSharing(sql)
+const { wants, download, runJobs, status, fileOf } = scene
+let alice: Person
+let bob: Person
+beforeEach(async () => {
+  disk.has_links = false
+  await scene.begin()
+  alice = await wants('alice')
+  await download(alice)
+  await sql`truncate graphile_worker._private_jobs`
+  bob = await wants('bob')
+})
+
+/** A disk with this many bytes left before the floor. */
+function diskWith(bytes: number) {
+  const freeBytes = vi.fn(async () => 1000 + bytes)
+  const files = { ...scene.parts().files, freeBytes }
+  return { files, freeBytes, room: { min_free_bytes: 1000, quota_bytes: 0 } }
+}
+const errorOf = async ({ library }: Person) => (await library.videos.find('v1'))?.download_error
+
+it('a person gets a copy of their own, without a request to the site', async () => {
+  await runJobs('share-requested', diskWith(1000))
+  const [hers, his] = await Promise.all([fileOf(alice), fileOf(bob)])
+  expect([await status(bob), scene.site().requests.length]).toEqual(['completed', 1])
+  expect([his?.size, his?.nlink, hers?.nlink]).toEqual([hers?.size, 1, 1])
+  expect(his?.ino).not.toBe(hers?.ino)
+})
+
+it('a copy is not made where the disk has no room for it, and the person reads why', async () => {
+  await runJobs('share-requested', diskWith(20))
+  expect([await status(bob), await fileOf(bob), await errorOf(bob)]).toEqual([
+    'failed',
+    undefined,
+    expect.stringContaining('not enough space left on the disk'),
+  ])
+})
+
+it('deleted files give way to a copy where the disk has no room for it', async () => {
+  const { files, room } = diskWith(20)
+  const carol = await wants('carol', 'https://videos.example/other')
+  await download(carol)
+  await carol.library.downloads.discardFile('v1', path => files.discard(path))
+  let emptied = false
+  const purge = async (path: string) => {
+    await files.purge(path)
+    emptied = true
+  }
+  const freeBytes = async () => (emptied ? 2000 : 1020)
+  await runJobs('share-requested', { files: { ...files, purge, freeBytes }, room })
+  expect([await status(bob), emptied]).toEqual(['completed', true])
+})
+
+it('a link needs no room on the disk, and empties no bin', async () => {
+  disk.has_links = true
+  const full = diskWith(-500)
+  await runJobs('share-requested', full)
+  expect([await status(bob), (await fileOf(bob))?.ino]).toEqual(['completed', (await fileOf(alice))?.ino])
+  expect(full.freeBytes).not.toHaveBeenCalled()
+})

@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openStorage, requireStorage } from '../../src/store/storage.ts'
+import { type Bucket, startBucket } from '../support/process/bucket.ts'
+
+let DATA_DIR: string
+let bucket: Bucket
+beforeAll(async () => {
+  DATA_DIR = await mkdtemp(join(tmpdir(), 'backlot-start-'))
+  bucket = await startBucket()
+})
+afterAll(async () => {
+  await bucket.stop()
+  await rm(DATA_DIR, { recursive: true, force: true })
+})
+
+const start = (changes: Partial<Bucket['variables']> = {}) =>
+  requireStorage({ DATA_DIR, ...bucket.variables, ...changes })
+
+describe('the start of a service with a bucket', () => {
+  it('a service with a bucket starts when the bucket answers', async () => {
+    expect(await start()).toBe(false)
+  })
+
+  it.each([
+    ['the bucket is missing', { DOWNLOADS_DIR: 's3://nothing' }, 'There is no bucket nothing at http'],
+    ['the access key is unknown', { AWS_ACCESS_KEY_ID: 'unknown' }, 'Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY'],
+    ['the secret key is wrong', { AWS_SECRET_ACCESS_KEY: 'wrong-one' }, '(SignatureDoesNotMatch)'],
+    ['nothing answers', { AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:1' }, 'http://127.0.0.1:1 does not answer'],
+  ])('the start says what to do when %s, and names no key', async (_, changes, sentence) => {
+    const fault = await start(changes).catch((fault: Error) => fault.message)
+    expect(fault).toContain(sentence)
+    expect(fault).not.toMatch(/S3RVER|wrong-one/)
+  })
+})
+
+it('the work folders of a service with a bucket are on its own disk', async () => {
+  const files = openStorage({ DATA_DIR, ...bucket.variables })
+  expect(await files.freeBytes()).toBeGreaterThan(0)
+  const folder = await files.workFolder({ user_id: crypto.randomUUID() as never, video_id: 'v', claim: 'c' })
+  expect(folder.startsWith(join(DATA_DIR, 'work'))).toBe(true)
+})

@@ -1,0 +1,180 @@
+/** Files that describe themselves, from the real yt-dlp and ffmpeg against sites on loopback, read by ffprobe. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { createPictureFetcher } from '../../../src/feed/fetch/fetch-picture.ts'
+import { type AddressPolicy, addressPolicy } from '../../../src/net/addresses.ts'
+import { type FileWords, wordsHash } from '../../../src/schema/file-words.ts'
+import type { Quality } from '../../../src/schema/quality.ts'
+import { createDownloader, type Downloader } from '../../../src/ytdlp/run/download.ts'
+import { layoutOf, Probe, planOf, soundPlanOf } from '../../../src/ytdlp/run/mp4-plan.ts'
+import type { Tools } from '../../../src/ytdlp/run/tools.ts'
+import { duration_s } from '../../support/media/films.ts'
+import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
+import { openSmallYoutube, type SmallYoutube, smallChannel } from '../../support/media/small-youtube.ts'
+import { toolsForTests } from '../../support/process/tools.ts'
+
+const channel = smallChannel('cooking', { videos: 3, newest_at: new Date('2026-11-20T09:00:00Z') })
+const [video] = channel.videos
+let youtube: SmallYoutube
+let media: MediaServer
+beforeAll(async () => {
+  ;[youtube, media] = await Promise.all([openSmallYoutube(channel), openMediaServer()])
+})
+afterAll(() => Promise.all([youtube.close(), media.close()]))
+
+const words = (changes: Partial<FileWords> = {}): FileWords => ({
+  title: 'Soup = good; #1',
+  channel_title: 'Knives & Forks 厨房',
+  published_at: new Date('2026-05-01T12:00:00Z'),
+  description: 'First line.\nSecond line: 50 % salt \\ pepper.',
+  video_url: `${media.url}/plain.mp4`,
+  thumbnail_url: `${media.url}/picture.jpg`,
+  ...changes,
+})
+
+const downloader = (tools: Tools, policy: AddressPolicy) =>
+  createDownloader({ tools, policy, fetchPicture: createPictureFetcher({ policy }) })
+const fromYoutube = () => downloader(youtube.tools(toolsForTests()), youtube.policy())
+const fromMedia = () => downloader(toolsForTests(), addressPolicy([new URL(media.url).host]))
+
+async function fetched(download: Downloader, url: string, own: FileWords | undefined, quality?: Quality) {
+  const folder = await mkdtemp(join(tmpdir(), 'backlot-tags-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const signal = new AbortController().signal
+  const result = await download({ url, quality, ...(own && { words: own }), folder, signal, onProgress: () => {} })
+  if ('failure' in result) throw new Error(`${result.failure.sentence} ${result.failure.detail}`)
+  const what = ['-v', 'error', '-show_streams', '-show_format', '-of', 'json', result.file]
+  const { stdout } = await execa(toolsForTests().ffprobe, what)
+  const { streams, format } = JSON.parse(stdout) as {
+    streams: { codec_type: string; codec_name: string; width: number; disposition: { attached_pic: number } }[]
+    format: { duration: string; tags: Record<string, string> }
+  }
+  const cover = streams.find(({ disposition }) => disposition.attached_pic === 1)
+  return { ...result, folder, tags: format.tags, duration: Number(format.duration), streams, cover, probe: stdout }
+}
+
+it.each(['best', 'audio'] as const)(
+  'a file of a platform describes itself in the words of the platform: %s',
+  async quality => {
+    const page = `https://www.youtube.com/watch?v=${video?.id}`
+    const { tags, cover, words_hash } = await fetched(fromYoutube(), page, words(), quality)
+    expect(tags).toMatchObject({
+      title: video?.title,
+      artist: channel.title,
+      album_artist: channel.title,
+      date: '2026-11-20',
+      description: `About ${video?.title}.`,
+      synopsis: `About ${video?.title}.`,
+      comment: page,
+    })
+    expect(cover).toMatchObject({ codec_name: 'mjpeg', width: 1280 })
+    expect(words_hash).toBeUndefined()
+  },
+)
+
+it.each(['best', 'audio'] as const)('a bare media file gets the words of the person: %s', async quality => {
+  const own = words()
+  const { tags, cover, words_hash } = await fetched(fromMedia(), own.video_url, own, quality)
+  expect(tags).toMatchObject({
+    title: own.title,
+    artist: own.channel_title,
+    album_artist: own.channel_title,
+    date: '2026-05-01',
+    description: own.description,
+    synopsis: own.description,
+    comment: own.video_url,
+  })
+  expect(cover).toMatchObject({ codec_name: 'mjpeg', width: 1280 })
+  expect(words_hash).toBe(wordsHash(own))
+})
+
+it('a file with texts and a cover still starts fast, lasts as long, and needs no conversion', async () => {
+  for (const [quality, plan] of [
+    ['best', planOf],
+    ['audio', soundPlanOf],
+  ] as const) {
+    const { file, duration, streams, probe } = await fetched(fromMedia(), words().video_url, words(), quality)
+    expect(duration).toBeCloseTo(duration_s, 0)
+    expect(await layoutOf(file)).toBe('starts_fast')
+    const kinds = streams.map(({ codec_name }) => codec_name)
+    expect(kinds).toEqual(quality === 'best' ? ['h264', 'aac', 'mjpeg'] : ['aac', 'mjpeg'])
+    // The M4A is remuxed only if it is downloaded again from elsewhere, which loses its cover.
+    expect(plan(Probe.parse(JSON.parse(probe)), 'starts_fast').kind).toBe(quality === 'best' ? 'keep' : 'remux')
+    // The cover is no track: players find only picture and sound.
+    expect((await readFile(file)).toString('latin1').split('trak').length - 1).toBe(quality === 'best' ? 2 : 1)
+  }
+})
+
+it('a file that came with a cover has one cover afterwards', async () => {
+  const { file } = await fetched(fromMedia(), words().video_url, words())
+  media.publish('/covered.mp4', await readFile(file), 'video/mp4')
+  const { streams } = await fetched(fromMedia(), `${media.url}/covered.mp4`, words())
+  expect(streams.map(({ codec_name }) => codec_name)).toEqual(['h264', 'aac', 'mjpeg'])
+})
+
+it.each([
+  ['is missing', () => `${media.url}/nowhere.jpg`],
+  ['is a web page', () => `${media.url}/page.html`],
+  ['is no picture, although its name and type say so', () => `${media.url}/text.jpg`],
+  ['is cut off', () => `${media.url}/cut.png`],
+  ['has too many pixels', () => `${media.url}/large.png`],
+  ['is larger than five megabytes', () => `${media.url}/heavy.jpg`],
+  ['redirects for ever', () => `${media.url}/round.jpg`],
+  ['is an SVG', () => `${media.url}/drawn.jpg`],
+  ['is inside our network', () => 'http://127.0.0.1:1/a.jpg'],
+  ['is reached by a redirect into our network', () => `${media.url}/inside.jpg`],
+  ['contains control characters', () => `${media.url}/a%0Ab.jpg`],
+])('a cover that %s costs neither the texts nor the video', async (_, address) => {
+  media.publish('/text.jpg', 'not a picture', 'image/jpeg')
+  media.publish('/cut.png', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'image/png')
+  media.publish('/large.png', await blank(), 'image/png')
+  media.publish(
+    '/heavy.jpg',
+    Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(5 * 1024 * 1024)]),
+    'image/jpeg',
+  )
+  media.publish('/drawn.jpg', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>', 'image/jpeg')
+  media.redirect('/round.jpg', '/round.jpg')
+  media.redirect('/inside.jpg', await anotherServer())
+  const own = words({ thumbnail_url: address() })
+  const { tags, cover, words_hash } = await fetched(fromMedia(), own.video_url, own)
+  expect(cover).toBeUndefined()
+  expect(tags.title).toBe(own.title)
+  expect(words_hash).toBe(wordsHash(own))
+})
+
+it('a cover that the site redirects to is taken, and its largest side is kept small', async () => {
+  media.redirect('/moved.jpg', '/picture.jpg')
+  const own = words({ thumbnail_url: `${media.url}/moved.jpg` })
+  expect((await fetched(fromMedia(), own.video_url, own)).cover).toMatchObject({ width: 1280 })
+})
+
+it('a file without an entry of a person gets no words', async () => {
+  const { tags, words_hash } = await fetched(fromMedia(), words().video_url, undefined)
+  expect(tags.artist).toBeUndefined()
+  expect(words_hash).toBeUndefined()
+})
+
+/** A black PNG of 8000 × 8000 pixels in a few kilobytes. */
+async function blank(): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'backlot-blank-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const file = join(folder, 'blank.png')
+  await writeFile(file, '')
+  const source = ['-f', 'lavfi', '-i', 'color=black:s=8000x8000', '-frames:v', '1', '-pix_fmt', 'monob', '-y', file]
+  await execa(toolsForTests().ffmpeg, ['-loglevel', 'error', ...source])
+  return readFile(file)
+}
+
+/** The address of a picture on a server that the policy does not allow. Fails the test when it is requested. */
+async function anotherServer(): Promise<string> {
+  const server = createServer(() => expect.unreachable('a forbidden address was requested'))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.jpg`
+}
