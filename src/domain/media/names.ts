@@ -12,7 +12,7 @@ const longest = { folder: 120, name: 200, id: 64, strange_id: 40 }
 /** The folder of a channel. `nth`: 2 for the second channel of that title. */
 export function folderName(title: string, nth = 1): string {
   const ending = nth > 1 ? ` (${nth})` : ''
-  const name = trimmed(clean(title, longest.folder - ending.length - channel_ending.length)) || 'Channel'
+  const name = clean(title, longest.folder - ending.length - channel_ending.length) || 'Channel'
   const valid = isReserved(name) ? `_${name}` : name
   const free = isSpecial(valid) ? valid + channel_ending : valid
   return neutral(free + ending).normalize('NFC')
@@ -25,7 +25,7 @@ export const seasonFolder = (season: number): string => `Season ${season}`
 export function episodeName(season: number, number: string, title: string, video_id: string): string {
   const [start, end] = [`S${season}E${number} `, `[${idName(video_id)}]`]
   const room = longest.name - Buffer.byteLength(`${start}– ${end}`) - 1
-  const words = trimmed(clean(title, room))
+  const words = clean(title, room)
   return `${start}${words && neutral(`– ${words} `)}${end}`.normalize('NFC')
 }
 
@@ -61,7 +61,7 @@ const similar: Record<string, string> = {
   '\\': '⧹',
 }
 
-/** Without characters that are forbidden, invisible or change the direction of writing, in at most so many bytes. */
+/** Neutral, without characters that are forbidden, invisible or change the direction of writing, in at most so many bytes. */
 function clean(text: string, max_bytes: number): string {
   const plain = text
     .slice(0, 2000)
@@ -73,7 +73,8 @@ function clean(text: string, max_bytes: number): string {
     .replace(/\s+/gu, ' ')
     .replace(/["*:<>?|/\\]/g, found => similar[found] ?? '_')
     .normalize('NFC')
-  return shortened(trimmed(plain), max_bytes)
+  // Before it is shortened, because `neutral` may add bytes.
+  return trimmed(shortened(neutral(trimmed(plain)), max_bytes))
 }
 
 /** Never ends within a character that a reader sees as one, unless that is very long itself. */

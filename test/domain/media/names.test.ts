@@ -37,6 +37,11 @@ it('the id stays when a title is shortened, and no letter is cut in two', () => 
   expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200)
 })
 
+it.each(['0-', '%00', 's1e1', '0x', 'sample '])('300 times %j fits, although longer signs replace it', part => {
+  expect(Buffer.byteLength(named(part.repeat(300)))).toBeLessThanOrEqual(201)
+  expect(Buffer.byteLength(folderName(part.repeat(300)))).toBeLessThanOrEqual(121)
+})
+
 it('different ids that are no valid names stay different', () => {
   const names = ['a/b', 'a\\b', '../../etc', 'x'.repeat(500), 'x'.repeat(501), '[a]', '', '. '].map(id =>
     named('t', id),
