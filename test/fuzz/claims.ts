@@ -1,14 +1,14 @@
 /**
  * Claims about any input. Each runs for an equal share of `FUZZ_SECONDS` (30 for all together), and says its seed and
- * how often it was tried. `SEED` repeats a run; an input that fails becomes a named example in the ordinary tests.
+ * how often it was tried. An input that fails becomes a named example in the ordinary tests.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { env } from 'node:process'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { seed } from '../support/run/holds.ts'
 
 const seconds = Number(env.FUZZ_SECONDS ?? 30)
-const seed = Number(env.SEED ?? Date.now() % 1_000_000_000)
 
 const files = readdirSync('test/fuzz').filter(name => name.endsWith('.test.ts'))
 const claims = files.flatMap(name => readFileSync(`test/fuzz/${name}`, 'utf8').match(/^\s*claim\($/gm) ?? []).length

@@ -2,10 +2,17 @@
 import { expect, it } from 'vitest'
 import { type Node, nodesOf, type Source, sourcesIn } from './source.ts'
 
-const sources = (await sourcesIn('test')).filter(({ path }) => /\.test\.tsx?$/.test(path))
+const all = await sourcesIn('test')
+const sources = all.filter(({ path }) => /\.test\.tsx?$/.test(path))
 
 it('every test asserts something', () => {
   expect(sources.flatMap(source => testsIn(source).filter(({ body }) => !asserts(body)))).toEqual([])
+})
+
+it('generated inputs are the same in every run', () => {
+  const ours = ['test/support/run/holds.ts', 'test/fuzz/claims.ts']
+  const found = all.filter(({ path, text }) => !ours.includes(path) && /\bfc\.(assert|check|sample)\(/.test(text))
+  expect(found.map(({ path }) => path)).toEqual([])
 })
 
 it('no test waits for a time to pass in a page', () => {

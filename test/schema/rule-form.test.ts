@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Rule, RuleRequest } from '../../src/schema/rule.ts'
 import { fieldsOf, RuleForm } from '../../src/schema/rule-form.ts'
+import { holds } from '../support/run/holds.ts'
 
 const rule = (changes: Partial<Rule> = {}): Rule => ({ ...RuleRequest.parse({ auto_download: true }), ...changes })
 const faultsOf = (fields: object) =>
@@ -44,7 +45,7 @@ it('minutes may have a fraction, and the shortest length is not above the greate
 })
 
 it('a rule that is shown as a form and sent again stays the same', () => {
-  fc.assert(
+  holds(
     fc.property(
       fc.record({ min_seconds: fc.integer({ min: 1, max: 604_800 }), also_days: days, keep_days: days }),
       changes => {

@@ -6,6 +6,7 @@ import { searchOf } from '../../../src/db/library/search.ts'
 import type { UserId } from '../../../src/schema/user.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
+import { holds } from '../../support/run/holds.ts'
 
 const db = useDatabase()
 
@@ -133,7 +134,7 @@ function rowsRead(plan: Plan): number {
 
 describe('the results of a search', () => {
   it('all pages together are all matches: titles first, the newest first, each video once, whatever is read by the index', async () => {
-    await fc.assert(
+    await holds(
       fc.asyncProperty(
         fc.array(channel, { minLength: 1, maxLength: 3 }),
         asked,
@@ -154,7 +155,7 @@ describe('the results of a search', () => {
           expect(found).toEqual(await reference(alice.user.user_id, q))
         },
       ),
-      { numRuns: 60 },
+      { runs: 60 },
     )
   })
 

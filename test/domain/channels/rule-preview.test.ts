@@ -16,6 +16,7 @@ import { useDatabase } from '../../support/app/database.ts'
 import { no_bin } from '../../support/app/files.ts'
 import { person } from '../../support/app/people.ts'
 import { channel_id, downloads, onDiskOf, queuedFor, saves } from '../../support/app/ruled-channel.ts'
+import { holds } from '../../support/run/holds.ts'
 
 const { sql } = useDatabase()
 let [folder, files]: [string, Files] = ['', filesIn('')]
@@ -83,7 +84,7 @@ async function happens(alice: Awaited<ReturnType<typeof person>>, video_id: stri
 }
 
 it('for any channel and any rules before and after, saving the rule requests and deletes what its preview said', async () => {
-  await fc.assert(
+  await holds(
     fc.asyncProperty(fc.array(video, { maxLength: 25 }), anyRule, anyRule, async (videos, before, after) => {
       const alice = await person(sql, 'alice')
       const given = Object.fromEntries(
@@ -116,6 +117,6 @@ it('for any channel and any rules before and after, saving the rule requests and
       expect(all.toSorted()).toEqual(Object.keys(given).toSorted())
       await sql`delete from users where id = ${alice.user.user_id}`
     }),
-    { numRuns: 30 },
+    { runs: 30 },
   )
 }, 60_000)

@@ -8,6 +8,7 @@ import { RuleRequest } from '../../../src/schema/rule.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { workThrough } from '../../support/app/imports.ts'
 import { entry, follows, type Person, person, personWith } from '../../support/app/people.ts'
+import { holds } from '../../support/run/holds.ts'
 
 const here = useDatabase()
 const elsewhere = useDatabase()
@@ -238,7 +239,7 @@ describe('an archive', () => {
       dismissed_at: fc.option(time),
     })
     const empty = JSON.parse(await exported((await person(here.sql, 'alice')).library))
-    await fc.assert(
+    await holds(
       fc.asyncProperty(fc.uniqueArray(viewing, { selector: ({ video_id }) => video_id }), async viewings => {
         const bob = await person(elsewhere.sql, 'bob')
         await takeIn(bob, JSON.stringify({ ...empty, viewings }))
@@ -250,7 +251,7 @@ describe('an archive', () => {
         expect((await documentOf(carol.library)).viewings).toEqual(once.viewings)
         expect(once.viewings).toHaveLength(viewings.length)
       }),
-      { numRuns: 15 },
+      { runs: 15 },
     )
   })
 })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { episodeName, folderName, personFolder, seasonFolder } from '../../../src/domain/media/names.ts'
 import { faultsOfName, jellyfinEpisode, jellyfinSeason, kodiEpisodes } from '../../support/media/servers.ts'
+import { holds } from '../../support/run/holds.ts'
 
 const id = 'aqz-KE-bpKQ'
 const named = (title: string, video_id = id) => episodeName(2026, '1121', title, video_id)
@@ -148,7 +149,7 @@ const hostile = fc
 const ids = fc.oneof(fc.constant(id), fc.stringMatching(/^[A-Za-df-z0-9_-]{11}$/), hostile)
 
 it('every title, id and channel makes names that fit every file system, and lead nowhere else', () => {
-  fc.assert(
+  holds(
     fc.property(hostile, ids, hostile, fc.integer({ min: 1, max: 1200 }), (title, video_id, channel, nth) => {
       const name = named(title, video_id)
       for (const ending of ['.mp4', '-thumb.jpg', `.${'x'.repeat(40)}.vtt`])
@@ -157,12 +158,12 @@ it('every title, id and channel makes names that fit every file system, and lead
       expect(name.startsWith('S2026E1121 ')).toBe(true)
       if (/^[A-Za-z0-9_-]{1,64}$/.test(video_id)) expect(name.endsWith(`[${video_id}]`)).toBe(true)
     }),
-    { numRuns: 1000 },
+    { runs: 1000 },
   )
 })
 
 it('Kodi and Jellyfin read every file as one episode, 1121 of season 2026', () => {
-  fc.assert(
+  holds(
     fc.property(hostile, hostile, hostile, (title, channel, strange_id) => {
       for (const video_id of [id, strange_id]) {
         // A platform's own id stays as it is, whatever it looks like.
@@ -172,7 +173,7 @@ it('Kodi and Jellyfin read every file as one episode, 1121 of season 2026', () =
         expect(jellyfinEpisode(path)).toEqual({ season: 2026, episode: 1121, ending: false })
       }
     }),
-    { numRuns: 1000 },
+    { runs: 1000 },
   )
   expect(jellyfinSeason(seasonFolder(2026))).toBe(2026)
 })

@@ -3,6 +3,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { describe, expect, it } from 'vitest'
 import type { Format } from '../../../src/feed/markup/markup.ts'
 import { wellFormed } from '../../../src/feed/markup/well-formed.ts'
+import { holds } from '../../support/run/holds.ts'
 
 const format: Format = { root: 'rss', entry: 'item', nameIn: name => name.toLowerCase() }
 const long = 'A sentence that is long enough to be put into a section. '
@@ -85,7 +86,7 @@ describe('the check of a document before it is parsed', () => {
       .map(all => `<rss>${all.join('')}</rss>`)
     const any = fc.array(fc.constantFrom(...parts, ...others), { maxLength: 12 }).map(all => all.join(''))
     let accepted = 0
-    fc.assert(
+    holds(
       fc.property(fc.oneof(inside, any), text => {
         const found = check(text)
         if (!found) return
@@ -93,7 +94,7 @@ describe('the check of a document before it is parsed', () => {
         expect(XMLValidator.validate(text, { allowBooleanAttributes: true })).toBe(true)
         expect(parsed(found.text)).toBe(parsed(text))
       }),
-      { numRuns: 5000 },
+      { runs: 5000 },
     )
     expect(accepted).toBeGreaterThan(50)
   })
