@@ -124,12 +124,13 @@ export function filesIn(downloads_dir: string): Files {
     remove,
 
     async discard(...download_paths) {
-      await move(download_paths, path => join(bin, path))
+      await move(download_paths, path => join(bin, path), 'subtitles')
     },
     recover: (...download_paths) =>
       move(
         download_paths.map(path => join(bin, path)),
         path => relative(bin, path),
+        'file',
       ),
     purge: (...download_paths) => remove(...download_paths.map(path => join(bin, path))),
 

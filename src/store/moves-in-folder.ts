@@ -35,15 +35,21 @@ export function movesIn(root: Promise<string>, { inside, folderOf }: Places) {
     }
   }
 
-  /** Moves files with their subtitles to other paths, and replaces what is there. `false`: there is no such file for one of them. */
-  const move = async (paths: string[], to: (path: string) => string) => {
+  /**
+   * Moves files with their subtitles to other paths, and replaces what is there. A process may end between two moves, so subtitles leave
+   * their place after the file and return before it. `false`: there is no such file for one of them.
+   */
+  const move = async (paths: string[], to: (path: string) => string, last: 'file' | 'subtitles') => {
+    const isThere = async (path: string) => (await inside(path)) !== undefined
     let moved = 0
     for (const { folder, together, subtitlesOf } of await byFolder(paths)) {
-      const there = await filterBy(together, async path => (await inside(path)) !== undefined)
-      await remove(...there.map(to))
+      const there = await filterBy(together, isThere)
+      // Subtitles without a file are from a move that was not finished, and are kept.
+      await remove(...(await filterBy(there.map(to), isThere)))
       for (const path of there) {
         const target = dirname(join(await root, to(path)))
-        for (const name of [...subtitlesOf(path), basename(path)])
+        const names = [basename(path), ...subtitlesOf(path)]
+        for (const name of last === 'file' ? names.toReversed() : names)
           await intoFolder(join(target, name), () => rename(join(folder, name), join(target, name)))
       }
       await removeEmpty(folder)

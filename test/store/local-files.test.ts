@@ -64,6 +64,30 @@ it('a deleted file and its subtitles are in the bin at the same path', async () 
   expect(await files.recover(place)).toBe(false)
 })
 
+it.each(['.', '.bin'])('a file that a fault kept from moving to %s is restored with its subtitles', async to => {
+  const place = await kept()
+  if (to === '.') await files.discard(place)
+  const obstacle = join(folder, to, place)
+  await mkdir(join(obstacle, 'in the way'), { recursive: true })
+  await expect(to === '.' ? files.recover(place) : files.discard(place)).rejects.toThrow()
+  await rm(obstacle, { recursive: true })
+
+  if (!(await files.exists(place))) expect(await files.recover(place)).toBe(true)
+  expect(await files.exists(place)).toBe(true)
+  expect(await files.exists(subtitlePath(place, 'en'))).toBe(true)
+})
+
+it('subtitles that a fault kept from moving to the bin are at their place when the file is restored', async () => {
+  const place = await kept()
+  const obstacle = join(folder, '.bin', subtitlePath(place, 'en'))
+  await mkdir(join(obstacle, 'in the way'), { recursive: true })
+  await expect(files.discard(place)).rejects.toThrow()
+  await rm(obstacle, { recursive: true })
+
+  expect(await files.recover(place)).toBe(true)
+  expect(await files.exists(subtitlePath(place, 'en'))).toBe(true)
+})
+
 it('a purged file does not come back from the bin', async () => {
   const place = await kept()
   await files.discard(place)
