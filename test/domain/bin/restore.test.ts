@@ -10,6 +10,7 @@ import { deleteByRule } from '../../../src/domain/channels/rules.ts'
 import { dropDownload, removeFiles, requestDownload } from '../../../src/domain/downloads/downloads.ts'
 import { forgetVideo } from '../../../src/domain/videos/added-videos.ts'
 import { openVideo } from '../../../src/domain/videos/video-file.ts'
+import { closeSource } from '../../../src/runtime/byte-source.ts'
 import type { BinLimits } from '../../../src/schema/bin.ts'
 import { rule_off } from '../../../src/schema/rule.ts'
 import { useApp } from '../../support/app/app.ts'
@@ -153,7 +154,7 @@ describe('a process that ends at a bad moment', () => {
     }
 
     const { file } = await openVideo(alice.library, app.files, 'v1')
-    await (file as { handle?: { close(): Promise<void> } }).handle?.close()
+    await closeSource(file.source)
     expect(await requestDownload(alice.library, app.files, 'v2')).toMatchObject({ result: 'already_completed' })
     for (const id of ['v1', 'v2']) expect(await exists(binned(alice, `kitchen/${id}.mp4`))).toBe(false)
   })
