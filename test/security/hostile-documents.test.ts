@@ -10,7 +10,7 @@ import { feedsOnPage } from '../../src/feed/pages/page-feeds.ts'
 import { expectQuick } from '../support/app/quick.ts'
 import { documentOf } from '../support/media/feeds.ts'
 
-/** A delay this short is not noticed. It leaves room for a slow machine. */
+/** A delay this short is not noticed. */
 const most_ms = 200
 
 const fill = (unit: string, length: number) => unit.repeat(Math.floor(length / unit.length))
