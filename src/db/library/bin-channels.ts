@@ -116,9 +116,15 @@ export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_vid
           where    ${mine} and video_id = ${video_id} and deleted_at > now() - ${hours} * interval '1 hour'
           order by channel_id
           for update of channel`
-        for (const { channel_id } of channels) {
-          const kept: Kept = { user_id, channel_id }
-          await insertChannel(tx, kept, unfollowed(tx))
+        const all = channels.map(({ channel_id }): Kept => ({ user_id, channel_id }))
+        for (const kept of all) await insertChannel(tx, kept, unfollowed(tx))
+        // All of them before the first video, as every save does.
+        await tx`
+          select   from channels
+          where    ${mine} and channel_id = any(${all.map(({ channel_id }) => channel_id)})
+          order by channel_id
+          for no key update`
+        for (const kept of all) {
           const entries = await restoreEntries(tx, kept, { video_ids: [video_id], changes: { source: 'address' } })
           await requireRoom(tx, entries.length)
           await requeue(tx, entries, await copyFromTwins(tx, kept, [video_id]))

@@ -1,7 +1,7 @@
 /** Deleting files and unfollowing channels, and bringing them back. */
 import { access, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { libraryOf } from '../../../src/db/library/library.ts'
 import { deleteFile, emptyBin, purgeFiles } from '../../../src/domain/bin/deletions.ts'
 import { restoreChannel, restoreDeletedAt, restoreDownload } from '../../../src/domain/bin/restore.ts'
@@ -33,6 +33,9 @@ const rowsOf = (owner: Person) => sql`
 const drop = (owner: Person, video_id: string) => dropDownload(owner.library, app.files, video_id, bin)
 const restore = (owner: Person, video_id: string, limits = bin) =>
   restoreDownload(owner.library, app.files, limits, video_id)
+
+const waitingForLocks = () => sql`
+  select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
 describe('a deleted file', () => {
   it('a deleted file is in the bin, and returns with everything that was known of it', async () => {
@@ -362,6 +365,38 @@ describe('an unfollowed channel', () => {
     expect(await alice.library.channels.find('kitchen')).toMatchObject({ followed: true, entry_count: 4 })
     expect((await rowsOf(alice)).map(row => row.video_id)).toEqual(['v1', 'v2', 'v3', 'v4'])
   })
+
+  it.each(['kitchen', 'playlist'])(
+    'one video of two channels is restored while a save has %s and inserts the video into it',
+    async channel_id => {
+      const alice = await person(sql, 'alice')
+      for (const id of ['kitchen', 'playlist']) {
+        await follows(alice, id, ['v1', 'v2'])
+        await unfollowChannel(alice.library, app.files, id, bin)
+        await follows(alice, id, ['v2'])
+      }
+      const { user_id } = alice.user
+      let restoring: Promise<unknown> | undefined
+      await sql.begin(async tx => {
+        await tx`select from channels where user_id = ${user_id} and channel_id = ${channel_id} for no key update`
+        restoring = alice.library.bin.restoreVideo('v1', bin.hours)
+        restoring.catch(() => {})
+        await vi.waitFor(async () => expect(await waitingForLocks()).toHaveLength(1))
+        await tx`
+          insert into video_entries (user_id, channel_id, video_id, video_url, title)
+          values (${user_id}, ${channel_id}, 'v1', 'https://videos.example/v1', 'Video v1')`
+      })
+
+      expect(await restoring).toBe(true)
+      const rows = (await rowsOf(alice)).map(row => [row.channel_id, row.video_id])
+      expect(rows).toEqual([
+        ['kitchen', 'v1'],
+        ['kitchen', 'v2'],
+        ['playlist', 'v1'],
+        ['playlist', 'v2'],
+      ])
+    },
+  )
 
   it('a restored channel keeps the files in the bin that exceed the quota', async () => {
     const alice = await personWith(sql, 'alice', 'kitchen', ['v1', 'v2'])
