@@ -26,7 +26,8 @@ export function filesIn(downloads_dir: string): Files {
     if (download_path.includes('\0') || !wanted.startsWith((await root) + sep)) return undefined
     const real = await realPathOf(wanted)
     if (real !== wanted) return undefined
-    return (await lstat(real)).isFile() ? real : undefined
+    // It may have been moved since.
+    return (await lstat(real).catch(ignoreMissing))?.isFile() ? real : undefined
   }
 
   /** The folder of a file; `undefined` when it is missing, or leads out of the downloads folder. */
@@ -96,7 +97,8 @@ export function filesIn(downloads_dir: string): Files {
     async open(download_path) {
       const path = await inside(download_path)
       if (!path) return undefined
-      const source = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+      const source = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(ignoreMissing)
+      if (!source) return undefined
       const { size, mtime, mtimeMs } = await source.stat()
       const etag = `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`
       return { download_path, source, size, modified_at: mtime, etag }

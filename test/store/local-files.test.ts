@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { closeSource } from '../../src/runtime/byte-source.ts'
 import { UserId } from '../../src/schema/user.ts'
 import type { Files } from '../../src/store/files.ts'
 import { filesIn } from '../../src/store/local-files.ts'
@@ -86,6 +87,28 @@ it('subtitles that a fault kept from moving to the bin are at their place when t
 
   expect(await files.recover(place)).toBe(true)
   expect(await files.exists(subtitlePath(place, 'en'))).toBe(true)
+})
+
+it('a file that is moved while it is opened is missing or open', async () => {
+  const place = await kept()
+  let is_moving = true
+  const moves = async () => {
+    for (let n = 0; n < 200; n++) {
+      await files.discard(place)
+      await files.recover(place)
+    }
+    is_moving = false
+  }
+  const looks = async () => {
+    let looks = 0
+    for (; is_moving; looks++) {
+      const file = await files.open(place)
+      if (file) await closeSource(file.source)
+    }
+    return looks
+  }
+  const [, ...looked] = await Promise.all([moves(), looks(), looks(), looks(), looks()])
+  expect(Math.min(...looked)).toBeGreaterThan(0)
 })
 
 it('a purged file does not come back from the bin', async () => {
