@@ -437,7 +437,7 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
       )
       // The bookmark is a script for other sites. The content security policy stops it on this one.
       const others = addresses.filter(({ value }) => value !== bookmarkletOf(origin))
-      expect(others.filter(({ value }) => !/^(\/(?!\/)|https?:\/\/|#main$)/.test(value))).toEqual([])
+      expect(others.filter(({ value }) => !/^(\/(?!\/)|https?:\/\/|#(main|end)$)/.test(value))).toEqual([])
     })
 
     it(`the page ${name} loads nothing from other sites`, () => {
@@ -446,7 +446,7 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
         ...(attributes.get('srcset')?.split(', ') ?? []),
         name === 'link' ? attributes.get('href') : undefined,
       ])
-      expect(loaded.filter(address => address !== undefined && !/^\/(?!\/)/.test(address))).toEqual([])
+      expect(loaded.filter(address => address !== undefined && !/^(\/(?!\/)|#end$)/.test(address))).toEqual([])
     })
 
     it(`the page ${name} has no scripts or styles in its attributes, as the content security policy demands`, () => {

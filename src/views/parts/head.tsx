@@ -1,4 +1,5 @@
 /** The head of every page: title, stylesheet, scripts, icons and the settings of htmx. */
+import { raw } from 'hono/html'
 import type { Theme } from '../../schema/forms.ts'
 import { assetPath } from './asset.ts'
 import type { PageContext } from './context.ts'
@@ -14,6 +15,7 @@ export const Head = ({ page, title, script }: HeadProps) => (
     <meta name="referrer" content="same-origin" />
     <meta name="htmx-config" content={htmx_config} />
     <link rel="stylesheet" href={assetPath(page, 'backlot.css')} />
+    {raw(shown_when_parsed)}
     {[...scripts, ...(script ? [script] : [])].map(name => (
       <script src={assetPath(page, name)} defer></script>
     ))}
@@ -25,6 +27,12 @@ export const Head = ({ page, title, script }: HeadProps) => (
     <link rel="manifest" href={assetPath(page, 'manifest.webmanifest')} />
   </head>
 )
+
+/**
+ * A browser that knows this shows nothing before the whole page is parsed, so that nothing moves while it arrives; others
+ * ignore it. As text, because hono/jsx leaves `blocking` out.
+ */
+const shown_when_parsed = '<link rel="expect" href="#end" blocking="render"/>'
 
 /** In this order they run, after the page has been parsed. */
 const scripts = ['htmx.js', 'backlot.js', 'polling.js', 'choosing.js', 'pictures.js']

@@ -35,6 +35,7 @@ export const Layout = ({ page, title, script, children }: LayoutProps) => (
           <FlashMessages flash={page.flash} />
         </div>
         <main id="main">{children}</main>
+        <div id="end" hidden></div>
       </body>
     </html>
   </>

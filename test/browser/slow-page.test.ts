@@ -1,0 +1,45 @@
+/** Checks that nothing moves in a page that arrives in pieces: it is shown when all of it is there. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Person } from '../support/app/people.ts'
+import { scene } from '../support/app/scene.ts'
+import { useSite } from '../support/browser/site.ts'
+import { costOf } from '../support/browser/weight.ts'
+
+const site = useSite()
+
+let alice: Person
+
+/** Alice's site on a slow line: a page comes in forty pieces, with time for the browser to paint after each. */
+const slow_line = createServer(async ({ url = '/' }, response) => {
+  const answer = await site.app.request(url, { headers: { cookie: alice.cookie } })
+  const type = answer.headers.get('content-type') ?? ''
+  const body = Buffer.from(await answer.arrayBuffer())
+  const most = type.startsWith('text/html') ? Math.ceil(body.length / 40) : body.length
+  response.writeHead(answer.status, { 'content-type': type })
+  for (let sent = 0; sent < body.length; sent += most) {
+    response.write(body.subarray(sent, sent + most))
+    await pause(20)
+  }
+  response.end()
+})
+
+beforeAll(async () => {
+  alice = await scene(site.sql, site.folder)
+  await once(slow_line.listen(0, '127.0.0.1'), 'listening')
+})
+afterAll(() => slow_line.close())
+
+it.each([1280, 390])('nothing moves at %i px while a page arrives', { timeout: 120_000 }, async width => {
+  const { port } = slow_line.address() as AddressInfo
+  for (const path of ['/', '/channels/kitchen', '/watch/done-1', '/downloads']) {
+    const { page } = await site.open(undefined, { viewport: { width, height: 800 } })
+    const { shift, moved } = await costOf(page, `http://127.0.0.1:${port}${path}`)
+    expect(await page.locator('main').count(), path).toBe(1)
+    expect(shift, `on ${path} moves ${moved.join()}`).toBeLessThan(0.0005)
+    await page.context().close()
+  }
+})
