@@ -1,5 +1,4 @@
 /** The head of every page: title, stylesheet, scripts, icons and the settings of htmx. */
-import { raw } from 'hono/html'
 import type { Theme } from '../../schema/forms.ts'
 import { assetPath } from './asset.ts'
 import type { PageContext } from './context.ts'
@@ -15,7 +14,7 @@ export const Head = ({ page, title, script }: HeadProps) => (
     <meta name="referrer" content="same-origin" />
     <meta name="htmx-config" content={htmx_config} />
     <link rel="stylesheet" href={assetPath(page, 'backlot.css')} />
-    {raw(shown_when_parsed)}
+    <ShownWhenParsed />
     {[...scripts, ...(script ? [script] : [])].map(name => (
       <script src={assetPath(page, name)} defer></script>
     ))}
@@ -29,10 +28,10 @@ export const Head = ({ page, title, script }: HeadProps) => (
 )
 
 /**
- * A browser that knows this shows nothing before the whole page is parsed, so that nothing moves while it arrives; others
- * ignore it. As text, because hono/jsx leaves `blocking` out.
+ * Nothing is shown before the whole page is parsed, so nothing moves while it arrives. Browsers that do not know this
+ * ignore it. In capitals, because hono/jsx leaves `blocking` out.
  */
-const shown_when_parsed = '<link rel="expect" href="#end" blocking="render"/>'
+const ShownWhenParsed = () => <link rel="expect" href="#end" BLOCKING="render" />
 
 /** In this order they run, after the page has been parsed. */
 const scripts = ['htmx.js', 'backlot.js', 'polling.js', 'choosing.js', 'pictures.js']
