@@ -1,8 +1,8 @@
 /** A video is stored once in a channel, whatever its feed changes; and two videos never become one. */
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { identified } from '../../../src/db/library/naming.ts'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'
-import { useDatabase } from '../../support/app/database.ts'
+import { aLockIsWaitedFor, useDatabase } from '../../support/app/database.ts'
 import { channel, history, type Item, may, rss, saved, say } from '../../support/app/items.ts'
 import { person } from '../../support/app/people.ts'
 import { documentOf } from '../../support/media/feeds.ts'
@@ -306,12 +306,7 @@ it('a video that two fetches find at different addresses at the same time is sto
   const held = await db.sql.begin(async tx => {
     await tx`update channels set title = title where user_id = ${alice.user.user_id}`
     const both = [save('one'), save('two')]
-    await vi.waitFor(async () => {
-      const [waiting] = await db.sql`
-        select count(*)::int as count from pg_stat_activity
-        where  datname = current_database() and wait_event_type = 'Lock'`
-      expect(waiting?.count).toBe(2)
-    })
+    await aLockIsWaitedFor(db.sql, 2)
     return { both }
   })
   expect((await Promise.all(held.both)).map(({ inserted }) => inserted).sort()).toEqual([0, 1])

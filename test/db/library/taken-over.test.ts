@@ -1,7 +1,8 @@
 /** Downloads that are completed with a file that a person had already. */
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { TakenFile } from '../../../src/db/library/taken-over.ts'
 import { useApp } from '../../support/app/app.ts'
+import { aLockIsWaitedFor } from '../../support/app/database.ts'
 import { entry, follows, has, type Person, person } from '../../support/app/people.ts'
 
 const { sql } = useApp()
@@ -23,8 +24,6 @@ const taken = (more: Partial<TakenFile> = {}): TakenFile => ({
   },
   ...more,
 })
-/** Statements of this database that wait for a lock. */
-const waiting = () => sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 const jobs = () => sql`select from graphile_worker._private_jobs where key like ${`download:${alice.user.user_id}%`}`
 
 beforeEach(async () => {
@@ -103,7 +102,7 @@ describe('a file that is taken over', () => {
     let second: Promise<unknown> | undefined
     const put = async () => {
       second = alice.library.downloads.takeOver('v1', taken())
-      await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), { interval: 10 })
+      await aLockIsWaitedFor(sql)
     }
     expect(await alice.library.downloads.takeOver('v1', taken({ put }))).toBe('completed')
     expect([await second, puts]).toEqual(['has_file', 0])

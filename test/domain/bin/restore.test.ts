@@ -1,7 +1,7 @@
 /** Deleting files and unfollowing channels, and bringing them back. */
 import { access, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { libraryOf } from '../../../src/db/library/library.ts'
 import { deleteFile, emptyBin, purgeFiles } from '../../../src/domain/bin/deletions.ts'
 import { restoreChannel, restoreDeletedAt, restoreDownload } from '../../../src/domain/bin/restore.ts'
@@ -14,6 +14,7 @@ import { closeSource } from '../../../src/runtime/byte-source.ts'
 import type { BinLimits } from '../../../src/schema/bin.ts'
 import { rule_off } from '../../../src/schema/rule.ts'
 import { useApp } from '../../support/app/app.ts'
+import { aLockIsWaitedFor } from '../../support/app/database.ts'
 import { onDisk, runDownload } from '../../support/app/files.ts'
 import { entry, follows, type Person, person, personWith } from '../../support/app/people.ts'
 import { statementsOf } from '../../support/app/statements.ts'
@@ -33,9 +34,6 @@ const rowsOf = (owner: Person) => sql`
 const drop = (owner: Person, video_id: string) => dropDownload(owner.library, app.files, video_id, bin)
 const restore = (owner: Person, video_id: string, limits = bin) =>
   restoreDownload(owner.library, app.files, limits, video_id)
-
-const waitingForLocks = () => sql`
-  select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
 describe('a deleted file', () => {
   it('a deleted file is in the bin, and returns with everything that was known of it', async () => {
@@ -381,7 +379,7 @@ describe('an unfollowed channel', () => {
         await tx`select from channels where user_id = ${user_id} and channel_id = ${channel_id} for no key update`
         restoring = alice.library.bin.restoreVideo('v1', bin.hours)
         restoring.catch(() => {})
-        await vi.waitFor(async () => expect(await waitingForLocks()).toHaveLength(1))
+        await aLockIsWaitedFor(sql)
         await tx`
           insert into video_entries (user_id, channel_id, video_id, video_url, title)
           values (${user_id}, ${channel_id}, 'v1', 'https://videos.example/v1', 'Video v1')`

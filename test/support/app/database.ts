@@ -47,11 +47,11 @@ export async function holdVideos(sql: Sql): Promise<() => Promise<void>> {
   }
 }
 
-/** Waits until a query of this database waits for a lock of another one. */
-export const aLockIsWaitedFor = (sql: Sql) =>
+/** Waits until so many queries of this database wait for a lock of another one. */
+export const aLockIsWaitedFor = (sql: Sql, queries = 1) =>
   vi.waitFor(async () => {
     const waiting = await sql`
       select from pg_stat_activity
       where  datname = current_database() and wait_event_type = 'Lock'`
-    if (waiting.length === 0) throw new Error('no query waits for a lock')
+    if (waiting.length < queries) throw new Error(`${waiting.length} of ${queries} queries wait for a lock`)
   })
