@@ -79,7 +79,7 @@ it('without a script, one or several files are pinned, and deleted after a quest
   await page.getByRole('heading', { name: 'Delete 2 files (9.6 GB)?' }).waitFor()
   await page.getByRole('link', { name: 'Cancel' }).click()
   expect(await page.locator('.row').count()).toBe(2)
-  await page.locator('#row-done-1').getByText('⋯').click()
+  await page.locator('#row-done-1').locator('summary').click()
   await page.locator('#row-done-1').getByRole('button', { name: 'Delete file' }).click()
   await page.locator('#row-done-2').getByRole('checkbox').check()
   await press(page, 'Delete selected files')

@@ -2,6 +2,7 @@
 import type { BinItem, BinShown } from '../../schema/bin.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Button } from '../parts/forms.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { Older } from '../parts/older.tsx'
 import { bin_path } from '../parts/recently-deleted.tsx'
@@ -76,7 +77,7 @@ const Row = ({ item, now }: { item: BinItem; now: Date }) => {
         </form>
         <details class="menu">
           <summary class="button plain" aria-label="Delete now" aria-describedby={id}>
-            ⋯
+            <Icon name="trash" />
           </summary>
           <form class="panel" method="post" action={purge}>
             <p>Delete this for good? This cannot be undone.</p>

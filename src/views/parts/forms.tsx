@@ -60,7 +60,8 @@ export const Checkbox = ({ label, name, checked = false }: CheckboxProps) => (
 )
 
 type ButtonProps = {
-  kind?: 'main' | 'plain' | 'danger'
+  /** `main`: at most one on a page. `quiet`: without a border, for what is next to a video or a name. */
+  kind?: 'main' | 'plain' | 'quiet' | 'danger'
   /** Replaces the label while the request runs. */
   busy?: string
   /** Further classes. */

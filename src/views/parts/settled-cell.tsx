@@ -5,6 +5,7 @@ import { isSound } from '../../schema/quality.ts'
 import { cellId, titleId } from './cell-ids.ts'
 import { Act, removePath, requestPath, State } from './download-act.tsx'
 import { Button } from './forms.tsx'
+import { Icon } from './icon.tsx'
 import { rendered } from './rendered.ts'
 import { bytesWords, keepWords } from './words.ts'
 
@@ -88,7 +89,7 @@ const OnDisk = ({ download: { video_id, file_size, download_path, pinned, availa
       </a>
       <details class="menu">
         <summary class="button plain" aria-label="More actions" aria-describedby={titleId(video_id)}>
-          ⋯
+          <Icon name="more" />
         </summary>
         <div class="panel">
           <a class="item" href={`/download/${encodeURIComponent(video_id)}`}>

@@ -18,7 +18,7 @@ describe('DownloadCell', () => {
     ['wanted', 'Not downloaded Download'],
     ['waiting', 'Queued Cancel'],
     ['running', 'Downloading 42% · 1:10 left Cancel'],
-    ['done', 'On disk · 214 MB Watch ⋯ Save file Keep forever Delete file'],
+    ['done', 'On disk · 214 MB Watch Save file Keep forever Delete file'],
     ['failed', 'For members of the channel only. It may open later. Retry Dismiss'],
     ['retrying', 'The site asks us to slow down. Retrying in 2 minutes, attempt 2 of 3. Retry now Cancel'],
   ] as const)('says the state of a %s download in words', (state, words) => {
@@ -28,7 +28,7 @@ describe('DownloadCell', () => {
   it.each([
     ['members', 'Not downloaded Download when it opens'],
     ['lost', 'No copy'],
-    ['kept', 'On disk · 214 MB Watch ⋯ Save file Keep forever Delete file'],
+    ['kept', 'On disk · 214 MB Watch Save file Keep forever Delete file'],
     ['lost_failed', 'For members of the channel only. It may open later. Dismiss'],
   ] as const)('offers only what can be done about a %s video', (fact, words) => {
     expect(textOf(cell(facts[fact]))).toBe(words)

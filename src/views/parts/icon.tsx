@@ -1,0 +1,39 @@
+/**
+ * The icons on buttons, drawn as lines, because a font may lack the characters. Hidden from screen readers: the button has a label.
+ * The paths are on a grid of 24 by 24.
+ */
+import { rendered } from './rendered.ts'
+
+const draw = (path: string) =>
+  rendered(
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={path} />
+    </svg>,
+  )
+
+const icons = {
+  add: draw('M12 5v14M5 12h14'),
+  check: draw('M5 12.5l4.5 4.5L19 7'),
+  chevron: draw('M7 10l5 5 5-5'),
+  clock: draw('M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M12 8v4l3 2'),
+  close: draw('M6 6l12 12M18 6L6 18'),
+  disk: draw('M5 19h14M12 5v9M8.5 10.5L12 14l3.5-3.5'),
+  external: draw('M14 5h5v5M19 5l-8 8M17 13v6H5V7h6'),
+  filter: draw('M4 7h16M7 12h10M10 17h4'),
+  first: draw('M12 19V9M7.5 13L12 8.5l4.5 4.5M6 5h12'),
+  grid: draw('M4 5h7v6H4zM13 5h7v6h-7zM4 13h7v6H4zM13 13h7v6h-7z'),
+  hide: draw('M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M6.5 6.5l11 11'),
+  keep: draw('M8 4h8l-1 6 3 3v2H6v-2l3-3zM12 15v6'),
+  list: draw('M4 6h16M4 12h16M4 18h16'),
+  more: draw('M5 12h.01M12 12h.01M19 12h.01'),
+  pause: draw('M8 5v14M16 5v14'),
+  play: draw('M8 5l11 7-11 7z'),
+  refresh: draw('M19 6v4h-4M5 18v-4h4M18.5 10A7 7 0 0 0 6 8.5M5.5 14A7 7 0 0 0 18 15.5'),
+  search: draw('M11 5a6 6 0 1 0 0 12 6 6 0 0 0 0-12M15.5 15.5L20 20'),
+  settings: draw('M4 7h9M19 7h1M15 4.5v5M4 17h1M11 17h9M8 14.5v5'),
+  trash: draw('M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5'),
+}
+
+export type IconName = keyof typeof icons
+
+export const Icon = ({ name }: { name: IconName }) => icons[name]
