@@ -1,0 +1,70 @@
+/** In a browser: a press anywhere on a row or a card opens it, and a press on a control in it does only what the control says. */
+import type { Locator, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { addFacts, scene } from '../support/app/scene.ts'
+import { useSite } from '../support/browser/site.ts'
+
+const site = useSite()
+
+const pathOf = (page: Page) => new URL(page.url()).pathname
+
+/** Presses `place`, given as parts of the width and the height. */
+async function press(page: Page, what: Locator, [across, down]: readonly [number, number]): Promise<void> {
+  await what.scrollIntoViewIfNeeded()
+  const box = await what.boundingBox()
+  if (!box) throw new Error('it is not shown')
+  await page.mouse.click(box.x + box.width * across, box.y + box.height * down)
+}
+
+async function alices(options = {}) {
+  const alice = await scene(site.sql, site.folder)
+  await addFacts(alice, site.folder)
+  return (await site.open(alice, options)).page
+}
+
+const middle = [0.5, 0.5] as const
+const places: [where: string, path: string, what: string, at: readonly [number, number], leads: string][] = [
+  ['the picture of a card', '/', '.video:has(#title-done-1) .thumbnail', middle, '/watch/done-1'],
+  ['the empty end of the title of a card', '/', '.video #title-done-1', [0.95, 0.5], '/watch/done-1'],
+  ['the picture of a row', '/channels/kitchen', '.row:has(#title-done-1) .thumbnail', middle, '/watch/done-1'],
+  ['the empty part of a row', '/channels/kitchen', '.row:has(#title-done-1) .about', [0.9, 0.5], '/watch/done-1'],
+  ['the picture of a download', '/downloads', '#row-done-1 .thumbnail', middle, '/watch/done-1'],
+  ['the empty part of a download', '/downloads', '#row-done-1 .about', [0.9, 0.5], '/watch/done-1'],
+  ['the picture of a result', '/search?q=soup', '.row .thumbnail', middle, '/watch/done-1'],
+  ['the face of a channel', '/channels', '.row:has-text("Slow Kitchen") .avatar', middle, '/channels/kitchen'],
+  ['the end of the row of a channel', '/channels', '.row:has-text("Slow Kitchen")', [0.7, 0.5], '/channels/kitchen'],
+  ['the name of the channel in a card', '/', '.video:has(#title-done-1) .line a', middle, '/channels/kitchen'],
+]
+
+it.each([1440, 390])('a press on any part of a card or a row opens it, at %i px', { timeout: 120_000 }, async width => {
+  const page = await alices({ viewport: { width, height: 900 } })
+  const led: Record<string, string> = {}
+  for (const [where, path, what, at] of places) {
+    await page.goto(path)
+    await press(page, page.locator(what).first(), at)
+    await page.waitForURL(url => url.pathname !== path.replace(/\?.*/, ''), { timeout: 3000 }).catch(() => {})
+    led[where] = pathOf(page)
+  }
+  expect(led).toEqual(Object.fromEntries(places.map(([where, , , , leads]) => [where, leads])))
+})
+
+it('a press on a checkbox or a menu in a row does not open the row', async () => {
+  const page = await alices()
+  await page.goto('/downloads')
+  const row = page.locator('#row-done-1')
+
+  await press(page, row.locator('.choose'), middle)
+  expect(await row.getByRole('checkbox').isChecked()).toBe(true)
+  await press(page, row.locator('summary'), middle)
+  await row.getByRole('link', { name: 'Save file' }).waitFor()
+
+  expect(pathOf(page)).toBe('/downloads')
+})
+
+it('a row has one link to its video, for those who go from link to link', async () => {
+  const page = await alices()
+  for (const path of ['/', '/channels/kitchen', '/downloads']) {
+    await page.goto(path)
+    expect(await page.locator('a[href="/watch/running"]').count(), path).toBe(1)
+  }
+})
