@@ -21,6 +21,7 @@ import { assets, loadAssets, versionsOf } from './routes/files/assets.ts'
 import { missingPictures } from './routes/files/missing-pictures.ts'
 import { pictures } from './routes/files/pictures.ts'
 import { stream } from './routes/files/stream.ts'
+import { countActive } from './routes/middleware/active-downloads.ts'
 import { bearer } from './routes/middleware/bearer.ts'
 import { limitBodies, limitImportBodies } from './routes/middleware/body-limits.ts'
 import { clientFrom } from './routes/middleware/client.ts'
@@ -161,7 +162,7 @@ export async function createApp(deps: Deps) {
   app.route('/', resetPasswordPages({ authenticator, resets: passwordResetsIn(sql), sessions }))
 
   // Everything after this line needs a sign-in.
-  app.use(before(requireSignIn(libraryIn(sql))))
+  app.use(before(requireSignIn(libraryIn(sql)), countActive))
   app.use(limitUnread())
   app.on('ALL', list_paths, limitImportBodies((config.MIN_FREE_MB ?? 0) * 1e6))
   app.use(takeTurns(searchInTurn(libraryIn(search_sql)), fetchInTurn()))

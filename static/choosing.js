@@ -1,4 +1,4 @@
-// Selecting several videos: one checkbox for all, a range with Shift, and the number of selected ones.
+// Selecting several videos: one checkbox for all, a range with Shift, and the number and size of the selected ones.
 const boxesOf = form => [...document.querySelectorAll(`input[name=video_id][form="${form}"]`)]
 let last_box
 
@@ -10,11 +10,21 @@ function countChosen() {
     all.indeterminate = chosen > 0 && chosen < boxes.length
   }
   for (const count of document.querySelectorAll('[data-count-chosen]')) {
-    const chosen = boxesOf(count.dataset.countChosen).filter(box => box.checked).length
-    const text = chosen > 0 ? `${chosen} selected` : ''
+    const text = chosenWords(boxesOf(count.dataset.countChosen).filter(box => box.checked))
     if (count.textContent !== text) count.textContent = text
   }
   for (const none of document.querySelectorAll('[data-choose-none]')) none.hidden = false
+}
+
+// "3 selected", or "3 selected, 1.2 GB" of files on disk.
+function chosenWords(boxes) {
+  const bytes = boxes.reduce((sum, box) => sum + Number(box.dataset.bytes ?? 0), 0)
+  return [boxes.length > 0 && `${boxes.length} selected`, bytes > 0 && bytesWords(bytes)].filter(Boolean).join(', ')
+}
+function bytesWords(bytes) {
+  const step = Math.min(Math.floor(Math.log10(bytes) / 3), 4)
+  const amount = bytes / 1000 ** step
+  return `${step > 0 && amount < 9.95 ? amount.toFixed(1) : Math.round(amount)} ${['bytes', 'KB', 'MB', 'GB', 'TB'][step]}`
 }
 
 document.addEventListener('click', event => {

@@ -45,6 +45,11 @@ document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
 document.addEventListener('htmx:error', ({ detail: { ctx } }) => {
   if (isPoll(ctx?.sourceElement)) loseConnection()
 })
+// The title of a page that counts something changes with its content.
+document.addEventListener('htmx:after:swap', () => {
+  const titled = document.querySelector('[data-title]')
+  if (titled) document.title = `${titled.dataset.title} · Backlot`
+})
 document.addEventListener('visibilitychange', wake)
 window.addEventListener('online', () => {
   // A request sent over the previous network may never be answered.

@@ -14,6 +14,8 @@ export interface Shelves {
   /** All videos on one shelf, those whose download ended last first; at most `limit`. */
   idsOnShelf(standing: Standing, limit: number): Promise<string[]>
   tally(): Promise<Tally>
+  /** How many downloads run or wait. Every page shows it, so only an index is read. */
+  active(): Promise<number>
 }
 
 export function shelvesOf(sql: Queryable, user_id: UserId): Shelves {
@@ -59,6 +61,14 @@ export function shelvesOf(sql: Queryable, user_id: UserId): Shelves {
         from   video_entries entry
         where  ${mine} and entry.standing in ${sql(Standing.options)} and ${once(sql)}`
       return tally ?? { running: 0, waiting: 0, failed: 0, done: 0, on_disk_bytes: 0 }
+    },
+
+    async active() {
+      const [counted] = await sql<{ active: number }[]>`
+        select count(distinct video_id) as active
+        from   video_entries
+        where  user_id = ${user_id} and standing in ('running', 'waiting')`
+      return counted?.active ?? 0
     },
   }
 }

@@ -8,7 +8,7 @@ import type { Library } from '../../db/library/library.ts'
 import { getDownload } from '../../domain/downloads/downloads.ts'
 import { downloadsOverview } from '../../domain/downloads/shelves.ts'
 import { keptWithin } from '../../runtime/kept.ts'
-import { Download } from '../../schema/download.ts'
+import { Download, isMoving } from '../../schema/download.ts'
 import { PollQuery, StatusQuery } from '../../schema/requests.ts'
 import { Statuses } from '../../schema/responses.ts'
 import { DownloadsMoved, figuresOf } from '../../views/pages/downloads.tsx'
@@ -80,8 +80,10 @@ export function status(quota_bytes: number | null) {
         const { version, downloads } = await library.videos.changed(video_id, [knownIn(c, kind)])
         if (downloads === null) return unchanged(c)
         const cells = cellsOf(downloads, now)
+        const has_ended = downloads.some(download => !isMoving(download, now))
+        const active = has_ended ? await library.videos.active() : undefined
         return tagged(c, kind, version ?? tagOfCells(cells), () =>
-          c.html(<DownloadCells {...{ downloads, now, cells }} known={paired(video_id, known)} />),
+          c.html(<DownloadCells {...{ downloads, now, cells, active }} known={paired(video_id, known)} />),
         )
       },
     )

@@ -42,6 +42,8 @@ export type Env = {
     versions: Versions
     /** Hours in which what was deleted can be restored; 0: it cannot. */
     bin_hours: number
+    /** How many downloads of the person run or wait. Only pages have it. */
+    active_downloads?: number
   }
 }
 

@@ -28,6 +28,7 @@ export const pageOf = (c: Context<Env>): PageContext => ({
   registration_open: c.var.registration_open,
   versions: c.var.versions,
   bin_hours: c.var.bin_hours,
+  active_downloads: c.var.active_downloads ?? 0,
 })
 
 /** Answers every error: a refusal with its sentence, a fault with a general one; the log gets the cause. */

@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { fileOutlook, getVideo } from '../../domain/videos/history.ts'
 import type { Download } from '../../schema/download.ts'
 import type { Flash } from '../../schema/flash.ts'
+import { ActiveCountPartial } from '../../views/parts/active-count.tsx'
 import { FileActionsPartial } from '../../views/parts/file-actions.tsx'
 import { DownloadChanged } from '../../views/parts/polling.tsx'
 import { changed } from '../middleware/answers.tsx'
@@ -13,10 +14,15 @@ export const cellChanged = (c: Context<Env>, download: Download, flash?: Flash) 
     parts: async () => {
       const { library, bin_hours } = c.var
       const { video_id } = download
-      const [video, file] = await Promise.all([getVideo(library, video_id), fileOutlook(library, download, bin_hours)])
+      const [video, file, active] = await Promise.all([
+        getVideo(library, video_id),
+        fileOutlook(library, download, bin_hours),
+        library.videos.active(),
+      ])
       return (
         <>
           <DownloadChanged download={download} now={new Date()} />
+          <ActiveCountPartial count={active} />
           <FileActionsPartial video={video} bin_hours={bin_hours} file={file} now={new Date()} />
         </>
       )

@@ -1,9 +1,11 @@
-/** The downloads of all channels on four shelves: running, queued, failed and on disk. */
+/** The downloads of all channels on four shelves, each with a tab: running, queued, failed and on disk. */
 import type { Child } from 'hono/jsx'
 import type { Standing, Tally } from '../../schema/download.ts'
 import type { Overview } from '../../schema/shelves.ts'
+import { ActiveCountPartial } from '../parts/active-count.tsx'
 import type { PageContext } from '../parts/context.ts'
 import { DownloadRows } from '../parts/download-rows.tsx'
+import { DownloadTabs, shelf_names, standings } from '../parts/download-tabs.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { movingIds, PolledList, Polling, type Shown, StopPolling } from '../parts/polling.tsx'
 import { RecentlyDeleted } from '../parts/recently-deleted.tsx'
@@ -11,7 +13,7 @@ import { ShelfActions, SortChoice, shelfForm } from '../parts/shelf-actions.tsx'
 import { bytesWords, numberWords, pathWith } from '../parts/words.ts'
 
 export const DownloadsPage = ({ page, overview }: { page: PageContext; overview: Overview }) => (
-  <Layout page={page} title="Downloads">
+  <Layout page={page} title={titleOf(overview.tally)}>
     <Shelves overview={overview} now={page.now} />
     <RecentlyDeleted bin_hours={page.bin_hours} />
     <Polling video_ids={moving(overview)} shown={shownOf(overview)} />
@@ -27,25 +29,21 @@ export const DownloadsMoved = ({ overview, now }: { overview: Overview; now: Dat
     <hx-partial hx-target="#polled" hx-swap="outerHTML">
       <PolledList video_ids={moving(overview)} shown={shownOf(overview)} />
     </hx-partial>
+    <ActiveCountPartial count={overview.tally.running + overview.tally.waiting} />
     {moving(overview).length === 0 && <StopPolling />}
   </>
 )
 
-function Shelves({ overview, now }: { overview: Overview; now: Date }) {
-  const { query, tally } = overview
+const Shelves = ({ overview, now }: { overview: Overview; now: Date }) => {
+  const { query, tally, quota_bytes } = overview
   const nothing = standings.every(standing => tally[standing] === 0)
   return (
-    <div id="downloads">
+    <div id="downloads" data-title={titleOf(tally)}>
       <header class="heading">
-        <h1>{query.show ? shelf_names[query.show] : 'Downloads'}</h1>
-        {!nothing && (
-          <p class="quiet">
-            {summary(overview)}
-            {query.show && ' · '}
-            {query.show && <a href="/downloads">All downloads</a>}
-          </p>
-        )}
+        <h1>Downloads</h1>
+        {tally.done > 0 && <p class="quiet">{onDiskWords(tally.on_disk_bytes, quota_bytes)}</p>}
       </header>
+      {!nothing && <DownloadTabs show={query.show} tally={tally} />}
       {nothing ? <Nothing /> : <Shelved overview={overview} now={now} />}
     </div>
   )
@@ -53,20 +51,22 @@ function Shelves({ overview, now }: { overview: Overview; now: Date }) {
 
 const Shelved = ({ overview, now }: { overview: Overview; now: Date }) => {
   const { query, shelves } = overview
-  const empty = query.show && shelves[query.show].entries.length === 0
+  if (query.show && shelves[query.show].entries.length === 0) return <p class="empty">{nothing_there[query.show]}</p>
   return (
     <>
       {standings.map(standing => (
         <Shelf standing={standing} overview={overview} now={now} />
       ))}
-      {empty && (
-        <p class="empty">
-          Nothing here. <a href="/downloads">Show all downloads</a>
-        </p>
-      )}
     </>
   )
 }
+
+const nothing_there = {
+  running: 'Nothing is downloading right now.',
+  waiting: 'Nothing is queued.',
+  failed: 'No failed downloads.',
+  done: 'No files on disk yet.',
+} satisfies Record<Standing, string>
 
 const Nothing = () => (
   <p class="empty">
@@ -77,41 +77,42 @@ const Nothing = () => (
 
 function Shelf({ standing, overview, now }: { standing: Standing; overview: Overview; now: Date }): Child {
   const { query, shelves, tally } = overview
-  const { entries, next_cursor } = shelves[standing]
+  const { entries } = shelves[standing]
   if (entries.length === 0) return null
   return (
     <section class="group" id={`shelf-${standing}`} aria-labelledby={`name-${standing}`}>
       <div class="group-head">
-        <h2 id={`name-${standing}`}>
+        {/* The tab shows the name already. */}
+        <h2 id={`name-${standing}`} class={query.show && 'spoken'}>
           {shelf_names[standing]} <span class="count">{numberWords(tally[standing])}</span>
         </h2>
         {standing === 'done' && tally.done > 1 && <SortChoice query={query} />}
         <ShelfActions standing={standing} tally={tally} />
       </div>
       <DownloadRows videos={entries} now={now} choose_for={shelfForm(standing)} />
-      {next_cursor && (
-        <p class="older">
-          <a
-            class="button plain"
-            rel="next"
-            aria-describedby={`name-${standing}`}
-            href={pathWith('/downloads', { ...place(query, standing), cursor: next_cursor })}
-          >
-            Show more
-          </a>
-        </p>
-      )}
+      <More standing={standing} overview={overview} />
     </section>
   )
 }
 
-const standings = ['running', 'waiting', 'failed', 'done'] as const satisfies Standing[]
-const shelf_names = { running: 'Running', waiting: 'Queued', failed: 'Failed', done: 'On disk' } satisfies Record<
-  Standing,
-  string
->
-
-const place = ({ sort }: Overview['query'], show: Standing) => ({ show, sort: sort === 'size' ? sort : undefined })
+/** From the beginning of a shelf to the whole shelf, and on it to the next page. */
+const More = ({ standing, overview: { query, shelves, tally } }: { standing: Standing; overview: Overview }) => {
+  const { next_cursor } = shelves[standing]
+  if (!next_cursor) return null
+  const sort = query.sort === 'size' ? query.sort : undefined
+  return (
+    <p class="older">
+      <a
+        class="button plain"
+        rel="next"
+        aria-describedby={`name-${standing}`}
+        href={pathWith('/downloads', { show: standing, sort, cursor: query.show && next_cursor })}
+      >
+        {query.show ? 'Show more' : `Show all ${numberWords(tally[standing])}`}
+      </a>
+    </p>
+  )
+}
 
 const moving = ({ shelves }: Overview) => movingIds([...shelves.running.entries, ...shelves.waiting.entries])
 
@@ -120,16 +121,10 @@ const shownOf = ({ query, tally }: Overview): Shown => ({ tally: figuresOf(tally
 export const figuresOf = ({ running, waiting, failed, done }: Tally): string =>
   [running, waiting, failed, done].join('.')
 
-/** "1 running · 2 queued · 1 failed · 38 on disk, 9.4 GB of 50 GB", without the counts that are zero. */
-export function summary({ tally, quota_bytes }: Pick<Overview, 'tally' | 'quota_bytes'>): string {
-  const { running, waiting, failed, done, on_disk_bytes } = tally
-  const quota = quota_bytes === null ? '' : ` of ${bytesWords(quota_bytes)}`
-  return [
-    running > 0 && `${running} running`,
-    waiting > 0 && `${numberWords(waiting)} queued`,
-    failed > 0 && `${numberWords(failed)} failed`,
-    done > 0 && `${numberWords(done)} on disk, ${bytesWords(on_disk_bytes)}${quota}`,
-  ]
-    .filter(Boolean)
-    .join(' · ')
-}
+/** "9.4 GB on disk", "9.4 GB of 50 GB on disk". `quota_bytes`: `null` where there is no quota. */
+export const onDiskWords = (bytes: number, quota_bytes: number | null): string =>
+  `${bytesWords(bytes)}${quota_bytes === null ? '' : ` of ${bytesWords(quota_bytes)}`} on disk`
+
+/** "(3) Downloads": with the number of those that run or wait. */
+const titleOf = ({ running, waiting }: Tally): string =>
+  running + waiting > 0 ? `(${numberWords(running + waiting)}) Downloads` : 'Downloads'

@@ -14,6 +14,8 @@ export type PageContext = {
   versions: Versions
   /** Hours in which what was deleted can be restored; 0: it cannot. */
   bin_hours: number
+  /** How many downloads of the person run or wait. */
+  active_downloads: number
 }
 
 /** The version of each asset, by its name. */

@@ -22,7 +22,13 @@ export const DownloadRows = ({ videos, now, choose_for }: RowsProps) => (
       <li class="row" id={rowId(video.video_id)}>
         <label class="choose">
           <span class="spoken">Select {video.title}</span>
-          <input type="checkbox" name="video_id" value={video.video_id} form={choose_for} />
+          <input
+            type="checkbox"
+            name="video_id"
+            value={video.video_id}
+            form={choose_for}
+            data-bytes={video.file_size ?? undefined}
+          />
         </label>
         <Thumbnail video={video} is_awaited={awaitsPicture(video)} />
         <div class="about">

@@ -1,5 +1,6 @@
 /** The navigation of every page: the main places, search and the user menu; signed out, the ways to an account. */
 import type { Theme } from '../../schema/forms.ts'
+import { ActiveCount } from './active-count.tsx'
 import type { PageContext } from './context.ts'
 import { Button } from './forms.tsx'
 import { initialOf } from './words.ts'
@@ -12,6 +13,7 @@ export const SignedIn = ({ page, username }: SignedInProps) => (
       {places.map(({ href, label, here }) => (
         <a href={href} aria-current={here.test(page.path) ? 'page' : undefined}>
           {label}
+          {href === '/downloads' && <ActiveCount count={page.active_downloads} />}
         </a>
       ))}
     </nav>

@@ -12,6 +12,7 @@
  */
 import type { JSX } from 'hono/jsx/jsx-runtime'
 import { type Download, isMoving } from '../../schema/download.ts'
+import { ActiveCountPartial } from './active-count.tsx'
 import { cellId } from './cell-ids.ts'
 import { DownloadCell } from './download-cell.tsx'
 import { rendered } from './rendered.ts'
@@ -54,10 +55,12 @@ type Cells = {
   cells?: ShownCell[]
   /** The tag of the cell that the page shows, by video id. */
   known?: ReadonlyMap<string, string>
+  /** How many downloads run or wait; needed when one of these has ended. */
+  active?: number | undefined
 }
 
 /** The answer to a poll, as described above. */
-export function DownloadCells({ downloads, now, cells = cellsOf(downloads, now), known = new Map() }: Cells) {
+export function DownloadCells({ downloads, now, cells = cellsOf(downloads, now), known = new Map(), active }: Cells) {
   const ended = downloads.filter(download => !isMoving(download, now))
   return (
     <>
@@ -78,6 +81,7 @@ export function DownloadCells({ downloads, now, cells = cellsOf(downloads, now),
       {ended.map(({ video_id }) => (
         <Forget video_id={video_id} />
       ))}
+      {active !== undefined && <ActiveCountPartial count={active} />}
       {ended.length === downloads.length && <StopPolling />}
     </>
   )

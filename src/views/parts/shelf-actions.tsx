@@ -1,4 +1,4 @@
-/** The actions on several selected downloads of a shelf, or on all of them. */
+/** The actions on several selected downloads of a shelf, or on all of them. `choosing.js` writes how many are selected. */
 import type { Child } from 'hono/jsx'
 import type { Sort, Standing, Tally } from '../../schema/download.ts'
 import { Chips } from './chips.tsx'
@@ -17,6 +17,7 @@ export const ShelfActions = ({ standing, tally }: { standing: Standing; tally: T
         Select all
       </label>
       <WithChosen standing={standing} />
+      <span class="count" data-count-chosen={shelfForm(standing)}></span>
     </form>
     <WithAll standing={standing} tally={tally} />
   </div>

@@ -38,7 +38,9 @@ describe('the shelves', () => {
     )
     expect(places).toEqual([...places].sort((one, other) => one - other))
     expect(places[0]).toBeGreaterThan(0)
-    expect(page).toContain('1 running · 3 queued · 1 failed · 2 on disk, 9.6 GB')
+    expect(page).toContain('9.6 GB on disk')
+    for (const [name, count] of Object.entries({ Running: 1, Queued: 3, Failed: 1, 'On disk': 2 }))
+      expect(page).toContain(`${name}<span class="amount"> ${count}</span>`)
   })
 
   it('the pages of a shelf skip and repeat no waiting download when earlier ones start', async () => {
@@ -80,7 +82,7 @@ describe('the shelves', () => {
     expect(walked.slice(4)).toEqual(['v3'])
   })
 
-  it('the downloads page shows twenty downloads of a shelf, and fifty on the page of that shelf', async () => {
+  it('the downloads page shows the beginning of a shelf, and fifty downloads on the tab of that shelf', async () => {
     const alice = await person(sql, 'alice')
     const all = Array.from({ length: 73 }, (_, index) => `v${index}`)
     await follows(alice, 'kitchen', all)
@@ -90,9 +92,21 @@ describe('the shelves', () => {
     const next = /href="(\/downloads\?show=failed[^"]*)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? ''
     const second = await (await ask(next, { as: alice })).text()
 
-    expect(first.match(/id="row-/g)).toHaveLength(20)
+    expect(first.match(/id="row-/g)).toHaveLength(6)
     expect(second.match(/id="row-/g)).toHaveLength(50)
     expect(second).toContain('href="/downloads"')
+  })
+
+  it('every page shows how many downloads run or wait, and those of others are not counted', async () => {
+    const [alice, bob] = [await scene(sql), await person(sql, 'bob')]
+    await follows(alice, 'playlist', ['running'])
+    const shown = async (as: Person) =>
+      /id="active-downloads"[^>]*>(\d*)/.exec(
+        await (await ask('/settings', { as, headers: { accept: 'text/html' } })).text(),
+      )?.[1]
+
+    expect(await shown(alice)).toBe('4')
+    expect(await shown(bob)).toBe('')
   })
 
   it('the shelves count a video of two channels once', async () => {

@@ -18,6 +18,7 @@ export const page = (changes: Partial<PageContext> = {}): PageContext => ({
   registration_open: true,
   versions: new Map(),
   bin_hours: 24,
+  active_downloads: 0,
   ...changes,
 })
 
