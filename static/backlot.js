@@ -128,15 +128,20 @@ for (const failure of ['htmx:error', 'htmx:response:error']) {
   })
 }
 
-// Only the browser knows the reader's time zone: `data-clock` asks for "since yesterday 21:10" or "tomorrow at 8:10".
+// Only the browser knows the reader's time zone: `data-clock` asks for "since yesterday 21:10", "tomorrow at 8:10" or a date.
 // A swap brings the words of the server, which are written again.
 function showClocks() {
   for (const time of document.querySelectorAll('time[data-clock]')) {
     const date = new Date(time.dateTime)
-    const words = time.dataset.clock === 'since' ? sinceWords(date) : atWords(date)
+    const words = clocks[time.dataset.clock](date)
     if (time.textContent !== words) time.textContent = words
     time.title = date.toLocaleString()
   }
+}
+const clocks = {
+  since: sinceWords,
+  at: atWords,
+  on: date => date.toLocaleDateString('en-GB', { dateStyle: 'long' }),
 }
 function sinceWords(date) {
   const words = [dayWords(date), clockWords(date)].filter(Boolean)

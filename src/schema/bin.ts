@@ -10,8 +10,14 @@ export type BinLimits = {
   quota_bytes: number
 }
 
-/** What the page of a video says of its file. `restorable_until`: undefined, the bin does not have it. */
-export type FileOutlook = { is_only_copy: boolean; restorable_until: Date | undefined }
+/** What the page of a video says of its file. */
+export type FileOutlook = {
+  is_only_copy: boolean
+  /** Undefined: the bin does not have it. */
+  restorable_until: Date | undefined
+  /** The person added the video by its address, and follows none of its channels. */
+  can_forget: boolean
+}
 
 export const BinItem = z
   .object({

@@ -30,10 +30,8 @@ export type ListedVideo = Omit<Video, 'description'>
 /** One page of a list. `next_cursor` is `null` on the last page. */
 export type Page<T> = { entries: T[]; next_cursor: string | null }
 
-/** Enough of a video to link to it. */
-export type Neighbour = Pick<Video, 'video_id' | 'title'>
-/** The videos published before and after one in its channel; `null` at the ends. */
-export type Neighbours = { previous: Neighbour | null; next: Neighbour | null }
+/** The videos before and after one in the history of its channel, the nearest first. */
+export type Neighbours = { newer: ListedVideo[]; older: ListedVideo[] }
 
 /** The content of the home page. */
 export type News = {

@@ -70,7 +70,9 @@ it('without a script, failed downloads are retried and dismissed', async () => {
 it('without a script, one or several files are pinned, and deleted after a question', async () => {
   const { page } = await site.open(await scene(site.sql, site.folder), scriptless)
   await page.goto('/watch/done-1')
+  await page.locator('#file > .menu > summary').click()
   await page.locator('.file-actions').getByRole('button', { name: 'Keep forever' }).click()
+  await page.locator('#file > .menu > summary').click()
   expect(await page.locator('.file-actions').getByRole('button', { name: 'Allow auto-delete' }).count()).toBe(1)
 
   await page.goto('/downloads')

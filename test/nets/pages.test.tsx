@@ -156,9 +156,9 @@ const pages: Record<string, unknown> = {
       page={page()}
       video={bad}
       start={{ at_seconds: 5, is_resumed: true }}
-      neighbours={{ previous: bad, next: bad }}
-      more={list}
-      can_forget
+      neighbours={{ newer: list.slice(0, 3), older: list.slice(3) }}
+      channel={bad_channel}
+      file={{ is_only_copy: true, restorable_until: undefined, can_forget: true }}
     />
   ),
   ...Object.fromEntries(
@@ -168,8 +168,7 @@ const pages: Record<string, unknown> = {
         page={page()}
         video={video}
         start={{ at_seconds: 5, is_resumed: true }}
-        neighbours={{ previous: null, next: null }}
-        more={[]}
+        neighbours={{ newer: [], older: [] }}
       />,
     ]),
   ),
@@ -178,8 +177,7 @@ const pages: Record<string, unknown> = {
       page={page()}
       video={video({ ...pictured, download_status: 'completed', description: `${hostile} 1:10 "1:11` })}
       start={{ at_seconds: 5, is_resumed: true }}
-      neighbours={{ previous: bad, next: bad }}
-      more={all}
+      neighbours={{ newer: all.slice(0, 3), older: all.slice(3) }}
     />
   ),
   downloads: (

@@ -1,33 +1,51 @@
-/**
- * The videos before and after a video in the history of its channel.
- *
- * Next is the newer video: right for a series, and for catching up.
- */
+/** The videos next to one in the history of its channel: a few newer and a few older ones. */
+import type { PendingQuery } from 'postgres'
 import type { UserId } from '../../schema/user.ts'
-import type { Neighbour, Neighbours, Video } from '../../schema/video.ts'
+import type { ListedVideo, Neighbours, Video } from '../../schema/video.ts'
 import type { Queryable } from '../postgres/client.ts'
+import { type Unplaced, withPlaces } from '../queue/places.ts'
+import { listedColumns, withViewingOfEach } from './video-columns.ts'
 
-/** Reads one row in each direction from the index of the history, so its length does not matter. */
+/** At most 8 in all. Reads as many rows in each direction from the index of the history, so its length does not matter. */
 export async function neighboursOf(
   sql: Queryable,
   user_id: UserId,
   { channel_id, video_id }: Pick<Video, 'channel_id' | 'video_id'>,
 ): Promise<Neighbours> {
-  const mine = sql`user_id = ${user_id} and channel_id = ${channel_id}`
-  const here = sql`(select sort_at, id from video_entries where ${mine} and video_id = ${video_id})`
+  const mine = sql`entry.user_id = ${user_id} and entry.channel_id = ${channel_id}`
+  const here = sql`
+    (select here.sort_at, here.id
+     from   video_entries here
+     where  here.user_id = ${user_id} and here.channel_id = ${channel_id} and here.video_id = ${video_id})`
+  const from_here = sql`
+    select   ${listedColumns(sql)}
+    from     video_entries entry
+    join     channels channel using (user_id, channel_id)
+    ${withViewingOfEach(sql)}
+    where    ${mine}`
   const [newer, older] = await Promise.all([
-    sql<Neighbour[]>`
-      select   video_id, title
-      from     video_entries
-      where    ${mine} and (sort_at, id) > ${here}
-      order by sort_at, id
-      limit    1`,
-    sql<Neighbour[]>`
-      select   video_id, title
-      from     video_entries
-      where    ${mine} and (sort_at, id) < ${here}
-      order by sort_at desc, id desc
-      limit    1`,
+    placed(sql`
+      ${from_here} and (entry.sort_at, entry.id) > ${here}
+      order by entry.sort_at, entry.id
+      limit    ${most}`),
+    placed(sql`
+      ${from_here} and (entry.sort_at, entry.id) < ${here}
+      order by entry.sort_at desc, entry.id desc
+      limit    ${most}`),
   ])
-  return { previous: older[0] ?? null, next: newer[0] ?? null }
+  return sharedOut(newer, older)
+
+  async function placed(query: PendingQuery<Unplaced<ListedVideo>[]>): Promise<ListedVideo[]> {
+    return withPlaces(sql, user_id, await query)
+  }
+}
+
+const most = 8
+const most_newer = 3
+
+/** More older videos than newer ones; where there are few of one kind, more of the other. */
+export function sharedOut<T>(newer: T[], older: T[]): { newer: T[]; older: T[] } {
+  const of_newer = Math.max(most_newer, most - older.length)
+  const kept = newer.slice(0, of_newer)
+  return { newer: kept, older: older.slice(0, most - kept.length) }
 }

@@ -43,7 +43,7 @@ export interface Videos extends Shelves, Statuses {
     of: Pick<VideoFilter, 'q' | 'seen'> & { channel_id: string },
   ): Promise<Record<DownloadStatus, number> | undefined>
   find(video_id: string): Promise<Video | undefined>
-  /** The videos before and after it in the history of its channel. */
+  /** A few videos before and after it in the history of its channel. */
   neighbours(video: Pick<Video, 'channel_id' | 'video_id'>): Promise<Neighbours>
   /** The hosts that downloads fail at or wait for, the most failures first. */
   failingSites(): Promise<FailingSite[]>

@@ -89,39 +89,34 @@ export async function getVideo(library: Library, video_id: string): Promise<Vide
 
 export const noSuchVideo = () => new DomainError('not_found', 'There is no such video in your library.')
 
-/** `can_forget`: the person added the video, and follows none of its channels. */
 export type WatchedVideo = {
   video: Video
+  channel: Channel | undefined
   neighbours: Neighbours
-  more: ListedVideo[]
-  can_forget: boolean
   file: FileOutlook
 }
 
-/** A video with the older and newer one of its channel, and a few others. */
+/** A video with its channel, and the videos next to it there. */
 export async function watchVideo(library: Library, video_id: string, bin_hours = 0): Promise<WatchedVideo> {
   const video = await getVideo(library, video_id)
-  const [neighbours, { entries }, can_forget, file] = await Promise.all([
+  const [channel, neighbours, file] = await Promise.all([
+    library.channels.find(video.channel_id),
     library.videos.neighbours(video),
-    library.videos.listed({ channel_id: video.channel_id, limit: 9 }),
-    video.source === 'address' && library.added.canForget(video_id),
     fileOutlook(library, video, bin_hours),
   ])
-  return {
-    video,
-    neighbours,
-    more: entries.filter(other => other.video_id !== video_id).slice(0, 8),
-    can_forget,
-    file,
-  }
+  return { video, channel, neighbours, file }
 }
 
 export async function fileOutlook(
-  { bin }: Library,
-  { video_id, download_status }: Pick<Video, 'video_id' | 'download_status'>,
+  { bin, added }: Library,
+  { video_id, download_status, source }: Pick<Video, 'video_id' | 'download_status' | 'source'>,
   bin_hours: number,
 ): Promise<FileOutlook> {
-  return download_status === 'completed'
-    ? { is_only_copy: (await bin.onlyCopies.amongVideos([video_id])) > 0, restorable_until: undefined }
-    : { is_only_copy: false, restorable_until: await bin.restorableUntil(video_id, bin_hours) }
+  const is_here = download_status === 'completed'
+  const [only_copies, restorable_until, can_forget] = await Promise.all([
+    is_here ? bin.onlyCopies.amongVideos([video_id]) : 0,
+    is_here ? undefined : bin.restorableUntil(video_id, bin_hours),
+    source === 'address' && added.canForget(video_id),
+  ])
+  return { is_only_copy: only_copies > 0, restorable_until, can_forget }
 }

@@ -13,12 +13,8 @@ export const cellChanged = (c: Context<Env>, download: Download, flash?: Flash) 
   changed(c, {
     parts: async () => {
       const { library, bin_hours } = c.var
-      const { video_id } = download
-      const [video, file, active] = await Promise.all([
-        getVideo(library, video_id),
-        fileOutlook(library, download, bin_hours),
-        library.videos.active(),
-      ])
+      const [video, active] = await Promise.all([getVideo(library, download.video_id), library.videos.active()])
+      const file = await fileOutlook(library, video, bin_hours)
       return (
         <>
           <DownloadChanged download={download} now={new Date()} />

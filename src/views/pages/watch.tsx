@@ -1,124 +1,99 @@
-/** The page of one video: the player or its picture, its facts and actions, and other videos of the channel. */
+/** The page of one video: the player or its picture, its facts and actions, and the videos next to it in its channel. */
 import type { FileOutlook } from '../../schema/bin.ts'
-import type { ListedVideo, Neighbours, Video } from '../../schema/video.ts'
+import type { Channel } from '../../schema/channel.ts'
+import { awaitsPicture } from '../../schema/picture.ts'
+import type { Neighbours, Video } from '../../schema/video.ts'
+import { Avatar } from '../parts/avatar.tsx'
 import { cellId, titleId } from '../parts/cell-ids.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Description } from '../parts/description.tsx'
 import { DownloadCell } from '../parts/download-cell.tsx'
 import { Spoken } from '../parts/facts.tsx'
 import { FileActions } from '../parts/file-actions.tsx'
-import { Button } from '../parts/forms.tsx'
 import { KeysDialog } from '../parts/keys.tsx'
 import { Layout } from '../parts/layout.tsx'
+import { NextTo } from '../parts/next-to.tsx'
 import { Notes } from '../parts/notes.tsx'
-import { onlyCopyWords, undoWords } from '../parts/only-copy.ts'
 import { Stage, type Start } from '../parts/player.tsx'
 import { movingIds, Polling } from '../parts/polling.tsx'
 import { SeenMark } from '../parts/seen-mark.tsx'
 import { shownOf } from '../parts/shown-video.ts'
 import { WhenInFull } from '../parts/times.tsx'
-import { VideoGrid } from '../parts/video-card.tsx'
-import { bytesWords, channelPath, watchPath } from '../parts/words.ts'
+import { channelPath, watchPath } from '../parts/words.ts'
 
 type WatchProps = {
   page: PageContext
   video: Video
+  channel?: Channel | undefined
   start: Start
   neighbours: Neighbours
-  /** Other videos of the channel. */
-  more: ListedVideo[]
-  /** The person added the video by its address, and follows none of its channels. */
-  can_forget?: boolean
   file?: FileOutlook
 }
 
-export const WatchPage = ({
-  page,
-  video,
-  start,
-  neighbours,
-  more,
-  can_forget = false,
-  file = unknown_file,
-}: WatchProps) => (
+export const WatchPage = ({ page, video, channel, start, neighbours, file = unknown_file }: WatchProps) => (
   <Layout page={page} title={video.title} script="player.js">
     <div class="watch">
       {/* When the download finishes, `player.js` fetches the parts that have an id. */}
       <article data-cell={cellId(video.video_id)}>
         <Stage video={video} start={start}>
-          {neighbours.next && (
-            <a class="button plain up-next" href={watchPath(neighbours.next)} hidden>
-              Next: {neighbours.next.title}
-            </a>
-          )}
+          <UpNext neighbours={neighbours} />
         </Stage>
         <h1 id={titleId(video.video_id)}>
           <bdi>{video.title}</bdi>
         </h1>
         <div class="facts">
-          <div id="known" class="known">
-            <p class="quiet">
-              <Spoken facts={video} />
-              <a class="channel" href={channelPath(video)}>
-                {video.channel_title}
-              </a>{' '}
-              · <WhenInFull video={shownOf(video, page.now)} />
-            </p>
-            <Notes video={video} />
-          </div>
-          <DownloadCell download={video} now={page.now} />
+          <Known page={page} video={video} channel={channel} />
           <div class="file-actions">
             <SeenMark video={video} />
             <FileActions video={video} bin_hours={page.bin_hours} file={file} now={page.now} />
-            {can_forget && <Forget video={video} bin_hours={page.bin_hours} file={file} />}
           </div>
+          <DownloadCell download={video} now={page.now} />
         </div>
-        <Beside neighbours={neighbours} />
         <div id="about">
           {video.description && (
             <Description text={video.description} video={video} can_seek={video.download_status === 'completed'} />
           )}
         </div>
+        <Beside neighbours={neighbours} />
       </article>
-      {more.length > 0 && (
-        <aside class="more" aria-labelledby="more">
-          <h2 id="more">More from {video.channel_title}</h2>
-          <VideoGrid videos={more} now={page.now} heading="h3" small />
-        </aside>
-      )}
+      <NextTo video={video} neighbours={neighbours} now={page.now} />
     </div>
     <KeysDialog />
-    <Polling video_ids={movingIds([video, ...more])} />
+    <Polling video_ids={movingIds([video, ...neighbours.newer, ...neighbours.older])} />
   </Layout>
 )
 
-const unknown_file: FileOutlook = { is_only_copy: false, restorable_until: undefined }
+const unknown_file: FileOutlook = { is_only_copy: false, restorable_until: undefined, can_forget: false }
 
-type ForgetProps = { video: Video; bin_hours: number; file: FileOutlook }
+/** The channel with its face, and what is known about the video. */
+const Known = ({ page, video, channel }: Pick<WatchProps, 'page' | 'video' | 'channel'>) => (
+  <div id="known" class="known">
+    {channel && <Avatar channel={channel} is_awaited={awaitsPicture(channel)} />}
+    <div>
+      <a class="channel" href={channelPath(video)}>
+        <bdi>{video.channel_title}</bdi>
+      </a>
+      <p class="quiet">
+        <Spoken facts={video} />
+        <WhenInFull video={shownOf(video, page.now)} now={page.now} />
+      </p>
+      <Notes video={video} />
+    </div>
+  </div>
+)
 
-const Forget = ({ video: { video_id, file_size }, bin_hours, file }: ForgetProps) => {
-  return (
-    <details class="menu">
-      <summary class="button plain">Remove from library</summary>
-      <form class="panel" method="post" action={`/videos/${encodeURIComponent(video_id)}/forget`}>
-        <p>
-          Remove this video from your library?
-          {file_size !== null && ` Its file (${bytesWords(file_size)}) is deleted too.`}{' '}
-          {onlyCopyWords(1, file.is_only_copy ? 1 : 0)}
-          {undoWords(bin_hours) ??
-            (file.is_only_copy ? '' : 'You can add it again by its link while the site still has it.')}
-        </p>
-        <Button kind="danger" busy="Removing…">
-          Remove
-        </Button>
-      </form>
-    </details>
-  )
-}
+/** Shown at the end of the video. */
+const UpNext = ({ neighbours: { newer } }: { neighbours: Neighbours }) =>
+  newer[0] ? (
+    <a class="button plain up-next" href={watchPath(newer[0])} hidden>
+      Next: {newer[0].title}
+    </a>
+  ) : null
 
-/** The older and the newer video by date, for watching a series in order. */
-const Beside = ({ neighbours: { previous, next } }: { neighbours: Neighbours }) =>
-  previous || next ? (
+/** The older and the newer video by date, for watching a series in order: newer is next. */
+const Beside = ({ neighbours: { newer, older } }: { neighbours: Neighbours }) => {
+  const [next, previous] = [newer[0], older[0]]
+  return next || previous ? (
     <nav class="beside" aria-label="In this channel">
       {previous && (
         <a rel="prev" href={watchPath(previous)}>
@@ -138,3 +113,4 @@ const Beside = ({ neighbours: { previous, next } }: { neighbours: Neighbours }) 
       )}
     </nav>
   ) : null
+}

@@ -1,8 +1,10 @@
-/** The actions on a video on its own page, next to its download cell. */
+/** The actions on a video on its own page: saving its file, and a menu with the rest. */
 import type { FileOutlook } from '../../schema/bin.ts'
 import type { Video } from '../../schema/video.ts'
 import { cellId } from './cell-ids.ts'
+import { Act, requestPath } from './download-act.tsx'
 import { Button } from './forms.tsx'
+import { Icon } from './icon.tsx'
 import { KeysButton } from './keys.tsx'
 import { onlyCopyWords, undoWords } from './only-copy.ts'
 import { bytesWords, keepWords, siteWords, spanWords, webUrl } from './words.ts'
@@ -14,20 +16,18 @@ type FileProps = {
   now: Date
 }
 
-export const FileActions = ({ video, bin_hours, file, now }: FileProps) => {
-  const original = webUrl(video.video_url)
+export const FileActions = (props: FileProps) => {
+  const { video, file, now } = props
+  const is_here = video.download_status === 'completed'
   return (
     <div id="file" class="file-actions">
-      {video.download_status === 'completed' && <OnDisk video={video} bin_hours={bin_hours} file={file} />}
-      {video.download_status !== 'completed' && file.restorable_until && (
-        <Restore video={video} until={file.restorable_until} now={now} />
-      )}
-      {original && (
-        <a class="button plain" href={original} rel="noreferrer">
-          Open on {siteWords(original)}
+      {is_here && (
+        <a class="button plain" href={`/download/${encodeURIComponent(video.video_id)}`}>
+          Save file
         </a>
       )}
-      {video.download_status === 'completed' && <KeysButton />}
+      {!is_here && file.restorable_until && <Restore video={video} until={file.restorable_until} now={now} />}
+      <More {...props} />
     </div>
   )
 }
@@ -49,34 +49,67 @@ const Restore = ({ video: { video_id }, until, now }: { video: Video; until: Dat
   )
 }
 
-const OnDisk = ({
-  video: { video_id, pinned, file_size },
-  bin_hours,
-  file: { is_only_copy },
-}: Omit<FileProps, 'now'>) => {
-  const id = encodeURIComponent(video_id)
-  const pin = `/downloads/${id}/${pinned ? 'unpin' : 'pin'}`
+const More = ({ video, bin_hours, file }: FileProps) => {
+  const { video_id, pinned } = video
+  const is_here = video.download_status === 'completed'
+  const original = webUrl(video.video_url)
+  if (!is_here && !original && !file.can_forget) return null
   return (
-    <>
-      <a class="button plain" href={`/download/${id}`}>
-        Save file
-      </a>
-      <form method="post" action={pin} hx-post={pin} hx-target={`#${cellId(video_id)}`} hx-swap="outerMorph">
-        <Button>{keepWords(pinned)}</Button>
-      </form>
-      <details class="menu">
-        <summary class="button plain">Delete file</summary>
-        <form class="panel" method="post" action={`/downloads/${id}/remove`}>
-          <p>
-            Delete this file{file_size !== null && ` (${bytesWords(file_size)})`}?{' '}
-            {onlyCopyWords(1, is_only_copy ? 1 : 0)}
-            {undoWords(bin_hours) ?? (is_only_copy ? '' : 'You can download it again while the site still has it.')}
-          </p>
-          <Button kind="danger" busy="Deleting…">
-            Delete file
-          </Button>
-        </form>
-      </details>
-    </>
+    <details class="menu">
+      <summary class="button plain" aria-label="More actions">
+        <Icon name="more" />
+      </summary>
+      <div class="panel">
+        {original && (
+          <a class="item" href={original} rel="noreferrer">
+            Open on {siteWords(original)}
+          </a>
+        )}
+        {is_here && (
+          <>
+            <Act video_id={video_id} path={`${requestPath(video_id)}/${pinned ? 'unpin' : 'pin'}`} class="item">
+              {keepWords(pinned)}
+            </Act>
+            <KeysButton />
+            <Delete video={video} bin_hours={bin_hours} file={file} />
+          </>
+        )}
+        {file.can_forget && <Forget video={video} bin_hours={bin_hours} file={file} />}
+      </div>
+    </details>
   )
 }
+
+type AskProps = Pick<FileProps, 'video' | 'bin_hours' | 'file'>
+
+const Delete = ({ video: { video_id, file_size }, bin_hours, file: { is_only_copy } }: AskProps) => (
+  <details class="ask">
+    <summary class="item danger">Delete file</summary>
+    <form method="post" action={`/downloads/${encodeURIComponent(video_id)}/remove`}>
+      <p>
+        Delete this file{file_size !== null && ` (${bytesWords(file_size)})`}? {onlyCopyWords(1, is_only_copy ? 1 : 0)}
+        {undoWords(bin_hours) ?? (is_only_copy ? '' : 'You can download it again while the site still has it.')}
+      </p>
+      <Button kind="danger" busy="Deleting…">
+        Delete file
+      </Button>
+    </form>
+  </details>
+)
+
+const Forget = ({ video: { video_id, file_size }, bin_hours, file: { is_only_copy } }: AskProps) => (
+  <details class="ask">
+    <summary class="item danger">Remove from library</summary>
+    <form method="post" action={`/videos/${encodeURIComponent(video_id)}/forget`}>
+      <p>
+        Remove this video from your library?
+        {file_size !== null && ` Its file (${bytesWords(file_size)}) is deleted too.`}{' '}
+        {onlyCopyWords(1, is_only_copy ? 1 : 0)}
+        {undoWords(bin_hours) ?? (is_only_copy ? '' : 'You can add it again by its link while the site still has it.')}
+      </p>
+      <Button kind="danger" busy="Removing…">
+        Remove
+      </Button>
+    </form>
+  </details>
+)

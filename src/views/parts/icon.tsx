@@ -25,7 +25,7 @@ const icons = {
   hide: draw('M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M6.5 6.5l11 11'),
   keep: draw('M8 4h8l-1 6 3 3v2H6v-2l3-3zM12 15v6'),
   list: draw('M4 6h16M4 12h16M4 18h16'),
-  more: draw('M5 12h.01M12 12h.01M19 12h.01'),
+  more: draw('M4.5 12h1M11.5 12h1M18.5 12h1'),
   pause: draw('M8 5v14M16 5v14'),
   play: draw('M8 5l11 7-11 7z'),
   refresh: draw('M19 6v4h-4M5 18v-4h4M18.5 10A7 7 0 0 0 6 8.5M5.5 14A7 7 0 0 0 18 15.5'),

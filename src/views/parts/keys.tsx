@@ -23,8 +23,8 @@ export const KeysDialog = () => (
 
 /** Shown only where scripts run. */
 export const KeysButton = () => (
-  <button type="button" class="button plain scripted" data-keys="open" aria-keyshortcuts="?">
-    Shortcuts
+  <button type="button" class="item scripted" data-keys="open" aria-keyshortcuts="?">
+    Keyboard shortcuts
   </button>
 )
 

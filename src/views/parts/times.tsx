@@ -34,13 +34,36 @@ function verbOf(live_status: FeedEntry['live_status'], ago: string): string {
 }
 type Dated = ShownDate & Pick<FeedEntry, 'live_status'>
 
-/** The same on the page of the video, where an approximate date has a sentence, and a recording has one of its own. */
-export const WhenInFull = ({ video: { live_status, ...date } }: { video: Dated }) =>
-  date.precision === 'approximate' ? (
-    <>Published about {monthWords(new Date(date.at_ms))} (approximate)</>
-  ) : (
-    <When video={{ ...date, live_status: live_status === 'was_live' ? null : live_status }} />
+/**
+ * The same on the page of the video, with the date from one day on. An approximate date has a sentence, and a recording has one of
+ * its own.
+ */
+export const WhenInFull = ({ video: { live_status, ...date }, now }: { video: Dated; now: Date }) => {
+  const at = new Date(date.at_ms)
+  if (date.precision === 'approximate') return <>Published about {monthWords(at)} (approximate)</>
+  return (
+    <>
+      <When video={{ ...date, live_status: live_status === 'was_live' ? null : live_status }} />
+      {Math.abs(now.getTime() - date.at_ms) >= day_ms && <OnDate at={at} precision={date.precision} />}
+    </>
   )
+}
+
+const day_ms = 24 * 3_600_000
+
+/** The day of an exact time depends on the time zone of the reader. */
+const OnDate = ({ at, precision }: { at: Date; precision: ShownDate['precision'] }) => (
+  <>
+    {' · '}
+    {precision === 'day' ? (
+      dateWords(at)
+    ) : (
+      <time data-clock="on" datetime={at.toISOString()}>
+        {dateWords(at)}
+      </time>
+    )}
+  </>
+)
 
 /** A program that reads the page gets a date only where the date is right to the day. */
 const Published = ({ at_ms, ago, precision }: { at_ms: number; ago: string; precision: Precision }) => {

@@ -26,6 +26,24 @@ describe('next to a video', () => {
     expect(await beside('third')).toEqual(['/watch/second', undefined])
     expect(await beside('other')).toEqual([undefined, undefined])
   })
+
+  it('the watch page lists the videos around it in its channel, not the newest ones', async () => {
+    const she = await person(sql, 'alice')
+    const numbers = Array.from({ length: 20 }, (_, index) => index + 1)
+    const entries = numbers.map(n => entry(`v${n}`, { published_at: new Date(Date.UTC(2026, 4, n)) }))
+    await she.library.channels.save(
+      { channel_id: 'slow', title: 'Slow', rss_url: 'https://videos.example/slow.xml' },
+      entries,
+    )
+    const listed = async (id: string) => {
+      const html = await (await ask(`/watch/${id}`, { as: she })).text()
+      const [, side = ''] = html.split('<aside')
+      return [...side.matchAll(/<h3[^>]*>\s*<a href="\/watch\/(\w+)"/g)].map(([, video_id]) => video_id)
+    }
+    expect(await listed('v10')).toEqual(['v13', 'v12', 'v11', 'v9', 'v8', 'v7', 'v6', 'v5'])
+    expect(await listed('v20')).toEqual(['v19', 'v18', 'v17', 'v16', 'v15', 'v14', 'v13', 'v12'])
+    expect(await listed('v1')).toEqual(['v9', 'v8', 'v7', 'v6', 'v5', 'v4', 'v3', 'v2'])
+  })
 })
 
 describe('where the player starts', () => {

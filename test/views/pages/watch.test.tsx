@@ -4,7 +4,7 @@ import { WatchPage } from '../../../src/views/pages/watch.tsx'
 import { facts, page, states, video } from '../../support/app/samples.ts'
 
 describe('WatchPage', () => {
-  const beside = { start: { at_seconds: 0, is_resumed: false }, neighbours: { previous: null, next: null }, more: [] }
+  const beside = { start: { at_seconds: 0, is_resumed: false }, neighbours: { newer: [], older: [] } }
 
   it('plays and offers the file only when it is on disk', () => {
     const done = String(<WatchPage page={page()} video={states.done} {...beside} />)
@@ -77,8 +77,8 @@ describe('WatchPage', () => {
       'is deleted too. You can add it again by its link while the site still has it.',
     ],
   ])('the question %s, with %i hours to restore, warns of the only copy: %s', (_, bin_hours, is_only_copy, words) => {
-    const file = { is_only_copy, restorable_until: undefined }
-    const shown = <WatchPage page={page({ bin_hours })} video={facts.kept} {...beside} file={file} can_forget />
+    const file = { is_only_copy, restorable_until: undefined, can_forget: true }
+    const shown = <WatchPage page={page({ bin_hours })} video={facts.kept} {...beside} file={file} />
     expect(readable(shown)).toContain(words)
   })
 })
