@@ -68,3 +68,44 @@ it('a row has one link to its video, for those who go from link to link', async 
     expect(await page.locator('a[href="/watch/running"]').count(), path).toBe(1)
   }
 })
+
+it('Enter on Download and Enter once more does not cancel the download', async () => {
+  const page = await alices()
+  await page.goto('/')
+  const card = page.locator('.video:has(#title-wanted)')
+  await card.getByRole('button', { name: 'Download' }).focus()
+  await page.keyboard.press('Enter')
+  await card.getByRole('button', { name: 'Cancel' }).waitFor()
+
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+
+  expect(await card.getByRole('button', { name: 'Cancel' }).evaluate(it => it === document.activeElement)).toBe(true)
+})
+
+it('the menu of a card does what it says, and gives the focus back', async () => {
+  const page = await alices()
+  await page.goto('/')
+  const card = page.locator('.video:has(#title-done-1)')
+  await card.locator('summary').click()
+
+  await card.locator('.panel').getByRole('button', { name: 'Mark as watched' }).click()
+
+  await card.locator('.mark.seen').waitFor()
+  expect(await card.locator('.more-acts[open]').count()).toBe(0)
+  expect(await card.locator('summary').evaluate(it => it === document.activeElement)).toBe(true)
+})
+
+it('a failure takes one line of a card, and says the rest when asked', async () => {
+  const page = await alices({ viewport: { width: 1440, height: 900 } })
+  await page.goto('/')
+  const card = page.locator('.video:has(#title-failed)')
+  const height = async () => (await card.boundingBox())?.height ?? 0
+  const before = await height()
+  expect(before).toBeLessThan(270)
+
+  await card.getByText('Why?').click()
+
+  await card.getByText('Nothing to retry; it may open later.').waitFor()
+  expect(await height()).toBe(before)
+})

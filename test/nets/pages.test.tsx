@@ -127,6 +127,7 @@ const pages: Record<string, unknown> = {
       page={page({ user: { username: hostile }, flash: [{ kind: 'problem', text: hostile }] })}
       news={{ videos: { entries: list, next_cursor: 'a b&c' }, followed: 2, new_since: null, unfinished: [bad] }}
       filter={{}}
+      time_zone="UTC"
     />
   ),
   'home with news': (
@@ -142,6 +143,7 @@ const pages: Record<string, unknown> = {
         unfinished: [{ ...bad_ones[0], ...bad, position_seconds: 30, duration_seconds: 100 }],
       }}
       filter={{ seen: false }}
+      time_zone="Asia/Tokyo"
     />
   ),
   'empty home': (
@@ -149,6 +151,7 @@ const pages: Record<string, unknown> = {
       page={page()}
       news={{ videos: { entries: [], next_cursor: null }, followed: 0, new_since: null, unfinished: [] }}
       filter={{}}
+      time_zone="UTC"
     />
   ),
   'watch a hostile one': (
@@ -427,6 +430,7 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
         '/static/backlot.js',
         '/static/polling.js',
         '/static/choosing.js',
+        '/static/cards.js',
         '/static/pictures.js',
         ...(name.startsWith('watch') ? ['/static/player.js'] : []),
       ])

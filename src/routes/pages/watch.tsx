@@ -1,6 +1,6 @@
 /** The page of one video, and the buttons that mark videos as watched or note the position. */
 import { type Context, Hono } from 'hono'
-import { watchVideo } from '../../domain/videos/history.ts'
+import { getVideo, watchVideo } from '../../domain/videos/history.ts'
 import { startOf } from '../../domain/videos/seen.ts'
 import { markAllSeen, noteViewing } from '../../domain/videos/viewings.ts'
 import type { Video } from '../../schema/video.ts'
@@ -8,7 +8,8 @@ import { PositionForm, SeenForm, UnseenRequest, WatchQuery } from '../../schema/
 import { WatchPage } from '../../views/pages/watch.tsx'
 import { SeenMark, SeenMarkPartial } from '../../views/parts/seen-mark.tsx'
 import { DismissedPartials } from '../../views/parts/unfinished.tsx'
-import { countWords } from '../../views/parts/words.ts'
+import { VideoMenuItems } from '../../views/parts/video-menu-items.tsx'
+import { countWords, watchPath } from '../../views/parts/words.ts'
 import { back, changed } from '../middleware/answers.tsx'
 import { type Env, isFragment } from '../middleware/context.ts'
 import { type Flash, setFlash } from '../middleware/flash.ts'
@@ -21,6 +22,12 @@ export const watchPages = new Hono<Env>()
     const { t } = c.req.valid('query')
     const start = { at_seconds: startOf(watched.video, t), is_resumed: t === undefined }
     return c.html(<WatchPage page={pageOf(c)} {...watched} start={start} />)
+  })
+
+  // Only htmx asks for it. Without a script the menu leads to the page of the video.
+  .get('/videos/:video_id/menu', async c => {
+    const video = await getVideo(c.var.library, c.req.param('video_id'))
+    return isFragment(c) ? c.html(<VideoMenuItems video={video} />) : c.redirect(watchPath(video), 302)
   })
 
   .post('/videos/seen', valid('form', SeenForm), async c => {

@@ -13,9 +13,10 @@ import { MarkedText } from '../parts/marked.tsx'
 import { Older, videos_id } from '../parts/older.tsx'
 import { movingIds, Polling } from '../parts/polling.tsx'
 import { SearchAsTyped } from '../parts/search-field.tsx'
-import { shownOf } from '../parts/shown-video.ts'
+import { shownOf, watchedPercent } from '../parts/shown-video.ts'
 import { Thumbnail } from '../parts/thumbnail.tsx'
 import { When } from '../parts/times.tsx'
+import { ChannelLink } from '../parts/video-title.tsx'
 import { channelPath, countWords, pathWith, watchPath } from '../parts/words.ts'
 
 type SearchProps = { page: PageContext; q: string; result: SearchResult }
@@ -83,7 +84,12 @@ const FoundChannels = ({ channels }: { channels: Channel[] }) => (
 
 const FoundVideo = ({ video, now }: { video: SearchHit; now: Date }) => (
   <li class="row">
-    <Thumbnail video={video} is_awaited={awaitsPicture(video)} />
+    <Thumbnail
+      video={video}
+      is_awaited={awaitsPicture(video)}
+      watched_percent={watchedPercent(video)}
+      is_seen={video.seen_at !== null}
+    />
     <div class="about">
       <h3 class="title" id={titleId(video.video_id)}>
         <a href={watchPath(video)}>
@@ -92,7 +98,7 @@ const FoundVideo = ({ video, now }: { video: SearchHit; now: Date }) => (
       </h3>
       <p class="quiet line">
         <LineFacts video={video} />
-        <a href={channelPath(video)}>{video.channel_title}</a> · <When video={shownOf(video, now)} />
+        <ChannelLink video={video} /> · <When video={shownOf(video, now)} />
       </p>
       {video.highlights.description && (
         <p class="quiet fragment">

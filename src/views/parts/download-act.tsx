@@ -1,28 +1,37 @@
-/** The buttons and the spoken state of a download cell. */
+/** The spoken state of a download cell, and its buttons: an icon with words, of which a card shows the icon only. */
 import type { Child } from 'hono/jsx'
 import { cellId, titleId } from './cell-ids.ts'
 import { Button } from './forms.tsx'
+import { Icon, type IconName } from './icon.tsx'
 
 export const requestPath = (video_id: string) => `/downloads/${encodeURIComponent(video_id)}`
-const cancelPath = (video_id: string) => `${requestPath(video_id)}/cancel`
+export const cancelPath = (video_id: string) => `${requestPath(video_id)}/cancel`
 export const removePath = (video_id: string) => `${requestPath(video_id)}/remove`
 
-/** Announced when it changes. The figures next to it are not, or a screen reader would read every step. */
+/** `hidden`: for screen readers only, where the page shows a mark or a bar instead. */
 export const State = ({ hidden = false, children }: { hidden?: boolean; children?: Child }) => (
-  <span role="status" class={hidden ? 'spoken' : 'state'}>
-    {children}
-  </span>
+  <span class={hidden ? 'spoken' : 'state'}>{children}</span>
 )
 
-export const Cancel = ({ video_id, label = 'Cancel' }: { video_id: string; label?: string }) => (
-  <Act video_id={video_id} path={cancelPath(video_id)} class="cancel">
-    {label}
+/** The line of the state. It takes the focus when the button that was pressed is gone. */
+export const Words = ({ children }: { children?: Child }) => (
+  <p class="words" tabindex={-1}>
+    {children}
+  </p>
+)
+
+/** The id keeps a morph from turning Download into this button, which would then have the focus. */
+export const Cancel = ({ video_id }: { video_id: string }) => (
+  <Act id={`cancel-${cellId(video_id)}`} video_id={video_id} path={cancelPath(video_id)} icon="close" class="cancel">
+    Cancel
   </Act>
 )
 
 /** The cell is morphed, so that focus and progress bars stay. A second click is ignored while the first is answered. */
-export const Act = ({ video_id, path, class: more, children }: ActProps) => (
+export const Act = ({ id, video_id, path, icon, kind = 'quiet', class: more, children }: ActProps) => (
   <form
+    id={id}
+    class={more}
     method="post"
     action={path}
     hx-post={path}
@@ -30,9 +39,19 @@ export const Act = ({ video_id, path, class: more, children }: ActProps) => (
     hx-swap="outerMorph"
     hx-sync="this:drop"
   >
-    <Button class={more ?? ''} aria-describedby={titleId(video_id)}>
-      {children}
+    <Button kind={kind} aria-describedby={titleId(video_id)}>
+      {icon && <Icon name={icon} />}
+      <span class="say">{children}</span>
     </Button>
   </form>
 )
-type ActProps = { video_id: string; path: string; class?: string; children?: Child }
+type ActProps = {
+  video_id: string
+  path: string
+  id?: string
+  icon?: IconName
+  kind?: 'quiet' | 'plain'
+  /** Of the form. `get`: what a card shows over the picture. */
+  class?: string
+  children?: Child
+}

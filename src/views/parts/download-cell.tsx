@@ -3,9 +3,11 @@ import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { Download } from '../../schema/download.ts'
 import { titleId } from './cell-ids.ts'
-import { Act, Cancel, requestPath, State } from './download-act.tsx'
-import { Frame, isLost, isSettled, SettledCell } from './settled-cell.tsx'
+import { Cancel, State, Words } from './download-act.tsx'
+import { Failed } from './failed-cell.tsx'
+import { Frame, isSettled, SettledCell } from './settled-cell.tsx'
 import { Planned } from './times.tsx'
+import { Why } from './why.tsx'
 import { last_numbered, placeWords, progressWords } from './words.ts'
 
 type Cell = { download: Download & { title?: string }; now: Date }
@@ -36,13 +38,13 @@ function Waiting({ download, now }: Cell) {
   if (site_rests_until && site_rests_until > now)
     return (
       <Paused download={download} why="The site asked us to slow down.">
-        Resumes <Planned at={site_rests_until} now={now} />.
+        Resumes <Planned at={site_rests_until} now={now} />
       </Paused>
     )
   if (held_until && held_until > now)
     return (
       <Paused download={download} why="On hold: recent downloads failed.">
-        Next try <Planned at={held_until} now={now} />.
+        Next try <Planned at={held_until} now={now} />
       </Paused>
     )
   return <Queued download={download} />
@@ -52,33 +54,32 @@ type PausedProps = { download: Download; why: string; children?: Child }
 
 const Paused = ({ download: { video_id }, why, children }: PausedProps) => (
   <>
-    <p class="words">
-      <span>
-        <State>{why}</State> <span class="next">{children}</span>
-      </span>
-    </p>
+    <Words>
+      <State>{children}</State>
+    </Words>
+    <Why video_id={video_id}>{why}</Why>
     <Cancel video_id={video_id} />
   </>
 )
 
-/** The place in the queue is not in the spoken state, or a screen reader would count along. */
+/** The place in the queue is not in the spoken state, because it changes often. */
 const Queued = ({ download: { video_id, queue_position } }: { download: Download }) => (
   <>
-    <p class="words">
+    <Words>
       <State hidden={queue_position !== null}>Queued</State>
       {queue_position !== null && (
         <span class="figures" aria-hidden={queue_position > last_numbered ? 'true' : undefined}>
           {placeWords(queue_position)}
         </span>
       )}
-    </p>
+    </Words>
     <Cancel video_id={video_id} />
   </>
 )
 
 const Running = ({ download: { video_id, progress } }: { download: Download }) => (
   <>
-    <p class="words">
+    <Words>
       <State hidden>Downloading</State>
       <progress
         max="100"
@@ -86,48 +87,7 @@ const Running = ({ download: { video_id, progress } }: { download: Download }) =
         value={progress?.percent == null ? undefined : Math.floor(progress.percent)}
       />
       <span class="figures">{progressWords(progress)}</span>
-    </p>
+    </Words>
     <Cancel video_id={video_id} />
   </>
 )
-
-const Failed = ({ download, now }: Cell) => {
-  const { video_id, queued, download_error, download_detail } = download
-  return (
-    <>
-      <p class="words">
-        <State>{download_error ?? 'Download failed.'}</State>
-        {queued && <NextTry download={download} now={now} />}
-      </p>
-      <div class="actions">
-        {!isLost(download) && (
-          <Act video_id={video_id} path={requestPath(video_id)}>
-            {queued ? 'Retry now' : 'Retry'}
-          </Act>
-        )}
-        <Cancel video_id={video_id} label={queued ? 'Cancel' : 'Dismiss'} />
-      </div>
-      {download_detail && (
-        <details class="raw">
-          <summary>Details</summary>
-          <code>{download_detail}</code>
-        </details>
-      )}
-    </>
-  )
-}
-
-const NextTry = ({ download, now }: Cell) => {
-  const { attempts, max_attempts, keeps_trying, next_attempt_at, site_rests_until, held_until } = download
-  const next = <Planned at={latest(next_attempt_at, site_rests_until, held_until)} now={now} />
-  return keeps_trying ? (
-    <span class="next"> Next check {next}.</span>
-  ) : (
-    <span class="next">
-      {' '}
-      Retrying {next}, attempt {Math.min(attempts + 1, max_attempts)} of {max_attempts}.
-    </span>
-  )
-}
-
-const latest = (...dates: (Date | null)[]) => new Date(Math.max(0, ...dates.map(date => date?.getTime() ?? 0)))

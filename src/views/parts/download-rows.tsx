@@ -4,10 +4,10 @@ import type { Video } from '../../schema/video.ts'
 import { rowId } from './cell-ids.ts'
 import { DownloadCell } from './download-cell.tsx'
 import { LineFacts } from './facts.tsx'
+import { watchedPercent } from './shown-video.ts'
 import { Thumbnail } from './thumbnail.tsx'
 import { Ago } from './times.tsx'
-import { VideoTitle } from './video-title.tsx'
-import { channelPath } from './words.ts'
+import { ChannelLink, VideoTitle } from './video-title.tsx'
 
 type RowsProps = {
   videos: Video[]
@@ -30,12 +30,17 @@ export const DownloadRows = ({ videos, now, choose_for }: RowsProps) => (
             data-bytes={video.file_size ?? undefined}
           />
         </label>
-        <Thumbnail video={video} is_awaited={awaitsPicture(video)} />
+        <Thumbnail
+          video={video}
+          is_awaited={awaitsPicture(video)}
+          watched_percent={watchedPercent(video)}
+          is_seen={video.seen_at !== null}
+        />
         <div class="about">
           <VideoTitle video={video} heading="h3" />
           <p class="quiet line">
             <LineFacts video={video} />
-            <a href={channelPath(video)}>{video.channel_title}</a>
+            <ChannelLink video={video} />
             <Ended video={video} now={now} />
           </p>
         </div>

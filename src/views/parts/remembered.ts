@@ -9,11 +9,11 @@ import { rendered } from './rendered.ts'
 /** Only values that the key can contain whole, so the HTML depends on nothing else. */
 type Props = Record<string, string | number | boolean | null | undefined>
 
-/** Of the keys and the HTML that one part keeps: 2,000 usual rows, and at most 8 MB. */
-const most_characters = 4_000_000
+/** Of the keys and the HTML that one part keeps: 2,000 usual rows, and at most 16 MB. */
+const most_characters = 8_000_000
 
-/** A usual row has 1,900 characters with its key. A feed with texts of the greatest length would push out the rows of everyone else. */
-const most_of_one = 4000
+/** A usual card has 4,000 characters with its key. A feed with texts of the greatest length would push out the cards of everyone else. */
+const most_of_one = 8000
 
 export function remembered<P extends Props>(render: (props: P) => JSX.Element): (props: P) => JSX.Element {
   const kept = keptWithin<JSX.Element>(most_characters)

@@ -1,7 +1,11 @@
-/** Whether a video is watched, and the button that changes it: the same on a card, in a row and on the watch page. */
+/**
+ * Whether a video is watched, and the button that changes it: an icon over the picture of a card, words in a row and on the watch page.
+ * The style sheet draws the dot of an unwatched video and the bar of a watched one on the picture next to this form.
+ */
 import type { Video } from '../../schema/video.ts'
 import { cellId, titleId } from './cell-ids.ts'
 import { Button } from './forms.tsx'
+import { Icon } from './icon.tsx'
 import { rendered } from './rendered.ts'
 
 /** The answer to the button is a `SeenMarkPartial`, which replaces this form by its id. */
@@ -20,17 +24,17 @@ export const Mark = ({ video_id, is_seen }: { video_id: string; is_seen: boolean
       hx-post={path}
       hx-swap="none"
     >
-      <Button aria-describedby={titleId(video_id)}>{is_seen ? watched : unwatched}</Button>
+      <Button kind="quiet" aria-describedby={titleId(video_id)}>
+        {is_seen ? watched : unwatched}
+      </Button>
     </form>
   )
 }
 
 const watched = rendered(
   <>
-    <span class="tick" aria-hidden="true">
-      ✓
-    </span>
-    <span>
+    <Icon name="check" />
+    <span class="say">
       Watched<span class="spoken">: mark as unwatched</span>
     </span>
   </>,
@@ -38,9 +42,7 @@ const watched = rendered(
 
 const unwatched = rendered(
   <>
-    <span class="tick" aria-hidden="true">
-      ○
-    </span>
+    <Icon name="check" />
     <span class="say">Mark as watched</span>
   </>,
 )

@@ -1,13 +1,13 @@
 /** The download cell of a video that is on disk, or that is not downloaded and not in the queue. */
 import type { Child } from 'hono/jsx'
-import { type Download, isOnlyCopy } from '../../schema/download.ts'
+import type { Download } from '../../schema/download.ts'
 import { isSound } from '../../schema/quality.ts'
 import { cellId, titleId } from './cell-ids.ts'
-import { Act, removePath, requestPath, State } from './download-act.tsx'
-import { Button } from './forms.tsx'
+import { Act, requestPath, State } from './download-act.tsx'
 import { Icon } from './icon.tsx'
 import { rendered } from './rendered.ts'
-import { bytesWords, keepWords } from './words.ts'
+import { VideoMenu } from './video-menu.tsx'
+import { bytesWords, watchPath } from './words.ts'
 
 type SettledDownload = Pick<
   Download,
@@ -52,13 +52,14 @@ type FrameProps = { download: Pick<Download, 'video_id' | 'download_status'>; ch
 export const Frame = ({ download: { video_id, download_status }, children }: FrameProps) => (
   <div id={cellId(video_id)} class={`cell ${download_status}`}>
     {children}
+    <VideoMenu video_id={video_id} />
   </div>
 )
 
 const NotDownloaded = ({ download: { video_id, availability } }: { download: SettledDownload }) => (
   <>
     {not_downloaded}
-    <Act video_id={video_id} path={requestPath(video_id)}>
+    <Act video_id={video_id} path={requestPath(video_id)} icon="disk" class="get">
       {availability === 'members_only' ? 'Download when it opens' : 'Download'}
     </Act>
   </>
@@ -70,54 +71,18 @@ const not_downloaded = rendered(
   </p>,
 )
 
-const no_copy = rendered(
-  <p class="words no-copy">
-    <span role="status">No copy</span>
-  </p>,
-)
+const no_copy = rendered(<p class="words no-copy">No copy</p>)
 
-const OnDisk = ({ download: { video_id, file_size, download_path, pinned, availability } }: OnDiskProps) => (
+const OnDisk = ({ download: { video_id, file_size, download_path, pinned } }: { download: SettledDownload }) => (
   <>
     <p class="words">
       <State>On disk</State>
       {file_size !== null && <span> · {bytesWords(file_size)}</span>}
       {pinned && <span> · kept forever</span>}
     </p>
-    <div class="actions">
-      <a class="button plain" href={`/watch/${encodeURIComponent(video_id)}`} aria-describedby={titleId(video_id)}>
-        {isSound({ download_path }) ? 'Listen' : 'Watch'}
-      </a>
-      <details class="menu">
-        <summary class="button plain" aria-label="More actions" aria-describedby={titleId(video_id)}>
-          <Icon name="more" />
-        </summary>
-        <div class="panel">
-          <a class="item" href={`/download/${encodeURIComponent(video_id)}`}>
-            Save file
-          </a>
-          <Act video_id={video_id} path={`${requestPath(video_id)}/${pinned ? 'unpin' : 'pin'}`} class="item">
-            {keepWords(pinned)}
-          </Act>
-          {isOnlyCopy({ availability }) ? (
-            <DeleteOnlyCopy video_id={video_id} />
-          ) : (
-            <Act video_id={video_id} path={removePath(video_id)} class="item danger">
-              Delete file
-            </Act>
-          )}
-        </div>
-      </details>
-    </div>
+    <a class="get button quiet" href={watchPath({ video_id })} aria-describedby={titleId(video_id)}>
+      <Icon name="play" />
+      <span class="say">{isSound({ download_path }) ? 'Listen' : 'Watch'}</span>
+    </a>
   </>
-)
-type OnDiskProps = { download: SettledDownload }
-
-/** The file cannot be downloaded again, so this leads to the question before it is deleted. */
-const DeleteOnlyCopy = ({ video_id }: { video_id: string }) => (
-  <form method="post" action="/downloads/remove">
-    <input type="hidden" name="video_id" value={video_id} />
-    <Button class="item danger" aria-describedby={titleId(video_id)}>
-      Delete file
-    </Button>
-  </form>
 )

@@ -12,6 +12,7 @@ export type ShownVideo = Pick<ListedVideo, 'video_id' | 'title' | 'picture_url' 
   ShownDate & {
     is_awaited: boolean
     is_seen: boolean
+    watched_percent: number
   } & Pick<ListedVideo, 'duration_seconds' | 'live_status' | 'availability'> &
   Pick<ListedVideo, 'download_status' | 'download_path' | 'file_size' | 'pinned'>
 
@@ -34,6 +35,7 @@ export const shownOf = (video: ListedVideo, now: Date): ShownVideo => ({
   channel_title: video.channel_title,
   ...dateOf(video, now),
   is_seen: video.seen_at !== null,
+  watched_percent: watchedPercent(video),
   duration_seconds: video.duration_seconds,
   live_status: video.live_status,
   availability: video.availability,
@@ -50,3 +52,10 @@ export function dateOf({ published_at, published_precision, first_seen_at }: Dat
   const precision = published_precision ?? 'exact'
   return { at_ms: published_at.getTime(), ago: publishedWords(published_at, precision, now), precision }
 }
+
+/** In coarse steps, so that a remembered card stays the same for a while. 0: not begun, or of unknown length. */
+export const watchedPercent = ({
+  position_seconds,
+  duration_seconds,
+}: Pick<ListedVideo, 'position_seconds' | 'duration_seconds'>): number =>
+  position_seconds && duration_seconds ? Math.min(100, Math.ceil((position_seconds / duration_seconds) * 20) * 5) : 0

@@ -1,7 +1,12 @@
-/** The picture of a video with its length, 16:9, or else the initial of its channel. Hidden from screen readers: the title is next to it. */
+/**
+ * The picture of a video, 16:9, or else the initial of its channel, with marks: its length, how far it was watched, whether it is on
+ * disk. Hidden from screen readers: the words next to it say the same.
+ */
 import { smallPicture } from '../../schema/picture.ts'
 import type { Video } from '../../schema/video.ts'
 import { Badge, type KnownFacts } from './facts.tsx'
+import { Icon } from './icon.tsx'
+import { rendered } from './rendered.ts'
 import { initialOf } from './words.ts'
 
 type Props = {
@@ -12,6 +17,10 @@ type Props = {
   size?: Size
   /** `true`: loaded first. The other pictures load when they are near the window; `last`: of a card, `pictures.js` judges what is near. */
   leads?: boolean | 'last'
+  /** How far it was watched. */
+  watched_percent?: number
+  /** Given only where no `Mark` next to the picture says it. */
+  is_seen?: boolean
 }
 /**
  * `row`: at most 132 CSS pixels wide. `card`: one column of a page; it is sent with the small picture, so that a slow line shows all
@@ -19,14 +28,21 @@ type Props = {
  */
 export type Size = 'row' | 'card' | 'stage'
 
-export function Thumbnail({ video, is_awaited = false, size = 'row', leads = false }: Props) {
+export function Thumbnail({
+  video,
+  is_awaited = false,
+  size = 'row',
+  leads = false,
+  watched_percent = 0,
+  is_seen,
+}: Props) {
   const { picture_url } = video
   const src = picture_url && (size === 'stage' ? picture_url : smallPicture(picture_url))
   const is_later = src && size === 'card' && leads === 'last'
   const picture = src && <Picture src={src} sharpens={size === 'card'} leads={leads === true} />
   return (
     <span
-      class="thumbnail"
+      class={is_seen === undefined ? 'thumbnail' : `thumbnail ${is_seen ? 'seen' : 'unseen'}`}
       aria-hidden="true"
       data-awaits={is_awaited ? `video ${video.video_id}` : undefined}
       data-size={is_awaited && size === 'stage' ? 'large' : undefined}
@@ -35,9 +51,18 @@ export function Thumbnail({ video, is_awaited = false, size = 'row', leads = fal
       {initialOf(video.channel_title)}
       {is_later ? <noscript>{picture}</noscript> : picture}
       <Badge facts={video} />
+      {size !== 'stage' && on_disk}
+      {watched_percent > 0 && <progress class="watched" max="100" value={watched_percent} />}
     </span>
   )
 }
+
+/** The style sheet shows it where the download cell next to the picture says so, which changes while the page is open. */
+const on_disk = rendered(
+  <span class="on-disk">
+    <Icon name="disk" />
+  </span>,
+)
 
 const Picture = ({ src, sharpens, leads }: { src: string; sharpens: boolean; leads: boolean }) => (
   <img

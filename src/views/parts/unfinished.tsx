@@ -7,6 +7,8 @@ import { awaitsPicture } from '../../schema/picture.ts'
 import type { Video } from '../../schema/video.ts'
 import { cellId } from './cell-ids.ts'
 import { Button } from './forms.tsx'
+import { Icon } from './icon.tsx'
+import { watchedPercent } from './shown-video.ts'
 import { Thumbnail } from './thumbnail.tsx'
 import { durationWords, watchPath } from './words.ts'
 
@@ -28,7 +30,7 @@ const Started = ({ video }: { video: Video }) => {
   const path = `/videos/${encodeURIComponent(video_id)}/dismiss`
   return (
     <li class="begun" id={begunId(video_id)}>
-      <Thumbnail video={video} is_awaited={awaitsPicture(video)} />
+      <Thumbnail video={video} is_awaited={awaitsPicture(video)} watched_percent={watchedPercent(video)} />
       <div class="about">
         <h3 class="title" id={`${begunId(video_id)}-title`}>
           <a href={watchPath(video)} dir="auto">
@@ -36,23 +38,15 @@ const Started = ({ video }: { video: Video }) => {
           </a>
         </h3>
         <p class="quiet">{leftWords(video)}</p>
-        <Position video={video} />
       </div>
       <form class="dismiss" method="post" action={path} hx-post={path} hx-swap="none">
-        <Button aria-describedby={`${begunId(video_id)}-title`}>
-          <span aria-hidden="true">×</span>
-          <span class="spoken">Dismiss</span>
+        <Button kind="quiet" aria-label="Dismiss" aria-describedby={`${begunId(video_id)}-title`}>
+          <Icon name="close" />
         </Button>
       </form>
     </li>
   )
 }
-
-/** Hidden from screen readers, because `leftWords` says the same. */
-const Position = ({ video: { position_seconds, duration_seconds } }: { video: Video }) =>
-  duration_seconds === null ? null : (
-    <progress aria-hidden="true" max={duration_seconds} value={Math.min(position_seconds ?? 0, duration_seconds)} />
-  )
 
 /** "12:40 left", or the position when the duration is not known. */
 const leftWords = ({ position_seconds, duration_seconds }: Pick<Video, 'position_seconds' | 'duration_seconds'>) =>

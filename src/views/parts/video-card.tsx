@@ -1,4 +1,4 @@
-/** A video as a card: its picture, title, channel, age and download cell. */
+/** A video as a card: its picture with what can be done with it, title, channel, age, and the state of its download if it has one. */
 import type { Child } from 'hono/jsx'
 import type { ListedVideo } from '../../schema/video.ts'
 import { DownloadCell } from './download-cell.tsx'
@@ -9,8 +9,7 @@ import { isSettled, SettledCell } from './settled-cell.tsx'
 import { type ShownVideo, shownOf } from './shown-video.ts'
 import { type Size, Thumbnail } from './thumbnail.tsx'
 import { When } from './times.tsx'
-import { VideoTitle } from './video-title.tsx'
-import { channelPath } from './words.ts'
+import { ChannelLink, VideoTitle } from './video-title.tsx'
 
 type GridProps = {
   videos: ListedVideo[]
@@ -20,8 +19,10 @@ type GridProps = {
   id?: string | undefined
   /** How many cards are above the grid. Not given: the grid is further down its page. */
   above?: number
-  /** The pictures are as small as those of rows. */
+  /** At the side of a page of their channel: with pictures as small as those of rows, and without the name of the channel. */
   small?: boolean
+  /** What is above each card, such as the name of a day: as wide as the grid. */
+  lines?: Child[]
 }
 type Heading = 'h2' | 'h3'
 
@@ -32,42 +33,55 @@ export const VideoGrid = ({
   id,
   above = Number.POSITIVE_INFINITY,
   small = false,
+  lines = [],
 }: GridProps) => (
   <div class="grid" id={id}>
     {videos.map((video, index) => {
       const shown = shownOf(video, now)
       const how = { heading, leads: leadOf(above + index), size: small ? 'row' : 'card' } as const
-      return isSettled(video) ? (
+      const card = isSettled(video) ? (
         <SettledCard {...shown} {...how} />
       ) : (
         <Card video={shown} {...how} cell={<DownloadCell download={video} now={now} />} />
       )
+      return lines[index] ? [lines[index], card] : card
     })}
   </div>
 )
 
-/** A phone shows two cards before scrolling, a laptop eight, a large screen twelve. */
+/** A phone shows two cards before scrolling, a laptop fifteen. */
 const leadOf = (place: number): boolean | 'last' => (place < first_row ? true : place < first_screen ? false : 'last')
-const first_row = 4
-const first_screen = 12
+const first_row = 5
+const first_screen = 15
 
 /** `leads`: its picture is loaded first. */
 type CardProps = { video: ShownVideo; heading: Heading; leads: boolean | 'last'; size: Size; cell: Child }
 
 const Card = ({ video, heading, leads, size, cell }: CardProps) => (
   <article class="video">
-    <Thumbnail video={video} is_awaited={video.is_awaited} size={size} leads={leads} />
+    <Thumbnail
+      video={video}
+      is_awaited={video.is_awaited}
+      size={size}
+      leads={leads}
+      watched_percent={video.watched_percent}
+    />
     <div class="about">
-      <div class="named">
-        <VideoTitle video={video} heading={heading} />
-        <p class="quiet line">
-          <LineFacts video={video} />
-          <a href={channelPath(video)}>{video.channel_title}</a> · <When video={video} />
-        </p>
-      </div>
-      {cell}
+      <VideoTitle video={video} heading={heading} />
+      <p class="quiet line">
+        <LineFacts video={video} />
+        {size === 'card' && (
+          <>
+            <ChannelLink video={video} /> ·{' '}
+          </>
+        )}
+        <When video={video} />
+      </p>
     </div>
-    <Mark video_id={video.video_id} is_seen={video.is_seen} />
+    <div class="over">
+      <Mark video_id={video.video_id} is_seen={video.is_seen} />
+    </div>
+    {cell}
   </article>
 )
 

@@ -41,7 +41,7 @@ type RowProps = { video: ShownVideo; form: string | null; cell: Child }
 const Row = ({ video, form, cell }: RowProps) => (
   <li class="row">
     {form ? <Choose video_id={video.video_id} form={form} /> : no_choice}
-    <Thumbnail video={video} is_awaited={video.is_awaited} />
+    <Thumbnail video={video} is_awaited={video.is_awaited} watched_percent={video.watched_percent} />
     <div class="about">
       <VideoTitle video={video} heading="h2" />
       <p class="quiet line">

@@ -1,7 +1,7 @@
-/** The title of a video as a heading that leads to its page. */
+/** The title of a video as a heading that leads to its page, and the name of its channel as a link. */
 import type { ListedVideo } from '../../schema/video.ts'
 import { titleId } from './cell-ids.ts'
-import { watchPath } from './words.ts'
+import { channelPath, watchPath } from './words.ts'
 
 export const VideoTitle = ({
   video: { video_id, title },
@@ -15,4 +15,11 @@ export const VideoTitle = ({
       {title}
     </a>
   </Heading>
+)
+
+/** Isolated, because a name from right to left would reorder the words around it. */
+export const ChannelLink = ({ video }: { video: Pick<ListedVideo, 'channel_id' | 'channel_title'> }) => (
+  <a class="channel" href={channelPath(video)}>
+    <bdi>{video.channel_title}</bdi>
+  </a>
 )

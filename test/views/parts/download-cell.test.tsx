@@ -3,9 +3,10 @@ import { isMoving } from '../../../src/schema/download.ts'
 import { DownloadCell } from '../../../src/views/parts/download-cell.tsx'
 import { facts, now, states } from '../../support/app/samples.ts'
 
-/** The text that a person reads, in order. */
+/** The text that a person reads, in order, without the menu. */
 const textOf = (html: string) =>
   html
+    .replace(/<details class="menu more-acts".*?<\/details>/s, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .replace(/ (?=[.,])/g, '')
@@ -18,9 +19,15 @@ describe('DownloadCell', () => {
     ['wanted', 'Not downloaded Download'],
     ['waiting', 'Queued Cancel'],
     ['running', 'Downloading 42% · 1:10 left Cancel'],
-    ['done', 'On disk · 214 MB Watch Save file Keep forever Delete file'],
-    ['failed', 'For members of the channel only. It may open later. Retry Dismiss'],
-    ['retrying', 'The site asks us to slow down. Retrying in 2 minutes, attempt 2 of 3. Retry now Cancel'],
+    ['done', 'On disk · 214 MB Watch'],
+    [
+      'failed',
+      'For members of the channel only Why? For members of the channel only. It may open later. Retry Dismiss Retry',
+    ],
+    [
+      'retrying',
+      'The site asks us to slow down Retrying in 2 minutes, attempt 2 of 3. Why? The site asks us to slow down. Retrying in 2 minutes, attempt 2 of 3. Retry now Cancel Retry now',
+    ],
   ] as const)('says the state of a %s download in words', (state, words) => {
     expect(textOf(cell(states[state]))).toBe(words)
   })
@@ -28,17 +35,10 @@ describe('DownloadCell', () => {
   it.each([
     ['members', 'Not downloaded Download when it opens'],
     ['lost', 'No copy'],
-    ['kept', 'On disk · 214 MB Watch Save file Keep forever Delete file'],
-    ['lost_failed', 'For members of the channel only. It may open later. Dismiss'],
+    ['kept', 'On disk · 214 MB Watch'],
+    ['lost_failed', 'For members of the channel only Why? For members of the channel only. It may open later. Dismiss'],
   ] as const)('offers only what can be done about a %s video', (fact, words) => {
     expect(textOf(cell(facts[fact]))).toBe(words)
-  })
-
-  it('asks before the only copy of a video is deleted', () => {
-    expect(cell(facts.kept)).toContain(
-      '<form method="post" action="/downloads/remove"><input type="hidden" name="video_id" value="kept"',
-    )
-    expect(cell(facts.kept)).not.toContain('/downloads/kept/remove')
   })
 
   it.each([
@@ -69,38 +69,38 @@ describe('DownloadCell', () => {
     expect(textOf(cell({ ...states.retrying, next_attempt_at: now }))).toContain('Retrying soon')
   })
 
-  it("shows the tool's own words under Details, escaped as text", () => {
+  it("shows the tool's own words under Why, escaped as text", () => {
     const html = cell({ ...states.failed, download_detail: 'ERROR: <b>HTTP</b> 403' })
 
-    expect(html).toContain('<summary>Details</summary><code>ERROR: &lt;b&gt;HTTP&lt;/b&gt; 403</code>')
-    expect(cell(states.failed)).not.toContain('Details')
+    expect(html).toContain('<code>ERROR: &lt;b&gt;HTTP&lt;/b&gt; 403</code>')
+    expect(cell(states.failed)).not.toContain('<code>')
   })
 
   it('says when downloads from a site that asked us to slow down resume', () => {
     const site_rests_until = new Date(now.getTime() + 600_000)
 
     expect(textOf(cell({ ...states.waiting, site_rests_until }))).toBe(
-      'The site asked us to slow down. Resumes in 10 minutes. Cancel',
+      'Resumes in 10 minutes Why? The site asked us to slow down. Cancel',
     )
     expect(textOf(cell({ ...states.retrying, site_rests_until }))).toContain('Retrying in 10 minutes, attempt 2 of 3')
     expect(textOf(cell({ ...states.waiting, site_rests_until: now }))).not.toContain('slow down')
   })
 
   it.each([
-    [3, 'Members only. Next check on 23 Nov. Retry now Cancel'],
-    [0.25, 'Members only. Next check in 6 hours. Retry now Cancel'],
-    [60, 'Members only. Next check on 19 Jan 2027. Retry now Cancel'],
-    [0, 'Members only. Next check soon. Retry now Cancel'],
+    [3, 'Next check on 23 Nov.'],
+    [0.25, 'Next check in 6 hours.'],
+    [60, 'Next check on 19 Jan 2027.'],
+    [0, 'Next check soon.'],
   ])('says when a rule checks again in %d days, and never that the download failed for good', (days, words) => {
     const next_attempt_at = new Date(now.getTime() + days * 86_400_000)
     const waits = { ...states.retrying, keeps_trying: true, next_attempt_at, download_error: 'Members only.' }
-    expect(textOf(cell(waits))).toBe(words)
+    expect(textOf(cell(waits))).toBe(`Members only ${words} Why? Members only. ${words} Retry now Cancel Retry now`)
   })
 
   it('says that a download is on hold while other downloads of its rule fail', () => {
     const held_until = new Date(now.getTime() + 3 * 3_600_000)
     expect(textOf(cell({ ...states.waiting, held_until }))).toBe(
-      'On hold: recent downloads failed. Next try in 3 hours. Cancel',
+      'Next try in 3 hours Why? On hold: recent downloads failed. Cancel',
     )
     expect(textOf(cell({ ...states.waiting, held_until: now }))).not.toContain('failed')
   })
@@ -114,8 +114,12 @@ describe('DownloadCell', () => {
 
   it('morphs itself with htmx, and works as a plain form without a script', () => {
     expect(cell(states.wanted)).toContain(
-      '<form method="post" action="/downloads/wanted" hx-post="/downloads/wanted" hx-target="#download-wanted" hx-swap="outerMorph" hx-sync="this:drop">',
+      '<form class="get" method="post" action="/downloads/wanted" hx-post="/downloads/wanted" hx-target="#download-wanted" hx-swap="outerMorph" hx-sync="this:drop">',
     )
     expect(cell(states.waiting)).toContain('action="/downloads/waiting/cancel"')
+  })
+
+  it('is not a live region: the page has one for all of its videos', () => {
+    for (const state of Object.values(states)) expect(cell(state)).not.toMatch(/role="status"|aria-live/)
   })
 })

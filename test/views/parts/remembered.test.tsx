@@ -46,9 +46,9 @@ it('a kept part is escaped like any other, and not twice', () => {
     )
 })
 
-it('the oldest are dropped when the kept ones have 4,000,000 characters', () => {
+it('the oldest are dropped when the kept ones have 8,000,000 characters', () => {
   const { Part, rendered } = counted()
-  const show = (n: number) => String(<Part id={`v${n}`} title={'x'.repeat(1900)} is_seen={false} />)
+  const show = (n: number) => String(<Part id={`v${n}`} title={'x'.repeat(3800)} is_seen={false} />)
   for (let n = 0; n < 1100; n++) show(n)
   show(1099)
   show(200)
@@ -60,7 +60,7 @@ it('the oldest are dropped when the kept ones have 4,000,000 characters', () => 
 
 it('a part with long texts is shown whole and not kept', () => {
   const { Part, rendered } = counted()
-  for (const title of ['x'.repeat(4000), '&'.repeat(800), '大'.repeat(2000)]) {
+  for (const title of ['x'.repeat(8000), '&'.repeat(1600), '大'.repeat(4000)]) {
     rendered.length = 0
     const show = () => String(<Part id="v" title={title} is_seen={false} />)
     expect(show()).toBe(`<p id="v">${title.replaceAll('&', '&amp;')}</p>`)

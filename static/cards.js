@@ -1,0 +1,24 @@
+// What the cards and rows of videos do in addition: their menus, and where the focus goes. They work without it.
+
+// A menu of a video fetches its list when it opens, and closes after an action.
+document.addEventListener(
+  'toggle',
+  ({ target }) => target.open && target.matches('[hx-trigger=opened]') && htmx.trigger(target, 'opened'),
+  true,
+)
+document.addEventListener('htmx:after:request', ({ target }) => {
+  const menu = target.closest?.('.panel form') && target.closest('details.menu')
+  if (!menu) return
+  menu.open = false
+  if (menu.contains(document.activeElement)) menu.querySelector('summary').focus()
+})
+
+// Download becomes Cancel when it is pressed. The focus goes to the words of the new state, where a second Enter does nothing.
+let pressed_cell
+document.addEventListener('htmx:before:request', () => {
+  pressed_cell = document.activeElement.closest('.cell')?.id
+})
+document.addEventListener('htmx:after:swap', () => {
+  if (pressed_cell && document.activeElement === document.body)
+    document.getElementById(pressed_cell)?.querySelector('[tabindex], .get, .get button')?.focus()
+})
