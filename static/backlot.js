@@ -162,5 +162,11 @@ function dayWords(date) {
   return date.toLocaleDateString('en', Math.abs(days) < 7 ? { weekday: 'long' } : { dateStyle: 'long' })
 }
 
+// The server groups videos by the reader's days.
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+if (timeZone && !document.cookie.includes(`time_zone=${encodeURIComponent(timeZone)}`))
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing without https.
+  document.cookie = `time_zone=${encodeURIComponent(timeZone)}; path=/; max-age=31536000; samesite=lax`
+
 showClocks()
 document.addEventListener('htmx:after:swap', showClocks)

@@ -15,7 +15,7 @@ const { ask, sql } = useApp({ findFeed })
 const url = 'https://videos.example/feed.xml'
 
 describe('news on several pages', () => {
-  it('news of more than one page is in one list, with nothing called earlier', async () => {
+  it('the line of the last visit is on the page where the new ones end', async () => {
     const she = await person(sql, 'alice')
     await follows(she, 'kitchen', ['old'])
     await ask('/', { as: she })
@@ -27,9 +27,15 @@ describe('news on several pages', () => {
       Array.from({ length: 30 }, (_, n) => `n${n}`),
     )
     const page = await (await ask('/', { as: she })).text()
-    expect(page).toMatch(/New <time[\s\S]*id="videos"/)
-    expect(page).not.toContain('Earlier')
-    expect(page.match(/id="videos"/g)).toHaveLength(1)
+    expect(page).toMatch(/24\+ new <time[\s\S]*id="videos"/)
+    expect(page).not.toContain('Your last visit')
+    expect(page.match(/class="day"/g)).toHaveLength(1)
+
+    const next = page.match(/hx-get="([^"]*cursor[^"]*)"/)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const further = await (await ask(next, { as: she, headers: { 'HX-Request': 'true' } })).text()
+    expect(further.match(/Your last visit/g)).toHaveLength(1)
+    expect(further.indexOf('class="day"')).toBeGreaterThan(further.indexOf('Your last visit'))
+    expect(await (await ask(next, { as: she })).text()).toMatch(/class="day".*Your last visit/s)
   })
 })
 
@@ -37,7 +43,7 @@ describe('new videos', () => {
   it('videos are new since the last look, and stay new for the visit', async () => {
     const she = await alice(['old'])
     const html = async () => (await ask('/', { as: she })).text()
-    expect(await html()).toContain('Newest first')
+    expect(await html()).not.toContain('since your last visit')
 
     await sql`update users set looked_at = now() - interval '14 hours' where id = ${she.user.user_id}`
     await sql`update video_entries set first_seen_at = now() - interval '20 hours' where user_id = ${she.user.user_id}`
@@ -45,7 +51,7 @@ describe('new videos', () => {
     await she.library.channels.save({ channel_id: 'slow', title: 'Slow', rss_url: 'https://videos.example/slow.xml' }, [
       entry('fresh'),
     ])
-    for (const _ of [1, 2]) expect(await html()).toMatch(/New <time.*Video fresh.*Earlier.*Video old/s)
+    for (const _ of [1, 2]) expect(await html()).toMatch(/1 new <time.*Video fresh.*Your last visit.*Video old/s)
 
     await sql`update users set looked_at = now() - interval '31 minutes' where id = ${she.user.user_id}`
     await sql`update video_entries set first_seen_at = now() - interval '40 minutes' where user_id = ${she.user.user_id} and video_id = 'fresh'`
@@ -76,6 +82,23 @@ describe('new videos', () => {
     ['/', 'No videos yet.'],
   ])('%s explains itself when it is empty', async (path, words) => {
     expect(await (await ask(path, { as: await alice([]) })).text()).toContain(words)
+  })
+})
+
+describe('days', () => {
+  it('videos are under the days of the time zone that the browser names', async () => {
+    const she = await alice(['a'])
+    await sql`
+      update video_entries
+      set    published_at = '2026-01-31T22:30:00Z', first_seen_at = '2026-02-01T12:00:00Z', sort_at = '2026-01-31T22:30:00Z'
+      where  user_id = ${she.user.user_id}`
+    const dayIn = async (time_zone: string) => {
+      const headers = { Cookie: `${she.cookie}; time_zone=${encodeURIComponent(time_zone)}` }
+      return (await (await ask('/', { headers })).text()).match(/class="day">([^<]*)</)?.[1]
+    }
+    expect(await dayIn('UTC')).toMatch(/^31 January/)
+    expect(await dayIn('Asia/Tokyo')).toMatch(/^1 February/)
+    expect(await dayIn('<script>')).toMatch(/^31 January/)
   })
 })
 

@@ -1,0 +1,60 @@
+/** Videos as cards under the names of their days, with a line where those of the last visit begin. */
+import type { ListedVideo } from '../../schema/video.ts'
+import { dayOf, dayWords } from './days.ts'
+import { Ago } from './times.tsx'
+import { VideoGrid } from './video-card.tsx'
+
+/** What is above the first of these videos, on the page before. */
+export type Above = { day?: string | undefined; is_new?: boolean }
+
+type Props = {
+  videos: ListedVideo[]
+  now: Date
+  time_zone: string
+  new_since: Date | null
+  above: Above
+  id: string
+}
+
+export const DayGrid = ({ videos, now, time_zone, new_since, above, id }: Props) => (
+  <VideoGrid
+    id={id}
+    videos={videos}
+    now={now}
+    heading="h3"
+    above={above.day === undefined ? 0 : Number.POSITIVE_INFINITY}
+    lines={linesOf(videos, { time_zone, new_since, above }).map(({ day, is_last_visit }) => (
+      <>
+        {is_last_visit && new_since && (
+          <p class="last-visit">
+            <span>
+              Your last visit, <Ago at={new_since} now={now} />
+            </span>
+          </p>
+        )}
+        {day && <h2 class="day">{dayWords(day, now, time_zone)}</h2>}
+      </>
+    ))}
+  />
+)
+
+type Line = { day: string | undefined; is_last_visit: boolean }
+
+/** For each video: its day where a day begins, and whether it is the first that is not new below new ones. */
+export function linesOf(
+  videos: ListedVideo[],
+  { time_zone, new_since, above }: Pick<Props, 'time_zone' | 'new_since' | 'above'>,
+): Line[] {
+  let { day: day_above, is_new: is_below_new = false } = above
+  return videos.map(video => {
+    const day = dayOf(video, time_zone)
+    const is_last_visit = is_below_new && !isNew(video, new_since)
+    is_below_new = isNew(video, new_since) || (is_below_new && !is_last_visit)
+    const begins = day !== day_above || is_last_visit
+    day_above = day
+    return { day: begins ? day : undefined, is_last_visit }
+  })
+}
+
+export const isNew = ({ first_seen_at }: Pick<ListedVideo, 'first_seen_at'>, new_since: Date | null): boolean =>
+  new_since !== null && first_seen_at > new_since
