@@ -83,6 +83,7 @@ it('without a script, one or several files are pinned, and deleted after a quest
   expect(await page.locator('.row').count()).toBe(2)
   await page.locator('#row-done-1').locator('summary').click()
   await page.locator('#row-done-1').getByRole('link', { name: 'All actions' }).click()
+  await page.locator('#file > .menu > summary').click()
   await page.locator('.file-actions').getByText('Delete file').first().click()
   await page.locator('.file-actions').getByRole('button', { name: 'Delete file' }).click()
   await page.goto('/downloads')

@@ -26,10 +26,13 @@ function outside(): string[] {
     (document.scrollingElement?.scrollWidth ?? 0) > width
       ? [`the page is ${document.scrollingElement?.scrollWidth} wide`]
       : []
+  /** Such as chips in one line: what is outside of it is reached by scrolling it. */
+  const scrollsSideways = (around: Element | null): boolean =>
+    around !== null && (/auto|scroll/.test(getComputedStyle(around).overflowX) || scrollsSideways(around.parentElement))
   const cut = [...document.querySelectorAll('body *')].filter(element => {
     const { left, right, width: own } = element.getBoundingClientRect()
     const hides = element.closest('.spoken, .skip, [hidden], details:not([open]) > :not(summary)')
-    return own > 0 && !hides && (left < -1 || right > width + 1)
+    return own > 0 && !hides && !scrollsSideways(element.parentElement) && (left < -1 || right > width + 1)
   })
   return [...scrolls, ...cut.slice(0, 5).map(({ outerHTML }) => `outside: ${outerHTML.slice(0, 120)}`)]
 }
