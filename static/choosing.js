@@ -1,6 +1,8 @@
 // Selecting several videos: one checkbox for all, a range with Shift, and the number and size of the selected ones.
 const boxesOf = form => [...document.querySelectorAll(`input[name=video_id][form="${form}"]`)]
 let last_box
+// A press on a label is followed by one on its box, without the Shift key.
+let label_shift = false
 
 function countChosen() {
   for (const all of document.querySelectorAll('[data-choose-all]')) {
@@ -32,9 +34,11 @@ document.addEventListener('click', event => {
   if (box) {
     const boxes = boxesOf(box.getAttribute('form'))
     const [from, to] = [boxes.indexOf(last_box), boxes.indexOf(box)].sort((one, other) => one - other)
-    if (event.shiftKey && from >= 0) for (const other of boxes.slice(from, to + 1)) other.checked = box.checked
+    if ((event.shiftKey || label_shift) && from >= 0)
+      for (const other of boxes.slice(from, to + 1)) other.checked = box.checked
     last_box = box
   }
+  label_shift = !box && event.shiftKey
   const none = event.target.closest('[data-choose-none]')
   if (none) for (const other of boxesOf(none.dataset.chooseNone)) other.checked = false
   if (box || none) countChosen()

@@ -100,12 +100,6 @@ export const VideosQuery = z.object({
   ).meta({ description: '`true`: only watched videos; `false`: only unwatched ones.', examples: ['false'] }),
 })
 
-/** `day`, `fresh`: of the last video of the page before, which this one continues. Invalid values are ignored. */
-export const NewPageQuery = VideosQuery.extend({
-  day: z.iso.date().optional().catch(undefined),
-  fresh: z.literal('yes').optional().catch(undefined),
-})
-
 export const BinQuery = z.object({ limit: VideosQuery.shape.limit, cursor })
 
 /** The files that were deleted together. */

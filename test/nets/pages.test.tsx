@@ -433,6 +433,7 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
         '/static/cards.js',
         '/static/pictures.js',
         ...(name.startsWith('watch') ? ['/static/player.js'] : []),
+        ...(name.includes('home') ? ['/static/list-keys.js'] : []),
       ])
       const addresses = attributes.filter(({ name }) =>
         ['href', 'src', 'poster', 'action', 'hx-post', 'hx-get'].includes(name),

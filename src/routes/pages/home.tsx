@@ -1,7 +1,7 @@
 /** The first page: the newest videos of all followed channels. */
 import { Hono } from 'hono'
 import { newestVideos } from '../../domain/videos/history.ts'
-import { NewPageQuery } from '../../schema/requests.ts'
+import { NewPageQuery } from '../../schema/new-page.ts'
 import { HomePage } from '../../views/pages/home.tsx'
 import { pathWith } from '../../views/parts/words.ts'
 import { type Env, isFragment } from '../middleware/context.ts'
@@ -10,12 +10,12 @@ import { timeZoneOf } from '../middleware/time-zone.ts'
 import { valid } from '../middleware/valid.ts'
 
 export const homePages = new Hono<Env>().get('/', valid('query', NewPageQuery), async c => {
-  const { q, cursor, seen, day, fresh } = c.req.valid('query')
+  const { q, cursor, seen, select, day, fresh } = c.req.valid('query')
   // Old `/?q=` links.
   if (q) return c.redirect(pathWith('/search', { q }), 302)
   const page = pageOf(c)
   const news = await newestVideos(c.var.library, { cursor, seen, limit: 24 }, page.now)
   // A reader who opens a further page alone sees its day.
   const above = isFragment(c) ? { day, is_new: fresh !== undefined } : undefined
-  return c.html(<HomePage page={page} news={news} filter={{ seen }} time_zone={timeZoneOf(c)} above={above} />)
+  return c.html(<HomePage page={page} news={news} filter={{ seen, select }} time_zone={timeZoneOf(c)} above={above} />)
 })

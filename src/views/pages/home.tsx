@@ -2,11 +2,13 @@
 import type { News } from '../../schema/video.ts'
 import { AddChannel } from '../parts/add-channel.tsx'
 import { Chips } from '../parts/chips.tsx'
+import { ChoosingBar, choosing_form } from '../parts/choosing.tsx'
 import type { PageContext } from '../parts/context.ts'
 import { type Above, DayGrid, isNew } from '../parts/day-grid.tsx'
 import { dayOf } from '../parts/days.ts'
 import { Button } from '../parts/forms.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { KeysDialog } from '../parts/keys.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { Older, videos_id } from '../parts/older.tsx'
 import { movingIds, Polling } from '../parts/polling.tsx'
@@ -14,7 +16,8 @@ import { Since } from '../parts/times.tsx'
 import { Unfinished } from '../parts/unfinished.tsx'
 import { countWords, pathWith, relativeWords } from '../parts/words.ts'
 
-type Filter = { seen?: boolean | undefined }
+/** `select`: cards have checkboxes. */
+type Filter = { seen?: boolean | undefined; select?: '1' | undefined }
 type HomeProps = {
   page: PageContext
   news: News
@@ -24,11 +27,11 @@ type HomeProps = {
   above?: Above | undefined
 }
 
-export const HomePage = ({ page, news, filter: { seen }, time_zone, above }: HomeProps) => {
+export const HomePage = ({ page, news, filter: { seen, select }, time_zone, above }: HomeProps) => {
   const { videos, new_since } = news
   const is_empty = videos.entries.length === 0
   return (
-    <Layout page={page} title="New">
+    <Layout page={page} title="New" script="list-keys.js">
       {/* Someone who follows nothing may have added single videos. */}
       {news.followed === 0 && is_empty && seen === undefined ? (
         <>
@@ -42,7 +45,10 @@ export const HomePage = ({ page, news, filter: { seen }, time_zone, above }: Hom
           <header class="news-head">
             <h1>New</h1>
             <Chips label="Show" class="chips" chips={chipsOf(seen)} />
-            <div class="news-actions">{videos.entries.some(isUnwatched) && <MarkAll now={page.now} />}</div>
+            <div class="news-actions">
+              {!is_empty && !select && <Select seen={seen} />}
+              {videos.entries.some(isUnwatched) && <MarkAll now={page.now} />}
+            </div>
             <p class="quiet">
               <WhatIsNew news={news} now={page.now} />
             </p>
@@ -59,11 +65,18 @@ export const HomePage = ({ page, news, filter: { seen }, time_zone, above }: Hom
               time_zone={time_zone}
               new_since={seen === true ? null : new_since}
               above={above ?? {}}
+              choose_for={select && choosing_form}
             />
           )}
         </>
       )}
-      <Older path="/" parameters={{ seen: seen?.toString(), ...lastOf(news, time_zone) }} cursor={videos.next_cursor} />
+      <KeysDialog of="list" />
+      <Older
+        path="/"
+        parameters={{ seen: seen?.toString(), select, ...lastOf(news, time_zone) }}
+        cursor={videos.next_cursor}
+      />
+      {select && <ChoosingBar done={pathWith('/', { seen: seen?.toString() })} />}
       <Polling video_ids={movingIds(videos.entries)} />
     </Layout>
   )
@@ -89,6 +102,13 @@ const kinds: { seen?: boolean; label: string }[] = [
   { seen: false, label: 'Unwatched' },
   { seen: true, label: 'Watched' },
 ]
+
+const Select = ({ seen }: Filter) => (
+  <a class="button quiet" href={pathWith('/', { seen: seen?.toString(), select: '1' })}>
+    <Icon name="list" />
+    <span class="say">Select</span>
+  </a>
+)
 
 /** Videos that arrive while this page is open are not marked. */
 const MarkAll = ({ now }: { now: Date }) => (

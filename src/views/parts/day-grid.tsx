@@ -14,13 +14,15 @@ type Props = {
   new_since: Date | null
   above: Above
   id: string
+  choose_for?: string | undefined
 }
 
-export const DayGrid = ({ videos, now, time_zone, new_since, above, id }: Props) => (
+export const DayGrid = ({ videos, now, time_zone, new_since, above, id, choose_for }: Props) => (
   <VideoGrid
     id={id}
     videos={videos}
     now={now}
+    choose_for={choose_for}
     heading="h3"
     above={above.day === undefined ? 0 : Number.POSITIVE_INFINITY}
     lines={linesOf(videos, { time_zone, new_since, above }).map(({ day, is_last_visit }) => (

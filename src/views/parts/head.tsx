@@ -3,7 +3,7 @@ import type { Theme } from '../../schema/forms.ts'
 import { assetPath } from './asset.ts'
 import type { PageContext } from './context.ts'
 
-type HeadProps = { page: PageContext; title: string; script: 'player.js' | undefined }
+type HeadProps = { page: PageContext; title: string; script: 'player.js' | 'list-keys.js' | undefined }
 
 export const Head = ({ page, title, script }: HeadProps) => (
   <head>

@@ -1,13 +1,13 @@
-/** The list of keyboard shortcuts. `player.js` handles the keys. */
+/** The list of keyboard shortcuts. `player.js` and `list-keys.js` handle the keys. */
 
-export const KeysDialog = () => (
+export const KeysDialog = ({ of = 'player' }: { of?: keyof typeof keys_of }) => (
   <dialog id="keys" aria-labelledby="keys-title">
     <h2 id="keys-title">Keyboard shortcuts</h2>
     <dl class="key-list">
-      {keys.map(([key, does]) => (
+      {keys_of[of].map(([keys, does]) => (
         <div>
           <dt>
-            {key.map(name => (
+            {keys.map(name => (
               <kbd>{name}</kbd>
             ))}
           </dt>
@@ -28,7 +28,9 @@ export const KeysButton = () => (
   </button>
 )
 
-const keys: [key: string[], does: string][] = [
+type Key = [keys: string[], does: string]
+
+const player_keys: Key[] = [
   [['Space', 'K'], 'Play or pause'],
   [['J', 'L'], 'Back or forward 10 seconds'],
   [['←', '→'], 'Back or forward 5 seconds'],
@@ -41,3 +43,16 @@ const keys: [key: string[], does: string][] = [
   [['/'], 'Search'],
   [['?'], 'Show this list'],
 ]
+
+const list_keys: Key[] = [
+  [['J', 'K'], 'Next or previous video'],
+  [['↑', '↓', '←', '→'], 'Move between videos'],
+  [['O', 'Enter'], 'Open'],
+  [['D'], 'Download'],
+  [['W'], 'Mark as watched or unwatched'],
+  [['/'], 'Search'],
+  [['?'], 'Show this list'],
+  [['Esc'], 'Leave the list'],
+]
+
+const keys_of = { player: player_keys, list: list_keys }

@@ -11,7 +11,7 @@ type LayoutProps = {
   page: PageContext
   title: string
   /** A script that only some pages need. */
-  script?: 'player.js'
+  script?: 'player.js' | 'list-keys.js'
   children?: Child
 }
 

@@ -1,6 +1,7 @@
 /** A video as a card: its picture with what can be done with it, title, channel, age, and the state of its download if it has one. */
 import type { Child } from 'hono/jsx'
 import type { ListedVideo } from '../../schema/video.ts'
+import { Choose } from './choosing.tsx'
 import { DownloadCell } from './download-cell.tsx'
 import { LineFacts } from './facts.tsx'
 import { remembered } from './remembered.ts'
@@ -23,6 +24,8 @@ type GridProps = {
   small?: boolean
   /** What is above each card, such as the name of a day: as wide as the grid. */
   lines?: Child[]
+  /** The id of the form that the checkboxes belong to; absent: cards have none. */
+  choose_for?: string | undefined
 }
 type Heading = 'h2' | 'h3'
 
@@ -34,11 +37,12 @@ export const VideoGrid = ({
   above = Number.POSITIVE_INFINITY,
   small = false,
   lines = [],
+  choose_for,
 }: GridProps) => (
   <div class="grid" id={id}>
     {videos.map((video, index) => {
       const shown = shownOf(video, now)
-      const how = { heading, leads: leadOf(above + index), size: small ? 'row' : 'card' } as const
+      const how = { heading, leads: leadOf(above + index), size: small ? 'row' : 'card', choose_for } as const
       const card = isSettled(video) ? (
         <SettledCard {...shown} {...how} />
       ) : (
@@ -55,9 +59,10 @@ const first_row = 5
 const first_screen = 15
 
 /** `leads`: its picture is loaded first. */
-type CardProps = { video: ShownVideo; heading: Heading; leads: boolean | 'last'; size: Size; cell: Child }
+type How = { heading: Heading; leads: boolean | 'last'; size: Size; choose_for: string | undefined }
+type CardProps = How & { video: ShownVideo; cell: Child }
 
-const Card = ({ video, heading, leads, size, cell }: CardProps) => (
+const Card = ({ video, heading, leads, size, choose_for, cell }: CardProps) => (
   <article class="video">
     <Thumbnail
       video={video}
@@ -66,6 +71,7 @@ const Card = ({ video, heading, leads, size, cell }: CardProps) => (
       leads={leads}
       watched_percent={video.watched_percent}
     />
+    {choose_for && <Choose video_id={video.video_id} form={choose_for} />}
     <div class="about">
       <VideoTitle video={video} heading={heading} />
       <p class="quiet line">
@@ -85,8 +91,6 @@ const Card = ({ video, heading, leads, size, cell }: CardProps) => (
   </article>
 )
 
-const SettledCard = remembered(
-  ({ heading, leads, size, ...video }: ShownVideo & Pick<CardProps, 'heading' | 'leads' | 'size'>) => (
-    <Card video={video} heading={heading} leads={leads} size={size} cell={<SettledCell download={video} />} />
-  ),
-)
+const SettledCard = remembered(({ heading, leads, size, choose_for, ...video }: ShownVideo & How) => (
+  <Card video={video} {...{ heading, leads, size, choose_for }} cell={<SettledCell download={video} />} />
+))

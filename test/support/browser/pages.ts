@@ -13,6 +13,7 @@ const pages: Visited[] = [
   { path: '/' },
   { path: '/?seen=false' },
   { path: '/?seen=true' },
+  { path: '/?select=1' },
   { path: '/search' },
   { path: '/search?q=bread' },
   { path: '/search?q=zzzz' },

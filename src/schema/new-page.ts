@@ -1,0 +1,13 @@
+/** The query of the page New. */
+import { z } from 'zod'
+import { VideosQuery } from './requests.ts'
+
+/**
+ * `select`: cards have checkboxes. `day`, `fresh`: of the last video of the page before, which this one continues. Invalid values are
+ * ignored.
+ */
+export const NewPageQuery = VideosQuery.extend({
+  select: z.literal('1').optional().catch(undefined),
+  day: z.iso.date().optional().catch(undefined),
+  fresh: z.literal('yes').optional().catch(undefined),
+})

@@ -1,0 +1,72 @@
+// Keys on the page New: they move between the cards and press the buttons of the card in focus. They can be turned off in the settings.
+
+const is_off = document.querySelector('html[data-keys=off], body[data-keys=off]') !== null
+const list_keys = document.querySelector('#keys')
+const cards = () => [...document.querySelectorAll('#videos > .video')]
+const titleOf = card => card?.querySelector('.title a')
+const current = () => document.activeElement.closest('#videos > .video')
+
+// The first card in sight, when none has the focus.
+function move(steps) {
+  const all = cards()
+  const at = all.indexOf(current())
+  const inSight = all.find(card => card.getBoundingClientRect().top >= 0)
+  titleOf(at < 0 ? inSight : all[at + steps])?.focus()
+}
+
+// The card above or below, in the nearest column.
+function moveLine(direction) {
+  const from = current()?.getBoundingClientRect()
+  if (!from) return move(0)
+  const places = cards().map(card => ({ card, place: card.getBoundingClientRect() }))
+  const beyond = places.filter(({ place }) => (place.top - from.top) * direction > 1)
+  const nearest = Math.min(...beyond.map(({ place }) => Math.abs(place.top - from.top)))
+  const line = beyond.filter(({ place }) => Math.abs(place.top - from.top) === nearest)
+  const [next] = line.sort(
+    (one, other) => Math.abs(one.place.left - from.left) - Math.abs(other.place.left - from.left),
+  )
+  titleOf(next?.card)?.focus()
+}
+
+// The focus stays on the card when its button is replaced.
+function press(button) {
+  const card = current()
+  card?.querySelector(button)?.click()
+  titleOf(card)?.focus()
+}
+
+const act_of = {
+  j: () => move(1),
+  k: () => move(-1),
+  o: () => titleOf(current())?.click(),
+  d: () => press('.cell.pending > form.get button, .cell.failed > form.get button'),
+  l: () => press('[id^=later-] button'),
+  x: () => press('[id^=dismissed-] button'),
+  w: () => press('.mark button'),
+  '?': () => list_keys.showModal(),
+  Escape: () => document.activeElement.blur(),
+}
+const arrow_of = {
+  ArrowRight: () => move(1),
+  ArrowLeft: () => move(-1),
+  ArrowDown: () => moveLine(1),
+  ArrowUp: () => moveLine(-1),
+}
+
+document.addEventListener('keydown', event => {
+  const { key, target, ctrlKey, metaKey, altKey } = event
+  if (ctrlKey || metaKey || altKey || list_keys.open || target.closest('input, textarea, select, details[open]')) return
+  // Arrows scroll the page unless a title has the focus.
+  const act = Object.hasOwn(arrow_of, key)
+    ? target.closest('.title a') && arrow_of[key]
+    : (!is_off || key === 'Escape') && Object.hasOwn(act_of, key) && act_of[key]
+  if (!act) return
+  event.preventDefault()
+  act()
+})
+
+document.addEventListener('click', ({ target }) => {
+  const does = target.closest('[data-keys]')?.dataset.keys
+  if (does === 'open') list_keys.showModal()
+  if (does === 'close') list_keys.close()
+})

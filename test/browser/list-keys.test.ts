@@ -1,0 +1,71 @@
+/** In a browser: the page New can be used with the keyboard alone. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { entry, type Person, person } from '../support/app/people.ts'
+import { useSite } from '../support/browser/site.ts'
+
+const site = useSite()
+
+/** Six videos, v5 the newest, in lines of five. */
+async function opened(): Promise<{ alice: Person; page: Page }> {
+  const alice = await person(site.sql, 'alice')
+  await alice.library.channels.save(
+    { channel_id: 'kitchen', title: 'Slow Kitchen', rss_url: 'https://videos.example/kitchen.xml' },
+    Array.from({ length: 6 }, (_, n) =>
+      entry(`v${n}`, { title: `Video ${n}`, published_at: new Date(Date.UTC(2026, 0, 1, n)) }),
+    ),
+  )
+  const { page } = await site.open(alice, { viewport: { width: 1200, height: 900 } })
+  await page.goto('/')
+  return { alice, page }
+}
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim())
+async function press(page: Page, ...keys: string[]) {
+  for (const key of keys) await page.keyboard.press(key)
+  return focused(page)
+}
+
+it('J, K and the arrows move between the cards, and Escape leaves', async () => {
+  const { page } = await opened()
+  expect(await press(page, 'j')).toBe('Video 5')
+  expect(await press(page, 'j', 'j')).toBe('Video 3')
+  expect(await press(page, 'k')).toBe('Video 4')
+  expect(await press(page, 'ArrowRight', 'ArrowLeft', 'ArrowLeft')).toBe('Video 5')
+  expect(await press(page, 'ArrowDown')).toBe('Video 0')
+  expect(await press(page, 'ArrowUp')).toBe('Video 5')
+  await page.keyboard.press('Escape')
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
+})
+
+it('D downloads, W marks as watched, O opens the card in focus, and ? lists the keys', async () => {
+  const { alice, page } = await opened()
+  expect(await press(page, 'j', 'd')).toBe('Video 5')
+  await page.locator('#download-v5').getByRole('button', { name: 'Cancel' }).waitFor()
+  await page.keyboard.press('w')
+  await page.locator('.video:has(#title-v5) .mark.seen').waitFor()
+  expect((await alice.library.videos.find('v5'))?.queued).toBe(true)
+
+  await page.keyboard.press('?')
+  await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+
+  await page.locator('#title-v4 a').focus()
+  await page.keyboard.press('o')
+  await page.waitForURL('**/watch/v4')
+})
+
+it('keys do nothing while a person types, and none but arrows when shortcuts are off', async () => {
+  const { page } = await opened()
+  await page.getByRole('searchbox').first().fill('')
+  await page.keyboard.type('jd')
+  expect(await page.getByRole('searchbox').first().inputValue()).toBe('jd')
+
+  await page.route('/', async route => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, body: (await answer.text()).replace('<body', '<body data-keys="off"') })
+  })
+  await page.goto('/')
+  await page.keyboard.press('j')
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
+})
