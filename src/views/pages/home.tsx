@@ -17,7 +17,7 @@ import { Unfinished } from '../parts/unfinished.tsx'
 import { countWords, pathWith, relativeWords } from '../parts/words.ts'
 
 /** `select`: cards have checkboxes. */
-type Filter = { seen?: boolean | undefined; select?: '1' | undefined }
+type Filter = { seen?: boolean | undefined; on_disk?: 'true' | undefined; select?: '1' | undefined }
 type HomeProps = {
   page: PageContext
   news: News
@@ -27,13 +27,14 @@ type HomeProps = {
   above?: Above | undefined
 }
 
-export const HomePage = ({ page, news, filter: { seen, select }, time_zone, above }: HomeProps) => {
+export const HomePage = ({ page, news, filter, time_zone, above }: HomeProps) => {
+  const { seen, on_disk, select } = filter
   const { videos, new_since } = news
   const is_empty = videos.entries.length === 0
   return (
     <Layout page={page} title="New" script="list-keys.js">
       {/* Someone who follows nothing may have added single videos. */}
-      {news.followed === 0 && is_empty && seen === undefined ? (
+      {news.followed === 0 && is_empty && isWhole(filter) ? (
         <>
           <header class="heading">
             <h1>New</h1>
@@ -44,10 +45,10 @@ export const HomePage = ({ page, news, filter: { seen, select }, time_zone, abov
         <>
           <header class="news-head">
             <h1>New</h1>
-            <Chips label="Show" class="chips" chips={chipsOf(seen)} />
+            <Chips label="Show" class="chips" chips={chipsOf(filter)} />
             <div class="news-actions">
-              {!is_empty && !select && <Select seen={seen} />}
-              {videos.entries.some(isUnwatched) && <MarkAll now={page.now} />}
+              {!is_empty && !select && <Select filter={filter} />}
+              {!select && videos.entries.some(isUnwatched) && <MarkAll now={page.now} />}
             </div>
             <p class="quiet">
               <WhatIsNew news={news} now={page.now} />
@@ -56,7 +57,7 @@ export const HomePage = ({ page, news, filter: { seen, select }, time_zone, abov
           {news.followed === 0 && <AddChannel first values={{ url: '' }} errors={{}} />}
           <Unfinished videos={news.unfinished} />
           {is_empty ? (
-            <Nothing seen={seen} />
+            <Nothing filter={filter} />
           ) : (
             <DayGrid
               id={videos_id}
@@ -73,10 +74,10 @@ export const HomePage = ({ page, news, filter: { seen, select }, time_zone, abov
       <KeysDialog of="list" />
       <Older
         path="/"
-        parameters={{ seen: seen?.toString(), select, ...lastOf(news, time_zone) }}
+        parameters={{ ...parametersOf(filter), ...lastOf(news, time_zone) }}
         cursor={videos.next_cursor}
       />
-      {select && <ChoosingBar done={pathWith('/', { seen: seen?.toString() })} />}
+      {select && <ChoosingBar done={pathFor({ seen, on_disk })} />}
       <Polling video_ids={movingIds(videos.entries)} />
     </Layout>
   )
@@ -90,21 +91,21 @@ function lastOf({ videos: { entries }, new_since }: News, time_zone: string) {
   return { day: last && dayOf(last, time_zone), fresh: last && isNew(last, new_since) ? 'yes' : undefined }
 }
 
-const chipsOf = (seen: boolean | undefined) =>
-  kinds.map(kind => ({
-    href: pathWith('/', { seen: kind.seen?.toString() }),
-    label: kind.label,
-    is_here: kind.seen === seen,
-  }))
+const isWhole = ({ seen, on_disk }: Filter) => seen === undefined && on_disk === undefined
 
-const kinds: { seen?: boolean; label: string }[] = [
-  { label: 'All' },
-  { seen: false, label: 'Unwatched' },
-  { seen: true, label: 'Watched' },
+const parametersOf = ({ seen, ...filter }: Filter) => ({ seen: seen?.toString(), ...filter })
+const pathFor = (filter: Filter) => pathWith('/', parametersOf(filter))
+
+/** A second press on a chosen one removes the limit. */
+const chipsOf = ({ seen, on_disk }: Filter) => [
+  { href: '/', label: 'All', is_here: isWhole({ seen, on_disk }) },
+  { href: pathFor({ seen: seen === false ? undefined : false, on_disk }), label: 'Unwatched', is_here: seen === false },
+  { href: pathFor({ seen: seen ? undefined : true, on_disk }), label: 'Watched', is_here: seen === true },
+  { href: pathFor({ seen, on_disk: on_disk ? undefined : 'true' }), label: 'On disk', is_here: on_disk !== undefined },
 ]
 
-const Select = ({ seen }: Filter) => (
-  <a class="button quiet" href={pathWith('/', { seen: seen?.toString(), select: '1' })}>
+const Select = ({ filter }: { filter: Filter }) => (
+  <a class="button quiet" href={pathFor({ ...filter, select: '1' })}>
     <Icon name="list" />
     <span class="say">Select</span>
   </a>
@@ -134,10 +135,15 @@ function WhatIsNew({ news: { videos, followed, new_since }, now }: { news: News;
   )
 }
 
-const Nothing = ({ seen }: { seen: boolean | undefined }) => (
+const Nothing = ({ filter }: { filter: Filter }) => (
   <p class="empty">
-    {seen === true && 'Nothing watched yet. '}
-    {seen === false && "You're all caught up. New videos will appear here. "}
-    {seen === undefined ? 'No videos yet. New videos will appear here.' : <a href="/">Show all</a>}
+    {nothingWords(filter)} {!isWhole(filter) && <a href="/">Show all</a>}
   </p>
 )
+
+function nothingWords({ seen, on_disk }: Filter): string {
+  if (on_disk) return seen === undefined ? 'Nothing on disk yet. Downloads will appear here.' : 'No video matches.'
+  if (seen === true) return 'Nothing watched yet.'
+  if (seen === false) return "You're all caught up. New videos will appear here."
+  return 'No videos yet. New videos will appear here.'
+}

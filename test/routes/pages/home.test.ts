@@ -79,9 +79,30 @@ describe('new videos', () => {
   it.each([
     ['/?seen=true', 'Nothing watched yet.'],
     ['/?seen=false', 'You&#39;re all caught up.'],
+    ['/?on_disk=true', 'Nothing on disk yet.'],
+    ['/?on_disk=true&seen=true', 'No video matches.'],
     ['/', 'No videos yet.'],
   ])('%s explains itself when it is empty', async (path, words) => {
     expect(await (await ask(path, { as: await alice([]) })).text()).toContain(words)
+  })
+})
+
+describe('filters', () => {
+  it('Unwatched and On disk are combined, and each chip keeps the other', async () => {
+    const she = await alice(['a', 'b', 'c'])
+    for (const id of ['a', 'b']) await has(she, id, `${she.user.user_id}/slow/${id}.mp4`, 9)
+    await ask('/videos/b/seen', { as: she, method: 'POST' })
+
+    const page = await (await ask('/?seen=false&on_disk=true', { as: she })).text()
+
+    expect([...page.matchAll(/id="title-(\w+)"/g)].map(([, id]) => id)).toEqual(['a'])
+    const chips = [...page.matchAll(/class="chip" href="([^"]*)"( aria-current="true")?/g)]
+    expect(chips.map(([, href, here]) => [href?.replaceAll('&amp;', '&'), here !== undefined])).toEqual([
+      ['/', false],
+      ['/?on_disk=true', true],
+      ['/?seen=true&on_disk=true', false],
+      ['/?seen=false', true],
+    ])
   })
 })
 

@@ -14,6 +14,7 @@ const pages: Visited[] = [
   { path: '/?seen=false' },
   { path: '/?seen=true' },
   { path: '/?select=1' },
+  { path: '/?on_disk=true' },
   { path: '/search' },
   { path: '/search?q=bread' },
   { path: '/search?q=zzzz' },
