@@ -106,7 +106,8 @@ describe('with JavaScript', () => {
     await register(page, 'saver')
     await follow(page, publishFeed(media, { 'Crème brûlée': '/plain.mp4?c' }, '/saver.xml'))
     await page.getByRole('button', { name: 'Download', exact: true }).first().click()
-    await page.getByLabel('More actions').first().click({ timeout: 60_000 })
+    await page.getByRole('link', { name: 'Watch', exact: true }).first().waitFor({ timeout: 60_000 })
+    await page.getByLabel('More actions').first().click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Save file' }).first().click(),
