@@ -73,11 +73,12 @@ it('yt-dlp waits while entries are saved, so that a long list does not pile up i
 
 it('silence does not count while entries are saved', async () => {
   const tools = await fake(`${entries(31)}\n${list}`)
-  const lister = createLister({ findTools: async () => tools, policy: addressPolicy([]), silence_ms: 50 })
+  const lister = createLister({ findTools: async () => tools, policy: addressPolicy([]), silence_ms: 2000 })
   const end = await lister({
     url: 'https://video.example/channel',
     signal: new AbortController().signal,
-    onEntries: () => new Promise(resolve => setTimeout(resolve, 300)),
+    // Longer than the allowed silence, which is long enough for a busy machine to start a process.
+    onEntries: () => new Promise(resolve => setTimeout(resolve, 2500)),
   })
   expect(end).toMatchObject({ end: 'complete', listed: 31 })
 })
