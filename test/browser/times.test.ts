@@ -17,10 +17,10 @@ it('a planned time is shown in the time zone of the browser, also after a poll b
   const { page, faults } = await site.open(alice, { timezoneId: 'Asia/Kolkata', locale: 'en-GB' })
 
   await page.goto('/downloads')
-  const cell = page.locator('#download-retrying')
-  await cell.getByText('at 04:24, attempt 2 of 3.').waitFor()
+  const state = page.locator('#download-retrying .words')
+  await state.getByText('at 04:24, attempt 2 of 3.').waitFor()
   await plan(2)
-  await cell.getByText('at 04:24, attempt 3 of 3.').waitFor()
+  await state.getByText('at 04:24, attempt 3 of 3.').waitFor()
 
   expect(faults).toEqual([])
 })
