@@ -20,6 +20,8 @@ describe.each([
   it('a person changes the password, makes and revokes a token, signs out elsewhere, and deletes the account', async () => {
     const username = `browsing-${javascript}`
     const page = await open(username, javascript)
+    // Somebody who stays: without any account, the end of the test would lead to Create account.
+    await newcomer(app, `staying-${javascript}`)
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Account' }).click()
     await signInAgain(app, username)
 

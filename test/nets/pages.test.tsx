@@ -121,7 +121,7 @@ const shelf = (entries: Video[]) => ({ entries, next_cursor: 'a b&c' })
 
 const pages: Record<string, unknown> = {
   register: <RegisterPage page={signed_out} values={{ username: hostile }} errors={fault} error={hostile} />,
-  login: <LoginPage page={signed_out} values={{ username: hostile, remember: true, next: hostile }} errors={fault} />,
+  login: <LoginPage page={signed_out} values={{ username: hostile, remember: true, next: hostile }} error={hostile} />,
   home: (
     <HomePage
       page={page({ user: { username: hostile }, flash: [{ kind: 'problem', text: hostile }] })}

@@ -9,8 +9,12 @@ export function safeNext(next: string | undefined): string {
   return next !== undefined && isInSite(next) && !sign_in_pages.test(decode(next) ?? '') ? next : '/'
 }
 
+/** Whether a path of this site shows a page that needs a sign-in; `''` is no page. */
+export const isForSignedIn = (path: string): boolean => path !== '' && !public_pages.test(path)
+
 /** A signed-in person has no use for these pages. */
 const sign_in_pages = /^\/(?:login|logout|register)(?:[/?#]|$)/
+const public_pages = /^\/(?:login|logout|register|reset-password)(?:[/?#]|$)/
 
 /** The page a form was on, from the Referer, which browsers send within one site. */
 export function pageBefore(referer: string | undefined, here: Here, otherwise: string): string {

@@ -11,7 +11,7 @@ import { DomainError } from '../../errors.ts'
 import type { StoredUser, UserId } from '../../schema/user.ts'
 import { type Env, isFragment, wantsJson } from './context.ts'
 import { hostCookie } from './host-cookie.ts'
-import { pageBefore } from './next.ts'
+import { isForSignedIn, pageBefore } from './next.ts'
 
 export type SessionCookies = ReturnType<typeof sessionCookies>
 
@@ -60,9 +60,18 @@ function refuseSignedOut(c: Context<Env>): Response {
   const { pathname, search } = new URL(c.req.url)
   const is_page = c.req.method === 'GET' && !isFragment(c)
   // A form or a fragment belongs to a page: that page is opened after the sign-in.
-  const from = c.req.header(isFragment(c) ? 'hx-current-url' : 'referer')
-  const next = is_page ? pathname + search : pageBefore(from, c.var.here, '')
-  const login = next === '' ? '/login' : `/login?next=${encodeURIComponent(next)}`
+  const from = pageBefore(c.req.header(isFragment(c) ? 'hx-current-url' : 'referer'), c.var.here, '')
+  const next = is_page ? pathname + search : from
+  // Their session has ended, or they clicked on a page that is only shown to signed-in people.
+  const has_ended = hostCookie(session_cookie).read(c) !== undefined
+  const was_in = !c.get('by_token') && (has_ended || !is_page || isForSignedIn(from))
+  const login = loginPath(next, was_in)
   if (!isFragment(c)) return c.redirect(login, 303)
   return c.body(null, 401, { 'HX-Redirect': login })
+}
+
+/** `was_in`: the page says that the person was signed out. The address says it, because a poll must leave no message behind. */
+function loginPath(next: string, was_in: boolean): string {
+  const query = new URLSearchParams({ ...(next !== '' && { next }), ...(was_in && { was: 'signed-in' }) }).toString()
+  return query === '' ? '/login' : `/login?${query}`
 }

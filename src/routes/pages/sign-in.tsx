@@ -17,26 +17,29 @@ type Deps = { authenticator: Authenticator; cookies: SessionCookies; registratio
 
 export const signInPages = ({ authenticator, cookies, registration }: Deps) =>
   new Hono<Env>()
-    .get('/register', c => {
+    .get('/register', async c => {
       if (c.var.user) return c.redirect('/', 303)
       if (!c.var.registration_open) throw registrationClosed()
-      return registerPage(c)
+      return registerPage(authenticator)(c)
     })
 
-    .post('/register', valid('form', RegisterForm, registerPage), async c => {
+    .post('/register', valid('form', RegisterForm, registerPage(authenticator)), async c => {
       const form = c.req.valid('form')
       const registering = register(authenticator, form, registration, c.var.client)
       const account = await orRefusal(registering, ['conflict', 'invalid', 'too_many'])
-      if (account instanceof DomainError) return registerPage(c, account, form)
+      if (account instanceof DomainError) return registerPage(authenticator)(c, account, form)
       await cookies.begin(c, account, false)
       setFlash(c, { kind: 'done', text: `Welcome, ${account.username}. Your account is ready.` })
       return c.redirect('/', 303)
     })
 
-    .get('/login', c => {
+    .get('/login', async c => {
       const next = safeNext(c.req.query('next'))
       if (c.var.user) return c.redirect(next, 303)
-      return loginPage(c, { username: '', remember: false, next })
+      // Nobody can sign in yet, and the first account can always be created.
+      if (await isNew(authenticator)) return c.redirect('/register', 303)
+      const was_in = c.req.query('was') === 'signed-in'
+      return loginPage(c, { username: '', remember: true, next, was_in })
     })
 
     .post('/login', valid('form', LoginForm), async c => {
@@ -64,16 +67,22 @@ export const signInPages = ({ authenticator, cookies, registration }: Deps) =>
 
 const theme_lasts = { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 400 * 24 * 3600 } as const
 
-function registerPage(c: Context<Env>, refusal?: DomainError, given: Given = {}) {
-  const values = { username: typeof given.username === 'string' ? given.username.slice(0, 200) : '' }
-  const errors = refusal?.fields ?? {}
-  const page = <RegisterPage page={pageOf(c)} values={values} errors={errors} error={errorAbove(refusal)} />
-  return formPage(c, page, refusal)
-}
+const isNew = async ({ accounts }: Authenticator) => !(await accounts.any())
 
-type LoginValues = { username: string; remember: boolean; next: string }
+const registerPage =
+  (authenticator: Authenticator) =>
+  async (c: Context<Env>, refusal?: DomainError, given: Given = {}) => {
+    const is_first = await isNew(authenticator)
+    const values = { username: typeof given.username === 'string' ? given.username.slice(0, 200) : '' }
+    const errors = refusal?.fields ?? {}
+    const error = errorAbove(refusal)
+    const page = <RegisterPage page={pageOf(c)} values={values} is_first={is_first} errors={errors} error={error} />
+    return formPage(c, page, refusal)
+  }
+
+type LoginValues = { username: string; remember: boolean; next: string; was_in?: boolean }
 
 const loginPage = (c: Context<Env>, values: LoginValues, refusal?: DomainError) =>
-  formPage(c, <LoginPage page={pageOf(c)} values={values} errors={{}} error={errorAbove(refusal)} />, refusal)
+  formPage(c, <LoginPage page={pageOf(c)} values={values} error={errorAbove(refusal)} />, refusal)
 
 const wrongCredentials = () => new DomainError('signed_out', 'Wrong username or password.')

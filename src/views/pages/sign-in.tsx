@@ -4,20 +4,24 @@ import { Button, Checkbox, Field, FormError } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { NewPassword } from '../parts/new-password.tsx'
 
-type Faults = {
+type RegisterProps = {
+  page: PageContext
+  values: { username: string }
+  /** Nobody has an account here yet. */
+  is_first?: boolean
   /** Error sentences by field. */
   errors: Record<string, string>
   /** An error of the whole form. */
   error?: string | undefined
 }
 
-type RegisterProps = Faults & { page: PageContext; values: { username: string } }
-
-export const RegisterPage = ({ page, values, errors, error }: RegisterProps) => (
+export const RegisterPage = ({ page, values, is_first = false, errors, error }: RegisterProps) => (
   <Layout page={page} title="Create account">
     <div class="narrow">
+      <AboutBacklot />
       <form class="card" method="post" action="/register">
         <h1>Create account</h1>
+        {is_first && <p>Nobody has an account here yet. Yours is the first.</p>}
         <FormError error={error} />
         <Field
           label="Username"
@@ -35,27 +39,39 @@ export const RegisterPage = ({ page, values, errors, error }: RegisterProps) => 
           Create account
         </Button>
       </form>
-      <p class="aside">
-        Already have an account? <a href="/login">Sign in</a>
-      </p>
+      {!is_first && (
+        <p class="aside">
+          Already have an account? <a href="/login">Sign in</a>
+        </p>
+      )}
     </div>
   </Layout>
 )
 
-type LoginProps = Faults & { page: PageContext; values: { username: string; remember: boolean; next: string } }
+const AboutBacklot = () => (
+  <p class="aside">Follow video channels, keep a list of every video they post, and watch them here.</p>
+)
 
-export const LoginPage = ({ page, values, errors, error }: LoginProps) => (
+type LoginProps = {
+  page: PageContext
+  /** `was_in`: the person was signed in until now. */
+  values: { username: string; remember: boolean; next: string; was_in?: boolean }
+  error?: string | undefined
+}
+
+export const LoginPage = ({ page, values, error }: LoginProps) => (
   <Layout page={page} title="Sign in">
     <div class="narrow">
+      <AboutBacklot />
       <form class="card" method="post" action="/login">
         <h1>Sign in</h1>
+        {values.was_in && <p role="status">You were signed out. Sign in to go on.</p>}
         <FormError error={error} />
         <input type="hidden" name="next" value={values.next} />
         <Field
           label="Username"
           name="username"
           value={values.username}
-          error={errors.username}
           autocomplete="username"
           required
           autofocus={values.username === ''}
@@ -64,7 +80,6 @@ export const LoginPage = ({ page, values, errors, error }: LoginProps) => (
           label="Password"
           name="password"
           type="password"
-          error={errors.password}
           autocomplete="current-password"
           required
           autofocus={values.username !== ''}
@@ -74,11 +89,9 @@ export const LoginPage = ({ page, values, errors, error }: LoginProps) => (
           Sign in
         </Button>
       </form>
-      {page.registration_open && (
-        <p class="aside">
-          New here? <a href="/register">Create account</a>
-        </p>
-      )}
+      <p class="aside">
+        New here? {page.registration_open ? <a href="/register">Create account</a> : 'Ask your administrator.'}
+      </p>
     </div>
   </Layout>
 )

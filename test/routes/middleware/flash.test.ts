@@ -34,7 +34,7 @@ describe('a message for the next page', () => {
   ] as const)(
     'behind %s a flash cookie that another host of the domain could set is ignored: %#',
     async (_, site, cookie, is_read) => {
-      const page = await (await site.ask('/login', { headers: { cookie } })).text()
+      const page = await (await site.ask('/register', { headers: { cookie } })).text()
       expect(page.includes('Call this number.')).toBe(is_read)
     },
   )

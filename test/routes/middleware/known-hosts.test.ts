@@ -10,7 +10,7 @@ const own = useApp({ HOST: '127.0.0.5' })
 const open = useApp({ HOST: '0.0.0.0' })
 
 const status = async ({ ask }: typeof loopback, host: string, from = '127.0.0.1') =>
-  (await ask('/login', { headers: { host }, from })).status
+  (await ask('/register', { headers: { host }, from })).status
 
 describe('a service on loopback', () => {
   it.each(['localhost', 'localhost:8000', 'LOCALHOST.:8000', '127.0.0.1', '127.0.0.1:3000', '[::1]', '[::1]:8000'])(

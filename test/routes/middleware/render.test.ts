@@ -61,13 +61,15 @@ describe('a refusal', () => {
       return answer.headers.get('location') ?? answer.headers.get('hx-redirect')
     }
     expect(await loginOf({ referer: 'http://localhost/channels/slow?q=a' })).toBe(
-      '/login?next=%2Fchannels%2Fslow%3Fq%3Da',
+      '/login?next=%2Fchannels%2Fslow%3Fq%3Da&was=signed-in',
     )
     expect(await loginOf({ 'hx-request': 'true', 'hx-current-url': 'http://localhost/watch/a' })).toBe(
-      '/login?next=%2Fwatch%2Fa',
+      '/login?next=%2Fwatch%2Fa&was=signed-in',
     )
-    expect(await loginOf({ 'hx-request': 'true', 'hx-current-url': 'http://elsewhere.example/x' })).toBe('/login')
-    expect(await loginOf({})).toBe('/login')
+    expect(await loginOf({ 'hx-request': 'true', 'hx-current-url': 'http://elsewhere.example/x' })).toBe(
+      '/login?was=signed-in',
+    )
+    expect(await loginOf({})).toBe('/login?was=signed-in')
   })
 
   it.each([

@@ -1,7 +1,7 @@
 /** Registering, signing in and signing out, with the cookies of a session. */
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../../../src/app.tsx'
-import { silent, useApp } from '../../support/app/app.ts'
+import { type Ask, silent, useApp } from '../../support/app/app.ts'
 import { cookieOf, pairOf, password, registration } from '../../support/app/sign-in.ts'
 
 const app = useApp()
@@ -74,6 +74,61 @@ describe('registering', () => {
     const page = await shut.ask('/register')
     expect([first.status, second.status, page.status]).toEqual([303, 403, 403])
     expect(await (await shut.ask('/login')).text()).not.toContain('/register')
+  })
+})
+
+describe('the first visit', () => {
+  const fresh = useApp()
+  const closed = useApp({ REGISTRATION: 'closed' })
+
+  it.each([
+    ['open', fresh],
+    ['closed', closed],
+  ])('with registration %s, a Backlot without accounts leads to Create account', async (_, { ask }) => {
+    const first = await ask('/')
+    const login = await ask(first.headers.get('location') ?? '')
+    const page = await (await ask(login.headers.get('location') ?? '')).text()
+    expect(login.headers.get('location')).toBe('/register')
+    expect(page).toContain('Yours is the first.')
+    expect(page).toContain('Follow video channels')
+    expect(page).not.toContain('href="/login">Sign in</a>\n')
+
+    await ask('/register', { form: registration('firstone') })
+    const after = await ask('/login')
+    expect(after.status).toBe(200)
+    expect(await after.text()).toContain('Follow video channels')
+  })
+
+  it('with registration closed, the sign-in says whom to ask for an account', async () => {
+    expect(await (await closed.ask('/login')).text()).toContain('New here? Ask your administrator.')
+    expect(await (await fresh.ask('/login')).text()).toContain('New here? <a href="/register">')
+  })
+})
+
+describe('a person who was signed out', () => {
+  const sentence = 'You were signed out. Sign in to go on.'
+  const shown = async (path: string, more: Ask) => {
+    const answer = await ask(path, more)
+    const login = answer.headers.get('location') ?? answer.headers.get('hx-redirect') ?? ''
+    return (await ask(login)).text()
+  }
+  const referer = 'http://localhost/channels'
+
+  it.each<[string, string, Ask]>([
+    ['clicks a link of an old page', '/downloads', { headers: { referer } }],
+    ['sends a form of an old page', '/channels', { form: { url: 'a' }, headers: { referer } }],
+    ['presses a button that htmx sends', '/videos/a/seen', { method: 'POST', headers: { 'hx-request': 'true' } }],
+    ['opens a page after the session has ended', '/', { headers: { cookie: `session=b${'0'.repeat(64)}` } }],
+  ])('who %s reads that they were signed out', async (_, path, more) => {
+    expect(await shown(path, more)).toContain(sentence)
+  })
+
+  it.each<[string, Ask]>([
+    ['opens the site', {}],
+    ['clicks on the page to sign in', { headers: { referer: 'http://localhost/login' } }],
+    ['comes from another site', { headers: { referer: 'https://elsewhere.example/channels' } }],
+  ])('who %s reads nothing of it', async (_, more) => {
+    expect(await shown('/', more)).not.toContain(sentence)
   })
 })
 
