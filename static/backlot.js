@@ -62,6 +62,24 @@ document.addEventListener('htmx:finally:request', ({ target, detail }) => {
 // Screen readers announce changes only, so the messages that a page comes with are inserted once more.
 if (flash.children.length > 0) setTimeout(() => flash.replaceChildren(...flash.children), 300)
 
+// A message is closed by its button. One that offers nothing goes by itself, but not while somebody may be reading it.
+document.addEventListener('click', event => event.target.closest('.flash .close')?.closest('.flash').remove())
+const read_ms = 12_000
+function closeLater(message) {
+  setTimeout(() => {
+    if (document.hidden || message.matches(':hover, :focus-within')) closeLater(message)
+    else message.remove()
+  }, read_ms)
+}
+function closeMessagesLater() {
+  for (const message of document.querySelectorAll('.flash.done:not([data-closing], :has(form))')) {
+    message.dataset.closing = ''
+    closeLater(message)
+  }
+}
+closeMessagesLater()
+document.addEventListener('htmx:after:swap', closeMessagesLater)
+
 // The server can refuse a large file only after receiving it, which may take minutes, so check the size first.
 document.addEventListener('change', ({ target }) => {
   if (!target.dataset?.mostBytes) return

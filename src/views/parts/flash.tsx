@@ -2,17 +2,26 @@
 import type { Flash } from '../../schema/flash.ts'
 import type { Undo } from '../../schema/undo.ts'
 import { Button } from './forms.tsx'
+import { Icon } from './icon.tsx'
 
 /** `late`: the messages arrive after the page has loaded. */
 export const FlashMessages = ({ flash, late = false }: { flash: Flash[]; late?: boolean }) => (
   <>
     {flash.map(({ kind, text, undo }) => (
-      <div class={late ? `flash ${kind} late` : `flash ${kind}`}>
+      <div class={late ? `flash ${kind} late` : `flash ${kind}`} role={kind === 'problem' ? 'alert' : undefined}>
         <p>{text}</p>
         {undo && <UndoButton undo={undo} />}
+        <Close />
       </div>
     ))}
   </>
+)
+
+/** A script removes the message, and a message that offers nothing after a while. */
+const Close = () => (
+  <button type="button" class="button quiet close scripted" aria-label="Close message">
+    <Icon name="close" />
+  </button>
 )
 
 /** The messages as part of an answer to htmx, next to whatever else it brings. */
