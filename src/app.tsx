@@ -11,7 +11,7 @@ import type { Sql } from './db/postgres/client.ts'
 import { pictureWishesIn } from './db/queue/picture-wishes.ts'
 import { pushCallbacksIn } from './db/queue/push-callbacks.ts'
 import { serviceIn } from './db/queue/service.ts'
-import { bestOf, type Discover } from './domain/channels/discovery.ts'
+import type { Discover } from './domain/channels/discovery.ts'
 import type { FeedReader } from './feed/fetch/feed-reader.ts'
 import { api } from './routes/api/api.ts'
 import { withoutDescriptions } from './routes/api/operation.ts'
@@ -176,7 +176,7 @@ export async function createApp(deps: Deps) {
   app.route('/channels/rules', rulesPages)
   app.route('/channels', channelSettingsPages)
   app.route('/channels', backfillPages)
-  app.route('/channels', channelsPages(bestOf(discover)))
+  app.route('/channels', channelsPages({ discover, lookAt }, files, bin))
   app.route('/channels', channelPages(readFeed, files, bin))
   app.route('/', searchPages)
   app.route('/', watchPages)

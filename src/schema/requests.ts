@@ -33,6 +33,8 @@ export const FollowForm = z.object({
     .string()
     .optional()
     .transform(on => on !== undefined),
+  /** The address was chosen among those that were found, so nothing is asked again. */
+  chosen: z.string().optional(),
 })
 export const ChannelsFilter = z.object({
   followed: optional(

@@ -56,8 +56,6 @@ async function register(page: Page, username: string) {
 
 async function follow(page: Page, address: string) {
   await page.getByLabel('Paste a link').fill(address)
-  await page.getByRole('button', { name: 'Find' }).click()
-  await page.getByRole('heading', { name: 'Slow Kitchen' }).waitFor()
   await page.getByRole('button', { name: 'Follow', exact: true }).click()
   await page.getByText('Following Slow Kitchen.').waitFor()
 }

@@ -95,7 +95,6 @@ const hostile_preview: RulePreview = {
   has_more: true,
   per_week: 0.3,
 }
-const values = { url: hostile }
 const fault = { url: hostile, username: hostile, password: hostile, password_confirmation: hostile }
 const signed_out = page({ user: null })
 const by = (status: string) => list.filter(({ download_status }) => download_status === status)
@@ -132,7 +131,16 @@ const pages: Record<string, unknown> = {
   ),
   'home with news': (
     <HomePage
-      page={page({ flash: [{ kind: 'done', text: hostile, undo: { do: 'unsee', video_id: bad.video_id } }] })}
+      page={page({
+        flash: [
+          {
+            kind: 'done',
+            text: hostile,
+            undo: { do: 'unsee', video_id: bad.video_id },
+            followed: { channel_id: bad_channel.channel_id, has_choice: true },
+          },
+        ],
+      })}
       news={{
         videos: {
           entries: [...list, { ...bad, video_id: 'new', first_seen_at: now, seen_at: now }],
@@ -201,15 +209,9 @@ const pages: Record<string, unknown> = {
   ),
   'the question before files go': <RemovePage page={page()} video_ids={['a', hostile]} bytes={5} only_copies={1} />,
   channels: (
-    <ChannelsPage
-      page={page()}
-      list={channelList([channel({ picture_url: '/pictures/2/large' }), bad_channel])}
-      values={values}
-      errors={fault}
-      error={hostile}
-    />
+    <ChannelsPage page={page()} list={channelList([channel({ picture_url: '/pictures/2/large' }), bad_channel])} />
   ),
-  'no channels': <ChannelsPage page={page()} list={channelList([])} values={{ url: '' }} errors={{}} />,
+  'no channels': <ChannelsPage page={page()} list={channelList([])} />,
   channel: (
     <ChannelPage
       page={page()}
@@ -270,13 +272,9 @@ const pages: Record<string, unknown> = {
         Array.from({ length: 25 }, (_, at) => channel({ ...bad_channel, channel_id: `c${at}` })),
         { q: hostile, order: 'failing', failing: 25, next_cursor: '100' },
       )}
-      values={values}
-      errors={{}}
     />
   ),
-  'no channel called like that': (
-    <ChannelsPage page={page()} list={channelList([], { followed: 40, q: hostile })} values={values} errors={{}} />
-  ),
+  'no channel called like that': <ChannelsPage page={page()} list={channelList([], { followed: 40, q: hostile })} />,
   'an empty search': <SearchPage page={page({ path: '/search' })} q="" result={nothing} />,
   'a search that found nothing': <SearchPage page={page({ path: '/search' })} q={hostile} result={nothing} />,
   'a search': (

@@ -33,6 +33,8 @@ export interface Channels extends ChannelFeeds {
   noteOverflow(channel_id: string): Promise<void>
   /** The quality of later downloads; `null`: the quality in the user's settings. */
   setQuality(channel_id: string, quality: Quality | null): Promise<Channel | undefined>
+  /** Whether one of its videos was watched, begun, downloaded or requested. */
+  isUsed(channel_id: string): Promise<boolean>
   /**
    * Unfollows it. Returns the deleted videos that no other channel has; `undefined`: no such channel is followed. Videos that were
    * added by their address stay, in a channel that is not followed. `is_kept`: the channel can be restored from the bin, and its files
@@ -124,6 +126,17 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Ch
         set    quality = ${quality}
         where  ${mine} and channel_id = ${channel_id}`
       return find(channel_id)
+    },
+
+    async isUsed(channel_id) {
+      const [used] = await sql`
+        select from video_entries entry
+        where  ${mine} and channel_id = ${channel_id}
+        and    (standing is not null or exists (
+                 select from viewings
+                 where  viewings.user_id = entry.user_id and viewings.video_id = entry.video_id))
+        limit  1`
+      return used !== undefined
     },
 
     remove: (channel_id, is_kept = false) => unfollow(sql, user_id, channel_id, is_kept),

@@ -144,6 +144,15 @@ export async function unfollowChannel(
   return (await library.channels.find(channel_id)) !== undefined
 }
 
+/**
+ * Takes back that a channel was followed. It leaves nothing behind, unless the person has watched or downloaded a video of it in the
+ * meantime: then it can be restored like any unfollowed channel. Returns whether videos that the person added by their address stay.
+ */
+export async function undoFollow(library: Library, files: Files, channel_id: string, bin: BinLimits): Promise<boolean> {
+  const is_used = await library.channels.isUsed(channel_id)
+  return unfollowChannel(library, files, channel_id, is_used ? bin : { ...bin, hours: 0 })
+}
+
 export async function getChannel(library: Library, channel_id: string): Promise<Channel> {
   const channel = await library.channels.find(channel_id)
   if (!channel) throw noSuchChannel()

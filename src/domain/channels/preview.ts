@@ -58,6 +58,15 @@ export async function previewAddress(
   return { discovery, ...(await channelOf(library, discovery)), known, looked }
 }
 
+/**
+ * Whether only the person knows what they mean: a video or its channel (yt-dlp was asked only about a
+ * video), or one of several feeds that a page names. The feeds of one
+ * channel on a platform are no question: it is followed whole, which can be narrowed later.
+ */
+export function asksForChoice({ discovery: { found }, known, looked }: Preview): boolean {
+  return known !== undefined || looked !== undefined || found.filter(({ kind }) => kind === 'feed').length > 1
+}
+
 async function knownAs(library: Library, { video }: Extract<Looked, { video: unknown }>, url: string) {
   const { entryOfLook } = await lookedEntries()
   return library.videos.find(entryOfLook(video, url).entry.video_id)

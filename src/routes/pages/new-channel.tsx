@@ -25,24 +25,31 @@ export const newChannelPages = (discover: Discover, lookAt: VideoLooker) =>
     const read = DiscoverQuery.safeParse({ url })
     if (!read.success) return addPage(c, '', new DomainError('invalid', read.error.issues[0]?.message ?? nothing))
     const preview = await orRefusal(previewAddress(c.var.library, { discover, lookAt }, read.data.url))
-    if (preview instanceof DomainError) return addPage(c, url, preview)
-    const { discovery, followed, newest } = preview
-    const { found } = discovery
-    const video = shownVideo(preview)
-    if (found.length === 0 && (!video || 'refusal' in video)) return addPage(c, url, ...nothingIn(preview))
-    return c.html(
-      <FoundPage page={pageOf(c)} url={url} found={found} followed={followed} newest={newest} video={video} />,
-    )
+    return preview instanceof DomainError ? addPage(c, url, preview) : previewPage(c, url, preview)
   })
+
+/** What was found, or the field again with the reasons why nothing was. */
+export function previewPage(c: Context<Env>, url: string, preview: Preview): Response | Promise<Response> {
+  const { discovery, followed, newest } = preview
+  const { found } = discovery
+  const video = shownVideo(preview)
+  if (found.length === 0 && (!video || 'refusal' in video)) return addPage(c, url, ...nothingIn(preview))
+  return c.html(
+    <FoundPage page={pageOf(c)} url={url} found={found} followed={followed} newest={newest} video={video} />,
+  )
+}
 
 /** What the page says of the video at the address; undefined: nothing. */
 const shownVideo = ({ known, looked }: Preview): FoundVideo | undefined => (known ? { known } : looked)
 
-/** Why nothing was found, and all reasons. yt-dlp knows more of a video's address than the search for a feed. */
+/** Why nothing was found, and all reasons. yt-dlp knows more of a video's address than the search for a feed, if its page could be read. */
 function nothingIn({ discovery, looked }: Preview): [DomainError, string[]] {
   const fault = 'fault' in discovery ? discovery.fault : new DomainError('not_a_feed', nothing)
   if (!looked || !('refusal' in looked)) return [notFound(fault), discovery.tried]
-  const is_about_video = looked.refusal.code === 'invalid' && !discovery.tried.includes(looked.refusal.message)
+  const is_about_video =
+    fault.code === 'not_a_feed' &&
+    looked.refusal.code === 'invalid' &&
+    !discovery.tried.includes(looked.refusal.message)
   return [notFound(is_about_video ? looked.refusal : fault), [...new Set([...discovery.tried, looked.refusal.message])]]
 }
 
@@ -58,5 +65,5 @@ const notFound = (fault: DomainError) =>
     ...(fault.retry_after_s !== undefined && { retry_after_s: fault.retry_after_s }),
   })
 
-const addPage = (c: Context<Env>, url: string, refusal?: DomainError, tried: string[] = []) =>
+export const addPage = (c: Context<Env>, url: string, refusal?: DomainError, tried: string[] = []) =>
   formPage(c, <AddPage page={pageOf(c)} url={url} error={refusal?.message} tried={tried} />, refusal)

@@ -36,7 +36,7 @@ export const signInPages = ({ authenticator, cookies, registration }: Deps) =>
     .get('/login', async c => {
       const next = safeNext(c.req.query('next'))
       if (c.var.user) return c.redirect(next, 303)
-      // Nobody can sign in yet, and the first account can always be created.
+      // Without any account, there is nothing to sign in to, and the first one can always be created.
       if (await isNew(authenticator)) return c.redirect('/register', 303)
       const was_in = c.req.query('was') === 'signed-in'
       return loginPage(c, { username: '', remember: true, next, was_in })

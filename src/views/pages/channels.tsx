@@ -7,22 +7,15 @@ import { Layout } from '../parts/layout.tsx'
 import { RecentlyDeleted } from '../parts/recently-deleted.tsx'
 import { countWords } from '../parts/words.ts'
 
-type ChannelsProps = {
-  page: PageContext
-  list: ChannelList
-  values: { url: string }
-  /** Error sentences by field. */
-  errors: Record<string, string>
-  error?: string | undefined
-}
+type ChannelsProps = { page: PageContext; list: ChannelList }
 
-export const ChannelsPage = ({ page, list, values, errors, error }: ChannelsProps) => (
+export const ChannelsPage = ({ page, list }: ChannelsProps) => (
   <Layout page={page} title="Channels">
     <header class="heading">
       <h1>Channels</h1>
       <Followed list={list} />
     </header>
-    <AddChannel first={list.followed === 0} values={values} errors={errors} error={error} />
+    <AddChannel first={list.followed === 0} />
     {list.followed > 0 && <ChannelRows list={list} now={page.now} />}
     <SingleVideos list={list} />
     <RecentlyDeleted bin_hours={page.bin_hours} />
@@ -30,7 +23,7 @@ export const ChannelsPage = ({ page, list, values, errors, error }: ChannelsProp
 )
 
 /** The channels of the videos that a person added by their address. */
-export const SingleVideosPage = ({ page, list }: Pick<ChannelsProps, 'page' | 'list'>) => (
+export const SingleVideosPage = ({ page, list }: ChannelsProps) => (
   <Layout page={page} title="Single videos">
     <header class="heading">
       <h1>Single videos</h1>

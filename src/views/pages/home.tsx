@@ -39,7 +39,7 @@ export const HomePage = ({ page, news, filter, time_zone, above }: HomeProps) =>
           <header class="heading">
             <h1>New</h1>
           </header>
-          <AddChannel first values={{ url: '' }} errors={{}} />
+          <AddChannel first />
         </>
       ) : (
         <>
@@ -54,7 +54,7 @@ export const HomePage = ({ page, news, filter, time_zone, above }: HomeProps) =>
               <WhatIsNew news={news} now={page.now} />
             </p>
           </header>
-          {news.followed === 0 && <AddChannel first values={{ url: '' }} errors={{}} />}
+          {news.followed === 0 && <AddChannel first />}
           <Unfinished videos={news.unfinished} />
           {is_empty ? (
             <Nothing filter={filter} />

@@ -5,7 +5,7 @@ import type { FeedEntry } from '../../schema/feed.ts'
 import { AddChannel } from '../parts/add-channel.tsx'
 import type { PageContext } from '../parts/context.ts'
 import { LineFacts } from '../parts/facts.tsx'
-import { Button, Checkbox } from '../parts/forms.tsx'
+import { Button } from '../parts/forms.tsx'
 import { type FoundVideo, FoundVideoCard, refusedTitle } from '../parts/found-video.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { dateOf } from '../parts/shown-video.ts'
@@ -20,7 +20,7 @@ export const AddPage = ({ page, url, error, tried = [] }: AddProps) => (
     <header class="heading">
       <h1>Follow a channel or add a video</h1>
     </header>
-    <AddChannel values={{ url }} errors={error ? { url: error } : {}} />
+    <AddChannel url={url} error={error} />
     {tried.length > 0 && (
       <section class="tried" aria-labelledby="tried">
         <h2 id="tried">Why</h2>
@@ -51,7 +51,7 @@ export const FoundPage = ({ page, url, found, followed, newest, video }: FoundPr
     {found.length > 0 && (
       <FoundChannel page={page} found={found} followed={followed} newest={newest} heading={video ? 'h2' : 'h1'} />
     )}
-    <AddChannel again values={{ url }} errors={{}} />
+    <AddChannel again url={url} />
   </Layout>
 )
 
@@ -79,13 +79,15 @@ const FoundChannel = ({ page, found, followed, newest, heading: Heading }: Found
         {found.length > 1 && ' Choose what to include.'}
       </p>
     )}
-    <form class="card found" method="post" action="/channels">
-      <Choices found={found} chosen={followed?.rss_url ?? undefined} />
-      {!followed && <Checkbox label="Also load older videos" name="load_older" />}
-      <Button kind={Heading === 'h1' ? 'main' : 'plain'} busy="Following…">
-        {followed ? 'Follow this' : 'Follow'}
-      </Button>
-    </form>
+    {(!followed || found.length > 1) && (
+      <form class="card found" method="post" action="/channels">
+        <Choices found={found} chosen={followed?.rss_url ?? undefined} />
+        <input type="hidden" name="chosen" value="on" />
+        <Button kind={Heading === 'h1' ? 'main' : 'plain'} busy={followed ? 'Saving…' : 'Following…'}>
+          {followed ? 'Save' : 'Follow'}
+        </Button>
+      </form>
+    )}
     {newest.length > 0 && <Newest entries={newest} channel={found[0]?.title ?? ''} now={page.now} />}
   </>
 )

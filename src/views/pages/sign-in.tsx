@@ -7,7 +7,7 @@ import { NewPassword } from '../parts/new-password.tsx'
 type RegisterProps = {
   page: PageContext
   values: { username: string }
-  /** Nobody has an account here yet. */
+  /** There is no account here yet. */
   is_first?: boolean
   /** Error sentences by field. */
   errors: Record<string, string>
@@ -21,7 +21,7 @@ export const RegisterPage = ({ page, values, is_first = false, errors, error }: 
       <AboutBacklot />
       <form class="card" method="post" action="/register">
         <h1>Create account</h1>
-        {is_first && <p>Nobody has an account here yet. Yours is the first.</p>}
+        {is_first && <p>This Backlot has no accounts yet. Yours is the first.</p>}
         <FormError error={error} />
         <Field
           label="Username"

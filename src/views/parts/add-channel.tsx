@@ -1,44 +1,52 @@
 /** The field where a person pastes a link, to follow a channel or to add a single video. */
-import { Button, Field, FormError } from './forms.tsx'
+import { Button, Field } from './forms.tsx'
+import { pathWith } from './words.ts'
 
 type AddChannelProps = {
-  values: { url: string }
-  errors: Record<string, string>
+  /** What was entered. */
+  url?: string
   error?: string | undefined
   /** The person follows nothing yet, so the form explains itself. */
   first?: boolean
-  /** The form is shown below a found channel, for another link. */
+  /** The form is shown below what was found, for another link. */
   again?: boolean
 }
 
-export const AddChannel = ({ values, errors, error, first = false, again = false }: AddChannelProps) => (
-  <form class={first ? 'card add first' : 'card add'} method="get" action="/channels/new">
+export const AddChannel = ({ url = '', error, first = false, again = false }: AddChannelProps) => (
+  <form class={first ? 'card add first' : 'card add'} method="post" action="/channels">
     {first && (
       <p>
         Follow a channel and Backlot keeps a list of every video it posts, even if a video is deleted later. Download
         the ones you want to watch or keep. Or add a single video by its link.
       </p>
     )}
-    <FormError error={error} />
     <div class="with-button">
       <Field
         label={again ? 'Not what you wanted? Try another link' : 'Paste a link: channel, playlist, video or feed'}
         name="url"
         inputmode="url"
         enterkeyhint="go"
-        value={values.url}
-        error={errors.url}
+        value={url}
+        error={error}
         autocomplete="off"
         placeholder="https://"
         maxlength={2048}
         required
-        autofocus={first || Boolean(error ?? errors.url)}
+        autofocus={first}
       />
       <Button kind={again ? 'plain' : 'main'} busy="Looking…">
-        Find
+        {again ? 'Find' : 'Follow'}
       </Button>
     </div>
+    <p class="quiet looking scripted" role="status">
+      Asking the site what is there. A slow site can take up to 20 seconds.
+    </p>
     {first && <Examples />}
+    {first && (
+      <p class="quiet">
+        Or <a href="/import">import your subscriptions</a> from another app.
+      </p>
+    )}
   </form>
 )
 
@@ -46,18 +54,18 @@ const Examples = () => (
   <div class="examples quiet">
     <p>For example:</p>
     <ul>
-      {examples.map(example => (
+      {examples.map(({ url, label }) => (
         <li>
-          <code>{example}</code>
+          <a href={pathWith('/channels/new', { url })}>{label}</a>
         </li>
       ))}
     </ul>
   </div>
 )
 
-/** The address alone says which feed each of these has, so none needs a search. */
+/** One of each: a handle, an address of a channel, and one of a site without a company. */
 const examples = [
-  'https://www.youtube.com/channel/UCLA_DiR1FfKNvjuUpBHmylQ',
-  'https://vimeo.com/channels/staffpicks',
-  'https://framatube.org/a/framasoft/videos',
+  { url: '@BlenderOfficial', label: '@BlenderOfficial' },
+  { url: 'https://vimeo.com/channels/staffpicks', label: 'vimeo.com/channels/staffpicks' },
+  { url: 'https://framatube.org/a/framasoft/videos', label: 'framatube.org/a/framasoft/videos' },
 ]

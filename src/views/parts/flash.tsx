@@ -3,13 +3,15 @@ import type { Flash } from '../../schema/flash.ts'
 import type { Undo } from '../../schema/undo.ts'
 import { Button } from './forms.tsx'
 import { Icon } from './icon.tsx'
+import { channelPath } from './words.ts'
 
 /** `late`: the messages arrive after the page has loaded. */
 export const FlashMessages = ({ flash, late = false }: { flash: Flash[]; late?: boolean }) => (
   <>
-    {flash.map(({ kind, text, undo }) => (
+    {flash.map(({ kind, text, undo, followed }) => (
       <div class={late ? `flash ${kind} late` : `flash ${kind}`} role={kind === 'problem' ? 'alert' : undefined}>
         <p>{text}</p>
+        {followed && <Followed {...followed} />}
         {undo && <UndoButton undo={undo} />}
         <Close />
       </div>
@@ -22,6 +24,16 @@ const Close = () => (
   <button type="button" class="button quiet close scripted" aria-label="Close message">
     <Icon name="close" />
   </button>
+)
+
+/** What was not asked before the channel was followed. */
+const Followed = ({ channel_id, has_choice }: NonNullable<Flash['followed']>) => (
+  <>
+    {has_choice && <a href={`${channelPath({ channel_id })}/feeds`}>Choose what to include</a>}
+    <form method="post" action={`${channelPath({ channel_id })}/backfill`}>
+      <Button busy="Loading…">Load older videos</Button>
+    </form>
+  </>
 )
 
 /** The messages as part of an answer to htmx, next to whatever else it brings. */
@@ -79,6 +91,8 @@ function formOf(undo: Undo): UndoForm {
       return { action: '/downloads/restore', fields: { deleted_at: undo.deleted_at } }
     case 'restore_channel':
       return { action: `/channels/${encodeURIComponent(undo.channel_id)}/restore` }
+    case 'unfollow':
+      return { action: `/channels/${encodeURIComponent(undo.channel_id)}/undo-follow` }
     case 'try_again':
       return { action: `/downloads/${encodeURIComponent(undo.video_id)}`, label: 'Retry' }
     case 'pin':

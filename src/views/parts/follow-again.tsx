@@ -1,4 +1,4 @@
-/** The button that leads from a channel with single videos to following it. */
+/** The button that follows a channel of which a person has single videos. */
 import type { Channel } from '../../schema/channel.ts'
 import { Button } from './forms.tsx'
 import { webUrl } from './words.ts'
@@ -7,7 +7,7 @@ import { webUrl } from './words.ts'
 export const FollowAgain = ({ channel }: { channel: Channel }) => {
   const address = webUrl(channel.page_url)
   return address ? (
-    <form method="get" action="/channels/new">
+    <form method="post" action="/channels">
       <input type="hidden" name="url" value={address} />
       <Button kind="main" busy="Looking…">
         Follow

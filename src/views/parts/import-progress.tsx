@@ -41,6 +41,13 @@ export const Progress = ({ imported, lines }: ImportProps) => (
       </noscript>
     )}
     {imported.content && <ImportedContent imported={imported} content={imported.content} />}
+    {imported.finished_at && imported.added > 0 && (
+      <p>
+        <a class="button main" href="/">
+          See what is new
+        </a>
+      </p>
+    )}
     {imported.finished_at && imported.failed > 0 && (
       <form method="post" action={`${importPath(imported)}/retry`}>
         <Button busy="Retrying…">Retry failed</Button>

@@ -134,7 +134,7 @@ describe('a program with a token', () => {
         expect.stringMatching(/^\/login/),
       ])
     const made = await ask('/settings/tokens', { form: { name: 'more' }, ...bearing(secret) })
-    expect([made.status, made.headers.get('location')]).toEqual([303, '/login'])
+    expect([made.status, made.headers.get('location')]).toEqual([303, '/login?was=signed-in'])
     expect(await count()).toBe(before)
   })
 

@@ -185,7 +185,7 @@ describe('channels with single videos', () => {
     await ask('/videos', { as: alice, form: { url } })
     const html = await (await ask(`/channels/${channel_id}`, { as: alice })).text()
     expect(html).toMatch(/1 video ·.*Not followed/s)
-    expect(html).toMatch(/action="\/channels\/new".*name="url" value="https:\/\/www\.youtube\.com\/channel\/UC/s)
+    expect(html).toMatch(/action="\/channels".*name="url" value="https:\/\/www\.youtube\.com\/channel\/UC/s)
     for (const words of ['Refresh', 'Unfollow', '>Feed<', 'Settings</a>', 'Not updated yet'])
       expect(html.split('<main')[1]).not.toContain(words)
     const refreshed = await ask(`/channels/${channel_id}/refresh`, { as: alice, method: 'POST' })

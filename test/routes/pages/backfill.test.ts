@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
+import { cookieOf, pairOf } from '../../support/app/sign-in.ts'
 
 const app = useApp({
   findFeed: async address => ({
@@ -92,13 +93,15 @@ it('the address of the poll leads a browser without a script to the channel', as
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/channels/kitchen'])
 })
 
-it('the form that follows a channel offers to load older videos, and does so', async () => {
-  const alice = await person(sql, 'alice')
-  const found = await (await ask('/channels/new?url=https://videos.example/kitchen', { as: alice })).text()
-  expect(found).toMatch(/name="load_older"[^>]*>\s*Also load older videos/)
-  const form = { url: 'https://videos.example/kitchen', load_older: 'on' }
-  expect((await ask('/channels', { as: alice, form })).status).toBe(303)
-  expect(await alice.library.backfills.find('kitchen')).toMatchObject({ state: 'queued' })
-  const again = await (await ask('/channels/new?url=https://videos.example/kitchen', { as: alice })).text()
-  expect(again).not.toContain('load_older')
+it('the message about a followed channel offers to load older videos, and a program may ask for it at once', async () => {
+  const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+  const form = { url: 'https://videos.example/kitchen' }
+  const followed = await ask('/channels', { as: alice, form })
+  const headers = { cookie: pairOf(cookieOf(followed, 'flash')) }
+  const page = await (await ask('/channels/kitchen', { as: alice, headers })).text()
+  expect(/<div id="flash".*?<main/s.exec(page)?.[0]).toMatch(
+    /action="\/channels\/kitchen\/backfill".*Load older videos/s,
+  )
+  expect((await ask('/channels', { as: bob, form: { ...form, load_older: 'on' } })).status).toBe(303)
+  expect(await bob.library.backfills.find('kitchen')).toMatchObject({ state: 'queued' })
 })

@@ -75,7 +75,7 @@ describe('the rule of a channel as JSON', () => {
     await alice.library.channels.addVideo(channel, entry('v1'))
     const html = await (await ask('/channels/kitchen/settings', { as: alice })).text()
     expect(html).toContain('You do not follow this channel, so none of its videos download automatically.')
-    expect(html).toMatch(/action="\/channels\/new".*videos\.example\/kitchen.*Follow/s)
+    expect(html).toMatch(/action="\/channels".*videos\.example\/kitchen.*Follow/s)
     expect(html).toContain('name="quality"')
     expect(html).not.toContain('name="auto_download"')
   })

@@ -96,7 +96,7 @@ describe('following a channel by another of its feeds', () => {
     expect(await turned.json()).toMatchObject({ channel_id: 'kitchen', rss_url: videos, entry_count: 2 })
     const cookie = back.headers.getSetCookie().join().split(';')[0] ?? ''
     expect(await (await ask('/channels/kitchen', { as: alice, headers: { cookie } })).text()).toContain(
-      'by this feed now',
+      'from now on, what you chose',
     )
     expect(await alice.library.channels.list()).toMatchObject([{ channel_id: 'kitchen', rss_url: all }])
   })

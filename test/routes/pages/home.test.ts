@@ -195,6 +195,6 @@ describe('the newest of all channels', () => {
 
   it('the first page explains how to follow a channel when there is none', async () => {
     const alice = await person(sql, 'alice')
-    expect(await (await ask('/', { as: alice })).text()).toMatch(/<form[^>]*action="\/channels\/new"/)
+    expect(await (await ask('/', { as: alice })).text()).toMatch(/<form[^>]*action="\/channels"/)
   })
 })

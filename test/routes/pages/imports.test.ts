@@ -47,6 +47,7 @@ describe('importing by the form', () => {
     expect(waiting).toContain('every 2s')
     expect(waiting).toContain('Slow &amp; Kitchen')
     expect(done).toContain('1 added, 1 failed')
+    expect(done).toContain('See what is new')
     expect(done).toContain('&lt;b&gt;Gone')
     expect(done).toContain('The site answered 404. Check the address.')
     expect(done).toContain('href="/channels/kitchen"')

@@ -110,7 +110,7 @@ describe('the preview of an address', () => {
     const alice = await person(sql, 'alice')
     const page = await ask(path, { as: alice })
     expect(page.status).toBe(200)
-    expect(await page.text()).toMatch(/<form[^>]*method="get" action="\/channels\/new"/)
+    expect(await page.text()).toMatch(/<form[^>]*method="post" action="\/channels"/)
   })
 
   it.each(['cross-site', 'same-site'])(
