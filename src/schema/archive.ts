@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { Facts, Source } from './facts.ts'
+import { GroupName, max_groups } from './group.ts'
 import { Quality, QualityOfChannel } from './quality.ts'
 import { RuleRequest } from './rule.ts'
 import { max_address, max_description, max_title } from './stored.ts'
@@ -21,11 +22,13 @@ const Time = z.iso.datetime({ offset: true }).regex(/^(?!0|9999).{19}(?:\.\d{1,9
 const Id = z.string().regex(/^[\w.~@:+!$'()*,;=%-]{1,200}$/)
 /** As `WebUrl`, and written in ASCII: an address is in an index, which refuses more than 2,704 bytes. */
 const Address = z.url({ protocol: /^https?$/, normalize: true }).max(max_address)
+const Name = GroupName.meta({ description: 'The name of a group.' })
 const a_week_s = 7 * 24 * 60 * 60
 const Seconds = z.int().min(0).max(a_week_s)
 
 export const ArchiveSettings = z.object({
   quality: Quality.default('best').describe('The quality of downloads.'),
+  groups: z.array(Name).max(max_groups).default([]).describe('The names of your groups of channels.'),
   default_rule: RuleRequest.nullable().default(null).describe('The rule of newly followed channels; null: none.'),
 })
 export type ArchiveSettings = z.infer<typeof ArchiveSettings>
@@ -37,6 +40,7 @@ export const ArchiveChannel = z.object({
   page_url: Address.nullable().default(null).describe('Its page; null: unknown.'),
   image_url: Address.nullable().default(null).describe('The address of its picture; null: unknown.'),
   quality: QualityOfChannel.default(null),
+  groups: z.array(Name).max(max_groups).default([]).describe('The names of the groups that it is in.'),
   followed_at: Time.describe('When the channel was followed, or first had a video.'),
   rule: RuleRequest.nullable().default(null).describe('What downloads automatically; null: nothing.'),
 })
@@ -87,6 +91,8 @@ export const ArchiveViewing = z.object({
   dismissed_at: Time.nullable()
     .default(null)
     .describe('Since when it is not listed as unfinished; null: it is, if it was begun.'),
+  later_at: Time.nullable().default(null).describe('When it was put on Watch later; null: it is not there.'),
+  not_for_me_at: Time.nullable().default(null).describe('When it was dismissed as "Not for me"; null: it is not.'),
 })
 export type ArchiveViewing = z.infer<typeof ArchiveViewing>
 

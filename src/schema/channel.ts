@@ -1,7 +1,7 @@
 /** A channel that a person follows, or has single videos of. */
 import { z } from 'zod'
 import { WebUrl } from './feed.ts'
-import { ChannelId } from './ids.ts'
+import { ChannelId, GroupId } from './ids.ts'
 import { PictureUrl } from './picture.ts'
 import { QualityOfChannel } from './quality.ts'
 
@@ -29,6 +29,7 @@ export const Channel = z
         'When new videos were last taken from the page of the channel, because the feed fails; null: they are not.',
       ),
     quality: QualityOfChannel,
+    group_ids: z.array(GroupId).describe('The groups that it is in.'),
     skipped: z.number().int().describe('How many entries the last fetch could not read.'),
     feed_warning: z
       .string()

@@ -10,6 +10,11 @@ export const ChannelId = z.string().meta({
   examples: ['UCBR8-60-B28hp2BmDPdntcQ'],
 })
 
+export const GroupId = z.uuid('There is no such group.').meta({
+  description: 'The id of the group, from the response to `POST /groups`.',
+  examples: ['5b0f8d6e-2f0c-4a57-9a0e-7f3f9d1c2b44'],
+})
+
 export const ImportId = z.string().meta({
   description: 'The id of the import, from the response to `POST /import`.',
   examples: ['0d3f3c1e-7a51-4c5e-9a35-2f3c0a8a1f10'],

@@ -6,14 +6,11 @@ import { z } from 'zod'
 import { ChannelOrder } from './channel.ts'
 import { DownloadStatus, Sort, Standing } from './download.ts'
 import { VideoId } from './ids.ts'
+import { optional, trueOrFalse } from './parameters.ts'
 import { Quality, QualityOfChannel } from './quality.ts'
 
 /** As a person enters it. Only a request to it shows whether it is an address, and of what. */
 export const Address = z.string().trim().min(1, 'Paste an address.').max(2048, 'This address is too long.')
-
-/** An empty field of a form counts as absent. `sentence` says what would be valid. */
-const optional = <T extends z.ZodType>(schema: T, sentence: string) =>
-  z.union([z.literal('').transform(() => undefined), schema], sentence).optional()
 
 const url = Address.meta({
   description: 'The address of a feed or a page, or a handle, a video or a playlist.',
@@ -37,15 +34,11 @@ export const FollowForm = z.object({
   chosen: z.string().optional(),
 })
 export const ChannelsFilter = z.object({
-  followed: optional(
-    z.enum(['true', 'false']).transform(followed => followed === 'true'),
-    'Use true or false.',
-  ).meta({
-    description:
-      '`true`, or absent: the channels that you follow. `false`: the others, of which you added single videos by their address.',
-    // Swagger UI sends the example, so that "Try it out" lists the followed channels.
-    examples: ['true'],
-  }),
+  // Swagger UI sends the example, so that "Try it out" lists the followed channels.
+  followed: trueOrFalse(
+    '`true`, or absent: the channels that you follow. `false`: the others, of which you added single videos by their address.',
+    'true',
+  ),
 })
 
 const video_address = Address.meta({
@@ -96,10 +89,7 @@ export const VideosQuery = z.object({
     description: 'Only videos whose title or description contains these words, ignoring case.',
     examples: ['bread'],
   }),
-  seen: optional(
-    z.enum(['true', 'false']).transform(seen => seen === 'true'),
-    'Use true or false.',
-  ).meta({ description: '`true`: only watched videos; `false`: only unwatched ones.', examples: ['false'] }),
+  seen: trueOrFalse('`true`: only watched videos; `false`: only unwatched ones.', 'false'),
 })
 
 export const BinQuery = z.object({ limit: VideosQuery.shape.limit, cursor })

@@ -76,7 +76,8 @@ export type ChannelRule = z.infer<typeof ChannelRule>
 /**
  * A video that a rule judges. `sort_at`: its position in the history. `new`: the rule may request it. `held`: on disk or requested
  * because of the rule. `spent`: requested before by a person, or by a rule and no longer there. `earlier`: from before the rule.
- * `was_watched`: the person has watched it, so a rule that deletes watched files does not request it.
+ * `was_watched`: the person has watched it, so a rule that deletes watched files does not request it. `was_dismissed`: it is not for
+ * this person, so no rule requests it.
  */
 export type Judged = Pick<
   Video,
@@ -84,6 +85,7 @@ export type Judged = Pick<
 > & {
   sort_at: Date
   was_watched: boolean
+  was_dismissed: boolean
   state: 'new' | 'held' | 'spent' | 'earlier'
 }
 

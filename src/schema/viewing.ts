@@ -19,6 +19,8 @@ export const Viewing = z.object({
   seen_at: z.date().nullable().describe('When the video was marked as watched; null: unwatched.'),
   position_seconds: z.number().int().nullable().describe(`${position}; null: never played.`),
   duration_seconds: z.number().int().nullable().describe(`${duration}; null: unknown.`),
+  later_at: z.date().nullable().describe('When it was put on Watch later; null: it is not there.'),
+  dismissed_at: z.date().nullable().describe('When it was dismissed as "Not for me"; null: it is not.'),
 })
 export type Viewing = z.infer<typeof Viewing>
 
@@ -27,9 +29,30 @@ export const ViewingRequest = z.object({
   position_seconds: Seconds.optional().describe(`${position}.`),
   duration_seconds: Seconds.optional().describe(`${duration}.`),
   seen: z.boolean().optional().describe('Whether you have watched it, whatever the position.'),
-  dismissed: z.boolean().optional().describe('`true`: do not list the video as unfinished until it is played again.'),
+  dismissed: z
+    .boolean()
+    .optional()
+    .describe(
+      '`true`: do not list the video as unfinished until it is played again. `PUT /videos/{video_id}/dismissed` is for "Not for me".',
+    ),
 })
 export type ViewingRequest = z.infer<typeof ViewingRequest>
+
+/** The list that a video is on by a mark of the person. */
+export const MarkedList = z.enum(['later', 'dismissed'])
+export type MarkedList = z.infer<typeof MarkedList>
+
+export const UnmarkForm = z.object({ marked_at: z.iso.datetime().transform(at => new Date(at)) })
+
+/** Several selected videos, and what to do with them. */
+export const ChosenVideos = z.object({
+  video_id: z
+    .union([z.string(), z.array(z.string())], 'Select at least one video.')
+    .optional()
+    .transform(given => [given ?? []].flat())
+    .pipe(z.array(z.string().max(200)).max(500, 'Select at most 500 videos.')),
+  act: z.enum(['seen', 'unseen', 'later', 'dismissed', 'download']),
+})
 
 /** The form that the player sends. */
 export const PositionForm = z.object({

@@ -45,6 +45,7 @@ const files = [
   'src/db/across/tool-outcomes.ts',
   'src/db/library/added-videos.ts',
   'src/db/library/archive-channels.ts',
+  'src/db/library/archive-groups.ts',
   'src/db/library/archive-pages.ts',
   'src/db/library/archive-videos.ts',
   'src/db/library/backfill-runs.ts',
@@ -60,10 +61,12 @@ const files = [
   'src/db/library/channel-writes.ts',
   'src/db/library/channels.ts',
   'src/db/library/downloads.ts',
+  'src/db/library/groups.ts',
   'src/db/library/holds.ts',
   'src/db/library/import-parts.ts',
   'src/db/library/import-reading.ts',
   'src/db/library/imports.ts',
+  'src/db/library/marks.ts',
   'src/db/library/media-changes.ts',
   'src/db/library/media-numbers.ts',
   'src/db/library/media.ts',
@@ -91,7 +94,9 @@ const files = [
   'src/db/library/statuses.ts',
   'src/db/library/taken-over.ts',
   'src/db/library/unfollow.ts',
+  'src/db/library/unwatched.ts',
   'src/db/library/video-columns.ts',
+  'src/db/library/video-filter.ts',
   'src/db/library/videos.ts',
   'src/db/library/viewings.ts',
   'src/db/queue/queue.ts',
@@ -113,6 +118,10 @@ const closed_otherwise: Record<string, string[]> = {
   // Only of the users that the same statement has changed.
   'src/db/accounts/accounts.ts': ['delete from password_resets where user_id in (select id from changed)'],
   // Parts of queries, limited by the row they are joined to.
+  'src/db/library/archive-pages.ts': [
+    'where member.user_id = channels.user_id and member.channel_id = channels.channel_id',
+  ],
+  'src/db/library/channel-columns.ts': ['where member.user_id = c.user_id and member.channel_id = c.channel_id'],
   'src/db/library/imports.ts': ['from imports cross join lateral'],
   'src/db/library/reopened.ts': ['from channel_rules rule where rule.user_id = entry.user_id'],
   'src/db/library/rule-candidates.ts': [

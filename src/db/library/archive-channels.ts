@@ -4,6 +4,7 @@ import type { ArchiveChannel, ArchiveSettings } from '../../schema/archive.ts'
 import { RuleRequest } from '../../schema/rule.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'
+import { mergeGroups, mergeGroupsOf } from './archive-groups.ts'
 
 export type ChannelWithRule = Pick<ArchiveChannel, 'channel_id' | 'rule'>
 
@@ -14,6 +15,7 @@ export async function mergeSettings(tx: Queryable, user_id: UserId, settings: Ar
     set    quality      = case when quality = 'best' then ${settings.quality} else quality end,
            default_rule = coalesce(default_rule, ${settings.default_rule && jsonText(settings.default_rule)}::text::jsonb)
     where  id = ${user_id}`
+  await mergeGroups(tx, user_id, settings.groups)
 }
 
 /**
@@ -47,6 +49,7 @@ export async function mergeChannels(
   const followed = new Set(channels.filter(isToFollow).slice(0, room))
   const fitting = channels.filter(channel => !isToFollow(channel) || followed.has(channel))
   await insertChannels(tx, user_id, fitting)
+  await mergeGroupsOf(tx, user_id, fitting)
   // A trigger has given them the default rule. They get the rule of the archive when their videos are there.
   await tx`
     delete from channel_rules

@@ -24,6 +24,7 @@ const page_size: Record<ArchiveList, number> = { channels: 200, videos: 200, vie
 type Row = { item: string; place: string[] }
 
 export function archivePagesOf(sql: Sql, user_id: UserId): ArchivePages {
+  const mine = sql`user_id = ${user_id}`
   const read: Record<ArchiveList, (after: string[]) => Promise<Row[]>> = {
     channels: ([channel_id = '']) => sql<Row[]>`
       select   ${channel(sql)}::text as item, array[channel_id] as place
@@ -50,7 +51,12 @@ export function archivePagesOf(sql: Sql, user_id: UserId): ArchivePages {
   return {
     async settings() {
       const [owner] = await sql<{ settings: string }[]>`
-        select json_build_object('quality', quality, 'default_rule', default_rule)::text as settings
+        select json_build_object(
+                 'quality', quality, 'default_rule', default_rule,
+                 'groups', array(select   name
+                                 from     groups
+                                 where    ${mine} and deleted_at is null
+                                 order by lower(name), name))::text as settings
         from   users
         where  id = ${user_id}`
       if (!owner) throw new Error('the account of this user is gone')
@@ -68,7 +74,12 @@ export function archivePagesOf(sql: Sql, user_id: UserId): ArchivePages {
 const channel = (sql: Sql): Piece => sql`
   json_build_object(
     'channel_id', channel_id, 'title', title, 'rss_url', rss_url, 'page_url', page_url, 'image_url', image_url,
-    'quality', quality, 'followed_at', created_at,
+    'quality', quality, 'followed_at', channels.created_at,
+    'groups', array(select   name
+                    from     channel_groups member
+                    join     groups owned using (user_id, group_id)
+                    where    member.user_id = channels.user_id and member.channel_id = channels.channel_id and deleted_at is null
+                    order by lower(name), name),
     'rule', case when rule.user_id is not null then json_build_object(
       'auto_download', on_since is not null, 'title_words', title_words, 'without_words', without_words,
       'title_pattern', title_pattern, 'skip_shorts', skip_shorts, 'min_seconds', min_seconds, 'max_seconds', max_seconds,
@@ -87,4 +98,4 @@ const video = (sql: Sql): Piece => sql`
 const viewing = (sql: Sql): Piece => sql`
   json_build_object(
     'video_id', video_id, 'seen_at', seen_at, 'position_seconds', position_seconds, 'duration_seconds', duration_seconds,
-    'watched_at', watched_at, 'dismissed_at', dismissed_at)`
+    'watched_at', watched_at, 'dismissed_at', dismissed_at, 'later_at', later_at, 'not_for_me_at', not_for_me_at)`

@@ -1,7 +1,7 @@
 /** One user's backfills: the older videos of a channel are loaded by a job. What its run writes is in `backfill-runs.ts`. */
 import type { ShownBackfill } from '../../schema/backfill.ts'
 import type { UserId } from '../../schema/user.ts'
-import type { Sql } from '../postgres/client.ts'
+import { hasBroken, type Sql } from '../postgres/client.ts'
 import { addBackfill, removeBackfill } from '../queue/backfill-queue.ts'
 import { type BackfillRuns, backfillRunsOf } from './backfill-runs.ts'
 import { isFollowed } from './channel-columns.ts'
@@ -82,8 +82,7 @@ export function backfillsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): B
 
 /** When the channel is unfollowed at the same moment, the foreign key fails. */
 function unlessUnfollowed(fault: unknown): void {
-  const is_gone =
-    fault instanceof Error && 'constraint_name' in fault && fault.constraint_name === 'backfills_channel_fkey'
+  const is_gone = hasBroken(fault, 'backfills_channel_fkey')
   if (!is_gone) throw fault
 }
 

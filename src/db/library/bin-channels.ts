@@ -19,6 +19,7 @@ import {
   keepQuality,
   type RestoredFiles,
   restoreFiles,
+  restoreGroups,
   restorePart,
 } from './bin-restore.ts'
 import { oneAtATime } from './bin-rows.ts'
@@ -90,6 +91,7 @@ export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_vid
     )
     await restoreLooks(tx, kept, restored)
     await restoreViewings(tx, kept)
+    await restoreGroups(tx, kept)
     await restorePart(tx, kept, 'rule')
     await restorePart(tx, kept, 'backfill', await interrupted(tx, kept))
     await requeue(tx, entries, twins)
@@ -117,7 +119,7 @@ export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_vid
           order by channel_id
           for update of channel`
         const all = channels.map(({ channel_id }): Kept => ({ user_id, channel_id }))
-        for (const kept of all) await insertChannel(tx, kept, unfollowed(tx))
+        for (const kept of all) if (await insertChannel(tx, kept, unfollowed(tx))) await restoreGroups(tx, kept)
         // All of them before the first video, as every save does.
         await tx`
           select   from channels

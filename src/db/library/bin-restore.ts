@@ -86,6 +86,17 @@ export const keepQuality = (tx: Queryable, { user_id, channel_id }: Kept) => tx`
   where  channels.user_id = ${user_id} and channels.channel_id = ${channel_id}
   and    kept.user_id = ${user_id} and kept.channel_id = ${channel_id}`
 
+/** The channel is in its groups again. Groups that are gone by now are left out. */
+export const restoreGroups = (tx: Queryable, { user_id, channel_id }: Kept) => tx`
+  insert into channel_groups (user_id, channel_id, group_id)
+  select   kept.user_id, kept.channel_id, owned.group_id
+  from     deleted_channels kept
+  join     groups owned on owned.user_id = kept.user_id and owned.group_id = any(kept.group_ids)
+  where    kept.user_id = ${user_id} and kept.channel_id = ${channel_id}
+  order by group_id
+  for key share of owned
+  on conflict do nothing`
+
 /** A backfill that was going on ends as incomplete, so that the person can continue it. */
 export async function interrupted(tx: Queryable, { user_id, channel_id }: Kept): Promise<Record<string, unknown>> {
   const [unfinished] = await tx`

@@ -32,9 +32,18 @@ export const channelColumns = (sql: Queryable) => sql`
   failing_since,
   case when listed_at > failing_since then listed_at end as listed_at,
   quality,
+  ${groupIds(sql)} as group_ids,
   skipped,
   feed_warning,
   entry_count`
+
+/** The groups of a row named `c`. Deleted groups keep their channels, to be restored with them. */
+const groupIds = (sql: Queryable) => sql`
+  array(select   group_id
+        from     channel_groups member
+        join     groups owned using (user_id, group_id)
+        where    member.user_id = c.user_id and member.channel_id = c.channel_id and owned.deleted_at is null
+        order by lower(name))`
 
 /** A channel without a feed address has only videos that were added by their address. */
 export const isFollowed = (sql: Queryable) => sql`(rss_url is not null)`

@@ -5,7 +5,7 @@ import type { Source } from '../../schema/facts.ts'
 import type { Feed, FeedEntry, Saved } from '../../schema/feed.ts'
 import type { PlatformChannel } from '../../schema/listing.ts'
 import type { UserId } from '../../schema/user.ts'
-import type { Sql } from '../postgres/client.ts'
+import { hasBroken, type Sql } from '../postgres/client.ts'
 import { findChannel, findChannels } from './channel-columns.ts'
 import { withinLimit } from './channel-limit.ts'
 import { addChannels, feedRowOf, fillChannels, insertChannels, noteNoRoom, updateChannels } from './channel-writes.ts'
@@ -189,6 +189,6 @@ export function unfollowedMeanwhile(): never {
 
 /** When a person deletes their account during a save, the foreign key fails. */
 const orAccountGone = (fault: unknown): never => {
-  const is_gone = fault instanceof Error && 'constraint_name' in fault && fault.constraint_name === 'channels_user_fkey'
+  const is_gone = hasBroken(fault, 'channels_user_fkey')
   throw is_gone ? new DomainError('conflict', 'This account is gone.', { cause: fault }) : fault
 }

@@ -10,6 +10,7 @@ import { type Backfills, backfillsOf } from './backfills.ts'
 import { type Bin, binOf } from './bin.ts'
 import { type Channels, channelsOf } from './channels.ts'
 import { type Downloads, downloadsOf } from './downloads.ts'
+import { type Groups, groupsOf } from './groups.ts'
 import { type Imports, importsOf } from './imports.ts'
 import { type Media, mediaOf } from './media.ts'
 import { type Pictures, picturesOf } from './pictures.ts'
@@ -23,6 +24,8 @@ export interface Library {
   readonly user_id: UserId
   /** The followed channels: list, find, save what their feeds say, unfollow. */
   readonly channels: Channels
+  /** The groups of channels. */
+  readonly groups: Groups
   /** Reading: a history, one video, the states of downloads, the shelves, the hosts that fail. */
   readonly videos: Videos
   /** The videos that the person added by their address. */
@@ -62,6 +65,10 @@ export function libraryOf(sql: Sql, user_id: UserId, max_channels = 0, max_video
     get channels() {
       made.channels ??= channelsOf(sql, user_id, { max_channels, max_videos })
       return made.channels
+    },
+    get groups() {
+      made.groups ??= groupsOf(sql, user_id)
+      return made.groups
     },
     get videos() {
       made.videos ??= videosOf(sql, user_id)

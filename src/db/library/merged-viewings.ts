@@ -26,10 +26,11 @@ export async function mergeViewings(
   const [merged] = await tx<MergedViewings[]>`
     with given as materialized (
       select video_id, ${past(tx, 'seen_at')} as seen_at, position_seconds, duration_seconds,
-             ${past(tx, 'watched_at')} as watched_at, ${past(tx, 'dismissed_at')} as dismissed_at
+             ${past(tx, 'watched_at')} as watched_at, ${past(tx, 'dismissed_at')} as dismissed_at,
+             ${past(tx, 'later_at')} as later_at, ${past(tx, 'not_for_me_at')} as not_for_me_at
       from   json_to_recordset(${jsonText(viewings)}::text::json) as given (
                video_id text, seen_at timestamptz, position_seconds int, duration_seconds int, watched_at timestamptz,
-               dismissed_at timestamptz)
+               dismissed_at timestamptz, later_at timestamptz, not_for_me_at timestamptz)
     ),
     placed as materialized (
       select given.*, before.video_id is null as is_new, before.seen_at as seen_before, before.position_seconds as position_before,
@@ -44,8 +45,10 @@ export async function mergeViewings(
     ),
     saved as (
       insert into viewings as known (
-        user_id, video_id, seen_at, position_seconds, duration_seconds, watched_at, dismissed_at, imported_at)
-      select   ${user_id}, video_id, seen_at, position_seconds, duration_seconds, watched_at, dismissed_at, now()
+        user_id, video_id, seen_at, position_seconds, duration_seconds, watched_at, dismissed_at, later_at, not_for_me_at,
+        imported_at)
+      select   ${user_id}, video_id, seen_at, position_seconds, duration_seconds, watched_at, dismissed_at, later_at, not_for_me_at,
+               now()
       from     placed
       where    not is_new or place <= ${room}
       order by video_id
@@ -55,12 +58,16 @@ export async function mergeViewings(
              duration_seconds = ${newer(tx, 'duration_seconds')},
              watched_at       = greatest(known.watched_at, excluded.watched_at),
              dismissed_at     = case when ${isNewer(tx)} then excluded.dismissed_at else known.dismissed_at end,
+             later_at         = ${laterOne(tx, 'later_at', 'not_for_me_at')},
+             not_for_me_at    = ${laterOne(tx, 'not_for_me_at', 'later_at')},
              imported_at      = excluded.imported_at
-      where  (known.seen_at, known.position_seconds, known.duration_seconds, known.watched_at, known.dismissed_at)
+      where  (known.seen_at, known.position_seconds, known.duration_seconds, known.watched_at, known.dismissed_at, known.later_at,
+              known.not_for_me_at)
              is distinct from
              (greatest(known.seen_at, excluded.seen_at), ${newer(tx, 'position_seconds')}, ${newer(tx, 'duration_seconds')},
               greatest(known.watched_at, excluded.watched_at),
-              case when ${isNewer(tx)} then excluded.dismissed_at else known.dismissed_at end)
+              case when ${isNewer(tx)} then excluded.dismissed_at else known.dismissed_at end,
+              ${laterOne(tx, 'later_at', 'not_for_me_at')}, ${laterOne(tx, 'not_for_me_at', 'later_at')})
       returning video_id, seen_at, position_seconds
     ),
     changed as (
@@ -96,3 +103,10 @@ const newer = (tx: Queryable, column: 'position_seconds' | 'duration_seconds') =
   case when ${isNewer(tx)}
        then coalesce(excluded.${tx(column)}, known.${tx(column)})
        else coalesce(known.${tx(column)}, excluded.${tx(column)}) end`
+
+type Mark = 'later_at' | 'not_for_me_at'
+/** The newest time of this mark; null if the other mark is newer, because a video has only one of the two. */
+const laterOne = (tx: Queryable, mark: Mark, other: Mark) => tx`
+  case when greatest(known.${tx(mark)}, excluded.${tx(mark)})
+            >= coalesce(greatest(known.${tx(other)}, excluded.${tx(other)}), '-infinity')
+       then greatest(known.${tx(mark)}, excluded.${tx(mark)}) end`

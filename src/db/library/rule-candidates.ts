@@ -61,7 +61,10 @@ export const judgedColumns = (sql: Sql) => sql`
   entry.video_id, entry.title, entry.video_url, entry.duration_seconds, entry.live_status, entry.availability,
   entry.published_at, entry.sort_at,
   exists (select from viewings
-          where  viewings.user_id = entry.user_id and viewings.video_id = entry.video_id and seen_at is not null) as was_watched`
+          where  viewings.user_id = entry.user_id and viewings.video_id = entry.video_id and seen_at is not null) as was_watched,
+  exists (select from viewings
+          where  viewings.user_id = entry.user_id and viewings.video_id = entry.video_id and not_for_me_at is not null)
+    as was_dismissed`
 
 /** What counts for `keep_newest`. A failed download that waits for its next attempt is no file, and pinned files do not count. */
 export const isHeld = (sql: Sql) => sql`

@@ -74,6 +74,8 @@ export const listedColumns = sharedPiece(
   entry.subtitles,
   viewing.seen_at,
   viewing.position_seconds,
+  viewing.later_at,
+  viewing.not_for_me_at as dismissed_at,
   coalesce(viewing.duration_seconds, entry.duration_seconds) as duration_seconds`,
 )
 
@@ -97,7 +99,7 @@ export const withViewing = sharedPiece(
 export const withViewingOfEach = sharedPiece(
   sql => sql`
   left join lateral (
-    select seen_at, position_seconds, duration_seconds
+    select seen_at, position_seconds, duration_seconds, later_at, not_for_me_at
     from   viewings
     where  viewings.user_id = entry.user_id and viewings.video_id = entry.video_id
     offset 0) viewing on true`,

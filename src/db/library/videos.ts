@@ -16,20 +16,10 @@ import { neighboursOf } from './neighbours.ts'
 import { type SerializedPage, serializedPageOf } from './serialized-page.ts'
 import { type Shelves, shelvesOf } from './shelves.ts'
 import { type Statuses, statusesOf } from './statuses.ts'
-import { listedColumns, once, videoColumns, withViewing, withViewingOfEach } from './video-columns.ts'
+import { listedColumns, videoColumns, withViewing, withViewingOfEach } from './video-columns.ts'
+import { isOfMarked, isSet, matching, type VideoFilter } from './video-filter.ts'
 
-export type VideoFilter = {
-  channel_id?: string | undefined
-  status?: DownloadStatus | undefined
-  seen?: boolean | undefined
-  /** `false`: without those that were found when older videos were loaded. */
-  older?: boolean | undefined
-  /** The words of a search. */
-  q?: string | undefined
-  limit: number
-  /** Where the page before this one ended. */
-  cursor?: string | undefined
-}
+export type { VideoFilter } from './video-filter.ts'
 
 type ListedRow = Unplaced<ListedVideo> & { place: string }
 
@@ -81,9 +71,9 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
         select   ${columns}, ${place} as place
         from     video_entries entry
         join     channels channel using (user_id, channel_id)
-        ${filter.seen ? withViewing(sql) : withViewingOfEach(sql)}
+        ${isOfMarked(filter) ? withViewing(sql) : withViewingOfEach(sql)}
         where    ${mine}
-        and      ${matching(sql, filter)}
+        and      ${matching(sql, user_id, filter)}
         and      ${match}
         and      ${after}
         order by ${order}
@@ -121,7 +111,7 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
           ${seen === undefined ? sql`` : withViewing(sql)}
           where    ${mine} and entry.channel_id = ${channel_id}
           and      ${match}
-          ${whetherSeen(sql, seen)}
+          ${isSet(sql, 'seen_at', seen)}
           group by 1`,
       )
       if (rows.length === 0 && !(await findChannel(sql, user_id, channel_id))) return undefined
@@ -184,14 +174,3 @@ async function countsOf(sql: Queryable, user_id: UserId, channel_id: string) {
     where      channel.user_id = ${user_id} and channel.channel_id = ${channel_id}`
   return counts
 }
-
-function matching(sql: Queryable, { channel_id, status, seen, older }: VideoFilter) {
-  return sql`
-    ${channel_id === undefined ? once(sql) : sql`entry.channel_id = ${channel_id}`}
-    ${status === undefined ? sql`` : sql`and entry.download_status = ${status.toUpperCase()}`}
-    ${older === false ? sql`and entry.source <> 'listing'` : sql``}
-    ${whetherSeen(sql, seen)}`
-}
-
-const whetherSeen = (sql: Queryable, seen: boolean | undefined) =>
-  seen === undefined ? sql`` : sql`and viewing.seen_at is ${seen ? sql`not null` : sql`null`}`

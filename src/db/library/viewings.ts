@@ -4,6 +4,7 @@ import type { Video } from '../../schema/video.ts'
 import type { Look } from '../../schema/viewing.ts'
 import type { Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
+import { type Marks, marksOf } from './marks.ts'
 import { videoColumns } from './video-columns.ts'
 
 /** What has just become known about a viewing; absent: nothing. */
@@ -12,16 +13,16 @@ export type Noted = {
   duration_seconds?: number | undefined
   seen?: boolean | undefined
   dismissed?: boolean | undefined
+  later?: boolean | undefined
+  not_for_me?: boolean | undefined
 }
 
 /** A viewing belongs to a video, also when that is in several channels. */
-export interface Viewings {
+export interface Viewings extends Marks {
   /** Absent fields are not changed. `false`: there is no such video. */
   note(video_id: string, viewing: Noted): Promise<boolean>
   /** Marks the unwatched videos that had appeared by `until`, all with the time `seen_at`. Returns how many. */
   markAll(which: { until: Date; channel_id?: string | undefined }, seen_at: Date): Promise<number>
-  /** Takes back all marks with this time. Returns how many. */
-  unmarkAll(seen_at: Date): Promise<number>
   /** Videos on disk that were begun and not watched to the end; the last played first. */
   unfinished(limit: number): Promise<Video[]>
   /** The last look at what is new. */
@@ -37,9 +38,12 @@ export function viewingsOf(sql: Sql, user_id: UserId): Viewings {
   const mine = sql`entry.user_id = ${user_id}`
 
   return {
+    ...marksOf(sql, user_id),
+
     async note(video_id, noted) {
       const { count } = await sql`
-        insert into viewings as known (user_id, video_id, position_seconds, duration_seconds, seen_at, watched_at, dismissed_at)
+        insert into viewings as known (user_id, video_id, position_seconds, duration_seconds, seen_at, watched_at,
+                                       dismissed_at, later_at, not_for_me_at)
         select user_id, video_id, ${valuesOf(sql, noted)}
         from   video_entries entry
         where  ${mine} and video_id = ${video_id}
@@ -66,12 +70,6 @@ export function viewingsOf(sql: Sql, user_id: UserId): Viewings {
       return count
     },
 
-    async unmarkAll(seen_at) {
-      const { count } =
-        await sql`update viewings set seen_at = null where user_id = ${user_id} and seen_at = ${seen_at}`
-      return count
-    },
-
     async unfinished(limit) {
       const rows = await sql<Unplaced<Video>[]>`
         select   ${videoColumns(sql)}
@@ -80,6 +78,7 @@ export function viewingsOf(sql: Sql, user_id: UserId): Viewings {
           select   *
           from     viewings
           where    user_id = ${user_id} and seen_at is null and dismissed_at is null and position_seconds > 0
+          and      not_for_me_at is null
           order by watched_at desc
           limit    ${most_tried}
         ) viewing
@@ -114,21 +113,32 @@ export function viewingsOf(sql: Sql, user_id: UserId): Viewings {
 }
 
 /** The values of a new viewing. */
-const valuesOf = (sql: Sql, { position_seconds, duration_seconds, seen, dismissed }: Noted) => sql`
+const valuesOf = (sql: Sql, { position_seconds, duration_seconds, seen, dismissed, later, not_for_me }: Noted) => sql`
   ${position_seconds ?? null}::int,
   ${duration_seconds ?? null}::int,
   case when ${seen === true} then now() end,
   case when ${position_seconds !== undefined} then now() end,
-  case when ${dismissed === true} then now() end`
+  case when ${dismissed === true} then now() end,
+  case when ${later === true} then now() end,
+  case when ${not_for_me === true} then now() end`
 
 /**
- * The changes of a known viewing. A watched video keeps the time when it was watched. Playing a dismissed video offers it again.
+ * The changes of a known viewing. A watched video keeps the time when it was watched. Playing a dismissed video offers it again. A video
+ * is either on Watch later or not for this person.
  */
-const changesOf = (sql: Sql, { position_seconds, seen, dismissed }: Noted) => sql`
+const changesOf = (sql: Sql, { position_seconds, seen, dismissed, later, not_for_me }: Noted) => sql`
   position_seconds = coalesce(excluded.position_seconds, known.position_seconds),
   duration_seconds = coalesce(excluded.duration_seconds, known.duration_seconds),
   watched_at       = coalesce(excluded.watched_at, known.watched_at),
   seen_at          = ${seen === false ? sql`null` : sql`coalesce(known.seen_at, excluded.seen_at)`},
   dismissed_at     = ${
     dismissed === undefined && position_seconds === undefined ? sql`known.dismissed_at` : sql`excluded.dismissed_at`
-  }`
+  },
+  later_at         = ${changeOf(sql, 'later_at', not_for_me === true ? false : later)},
+  not_for_me_at    = ${changeOf(sql, 'not_for_me_at', later === true ? false : not_for_me)}`
+
+/** A mark that is set again keeps its time. `undefined`: it stays as it is. */
+const changeOf = (sql: Sql, column: 'later_at' | 'not_for_me_at', is_set: boolean | undefined) => {
+  if (is_set === false) return sql`null`
+  return is_set ? sql`coalesce(known.${sql(column)}, excluded.${sql(column)})` : sql`known.${sql(column)}`
+}

@@ -81,6 +81,10 @@ export const isAway = (error: unknown): boolean =>
 /** Whether Postgres ended a transaction because it and another waited for each other. The same transaction may succeed now. */
 export const isDeadlock = (error: unknown): boolean => codeOf(error) === '40P01'
 
+/** Whether Postgres refused a row because of this constraint or unique index. */
+export const hasBroken = (error: unknown, name: string): boolean =>
+  error instanceof Error && 'constraint_name' in error && error.constraint_name === name
+
 /**
  * Whether the same transaction may succeed later: the database is away, short of space or memory, others hold locks, or its tables are
  * older or newer than this process expects. Any other error would come back.

@@ -22,7 +22,7 @@ export function judge(rule: Rule, judged: Judged[], left_today: number | null = 
   return [...kept, ...others].toSorted(newestFirst).map(video => {
     const { video_id, state } = video
     if (state === 'held') room--
-    const against = reasons_by_state[state] ?? byWatching(rule, video) ?? reasonAgainst(video)
+    const against = reasons_by_state[state] ?? byMark(rule, video) ?? reasonAgainst(video)
     if (against !== null) return { video_id, reason: against }
     if (room <= 0) return { video_id, reason: `Only the newest ${rule.keep_newest} are kept`, limit: 'room' }
     room--
@@ -42,9 +42,11 @@ const reasons_by_state: Record<Judged['state'], string | null> = {
   earlier: 'Older than the rule',
 }
 
-/** A watched file that the rule would delete soon is not downloaded first. */
-const byWatching = ({ delete_watched_days }: Rule, { was_watched }: Judged) =>
-  delete_watched_days !== null && was_watched ? 'Watched already' : null
+function byMark({ delete_watched_days }: Rule, { was_watched, was_dismissed }: Judged) {
+  if (was_dismissed) return 'Not for me'
+  // A watched file that the rule would delete soon is not downloaded first.
+  return delete_watched_days !== null && was_watched ? 'Watched already' : null
+}
 
 type Conditioned = Pick<Judged, 'title' | 'video_url'> &
   Partial<Pick<Judged, 'duration_seconds' | 'live_status' | 'availability'>>

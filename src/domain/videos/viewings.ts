@@ -7,12 +7,13 @@ import { getChannel } from '../channels/channels.ts'
 import { getVideo } from './history.ts'
 import { reachesEnd } from './seen.ts'
 
-/** Reaching the end marks the video as watched; opening its page does not. */
+/** Reaching the end marks the video as watched and takes it off Watch later; opening its page does not. */
 export async function noteViewing(library: Library, video_id: string, noted: Noted): Promise<Video> {
   const before = await getVideo(library, video_id)
   const duration_seconds = noted.duration_seconds || undefined
-  const seen = noted.seen ?? (reachesEnd(before, { ...noted, duration_seconds }) || undefined)
-  await library.viewings.note(video_id, { ...noted, duration_seconds, seen })
+  const is_at_end = reachesEnd(before, { ...noted, duration_seconds })
+  const ended = is_at_end ? { seen: noted.seen ?? true, later: false } : {}
+  await library.viewings.note(video_id, { ...noted, duration_seconds, ...ended })
   return getVideo(library, video_id)
 }
 

@@ -83,6 +83,8 @@ function viewingOf({ video_id, at_ms, position_s, duration_s }: Mark, now: Date)
     duration_seconds: duration_seconds === 0 ? null : duration_seconds,
     watched_at: position_seconds ? at : null,
     dismissed_at: null,
+    later_at: null,
+    not_for_me_at: null,
   }
 }
 

@@ -16,9 +16,11 @@ import { channels } from './channels.ts'
 import { discoverFeeds } from './discover.ts'
 import { downloads } from './downloads.ts'
 import { feed } from './feed.ts'
+import { groups } from './groups.ts'
 import { health } from './health.ts'
 import { history } from './history.ts'
 import { importFiles, imports } from './imports.ts'
+import { marks } from './marks.ts'
 import { documentOf } from './openapi.ts'
 import { operationsOf } from './operation.ts'
 import { rules } from './rules.ts'
@@ -54,6 +56,8 @@ export function api({ readFeed, discover, lookAt, files, service, bin, quota_byt
     .route('/', health(service, files))
     .route('/', backfills)
     .route('/', channels({ readFeed, findFeed, files, bin }))
+    .route('/', groups)
+    .route('/', marks)
     .route('/', rules)
     .route('/', feed(findFeed))
     .route('/', history)

@@ -1,7 +1,7 @@
 /** Makes the OpenAPI 3.1 document from operations. Error responses follow from the method, path, query and body. */
 import { z } from 'zod'
 import { type ErrorStatus, titles } from '../../errors.ts'
-import { ChannelId, ImportId, VideoId } from '../../schema/ids.ts'
+import { ChannelId, GroupId, ImportId, VideoId } from '../../schema/ids.ts'
 import { Problem } from '../../schema/responses.ts'
 import { parameterShape, referTo, requestShape, responseShape, type Shape } from './json-schema.ts'
 import type { Operation } from './operation.ts'
@@ -62,6 +62,7 @@ const tags: Record<string, string> = {
   downloads: 'All downloads, by shelf',
   export: 'Export the list of your channels',
   feed: 'Show or save a single feed',
+  groups: 'Groups of channels',
   health: 'The state of the service',
   history: 'The videos of a channel',
   import: 'Import a list of channels',
@@ -108,7 +109,12 @@ function describe(method: string, path: string, operation: Operation, schemas: R
 }
 
 /** The parameters that may appear in a path. */
-const ids: Record<string, z.ZodType> = { video_id: VideoId, channel_id: ChannelId, import_id: ImportId }
+const ids: Record<string, z.ZodType> = {
+  video_id: VideoId,
+  channel_id: ChannelId,
+  import_id: ImportId,
+  group_id: GroupId,
+}
 
 function parameter(name: string, schema: z.ZodType) {
   const { description, examples } = z.globalRegistry.get(schema) ?? {}

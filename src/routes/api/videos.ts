@@ -4,7 +4,8 @@ import { addVideo, forgetVideo, SeveralVideos } from '../../domain/videos/added-
 import { markAllSeen, noteViewing } from '../../domain/videos/viewings.ts'
 import { DomainError } from '../../errors.ts'
 import type { BinLimits } from '../../schema/bin.ts'
-import { AddVideoRequest, VideosQuery } from '../../schema/requests.ts'
+import { NewestQuery } from '../../schema/newest.ts'
+import { AddVideoRequest } from '../../schema/requests.ts'
 import { Unfinished, Videos } from '../../schema/responses.ts'
 import { Video } from '../../schema/video.ts'
 import { SeenRequest, SeenResult, UnseenRequest, UnseenResult, ViewingRequest } from '../../schema/viewing.ts'
@@ -26,9 +27,10 @@ export const videos = ({ files, bin, lookAt }: Deps) =>
       '/videos',
       describeRoute({
         summary: 'List the newest videos of all channels',
+        description: 'All parameters together decide which videos are listed. An absent one excludes nothing.',
         responses: { 200: { description: 'One page, newest first', schema: Videos } },
       }),
-      validQuery(VideosQuery),
+      validQuery(NewestQuery),
       async c => serializedAnswer(c, await c.var.library.videos.list(c.req.valid('query'))),
     )
 

@@ -13,6 +13,8 @@ export type ShownVideo = Pick<ListedVideo, 'video_id' | 'title' | 'picture_url' 
     is_awaited: boolean
     is_seen: boolean
     watched_percent: number
+    is_later: boolean
+    is_dismissed: boolean
   } & Pick<ListedVideo, 'duration_seconds' | 'live_status' | 'availability'> &
   Pick<ListedVideo, 'download_status' | 'download_path' | 'file_size' | 'pinned'>
 
@@ -36,6 +38,8 @@ export const shownOf = (video: ListedVideo, now: Date): ShownVideo => ({
   ...dateOf(video, now),
   is_seen: video.seen_at !== null,
   watched_percent: watchedPercent(video),
+  is_later: video.later_at !== null,
+  is_dismissed: video.dismissed_at !== null,
   duration_seconds: video.duration_seconds,
   live_status: video.live_status,
   availability: video.availability,

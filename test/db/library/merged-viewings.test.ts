@@ -16,6 +16,8 @@ const nothing: ArchiveViewing = {
   duration_seconds: null,
   watched_at: null,
   dismissed_at: null,
+  later_at: null,
+  not_for_me_at: null,
 }
 const [early, late] = ['2024-01-01T00:00:00.000Z', '2025-01-01T00:00:00.000Z']
 

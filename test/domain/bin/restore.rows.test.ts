@@ -17,6 +17,7 @@ const channel_id = 'kitchen'
 /** The tables whose rows an unfollow deletes, with columns that stay empty here: of a run, of a failure, or of a rule that is tried later. */
 const deleted_tables: Record<string, string[]> = {
   backfills: ['claim'],
+  channel_groups: [],
   channel_rules: [],
   channels: [],
   video_entries: [
@@ -29,7 +30,7 @@ const kept_tables = ['import_lines', 'media_channels', 'media_episodes']
 
 /** Columns that name a row, that a download has, or that the database computes. */
 const not_filled =
-  /^(id|user_id|channel_id|video_id|guid|video_url|video_host|standing|words|entry_count|rss_url|claim|download_.*|file_size|subtitles|address_hash)$/
+  /^(id|user_id|channel_id|video_id|group_id|guid|video_url|video_host|standing|words|entry_count|rss_url|claim|download_.*|file_size|subtitles|address_hash)$/
 const allowed: Record<string, string> = {
   ...{ quality: '720', live: 'only', live_status: 'was_live', availability: 'private', state: 'done' },
   ...{ published_precision: 'day', source: 'listing' },
@@ -56,6 +57,7 @@ function filling({ name, type }: Column, nth: number): string {
 async function fill({ user }: Person, table: string): Promise<void> {
   const columns = (await columnsOf(table)).filter(({ name }) => !not_filled.test(name))
   const values = Object.fromEntries(columns.map((column, nth) => [column.name, filling(column, nth)]))
+  if (columns.length === 0) return
   await sql`update ${sql(table)} set ${sql(values)} where user_id = ${user.user_id}`
 }
 
@@ -85,6 +87,8 @@ it('each column of a channel, its rule, its backfill, its videos and their viewi
     insert into backfills (user_id, channel_id, state, finished_at) values (${alice.user.user_id}, ${channel_id}, 'done', now())`
   await runDownload(app.files, alice, 'v1', 'mp4', ['en'])
   await alice.library.downloads.request(['v2'])
+  const { group_id } = await alice.library.groups.create('Bread')
+  await alice.library.groups.setOfChannel(channel_id, [group_id])
   for (const id of ['v1', 'v3']) await alice.library.viewings.note(id, { seen: true })
   const tables = { ...deleted_tables, viewings: [] }
   for (const table of Object.keys(tables)) await fill(alice, table)

@@ -52,6 +52,7 @@ const judged = (
   sort_at: new Date(Date.UTC(2026, 10, day)),
   state,
   was_watched: false,
+  was_dismissed: false,
   duration_seconds: null,
   live_status: null,
   availability: null,

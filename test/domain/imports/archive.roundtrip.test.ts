@@ -32,7 +32,12 @@ const video = fc.record({
   is_pinned: fc.boolean(),
   is_requested: fc.boolean(),
   viewing: fc.option(
-    fc.record({ seen: fc.boolean(), position_seconds: fc.integer({ min: 0, max: 99 }), dismissed: fc.boolean() }),
+    fc.record({
+      seen: fc.boolean(),
+      position_seconds: fc.integer({ min: 0, max: 99 }),
+      dismissed: fc.boolean(),
+      list: fc.constantFrom('later', 'not_for_me', 'none'),
+    }),
   ),
 })
 const rule = fc
@@ -56,6 +61,7 @@ const rule = fc
 const channel = fc.record({
   title,
   quality: fc.option(fc.constantFrom(...qualities)),
+  groups: fc.uniqueArray(fc.constantFrom('Bread', 'Müsik', 'وثائقيات')),
   rule: fc.option(rule),
   videos: fc.array(video, { maxLength: 12 }),
   /** So many more, so that there are several pages and parts. */
@@ -79,7 +85,10 @@ const entryOf = (video_id: string, { has_guid, title, description, published_at,
 async function build({ library, user }: Person, given: Everything): Promise<void> {
   const kept = new Map<string, GivenVideo>()
   let before: ReturnType<typeof entry>[] = []
-  for (const [nth, { title, videos, more, rule, quality }] of given.channels.entries()) {
+  const groups = new Map<string, string>()
+  for (const name of ['Bread', 'Müsik', 'وثائقيات', 'Empty'])
+    groups.set(name, (await library.groups.create(name)).group_id)
+  for (const [nth, { title, videos, more, rule, quality, groups: names }] of given.channels.entries()) {
     const channel_id = `c${nth}`
     const own = videos.map((video, at) => {
       kept.set(`c${nth}-${at}`, video)
@@ -94,6 +103,10 @@ async function build({ library, user }: Person, given: Everything): Promise<void
       ...others,
     ])
     await here.sql`update channels set quality = ${quality} where user_id = ${user.user_id} and channel_id = ${channel_id}`
+    await library.groups.setOfChannel(
+      channel_id,
+      names.map(name => groups.get(name) ?? ''),
+    )
     if (rule) await library.rules.save(channel_id, rule)
     before = own
   }
@@ -107,9 +120,9 @@ async function build({ library, user }: Person, given: Everything): Promise<void
     if (is_pinned) await library.rules.pin(video_id, true)
     if (is_requested) await library.downloads.request([video_id])
     if (!viewing) continue
-    const { seen, position_seconds, dismissed } = viewing
+    const { seen, position_seconds, dismissed, list } = viewing
     await library.viewings.note(video_id, { position_seconds, duration_seconds: 100 })
-    await library.viewings.note(video_id, { seen, dismissed })
+    await library.viewings.note(video_id, { seen, dismissed, [list]: true })
   }
   await library.viewings.note('c0-more-0', { seen: true })
 }

@@ -14,6 +14,8 @@ export const library_tables = [
   'turns_given',
   'tool_outcomes',
   'backfills',
+  'groups',
+  'channel_groups',
   'media_trees',
   'media_channels',
   'media_episodes',

@@ -1,0 +1,154 @@
+/** One user's groups of channels: list, create, rename, delete, restore, and which channels are in them. */
+import { DomainError } from '../../errors.ts'
+import { type Group, max_groups } from '../../schema/group.ts'
+import type { UserId } from '../../schema/user.ts'
+import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
+import { newestVideos } from './unwatched.ts'
+
+export interface Groups {
+  /** By name. */
+  list(): Promise<Group[]>
+  find(group_id: string): Promise<Group | undefined>
+  /** Throws `conflict` if a group has this name, `invalid` if there are too many. */
+  create(name: string): Promise<Group>
+  /** `undefined`: there is no such group. Throws `conflict` if another group has this name. */
+  rename(group_id: string, name: string): Promise<Group | undefined>
+  /** It can be restored for a day. `undefined`: there is no such group. */
+  remove(group_id: string): Promise<{ name: string } | undefined>
+  /** Brings a deleted group back with its channels. Throws `conflict` if a group has its name now. */
+  restore(group_id: string): Promise<Group | undefined>
+  /** The channel is in these groups, and in no other. `false`: there is no such channel, or one of the groups is missing. */
+  setOfChannel(channel_id: string, group_ids: string[]): Promise<boolean>
+  /** Adds those of the channels that the person has. Returns how many were not in the group; `undefined`: there is no such group. */
+  addChannels(group_id: string, channel_ids: string[]): Promise<number | undefined>
+}
+
+export function groupsOf(sql: Sql, user_id: UserId): Groups {
+  const mine = sql`user_id = ${user_id}`
+  const is_here = sql`deleted_at is null`
+
+  const read = (which = sql``) => sql<Group[]>`
+    with newest as materialized (${newestVideos(sql, user_id)})
+    select    owned.group_id, name, count(distinct channel_id)::int as channels,
+              count(distinct video_id) filter (where is_unwatched)::int as unwatched
+    from      groups owned
+    left join channel_groups member using (user_id, group_id)
+    left join newest using (channel_id)
+    where     ${mine} and ${is_here} ${which}
+    group by  owned.group_id, name
+    order by  lower(name)`
+  const find = async (group_id: string) => (await read(sql`and owned.group_id::text = ${group_id}`))[0]
+
+  return {
+    list: () => read(),
+
+    find,
+
+    async create(name) {
+      const group_id = await sql.begin(tx => createIn(tx, user_id, name))
+      return { group_id, name, channels: 0, unwatched: 0 }
+    },
+
+    async rename(group_id, name) {
+      const { count } = await named(
+        name,
+        sql`
+        update groups
+        set    name = ${name}
+        where  ${mine} and ${is_here} and group_id::text = ${group_id}`,
+      )
+      return count === 0 ? undefined : find(group_id)
+    },
+
+    async remove(group_id) {
+      await sql`
+        delete from groups
+        where  ${mine} and deleted_at < now() - interval '1 day'`
+      const [group] = await sql<{ name: string }[]>`
+        update groups
+        set    deleted_at = now()
+        where  ${mine} and ${is_here} and group_id::text = ${group_id}
+        returning name`
+      return group
+    },
+
+    async restore(group_id) {
+      const restoring = sql`
+        update groups
+        set    deleted_at = null
+        where  ${mine} and group_id::text = ${group_id}`
+      await named('its old name', restoring)
+      return find(group_id)
+    },
+
+    setOfChannel: (channel_id, group_ids) =>
+      sql.begin(async tx => {
+        // Changes of one channel wait for each other, and a channel that is being deleted has no groups.
+        const [channel] = await tx`
+          select from channels
+          where  ${mine} and channel_id = ${channel_id}
+          for no key update`
+        const found = await tx`
+          select   from groups
+          where    ${mine} and ${is_here} and group_id = any(${group_ids}::uuid[])
+          order by group_id
+          for key share`
+        if (!channel || found.length < new Set(group_ids).size) return false
+        await tx`
+          delete from channel_groups
+          where  ${mine} and channel_id = ${channel_id} and group_id <> all(${group_ids}::uuid[])
+          and    group_id in (select group_id from groups where ${mine} and ${is_here})`
+        await tx`
+          insert into channel_groups (user_id, channel_id, group_id)
+          select ${user_id}, ${channel_id}, unnest(${group_ids}::uuid[])
+          on conflict do nothing`
+        return true
+      }),
+
+    async addChannels(group_id, channel_ids) {
+      const [group] = await sql`select from groups where ${mine} and ${is_here} and group_id::text = ${group_id}`
+      if (!group) return undefined
+      const { count } = await sql`
+        insert into channel_groups (user_id, channel_id, group_id)
+        select   user_id, channel_id, ${group_id}::uuid
+        from     channels
+        where    ${mine} and channel_id = any(${channel_ids})
+        order by channel_id
+        for key share
+        on conflict do nothing`
+      return count
+    },
+  }
+}
+
+/** Creates a group within a transaction. Throws like `create`. */
+export async function createIn(tx: Queryable, user_id: UserId, name: string): Promise<string> {
+  const mine = tx`user_id = ${user_id}`
+  // Groups that one person creates at the same moment wait here, so that the count includes them.
+  await tx`
+    select from users
+    where  id = ${user_id}
+    for no key update`
+  const [counted] = await tx<
+    { groups: number }[]
+  >`select count(*) as groups from groups where ${mine} and deleted_at is null`
+  if ((counted?.groups ?? 0) >= max_groups)
+    throw new DomainError('invalid', `You have ${max_groups} groups, the most there can be. Delete one first.`)
+  const [created] = await tx<{ group_id: string }[]>`
+    insert into groups (user_id, name)
+    values (${user_id}, ${name})
+    on conflict do nothing
+    returning group_id`
+  if (!created) throw nameTaken(name)
+  return created.group_id
+}
+
+const named = <T>(name: string, writing: Promise<T>): Promise<T> =>
+  writing.catch((fault: unknown) => {
+    throw hasBroken(fault, 'groups_name_key') ? nameTaken(name) : fault
+  })
+
+const nameTaken = (name: string) =>
+  new DomainError('conflict', `You have a group called ${name} already. Choose another name.`, {
+    fields: { name: 'You have a group with this name.' },
+  })

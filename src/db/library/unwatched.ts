@@ -1,0 +1,25 @@
+/**
+ * How many videos are neither watched nor dismissed, for each channel and group. Only the newest videos of the library are counted, so
+ * the counts cost the same in a library of any size.
+ */
+import type { UserId } from '../../schema/user.ts'
+import type { Queryable } from '../postgres/client.ts'
+
+/** What a person has not watched for longer than this is no news. */
+export const most_counted = 2000
+
+/** The newest videos as New shows them: a query of `channel_id`, `video_id`, `sort_at` and `is_unwatched`. */
+export const newestVideos = (sql: Queryable, user_id: UserId) => sql`
+  select newest.*, marked.video_id is null as is_unwatched
+  from   (select   channel_id, video_id, sort_at
+          from     video_entries
+          where    user_id = ${user_id} and source <> 'listing'
+          order by sort_at desc, id desc
+          limit    ${most_counted}) newest
+  -- "offset 0" makes Postgres look up these videos only; it would read all viewings of the person.
+  left join lateral (
+    select video_id
+    from   viewings
+    where  viewings.user_id = ${user_id} and viewings.video_id = newest.video_id
+    and    (seen_at is not null or not_for_me_at is not null)
+    offset 0) marked on true`

@@ -1,0 +1,47 @@
+/** A group of channels, as a person sorts them. A channel can be in several groups. */
+import { z } from 'zod'
+import { GroupId } from './ids.ts'
+
+/** The most groups of one person. */
+export const max_groups = 100
+
+export const GroupName = z
+  .string('Enter a name.')
+  .transform(name =>
+    name
+      .normalize('NFC')
+      .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+      .trim(),
+  )
+  .pipe(
+    z
+      .string()
+      .min(1, 'Enter a name.')
+      .refine(name => [...name].length <= 60, 'Use at most 60 characters.'),
+  )
+
+export const Group = z
+  .object({
+    group_id: GroupId,
+    name: z.string().describe('Its name, with 1 to 60 characters. Yours differ, ignoring case.'),
+    channels: z.number().int().describe('How many channels are in it.'),
+    unwatched: z
+      .number()
+      .int()
+      .describe('How many of their videos are neither watched nor dismissed, of those that New shows.'),
+  })
+  .meta({ id: 'Group' })
+export type Group = z.infer<typeof Group>
+
+export const Groups = z.object({ groups: z.array(Group) })
+
+export const GroupRequest = z.object({
+  name: GroupName.meta({ description: 'The name: 1 to 60 characters.', examples: ['Cooking'] }),
+})
+
+export const GroupsOfChannel = z.object({
+  group_ids: z
+    .array(GroupId)
+    .max(max_groups, `Name at most ${max_groups} groups.`)
+    .describe('The groups that the channel is in from now on.'),
+})
