@@ -58,6 +58,7 @@ import { healthPages } from './routes/pages/health.tsx'
 import { homePages } from './routes/pages/home.tsx'
 import { importPages } from './routes/pages/import.tsx'
 import { importsPages } from './routes/pages/imports.tsx'
+import { markPages } from './routes/pages/marks.tsx'
 import { newChannelPages } from './routes/pages/new-channel.tsx'
 import { resetPasswordPages } from './routes/pages/reset-password.tsx'
 import { defaultRulePages, rulesPages } from './routes/pages/rules.tsx'
@@ -133,10 +134,8 @@ export async function createApp(deps: Deps) {
     before(defaults(versionsOf(static_files), bin.hours), clientFrom(config.TRUSTED_PROXIES ?? [], config.PUBLIC_URL)),
   )
   app.use(headers(deps.video_origin))
-  app.route(
-    '/',
-    probes(() => sql`select`),
-  )
+  const isThere = () => sql`select`
+  app.route('/', probes(isThere))
   app.use(before(knownHosts(config)))
   app.route('/', assets(static_files))
   // Hubs have no session, and neither an origin nor a limit per address applies to them.
@@ -180,6 +179,7 @@ export async function createApp(deps: Deps) {
   app.route('/channels', channelPages(readFeed, files, bin))
   app.route('/', searchPages)
   app.route('/', watchPages)
+  app.route('/', markPages(files))
   app.route('/videos', addedVideoPages(files, bin, lookAt))
   app.route('/downloads', downloadsPages(files, bin, quota_bytes))
   app.route('/bin', binPages(files, bin))

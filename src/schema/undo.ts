@@ -3,6 +3,7 @@
  * it names an action and never an address.
  */
 import { z } from 'zod'
+import { MarkedList } from './viewing.ts'
 
 const video_id = z.string().min(1).max(200)
 
@@ -10,6 +11,11 @@ export const Undo = z.discriminatedUnion('do', [
   z.object({ do: z.literal('see'), video_id }),
   z.object({ do: z.literal('unsee'), video_id }),
   z.object({ do: z.literal('unsee_all'), seen_at: z.iso.datetime() }),
+  z.object({ do: z.literal('unmark_all'), list: MarkedList, marked_at: z.iso.datetime() }),
+  z.object({ do: z.literal('later'), video_id }),
+  z.object({ do: z.literal('not_later'), video_id }),
+  z.object({ do: z.literal('dismiss'), video_id }),
+  z.object({ do: z.literal('undismiss'), video_id }),
   z.object({ do: z.literal('offer'), video_id }),
   z.object({ do: z.literal('download'), video_id }),
   z.object({ do: z.literal('download_again'), video_id }),

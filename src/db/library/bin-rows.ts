@@ -82,7 +82,7 @@ export async function binChannel(
     where  user_id = ${user_id} and channel_id = ${channel_id}
     on conflict on constraint deleted_channels_pkey do update
     set    title = excluded.title, channel = excluded.channel, rule = excluded.rule, backfill = excluded.backfill,
-           group_ids = excluded.group_ids,           is_followed = excluded.is_followed, entry_count = greatest(known.entry_count, excluded.entry_count),
+           group_ids = excluded.group_ids, is_followed = excluded.is_followed, entry_count = greatest(known.entry_count, excluded.entry_count),
            deleted_at = excluded.deleted_at
     -- The channel of a removed video was unfollowed before. What the bin has of it is more.
     where  excluded.is_followed or not known.is_followed`

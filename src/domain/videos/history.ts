@@ -69,7 +69,7 @@ const faultsAfter = <T>(finding: Promise<unknown>, reading: Promise<T>): Promise
 
 /** The newest videos of all channels, without older ones that were loaded. Notes this look, so that the next one knows which videos are new. */
 export async function newestVideos(library: Library, filter: Filter, now: Date): Promise<News> {
-  const is_first = filter.cursor === undefined && filter.seen !== true
+  const is_first = filter.cursor === undefined && !filter.seen && !filter.later && !filter.dismissed
   const [videos, { followed }, last_look, unfinished] = await Promise.all([
     library.videos.listed({ ...filter, older: false }),
     library.channels.tally(),

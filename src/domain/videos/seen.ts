@@ -5,7 +5,7 @@
  * minutes. A person who marks it unwatched is not overruled by the player. The mark belongs to the video, whichever
  * channel it appears in.
  */
-import type { Noted } from '../../db/library/viewings.ts'
+import type { Noted } from '../../db/library/viewing-changes.ts'
 import { isAtEnd, type Look, type Viewing } from '../../schema/viewing.ts'
 
 /** Whether playing has just reached the end. Later reports do not count, so that "Mark as unwatched" lasts. */

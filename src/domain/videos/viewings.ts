@@ -1,6 +1,6 @@
 /** Notes which videos a user has watched, and the position in each. */
 import type { Library } from '../../db/library/library.ts'
-import type { Noted } from '../../db/library/viewings.ts'
+import type { Noted } from '../../db/library/viewing-changes.ts'
 import type { Video } from '../../schema/video.ts'
 import type { SeenResult } from '../../schema/viewing.ts'
 import { getChannel } from '../channels/channels.ts'

@@ -10,14 +10,22 @@ import { timeZoneOf } from '../middleware/time-zone.ts'
 import { valid } from '../middleware/valid.ts'
 
 export const homePages = new Hono<Env>().get('/', valid('query', NewPageQuery), async c => {
-  const { q, cursor, seen, on_disk, select, day, fresh } = c.req.valid('query')
+  const { q, cursor, seen, on_disk, later, dismissed, select, day, fresh } = c.req.valid('query')
   // Old `/?q=` links.
   if (q) return c.redirect(pathWith('/search', { q }), 302)
   const page = pageOf(c)
-  const news = await newestVideos(c.var.library, { cursor, seen, status: on_disk && 'completed', limit: 24 }, page.now)
+  const marks = { seen, later: later && true, dismissed: dismissed !== undefined }
+  const filter = { cursor, ...marks, status: on_disk && ('completed' as const), limit: 24 }
+  const news = await newestVideos(c.var.library, filter, page.now)
   // A reader who opens a further page alone sees its day.
   const above = isFragment(c) ? { day, is_new: fresh !== undefined } : undefined
   return c.html(
-    <HomePage page={page} news={news} filter={{ seen, on_disk, select }} time_zone={timeZoneOf(c)} above={above} />,
+    <HomePage
+      page={page}
+      news={news}
+      filter={{ seen, on_disk, later, dismissed, select }}
+      time_zone={timeZoneOf(c)}
+      above={above}
+    />,
   )
 })

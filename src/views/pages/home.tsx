@@ -17,7 +17,13 @@ import { Unfinished } from '../parts/unfinished.tsx'
 import { countWords, pathWith, relativeWords } from '../parts/words.ts'
 
 /** `select`: cards have checkboxes. */
-type Filter = { seen?: boolean | undefined; on_disk?: 'true' | undefined; select?: '1' | undefined }
+type Filter = {
+  seen?: boolean | undefined
+  on_disk?: 'true' | undefined
+  later?: 'true' | undefined
+  dismissed?: 'true' | undefined
+  select?: '1' | undefined
+}
 type HomeProps = {
   page: PageContext
   news: News
@@ -28,7 +34,8 @@ type HomeProps = {
 }
 
 export const HomePage = ({ page, news, filter, time_zone, above }: HomeProps) => {
-  const { seen, on_disk, select } = filter
+  const { select, ...shown } = filter
+  const { seen, later, dismissed } = shown
   const { videos, new_since } = news
   const is_empty = videos.entries.length === 0
   return (
@@ -48,7 +55,7 @@ export const HomePage = ({ page, news, filter, time_zone, above }: HomeProps) =>
             <Chips label="Show" class="chips" chips={chipsOf(filter)} />
             <div class="news-actions">
               {!is_empty && !select && <Select filter={filter} />}
-              {!select && videos.entries.some(isUnwatched) && <MarkAll now={page.now} />}
+              {!select && !later && !dismissed && videos.entries.some(isUnwatched) && <MarkAll now={page.now} />}
             </div>
             <p class="quiet">
               <WhatIsNew news={news} now={page.now} />
@@ -77,7 +84,7 @@ export const HomePage = ({ page, news, filter, time_zone, above }: HomeProps) =>
         parameters={{ ...parametersOf(filter), ...lastOf(news, time_zone) }}
         cursor={videos.next_cursor}
       />
-      {select && <ChoosingBar done={pathFor({ seen, on_disk })} />}
+      {select && <ChoosingBar done={pathFor(shown)} />}
       <Polling video_ids={movingIds(videos.entries)} />
     </Layout>
   )
@@ -91,18 +98,29 @@ function lastOf({ videos: { entries }, new_since }: News, time_zone: string) {
   return { day: last && dayOf(last, time_zone), fresh: last && isNew(last, new_since) ? 'yes' : undefined }
 }
 
-const isWhole = ({ seen, on_disk }: Filter) => seen === undefined && on_disk === undefined
+const isWhole = ({ seen, on_disk, later, dismissed }: Filter) =>
+  seen === undefined && on_disk === undefined && later === undefined && dismissed === undefined
 
 const parametersOf = ({ seen, ...filter }: Filter) => ({ seen: seen?.toString(), ...filter })
 const pathFor = (filter: Filter) => pathWith('/', parametersOf(filter))
 
 /** A second press on a chosen one removes the limit. */
-const chipsOf = ({ seen, on_disk }: Filter) => [
-  { href: '/', label: 'All', is_here: isWhole({ seen, on_disk }) },
-  { href: pathFor({ seen: seen === false ? undefined : false, on_disk }), label: 'Unwatched', is_here: seen === false },
-  { href: pathFor({ seen: seen ? undefined : true, on_disk }), label: 'Watched', is_here: seen === true },
-  { href: pathFor({ seen, on_disk: on_disk ? undefined : 'true' }), label: 'On disk', is_here: on_disk !== undefined },
-]
+function chipsOf({ select, ...filter }: Filter) {
+  const { seen, on_disk, later, dismissed } = filter
+  const chip = (label: string, changes: Filter, is_here: boolean) => ({
+    href: pathFor({ ...filter, ...changes }),
+    label,
+    is_here,
+  })
+  return [
+    { href: '/', label: 'All', is_here: isWhole(filter) },
+    chip('Unwatched', { seen: seen === false ? undefined : false }, seen === false),
+    chip('Watched', { seen: seen ? undefined : true }, seen === true),
+    chip('On disk', { on_disk: on_disk ? undefined : 'true' }, on_disk !== undefined),
+    chip('Watch later', { later: later ? undefined : 'true', dismissed: undefined }, later !== undefined),
+    chip('Not for me', { dismissed: dismissed ? undefined : 'true', later: undefined }, dismissed !== undefined),
+  ]
+}
 
 const Select = ({ filter }: { filter: Filter }) => (
   <a class="button quiet" href={pathFor({ ...filter, select: '1' })}>
@@ -141,8 +159,12 @@ const Nothing = ({ filter }: { filter: Filter }) => (
   </p>
 )
 
-function nothingWords({ seen, on_disk }: Filter): string {
-  if (on_disk) return seen === undefined ? 'Nothing on disk yet. Downloads will appear here.' : 'No video matches.'
+function nothingWords({ seen, on_disk, later, dismissed }: Filter): string {
+  const is_mixed = [seen, on_disk, later, dismissed].filter(limit => limit !== undefined).length > 1
+  if (is_mixed) return 'No video matches.'
+  if (later) return 'Nothing on Watch later yet. Open the menu of a video to add it.'
+  if (dismissed) return 'Nothing is hidden. "Not for me" in the menu of a video hides it from New.'
+  if (on_disk) return 'Nothing on disk yet. Downloads will appear here.'
   if (seen === true) return 'Nothing watched yet.'
   if (seen === false) return "You're all caught up. New videos will appear here."
   return 'No videos yet. New videos will appear here.'

@@ -12,6 +12,7 @@ import { Spoken } from '../parts/facts.tsx'
 import { FileActions } from '../parts/file-actions.tsx'
 import { KeysDialog } from '../parts/keys.tsx'
 import { Layout } from '../parts/layout.tsx'
+import { ListMarks } from '../parts/list-marks.tsx'
 import { NextTo } from '../parts/next-to.tsx'
 import { Notes } from '../parts/notes.tsx'
 import { Stage, type Start } from '../parts/player.tsx'
@@ -45,6 +46,7 @@ export const WatchPage = ({ page, video, channel, start, neighbours, file = unkn
           <Known page={page} video={video} channel={channel} />
           <div class="file-actions">
             <SeenMark video={video} />
+            <ListMarks video={video} />
             <FileActions video={video} bin_hours={page.bin_hours} file={file} now={page.now} />
           </div>
           <DownloadCell download={video} now={page.now} />

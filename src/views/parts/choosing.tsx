@@ -21,6 +21,12 @@ export const ChoosingBar = ({ done }: { done: string }) => (
     </label>
     <span class="count" role="status" data-count-chosen={choosing_form}></span>
     <Button busy="Queuing…">Download</Button>
+    <Button kind="quiet" name="act" value="later" formaction="/videos/chosen">
+      Watch later
+    </Button>
+    <Button kind="quiet" name="act" value="dismissed" formaction="/videos/chosen">
+      Not for me
+    </Button>
     <a class="button quiet" href={done}>
       Done
     </a>

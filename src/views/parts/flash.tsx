@@ -3,6 +3,7 @@ import type { Flash } from '../../schema/flash.ts'
 import type { Undo } from '../../schema/undo.ts'
 import { Button } from './forms.tsx'
 import { Icon } from './icon.tsx'
+import { listPath } from './list-marks.tsx'
 import { channelPath } from './words.ts'
 
 /** `late`: the messages arrive after the page has loaded. */
@@ -77,6 +78,17 @@ function formOf(undo: Undo): UndoForm {
       return { action: `/videos/${encodeURIComponent(undo.video_id)}/unseen`, is_in_page: true }
     case 'unsee_all':
       return { action: '/videos/unseen', fields: { seen_at: undo.seen_at } }
+    case 'unmark_all':
+      return { action: `/videos/${undo.list}/remove`, fields: { marked_at: undo.marked_at } }
+    case 'later':
+      return { action: listPath(undo, 'later', true), is_in_page: true }
+    case 'not_later':
+      return { action: listPath(undo, 'later', false), is_in_page: true }
+    case 'dismiss':
+      return { action: listPath(undo, 'dismissed', true), is_in_page: true }
+    case 'undismiss':
+      // Its card is gone from New, so the page is loaded again.
+      return { action: listPath(undo, 'dismissed', false) }
     case 'offer':
       return { action: `/videos/${encodeURIComponent(undo.video_id)}/offer` }
     case 'download':

@@ -6,6 +6,7 @@ import type { Video } from '../../schema/video.ts'
 import { titleId } from './cell-ids.ts'
 import { Act, cancelPath, removePath, requestPath } from './download-act.tsx'
 import { Button } from './forms.tsx'
+import { listWords } from './list-marks.tsx'
 import { isLost } from './settled-cell.tsx'
 import { keepWords, siteWords, watchPath, webUrl } from './words.ts'
 
@@ -16,6 +17,12 @@ export const VideoMenuItems = ({ video }: { video: Video }) => {
       <DownloadItems video={video} />
       <ViewingItem video={video} path={video.seen_at === null ? 'seen' : 'unseen'}>
         {video.seen_at === null ? 'Mark as watched' : 'Mark as unwatched'}
+      </ViewingItem>
+      <ViewingItem video={video} path={`later${video.later_at === null ? '' : '/remove'}`}>
+        {listWords('later', video.later_at === null)}
+      </ViewingItem>
+      <ViewingItem video={video} path={`dismissed${video.dismissed_at === null ? '' : '/remove'}`}>
+        {listWords('dismissed', video.dismissed_at === null)}
       </ViewingItem>
       {original && (
         <a class="item" href={original} rel="noreferrer">

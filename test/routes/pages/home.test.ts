@@ -81,6 +81,8 @@ describe('new videos', () => {
     ['/?seen=false', 'You&#39;re all caught up.'],
     ['/?on_disk=true', 'Nothing on disk yet.'],
     ['/?on_disk=true&seen=true', 'No video matches.'],
+    ['/?later=true', 'Nothing on Watch later yet.'],
+    ['/?dismissed=true', 'Nothing is hidden.'],
     ['/', 'No videos yet.'],
   ])('%s explains itself when it is empty', async (path, words) => {
     expect(await (await ask(path, { as: await alice([]) })).text()).toContain(words)
@@ -102,6 +104,8 @@ describe('filters', () => {
       ['/?on_disk=true', true],
       ['/?seen=true&on_disk=true', false],
       ['/?seen=false', true],
+      ['/?seen=false&on_disk=true&later=true', false],
+      ['/?seen=false&on_disk=true&dismissed=true', false],
     ])
   })
 })

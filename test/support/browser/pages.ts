@@ -15,6 +15,8 @@ const pages: Visited[] = [
   { path: '/?seen=true' },
   { path: '/?select=1' },
   { path: '/?on_disk=true' },
+  { path: '/?later=true' },
+  { path: '/?dismissed=true' },
   { path: '/search' },
   { path: '/search?q=bread' },
   { path: '/search?q=zzzz' },

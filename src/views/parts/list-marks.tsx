@@ -1,0 +1,64 @@
+/** The buttons that put a video on Watch later, or dismiss it as "Not for me"; pressed again, they take it back. */
+import type { Video } from '../../schema/video.ts'
+import type { MarkedList } from '../../schema/viewing.ts'
+import { cellId, titleId } from './cell-ids.ts'
+import { Button } from './forms.tsx'
+import { Icon } from './icon.tsx'
+
+type Marked = Pick<Video, 'video_id' | 'later_at' | 'dismissed_at'>
+
+/** Both buttons of one video on its own page. */
+export const ListMarks = ({ video: { video_id, later_at, dismissed_at } }: { video: Marked }) => (
+  <>
+    <ListMark video_id={video_id} list="later" is_on={later_at !== null} />
+    <ListMark video_id={video_id} list="dismissed" is_on={dismissed_at !== null} />
+  </>
+)
+
+type ListMarkProps = { video_id: string; list: MarkedList; is_on: boolean }
+
+const ListMark = ({ video_id, list, is_on }: ListMarkProps) => {
+  const path = listPath({ video_id }, list, !is_on)
+  return (
+    <form id={listMarkId(video_id, list)} method="post" action={path} hx-post={path} hx-swap="none">
+      <Button kind="quiet" aria-pressed={is_on ? 'true' : 'false'} aria-describedby={titleId(video_id)}>
+        <Icon name={is_on ? 'check' : icons[list]} />
+        {listWords(list, true)}
+      </Button>
+    </form>
+  )
+}
+
+const icons = { later: 'clock', dismissed: 'hide' } as const
+
+/** What a press does. */
+export const listWords = (list: MarkedList, is_to_add: boolean): string => words[list][is_to_add ? 0 : 1]
+
+const words: Record<MarkedList, [add: string, remove: string]> = {
+  later: ['Watch later', 'Remove from Watch later'],
+  dismissed: ['Not for me', 'Show in New again'],
+}
+
+/** Where a form puts a video on a list, or takes it off. */
+export const listPath = ({ video_id }: { video_id: string }, list: MarkedList, is_on: boolean) =>
+  `/videos/${encodeURIComponent(video_id)}/${list}${is_on ? '' : '/remove'}`
+
+/** Both buttons as they are now; on other pages they have no target, and htmx ignores them. A dismissed video leaves the list New. */
+export const ListMarksPartials = ({ video }: { video: Marked }) => (
+  <>
+    <hx-partial hx-target={`#${listMarkId(video.video_id, 'later')}`} hx-swap="outerMorph">
+      <ListMark video_id={video.video_id} list="later" is_on={video.later_at !== null} />
+    </hx-partial>
+    <hx-partial hx-target={`#${listMarkId(video.video_id, 'dismissed')}`} hx-swap="outerMorph">
+      <ListMark video_id={video.video_id} list="dismissed" is_on={video.dismissed_at !== null} />
+    </hx-partial>
+    {video.dismissed_at !== null && (
+      <hx-partial
+        hx-target={`.news-head ~ #videos > .video:has(#${cellId(video.video_id)})`}
+        hx-swap="delete"
+      ></hx-partial>
+    )}
+  </>
+)
+
+const listMarkId = (video_id: string, list: MarkedList) => `${list}-${cellId(video_id)}`

@@ -1,0 +1,93 @@
+/** The buttons Watch later and "Not for me", and those for several selected videos. */
+import { expect, it } from 'vitest'
+import { useApp } from '../../support/app/app.ts'
+import { type Person, person, personWith, viewing } from '../../support/app/people.ts'
+import { flashOf } from '../../support/app/sign-in.ts'
+
+const { ask, sql } = useApp()
+
+const press = (as: Person, path: string, form: Record<string, string | string[]> = {}) =>
+  ask(`/videos/${path}`, { as, form, headers: { referer: 'http://localhost/?watched=false' } })
+const choose = (as: Person, act: string, video_id: string[]) => press(as, 'chosen', { act, video_id })
+const idsOf = async ({ library }: Person, filter: object) =>
+  (await library.videos.listed({ limit: 50, ...filter })).entries.map(({ video_id }) => video_id).toSorted()
+
+it('a press on Watch later goes back to the page, with Undo', async () => {
+  const alice = await personWith(sql, 'alice', 'bread', ['a', 'b'])
+  const answer = await press(alice, 'a/later')
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/?watched=false'])
+  expect(flashOf(answer)).toMatchObject({ text: 'Added to Watch later.', undo: { do: 'not_later', video_id: 'a' } })
+  expect(await idsOf(alice, { later: true })).toEqual(['a'])
+  await press(alice, 'a/later/remove')
+  expect(await idsOf(alice, { later: true })).toEqual([])
+})
+
+it('htmx gets both buttons as they are now', async () => {
+  const alice = await personWith(sql, 'alice', 'bread', ['a'])
+  await press(alice, 'a/later')
+  const headers = { 'hx-request': 'true' }
+  const text = await (await ask('/videos/a/dismissed', { as: alice, form: {}, headers })).text()
+  expect(text).toContain('action="/videos/a/later"')
+  expect(text).toContain('action="/videos/a/dismissed/remove"')
+  expect(text).toContain('Hidden from New.')
+})
+
+it('undoing a dismissal puts a video that was on Watch later back there', async () => {
+  const alice = await personWith(sql, 'alice', 'bread', ['a', 'b'])
+  await press(alice, 'a/later')
+  expect(flashOf(await press(alice, 'a/dismissed'))).toMatchObject({ undo: { do: 'later', video_id: 'a' } })
+  expect(flashOf(await press(alice, 'b/dismissed'))).toMatchObject({ undo: { do: 'undismiss', video_id: 'b' } })
+  expect(await idsOf(alice, { dismissed: true })).toEqual(['a', 'b'])
+})
+
+it('New shows a dismissed video only in the list of these, and Watch later only what is on it', async () => {
+  const alice = await personWith(sql, 'alice', 'bread', ['a', 'b', 'c'])
+  await press(alice, 'a/later')
+  await press(alice, 'b/dismissed')
+  const shown = async (query: string) => {
+    const text = await (await ask(`/${query}`, { as: alice })).text()
+    return [...text.matchAll(/id="title-(\w+)"/g)].map(([, id]) => id).toSorted()
+  }
+  expect(await shown('')).toEqual(['a', 'c'])
+  expect(await shown('?later=true')).toEqual(['a'])
+  expect(await shown('?dismissed=true')).toEqual(['b'])
+  const text = await (await ask('/?later=true', { as: alice })).text()
+  expect(text).toContain('href="/" ')
+  expect(text).not.toContain('Mark all as watched')
+})
+
+it('several videos are put on a list together, and taken off it by Undo', async () => {
+  const alice = await personWith(sql, 'alice', 'bread', ['a', 'b', 'c'])
+  await alice.library.viewings.note('c', { later: true })
+  for (const [list, words] of [
+    ['later', 'added to Watch later'],
+    ['dismissed', 'hidden from New'],
+  ] as const) {
+    const flash = flashOf(await choose(alice, list, ['a', 'b', 'nope']))
+    expect(flash).toMatchObject({ text: `2 videos ${words}.`, undo: { do: 'unmark_all', list } })
+    const marked_at = flash?.undo?.do === 'unmark_all' ? flash.undo.marked_at : ''
+    expect(await idsOf(alice, { [list]: true })).toEqual(expect.arrayContaining(['a', 'b']))
+    await press(alice, `${list}/remove`, { marked_at })
+    expect(await idsOf(alice, { [list]: true })).not.toContain('a')
+  }
+  expect(await idsOf(alice, { later: true })).toEqual(['c'])
+})
+
+it('several videos are marked as watched and as unwatched, and downloaded', async () => {
+  const alice = await personWith(sql, 'alice', 'bread', ['a', 'b', 'c'])
+  expect(flashOf(await choose(alice, 'seen', ['a', 'b']))).toMatchObject({
+    text: '2 videos marked as watched.',
+    undo: { do: 'unsee_all' },
+  })
+  expect(flashOf(await choose(alice, 'unseen', ['a', 'c']))?.text).toBe('1 video marked as unwatched.')
+  expect([await viewing(alice, 'a'), await viewing(alice, 'b')]).toMatchObject([{ seen: false }, { seen: true }])
+  expect(flashOf(await choose(alice, 'download', ['a', 'c']))?.text).toBe('2 videos queued.')
+  expect(flashOf(await choose(alice, 'later', []))).toMatchObject({ kind: 'problem' })
+})
+
+it('videos of another person are left as they are', async () => {
+  const [alice, bob] = [await personWith(sql, 'alice', 'bread', ['a']), await person(sql, 'bob')]
+  for (const act of ['seen', 'later', 'dismissed', 'download'])
+    expect(flashOf(await choose(bob, act, ['a']))?.text).toMatch(/^(0 videos|No new videos)/)
+  expect(await idsOf(alice, { later: false, dismissed: false, seen: false })).toEqual(['a'])
+})
