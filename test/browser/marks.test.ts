@@ -27,9 +27,9 @@ it('the buttons on the page of a video show which list it is on', async () => {
   await page.goto('/watch/wanted')
 
   await page.getByRole('button', { name: 'Watch later' }).click()
-  await page.getByRole('button', { name: 'Remove from Watch later', pressed: true }).waitFor()
+  await page.getByRole('button', { name: 'Watch later', pressed: true }).waitFor()
   await page.getByRole('button', { name: 'Not for me' }).click()
-  await page.getByRole('button', { name: 'Show in New again', pressed: true }).waitFor()
-  await page.getByRole('button', { name: 'Watch later', pressed: false, exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Not for me', pressed: true }).waitFor()
+  await page.getByRole('button', { name: 'Watch later', pressed: false }).waitFor()
   expect(faults).toEqual([])
 })
