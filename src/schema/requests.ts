@@ -8,6 +8,7 @@ import { DownloadStatus, Sort, Standing } from './download.ts'
 import { VideoId } from './ids.ts'
 import { optional, trueOrFalse } from './parameters.ts'
 import { Quality, QualityOfChannel } from './quality.ts'
+import { Scope } from './scope.ts'
 
 /** As a person enters it. Only a request to it shows whether it is an address, and of what. */
 export const Address = z.string().trim().min(1, 'Paste an address.').max(2048, 'This address is too long.')
@@ -63,6 +64,12 @@ const video_ids = z
   .max(500, 'Name at most 500 videos.')
   .describe('The ids of 1 to 500 videos.')
 export const BatchRequest = z.object({ video_ids })
+export const DownloadRequest = z
+  .object({
+    video_ids: video_ids.optional(),
+    scope: Scope.optional().describe('Instead of ids: many videos at once.'),
+  })
+  .refine(({ video_ids, scope }) => (video_ids === undefined) !== (scope === undefined), 'Send video_ids, or a scope.')
 
 /** All waiting downloads, or all failed downloads without a planned attempt. */
 export const AllOf = z.enum(['waiting', 'failed'])

@@ -9,6 +9,7 @@ import { AccountPage, DeletePage } from '../../src/views/pages/account.tsx'
 import { ChannelPage } from '../../src/views/pages/channel.tsx'
 import { ChannelSettingsPage } from '../../src/views/pages/channel-settings.tsx'
 import { ChannelsPage, SingleVideosPage } from '../../src/views/pages/channels.tsx'
+import { ScopeQuestionPage, ScopesPage } from '../../src/views/pages/download-scope.tsx'
 import { DownloadsPage } from '../../src/views/pages/downloads.tsx'
 import { RemovePage } from '../../src/views/pages/downloads-chosen.tsx'
 import { ErrorPage } from '../../src/views/pages/errors.tsx'
@@ -115,6 +116,8 @@ const found = (changes: Partial<FoundFeed> = {}): FoundFeed => ({
   ...changes,
 })
 
+const size = { count: 6000, bytes: 1e12 }
+const outlook = { newest: { count: 0, bytes: 0 }, unwatched: size, year: size, all: size }
 const origin = 'https://backlot.example'
 const shelf = (entries: Video[]) => ({ entries, next_cursor: 'a b&c' })
 
@@ -208,6 +211,14 @@ const pages: Record<string, unknown> = {
     />
   ),
   'the question before files go': <RemovePage page={page()} video_ids={['a', hostile]} bytes={5} only_copies={1} />,
+  'videos to download': <ScopesPage page={page()} of={{ channel_id: bad_channel.channel_id }} outlook={outlook} />,
+  'the question before many downloads': (
+    <ScopeQuestionPage
+      page={page()}
+      scope={{ which: 'all', channel_id: bad_channel.channel_id }}
+      question={{ ...outlook.all, free_bytes: 1, quota_left: null }}
+    />
+  ),
   channels: (
     <ChannelsPage page={page()} list={channelList([channel({ picture_url: '/pictures/2/large' }), bad_channel])} />
   ),

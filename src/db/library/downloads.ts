@@ -13,12 +13,15 @@ import { type TakenFile, type TakenOver, takeOverIn } from './taken-over.ts'
 
 /** Each is one guarded move of `schema/download.ts`; `false` or `undefined`: the move is not legal now. */
 export interface Downloads extends Runs, RunEnds, Reopened {
-  request(video_ids: string[], by?: Requester): Promise<Map<string, RequestResult>>
+  /** `requested_at`: names this request for `cancelRequest`; absent: the time of the database. */
+  request(video_ids: string[], by?: Requester, requested_at?: Date): Promise<Map<string, RequestResult>>
   /** Completes the download with a file that a person had already. No worker sees it in between. */
   takeOver(video_id: string, file: TakenFile): Promise<TakenOver>
   cancel(video_id: string): Promise<boolean>
   /** Returns the videos that could be cancelled. */
   cancelAll(video_ids: string[]): Promise<string[]>
+  /** Cancels the downloads of one request that no run has started. Returns the videos. */
+  cancelRequest(requested_at: Date): Promise<string[]>
   /**
    * `remove` deletes the file, if it is still there, while the row is locked. `only_kept_by_rule`: unless a person requested
    * or pinned it. `only_watched`: unless it is unwatched now, or was played within the last day.
@@ -47,7 +50,7 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
 
   const { move, noRun, noFile, noRequest, noFailures } = movesOf(sql, user_id)
 
-  const cancelAll = (video_ids: string[]) =>
+  const cancelAll = (video_ids: string[], guard = sql`standing is not null`) =>
     sql.begin(async tx => {
       const cancelled = await move(
         tx,
@@ -55,7 +58,7 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
         video_ids,
         sql`${noRun}, ${noFile}, ${noRequest}, address_hash = null, download_started_at = null, download_completed_at = null,
             download_error = null, download_detail = null, download_by_rule = false, ${noFailures}`,
-        sql`standing is not null`,
+        guard,
       )
       const gone = [...new Set(cancelled.map(({ video_id }) => video_id))]
       await removeDownloads(tx, user_id, gone)
@@ -98,7 +101,8 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
     })
 
   return {
-    request: (video_ids, by = 'person') => sql.begin(tx => requestIn(tx, user_id, video_ids, by)),
+    request: (video_ids, by = 'person', requested_at) =>
+      sql.begin(tx => requestIn(tx, user_id, video_ids, by, requested_at)),
 
     ...runsOf(sql, user_id),
     ...runEndsOf(sql, user_id),
@@ -107,7 +111,19 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
     takeOver: (video_id, file) => sql.begin(tx => takeOverIn(tx, user_id, video_id, file)),
 
     cancel: async video_id => (await cancelAll([video_id])).length > 0,
-    cancelAll,
+    cancelAll: video_ids => cancelAll(video_ids),
+
+    async cancelRequest(requested_at) {
+      const not_started = sql`
+        standing = 'waiting' and download_status = 'PENDING' and download_attempts = 0
+        and download_requested_at = ${requested_at}`
+      const rows = await sql<{ video_id: string }[]>`
+        select distinct video_id from video_entries where ${mine} and ${not_started}`
+      return cancelAll(
+        rows.map(({ video_id }) => video_id),
+        not_started,
+      )
+    },
 
     loseFile: (video_id, remove = async () => {}, only = any_file) =>
       lose(video_id, only, async (_, download_path, reset) => {

@@ -15,6 +15,7 @@ import { type Imports, importsOf } from './imports.ts'
 import { type Media, mediaOf } from './media.ts'
 import { type Pictures, picturesOf } from './pictures.ts'
 import { type Rules, rulesOf } from './rules.ts'
+import { type Scopes, scopesOf } from './scopes.ts'
 import { type Search, searchOf } from './search.ts'
 import { type OwnSettings, settingsOf } from './settings.ts'
 import { type Videos, videosOf } from './videos.ts'
@@ -34,6 +35,8 @@ export interface Library {
   readonly search: Search
   /** Every move of a download: request, start, heartbeat, finish, fail, hand back, cancel, lose the file. */
   readonly downloads: Downloads
+  /** Many videos at once, to download them. */
+  readonly scopes: Scopes
   /** What downloads automatically, and how long it stays. */
   readonly rules: Rules
   /** What was watched and how far; when the person last looked at what is new. */
@@ -85,6 +88,10 @@ export function libraryOf(sql: Sql, user_id: UserId, max_channels = 0, max_video
     get downloads() {
       made.downloads ??= downloadsOf(sql, user_id)
       return made.downloads
+    },
+    get scopes() {
+      made.scopes ??= scopesOf(sql, user_id)
+      return made.scopes
     },
     get rules() {
       made.rules ??= rulesOf(sql, user_id)

@@ -12,6 +12,7 @@ export async function requestIn(
   user_id: UserId,
   video_ids: string[],
   by: Requester,
+  requested_at?: Date,
 ): Promise<Map<string, RequestResult>> {
   const { move, recordRequester } = movesOf(tx, user_id)
   const known = await tx<Known[]>`
@@ -27,7 +28,7 @@ export async function requestIn(
     tx,
     'request',
     await recordRequester(tx, locked, by),
-    tx`download_requested_at = now(), download_attempts = 0, download_next_attempt_at = null, download_error = null,
+    tx`download_requested_at = ${requested_at ?? tx`now()`}, download_attempts = 0, download_next_attempt_at = null, download_error = null,
        download_detail = null, download_started_at = null, download_completed_at = null`,
     tx`(standing is null or download_status = 'FAILED')`,
   )

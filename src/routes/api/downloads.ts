@@ -1,5 +1,6 @@
 /** Requesting, cancelling, deleting, keeping and listing downloads, as JSON. Their progress is in `status.tsx`. */
 import { Hono } from 'hono'
+import { requestScope, scopeOutlook } from '../../domain/downloads/download-scopes.ts'
 import {
   cancelDownloads,
   dropDownload,
@@ -12,8 +13,9 @@ import {
 import { downloadsShown } from '../../domain/downloads/shelves.ts'
 import type { BinLimits } from '../../schema/bin.ts'
 import { Download } from '../../schema/download.ts'
-import { BatchRequest, CancelRequest, DownloadsQuery } from '../../schema/requests.ts'
+import { BatchRequest, CancelRequest, DownloadRequest, DownloadsQuery } from '../../schema/requests.ts'
 import { BatchResult, CancelResult, DownloadsShown, RemoveResult } from '../../schema/responses.ts'
+import { ScopeOf, ScopeOutlook } from '../../schema/scope.ts'
 import type { Files } from '../../store/files.ts'
 import type { Env } from '../middleware/context.ts'
 import { describeRoute, validJson, validQuery } from './operation.ts'
@@ -38,15 +40,29 @@ export const downloads = (files: Files, bin: BinLimits) =>
       async c => c.json(await downloadsShown(c.var.library, c.req.valid('query'))),
     )
 
+    .get(
+      '/downloads/outlook',
+      describeRoute({
+        summary: 'Count the videos that each scope of a batch request would queue, and estimate their size',
+        responses: { 200: { description: 'The number and size of the videos of each scope', schema: ScopeOutlook } },
+        errors: [404],
+      }),
+      validQuery(ScopeOf),
+      async c => c.json(await scopeOutlook(c.var.library, c.req.valid('query'))),
+    )
+
     .post(
       '/download/batch',
       describeRoute({
-        summary: 'Request several downloads',
+        summary: 'Request several downloads, by their ids or by a scope',
         responses: { 202: { description: result_of_each, schema: BatchResult } },
+        errors: [404],
       }),
-      validJson(BatchRequest),
+      validJson(DownloadRequest),
       async c => {
-        const results = await requestDownloads(c.var.library, files, c.req.valid('json').video_ids)
+        const { library } = c.var
+        const { scope, video_ids = [] } = c.req.valid('json')
+        const results = scope ? await requestScope(library, scope) : await requestDownloads(library, files, video_ids)
         return c.json({ results }, 202)
       },
     )

@@ -21,6 +21,7 @@ import { type Flash, setFlash } from '../middleware/flash.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { valid } from '../middleware/valid.ts'
 import { cellChanged } from './cell-changed.tsx'
+import { scopedDownloads } from './download-scope.tsx'
 import { chosenDownloads, queuedWords } from './downloads-chosen.tsx'
 import { restoredDownloads } from './downloads-restored.tsx'
 
@@ -38,6 +39,7 @@ export const downloadsPages = (files: Files, bin: BinLimits, quota_bytes: number
       return back(c, '/downloads')
     })
 
+    .route('/', scopedDownloads(files, quota_bytes))
     .route('/', chosenDownloads(files, bin))
     .route('/', restoredDownloads(files, bin))
 

@@ -8,6 +8,7 @@ import { BackfillStatus, LoadOlder } from '../parts/backfill.tsx'
 import { Batch, batch_form, ChooseAll } from '../parts/batch.tsx'
 import { type Counts, type Filter, Filters } from '../parts/channel-filters.tsx'
 import type { PageContext } from '../parts/context.ts'
+import { DownloadMenu } from '../parts/download-menu.tsx'
 import { FollowAgain } from '../parts/follow-again.tsx'
 import { Button } from '../parts/forms.tsx'
 import { Freshness } from '../parts/freshness.tsx'
@@ -77,6 +78,7 @@ const ChannelActions = ({ page, channel, backfill, filter, counts, added, only_c
   const files = filter.q || filter.seen !== undefined ? undefined : counts.completed
   return (
     <div class="actions">
+      <DownloadMenu of={{ channel_id: channel.channel_id }} kind="main" />
       <form method="post" action={`${channelPath(channel)}/refresh`}>
         <Button busy="Checking…">Refresh</Button>
       </form>
@@ -111,6 +113,7 @@ const UnfollowedActions = ({ page, channel }: Pick<ChannelProps, 'page' | 'chann
   const address = webUrl(channel.page_url)
   return (
     <div class="actions">
+      <DownloadMenu of={{ channel_id: channel.channel_id }} kind="main" />
       <FollowAgain channel={channel} />
       <MarkAll page={page} channel={channel} />
       {address && (

@@ -6,6 +6,7 @@ import { ChoosingBar, choosing_form } from '../parts/choosing.tsx'
 import type { PageContext } from '../parts/context.ts'
 import { type Above, DayGrid, isNew } from '../parts/day-grid.tsx'
 import { dayOf } from '../parts/days.ts'
+import { DownloadMenu } from '../parts/download-menu.tsx'
 import { Button } from '../parts/forms.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { KeysDialog } from '../parts/keys.tsx'
@@ -54,6 +55,7 @@ export const HomePage = ({ page, news, filter, time_zone, above }: HomeProps) =>
             <h1>New</h1>
             <Chips label="Show" class="chips" chips={chipsOf(filter)} />
             <div class="news-actions">
+              {!is_empty && !select && <DownloadMenu of={{}} />}
               {!is_empty && !select && <Select filter={filter} />}
               {!select && !later && !dismissed && videos.entries.some(isUnwatched) && <MarkAll now={page.now} />}
             </div>

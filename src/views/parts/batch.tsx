@@ -22,8 +22,6 @@ export const Batch = () => (
     <button type="button" class="button plain" data-choose-none={batch_form} hidden>
       Clear
     </button>
-    <Button kind="main" busy="Queuing…">
-      Download selected
-    </Button>
+    <Button busy="Queuing…">Download selected</Button>
   </form>
 )

@@ -43,6 +43,8 @@ const pages: Visited[] = [
   { path: '/downloads' },
   { path: '/downloads', no_channels: true },
   { path: '/downloads?show=failed' },
+  { path: '/downloads/outlook' },
+  { path: '/downloads/outlook?channel_id=kitchen' },
   { path: '/bin' },
   { path: '/bin', no_channels: true },
   { path: '/import' },

@@ -1,0 +1,74 @@
+/** Which videos to download at once, where no script opens the menu; and the question before many of them are queued. */
+import { most_at_once, type Scope, type ScopeOf, type ScopeOutlook, type ScopeSize } from '../../schema/scope.ts'
+import type { PageContext } from '../parts/context.ts'
+import { Scopes } from '../parts/download-menu.tsx'
+import { Button } from '../parts/forms.tsx'
+import { Layout } from '../parts/layout.tsx'
+import { bytesWords, channelPath, countWords, numberWords } from '../parts/words.ts'
+
+/** The page that a scope belongs to: the one with its menu. */
+export const scopePath = ({ channel_id }: ScopeOf): string =>
+  channel_id === undefined ? '/' : channelPath({ channel_id })
+
+export const ScopesPage = ({ page, of, outlook }: { page: PageContext; of: ScopeOf; outlook: ScopeOutlook }) => (
+  <Layout page={page} title="Download">
+    <section class="card narrow">
+      <h1>Download…</h1>
+      <Scopes of={of} outlook={outlook} />
+      <a class="button plain" href={scopePath(of)}>
+        Cancel
+      </a>
+    </section>
+  </Layout>
+)
+
+/** `free_bytes`: on the disk. `quota_left`: null, there is no quota. */
+type Question = ScopeSize & { free_bytes: number; quota_left: number | null }
+
+export const ScopeQuestionPage = ({
+  page,
+  scope,
+  question,
+}: {
+  page: PageContext
+  scope: Scope
+  question: Question
+}) => {
+  const { count, bytes } = question
+  const videos = countWords(Math.min(count, most_at_once), 'video')
+  return (
+    <Layout page={page} title="Download">
+      <form class="card narrow" method="post" action="/downloads/scope">
+        <h1>
+          Download {countWords(count, 'video')}, about {bytesWords(bytes)}?
+        </h1>
+        <p>
+          {roomWords(question)} The newest are downloaded first.
+          {count > most_at_once &&
+            ` At most ${numberWords(most_at_once)} are queued at once; press Download again for the rest.`}
+        </p>
+        <input type="hidden" name="which" value={scope.which} />
+        {scope.channel_id !== undefined && <input type="hidden" name="channel_id" value={scope.channel_id} />}
+        <input type="hidden" name="confirmed" value="on" />
+        <div class="actions">
+          <Button kind="main" busy="Queuing…">
+            Download {videos}
+          </Button>
+          <a class="button plain" href={scopePath(scope)}>
+            Cancel
+          </a>
+        </div>
+      </form>
+    </Layout>
+  )
+}
+
+/** "120 GB are free." */
+function roomWords({ bytes, free_bytes, quota_left }: Question): string {
+  const is_quota = quota_left !== null && quota_left <= free_bytes
+  const room = is_quota ? quota_left : free_bytes
+  // Object storage does not say how much it holds.
+  if (!Number.isFinite(room)) return ''
+  const free = is_quota ? `You have ${bytesWords(room)} of your quota left.` : `${bytesWords(room)} are free.`
+  return bytes > room ? `${free} Downloads stop when that is used up.` : free
+}
