@@ -9,6 +9,7 @@ import { VideoId } from './ids.ts'
 import { optional, trueOrFalse } from './parameters.ts'
 import { Quality, QualityOfChannel } from './quality.ts'
 import { Scope } from './scope.ts'
+import { video_order } from './video-order.ts'
 
 /** As a person enters it. Only a request to it shows whether it is an address, and of what. */
 export const Address = z.string().trim().min(1, 'Paste an address.').max(2048, 'This address is too long.')
@@ -97,6 +98,7 @@ export const VideosQuery = z.object({
     examples: ['bread'],
   }),
   seen: trueOrFalse('`true`: only watched videos; `false`: only unwatched ones.', 'false'),
+  ...video_order,
 })
 
 export const BinQuery = z.object({ limit: VideosQuery.shape.limit, cursor })

@@ -1,6 +1,7 @@
 /** Which videos of a person a list shows, as conditions on rows named `entry` and `viewing`. */
 import type { DownloadStatus } from '../../schema/download.ts'
 import type { UserId } from '../../schema/user.ts'
+import type { VideoSort } from '../../schema/video-order.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { once } from './video-columns.ts'
 
@@ -29,6 +30,10 @@ export type VideoFilter = {
   older?: boolean | undefined
   /** The words of a search. */
   q?: string | undefined
+  /** Absent: newest first. */
+  sort?: VideoSort | undefined
+  /** Where the list begins: "2025-04" or "2025". */
+  month?: string | undefined
   limit: number
   /** Where the page before this one ended. */
   cursor?: string | undefined

@@ -4,6 +4,7 @@ import type { DownloadStatus } from '../../schema/download.ts'
 import type { FailingSite } from '../../schema/health.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { ListedVideo, Neighbours, Page, Video } from '../../schema/video.ts'
+import type { VideoSort } from '../../schema/video-order.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { serializedRows } from '../postgres/serialized-rows.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
@@ -11,20 +12,23 @@ import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { searching } from '../search/searching.ts'
 import { wordsIn } from '../search/words.ts'
 import { findChannel } from './channel-columns.ts'
+import { countsOf } from './channel-counts.ts'
 import { pageOf, paging, rowsFor } from './cursor.ts'
+import { type Months, monthsOf } from './months.ts'
 import { neighboursOf } from './neighbours.ts'
 import { type SerializedPage, serializedPageOf } from './serialized-page.ts'
 import { type Shelves, shelvesOf } from './shelves.ts'
 import { type Statuses, statusesOf } from './statuses.ts'
 import { listedColumns, videoColumns, withViewing, withViewingOfEach } from './video-columns.ts'
 import { isOfMarked, isSet, matching, type VideoFilter } from './video-filter.ts'
+import { fromMonth, orderBy } from './video-orders.ts'
 
 export type { VideoFilter } from './video-filter.ts'
 
 type ListedRow = Unplaced<ListedVideo> & { place: string }
 
-export interface Videos extends Shelves, Statuses {
-  /** Newest first. Throws `invalid` on a cursor that is not one of ours. */
+export interface Videos extends Shelves, Statuses, Months {
+  /** Throws `invalid` on a cursor that is not one of ours. */
   list(filter: VideoFilter): Promise<SerializedPage>
   /** The same without descriptions, for pages. */
   listed(filter: VideoFilter): Promise<Page<ListedVideo>>
@@ -61,11 +65,9 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
     filter: VideoFilter,
     read: (query: PendingQuery<Row[]>) => Promise<T>,
   ): Promise<T> {
-    const keys = [
-      { by: sql`entry.sort_at`, type: 'time' as const },
-      { by: sql`entry.id`, type: 'integer' as const },
-    ]
-    const { place, after, order } = paging(sql, keys, 'desc', filter.cursor)
+    const sort = filter.sort ?? 'newest'
+    const { keys, direction } = orderBy(sql, sort)
+    const { place, after, order } = paging(sql, keys, direction, filter.cursor)
     return matched(filter, (on, match) =>
       read(on<Row[]>`
         select   ${columns}, ${place} as place
@@ -75,6 +77,7 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
         where    ${mine}
         and      ${matching(sql, user_id, filter)}
         and      ${match}
+        and      ${fromMonth(sql, filter.month, sort)}
         and      ${after}
         order by ${order}
         limit    ${rowsFor(sql, filter.limit)}`),
@@ -84,6 +87,7 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
   return {
     ...shelvesOf(sql, user_id),
     ...statusesOf(sql, user_id),
+    ...monthsOf(sql, user_id),
 
     async list(filter) {
       const serialized = await reading(videoColumns(sql), filter, query => serializedRows(query, ['place']))
@@ -158,19 +162,3 @@ export async function findVideo(sql: Queryable, user_id: UserId, video_id: strin
   return video
 }
 
-/** The channel stores the number of all its videos. Few have another status than pending, so only those are counted. */
-async function countsOf(sql: Queryable, user_id: UserId, channel_id: string) {
-  const [counts] = await sql<Record<DownloadStatus, number>[]>`
-    select     channel.entry_count - others.count as pending, others.downloading, others.completed, others.failed
-    from       channels channel
-    cross join lateral (
-      select count(*),
-             count(*) filter (where entry.download_status = 'DOWNLOADING') as downloading,
-             count(*) filter (where entry.download_status = 'COMPLETED')   as completed,
-             count(*) filter (where entry.download_status = 'FAILED')      as failed
-      from   video_entries entry
-      where  entry.user_id = channel.user_id and entry.channel_id = channel.channel_id
-      and    entry.download_status <> 'PENDING') others
-    where      channel.user_id = ${user_id} and channel.channel_id = ${channel_id}`
-  return counts
-}
