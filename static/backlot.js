@@ -14,6 +14,16 @@ document.addEventListener('keydown', event => {
   if (event.key === 'Escape') closeMenus(undefined, true)
 })
 
+// A search field that was opened gets the focus.
+document.addEventListener(
+  'toggle',
+  ({ target }) => {
+    const field = target.matches('.finder[open]') && target.querySelector('input[type=search]')
+    if (field && field.value === '') field.focus()
+  },
+  true,
+)
+
 // A click outside a menu closes it.
 document.addEventListener('click', event => closeMenus(event.target.closest('details.menu')))
 

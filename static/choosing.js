@@ -15,7 +15,6 @@ function countChosen() {
     const text = chosenWords(boxesOf(count.dataset.countChosen).filter(box => box.checked))
     if (count.textContent !== text) count.textContent = text
   }
-  for (const none of document.querySelectorAll('[data-choose-none]')) none.hidden = false
 }
 
 // "3 selected", or "3 selected, 1.2 GB" of files on disk.
@@ -39,9 +38,7 @@ document.addEventListener('click', event => {
     last_box = box
   }
   label_shift = !box && event.shiftKey
-  const none = event.target.closest('[data-choose-none]')
-  if (none) for (const other of boxesOf(none.dataset.chooseNone)) other.checked = false
-  if (box || none) countChosen()
+  if (box) countChosen()
 })
 document.addEventListener('change', event => {
   const form = event.target.dataset.chooseAll

@@ -14,4 +14,7 @@ export const LoginForm = z.object({
 
 export const Theme = z.enum(['system', 'light', 'dark'])
 export type Theme = z.infer<typeof Theme>
+/** How a channel shows its videos. */
+export const ListView = z.enum(['list', 'grid'])
+export type ListView = z.infer<typeof ListView>
 export const ThemeForm = z.object({ theme: Theme })

@@ -55,8 +55,8 @@ async function open(
   return { page, faults }
 }
 
-const box = (page: Page, id: string) => page.locator(`input[name=video_id][form=batch][value=${id}]`)
-const chosen = (page: Page) => page.locator('input[name=video_id][form=batch]:checked').count()
+const box = (page: Page, id: string) => page.locator(`input[name=video_id][form=chosen][value=${id}]`)
+const chosen = (page: Page) => page.locator('input[name=video_id][form=chosen]:checked').count()
 
 describe('with JavaScript', () => {
   it('search results follow the typing, the address keeps the query, and a screen reader hears the count', async () => {
@@ -110,7 +110,7 @@ describe('with JavaScript', () => {
     const alice = await bakes(130)
     await alice.library.downloads.request(['v10'])
     const { page, faults } = await open(alice)
-    await page.goto('/channels/kitchen')
+    await page.goto('/channels/kitchen?select=1')
     await box(page, 'v129').check()
     await page.getByText('1 selected').waitFor()
     await box(page, 'v129').focus()
@@ -141,20 +141,21 @@ describe('with JavaScript', () => {
     const alice = await bakes(6)
     const { page } = await open(alice)
     await page.goto('/channels/kitchen')
-    await page.getByRole('button', { name: 'Download selected' }).waitFor({ state: 'hidden' })
+    expect(await page.getByRole('checkbox').count()).toBe(0)
+    await page.getByLabel('Actions for this channel').click()
+    await page.getByRole('link', { name: 'Select videos' }).click()
     await box(page, 'v4').click()
     await box(page, 'v1').click({ modifiers: ['Shift'] })
     expect(await chosen(page)).toBe(4)
     await page.getByText('4 selected').waitFor()
     await page.getByLabel('Select all').check()
     expect(await chosen(page)).toBe(6)
-    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByLabel('Select all').uncheck()
     expect(await chosen(page)).toBe(0)
-    await page.getByRole('button', { name: 'Download selected' }).waitFor({ state: 'hidden' })
 
     await box(page, 'v2').check()
     await box(page, 'v5').check()
-    await page.getByRole('button', { name: 'Download selected' }).click()
+    await page.locator('.choosing-bar').getByRole('button', { name: 'Download' }).click()
     await page.getByText('2 videos queued.').waitFor()
   })
 })
@@ -167,13 +168,13 @@ describe('without JavaScript', () => {
     await page.keyboard.press('Enter')
     await page.locator('mark', { hasText: 'Sourdough' }).waitFor()
 
-    await page.goto('/channels/kitchen')
+    await page.goto('/channels/kitchen?select=1')
     expect(await page.locator('#videos > li').count()).toBe(40)
     await page.getByRole('link', { name: 'Older videos' }).click()
     await page.waitForURL(/cursor=/)
     expect(await page.locator('#videos > li').count()).toBe(20)
     await box(page, 'v3').check()
-    await page.getByRole('button', { name: 'Download selected' }).click()
+    await page.locator('.choosing-bar').getByRole('button', { name: 'Download' }).click()
     await page.getByText('1 video queued.').waitFor()
   })
 })

@@ -16,6 +16,7 @@ import { ErrorPage } from '../../src/views/pages/errors.tsx'
 import { HomePage } from '../../src/views/pages/home.tsx'
 import { ImportPage } from '../../src/views/pages/import.tsx'
 import { ImportsPage } from '../../src/views/pages/imports.tsx'
+import { MonthsPage } from '../../src/views/pages/months.tsx'
 import { AddPage, FoundPage } from '../../src/views/pages/new-channel.tsx'
 import { DefaultRulePage, RulesPage } from '../../src/views/pages/rules.tsx'
 import { SearchPage } from '../../src/views/pages/search.tsx'
@@ -229,7 +230,9 @@ const pages: Record<string, unknown> = {
       channel={bad_channel}
       backfill={backfill({ state: 'incomplete', error: hostile, finished_at: now })}
       history={{ entries: list, next_cursor: 'a b&c' }}
-      filter={{ status: 'failed', q: hostile }}
+      filter={{ status: 'failed', q: hostile, sort: 'longest', month: '2025-03' }}
+      view="list"
+      selecting
       counts={{ pending: 3, downloading: 1, completed: 1200, failed: 1 }}
       added={3}
       only_copies={2}
@@ -241,7 +244,9 @@ const pages: Record<string, unknown> = {
       channel={bad_channel}
       backfill={backfill({ state: 'queued', error: hostile, next_attempt_at: new Date(now.getTime() + 600_000) })}
       history={{ entries: [], next_cursor: null }}
-      filter={{ q: '' }}
+      filter={{ q: '', sort: 'newest' }}
+      view="grid"
+      selecting={false}
       counts={{ pending: 0, downloading: 0, completed: 0, failed: 0 }}
       added={0}
       only_copies={2}
@@ -259,12 +264,15 @@ const pages: Record<string, unknown> = {
         fetch_error: null,
       }}
       history={{ entries: list, next_cursor: null }}
-      filter={{ q: '' }}
+      filter={{ q: '', sort: 'newest' }}
+      view="grid"
+      selecting={false}
       counts={{ pending: 3, downloading: 1, completed: 1200, failed: 1 }}
       added={1205}
       only_copies={2}
     />
   ),
+  months: <MonthsPage page={page()} path="/" sort="newest" months={[{ month: '2025-03', count: 1200 }]} />,
   'single videos': (
     <SingleVideosPage
       page={page()}

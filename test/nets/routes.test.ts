@@ -73,6 +73,7 @@ const samples: Record<string, Ask & { query?: string }> = {
   'POST /videos': { form: { url: 'https://videos.example/hers' } },
   'POST /api/videos': { json: { url: 'https://videos.example/hers', download: true } },
   'GET /downloads': {},
+  'GET /months': {},
   'GET /downloads/outlook': {},
   'GET /api/downloads/outlook': {},
   'POST /downloads/scope': { form: { which: 'newest', channel_id: 'hers' } },

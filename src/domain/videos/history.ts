@@ -8,6 +8,7 @@ import type { FileOutlook } from '../../schema/bin.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { DownloadStatus } from '../../schema/download.ts'
 import type { ListedVideo, Neighbours, News, Page, Video } from '../../schema/video.ts'
+import type { MonthOfVideos } from '../../schema/video-order.ts'
 import { getBackfill } from '../backfills/backfills.ts'
 import { getChannel } from '../channels/channels.ts'
 import { noSuchChannel } from '../channels/no-such-channel.ts'
@@ -54,6 +55,12 @@ export async function listedHistory(library: Library, channel_id: string, filter
   return { channel, backfill, history, counts, added, only_copies }
 }
 
+/** In which months a channel, or all channels together, have videos. */
+export async function listMonths(library: Library, channel_id?: string): Promise<MonthOfVideos[]> {
+  if (channel_id !== undefined) await getChannel(library, channel_id)
+  return library.videos.months(channel_id)
+}
+
 async function getCounts({ videos }: Library, of: Filter & { channel_id: string }): Promise<Counts> {
   const counts = await videos.counts(of)
   if (!counts) throw noSuchChannel()
@@ -67,11 +74,12 @@ const faultsAfter = <T>(finding: Promise<unknown>, reading: Promise<T>): Promise
     throw fault
   })
 
-/** The newest videos of all channels, without older ones that were loaded. Notes this look, so that the next one knows which videos are new. */
+/** The newest videos of all channels, without older ones that were loaded, or those from a month on. Notes this look, so that the next one knows which videos are new. */
 export async function newestVideos(library: Library, filter: Filter, now: Date): Promise<News> {
-  const is_first = filter.cursor === undefined && !filter.seen && !filter.later && !filter.dismissed
+  const { cursor, seen, later, dismissed, month } = filter
+  const is_first = cursor === undefined && !seen && !later && !dismissed && month === undefined
   const [videos, { followed }, last_look, unfinished] = await Promise.all([
-    library.videos.listed({ ...filter, older: false }),
+    library.videos.listed({ ...filter, ...(filter.month === undefined && { older: false }) }),
     library.channels.tally(),
     library.viewings.lastLook(),
     is_first ? library.viewings.unfinished(6) : [],

@@ -1,5 +1,6 @@
 /** The page of one channel, refreshing it, and unfollowing it. */
 import { Hono } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
 import { type RestoredChannel, restoreChannel } from '../../domain/bin/restore.ts'
 import { refreshChannel, unfollowChannel } from '../../domain/channels/channels.ts'
 import { listedHistory } from '../../domain/videos/history.ts'
@@ -7,14 +8,15 @@ import { DomainError, type ErrorCode } from '../../errors.ts'
 import type { FeedReader } from '../../feed/fetch/feed-reader.ts'
 import type { BinLimits } from '../../schema/bin.ts'
 import type { Channel } from '../../schema/channel.ts'
+import { ChannelPageQuery } from '../../schema/channel-page.ts'
 import type { Saved } from '../../schema/feed.ts'
 import type { Flash } from '../../schema/flash.ts'
-import { VideosQuery } from '../../schema/requests.ts'
+import { ListView } from '../../schema/forms.ts'
 import type { Files } from '../../store/files.ts'
 import { ChannelPage } from '../../views/pages/channel.tsx'
 import { channelPath, countWords } from '../../views/parts/words.ts'
 import { back } from '../middleware/answers.tsx'
-import type { Env } from '../middleware/context.ts'
+import { type Env, isHttps } from '../middleware/context.ts'
 import { setFlash } from '../middleware/flash.ts'
 import { orRefusal } from '../middleware/refused.ts'
 import { pageOf } from '../middleware/render.tsx'
@@ -23,11 +25,22 @@ import { valid } from '../middleware/valid.ts'
 /** `readFeed` reads the feed at its own address. */
 export const channelPages = (readFeed: FeedReader, files: Files, bin: BinLimits) =>
   new Hono<Env>()
-    .get('/:channel_id', valid('query', VideosQuery), async c => {
-      const filter = { ...c.req.valid('query'), limit: rows_of_page }
+    .get('/:channel_id', valid('query', ChannelPageQuery), async c => {
+      const { select, view, ...query } = c.req.valid('query')
+      const filter = { ...query, limit: rows_of_page }
       const shown = await listedHistory(c.var.library, c.req.param('channel_id'), filter)
-      const chosen = { status: filter.status, seen: filter.seen, q: filter.q ?? '' }
-      return c.html(<ChannelPage page={pageOf(c)} filter={chosen} {...shown} />)
+      if (view) setCookie(c, view_cookie, view, { ...view_lasts, secure: isHttps(c) })
+      const chosen = { ...filter, q: filter.q ?? '' }
+      const stored = ListView.catch('list').parse(getCookie(c, view_cookie))
+      return c.html(
+        <ChannelPage
+          page={pageOf(c)}
+          filter={chosen}
+          view={view ?? stored}
+          selecting={select !== undefined}
+          {...shown}
+        />,
+      )
     })
 
     .post('/:channel_id/refresh', async c => {
@@ -57,6 +70,9 @@ export const channelPages = (readFeed: FeedReader, files: Files, bin: BinLimits)
       setFlash(c, { kind: restored.left > 0 ? 'problem' : 'done', text: restoredWords(restored) })
       return c.redirect(channelPath({ channel_id }), 303)
     })
+
+const view_cookie = 'view'
+const view_lasts = { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 400 * 24 * 3600 } as const
 
 /** Keeps the page below 100 kB, however long the titles are. */
 const rows_of_page = 40

@@ -8,14 +8,15 @@ import { type Env, isFragment } from '../middleware/context.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { timeZoneOf } from '../middleware/time-zone.ts'
 import { valid } from '../middleware/valid.ts'
+import { monthPages } from './months.tsx'
 
-export const homePages = new Hono<Env>().get('/', valid('query', NewPageQuery), async c => {
-  const { q, cursor, seen, on_disk, later, dismissed, select, day, fresh } = c.req.valid('query')
+export const homePages = new Hono<Env>().route('/', monthPages).get('/', valid('query', NewPageQuery), async c => {
+  const { q, cursor, seen, month, on_disk, later, dismissed, select, day, fresh } = c.req.valid('query')
   // Old `/?q=` links.
   if (q) return c.redirect(pathWith('/search', { q }), 302)
   const page = pageOf(c)
   const marks = { seen, later: later && true, dismissed: dismissed !== undefined }
-  const filter = { cursor, ...marks, status: on_disk && ('completed' as const), limit: 24 }
+  const filter = { cursor, month, ...marks, status: on_disk && ('completed' as const), limit: 24 }
   const news = await newestVideos(c.var.library, filter, page.now)
   // A reader who opens a further page alone sees its day.
   const above = isFragment(c) ? { day, is_new: fresh !== undefined } : undefined
@@ -23,7 +24,7 @@ export const homePages = new Hono<Env>().get('/', valid('query', NewPageQuery), 
     <HomePage
       page={page}
       news={news}
-      filter={{ seen, on_disk, later, dismissed, select }}
+      filter={{ seen, on_disk, later, dismissed, month, select }}
       time_zone={timeZoneOf(c)}
       above={above}
     />,

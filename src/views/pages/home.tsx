@@ -11,10 +11,12 @@ import { Button } from '../parts/forms.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { KeysDialog } from '../parts/keys.tsx'
 import { Layout } from '../parts/layout.tsx'
+import { FromMonth, MonthMenu } from '../parts/months.tsx'
 import { Older, videos_id } from '../parts/older.tsx'
 import { movingIds, Polling } from '../parts/polling.tsx'
 import { Since } from '../parts/times.tsx'
 import { Unfinished } from '../parts/unfinished.tsx'
+import { VideoGrid } from '../parts/video-card.tsx'
 import { countWords, pathWith, relativeWords } from '../parts/words.ts'
 
 /** `select`: cards have checkboxes. */
@@ -23,6 +25,7 @@ type Filter = {
   on_disk?: 'true' | undefined
   later?: 'true' | undefined
   dismissed?: 'true' | undefined
+  month?: string | undefined
   select?: '1' | undefined
 }
 type HomeProps = {
@@ -36,7 +39,7 @@ type HomeProps = {
 
 export const HomePage = ({ page, news, filter, time_zone, above }: HomeProps) => {
   const { select, ...shown } = filter
-  const { seen, later, dismissed } = shown
+  const { seen, later, dismissed, month } = shown
   const { videos, new_since } = news
   const is_empty = videos.entries.length === 0
   return (
@@ -55,6 +58,7 @@ export const HomePage = ({ page, news, filter, time_zone, above }: HomeProps) =>
             <h1>New</h1>
             <Chips label="Show" class="chips" chips={chipsOf(filter)} />
             <div class="news-actions">
+              {!select && <MonthMenu path="/" month={month} />}
               {!is_empty && !select && <DownloadMenu of={{}} />}
               {!is_empty && !select && <Select filter={filter} />}
               {!select && !later && !dismissed && videos.entries.some(isUnwatched) && <MarkAll now={page.now} />}
@@ -65,8 +69,17 @@ export const HomePage = ({ page, news, filter, time_zone, above }: HomeProps) =>
           </header>
           {news.followed === 0 && <AddChannel first />}
           <Unfinished videos={news.unfinished} />
+          {month && <FromMonth path="/" month={month} />}
           {is_empty ? (
             <Nothing filter={filter} />
+          ) : month ? (
+            <VideoGrid
+              id={videos_id}
+              videos={videos.entries}
+              now={page.now}
+              above={0}
+              choose_for={select && choosing_form}
+            />
           ) : (
             <DayGrid
               id={videos_id}
@@ -100,22 +113,21 @@ function lastOf({ videos: { entries }, new_since }: News, time_zone: string) {
   return { day: last && dayOf(last, time_zone), fresh: last && isNew(last, new_since) ? 'yes' : undefined }
 }
 
-const isWhole = ({ seen, on_disk, later, dismissed }: Filter) =>
-  seen === undefined && on_disk === undefined && later === undefined && dismissed === undefined
+const isWhole = ({ select, month, ...limits }: Filter) => Object.values(limits).every(limit => limit === undefined)
 
 const parametersOf = ({ seen, ...filter }: Filter) => ({ seen: seen?.toString(), ...filter })
 const pathFor = (filter: Filter) => pathWith('/', parametersOf(filter))
 
 /** A second press on a chosen one removes the limit. */
 function chipsOf({ select, ...filter }: Filter) {
-  const { seen, on_disk, later, dismissed } = filter
+  const { seen, on_disk, later, dismissed, month } = filter
   const chip = (label: string, changes: Filter, is_here: boolean) => ({
     href: pathFor({ ...filter, ...changes }),
     label,
     is_here,
   })
   return [
-    { href: '/', label: 'All', is_here: isWhole(filter) },
+    { href: pathFor({ month }), label: 'All', is_here: isWhole(filter) },
     chip('Unwatched', { seen: seen === false ? undefined : false }, seen === false),
     chip('Watched', { seen: seen ? undefined : true }, seen === true),
     chip('On disk', { on_disk: on_disk ? undefined : 'true' }, on_disk !== undefined),

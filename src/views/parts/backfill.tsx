@@ -14,7 +14,9 @@ export const LoadOlder = ({ channel, backfill }: Omit<Props, 'now'>) =>
   !isUnfinished(backfill) &&
   backfill.state !== 'incomplete' && (
     <form method="post" action={pathOf(channel)}>
-      <Button busy="Loading…">Load older videos</Button>
+      <Button class="item" busy="Loading…">
+        Load older videos
+      </Button>
     </form>
   )
 

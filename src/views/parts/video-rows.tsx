@@ -1,4 +1,4 @@
-/** The videos of a channel as rows, with checkboxes. */
+/** The videos of a channel as rows, with checkboxes while some are selected. */
 import type { Child } from 'hono/jsx'
 import type { ListedVideo } from '../../schema/video.ts'
 import { titleId } from './cell-ids.ts'
@@ -16,8 +16,8 @@ import { VideoTitle } from './video-title.tsx'
 type RowsProps = {
   videos: ListedVideo[]
   now: Date
-  /** The id of the form that the checkboxes belong to. */
-  choose_for: string
+  /** The id of the form that the checkboxes belong to; absent: there are none. */
+  choose_for?: string | undefined
   id?: string
 }
 
@@ -25,7 +25,7 @@ export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
   <ul class="rows" id={id}>
     {videos.map(video => {
       const shown = shownOf(video, now)
-      const form = canBeRequested(video) ? choose_for : null
+      const form = canBeRequested(video) || choose_for === undefined ? choose_for : null
       return isSettled(video) ? (
         <SettledRow {...shown} form={form} />
       ) : (
@@ -35,12 +35,12 @@ export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
   </ul>
 )
 
-/** `form`: null: the video cannot be chosen. */
-type RowProps = { video: ShownVideo; form: string | null; cell: Child }
+/** `form`: undefined: nothing is chosen here; null: this video cannot be chosen. */
+type RowProps = { video: ShownVideo; form: string | null | undefined; cell: Child }
 
 const Row = ({ video, form, cell }: RowProps) => (
   <li class="row">
-    {form ? <Choose video_id={video.video_id} form={form} /> : no_choice}
+    {form ? <Choose video_id={video.video_id} form={form} /> : form === null && no_choice}
     <Thumbnail video={video} is_awaited={video.is_awaited} watched_percent={video.watched_percent} />
     <div class="about">
       <VideoTitle video={video} heading="h2" />

@@ -167,3 +167,39 @@ describe('unfollowing and files', () => {
     expect(await app.files.exists(`${alice.user.user_id}/kitchen/v2.mp4`)).toBe(true)
   })
 })
+
+describe('the list', () => {
+  it('a list or a grid is shown as it was chosen last', async () => {
+    const her = await alice()
+    const shown = async (path: string, cookie?: string) => {
+      const headers = cookie ? { cookie: `${her.cookie}; ${cookie}` } : {}
+      const answer = await ask(path, { as: her, headers })
+      return { page: await answer.text(), chosen: answer.headers.getSetCookie().find(set => set.startsWith('view=')) }
+    }
+    expect((await shown('/channels/slow')).page).toContain('<ul class="rows" id="videos">')
+
+    const { page, chosen } = await shown('/channels/slow?view=grid')
+    expect(page).toContain('<div class="grid" id="videos">')
+    expect(chosen).toMatch(/^view=grid;/)
+    expect((await shown('/channels/slow', 'view=grid')).page).toContain('<div class="grid" id="videos">')
+    expect((await shown('/channels/slow', 'view=other')).page).toContain('<ul class="rows" id="videos">')
+  })
+
+  it('videos have checkboxes only while some are selected, in a list and in a grid', async () => {
+    const her = await alice()
+    const boxes = async (query: string) =>
+      (await (await ask(`/channels/slow${query}`, { as: her })).text()).match(/name="video_id" value="[abc]"/g)
+        ?.length ?? 0
+    expect(await boxes('')).toBe(0)
+    expect(await boxes('?select=1')).toBe(3)
+    expect(await boxes('?select=1&view=grid')).toBe(3)
+  })
+
+  it('a filter, an order and a month stay when another one changes', async () => {
+    const her = await alice()
+    const page = await (await ask('/channels/slow?seen=false&sort=oldest&month=2026-05', { as: her })).text()
+    expect(page).toContain('href="/channels/slow?seen=false&amp;sort=longest&amp;month=2026-05"')
+    expect(page).toContain('href="/channels/slow?seen=true&amp;sort=oldest&amp;month=2026-05"')
+    expect(page).not.toContain('Failed <span class="amount">0')
+  })
+})

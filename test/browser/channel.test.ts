@@ -1,0 +1,64 @@
+/** The page of a channel: what a phone shows of it, and how a video of an earlier year is found. */
+import { expect, it } from 'vitest'
+import { entry, person } from '../support/app/people.ts'
+import { useSite } from '../support/browser/site.ts'
+
+const site = useSite()
+
+/** A name of six lines on a phone, and a video for each month of two years. */
+async function alice() {
+  const made = await person(site.sql, 'alice')
+  const title =
+    'A channel whose name goes on and on, as if it were the first chapter of a book that no one can put down'
+  const videos = Array.from({ length: 24 }, (_, nth) =>
+    entry(`v${nth}`, {
+      title: `Bread, and what ${nth} neighbours said of it when they came by`,
+      published_at: new Date(Date.UTC(2025, nth, 5)),
+    }),
+  )
+  await made.library.channels.save({ channel_id: 'kitchen', title, rss_url: 'https://videos.example/k' }, videos)
+  return made
+}
+
+it.each(['list', 'grid'])('a phone shows two whole videos of a channel with a long name, as a %s', async view => {
+  const { page } = await site.open(await alice(), { viewport: { width: 390, height: 844 } })
+  await page.goto(`/channels/kitchen?view=${view}`)
+
+  const second = await page.locator('#videos > *').nth(1).boundingBox()
+  const bar = await page.locator('.main-nav').boundingBox()
+
+  expect((second?.y ?? 0) + (second?.height ?? 1000)).toBeLessThanOrEqual(bar?.y ?? 0)
+})
+
+it('a video of March 2025 is three presses away from New by its channel, and two without', async () => {
+  const { page, faults } = await site.open(await alice())
+  const march = page.locator('.months a[aria-label^="March 2025"]')
+  await page.goto('/')
+  await page.locator('.video .line a').first().click()
+  await page.locator('.months-menu > summary').click()
+  await march.click()
+  await page.getByText('From March 2025.').waitFor()
+  expect(await page.locator('#videos > * .title').first().textContent()).toContain('what 2 neighbours')
+
+  await page.goto('/')
+  await page.locator('.months-menu > summary').click()
+  await march.click()
+  await page.waitForURL('**/?month=2025-03')
+  expect(await page.locator('#videos > * .title').first().textContent()).toContain('what 2 neighbours')
+  expect(faults).toEqual([])
+})
+
+it('the 20 newest videos are queued in two presses, and taken back in one more', async () => {
+  const her = await alice()
+  const { page, faults } = await site.open(her)
+  await page.goto('/')
+  await page.locator('.downloads-menu > summary').click()
+  await page.getByRole('button', { name: /^Newest 20\s*20 · about/ }).click()
+  await page.getByText('20 videos queued.').waitFor()
+  expect((await her.library.videos.tally()).waiting).toBe(20)
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('20 downloads cancelled.').waitFor()
+  expect((await her.library.videos.tally()).waiting).toBe(0)
+  expect(faults).toEqual([])
+})
