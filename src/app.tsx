@@ -185,7 +185,7 @@ export async function createApp(deps: Deps) {
   app.route('/bin', binPages(files, bin))
   app.route('/', importsPages)
   app.route('/import', importPages)
-  app.route('/', settingsPages(quota_bytes))
+  app.route('/', settingsPages(files, bin, quota_bytes))
   app.route('/settings/auto-download', defaultRulePages)
   app.route('/settings', accountPages({ authenticator, cookies, sessions, files }))
   app.route(

@@ -94,6 +94,7 @@ const files = [
   'src/db/library/search.ts',
   'src/db/library/settings.ts',
   'src/db/library/shelves.ts',
+  'src/db/library/space.ts',
   'src/db/library/statuses.ts',
   'src/db/library/taken-over.ts',
   'src/db/library/unfollow.ts',

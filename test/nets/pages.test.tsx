@@ -22,6 +22,7 @@ import { DefaultRulePage, RulesPage } from '../../src/views/pages/rules.tsx'
 import { SearchPage } from '../../src/views/pages/search.tsx'
 import { SettingsPage } from '../../src/views/pages/settings.tsx'
 import { LoginPage, RegisterPage } from '../../src/views/pages/sign-in.tsx'
+import { SpacePage } from '../../src/views/pages/space.tsx'
 import { TokensPage } from '../../src/views/pages/tokens.tsx'
 import { WatchPage } from '../../src/views/pages/watch.tsx'
 import { bookmarkletOf } from '../../src/views/parts/bookmarklet.tsx'
@@ -117,6 +118,7 @@ const found = (changes: Partial<FoundFeed> = {}): FoundFeed => ({
   ...changes,
 })
 
+const watched_space = { files: 600, bytes: 1e9, pinned: 2, only_copies: 1 }
 const size = { count: 6000, bytes: 1e12 }
 const outlook = { newest: { count: 0, bytes: 0 }, unwatched: size, year: size, all: size }
 const origin = 'https://backlot.example'
@@ -270,6 +272,23 @@ const pages: Record<string, unknown> = {
       counts={{ pending: 3, downloading: 1, completed: 1200, failed: 1 }}
       added={1205}
       only_copies={2}
+    />
+  ),
+  'disk space': (
+    <SpacePage
+      page={page()}
+      space={{
+        files: 5000,
+        on_disk_bytes: 1e12,
+        quota_bytes: 1e9,
+        free_bytes: 5,
+        channels: [{ ...bad_channel, files: 5, bytes: 7 }],
+        watched: { 7: watched_space, 30: watched_space, 90: watched_space },
+      }}
+      days={30}
+      all={false}
+      largest={list}
+      long_watched={list}
     />
   ),
   months: <MonthsPage page={page()} path="/" sort="newest" months={[{ month: '2025-03', count: 1200 }]} />,

@@ -24,7 +24,7 @@ export interface Downloads extends Runs, RunEnds, Reopened {
   cancelRequest(requested_at: Date): Promise<string[]>
   /**
    * `remove` deletes the file, if it is still there, while the row is locked. `only_kept_by_rule`: unless a person requested
-   * or pinned it. `only_watched`: unless it is unwatched now, or was played within the last day.
+   * or pinned it. `not_pinned`: unless it is pinned. `only_watched`: unless it is unwatched now, or was played within the last day.
    */
   loseFile(video_id: string, remove?: (download_path: string) => Promise<unknown>, only?: Only): Promise<boolean>
   /** The same, but `discard` moves the file into the bin. */
@@ -43,7 +43,7 @@ export interface Downloads extends Runs, RunEnds, Reopened {
   whileCompleted(video_ids: string[], recover: (...download_paths: string[]) => Promise<boolean>): Promise<boolean>
 }
 
-type Only = { only_kept_by_rule: boolean; only_watched?: boolean }
+type Only = { only_kept_by_rule: boolean; only_watched?: boolean; not_pinned?: boolean }
 
 export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
   const mine = sql`user_id = ${user_id}`
@@ -77,6 +77,7 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
         from   video_entries
         where  ${mine} and video_id = ${video_id} and download_status = 'COMPLETED'
         ${only.only_kept_by_rule ? sql`and download_asked_by = 'rule' and not pinned` : sql``}
+        ${only.not_pinned ? sql`and not pinned` : sql``}
         order by video_id, id
         limit  1
         for update`

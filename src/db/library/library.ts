@@ -18,6 +18,7 @@ import { type Rules, rulesOf } from './rules.ts'
 import { type Scopes, scopesOf } from './scopes.ts'
 import { type Search, searchOf } from './search.ts'
 import { type OwnSettings, settingsOf } from './settings.ts'
+import { type Space, spaceOf } from './space.ts'
 import { type Videos, videosOf } from './videos.ts'
 import { type Viewings, viewingsOf } from './viewings.ts'
 
@@ -37,6 +38,8 @@ export interface Library {
   readonly downloads: Downloads
   /** Many videos at once, to download them. */
   readonly scopes: Scopes
+  /** What takes the space of the files. */
+  readonly space: Space
   /** What downloads automatically, and how long it stays. */
   readonly rules: Rules
   /** What was watched and how far; when the person last looked at what is new. */
@@ -92,6 +95,10 @@ export function libraryOf(sql: Sql, user_id: UserId, max_channels = 0, max_video
     get scopes() {
       made.scopes ??= scopesOf(sql, user_id)
       return made.scopes
+    },
+    get space() {
+      made.space ??= spaceOf(sql, user_id)
+      return made.space
     },
     get rules() {
       made.rules ??= rulesOf(sql, user_id)

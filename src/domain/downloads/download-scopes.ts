@@ -6,6 +6,7 @@ import type { Requested } from '../../schema/responses.ts'
 import { most_at_once, type Scope, type ScopeOf, type ScopeOutlook, type ScopeSize } from '../../schema/scope.ts'
 import type { Files } from '../../store/files.ts'
 import { getChannel } from '../channels/channels.ts'
+import { freeBytes } from './space.ts'
 
 export async function scopeOutlook(library: Library, of: ScopeOf, now = new Date()): Promise<ScopeOutlook> {
   const finding = of.channel_id === undefined ? undefined : getChannel(library, of.channel_id)
@@ -17,8 +18,8 @@ export async function scopeOutlook(library: Library, of: ScopeOf, now = new Date
   return sizesOf(lengths, rates)
 }
 
-/** What a person is asked before many videos are queued. `free_bytes`: on the disk; `quota_left`: null, there is no quota. */
-export type ScopeQuestion = ScopeSize & { free_bytes: number; quota_left: number | null }
+/** What a person is asked before many videos are queued. `free_bytes`: on the disk; null: unknown. `quota_left`: null: there is no quota. */
+export type ScopeQuestion = ScopeSize & { free_bytes: number | null; quota_left: number | null }
 
 /** `undefined`: there are few, and room for them, so they can be queued without a question. */
 export async function scopeQuestion(
@@ -29,12 +30,12 @@ export async function scopeQuestion(
 ): Promise<ScopeQuestion | undefined> {
   const [outlook, free_bytes, { on_disk_bytes }] = await Promise.all([
     scopeOutlook(library, scope),
-    files.freeBytes().catch(() => Number.POSITIVE_INFINITY),
+    freeBytes(files),
     library.videos.tally(),
   ])
   const size = outlook[scope.which]
   const quota_left = quota_bytes === null ? null : Math.max(0, quota_bytes - on_disk_bytes)
-  const room = Math.min(free_bytes, quota_left ?? Number.POSITIVE_INFINITY)
+  const room = Math.min(free_bytes ?? Number.POSITIVE_INFINITY, quota_left ?? Number.POSITIVE_INFINITY)
   return size.count > 0 && (size.count > most_unasked || size.bytes > room)
     ? { ...size, free_bytes, quota_left }
     : undefined

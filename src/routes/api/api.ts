@@ -26,6 +26,7 @@ import { operationsOf } from './operation.ts'
 import { rules } from './rules.ts'
 import { search } from './search.ts'
 import { settings } from './settings.ts'
+import { space } from './space.ts'
 import { status } from './status.tsx'
 import { videos } from './videos.ts'
 
@@ -63,6 +64,7 @@ export function api({ readFeed, discover, lookAt, files, service, bin, quota_byt
     .route('/', history)
     .route('/', downloads(files, bin))
     .route('/', binRoutes(files, bin))
+    .route('/', space(files, bin, quota_bytes))
   let document: ReturnType<typeof documentOf> | undefined
   const made = () => {
     // Takes 50 ms, and most starts never serve it.

@@ -1,19 +1,24 @@
-/** The quality of downloads: the user's default, and the choice for one channel. */
+/** The quality of downloads: the user's default, and the choice for one channel; and below it the page of disk space. */
 import { Hono } from 'hono'
 import { chooseQuality } from '../../domain/downloads/qualities.ts'
+import type { BinLimits } from '../../schema/bin.ts'
 import { Settings } from '../../schema/quality.ts'
 import { ChannelQualityForm } from '../../schema/requests.ts'
+import type { Files } from '../../store/files.ts'
 import { SettingsPage } from '../../views/pages/settings.tsx'
 import { channelPath } from '../../views/parts/words.ts'
 import type { Env } from '../middleware/context.ts'
 import { setFlash } from '../middleware/flash.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { valid } from '../middleware/valid.ts'
+import { spacePages } from './space.tsx'
 
 const saved = { kind: 'done', text: 'Saved. Applies to new downloads.' } as const
 
-export const settingsPages = (quota_bytes: number | null) =>
+export const settingsPages = (files: Files, bin: BinLimits, quota_bytes: number | null) =>
   new Hono<Env>()
+    .route('/space', spacePages(files, bin, quota_bytes))
+
     .get('/settings', async c => {
       const { on_disk_bytes } = await c.var.library.videos.tally()
       const settings = await c.var.library.settings.get()

@@ -22,8 +22,8 @@ export const ScopesPage = ({ page, of, outlook }: { page: PageContext; of: Scope
   </Layout>
 )
 
-/** `free_bytes`: on the disk. `quota_left`: null, there is no quota. */
-type Question = ScopeSize & { free_bytes: number; quota_left: number | null }
+/** `free_bytes`: on the disk; null: unknown. `quota_left`: null: there is no quota. */
+type Question = ScopeSize & { free_bytes: number | null; quota_left: number | null }
 
 export const ScopeQuestionPage = ({
   page,
@@ -65,10 +65,9 @@ export const ScopeQuestionPage = ({
 
 /** "120 GB are free." */
 function roomWords({ bytes, free_bytes, quota_left }: Question): string {
-  const is_quota = quota_left !== null && quota_left <= free_bytes
+  const is_quota = quota_left !== null && (free_bytes === null || quota_left <= free_bytes)
   const room = is_quota ? quota_left : free_bytes
-  // Object storage does not say how much it holds.
-  if (!Number.isFinite(room)) return ''
+  if (room === null) return ''
   const free = is_quota ? `You have ${bytesWords(room)} of your quota left.` : `${bytesWords(room)} are free.`
   return bytes > room ? `${free} Downloads stop when that is used up.` : free
 }

@@ -41,7 +41,11 @@ const Shelves = ({ overview, now }: { overview: Overview; now: Date }) => {
     <div id="downloads" data-title={titleOf(tally)}>
       <header class="heading">
         <h1>Downloads</h1>
-        {tally.done > 0 && <p class="quiet">{onDiskWords(tally.on_disk_bytes, quota_bytes)}</p>}
+        {tally.done > 0 && (
+          <p class="quiet">
+            {onDiskWords(tally.on_disk_bytes, quota_bytes)} · <a href="/space">Disk space</a>
+          </p>
+        )}
       </header>
       {!nothing && <DownloadTabs show={query.show} tally={tally} />}
       {nothing ? <Nothing /> : <Shelved overview={overview} now={now} />}

@@ -66,7 +66,8 @@ const StorageUsed = ({ storage: { quota_bytes, on_disk_bytes } }: { storage: Sto
     <p>
       {quota_bytes === null
         ? `${bytesWords(on_disk_bytes)} used · no limit`
-        : `${bytesWords(on_disk_bytes)} of ${bytesWords(quota_bytes)} used`}
+        : `${bytesWords(on_disk_bytes)} of ${bytesWords(quota_bytes)} used`}{' '}
+      · <a href="/space">Disk space</a>
     </p>
     {quota_bytes !== null && (
       <progress max={quota_bytes} value={Math.min(on_disk_bytes, quota_bytes)} aria-label="Storage used" />

@@ -60,9 +60,9 @@ const Search = () => (
 )
 
 const places = [
-  { href: '/', label: 'New', here: /^\/$/ },
+  { href: '/', label: 'New', here: /^\/(months)?$/ },
   { href: '/channels', label: 'Channels', here: /^\/channels(\/|$)/ },
-  { href: '/downloads', label: 'Downloads', here: /^\/downloads(\/|$)/ },
+  { href: '/downloads', label: 'Downloads', here: /^\/(downloads|space)(\/|$)/ },
 ]
 
 const ThemeChoice = ({ theme }: { theme: Theme }) => (

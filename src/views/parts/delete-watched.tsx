@@ -1,0 +1,38 @@
+/** The button that deletes the files of watched videos, with what it frees and what stays. */
+import { most_deleted, type WatchedDays, type WatchedSpace } from '../../schema/space.ts'
+import { Button } from './forms.tsx'
+import { undoWords } from './only-copy.ts'
+import { bytesWords, countWords, numberWords } from './words.ts'
+
+type Props = { watched: WatchedSpace; days: WatchedDays; bin_hours: number }
+
+export const DeleteWatched = ({ watched, days, bin_hours }: Props) =>
+  watched.files === 0 ? (
+    <p class="quiet">Nothing to delete. {staysWords(watched)}</p>
+  ) : (
+    <form class="actions delete-watched" method="post" action="/space/delete-watched">
+      <input type="hidden" name="older_than_days" value={days} />
+      <Button kind="main" busy="Deleting…">
+        {deleteWords(watched)}
+      </Button>
+      <p class="quiet">
+        {undoWords(bin_hours, watched.files === 1 ? 'the file' : 'the files')} {staysWords(watched)}
+      </p>
+    </form>
+  )
+
+/** More than one request deletes are not promised by the button. */
+const deleteWords = ({ files, bytes }: WatchedSpace) =>
+  files <= most_deleted
+    ? `Delete ${countWords(files, 'watched video')}, ${bytesWords(bytes)}`
+    : `Delete ${numberWords(most_deleted)} of ${numberWords(files)} watched videos`
+
+/** "2 pinned videos and 1 video without another copy stay." */
+function staysWords({ pinned, only_copies }: WatchedSpace): string {
+  if (pinned + only_copies === 0) return ''
+  const parts = [
+    pinned > 0 && countWords(pinned, 'pinned video'),
+    only_copies > 0 && `${countWords(only_copies, 'video')} without another copy`,
+  ].filter(Boolean)
+  return `${parts.join(' and ')} ${pinned + only_copies === 1 ? 'stays' : 'stay'}.`
+}

@@ -1,0 +1,136 @@
+/** Disk space: what takes it, and deleting what was watched long ago, by page and API. */
+import { describe, expect, it } from 'vitest'
+import { deleteWatched } from '../../../src/domain/downloads/space.ts'
+import { useApp } from '../../support/app/app.ts'
+import { onDisk } from '../../support/app/files.ts'
+import { entry, follows, has, type Person, person } from '../../support/app/people.ts'
+
+const app = useApp({ USER_QUOTA_GB: 1 })
+const { ask, sql } = app
+
+type Watched = { files: number; bytes: number; pinned: number; only_copies: number }
+type Shown = {
+  files: number
+  on_disk_bytes: number
+  quota_bytes: number
+  free_bytes: number
+  channels: { channel_id: string; files: number; bytes: number }[]
+  watched: Record<'7' | '30' | '90', Watched>
+}
+const space = async (as: Person) => (await (await ask('/api/space', { as })).json()) as Shown
+
+/** Five files of 10 bytes in the kitchen, one of 30 in films. */
+async function alice() {
+  const made = await person(sql, 'alice')
+  await follows(made, 'kitchen', ['old', 'older', 'recent', 'unwatched', 'pinned'])
+  await made.library.channels.save(
+    { channel_id: 'films', title: 'Films', rss_url: 'https://videos.example/films.xml' },
+    [entry('lost', { availability: 'removed' })],
+  )
+  for (const id of ['old', 'older', 'recent', 'unwatched', 'pinned'])
+    await onDisk(app.folder, made, id, '0123456789', 'kitchen')
+  await onDisk(app.folder, made, 'lost', '0123456789'.repeat(3), 'films')
+  await made.library.rules.pin('pinned', true)
+  const watched = { old: 40, older: 100, recent: 3, pinned: 100, lost: 100 }
+  for (const [video_id, days] of Object.entries(watched)) {
+    await made.library.viewings.note(video_id, { seen: true })
+    await sql`
+      update viewings
+      set    seen_at = now() - ${days} * interval '1 day', watched_at = null
+      where  user_id = ${made.user.user_id} and video_id = ${video_id}`
+  }
+  return made
+}
+
+const left = async ({ library }: Person) => (await library.videos.idsOnShelf('done', 100)).toSorted()
+
+describe('what takes space', () => {
+  it('channels are listed by the size of their files, a video of two channels once', async () => {
+    const her = await alice()
+    await follows(her, 'best', ['old'])
+
+    const { files, on_disk_bytes, quota_bytes, free_bytes, channels } = await space(her)
+
+    expect({ files, on_disk_bytes, quota_bytes }).toEqual({ files: 6, on_disk_bytes: 80, quota_bytes: 1e9 })
+    expect(free_bytes).toBeGreaterThan(0)
+    expect(channels.map(({ channel_id, files, bytes }) => [channel_id, files, bytes])).toEqual([
+      ['kitchen', 5, 50],
+      ['films', 1, 30],
+    ])
+    const page = await (await ask('/space', { as: her })).text()
+    expect(page).toContain('80 bytes of 1.0 GB used by 6 files')
+    expect(page).toContain('href="/channels/kitchen?status=completed&amp;sort=largest"')
+    expect(page.indexOf('value="lost"')).toBeLessThan(page.indexOf('value="pinned"'))
+  })
+
+  it('the page has the largest 40 channels, the number and size of the others, and a link to all', async () => {
+    const her = await person(sql, 'alice')
+    for (let nth = 0; nth < 42; nth++) {
+      await follows(her, `c${nth}`, [`v${nth}`])
+      await has(her, `v${nth}`, `x/v${nth}.mp4`, nth === 7 ? 1 : 1000)
+    }
+    const page = async (path: string) => (await ask(path, { as: her })).text()
+    expect(await page('/space')).toContain('2 more channels, 1.0 KB.')
+    expect(await page('/space')).not.toContain('href="/channels/c7?')
+    expect(await page('/space?all=1')).toContain('href="/channels/c7?')
+  })
+
+  it('bob sees nothing of it, and deletes nothing of it', async () => {
+    const her = await alice()
+    const bob = await person(sql, 'bob')
+    expect(await space(bob)).toMatchObject({ files: 0, on_disk_bytes: 0, channels: [], watched: { 7: { files: 0 } } })
+    expect(await (await ask('/space', { as: bob })).text()).toContain('No files on disk yet.')
+    await ask('/api/space/delete-watched', { as: bob, json: { older_than_days: 7 } })
+    expect(await left(her)).toHaveLength(6)
+  })
+})
+
+describe('deleting what was watched long ago', () => {
+  it('the figures leave out what is pinned, unwatched or has no other copy', async () => {
+    const { watched } = await space(await alice())
+    expect(watched).toEqual({
+      7: { files: 2, bytes: 20, pinned: 1, only_copies: 1 },
+      30: { files: 2, bytes: 20, pinned: 1, only_copies: 1 },
+      90: { files: 1, bytes: 10, pinned: 1, only_copies: 1 },
+    })
+  })
+
+  it('one button deletes them and says so before and after, and Undo brings them back', async () => {
+    const her = await alice()
+    const page = await (await ask('/space', { as: her })).text()
+    expect(page).toMatch(/Delete 2 watched videos, 20 bytes/)
+    expect(page).toContain('1 pinned video and 1 video without another copy stay.')
+
+    const answer = await ask('/space/delete-watched', { as: her, form: { older_than_days: '30' } })
+
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/space'])
+    expect(await left(her)).toEqual(['lost', 'pinned', 'recent', 'unwatched'])
+    const cookie = answer.headers.getSetCookie().find(set => set.startsWith('flash=')) ?? ''
+    const { text, undo } = JSON.parse(Buffer.from(/flash=([^;]*)/.exec(cookie)?.[1] ?? '', 'base64url').toString())
+    expect(text).toBe('2 videos deleted, 20 bytes.')
+    await ask('/downloads/restore', { as: her, form: { deleted_at: undo.deleted_at } })
+    expect(await left(her)).toHaveLength(6)
+  })
+
+  it('the number of days decides, and only 7, 30 and 90 are taken', async () => {
+    const her = await alice()
+    const answer = await ask('/api/space/delete-watched', { as: her, json: { older_than_days: 90 } })
+    expect(await answer.json()).toEqual({ files: 1, bytes: 10, left: 0 })
+    expect(await left(her)).not.toContain('older')
+    expect((await ask('/api/space/delete-watched', { as: her, json: { older_than_days: 1 } })).status).toBe(422)
+    expect(await (await ask('/space?days=1', { as: her })).text()).toContain('Watched more than 30 days ago')
+  })
+
+  it('a file that is pinned, played again or unwatched meanwhile stays', async () => {
+    const her = await alice()
+    const list = her.library.space.watchedFiles
+    her.library.space.watchedFiles = async (...how) => {
+      const files = await list(...how)
+      await her.library.rules.pin('older', true)
+      await her.library.viewings.note('old', { seen: false })
+      return files
+    }
+    expect(await deleteWatched(her.library, app.files, { hours: 24, quota_bytes: 0 }, 30)).toMatchObject({ files: 0 })
+    expect(await left(her)).toHaveLength(6)
+  })
+})
