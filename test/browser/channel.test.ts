@@ -32,7 +32,7 @@ it.each(['list', 'grid'])('a phone shows two whole videos of a channel with a lo
 
 it('a video of March 2025 is three presses away from New by its channel, and two without', async () => {
   const { page, faults } = await site.open(await alice())
-  const march = page.locator('.months a[aria-label^="March 2025"]')
+  const march = page.getByRole('link', { name: 'Mar 2025:' })
   await page.goto('/')
   await page.locator('.video .line a').first().click()
   await page.locator('.months-menu > summary').click()

@@ -48,7 +48,7 @@ it('D downloads, W marks as watched, O opens the card in focus, and ? lists the 
 
   await page.keyboard.press('?')
   await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor()
-  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
 
   await page.locator('#title-v4 a').focus()
   await page.keyboard.press('o')

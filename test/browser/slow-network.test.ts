@@ -48,7 +48,7 @@ it('a button of a plain form says that it works, and a double click sends once',
   for (const box of await page.locator('.row [type=checkbox]').all()) await box.check()
   await slow(page)
   const sent = posts(page)
-  const button = page.locator('.choosing-bar').getByRole('button')
+  const button = page.locator('.choosing-bar').getByRole('button', { name: 'Download' })
 
   // Kept until after the page is closed.
   await page.evaluate(() =>

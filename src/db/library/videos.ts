@@ -4,7 +4,6 @@ import type { DownloadStatus } from '../../schema/download.ts'
 import type { FailingSite } from '../../schema/health.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { ListedVideo, Neighbours, Page, Video } from '../../schema/video.ts'
-import type { VideoSort } from '../../schema/video-order.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { serializedRows } from '../postgres/serialized-rows.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
@@ -161,4 +160,3 @@ export async function findVideo(sql: Queryable, user_id: UserId, video_id: strin
   const [video] = await withPlaces(sql, user_id, rows)
   return video
 }
-

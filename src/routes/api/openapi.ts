@@ -69,6 +69,7 @@ const tags: Record<string, string> = {
   rules: 'Auto-download rules for several channels and for new ones',
   search: 'Search in titles and descriptions',
   settings: 'Your settings',
+  space: 'What takes the disk, and deleting what was watched',
   videos: 'The videos of all channels: new, unwatched, unfinished',
 }
 const tagOf = (path: string) => path.split('/')[1] ?? ''

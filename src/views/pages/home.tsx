@@ -113,7 +113,8 @@ function lastOf({ videos: { entries }, new_since }: News, time_zone: string) {
   return { day: last && dayOf(last, time_zone), fresh: last && isNew(last, new_since) ? 'yes' : undefined }
 }
 
-const isWhole = ({ select, month, ...limits }: Filter) => Object.values(limits).every(limit => limit === undefined)
+const isWhole = ({ seen, on_disk, later, dismissed }: Filter) =>
+  [seen, on_disk, later, dismissed].every(limit => limit === undefined)
 
 const parametersOf = ({ seen, ...filter }: Filter) => ({ seen: seen?.toString(), ...filter })
 const pathFor = (filter: Filter) => pathWith('/', parametersOf(filter))

@@ -1,7 +1,7 @@
 /** The jump to a month or a year of a list. The months are fetched when the menu opens; without a script they have a page of their own. */
 import type { MonthOfVideos, VideoSort } from '../../schema/video-order.ts'
 import { Icon } from './icon.tsx'
-import { countWords, monthWords, numberWords, pathWith } from './words.ts'
+import { monthWords, numberWords, pathWith } from './words.ts'
 
 /** `path`: of the list, "/" for New. Months are listed at `<path>/months`. */
 type Props = { path: string; month?: string | undefined; sort?: VideoSort | undefined }
@@ -39,13 +39,14 @@ export const Months = ({ path, sort, months }: Props & { months: MonthOfVideos[]
     <div class="months" id={months_id}>
       {yearsOf(months).map(({ year, count, months }) => (
         <section>
-          <a class="item" href={to(year)} aria-label={`${year}, ${countWords(count, 'video')}`}>
-            {year} <span class="amount">{numberWords(count)}</span>
+          <a class="item" href={to(year)}>
+            {year} <Amount count={count} />
           </a>
           <p>
             {months.map(({ month, count }) => (
-              <a href={to(month)} aria-label={`${monthName(month)}, ${countWords(count, 'video')}`}>
-                {monthName(month).slice(0, 3)} <span class="amount">{numberWords(count)}</span>
+              <a href={to(month)}>
+                {monthName(month).slice(0, 3)} <span class="spoken">{year}: </span>
+                <Amount count={count} />
               </a>
             ))}
           </p>
@@ -55,6 +56,12 @@ export const Months = ({ path, sort, months }: Props & { months: MonthOfVideos[]
     </div>
   )
 }
+
+const Amount = ({ count }: { count: number }) => (
+  <>
+    <span class="amount">{numberWords(count)}</span> <span class="spoken">{count === 1 ? 'video' : 'videos'}</span>
+  </>
+)
 
 /** Above a list that begins with a month. */
 export const FromMonth = ({ path, month, is_only = false }: { path: string; month: string; is_only?: boolean }) => (
