@@ -51,6 +51,30 @@ document.addEventListener('htmx:after:swap', () => {
   if (titled) document.title = `${titled.dataset.title} · Backlot`
 })
 document.addEventListener('visibilitychange', wake)
+
+// One live region says what has ended. Cells are no live regions: many that change at once would all be read.
+const states = new Map()
+const stateOf = cell => ['completed', 'failed', 'downloading', 'pending'].find(state => cell.classList.contains(state))
+function noteStates() {
+  const ended = { completed: [], failed: [] }
+  for (const cell of document.querySelectorAll('.cell[id]')) {
+    const [before, state] = [states.get(cell.id), stateOf(cell)]
+    states.set(cell.id, state)
+    if (before === 'downloading' && before !== state) ended[state]?.push(cell.id)
+  }
+  const words = [
+    endedWords(ended.completed, 'Downloaded: ', 'downloads finished'),
+    endedWords(ended.failed, 'Download failed: ', 'downloads failed'),
+  ].filter(Boolean)
+  if (words.length > 0) document.querySelector('#announced').textContent = words.join('. ')
+}
+function endedWords(cell_ids, one, many) {
+  if (cell_ids.length > 1) return `${cell_ids.length} ${many}`
+  const title = document.getElementById(cell_ids[0]?.replace(/^download-/, 'title-'))
+  return title && one + title.textContent
+}
+noteStates()
+document.addEventListener('htmx:after:swap', noteStates)
 window.addEventListener('online', () => {
   // A request sent over the previous network may never be answered.
   if (findPoll()) htmx.trigger(findPoll(), 'htmx:abort')

@@ -97,6 +97,27 @@ it('an ended download moves to its shelf without a reload; focus, ticks, menus a
   expect(faults).toEqual([])
 })
 
+it('one live region says what has finished or failed, once', async () => {
+  const alice = await scene(site.sql)
+  await follows(alice, 'more', ['second'])
+  const { page } = await site.open(alice)
+  const claim = await runs(alice, 'second')
+  await page.goto('/downloads')
+  const announced = page.locator('#announced')
+  expect(await page.locator('.cell [role=status]').count()).toBe(0)
+
+  await alice.library.downloads.finish(
+    'running',
+    await claimOf(alice, 'running'),
+    { download_path: 'a/b/c.mp4', file_size: 5 },
+    async () => {},
+    async () => {},
+  )
+  await expect.poll(() => announced.textContent()).toBe('Downloaded: Bread for people who have no time')
+  await alice.library.downloads.fail('second', claim, { download_error: 'It broke.', next_attempt_at: null })
+  await expect.poll(() => announced.textContent()).toBe('Download failed: Video second')
+})
+
 it('a focused button keeps the focus when its cell changes', async () => {
   const alice = await scene(site.sql)
   const { page } = await site.open(alice)

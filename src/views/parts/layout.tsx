@@ -34,6 +34,8 @@ export const Layout = ({ page, title, script, children }: LayoutProps) => (
         <div id="flash" role="status" aria-live="polite">
           <FlashMessages flash={page.flash} />
         </div>
+        {/* `polling.js` says here what has finished or failed. */}
+        <div id="announced" class="spoken" role="status"></div>
         <main id="main">{children}</main>
         <div id="end" hidden></div>
       </body>
