@@ -7,7 +7,7 @@
  * - run: one execution of a download by a worker; its claim is the id that every write of the run carries, so that a run
  *   which was given up can write nothing; its heartbeat is the time at which it last reported that it is alive
  * - attempt: the number of a try (1, 2, 3)
- * - pause: until a time, a host gets no requests
+ * - pause: until a time, a host gets no requests; or a person keeps downloads from running (`db/queue/paused.ts`)
  * - hold: the downloads of a rule wait because their site fails or the disk is full; one of them is tried, the others wait
  * - slot: the right to run one download on a worker; a worker has WORKER_CONCURRENCY of them
  * - turn: a place in a fair queue inside one process (`runtime/turns.ts`)
@@ -46,7 +46,7 @@ export const moves = {
   finish: { from: ['downloading'], to: 'completed' },
   /** The run ended without a file. */
   fail: { from: ['downloading'], to: 'failed' },
-  /** The worker stops, or was found dead; the download returns to the queue. */
+  /** The worker stops, was found dead, or its person paused the download; it returns to the queue. */
   hand_back: { from: ['downloading'], to: 'pending' },
   /** A person or a rule no longer wants the file. */
   cancel: { from: ['pending', 'downloading', 'failed'], to: 'pending' },
@@ -112,6 +112,7 @@ export const Download = z
       .date()
       .nullable()
       .describe('Until when the rule waits, because its last downloads failed; null: it does not wait.'),
+    paused_at: z.date().nullable().describe('When you paused it, its site or all downloads; null: it is not paused.'),
     file_size: z.number().int().nullable().describe('The size of the file in bytes; null: no file.'),
     pinned: z.boolean().describe('The rule of its channel never deletes the file.'),
     availability: Facts.shape.availability,
@@ -138,11 +139,11 @@ export type Tally = z.infer<typeof Tally>
 
 /** Whether the download may change within the hour, so that a page should poll it. */
 export function isMoving(download: Moving, now = new Date()): boolean {
-  const { download_status, queued, keeps_trying, next_attempt_at } = download
+  const { download_status, queued, paused_at, keeps_trying, next_attempt_at } = download
   const is_far = keeps_trying && (next_attempt_at?.getTime() ?? 0) > now.getTime() + 3_600_000
-  return download_status === 'downloading' || (queued && !is_far)
+  return download_status === 'downloading' || (queued && !paused_at && !is_far)
 }
-type Moving = Pick<Download, 'download_status' | 'queued' | 'keeps_trying' | 'next_attempt_at'>
+type Moving = Pick<Download, 'download_status' | 'queued' | 'paused_at' | 'keeps_trying' | 'next_attempt_at'>
 
 /** Whether its site no longer offers the video, so that a deleted file could not be downloaded again. */
 export const isOnlyCopy = ({ availability }: Pick<Download, 'availability'>): boolean =>

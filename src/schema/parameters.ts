@@ -10,3 +10,13 @@ export const trueOrFalse = (description: string, example: string) =>
     z.enum(['true', 'false']).transform(given => given === 'true'),
     'Use true or false.',
   ).meta({ description, examples: [example] })
+
+/** A query parameter given once or repeated; always a list. */
+export function listOf(most: number) {
+  const many = z.array(z.string().max(200)).max(most, `Use at most ${most}.`)
+  return z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .transform(given => [given ?? []].flat())
+    .pipe(many)
+}

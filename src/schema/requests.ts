@@ -6,9 +6,8 @@ import { z } from 'zod'
 import { ChannelOrder } from './channel.ts'
 import { DownloadStatus, Sort, Standing } from './download.ts'
 import { VideoId } from './ids.ts'
-import { optional, trueOrFalse } from './parameters.ts'
+import { listOf, optional, trueOrFalse } from './parameters.ts'
 import { Quality, QualityOfChannel } from './quality.ts'
-import { Scope } from './scope.ts'
 import { video_order } from './video-order.ts'
 
 /** As a person enters it. Only a request to it shows whether it is an address, and of what. */
@@ -58,27 +57,6 @@ export const FeedRequest = z.object({
   rss_url: Address.describe('The address of the feed.'),
   save: z.boolean().default(true).describe('`false`: only show the entries, and do not follow the channel.'),
 })
-
-const video_ids = z
-  .array(z.string().min(1).max(200))
-  .min(1, 'Name at least one video.')
-  .max(500, 'Name at most 500 videos.')
-  .describe('The ids of 1 to 500 videos.')
-export const BatchRequest = z.object({ video_ids })
-export const DownloadRequest = z
-  .object({
-    video_ids: video_ids.optional(),
-    scope: Scope.optional().describe('Instead of ids: many videos at once.'),
-  })
-  .refine(({ video_ids, scope }) => (video_ids === undefined) !== (scope === undefined), 'Send video_ids, or a scope.')
-
-/** All waiting downloads, or all failed downloads without a planned attempt. */
-export const AllOf = z.enum(['waiting', 'failed'])
-export type AllOf = z.infer<typeof AllOf>
-export const CancelRequest = z.union(
-  [z.object({ video_ids }), z.object({ all: AllOf.describe('Instead of ids: all waiting, or all failed.') })],
-  'Send video_ids, or all: "waiting" or "failed".',
-)
 
 const cursor = optional(z.string().max(200), 'Use the next_cursor of the page before.').describe(
   'The `next_cursor` of the page before; absent: the first page.',
@@ -164,14 +142,6 @@ export const DownloadsQuery = z.object({
   cursor,
 })
 
-/** The form around the downloads: selected videos, or `all` instead. `chosen`: only the selected videos are meant. */
-export const ChosenForm = z.object({
-  video_id: listOf(500),
-  all: AllOf.optional(),
-  chosen: z.string().optional(),
-  confirmed: z.string().optional(),
-})
-
 export const ChannelQuality = z.object({ quality: QualityOfChannel })
 export const ChannelQualityForm = z.object({ quality: optional(Quality, 'Choose an option from the list.') })
 
@@ -182,14 +152,4 @@ function shelfFields() {
     sort: Sort.catch('newest').default('newest'),
     cursor: z.string().max(200).optional(),
   }
-}
-
-/** A query parameter given once or repeated; always a list. */
-function listOf(most: number) {
-  const many = z.array(z.string().max(200)).max(most, `Use at most ${most}.`)
-  return z
-    .union([z.string(), z.array(z.string())])
-    .optional()
-    .transform(given => [given ?? []].flat())
-    .pipe(many)
 }

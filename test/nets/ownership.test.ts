@@ -79,6 +79,7 @@ const files = [
   'src/db/library/neighbours.ts',
   'src/db/library/only-copies.ts',
   'src/db/library/overflow.ts',
+  'src/db/library/pauses.ts',
   'src/db/library/pictures.ts',
   'src/db/library/reopened.ts',
   'src/db/library/requests.ts',
@@ -94,6 +95,7 @@ const files = [
   'src/db/library/search.ts',
   'src/db/library/settings.ts',
   'src/db/library/shelves.ts',
+  'src/db/library/site-notices.ts',
   'src/db/library/space.ts',
   'src/db/library/statuses.ts',
   'src/db/library/taken-over.ts',
@@ -103,6 +105,7 @@ const files = [
   'src/db/library/video-filter.ts',
   'src/db/library/videos.ts',
   'src/db/library/viewings.ts',
+  'src/db/queue/paused.ts',
   'src/db/queue/queue.ts',
   'src/db/search/found.ts',
   'src/db/search/words.ts',
@@ -139,6 +142,10 @@ const closed_otherwise: Record<string, string[]> = {
     'from viewings where viewings.user_id = entry.user_id and viewings.video_id = entry.video_id offset 0',
     'from video_entries twin where twin.user_id = entry.user_id',
     'from rule_holds hold where hold.user_id = entry.user_id',
+  ],
+  'src/db/queue/paused.ts': [
+    'exists ( select from download_pauses pause where pause.user_id = entry.user_id',
+    'select max(pause.paused_at) from download_pauses pause where pause.user_id = entry.user_id',
   ],
 }
 

@@ -202,6 +202,7 @@ const pages: Record<string, unknown> = {
       page={page()}
       overview={{
         query: { sort: 'newest' },
+        notices: [{ host: hostile, waiting: 2, paused_at: null, rests_until: now, held_until: null }],
         tally: { running: 1, waiting: 1, failed: 1, done: 1, on_disk_bytes: 5 },
         shelves: {
           running: shelf(by('downloading')),

@@ -3,6 +3,7 @@ import type { WorkerReport } from '../../schema/health.ts'
 import { DownloadJob } from '../../schema/jobs.ts'
 import { isLost } from '../library/import-reading.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
+import { isPaused } from '../queue/paused.ts'
 import type { Requester } from '../queue/queue.ts'
 
 export type StaleDownload = DownloadJob & {
@@ -58,9 +59,9 @@ export async function forgottenDownloads(sql: Queryable, seconds: number): Promi
                case when download_by_rule and (download_asked_by = 'rule' or download_status = 'FAILED')
                     then 'rule' else 'person' end as by,
                download_by_rule and download_status = 'FAILED' as is_late
-      from     video_entries
+      from     video_entries entry
       where    user_id = jobless.user_id and video_id = jobless.video_id
-      and      standing = 'waiting' and download_requested_at < now() - ${seconds} * interval '1 second'
+      and      standing = 'waiting' and not ${isPaused(sql)} and download_requested_at < now() - ${seconds} * interval '1 second'
       order by id
       limit    1) entry
     order by user_id, video_id

@@ -2,6 +2,7 @@
 import type { Progress } from '../../schema/download.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
+import { isPaused } from '../queue/paused.ts'
 import { addDownload } from '../queue/queue.ts'
 import { movesOf } from './moves.ts'
 import type { EarliestStart, Fetching, Started, StartRequest } from './run-types.ts'
@@ -19,8 +20,11 @@ export interface Runs {
     earliestStart?: EarliestStart,
     fetching?: Fetching,
   ): Promise<Started | { free_at: Date } | undefined>
-  /** A heartbeat, with the progress so far. `false`: the run has lost its claim and must stop. */
-  beat(video_id: string, claim: string, progress: Progress): Promise<boolean>
+  /**
+   * A heartbeat, with the progress so far. `false`: the run has lost its claim and must stop. `'paused'`: it must stop and hand its
+   * download back.
+   */
+  beat(video_id: string, claim: string, progress: Progress): Promise<boolean | 'paused'>
 }
 
 type Waiting = Pick<StartRequest, 'video_host' | 'restarts' | 'by'> & { video_url: string; channel_id: string }
@@ -34,8 +38,8 @@ export function runsOf(sql: Sql, user_id: UserId): Runs {
   const lockWaiting = async (tx: Queryable, video_id: string) => {
     const rows = await tx<Waiting[]>`
       select video_url, channel_id, video_host, download_restarts as restarts, ${requester} as by
-      from   video_entries
-      where  ${mine} and video_id = ${video_id} and standing = 'waiting'
+      from   video_entries entry
+      where  ${mine} and video_id = ${video_id} and standing = 'waiting' and not ${isPaused(tx)}
       order by video_id, id
       for update`
     return rows[0]
@@ -94,11 +98,12 @@ export function runsOf(sql: Sql, user_id: UserId): Runs {
       }),
 
     async beat(video_id, claim, progress) {
-      const { count } = await sql`
-        update video_entries
+      const rows = await sql<{ is_paused: boolean }[]>`
+        update video_entries entry
         set    download_heartbeat_at = now(), download_progress = ${sql.json(progress)}
-        where  ${mine} and ${inOrder([video_id])} and ${claimedBy(claim)}`
-      return count > 0
+        where  ${mine} and ${inOrder([video_id])} and ${claimedBy(claim)}
+        returning ${isPaused(sql)} as is_paused`
+      return rows.some(({ is_paused }) => is_paused) ? 'paused' : rows.length > 0
     },
   }
 }

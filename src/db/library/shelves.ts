@@ -3,6 +3,7 @@ import { type Sort, Standing, type Tally } from '../../schema/download.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Page, Video } from '../../schema/video.ts'
 import type { Queryable } from '../postgres/client.ts'
+import { isPaused } from '../queue/paused.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { downloadKey } from '../queue/queue.ts'
 import { pageOf, paging, rowsFor, type SortKey } from './cursor.ts'
@@ -80,7 +81,11 @@ function orderOf(sql: Queryable, standing: Standing, sort: Sort): { keys: SortKe
   if (standing === 'waiting')
     return {
       keys: [
-        { by: sql`coalesce(job.run_at > now(), false)::int`, type: 'integer' },
+        // Paused downloads come last.
+        {
+          by: sql`case when ${isPaused(sql)} then 2 else coalesce(job.run_at > now(), false)::int end`,
+          type: 'integer',
+        },
         { by: sql`coalesce(job.priority, 0)`, type: 'integer' },
         { by: sql`coalesce(job.run_at, 'epoch')`, type: 'time' },
         { by: sql`coalesce(job.id, 0)`, type: 'integer' },

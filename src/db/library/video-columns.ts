@@ -3,6 +3,7 @@ import { max_attempts } from '../../schema/download.ts'
 import { sharedPiece } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
+import { pausedAt } from '../queue/paused.ts'
 
 /** The columns of `Download`, from a row named `entry`. */
 export const downloadColumns = sharedPiece(
@@ -27,6 +28,7 @@ export const downloadColumns = sharedPiece(
    where  hold.user_id = entry.user_id and hold.host in ('', entry.video_host) and hold.next_probe_at > now()
    and    entry.standing = 'waiting' and entry.download_by_rule
    and    (entry.download_status = 'FAILED' or entry.download_asked_by = 'rule')) as held_until,
+  ${pausedAt(sql)} as paused_at,
   entry.file_size,
   entry.pinned,
   entry.availability`,
@@ -51,6 +53,7 @@ export const downloadHash = sharedPiece(
     entry.video_host,
     entry.download_by_rule,
     entry.download_asked_by,
+    entry.download_paused_at,
     entry.file_size,
     entry.pinned,
     entry.availability), 0)`,

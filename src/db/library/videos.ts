@@ -17,6 +17,7 @@ import { type Months, monthsOf } from './months.ts'
 import { neighboursOf } from './neighbours.ts'
 import { type SerializedPage, serializedPageOf } from './serialized-page.ts'
 import { type Shelves, shelvesOf } from './shelves.ts'
+import { type SiteNotices, siteNoticesOf } from './site-notices.ts'
 import { type Statuses, statusesOf } from './statuses.ts'
 import { listedColumns, videoColumns, withViewing, withViewingOfEach } from './video-columns.ts'
 import { isOfMarked, isSet, matching, type VideoFilter } from './video-filter.ts'
@@ -26,7 +27,7 @@ export type { VideoFilter } from './video-filter.ts'
 
 type ListedRow = Unplaced<ListedVideo> & { place: string }
 
-export interface Videos extends Shelves, Statuses, Months {
+export interface Videos extends Shelves, SiteNotices, Statuses, Months {
   /** Throws `invalid` on a cursor that is not one of ours. */
   list(filter: VideoFilter): Promise<SerializedPage>
   /** The same without descriptions, for pages. */
@@ -85,6 +86,7 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
 
   return {
     ...shelvesOf(sql, user_id),
+    ...siteNoticesOf(sql, user_id),
     ...statusesOf(sql, user_id),
     ...monthsOf(sql, user_id),
 

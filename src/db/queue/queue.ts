@@ -12,6 +12,7 @@ import type { DownloadJob } from '../../schema/jobs.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
 import { hostFlag, personFlag, ruleFlag, userFlag } from './flags.ts'
+import { isPaused } from './paused.ts'
 
 /** One key per user and video: two requests make one job. */
 export const downloadKey = ({ user_id, video_id }: DownloadJob): string => `download:${user_id}:${video_id}`
@@ -94,6 +95,7 @@ const addDownloads = (sql: Queryable, user_id: UserId, videos: HostedVideo[], by
                   ${videos.map(video => downloadKey({ user_id, ...video }))}::text[],
                   ${videos.map(({ video_host }) => JSON.stringify(flagsOf(user_id, video_host, by)))}::text[])
            with ordinality as video (video_id, key, flags, place)
+    where  not ${isPausedVideo(sql, user_id, sql`video.video_id`)}
   ),
   held as (${heldJobs(sql, sql`select key from added`)})
   select count(*)
@@ -111,6 +113,7 @@ const addDownloads = (sql: Queryable, user_id: UserId, videos: HostedVideo[], by
                      ${max_attempts}, null, 0, null)::graphile_worker.job_spec,
                     0
              from   added
+             having count(*) > 0
            ) job
            order by place))`
 
@@ -121,7 +124,7 @@ const addDownloads = (sql: Queryable, user_id: UserId, videos: HostedVideo[], by
 const heldJobs = (sql: Queryable, keys: Piece) => sql`
   select from graphile_worker._private_jobs where key in (${keys}) order by id for update`
 
-const inClass = (sql: Queryable, by: Requester) => sql`
+export const inClass = (sql: Queryable, by: Requester) => sql`
   priority between ${first_round[by]} and ${first_round[by] + rounds}`
 
 /**
@@ -145,7 +148,14 @@ export const addDownload = (
     priority     := ${place === 'last' ? late_priority : priorityOf(sql, job, place)},
     flags        := ${[...flagsOf(job.user_id, job.video_host, job.by), ...(after ? [after] : [])]}::text[],
     run_at       := ${run_at}::timestamptz)
-  from (select count(*) from held) as all_held`
+  from  (select count(*) from held) as all_held
+  where not ${isPausedVideo(sql, job.user_id, sql`${job.video_id}`)}`
+
+/** A paused download gets no job. */
+const isPausedVideo = (sql: Queryable, user_id: UserId, video_id: Piece) => sql`
+  exists (
+    select from video_entries entry
+    where  entry.user_id = ${user_id} and entry.video_id = ${video_id} and ${isPaused(sql)})`
 
 const priorityOf = (sql: Queryable, job: DownloadJob & { by: Requester }, place: Place) => sql`
   greatest(

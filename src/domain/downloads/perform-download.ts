@@ -89,7 +89,7 @@ async function recordEarlyEnd(
   why: EarlyEnd,
   fetched: FetchedBytes,
 ): Promise<DownloadOutcome> {
-  if (why === 'stopping' || why === 'cut_off') return handBack(parts, run)
+  if (why === 'stopping' || why === 'cut_off' || why === 'paused') return handBack(parts, run)
   if (why === 'share' || why === 'slice' || why === 'slow') return handBack(parts, run, yieldOf(run, why, fetched))
   if (why !== 'lost') return recordFailure(parts, run, why, fetched)
   await parts.files.forgetWork(run)

@@ -20,9 +20,13 @@ export async function downloadsOverview(
           cursor: query.show && query.cursor,
         })
       : Promise.resolve({ entries: [], next_cursor: null })
-  const [tally, ...pages] = await Promise.all([library.videos.tally(), ...Standing.options.map(shelf)])
+  const [tally, notices, ...pages] = await Promise.all([
+    library.videos.tally(),
+    library.videos.siteNotices(),
+    ...Standing.options.map(shelf),
+  ])
   const [running = none, waiting = none, failed = none, done = none] = pages
-  return { query, tally, shelves: { running, waiting, failed, done }, quota_bytes }
+  return { query, tally, notices, shelves: { running, waiting, failed, done }, quota_bytes }
 }
 
 /** How much of each shelf the page shows without a tab, so that all four are near. */

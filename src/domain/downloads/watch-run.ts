@@ -14,10 +14,10 @@ import { dead_after_s } from './recovery.ts'
 import { slices, speedometer, type YieldReason } from './slots.ts'
 
 /**
- * Why a run ended early. `stopping`: this worker stops. `lost`: it was cancelled, or another run has it. `cut_off`: it
+ * Why a run ended early. `stopping`: this worker stops. `paused`: by its person. `lost`: it was cancelled, or another run has it. `cut_off`: it
  * cannot reach the database. A `YieldReason`: it yields its slot. A `Failure`: there is no room for the file.
  */
-export type EarlyEnd = 'stopping' | 'lost' | 'cut_off' | YieldReason | Failure
+export type EarlyEnd = 'stopping' | 'paused' | 'lost' | 'cut_off' | YieldReason | Failure
 
 export type RunWatch = {
   /** Aborted when the run must end; `why` then gives the reason. */
@@ -83,7 +83,9 @@ export function watchRun(
   let is_beating = false
   const beat = async () => {
     const sent_at = performance.now()
-    if (!(await library.downloads.beat(video_id, claim, progress))) return endFor('lost')
+    const answer = await library.downloads.beat(video_id, claim, progress)
+    if (answer === false) return endFor('lost')
+    if (answer === 'paused' && !keeps_slot) return endFor('paused')
     answered_at = sent_at
   }
   const beatOrMiss = () => beat().catch(() => {})

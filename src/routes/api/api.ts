@@ -23,6 +23,7 @@ import { importFiles, imports } from './imports.ts'
 import { marks } from './marks.ts'
 import { documentOf } from './openapi.ts'
 import { operationsOf } from './operation.ts'
+import { pauses } from './pauses.ts'
 import { rules } from './rules.ts'
 import { search } from './search.ts'
 import { settings } from './settings.ts'
@@ -63,6 +64,7 @@ export function api({ readFeed, discover, lookAt, files, service, bin, quota_byt
     .route('/', feed(findFeed))
     .route('/', history)
     .route('/', downloads(files, bin))
+    .route('/', pauses)
     .route('/', binRoutes(files, bin))
     .route('/', space(files, bin, quota_bytes))
   let document: ReturnType<typeof documentOf> | undefined

@@ -8,7 +8,7 @@ import {
   retryFailed,
 } from '../../domain/downloads/downloads.ts'
 import type { BinLimits } from '../../schema/bin.ts'
-import { ChosenForm } from '../../schema/requests.ts'
+import { ChosenForm } from '../../schema/download-requests.ts'
 import type { Files } from '../../store/files.ts'
 import { RemovePage } from '../../views/pages/downloads-chosen.tsx'
 import { countWords } from '../../views/parts/words.ts'

@@ -248,6 +248,31 @@ describe.each(storage_kinds)('with %s', kind => {
       expect(left).toBe('half')
     })
 
+    it('a paused download stops soon without losing an attempt, has no job, and resumes from its partial file', async () => {
+      const alice = await aliceWaitsFor('v1')
+      const { download, running } = hangs()
+      const outcome = work(alice, download)
+      await writeFile(join(await running, 'video.mp4.part'), 'half')
+      await alice.library.downloads.pause(['v1'])
+
+      expect(await outcome).toBe('handed_back')
+      expect(await alice.library.videos.find('v1')).toMatchObject({
+        ...{ download_status: 'pending', queued: true, attempts: 0, paused_at: expect.any(Date) },
+      })
+      expect(await waitingJobs(alice)).toEqual([])
+      expect(await work(alice, download)).toBe('not_wanted')
+
+      await alice.library.downloads.resume(['v1'])
+      expect(await waitingJobs(alice)).toEqual([{ later: false }])
+      let left = ''
+      const resumes: Downloader = async request => {
+        left = await readFile(join(request.folder, 'video.mp4.part'), 'utf8')
+        return writes('a video')(request)
+      }
+      expect(await work(alice, resumes)).toBe('completed')
+      expect(left).toBe('half')
+    })
+
     it('a cancelled download stops soon and leaves no file', async () => {
       const alice = await aliceWaitsFor('v1')
       const { download, running } = hangs()

@@ -113,6 +113,7 @@ describe('exchanges that differ from the document', () => {
       site_rests_until: null,
       keeps_trying: false,
       held_until: null,
+      paused_at: null,
       pinned: false,
       availability: null,
     },

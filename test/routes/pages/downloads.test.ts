@@ -46,6 +46,7 @@ describe('requesting a download', () => {
       site_rests_until: null,
       keeps_trying: false,
       held_until: null,
+      paused_at: null,
       file_size: null,
       pinned: false,
       availability: null,

@@ -11,6 +11,7 @@ export const library_tables = [
   'import_lines',
   'import_parts',
   'rule_holds',
+  'download_pauses',
   'turns_given',
   'tool_outcomes',
   'backfills',

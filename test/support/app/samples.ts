@@ -48,6 +48,7 @@ export const video = (changes: Partial<Video> = {}): Video => ({
   site_rests_until: null,
   keeps_trying: false,
   held_until: null,
+  paused_at: null,
   file_size: null,
   subtitles: [],
   pinned: false,

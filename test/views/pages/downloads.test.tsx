@@ -10,7 +10,14 @@ describe('DownloadsPage', () => {
     String(
       <DownloadsPage
         page={page()}
-        overview={{ query: { sort: 'newest' }, tally: { ...none, ...tally }, shelves, quota_bytes: null, ...more }}
+        overview={{
+          query: { sort: 'newest' },
+          tally: { ...none, ...tally },
+          shelves,
+          notices: [],
+          quota_bytes: null,
+          ...more,
+        }}
       />,
     )
 

@@ -1,0 +1,31 @@
+/**
+ * Which downloads their person has paused: one (`download_paused_at`), those of a site, or all (`download_pauses`).
+ *
+ *     pause    waiting   its job is removed, and it stays on its shelf without a place
+ *              running   the next heartbeat ends the run; the partial file is kept, and the download waits without a job
+ *     resume             it gets a job again, in the rounds that are next for its person, or at its next attempt
+ *
+ * A job is never added for a paused download: not by a request, a rule, a retry, a worker that stops, or the repair of lost jobs. A
+ * job that a worker had taken already finds it paused and does nothing.
+ */
+import { sharedPiece } from '../postgres/client.ts'
+
+/** A part of a query of `entry`. */
+export const isPaused = sharedPiece(
+  sql => sql`
+  (entry.download_paused_at is not null
+   or exists (
+        select from download_pauses pause
+        where  pause.user_id = entry.user_id and pause.host in ('', entry.video_host)))`,
+)
+
+/** Since when `entry` is paused; `null`: it is not. A site that is paused counts for what waits; runs end within a second. */
+export const pausedAt = sharedPiece(
+  sql => sql`
+  coalesce(
+    entry.download_paused_at,
+    case when entry.standing = 'waiting' then (
+      select max(pause.paused_at)
+      from   download_pauses pause
+      where  pause.user_id = entry.user_id and pause.host in ('', entry.video_host)) end)`,
+)

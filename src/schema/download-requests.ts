@@ -1,0 +1,54 @@
+/** What people send to request, cancel, pause and resume downloads: several, those of a site, or all. */
+import { z } from 'zod'
+import { listOf } from './parameters.ts'
+import { Scope } from './scope.ts'
+
+const video_ids = z
+  .array(z.string().min(1).max(200))
+  .min(1, 'Name at least one video.')
+  .max(500, 'Name at most 500 videos.')
+  .describe('The ids of 1 to 500 videos.')
+export const BatchRequest = z.object({ video_ids })
+export const DownloadRequest = z
+  .object({
+    video_ids: video_ids.optional(),
+    scope: Scope.optional().describe('Instead of ids: many videos at once.'),
+  })
+  .refine(({ video_ids, scope }) => (video_ids === undefined) !== (scope === undefined), 'Send video_ids, or a scope.')
+
+/** All waiting downloads, or all failed downloads without a planned attempt. */
+export const AllOf = z.enum(['waiting', 'failed'])
+export type AllOf = z.infer<typeof AllOf>
+export const CancelRequest = z.union(
+  [z.object({ video_ids }), z.object({ all: AllOf.describe('Instead of ids: all waiting, or all failed.') })],
+  'Send video_ids, or all: "waiting" or "failed".',
+)
+
+/** What is paused or resumed. */
+export const PauseRequest = z.union(
+  [
+    z.object({ video_ids }),
+    z.object({ host: z.string().min(1).max(260).describe('The host of an address, such as `www.youtube.com`.') }),
+    z.object({
+      all: z.literal(true).describe('Everything that waits or runs, and what is requested until it is resumed.'),
+    }),
+  ],
+  'Send video_ids, host, or all: true.',
+)
+export type PauseRequest = z.infer<typeof PauseRequest>
+
+/** The form around the downloads: selected videos, or `all` instead. `chosen`: only the selected videos are meant. */
+export const ChosenForm = z.object({
+  video_id: listOf(500),
+  all: AllOf.optional(),
+  chosen: z.string().optional(),
+  confirmed: z.string().optional(),
+})
+
+/** A button that pauses or resumes: everything, a site, or the selected downloads. */
+export const PauseForm = z.object({
+  video_id: listOf(500),
+  host: z.string().max(260).optional(),
+  all: z.string().optional(),
+})
+export type PauseForm = z.infer<typeof PauseForm>
