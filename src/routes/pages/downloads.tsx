@@ -23,6 +23,7 @@ import { valid } from '../middleware/valid.ts'
 import { cellChanged } from './cell-changed.tsx'
 import { scopedDownloads } from './download-scope.tsx'
 import { chosenDownloads, queuedWords } from './downloads-chosen.tsx'
+import { pausedDownloads } from './downloads-paused.tsx'
 import { restoredDownloads } from './downloads-restored.tsx'
 
 /** `quota_bytes`: the most disk space for one user's files; `null`: no limit but the disk. */
@@ -40,6 +41,7 @@ export const downloadsPages = (files: Files, bin: BinLimits, quota_bytes: number
     })
 
     .route('/', scopedDownloads(files, quota_bytes))
+    .route('/', pausedDownloads)
     .route('/', chosenDownloads(files, bin))
     .route('/', restoredDownloads(files, bin))
 

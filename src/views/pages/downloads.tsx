@@ -10,6 +10,7 @@ import { Layout } from '../parts/layout.tsx'
 import { movingIds, PolledList, Polling, type Shown, StopPolling } from '../parts/polling.tsx'
 import { RecentlyDeleted } from '../parts/recently-deleted.tsx'
 import { ShelfActions, SortChoice, shelfForm } from '../parts/shelf-actions.tsx'
+import { PauseAll, SiteNotices } from '../parts/site-notices.tsx'
 import { bytesWords, numberWords, pathWith } from '../parts/words.ts'
 
 export const DownloadsPage = ({ page, overview }: { page: PageContext; overview: Overview }) => (
@@ -35,7 +36,7 @@ export const DownloadsMoved = ({ overview, now }: { overview: Overview; now: Dat
 )
 
 const Shelves = ({ overview, now }: { overview: Overview; now: Date }) => {
-  const { query, tally, quota_bytes } = overview
+  const { query, tally, notices, quota_bytes } = overview
   const nothing = standings.every(standing => tally[standing] === 0)
   return (
     <div id="downloads" data-title={titleOf(tally)}>
@@ -46,8 +47,10 @@ const Shelves = ({ overview, now }: { overview: Overview; now: Date }) => {
             {onDiskWords(tally.on_disk_bytes, quota_bytes)} · <a href="/space">Disk space</a>
           </p>
         )}
+        {tally.running + tally.waiting > 0 && !notices.some(({ host }) => host === '') && <PauseAll />}
       </header>
       {!nothing && <DownloadTabs show={query.show} tally={tally} />}
+      <SiteNotices notices={notices} now={now} />
       {nothing ? <Nothing /> : <Shelved overview={overview} now={now} />}
     </div>
   )

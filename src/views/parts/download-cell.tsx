@@ -3,12 +3,12 @@ import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { Download } from '../../schema/download.ts'
 import { titleId } from './cell-ids.ts'
-import { Cancel, State, Words } from './download-act.tsx'
+import { Act, Cancel, requestPath, State, Words } from './download-act.tsx'
 import { Failed } from './failed-cell.tsx'
 import { Frame, isSettled, SettledCell } from './settled-cell.tsx'
 import { Planned } from './times.tsx'
 import { Why } from './why.tsx'
-import { last_numbered, placeWords, progressWords } from './words.ts'
+import { last_numbered, placeWords, progressWords, transferWords } from './words.ts'
 
 type Cell = { download: Download & { title?: string }; now: Date }
 
@@ -27,6 +27,7 @@ function Standing({ download, now }: Cell): JSX.Element {
     case 'downloading':
       return <Running download={download} />
     case 'failed':
+      if (download.paused_at) return <Paused download={download} />
       return <Failed download={download} now={now} />
     default:
       return <Waiting download={download} now={now} />
@@ -34,25 +35,39 @@ function Standing({ download, now }: Cell): JSX.Element {
 }
 
 function Waiting({ download, now }: Cell) {
-  const { site_rests_until, held_until } = download
+  const { site_rests_until, held_until, paused_at } = download
+  if (paused_at) return <Paused download={download} />
   if (site_rests_until && site_rests_until > now)
     return (
-      <Paused download={download} why="The site asked us to slow down.">
+      <Resting download={download} why="The site asked us to slow down.">
         Resumes <Planned at={site_rests_until} now={now} />
-      </Paused>
+      </Resting>
     )
   if (held_until && held_until > now)
     return (
-      <Paused download={download} why="On hold: recent downloads failed.">
+      <Resting download={download} why="On hold: recent downloads failed.">
         Next try <Planned at={held_until} now={now} />
-      </Paused>
+      </Resting>
     )
   return <Queued download={download} />
 }
 
-type PausedProps = { download: Download; why: string; children?: Child }
+type RestingProps = { download: Download; why: string; children?: Child }
 
-const Paused = ({ download: { video_id }, why, children }: PausedProps) => (
+/** Its person paused it, its site or everything. Only the first is resumed here; a notice on the downloads page resumes the others. */
+const Paused = ({ download: { video_id } }: { download: Download }) => (
+  <>
+    <Words>
+      <State>Paused</State>
+    </Words>
+    <Act video_id={video_id} path={`${requestPath(video_id)}/resume`} icon="play">
+      Resume
+    </Act>
+    <Cancel video_id={video_id} />
+  </>
+)
+
+const Resting = ({ download: { video_id }, why, children }: RestingProps) => (
   <>
     <Words>
       <State>{children}</State>
@@ -77,16 +92,19 @@ const Queued = ({ download: { video_id, queue_position } }: { download: Download
   </>
 )
 
-const Running = ({ download: { video_id, progress } }: { download: Download }) => (
+const Running = ({ download: { video_id, progress, paused_at } }: { download: Download }) => (
   <>
     <Words>
       <State hidden>Downloading</State>
       <progress
         max="100"
         aria-labelledby={titleId(video_id)}
-        value={progress?.percent == null ? undefined : Math.floor(progress.percent)}
+        // How long the last step takes is not known.
+        value={progress?.percent == null || progress.phase === 'processing' ? undefined : Math.floor(progress.percent)}
       />
-      <span class="figures">{progressWords(progress)}</span>
+      <span class="figures">{paused_at ? 'Pausing…' : progressWords(progress)}</span>
+      {/* Shown where there is room: on the downloads page. */}
+      <span class="figures transfer">{transferWords(progress)}</span>
     </Words>
     <Cancel video_id={video_id} />
   </>

@@ -7,6 +7,7 @@ import { Button } from './forms.tsx'
 import { Icon } from './icon.tsx'
 import { KeysButton } from './keys.tsx'
 import { onlyCopyWords, undoWords } from './only-copy.ts'
+import { SteerItems } from './steer-items.tsx'
 import { bytesWords, keepWords, siteWords, spanWords, webUrl } from './words.ts'
 
 type FileProps = {
@@ -60,6 +61,7 @@ const More = ({ video, bin_hours, file }: FileProps) => {
         <Icon name="more" />
       </summary>
       <div class="panel">
+        <SteerItems video={video} />
         {original && (
           <a class="item" href={original} rel="noreferrer">
             Open on {siteWords(original)}

@@ -34,7 +34,14 @@ function WithChosen({ standing }: { standing: Standing }): Child {
   switch (standing) {
     case 'running':
     case 'waiting':
-      return <Button busy="Cancelling…">Cancel selected</Button>
+      return (
+        <>
+          <Button busy="Cancelling…">Cancel selected</Button>
+          <Button formaction="/downloads/pause" busy="Pausing…">
+            Pause selected
+          </Button>
+        </>
+      )
     case 'failed':
       return (
         <>

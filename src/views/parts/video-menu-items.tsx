@@ -8,12 +8,14 @@ import { Act, cancelPath, removePath, requestPath } from './download-act.tsx'
 import { Button } from './forms.tsx'
 import { listWords } from './list-marks.tsx'
 import { isLost } from './settled-cell.tsx'
+import { SteerItems } from './steer-items.tsx'
 import { keepWords, siteWords, watchPath, webUrl } from './words.ts'
 
 export const VideoMenuItems = ({ video }: { video: Video }) => {
   const original = webUrl(video.video_url)
   return (
     <>
+      <SteerItems video={video} />
       <DownloadItems video={video} />
       <ViewingItem video={video} path={video.seen_at === null ? 'seen' : 'unseen'}>
         {video.seen_at === null ? 'Mark as watched' : 'Mark as unwatched'}

@@ -34,12 +34,23 @@ export function spokenDuration(seconds: number): string {
 /** "42% · 1:10 left", without the parts that are not known. */
 export function progressWords(progress: Progress | null): string {
   if (progress === null || progress.phase === 'preparing') return 'Starting'
-  if (progress.phase === 'processing') return 'Finishing'
+  if (progress.phase === 'processing') return 'Finishing…'
   const { percent, eta_seconds, downloaded_bytes } = progress
   if (progress.phase === 'converting') return percent === null ? 'Converting' : `Converting · ${Math.floor(percent)}%`
   if (percent === null) return downloaded_bytes === null ? 'Downloading' : `${bytesWords(downloaded_bytes)} so far`
   return `${Math.floor(percent)}%${eta_seconds === null ? '' : ` · ${durationWords(eta_seconds)} left`}`
 }
+
+/** "310 of 738 MB · 6.1 MB/s": where there is room for it; `undefined` unless it is being received. */
+export function transferWords(progress: Progress | null): string | undefined {
+  if (progress?.phase !== 'downloading' || progress.downloaded_bytes === null) return undefined
+  const { downloaded_bytes, total_bytes, speed } = progress
+  const [got, total] = [bytesWords(downloaded_bytes), total_bytes === null ? '' : bytesWords(total_bytes)]
+  // One unit is enough where both have the same.
+  const short = unitOf(got) === unitOf(total) ? got.slice(0, -unitOf(got).length - 1) : got
+  return [total ? `${short} of ${total}` : got, speed ? `${bytesWords(speed)}/s` : ''].filter(Boolean).join(' · ')
+}
+const unitOf = (words: string) => words.slice(words.indexOf(' ') + 1)
 
 /** "Up next", "Queued, #6", "Queued"; 1 is the next. Far back the number says little and changes often. */
 export const placeWords = (place: number): string =>

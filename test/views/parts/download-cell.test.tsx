@@ -18,7 +18,7 @@ describe('DownloadCell', () => {
   it.each([
     ['wanted', 'Not downloaded Download'],
     ['waiting', 'Queued Cancel'],
-    ['running', 'Downloading 42% · 1:10 left Cancel'],
+    ['running', 'Downloading 42% · 1:10 left 310 of 738 MB · 6.1 MB/s Cancel'],
     ['done', 'On disk · 214 MB Watch'],
     [
       'failed',
@@ -43,7 +43,7 @@ describe('DownloadCell', () => {
 
   it.each([
     [{ phase: 'preparing' as const }, 'Starting'],
-    [{ phase: 'processing' as const, percent: 99 }, 'Finishing'],
+    [{ phase: 'processing' as const, percent: 99 }, 'Finishing…'],
     [{ phase: 'converting' as const, percent: 40.7 }, 'Converting · 40%'],
     [{ phase: 'converting' as const, percent: null }, 'Converting'],
     [{ percent: null }, '310 MB so far'],
@@ -54,6 +54,12 @@ describe('DownloadCell', () => {
     const html = cell({ ...states.running, progress: progress && { ...progress, ...changes } })
 
     expect(html).toContain(`<span class="figures">${words}</span>`)
+  })
+
+  it('says that a download is paused, or about to be, and offers to resume it', () => {
+    expect(textOf(cell({ ...states.waiting, paused_at: now }))).toBe('Paused Resume Cancel')
+    expect(textOf(cell({ ...states.retrying, paused_at: now }))).toBe('Paused Resume Cancel')
+    expect(textOf(cell({ ...states.running, paused_at: now }))).toContain('Pausing…')
   })
 
   it('shows a progress bar without a value while the size is not known', () => {

@@ -13,10 +13,11 @@ const items = (shown: Video) =>
 describe('VideoMenuItems', () => {
   it.each([
     [states.wanted, ['Download']],
-    [states.waiting, ['Cancel download']],
-    [states.running, ['Cancel download']],
+    [states.waiting, ['Download next', 'Pause', 'Cancel download']],
+    [{ ...states.waiting, paused_at: now }, ['Download next', 'Resume', 'Cancel download']],
+    [states.running, ['Pause', 'Cancel download']],
     [states.failed, ['Retry', 'Dismiss']],
-    [states.retrying, ['Retry', 'Cancel download']],
+    [states.retrying, ['Download next', 'Pause', 'Retry', 'Cancel download']],
     [states.done, ['Watch', 'Save file', 'Keep forever', 'Delete file']],
     [facts.lost, []],
     [facts.lost_failed, ['Dismiss']],

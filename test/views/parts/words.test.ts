@@ -11,8 +11,10 @@ import {
   secondsWords,
   spanWords,
   spokenDuration,
+  transferWords,
   webUrl,
 } from '../../../src/views/parts/words.ts'
+import { half } from '../../support/app/scene.ts'
 
 describe('placeWords', () => {
   it.each([
@@ -22,6 +24,19 @@ describe('placeWords', () => {
     [11, 'Queued'],
     [1203, 'Queued'],
   ])('calls place %d in the queue %s', (place, words) => expect(placeWords(place)).toBe(words))
+})
+
+describe('transferWords', () => {
+  it.each([
+    [{}, '310 of 738 MB · 6.1 MB/s'],
+    [{ total_bytes: 1_200_000_000 }, '310 MB of 1.2 GB · 6.1 MB/s'],
+    [{ total_bytes: null }, '310 MB · 6.1 MB/s'],
+    [{ speed: null }, '310 of 738 MB'],
+    [{ downloaded_bytes: null }, undefined],
+    [{ phase: 'processing' as const }, undefined],
+  ])('says what is received so far, without what is not known: %o', (changes, words) => {
+    expect(transferWords({ ...half, ...changes })).toBe(words)
+  })
 })
 
 describe('bytesWords', () => {

@@ -1,0 +1,54 @@
+/** Buttons that pause and resume downloads, or put one before the others. */
+import { type Context, Hono } from 'hono'
+import {
+  downloadNext,
+  pauseDownload,
+  pauseDownloads,
+  resumeDownload,
+  resumeDownloads,
+} from '../../domain/downloads/pauses.ts'
+import { PauseForm, type PauseRequest } from '../../schema/download-requests.ts'
+import { countWords } from '../../views/parts/words.ts'
+import { back } from '../middleware/answers.tsx'
+import type { Env } from '../middleware/context.ts'
+import { setFlash } from '../middleware/flash.ts'
+import { valid } from '../middleware/valid.ts'
+import { cellChanged } from './cell-changed.tsx'
+
+export const pausedDownloads = new Hono<Env>()
+  .post('/pause', valid('form', PauseForm), async c => {
+    const which = chosenIn(c.req.valid('form'))
+    if (!which) return goBack(c, 'problem', 'Select at least one video.')
+    const paused = await pauseDownloads(c.var.library, which)
+    return goBack(c, 'done', paused === undefined ? 'Paused.' : `${countWords(paused, 'download')} paused.`)
+  })
+
+  .post('/resume', valid('form', PauseForm), async c => {
+    const which = chosenIn(c.req.valid('form'))
+    if (!which) return goBack(c, 'problem', 'Select at least one video.')
+    const resumed = await resumeDownloads(c.var.library, which)
+    return goBack(c, 'done', resumed === undefined ? 'Resumed.' : `${countWords(resumed, 'download')} resumed.`)
+  })
+
+  .post('/:video_id/pause', async c => cellChanged(c, await pauseDownload(c.var.library, c.req.param('video_id'))))
+  .post('/:video_id/resume', async c => {
+    const download = await resumeDownload(c.var.library, c.req.param('video_id'))
+    const text = 'Its site or all downloads are paused. Resume them at the top of Downloads.'
+    return cellChanged(c, download, download.paused_at ? { kind: 'problem', text } : undefined)
+  })
+
+  .post('/:video_id/next', async c => {
+    const download = await downloadNext(c.var.library, c.req.param('video_id'))
+    return cellChanged(c, download, download.queued ? { kind: 'done', text: 'This is your next download.' } : undefined)
+  })
+
+function chosenIn({ all, host, video_id }: PauseForm): PauseRequest | undefined {
+  if (all) return { all: true }
+  if (host) return { host }
+  return video_id.length > 0 ? { video_ids: video_id } : undefined
+}
+
+function goBack(c: Context<Env>, kind: 'done' | 'problem', text: string): Response {
+  setFlash(c, { kind, text })
+  return back(c, '/downloads')
+}

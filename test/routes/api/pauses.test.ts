@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest'
+import { useApp } from '../../support/app/app.ts'
+import { follows, type Person, person } from '../../support/app/people.ts'
+
+const { ask, sql } = useApp()
+
+const aliceWaits = async (...video_ids: string[]): Promise<Person> => {
+  const alice = await person(sql, 'alice')
+  await follows(alice, 'kitchen', video_ids)
+  await alice.library.downloads.request(video_ids)
+  return alice
+}
+const pausedOf = async ({ library }: Person, ...video_ids: string[]) =>
+  (await library.videos.statuses(video_ids)).map(({ paused_at }) => paused_at !== null)
+
+it('one download is paused and resumed from the API and the page, and the page says so', async () => {
+  const alice = await aliceWaits('a')
+  const paused = await ask('/api/downloads/a/pause', { as: alice, json: {} })
+  expect(await paused.json()).toMatchObject({ video_id: 'a', paused_at: expect.any(String) })
+  expect(await (await ask('/downloads', { as: alice })).text()).toContain('Paused')
+
+  await ask('/downloads/a/resume', { as: alice, form: {} })
+  expect(await pausedOf(alice, 'a')).toEqual([false])
+  await ask('/downloads/a/pause', { as: alice, form: {} })
+  expect(await pausedOf(alice, 'a')).toEqual([true])
+  expect(await (await ask('/api/downloads/a/resume', { as: alice, json: {} })).json()).toMatchObject({
+    paused_at: null,
+  })
+})
+
+it.each(['pause', 'resume', 'next'])(
+  'another person gets 404 for %s, as for a video that does not exist',
+  async act => {
+    await aliceWaits('a')
+    const bob = await person(sql, 'bob')
+    const [hers, none] = [
+      await ask(`/api/downloads/a/${act}`, { as: bob, json: {} }),
+      await ask(`/api/downloads/nope/${act}`, { as: bob, json: {} }),
+    ]
+    expect([hers.status, await hers.text()]).toEqual([404, await none.text()])
+  },
+)
+
+it('selected downloads, a site and everything are paused and resumed', async () => {
+  const alice = await aliceWaits('a', 'b')
+  await ask('/downloads/pause', { as: alice, form: { video_id: 'a' } })
+  expect(await pausedOf(alice, 'a', 'b')).toEqual([true, false])
+  expect((await ask('/api/downloads/pause', { as: alice, json: { host: 'videos.example' } })).status).toBe(204)
+  expect(await pausedOf(alice, 'a', 'b')).toEqual([true, true])
+  expect(await (await ask('/downloads', { as: alice })).text()).toContain('<bdi>videos.example</bdi>')
+  await ask('/downloads/pause', { as: alice, form: { all: 'true' } })
+  expect(await (await ask('/downloads', { as: alice })).text()).toContain('All downloads are paused.')
+
+  expect((await ask('/api/downloads/resume', { as: alice, json: { all: true } })).status).toBe(204)
+  expect(await pausedOf(alice, 'a', 'b')).toEqual([false, false])
+  expect((await ask('/api/downloads/pause', { as: alice, json: {} })).status).toBe(422)
+})
+
+it('a queued download goes first from the API and the page', async () => {
+  const alice = await aliceWaits('a', 'b', 'c')
+  const placeOf = async (id: string) => (await alice.library.videos.status(id))?.queue_position
+  const first = await placeOf('a')
+  expect(await (await ask('/api/downloads/c/next', { as: alice, json: {} })).json()).toMatchObject({
+    queue_position: first,
+  })
+  await ask('/downloads/b/next', { as: alice, form: {} })
+  expect(await placeOf('b')).toBe(first)
+})
