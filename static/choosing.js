@@ -1,5 +1,5 @@
-// Selecting several videos: one checkbox for all, a range with Shift, and the number and size of the selected ones.
-const boxesOf = form => [...document.querySelectorAll(`input[name=video_id][form="${form}"]`)]
+// Selecting several videos or channels: one checkbox for all, a range with Shift, and the number and size of the selected ones.
+const boxesOf = form => [...document.querySelectorAll(`input:is([name=video_id], [name=channel_id])[form="${form}"]`)]
 let last_box
 // A press on a label is followed by one on its box, without the Shift key.
 let label_shift = false
@@ -29,7 +29,7 @@ function bytesWords(bytes) {
 }
 
 document.addEventListener('click', event => {
-  const box = event.target.closest('input[name=video_id][form]')
+  const box = event.target.closest('input:is([name=video_id], [name=channel_id])[form]')
   if (box) {
     const boxes = boxesOf(box.getAttribute('form'))
     const [from, to] = [boxes.indexOf(last_box), boxes.indexOf(box)].sort((one, other) => one - other)

@@ -43,13 +43,34 @@ export type Channel = z.infer<typeof Channel>
 /** The `fetch_error` of a feed that its site no longer has. */
 export const notFoundWords = (status: number): string => `Not found (${status}). Check the link.`
 
-export const ChannelOrder = z.enum(['title', 'videos', 'failing'])
+export const ChannelOrder = z.enum(['title', 'newest', 'unwatched', 'size', 'failing'])
 export type ChannelOrder = z.infer<typeof ChannelOrder>
+
+/** A channel with what the list of channels says about it. */
+export type ListedChannel = Channel & {
+  /** How many of its videos are neither watched nor dismissed, of the newest of the library. */
+  unwatched: number
+  /** How much disk space its files take. */
+  on_disk_bytes: number
+  /** Its rule is on. */
+  auto_download: boolean
+  /** Of its newest video; null: it has none. */
+  newest_title: string | null
+  newest_at: Date | null
+}
+
+/** What is deleted when these channels are unfollowed. `only_copies`: how many of the files could not be downloaded again. */
+export type Holdings = {
+  channels: { channel_id: string; title: string; entry_count: number }[]
+  files: number
+  bytes: number
+  only_copies: number
+}
 
 /** One page of the channels that are followed, or of the others. */
 export type ChannelList = {
   /** Channels whose title contains `q`. */
-  channels: Channel[]
+  channels: ListedChannel[]
   /** Which channels. The others have only videos that the person added by their address. */
   of: 'followed' | 'unfollowed'
   /** How many channels are followed, how many of them fail, and how many are not followed, whatever `q` is. */

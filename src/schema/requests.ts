@@ -3,7 +3,6 @@
  * OpenAPI document. The responses are in `responses.ts`.
  */
 import { z } from 'zod'
-import { ChannelOrder } from './channel.ts'
 import { DownloadStatus, Sort, Standing } from './download.ts'
 import { VideoId } from './ids.ts'
 import { listOf, optional, trueOrFalse } from './parameters.ts'
@@ -95,18 +94,6 @@ export const SearchQuery = z.object({
     .transform(limit => limit ?? 24)
     .meta({ description: 'The largest number of results; 24 if absent.', examples: [50] }),
   cursor,
-})
-
-/** The query of the channels page. Values that are not valid are ignored. */
-export const ChannelsQuery = z.object({
-  q: z
-    .string()
-    .default('')
-    .transform(typed => typed.trim().slice(0, 200)),
-  order: ChannelOrder.catch('title'),
-  /** `false`: the channels with single videos. */
-  followed: z.literal('false').optional().catch(undefined),
-  cursor: z.coerce.number().int().min(0).catch(0),
 })
 
 /** `video_id` may be repeated. */

@@ -23,6 +23,12 @@ export const Undo = z.discriminatedUnion('do', [
   z.object({ do: z.literal('restore_video'), video_id }),
   z.object({ do: z.literal('restore_deleted'), deleted_at: z.iso.datetime() }),
   z.object({ do: z.literal('restore_channel'), channel_id: z.string().min(1).max(500) }),
+  z.object({ do: z.literal('restore_channels'), channel_ids: z.array(z.string().min(1).max(500)) }),
+  z.object({
+    do: z.literal('switch_auto_download'),
+    channel_ids: z.array(z.string().min(1).max(500)),
+    on: z.boolean(),
+  }),
   z.object({ do: z.literal('unfollow'), channel_id: z.string().min(1).max(500) }),
   z.object({ do: z.literal('take_back'), requested_at: z.iso.datetime() }),
   z.object({ do: z.literal('try_again'), video_id }),

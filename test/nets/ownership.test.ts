@@ -59,6 +59,7 @@ const files = [
   'src/db/library/channel-columns.ts',
   'src/db/library/channel-counts.ts',
   'src/db/library/channel-limit.ts',
+  'src/db/library/channel-pages.ts',
   'src/db/library/channel-writes.ts',
   'src/db/library/channels.ts',
   'src/db/library/downloads.ts',

@@ -9,6 +9,7 @@ import { AccountPage, DeletePage } from '../../src/views/pages/account.tsx'
 import { ChannelPage } from '../../src/views/pages/channel.tsx'
 import { ChannelSettingsPage } from '../../src/views/pages/channel-settings.tsx'
 import { ChannelsPage, SingleVideosPage } from '../../src/views/pages/channels.tsx'
+import { UnfollowPage } from '../../src/views/pages/channels-chosen.tsx'
 import { ScopeQuestionPage, ScopesPage } from '../../src/views/pages/download-scope.tsx'
 import { DownloadsPage } from '../../src/views/pages/downloads.tsx'
 import { RemovePage } from '../../src/views/pages/downloads-chosen.tsx'
@@ -34,6 +35,7 @@ import {
   facts,
   imported,
   line,
+  listedChannel,
   looked,
   now,
   page,
@@ -62,6 +64,7 @@ const bad_channel = channel({
   failing_since: now,
   fetch_error: hostile,
 })
+const bad_listed = { ...bad_channel, newest_title: hostile }
 
 const all = Object.values(states)
 const bad_ones = (['pending', 'downloading', 'completed', 'failed'] as const).map((download_status, index) => ({
@@ -224,7 +227,10 @@ const pages: Record<string, unknown> = {
     />
   ),
   channels: (
-    <ChannelsPage page={page()} list={channelList([channel({ picture_url: '/pictures/2/large' }), bad_channel])} />
+    <ChannelsPage
+      page={page()}
+      list={channelList([listedChannel({ picture_url: '/pictures/2/large' }), listedChannel(bad_listed)])}
+    />
   ),
   'no channels': <ChannelsPage page={page()} list={channelList([])} />,
   channel: (
@@ -296,7 +302,7 @@ const pages: Record<string, unknown> = {
   'single videos': (
     <SingleVideosPage
       page={page()}
-      list={channelList([{ ...bad_channel, followed: false }], {
+      list={channelList([listedChannel({ ...bad_listed, followed: false })], {
         of: 'unfollowed',
         unfollowed: 25,
         next_cursor: '100',
@@ -308,9 +314,22 @@ const pages: Record<string, unknown> = {
     <ChannelsPage
       page={page()}
       list={channelList(
-        Array.from({ length: 25 }, (_, at) => channel({ ...bad_channel, channel_id: `c${at}` })),
+        Array.from({ length: 25 }, (_, at) => listedChannel({ ...bad_listed, channel_id: `c${at}` })),
         { q: hostile, order: 'failing', failing: 25, next_cursor: '100' },
       )}
+    />
+  ),
+  'selecting channels': (
+    <ChannelsPage
+      page={page()}
+      list={channelList([listedChannel(), listedChannel(bad_listed)], { order: 'size' })}
+      groups={[{ group_id: hostile, name: hostile, channels: 1, unwatched: 2 }]}
+    />
+  ),
+  'the question before channels go': (
+    <UnfollowPage
+      page={page()}
+      holdings={{ channels: Array.from({ length: 14 }, () => bad_channel), files: 2, bytes: 5, only_copies: 1 }}
     />
   ),
   'no channel called like that': <ChannelsPage page={page()} list={channelList([], { followed: 40, q: hostile })} />,

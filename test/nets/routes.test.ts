@@ -67,6 +67,11 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /search': { query: '?q=video' },
   'GET /api/search': { query: '?q=video' },
   'GET /channels': {},
+  'POST /channels/chosen/watched': { form: { channel_id: 'hers' } },
+  'POST /channels/chosen/auto-download': { form: { channel_id: 'hers', on: 'true' } },
+  'POST /channels/chosen/group': { form: { channel_id: 'hers', name: 'hers' } },
+  'POST /channels/chosen/unfollow': { form: { channel_id: 'hers', confirmed: 'on' } },
+  'POST /channels/chosen/restore': { form: { channel_id: 'hers' } },
   'GET /channels/new': { query: '?url=videos.example' },
   'GET /api/discover': { query: '?url=videos.example' },
   'POST /channels': { form: { url: 'https://videos.example' } },
@@ -183,7 +188,7 @@ async function aliceOwns(): Promise<Person> {
   await alice.library.viewings.note('hers', { position_seconds: 30, duration_seconds: 100 })
   await follows(alice, 'hers-too', ['hers-seen'])
   await alice.library.viewings.markAll(
-    { until: new Date('2100-01-01'), channel_id: 'hers-too' },
+    { until: new Date('2100-01-01'), channel_ids: ['hers-too'] },
     new Date('2026-01-01T00:00:00Z'),
   )
   her.import_id =

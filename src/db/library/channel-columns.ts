@@ -45,6 +45,13 @@ const groupIds = (sql: Queryable) => sql`
         where    member.user_id = c.user_id and member.channel_id = c.channel_id and owned.deleted_at is null
         order by lower(name))`
 
+/**
+ * Sorts channels by title as people do: "Part 2" before "Part 10". Numbers are compared with leading zeros, because not every Postgres
+ * has the collations that compare them as numbers.
+ */
+export const byName = (sql: Queryable) => sql`
+  regexp_replace(regexp_replace(lower(title), '(\\d+)', '0000000000\\1', 'g'), '0*(\\d{10})', '\\1', 'g')`
+
 /** A channel without a feed address has only videos that were added by their address. */
 export const isFollowed = (sql: Queryable) => sql`(rss_url is not null)`
 

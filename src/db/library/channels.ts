@@ -1,24 +1,17 @@
 /** One user's channels: list, find, change, unfollow. `channel-feeds.ts` saves their feeds. */
-import type { Channel, ChannelOrder } from '../../schema/channel.ts'
+import type { Channel } from '../../schema/channel.ts'
 import type { Quality } from '../../schema/quality.ts'
 import type { UserId } from '../../schema/user.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
-import { containing } from '../search/words.ts'
-import { channelColumns, findChannel, isFollowed } from './channel-columns.ts'
+import type { Sql } from '../postgres/client.ts'
+import { byName, channelColumns, findChannel, isFollowed } from './channel-columns.ts'
 import { type ChannelFeeds, channelFeedsOf, type LibraryLimits } from './channel-feeds.ts'
+import { type ChannelPages, channelPagesOf } from './channel-pages.ts'
 import { noteOverflow } from './overflow.ts'
 import { type DeletedVideo, unfollow } from './unfollow.ts'
 
-export interface Channels extends ChannelFeeds {
+export interface Channels extends ChannelFeeds, ChannelPages {
   /** The followed ones, or the others, by title. */
   list(followed?: boolean): Promise<Channel[]>
-  /**
-   * The followed ones, or the others, whose title contains `q`, from number `offset` on, at most `limit`. Channels that compare as
-   * equal are sorted by title.
-   */
-  page(of: { q: string; order: ChannelOrder; followed: boolean; offset: number; limit: number }): Promise<Channel[]>
-  /** How many are followed, how many of them fail, and how many are not followed. */
-  tally(): Promise<{ followed: number; failing: number; unfollowed: number }>
   find(channel_id: string): Promise<Channel | undefined>
   /** Follows the channel by another of its feeds, and deletes the fetch state of the former feed. */
   switchFeed(channel_id: string, rss_url: string): Promise<Channel | undefined>
@@ -49,6 +42,7 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Ch
 
   return {
     ...channelFeedsOf(sql, user_id, limits),
+    ...channelPagesOf(sql, user_id),
 
     find,
 
@@ -56,26 +50,7 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Ch
       select   ${channelColumns(sql)}
       from     channels c
       where    ${mine} and ${isFollowed(sql)} = ${followed}
-      order by lower(title), channel_id`,
-
-    page: ({ q, order, followed, offset, limit }) => sql<Channel[]>`
-      select   ${channelColumns(sql)}
-      from     channels c
-      where    ${mine} and ${isFollowed(sql)} = ${followed}
-      ${q === '' ? sql`` : sql`and title ilike ${containing(q)}`}
-      order by ${sortKeys(sql)[order]} lower(title), channel_id
-      offset   ${offset}
-      limit    ${limit}`,
-
-    async tally() {
-      const [tally] = await sql<{ followed: number; failing: number; unfollowed: number }[]>`
-        select count(*) filter (where ${isFollowed(sql)})     as followed,
-               count(failing_since)                           as failing,
-               count(*) filter (where not ${isFollowed(sql)}) as unfollowed
-        from   channels
-        where  ${mine}`
-      return tally ?? { followed: 0, failing: 0, unfollowed: 0 }
-    },
+      order by ${byName(sql)}, channel_id`,
 
     async switchFeed(channel_id, rss_url) {
       await sql`
@@ -142,11 +117,3 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits): Ch
     remove: (channel_id, is_kept = false) => unfollow(sql, user_id, channel_id, is_kept),
   }
 }
-
-/** What is compared before the titles. */
-const sortKeys = (sql: Queryable) => ({
-  title: sql``,
-  videos: sql`entry_count desc,`,
-  // The latest failure first: an old one is known already.
-  failing: sql`failing_since desc nulls last,`,
-})

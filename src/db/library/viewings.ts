@@ -13,7 +13,7 @@ export interface Viewings extends Marks {
   /** Absent fields are not changed. `false`: there is no such video. */
   note(video_id: string, viewing: Noted): Promise<boolean>
   /** Marks the unwatched videos that had appeared by `until`, all with the time `seen_at`. Returns how many. */
-  markAll(which: { until: Date; channel_id?: string | undefined }, seen_at: Date): Promise<number>
+  markAll(which: { until: Date; channel_ids?: string[] | undefined }, seen_at: Date): Promise<number>
   /** Videos on disk that were begun and not watched to the end; the last played first. */
   unfinished(limit: number): Promise<Video[]>
   /** The last look at what is new. */
@@ -47,13 +47,13 @@ export function viewingsOf(sql: Sql, user_id: UserId): Viewings {
       return count > 0
     },
 
-    async markAll({ until, channel_id }, seen_at) {
+    async markAll({ until, channel_ids }, seen_at) {
       const { count } = await sql`
         insert into viewings as known (user_id, video_id, seen_at)
         select distinct user_id, video_id, ${seen_at}::timestamptz
         from   video_entries entry
         where  ${mine} and first_seen_at <= ${until}
-        ${channel_id === undefined ? sql`` : sql`and channel_id = ${channel_id}`}
+        ${channel_ids === undefined ? sql`` : sql`and channel_id = any(${channel_ids})`}
         order by video_id
         on conflict on constraint viewings_pkey do update
         set    seen_at = excluded.seen_at

@@ -20,9 +20,9 @@ export async function noteViewing(library: Library, video_id: string, noted: Not
 /** Marks all videos that had appeared by `until` as watched. Undo finds them by `now`. */
 export async function markAllSeen(
   library: Library,
-  which: { until: Date; channel_id?: string | undefined },
+  { until, channel_id }: { until: Date; channel_id?: string | undefined },
   now: Date,
 ): Promise<SeenResult> {
-  if (which.channel_id !== undefined) await getChannel(library, which.channel_id)
-  return { marked: await library.viewings.markAll(which, now), seen_at: now }
+  const channel_ids = channel_id === undefined ? undefined : [(await getChannel(library, channel_id)).channel_id]
+  return { marked: await library.viewings.markAll({ until, channel_ids }, now), seen_at: now }
 }

@@ -2,27 +2,26 @@
 import { Hono } from 'hono'
 import { listChannels } from '../../domain/channels/channel-list.ts'
 import type { BinLimits } from '../../schema/bin.ts'
-import { ChannelsQuery } from '../../schema/requests.ts'
+import { ChannelsQuery } from '../../schema/channels-page.ts'
 import type { Files } from '../../store/files.ts'
 import { ChannelsPage, SingleVideosPage } from '../../views/pages/channels.tsx'
 import type { Env } from '../middleware/context.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { valid } from '../middleware/valid.ts'
+import { chosenChannels } from './channels-chosen.tsx'
 import { followingPages, type Searches } from './following.tsx'
 
 export const channelsPages = (searches: Searches, files: Files, bin: BinLimits) =>
   new Hono<Env>()
     .get('/', valid('query', ChannelsQuery), async c => {
-      const { followed, ...wanted } = c.req.valid('query')
+      const { followed, select, ...wanted } = c.req.valid('query')
       const list = await listChannels(c.var.library, { ...wanted, followed: followed === undefined })
       const page = pageOf(c)
-      return c.html(
-        followed === undefined ? (
-          <ChannelsPage page={page} list={list} />
-        ) : (
-          <SingleVideosPage page={page} list={list} />
-        ),
-      )
+      if (followed !== undefined) return c.html(<SingleVideosPage page={page} list={list} />)
+      const groups = select && list.followed > 0 ? await c.var.library.groups.list() : undefined
+      return c.html(<ChannelsPage page={page} list={list} groups={groups} />)
     })
 
+    // Must come before the routes that begin with the id of a channel.
+    .route('/', chosenChannels(files, bin))
     .route('/', followingPages(searches, files, bin))

@@ -1,5 +1,6 @@
 /** The channels a person follows, with the field to add one more; and, as a page of its own, those with single videos. */
 import type { ChannelList } from '../../schema/channel.ts'
+import type { Group } from '../../schema/group.ts'
 import { AddChannel } from '../parts/add-channel.tsx'
 import { ChannelRows, Followed, SingleVideos } from '../parts/channel-rows.tsx'
 import type { PageContext } from '../parts/context.ts'
@@ -9,33 +10,38 @@ import { countWords } from '../parts/words.ts'
 
 type ChannelsProps = { page: PageContext; list: ChannelList }
 
-export const ChannelsPage = ({ page, list }: ChannelsProps) => (
+/** `groups`: given when channels are being selected. */
+export const ChannelsPage = ({ page, list, groups }: ChannelsProps & { groups?: Group[] | undefined }) => (
   <Layout page={page} title="Channels">
-    <header class="heading">
-      <h1>Channels</h1>
-      <Followed list={list} />
-    </header>
-    <AddChannel first={list.followed === 0} />
-    {list.followed > 0 && <ChannelRows list={list} now={page.now} />}
-    <SingleVideos list={list} />
-    <RecentlyDeleted bin_hours={page.bin_hours} />
+    <div class="channels-page">
+      <header class="heading">
+        <h1>Channels</h1>
+        <Followed list={list} />
+      </header>
+      {!groups && <AddChannel first={list.followed === 0} />}
+      {list.followed > 0 && <ChannelRows list={list} now={page.now} groups={groups} />}
+      <SingleVideos list={list} />
+      <RecentlyDeleted bin_hours={page.bin_hours} />
+    </div>
   </Layout>
 )
 
 /** The channels of the videos that a person added by their address. */
 export const SingleVideosPage = ({ page, list }: ChannelsProps) => (
   <Layout page={page} title="Single videos">
-    <header class="heading">
-      <h1>Single videos</h1>
-      <p class="quiet">
-        You added videos from {countWords(list.unfollowed, 'channel')} you don't follow ·{' '}
-        <a href="/channels">Channels you follow</a>
-      </p>
-    </header>
-    {list.unfollowed > 0 ? (
-      <ChannelRows list={list} now={page.now} />
-    ) : (
-      <p class="empty">Paste the link of a video into the field on the page Channels, and it will appear here.</p>
-    )}
+    <div class="channels-page">
+      <header class="heading">
+        <h1>Single videos</h1>
+        <p class="quiet">
+          You added videos from {countWords(list.unfollowed, 'channel')} you don't follow ·{' '}
+          <a href="/channels">Channels you follow</a>
+        </p>
+      </header>
+      {list.unfollowed > 0 ? (
+        <ChannelRows list={list} now={page.now} />
+      ) : (
+        <p class="empty">Paste the link of a video into the field on the page Channels, and it will appear here.</p>
+      )}
+    </div>
   </Layout>
 )

@@ -13,7 +13,7 @@ type AddChannelProps = {
 }
 
 export const AddChannel = ({ url = '', error, first = false, again = false }: AddChannelProps) => (
-  <form class={first ? 'card add first' : 'card add'} method="post" action="/channels">
+  <form class={first || again ? 'card add' : 'add in-line'} method="post" action="/channels">
     {first && (
       <p>
         Follow a channel and Backlot keeps a list of every video it posts, even if a video is deleted later. Download
@@ -29,7 +29,7 @@ export const AddChannel = ({ url = '', error, first = false, again = false }: Ad
         value={url}
         error={error}
         autocomplete="off"
-        placeholder="https://"
+        placeholder={first || again ? 'https://' : 'Paste a link: channel, playlist, video or feed'}
         maxlength={2048}
         required
         autofocus={first}

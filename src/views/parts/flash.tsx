@@ -1,6 +1,7 @@
 /** The messages at the top of a page, each with a button to undo what it reports where that is possible. */
 import type { Flash } from '../../schema/flash.ts'
 import type { Undo } from '../../schema/undo.ts'
+import { auto_download_path } from './auto-download-switch.tsx'
 import { Button } from './forms.tsx'
 import { Icon } from './icon.tsx'
 import { listPath } from './list-marks.tsx'
@@ -53,9 +54,9 @@ function UndoButton({ undo }: { undo: Undo }) {
       hx-post={is_in_page ? action : undefined}
       hx-swap={is_in_page ? 'none' : undefined}
     >
-      {Object.entries(fields).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
+      {Object.entries(fields).map(([name, given]) =>
+        [given].flat().map(value => <input type="hidden" name={name} value={value} />),
+      )}
       <Button>{label}</Button>
     </form>
   )
@@ -63,7 +64,7 @@ function UndoButton({ undo }: { undo: Undo }) {
 
 type UndoForm = {
   action: string
-  fields?: Record<string, string>
+  fields?: Record<string, string | string[]>
   /** The answer changes parts of the page, so that a video keeps playing; otherwise the page is loaded again. */
   is_in_page?: boolean
   /** Another label than "Undo", where the state before does not come back as it was. */
@@ -103,6 +104,14 @@ function formOf(undo: Undo): UndoForm {
       return { action: '/downloads/restore', fields: { deleted_at: undo.deleted_at } }
     case 'restore_channel':
       return { action: `/channels/${encodeURIComponent(undo.channel_id)}/restore` }
+    case 'restore_channels':
+      return { action: '/channels/chosen/restore', fields: { channel_id: undo.channel_ids } }
+    case 'switch_auto_download':
+      return {
+        action: auto_download_path,
+        fields: { channel_id: undo.channel_ids, on: String(undo.on) },
+        is_in_page: true,
+      }
     case 'unfollow':
       return { action: `/channels/${encodeURIComponent(undo.channel_id)}/undo-follow` }
     case 'take_back':

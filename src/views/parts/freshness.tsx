@@ -10,6 +10,7 @@ export const Freshness = ({ channel, now, with_next = false }: Props & { with_ne
   <p class="quiet">
     <Updated {...updateOf(channel, now)} />
     {with_next && <NextCheck channel={channel} now={now} />}
+    {isInTrouble(channel) && '. '}
     <Trouble channel={channel} now={now} />
   </p>
 )
@@ -49,20 +50,16 @@ const NextCheck = ({ channel: { next_fetch_at, fetch_error }, now }: Props) =>
     </>
   ) : null
 
-const Trouble = ({ channel, now }: Props) => {
+/** What is wrong, if anything. */
+export const Trouble = ({ channel, now }: Props) => {
   if (channel.fetch_error) return <Failing channel={channel} now={now} />
-  if (!channel.feed_warning) return null
-  return (
-    <>
-      . <span class="fault">{channel.feed_warning}</span>
-    </>
-  )
+  return channel.feed_warning ? <span class="fault">{channel.feed_warning}</span> : null
 }
 
 const Failing = ({ channel, now }: Props) =>
   channel.failing_since && channel.listed_at ? (
     <>
-      . The feed has failed <Since at={channel.failing_since} now={now} />. New videos come from the channel’s page
+      The feed has failed <Since at={channel.failing_since} now={now} />. New videos come from the channel’s page
       meanwhile.
     </>
   ) : (
@@ -70,21 +67,18 @@ const Failing = ({ channel, now }: Props) =>
   )
 
 const NotUpdating = ({ channel: { failing_since, fetch_error, next_fetch_at }, now }: Props) => (
-  <>
-    {'. '}
-    <span class="fault">
-      {failing_since && (
-        <>
-          Not updating <Since at={failing_since} now={now} />.{' '}
-        </>
-      )}
-      {fetch_error}
-      {next_fetch_at && (
-        <>
-          {' '}
-          Next try <Planned at={next_fetch_at} now={now} />.
-        </>
-      )}
-    </span>
-  </>
+  <span class="fault">
+    {failing_since && (
+      <>
+        Not updating <Since at={failing_since} now={now} />.{' '}
+      </>
+    )}
+    {fetch_error}
+    {next_fetch_at && (
+      <>
+        {' '}
+        Next try <Planned at={next_fetch_at} now={now} />.
+      </>
+    )}
+  </span>
 )

@@ -1,6 +1,7 @@
 /** Lists of videos and channels: how many rows they read, for a person with 200 channels and 4,000 videos among others. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Library, libraryOf } from '../../../src/db/library/library.ts'
+import { most_counted } from '../../../src/db/library/unwatched.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { listOf } from '../../support/app/lists.ts'
@@ -72,8 +73,8 @@ const lists: [claim: string, most_rows: number, work: (library: Library) => Prom
   ['one channel', 1, library => library.channels.find('c7')],
   ['all channels, with the number of their videos', 200, library => library.channels.list()],
   [
-    'a page of channels',
-    200,
+    'a page of channels: the channels and their newest videos, and the newest of all with their marks',
+    2 * 200 + 2 * most_counted,
     library => library.channels.page({ q: '', order: 'title', followed: true, offset: 50, limit: 101 }),
   ],
   ['how many channels there are', 200, library => library.channels.tally()],

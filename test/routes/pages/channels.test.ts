@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { ReadFeed } from '../../../src/schema/feed.ts'
 import { useApp } from '../../support/app/app.ts'
 import { publishedFeeds } from '../../support/app/feeds.ts'
+import { onDisk } from '../../support/app/files.ts'
 import { entry, follows, type Person, person } from '../../support/app/people.ts'
 import { storePicture } from '../../support/app/pictures.ts'
 
@@ -134,18 +135,57 @@ describe('the channels', () => {
       await follows(alice, `c${String(at).padStart(3, '0')}`, at === 7 ? ['a', 'b'] : [])
     return alice
   }
-  const titles = (html: string) => [...html.matchAll(/">(Channel c\d+)</g)].map(([, title]) => title)
+  const whole = { q: '', order: 'title', followed: true, offset: 0, limit: 100 } as const
+  const titles = (html: string) => [...html.matchAll(/<bdi>(Channel c\d+)</g)].map(([, title]) => title)
 
   it('many channels can be filtered and sorted', async () => {
     const alice = await many(22)
     await alice.library.channels.noteFailure('c009', 'It is away.', null)
 
-    expect(await page(alice, '/channels')).toContain('1 channel is not updating')
+    expect(await page(alice, '/channels')).toContain('1 not updating')
     expect(titles(await page(alice, '/channels?q=C01'))).toHaveLength(10)
     expect(titles(await page(alice, '/channels?order=failing'))[0]).toBe('Channel c009')
-    expect(titles(await page(alice, '/channels?order=videos'))[0]).toBe('Channel c007')
+    expect(titles(await page(alice, '/channels?order=unwatched'))[0]).toBe('Channel c007')
     expect(titles(await page(alice, '/channels?order=nonsense&cursor=-1'))).toHaveLength(22)
     expect(await page(alice, '/channels?q=nothing')).toContain('No channel matches')
+  })
+
+  it('a channel says what is unwatched, what is newest and what is on disk', async () => {
+    const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
+    await follows(alice, 'kitchen', ['v1', 'v2', 'v3'])
+    await follows(bob, 'kitchen', ['v1'])
+    await onDisk(app.folder, alice, 'v1', '13 characters')
+    await alice.library.viewings.note('v2', { seen: true })
+
+    const [listed] = await alice.library.channels.page(whole)
+    const [his] = await bob.library.channels.page(whole)
+
+    expect(listed).toMatchObject({ unwatched: 2, on_disk_bytes: 13, auto_download: false, newest_title: 'Video v3' })
+    expect(his).toMatchObject({ unwatched: 1, on_disk_bytes: 0, newest_title: 'Video v1' })
+  })
+
+  it('numbers in names are in the order of numbers', async () => {
+    const alice = await person(sql, 'alice')
+    for (const title of ['Part 10', 'part 2', 'Part 1', '9 lives', '10 lives'])
+      await alice.library.channels.save({ channel_id: title, title, rss_url: `https://videos.example/${title}` }, [])
+    const found = await alice.library.channels.page(whole)
+    expect(found.map(({ title }) => title)).toEqual(['9 lives', '10 lives', 'Part 1', 'part 2', 'Part 10'])
+    expect((await alice.library.channels.list()).map(({ title }) => title)).toEqual(found.map(({ title }) => title))
+  })
+
+  it.each([
+    ['newest', ['new', 'big', 'empty']],
+    ['unwatched', ['big', 'new', 'empty']],
+    ['size', ['big', 'empty', 'new']],
+  ] as const)('channels are sorted by %s', async (order, ids) => {
+    const alice = await person(sql, 'alice')
+    await follows(alice, 'big', ['b1', 'b2'])
+    await follows(alice, 'new', ['n1'])
+    await follows(alice, 'empty', [])
+    await onDisk(app.folder, alice, 'b1', 'a film', 'big')
+    await sql`update video_entries set sort_at = now() + interval '1 day' where video_id = 'n1'`
+    const found = await alice.library.channels.page({ ...whole, order })
+    expect(found.map(({ channel_id }) => channel_id)).toEqual(ids)
   })
 
   it('a filter ignores case in every script, and no character has a meaning of its own', async () => {

@@ -1,7 +1,7 @@
 /** In memory: videos, channels and page contexts to render, each field changeable. */
 import type { ApiToken, Session } from '../../../src/schema/account.ts'
 import type { ShownBackfill } from '../../../src/schema/backfill.ts'
-import type { Channel, ChannelList } from '../../../src/schema/channel.ts'
+import type { Channel, ChannelList, ListedChannel } from '../../../src/schema/channel.ts'
 import type { Import, ImportLine } from '../../../src/schema/import.ts'
 import type { LookedVideo } from '../../../src/schema/listing.ts'
 import type { Video } from '../../../src/schema/video.ts'
@@ -194,7 +194,17 @@ export const backfill = (changes: Partial<ShownBackfill> = {}): ShownBackfill =>
   ...changes,
 })
 
-export const channelList = (channels: Channel[], changes: Partial<ChannelList> = {}): ChannelList => ({
+export const listedChannel = (changes: Partial<ListedChannel> = {}): ListedChannel => ({
+  ...channel(),
+  unwatched: 3,
+  on_disk_bytes: 214_000_000,
+  auto_download: false,
+  newest_title: 'Bread for people who have no time',
+  newest_at: new Date('2026-11-20T11:45:00Z'),
+  ...changes,
+})
+
+export const channelList = (channels: ListedChannel[], changes: Partial<ChannelList> = {}): ChannelList => ({
   channels,
   followed: channels.length,
   failing: 0,

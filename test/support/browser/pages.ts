@@ -35,6 +35,7 @@ const pages: Visited[] = [
   { path: '/space', no_channels: true },
   { path: '/channels/kitchen?q=bread' },
   { path: '/channels?q=zzzz' },
+  { path: '/channels?select=1' },
   { path: '/channels?followed=false' },
   { path: '/channels?followed=false', no_channels: true },
   { path: '/channels/films' },

@@ -1,23 +1,25 @@
 /** Rows of channels are remembered whole, and still show every change of what they show. */
 import { expect, it } from 'vitest'
-import type { Channel } from '../../../src/schema/channel.ts'
+import type { ListedChannel } from '../../../src/schema/channel.ts'
 import { ChannelRows } from '../../../src/views/parts/channel-rows.tsx'
-import { channel, channelList, now } from '../../support/app/samples.ts'
+import { channelList, listedChannel, now } from '../../support/app/samples.ts'
 
-const html = (changes: Partial<Channel> = {}, at = now) => {
+const html = (changes: Partial<ListedChannel> = {}, at = now) => {
   const list = { ...channelList([]), followed: 1 }
-  return String(<ChannelRows list={{ ...list, channels: [channel(changes)] }} now={at} />)
+  return String(<ChannelRows list={{ ...list, channels: [listedChannel(changes)] }} now={at} />)
 }
 
-const changes: Partial<Channel>[] = [
+const changes: Partial<ListedChannel>[] = [
   { channel_id: 'another' },
   { title: 'Kitchen' },
   { image_url: 'https://videos.example/a.jpg' },
   { picture_url: '/pictures/1/large' },
-  { entry_count: 39 },
   { followed: false },
-  { last_fetched_at: new Date('2026-11-20T11:45:01Z') },
-  { last_fetched_at: null },
+  { unwatched: 0 },
+  { on_disk_bytes: 5 },
+  { auto_download: true },
+  { newest_title: null },
+  { newest_at: new Date('2026-11-20T11:45:01Z') },
   { failing_since: now },
   { fetch_error: 'The site does not answer.' },
   { feed_warning: 'The feed has no dates.' },
@@ -33,11 +35,21 @@ it('a remembered row gets older', () => {
   expect(html()).toContain('>15 minutes ago<')
 })
 
-it('a channel in trouble says so, with and without a former success', () => {
+it('only a channel in trouble says so', () => {
   expect(html({ fetch_error: 'The site does not answer.' })).toContain(
     '<span class="fault">The site does not answer.</span>',
   )
-  expect(html({ feed_warning: 'No dates.', last_fetched_at: null })).toContain(
-    'Not updated yet. <span class="fault">No dates.</span>',
-  )
+  expect(html({ feed_warning: 'No dates.' })).toContain('<span class="fault">No dates.</span>')
+  expect(html()).not.toContain('trouble')
+})
+
+it('a channel without videos says whether it was updated yet', () => {
+  const empty = { newest_title: null, newest_at: null }
+  expect(html(empty)).toContain('No videos')
+  expect(html({ ...empty, last_fetched_at: null })).toContain('Not updated yet')
+})
+
+it('a name and a title in any script do not move the words around them', () => {
+  const title = 'وثائقيات الصحراء'
+  expect(html({ title, newest_title: title }).match(/<bdi>وثائقيات الصحراء<\/bdi>/g)).toHaveLength(2)
 })

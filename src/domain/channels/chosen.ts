@@ -1,0 +1,76 @@
+/** What is done with several selected channels at once. A channel that is missing meanwhile is left out. */
+import type { Library } from '../../db/library/library.ts'
+import { DomainError } from '../../errors.ts'
+import type { BinLimits } from '../../schema/bin.ts'
+import { GroupName } from '../../schema/group.ts'
+import type { Files } from '../../store/files.ts'
+import { restoreChannel } from '../bin/restore.ts'
+import { unfollowChannel } from './channels.ts'
+import { applyRule } from './rules.ts'
+
+/** Turns their rules on or off, and keeps what else these say. Returns the channels whose rule has changed. */
+export async function switchRules(library: Library, channel_ids: string[], auto_download: boolean): Promise<string[]> {
+  const changed: string[] = []
+  for (const channel_id of channel_ids) {
+    const rule = await library.rules.find(channel_id)
+    if (!rule || rule.auto_download === auto_download) continue
+    if (await library.rules.save(channel_id, { ...rule, auto_download })) changed.push(channel_id)
+  }
+  // A rule that includes older videos begins at once if it is one; housekeeping begins several.
+  const [only, ...others] = changed
+  if (only !== undefined && others.length === 0) await applyRule(library, only)
+  return changed
+}
+
+/** Returns the channels that were unfollowed. */
+export async function unfollowChannels(
+  library: Library,
+  files: Files,
+  channel_ids: string[],
+  bin: BinLimits,
+): Promise<string[]> {
+  const unfollowed = await each(channel_ids, async channel_id => {
+    await unfollowChannel(library, files, channel_id, bin)
+    return channel_id
+  })
+  return unfollowed.done
+}
+
+/** `left`: how many files stay in the bin, because they exceed the quota. `refusal`: the first reason why a channel is not restored. */
+export async function restoreChannels(library: Library, files: Files, bin: BinLimits, channel_ids: string[]) {
+  const { done, refusal } = await each(channel_ids, channel_id => restoreChannel(library, files, bin, channel_id))
+  return { restored: done.length, left: done.reduce((sum, { left }) => sum + left, 0), refusal }
+}
+
+/** Adds them to one of the person's groups, or to a new one. Returns the name of the group, and how many channels were not in it. */
+export async function addToGroup(
+  { groups }: Library,
+  channel_ids: string[],
+  { group_id, name }: { group_id?: string | undefined; name: string },
+): Promise<{ name: string; added: number }> {
+  const group = group_id === undefined ? await groups.create(nameOf(name)) : await groups.find(group_id)
+  const added = group && (await groups.addChannels(group.group_id, channel_ids))
+  if (added === undefined) throw new DomainError('not_found', 'There is no such group.')
+  return { name: group?.name ?? '', added }
+}
+
+function nameOf(typed: string): string {
+  const { data, error } = GroupName.safeParse(typed)
+  if (data === undefined) throw new DomainError('invalid', error?.issues[0]?.message ?? 'Enter a name.')
+  return data
+}
+
+/** Continues after a refusal, and remembers the first one. */
+async function each<T>(channel_ids: string[], act: (channel_id: string) => Promise<T>) {
+  const done: T[] = []
+  let refusal: DomainError | undefined
+  for (const channel_id of channel_ids) {
+    try {
+      done.push(await act(channel_id))
+    } catch (fault) {
+      if (!(fault instanceof DomainError)) throw fault
+      refusal ??= fault
+    }
+  }
+  return { done, refusal }
+}

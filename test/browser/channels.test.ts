@@ -1,0 +1,68 @@
+/** In a browser: the list of channels, with a script and without. */
+import { expect, it } from 'vitest'
+import { follows, person } from '../support/app/people.ts'
+import { useSite } from '../support/browser/site.ts'
+
+const site = useSite()
+const three = async () => {
+  const alice = await person(site.sql, 'alice')
+  for (const id of ['a', 'b', 'c']) await follows(alice, id, [`${id}1`])
+  return alice
+}
+
+it.each([true, false])(
+  'the switch of a channel saves at once and can be undone, with JavaScript: %s',
+  async javaScriptEnabled => {
+    const alice = await three()
+    const { page, faults } = await site.open(alice, { javaScriptEnabled })
+    const isOn = async () => (await alice.library.rules.find('b'))?.auto_download
+    const auto_download = page.getByRole('switch', { name: 'Auto-download Channel b' })
+    await page.goto('/channels')
+
+    await auto_download.click()
+    await page.getByText('Auto-download is on for Channel b.').first().waitFor()
+    expect(await isOn()).toBe(true)
+    expect(await auto_download.getAttribute('aria-checked')).toBe('true')
+
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Auto-download is off for Channel b.').first().waitFor()
+    expect(await isOn()).toBe(false)
+    expect(await auto_download.getAttribute('aria-checked')).toBe('false')
+    expect(faults).toEqual([])
+  },
+)
+
+it('the focus stays on the switch that was pressed', async () => {
+  const { page } = await site.open(await three())
+  await page.goto('/channels')
+  const auto_download = page.getByRole('switch', { name: 'Auto-download Channel b' })
+  await auto_download.focus()
+  await page.keyboard.press('Space')
+  await page.getByText('Auto-download is on for Channel b.').first().waitFor()
+  expect(await auto_download.evaluate(element => element === document.activeElement)).toBe(true)
+})
+
+it.each([true, false])('selected channels are added to a new group, with JavaScript: %s', async javaScriptEnabled => {
+  const alice = await three()
+  const { page } = await site.open(alice, { javaScriptEnabled })
+  await page.goto('/channels')
+  await page.getByRole('link', { name: 'Select' }).click()
+  // Anywhere on the row.
+  await page.getByText('Video a1').click({ force: true })
+  await page.getByRole('checkbox', { name: 'Channel c' }).check({ force: true })
+  await page.getByText('Add to group').click()
+  await page.getByLabel('New group').fill('Cooking')
+  await page.keyboard.press('Enter')
+
+  await page.getByText('2 channels added to Cooking.').first().waitFor()
+  const { channels } = (await alice.library.groups.list())[0] ?? {}
+  expect(channels).toBe(2)
+})
+
+it('a press anywhere on a row opens the channel', async () => {
+  const { page } = await site.open(await three())
+  await page.goto('/channels')
+  await page.getByText('Video b1').click({ force: true })
+  await page.waitForURL('**/channels/b')
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Channel b')
+})
