@@ -32,6 +32,7 @@ export const Group = z
   })
   .meta({ id: 'Group' })
 export type Group = z.infer<typeof Group>
+export type NamedGroup = Pick<Group, 'group_id' | 'name'>
 
 export const Groups = z.object({ groups: z.array(Group) })
 

@@ -12,7 +12,7 @@ it('a card leaves New by "Not for me" in its menu, and returns by Undo', async (
   const card = page.locator('.video', { hasText: 'Not asked for' })
 
   await card.locator('.more-acts > summary').click()
-  await card.getByText('Not for me').click()
+  await card.locator('.panel').getByText('Not for me').click()
   await page.getByText('Hidden from New.').waitFor()
   expect(await card.count()).toBe(0)
 

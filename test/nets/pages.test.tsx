@@ -135,6 +135,7 @@ const pages: Record<string, unknown> = {
       page={page({ user: { username: hostile }, flash: [{ kind: 'problem', text: hostile }] })}
       news={{ videos: { entries: list, next_cursor: 'a b&c' }, followed: 2, new_since: null, unfinished: [bad] }}
       filter={{}}
+      groups={[]}
       time_zone="UTC"
     />
   ),
@@ -159,7 +160,8 @@ const pages: Record<string, unknown> = {
         new_since: new Date('2026-11-20T11:00:00Z'),
         unfinished: [{ ...bad_ones[0], ...bad, position_seconds: 30, duration_seconds: 100 }],
       }}
-      filter={{ seen: false }}
+      filter={{ seen: 'false', group: 'b', live: 'true' }}
+      groups={[{ group_id: 'a b&c', name: hostile }]}
       time_zone="Asia/Tokyo"
     />
   ),
@@ -168,6 +170,7 @@ const pages: Record<string, unknown> = {
       page={page()}
       news={{ videos: { entries: [], next_cursor: null }, followed: 0, new_since: null, unfinished: [] }}
       filter={{}}
+      groups={[]}
       time_zone="UTC"
     />
   ),

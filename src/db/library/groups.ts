@@ -1,6 +1,6 @@
 /** One user's groups of channels: list, create, rename, delete, restore, and which channels are in them. */
 import { DomainError } from '../../errors.ts'
-import { type Group, max_groups } from '../../schema/group.ts'
+import { type Group, max_groups, type NamedGroup } from '../../schema/group.ts'
 import type { UserId } from '../../schema/user.ts'
 import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
 import { newestVideos } from './unwatched.ts'
@@ -8,6 +8,8 @@ import { newestVideos } from './unwatched.ts'
 export interface Groups {
   /** By name. */
   list(): Promise<Group[]>
+  /** The same without counting, for pages that need only names. */
+  names(): Promise<NamedGroup[]>
   find(group_id: string): Promise<Group | undefined>
   /** Throws `conflict` if a group has this name, `invalid` if there are too many. */
   create(name: string): Promise<Group>
@@ -41,6 +43,12 @@ export function groupsOf(sql: Sql, user_id: UserId): Groups {
 
   return {
     list: () => read(),
+
+    names: () => sql<NamedGroup[]>`
+      select   group_id, name
+      from     groups
+      where    ${mine} and ${is_here}
+      order by lower(name)`,
 
     find,
 

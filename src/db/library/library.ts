@@ -13,6 +13,7 @@ import { type Downloads, downloadsOf } from './downloads.ts'
 import { type Groups, groupsOf } from './groups.ts'
 import { type Imports, importsOf } from './imports.ts'
 import { type Media, mediaOf } from './media.ts'
+import { newFilterOf, type RememberedFilter } from './new-filter.ts'
 import { type Pictures, picturesOf } from './pictures.ts'
 import { type Rules, rulesOf } from './rules.ts'
 import { type Scopes, scopesOf } from './scopes.ts'
@@ -48,6 +49,8 @@ export interface Library {
   readonly pictures: Pictures
   /** The quality of downloads. */
   readonly settings: OwnSettings
+  /** What the page New shows. */
+  readonly new_filter: RememberedFilter
   /** Lists of channels that are worked through line by line. */
   readonly imports: Imports
   /** Loading the older videos of channels. */
@@ -115,6 +118,10 @@ export function libraryOf(sql: Sql, user_id: UserId, max_channels = 0, max_video
     get settings() {
       made.settings ??= settingsOf(sql, user_id)
       return made.settings
+    },
+    get new_filter() {
+      made.new_filter ??= newFilterOf(sql, user_id)
+      return made.new_filter
     },
     get imports() {
       made.imports ??= importsOf(sql, user_id, { max_channels, max_videos })

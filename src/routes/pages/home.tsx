@@ -1,6 +1,7 @@
 /** The first page: the newest videos of all followed channels. */
 import { Hono } from 'hono'
 import { newestVideos } from '../../domain/videos/history.ts'
+import { shownOnNew, wantedOf } from '../../domain/videos/new-filter.ts'
 import { NewPageQuery } from '../../schema/new-page.ts'
 import { HomePage } from '../../views/pages/home.tsx'
 import { pathWith } from '../../views/parts/words.ts'
@@ -11,22 +12,19 @@ import { valid } from '../middleware/valid.ts'
 import { monthPages } from './months.tsx'
 
 export const homePages = new Hono<Env>().route('/', monthPages).get('/', valid('query', NewPageQuery), async c => {
-  const { q, cursor, seen, month, on_disk, later, dismissed, select, day, fresh } = c.req.valid('query')
+  const query = c.req.valid('query')
+  const { q, cursor, day, fresh } = query
   // Old `/?q=` links.
   if (q) return c.redirect(pathWith('/search', { q }), 302)
+  const { library } = c.var
   const page = pageOf(c)
-  const marks = { seen, later: later && true, dismissed: dismissed !== undefined }
-  const filter = { cursor, month, ...marks, status: on_disk && ('completed' as const), limit: 24 }
-  const news = await newestVideos(c.var.library, filter, page.now)
+  const groups = await library.groups.names()
+  const filter = await shownOnNew(library, query, groups)
+  const news = await newestVideos(library, { ...wantedOf(filter), cursor, limit: 24 }, page.now)
   // A reader who opens a further page alone sees its day.
   const above = isFragment(c) ? { day, is_new: fresh !== undefined } : undefined
+  const time_zone = timeZoneOf(c)
   return c.html(
-    <HomePage
-      page={page}
-      news={news}
-      filter={{ seen, on_disk, later, dismissed, month, select }}
-      time_zone={timeZoneOf(c)}
-      above={above}
-    />,
+    <HomePage page={page} news={news} filter={filter} groups={groups} time_zone={time_zone} above={above} />,
   )
 })

@@ -1,7 +1,8 @@
 /** The newest videos of all channels by day, with a line where those of the person's last visit begin. */
+import type { NamedGroup } from '../../schema/group.ts'
+import type { ShownFilter } from '../../schema/new-page.ts'
 import type { News } from '../../schema/video.ts'
 import { AddChannel } from '../parts/add-channel.tsx'
-import { Chips } from '../parts/chips.tsx'
 import { ChoosingBar, choosing_form } from '../parts/choosing.tsx'
 import type { PageContext } from '../parts/context.ts'
 import { type Above, DayGrid, isNew } from '../parts/day-grid.tsx'
@@ -12,6 +13,7 @@ import { Icon } from '../parts/icon.tsx'
 import { KeysDialog } from '../parts/keys.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { FromMonth, MonthMenu } from '../parts/months.tsx'
+import { FilterMenu, isWhole, NewChips, whole_path } from '../parts/new-filters.tsx'
 import { Older, videos_id } from '../parts/older.tsx'
 import { movingIds, Polling } from '../parts/polling.tsx'
 import { Since } from '../parts/times.tsx'
@@ -19,27 +21,18 @@ import { Unfinished } from '../parts/unfinished.tsx'
 import { VideoGrid } from '../parts/video-card.tsx'
 import { countWords, pathWith, relativeWords } from '../parts/words.ts'
 
-/** `select`: cards have checkboxes. */
-type Filter = {
-  seen?: boolean | undefined
-  on_disk?: 'true' | undefined
-  later?: 'true' | undefined
-  dismissed?: 'true' | undefined
-  month?: string | undefined
-  select?: '1' | undefined
-}
 type HomeProps = {
   page: PageContext
   news: News
-  filter: Filter
+  filter: ShownFilter
+  groups: NamedGroup[]
   time_zone: string
   /** Given for a further page, which continues a list. */
   above?: Above | undefined
 }
 
-export const HomePage = ({ page, news, filter, time_zone, above }: HomeProps) => {
-  const { select, ...shown } = filter
-  const { seen, later, dismissed, month } = shown
+export const HomePage = ({ page, news, filter, groups, time_zone, above }: HomeProps) => {
+  const { select, month } = filter
   const { videos, new_since } = news
   const is_empty = videos.entries.length === 0
   return (
@@ -56,12 +49,13 @@ export const HomePage = ({ page, news, filter, time_zone, above }: HomeProps) =>
         <>
           <header class="news-head">
             <h1>New</h1>
-            <Chips label="Show" class="chips" chips={chipsOf(filter)} />
+            <NewChips filter={filter} groups={groups} />
             <div class="news-actions">
+              {!select && <FilterMenu filter={filter} />}
               {!select && <MonthMenu path="/" month={month} />}
               {!is_empty && !select && <DownloadMenu of={{}} />}
               {!is_empty && !select && <Select filter={filter} />}
-              {!select && !later && !dismissed && videos.entries.some(isUnwatched) && <MarkAll now={page.now} />}
+              {!select && isOfAll(filter) && videos.entries.some(isUnwatched) && <MarkAll now={page.now} />}
             </div>
             <p class="quiet">
               <WhatIsNew news={news} now={page.now} />
@@ -86,7 +80,7 @@ export const HomePage = ({ page, news, filter, time_zone, above }: HomeProps) =>
               videos={videos.entries}
               now={page.now}
               time_zone={time_zone}
-              new_since={seen === true ? null : new_since}
+              new_since={filter.seen === 'true' ? null : new_since}
               above={above ?? {}}
               choose_for={select && choosing_form}
             />
@@ -94,12 +88,8 @@ export const HomePage = ({ page, news, filter, time_zone, above }: HomeProps) =>
         </>
       )}
       <KeysDialog of="list" />
-      <Older
-        path="/"
-        parameters={{ ...parametersOf(filter), ...lastOf(news, time_zone) }}
-        cursor={videos.next_cursor}
-      />
-      {select && <ChoosingBar done={pathFor(shown)} />}
+      <Older path="/" parameters={{ ...filter, ...lastOf(news, time_zone) }} cursor={videos.next_cursor} />
+      {select && <ChoosingBar done={pathWith('/', { ...filter, select: undefined })} />}
       <Polling video_ids={movingIds(videos.entries)} />
     </Layout>
   )
@@ -113,32 +103,11 @@ function lastOf({ videos: { entries }, new_since }: News, time_zone: string) {
   return { day: last && dayOf(last, time_zone), fresh: last && isNew(last, new_since) ? 'yes' : undefined }
 }
 
-const isWhole = ({ seen, on_disk, later, dismissed }: Filter) =>
-  [seen, on_disk, later, dismissed].every(limit => limit === undefined)
+/** Whether the unwatched videos of the list are all that are unwatched. */
+const isOfAll = ({ seen, month, ...filter }: ShownFilter) => seen !== 'true' && !month && isWhole(filter)
 
-const parametersOf = ({ seen, ...filter }: Filter) => ({ seen: seen?.toString(), ...filter })
-const pathFor = (filter: Filter) => pathWith('/', parametersOf(filter))
-
-/** A second press on a chosen one removes the limit. */
-function chipsOf({ select, ...filter }: Filter) {
-  const { seen, on_disk, later, dismissed, month } = filter
-  const chip = (label: string, changes: Filter, is_here: boolean) => ({
-    href: pathFor({ ...filter, ...changes }),
-    label,
-    is_here,
-  })
-  return [
-    { href: pathFor({ month }), label: 'All', is_here: isWhole(filter) },
-    chip('Unwatched', { seen: seen === false ? undefined : false }, seen === false),
-    chip('Watched', { seen: seen ? undefined : true }, seen === true),
-    chip('On disk', { on_disk: on_disk ? undefined : 'true' }, on_disk !== undefined),
-    chip('Watch later', { later: later ? undefined : 'true', dismissed: undefined }, later !== undefined),
-    chip('Not for me', { dismissed: dismissed ? undefined : 'true', later: undefined }, dismissed !== undefined),
-  ]
-}
-
-const Select = ({ filter }: { filter: Filter }) => (
-  <a class="button quiet" href={pathFor({ ...filter, select: '1' })}>
+const Select = ({ filter }: { filter: ShownFilter }) => (
+  <a class="button quiet" href={pathWith('/', { ...filter, select: '1' })}>
     <Icon name="list" />
     <span class="say">Select</span>
   </a>
@@ -168,19 +137,29 @@ function WhatIsNew({ news: { videos, followed, new_since }, now }: { news: News;
   )
 }
 
-const Nothing = ({ filter }: { filter: Filter }) => (
+const Nothing = ({ filter }: { filter: ShownFilter }) => (
   <p class="empty">
-    {nothingWords(filter)} {!isWhole(filter) && <a href="/">Show all</a>}
+    {nothingWords(filter)}{' '}
+    {!isWhole(filter) && <a href={filter.later || filter.dismissed ? '/' : whole_path}>Show all</a>}
   </p>
 )
 
-function nothingWords({ seen, on_disk, later, dismissed }: Filter): string {
-  const is_mixed = [seen, on_disk, later, dismissed].filter(limit => limit !== undefined).length > 1
-  if (is_mixed) return 'No video matches.'
-  if (later) return 'Nothing on Watch later yet. Open the menu of a video to add it.'
-  if (dismissed) return 'Nothing is hidden. "Not for me" in the menu of a video hides it from New.'
-  if (on_disk) return 'Nothing on disk yet. Downloads will appear here.'
-  if (seen === true) return 'Nothing watched yet.'
-  if (seen === false) return "You're all caught up. New videos will appear here."
-  return 'No videos yet. New videos will appear here.'
+function nothingWords({ month, select, ...filter }: ShownFilter): string {
+  const limits = Object.entries(filter).filter(([, limit]) => limit !== undefined)
+  const [[field, limit] = []] = limits
+  if (limits.length > 1) return 'No video matches.'
+  switch (field) {
+    case 'later':
+      return 'Nothing on Watch later yet. Open the menu of a video to add it.'
+    case 'dismissed':
+      return 'Nothing is hidden. "Not for me" in the menu of a video hides it from New.'
+    case 'on_disk':
+      return 'Nothing on disk yet. Downloads will appear here.'
+    case 'seen':
+      return limit === 'true' ? 'Nothing watched yet.' : "You're all caught up. New videos will appear here."
+    case undefined:
+      return 'No videos yet. New videos will appear here.'
+    default:
+      return 'No video matches.'
+  }
 }

@@ -46,7 +46,13 @@ export const WatchPage = ({ page, video, channel, start, neighbours, file = unkn
           <Known page={page} video={video} channel={channel} />
           <div class="file-actions">
             <SeenMark video={video} />
-            <ListMarks video={video} />
+            <ListMarks
+              video={{
+                video_id: video.video_id,
+                is_later: video.later_at !== null,
+                is_dismissed: video.dismissed_at !== null,
+              }}
+            />
             <FileActions video={video} bin_hours={page.bin_hours} file={file} now={page.now} />
           </div>
           <DownloadCell download={video} now={page.now} />

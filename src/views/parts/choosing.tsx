@@ -21,6 +21,9 @@ export const ChoosingBar = ({ done }: { done: string }) => (
     </label>
     <span class="count" role="status" data-count-chosen={choosing_form}></span>
     <Button busy="Queuing…">Download</Button>
+    <Button kind="quiet" name="act" value="seen" formaction="/videos/chosen">
+      Mark as watched
+    </Button>
     <Button kind="quiet" name="act" value="later" formaction="/videos/chosen">
       Watch later
     </Button>

@@ -50,6 +50,8 @@ const list_keys: Key[] = [
   [['O', 'Enter'], 'Open'],
   [['D'], 'Download'],
   [['W'], 'Mark as watched or unwatched'],
+  [['L'], 'Watch later'],
+  [['X'], 'Not for me'],
   [['/'], 'Search'],
   [['?'], 'Show this list'],
   [['Esc'], 'Leave the list'],

@@ -3,33 +3,29 @@ import type { Video } from '../../schema/video.ts'
 import type { MarkedList } from '../../schema/viewing.ts'
 import { cellId, titleId } from './cell-ids.ts'
 import { Button } from './forms.tsx'
-import { Icon } from './icon.tsx'
+import { Icon, type IconName } from './icon.tsx'
+import { rendered } from './rendered.ts'
 
-type Marked = Pick<Video, 'video_id' | 'later_at' | 'dismissed_at'>
+type Marked = { video_id: string; is_later: boolean; is_dismissed: boolean }
 
-/** Both buttons of one video on its own page. */
-export const ListMarks = ({ video: { video_id, later_at, dismissed_at } }: { video: Marked }) => (
+/** Both buttons: icons over the picture of a card, words on the page of a video. */
+export const ListMarks = ({ video: { video_id, is_later, is_dismissed } }: { video: Marked }) => (
   <>
-    <ListMark video_id={video_id} list="later" is_on={later_at !== null} />
-    <ListMark video_id={video_id} list="dismissed" is_on={dismissed_at !== null} />
+    <ListMark video_id={video_id} list="later" is_on={is_later} />
+    <ListMark video_id={video_id} list="dismissed" is_on={is_dismissed} />
   </>
 )
 
-type ListMarkProps = { video_id: string; list: MarkedList; is_on: boolean }
-
-const ListMark = ({ video_id, list, is_on }: ListMarkProps) => {
+const ListMark = ({ video_id, list, is_on }: { video_id: string; list: MarkedList; is_on: boolean }) => {
   const path = listPath({ video_id }, list, !is_on)
   return (
-    <form id={listMarkId(video_id, list)} method="post" action={path} hx-post={path} hx-swap="none">
+    <form id={listMarkId(video_id, list)} class="list-mark" method="post" action={path} hx-post={path} hx-swap="none">
       <Button kind="quiet" aria-pressed={is_on ? 'true' : 'false'} aria-describedby={titleId(video_id)}>
-        <Icon name={is_on ? 'check' : icons[list]} />
-        {listWords(list, true)}
+        {faces[list]}
       </Button>
     </form>
   )
 }
-
-const icons = { later: 'clock', dismissed: 'hide' } as const
 
 /** What a press does. */
 export const listWords = (list: MarkedList, is_to_add: boolean): string => words[list][is_to_add ? 0 : 1]
@@ -39,12 +35,21 @@ const words: Record<MarkedList, [add: string, remove: string]> = {
   dismissed: ['Not for me', 'Show in New again'],
 }
 
+const face = (list: MarkedList, icon: IconName) =>
+  rendered(
+    <>
+      <Icon name={icon} />
+      <span class="say">{listWords(list, true)}</span>
+    </>,
+  )
+const faces = { later: face('later', 'clock'), dismissed: face('dismissed', 'hide') }
+
 /** Where a form puts a video on a list, or takes it off. */
 export const listPath = ({ video_id }: { video_id: string }, list: MarkedList, is_on: boolean) =>
   `/videos/${encodeURIComponent(video_id)}/${list}${is_on ? '' : '/remove'}`
 
 /** Both buttons as they are now; on other pages they have no target, and htmx ignores them. A dismissed video leaves the list New. */
-export const ListMarksPartials = ({ video }: { video: Marked }) => (
+export const ListMarksPartials = ({ video }: { video: Pick<Video, 'video_id' | 'later_at' | 'dismissed_at'> }) => (
   <>
     <hx-partial hx-target={`#${listMarkId(video.video_id, 'later')}`} hx-swap="outerMorph">
       <ListMark video_id={video.video_id} list="later" is_on={video.later_at !== null} />

@@ -4,6 +4,7 @@ import type { ListedVideo } from '../../schema/video.ts'
 import { Choose } from './choosing.tsx'
 import { DownloadCell } from './download-cell.tsx'
 import { LineFacts } from './facts.tsx'
+import { ListMarks } from './list-marks.tsx'
 import { remembered } from './remembered.ts'
 import { Mark } from './seen-mark.tsx'
 import { isSettled, SettledCell } from './settled-cell.tsx'
@@ -85,6 +86,7 @@ const Card = ({ video, heading, leads, size, choose_for, cell }: CardProps) => (
       </p>
     </div>
     <div class="over">
+      <ListMarks video={video} />
       <Mark video_id={video.video_id} is_seen={video.is_seen} />
     </div>
     {cell}

@@ -100,13 +100,79 @@ describe('filters', () => {
     expect([...page.matchAll(/id="title-(\w+)"/g)].map(([, id]) => id)).toEqual(['a'])
     const chips = [...page.matchAll(/class="chip" href="([^"]*)"( aria-current="true")?/g)]
     expect(chips.map(([, href, here]) => [href?.replaceAll('&amp;', '&'), here !== undefined])).toEqual([
-      ['/', false],
+      ['/?show=all', false],
       ['/?on_disk=true', true],
-      ['/?seen=true&on_disk=true', false],
       ['/?seen=false', true],
+      ['/?seen=false&on_disk=true&shorts=false', false],
       ['/?seen=false&on_disk=true&later=true', false],
-      ['/?seen=false&on_disk=true&dismissed=true', false],
     ])
+  })
+
+  const shown = (page: string) => [...page.matchAll(/id="title-(\w+)"/g)].map(([, id]) => id)
+  const New = async (she: Person, path = '/') => (await ask(path, { as: she })).text()
+
+  it('a group, no Shorts, a length and live streams limit New', async () => {
+    const she = await person(sql, 'alice')
+    const channel = { channel_id: 'tech', title: 'Tech', rss_url: 'https://videos.example/t.xml' }
+    await she.library.channels.save(channel, [
+      entry('short', { duration_seconds: 299 }),
+      entry('middle', { duration_seconds: 1200 }),
+      entry('long', { duration_seconds: 1201, live_status: 'was_live' }),
+      entry('clip', { title: 'A clip #shorts', duration_seconds: 40 }),
+    ])
+    await follows(she, 'news', ['n'])
+    const { group_id } = await she.library.groups.create('Work')
+    await she.library.groups.setOfChannel('tech', [group_id])
+
+    const found = async (path: string) => shown(await New(she, path)).toSorted()
+    expect(await found(`/?group=${group_id}`)).toEqual(['clip', 'long', 'middle', 'short'])
+    expect(await found('/?shorts=false')).toEqual(['long', 'middle', 'n', 'short'])
+    expect(await found('/?length=short')).toEqual(['clip', 'short'])
+    expect(await found('/?length=medium')).toEqual(['middle'])
+    expect(await found('/?length=long')).toEqual(['long'])
+    expect(await found('/?live=true')).toEqual(['long'])
+    expect(await found(`/?live=false&group=${group_id}&length=short&shorts=false`)).toEqual(['short'])
+    expect(await New(she, '/?show=all')).toContain(`href="/?group=${group_id}"`)
+  })
+
+  it('New remembers the filter, on every device, until All is chosen', async () => {
+    const she = await alice(['a', 'b'])
+    await ask('/videos/b/seen', { as: she, method: 'POST' })
+    await New(she, '/?seen=false')
+    expect(shown(await New(she))).toEqual(['a'])
+    expect(await New(she)).toContain('class="chip" href="/?show=all" aria-current="true"')
+
+    await New(she, '/?show=all')
+    expect(shown(await New(she)).toSorted()).toEqual(['a', 'b'])
+    const bob = await personWith(sql, 'bob', 'slow', ['a'])
+    await New(she, '/?seen=true')
+    expect(shown(await New(bob))).toEqual(['a'])
+  })
+
+  it.each(['/?seen=false&later=true', '/?seen=false&dismissed=true', '/?month=2020-01', '/?seen=false&cursor=x'])(
+    '%s is not remembered',
+    async path => {
+      const she = await alice(['a'])
+      await New(she, '/?seen=true')
+      await New(she, path)
+      expect(await she.library.new_filter.get()).toEqual({ seen: 'true' })
+    },
+  )
+
+  it('a remembered group that was deleted, and one of another person, limit nothing', async () => {
+    const [she, bob] = [await alice(['a']), await personWith(sql, 'bob', 'slow', ['a'])]
+    const { group_id } = await she.library.groups.create('Work')
+    expect(shown(await New(she, `/?group=${group_id}`))).toEqual([])
+    await she.library.groups.remove(group_id)
+    expect(shown(await New(she))).toEqual(['a'])
+    expect(shown(await New(bob, `/?group=${group_id}`))).toEqual(['a'])
+  })
+
+  it('Mark all as watched is offered only where all unwatched videos are listed', async () => {
+    const she = await alice(['a'])
+    for (const path of ['/?show=all', '/?seen=false']) expect(await New(she, path)).toContain('Mark all as watched')
+    for (const path of ['/?length=short', '/?live=false&seen=false', '/?month=2030-01'])
+      expect(await New(she, path)).not.toContain('Mark all as watched')
   })
 })
 

@@ -1,0 +1,43 @@
+/** Which videos the page New shows: those that its address asks for, or those of the remembered filter. */
+import type { Library } from '../../db/library/library.ts'
+import type { VideoFilter } from '../../db/library/videos.ts'
+import type { NamedGroup } from '../../schema/group.ts'
+import { bounds_of_length, NewFilter, type NewPageQuery, type ShownFilter } from '../../schema/new-page.ts'
+
+/**
+ * An address that filters is remembered, so that New is the same on the next visit and on another device. Watch later, hidden videos and a
+ * month are looked up once, and further pages continue what is shown: neither is remembered.
+ */
+export async function shownOnNew(library: Library, query: NewPageQuery, groups: NamedGroup[]): Promise<ShownFilter> {
+  const { later, dismissed, month, select, cursor, show } = query
+  const given = NewFilter.parse(query)
+  const known = ({ group, ...filter }: NewFilter): NewFilter =>
+    groups.some(({ group_id }) => group_id === group) ? { ...filter, group } : filter
+  const shown = { ...known(given), later, dismissed, month, select }
+  if ((later ?? dismissed ?? month ?? cursor) !== undefined) return shown
+
+  const remembered = await library.new_filter.get()
+  if (isEmpty(given) && show === undefined) return { ...shown, ...known(remembered) }
+  if (!isSame(given, remembered)) await library.new_filter.save(known(given))
+  return shown
+}
+
+const isEmpty = (filter: NewFilter) => isSame(filter, {})
+const isSame = (one: NewFilter, other: NewFilter) =>
+  NewFilter.keyof().options.every(field => one[field] === other[field])
+
+/** The filter as the library takes it. Hidden videos are left out unless they are asked for. */
+export const wantedOf = ({ seen, on_disk, shorts, length, live, group, later, dismissed, month }: ShownFilter) =>
+  ({
+    seen: booleanOf(seen),
+    on_disk: booleanOf(on_disk),
+    shorts: shorts && false,
+    ...(length && bounds_of_length[length]),
+    live: booleanOf(live),
+    group,
+    later: booleanOf(later),
+    dismissed: dismissed !== undefined,
+    month,
+  }) satisfies Partial<VideoFilter>
+
+const booleanOf = (given: 'true' | 'false' | undefined) => given && given === 'true'
