@@ -491,6 +491,8 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
         '/static/choosing.js',
         '/static/cards.js',
         '/static/pictures.js',
+        // For people who are signed in.
+        ...(html.includes('class="main-nav"') ? ['/static/dropping.js'] : []),
         ...(name.startsWith('watch') ? ['/static/player.js'] : []),
         ...(name.includes('home') ? ['/static/list-keys.js'] : []),
       ])

@@ -15,7 +15,7 @@ export const Head = ({ page, title, script }: HeadProps) => (
     <meta name="htmx-config" content={htmx_config} />
     <link rel="stylesheet" href={assetPath(page, 'backlot.css')} />
     <ShownWhenParsed />
-    {[...scripts, ...(script ? [script] : [])].map(name => (
+    {[...scripts, ...(page.user ? ['dropping.js'] : []), ...(script ? [script] : [])].map(name => (
       <script src={assetPath(page, name)} defer></script>
     ))}
     {page.theme !== 'dark' && <ThemeColor theme={page.theme} scheme="light" />}

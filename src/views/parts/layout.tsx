@@ -3,6 +3,7 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { assetPath } from './asset.ts'
 import type { PageContext } from './context.ts'
+import { DropFile } from './drop-file.tsx'
 import { FlashMessages } from './flash.tsx'
 import { Head } from './head.tsx'
 import { SignedIn, SignedOut } from './navigation.tsx'
@@ -37,6 +38,7 @@ export const Layout = ({ page, title, script, children }: LayoutProps) => (
         {/* `polling.js` says here what has finished or failed. */}
         <div id="announced" class="spoken" role="status"></div>
         <main id="main">{children}</main>
+        {page.user && <DropFile />}
         <div id="end" hidden></div>
       </body>
     </html>

@@ -1,0 +1,54 @@
+/** In a browser: a file that is dropped on any page is imported. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { follows, person } from '../support/app/people.ts'
+import { useSite } from '../support/browser/site.ts'
+
+const site = useSite()
+const opml = '<opml version="2.0"><body><outline text="A" xmlUrl="https://videos.example/a.xml"/></body></opml>'
+
+/** Drags a file over the page, and drops it there. */
+async function drags(page: Page, text: string, end: 'drop' | 'dragleave'): Promise<void> {
+  const data = await page.evaluateHandle(text => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([text], 'subscriptions.opml', { type: 'text/x-opml' }))
+    return transfer
+  }, text)
+  await page.dispatchEvent('main', 'dragover', { dataTransfer: data })
+  await page.getByText('Drop the file to import it').waitFor()
+  await page.dispatchEvent('main', end, { dataTransfer: data })
+}
+
+it('a file that is dropped on any page is imported', async () => {
+  const alice = await person(site.sql, 'alice')
+  await follows(alice, 'kitchen', ['v'])
+  const { page, faults } = await site.open(alice)
+  await page.goto('/channels/kitchen')
+
+  await drags(page, opml, 'drop')
+
+  await page.waitForURL('**/import/*')
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('OPML list')
+  expect(await alice.library.imports.list()).toMatchObject([{ kind: 'opml', total: 1 }])
+  expect(faults).toEqual([])
+})
+
+it('a file that leaves the window, or is too large, is not imported', async () => {
+  const alice = await person(site.sql, 'alice')
+  const { page } = await site.open(alice)
+  await page.goto('/')
+
+  await drags(page, opml, 'dragleave')
+  await page.getByText('Drop the file to import it').waitFor({ state: 'hidden' })
+
+  await page.locator('#drop').evaluate(drop => drop.setAttribute('data-most-bytes', '10'))
+  await drags(page, opml, 'drop')
+  await page.locator('#drop .fault').waitFor()
+  expect(await alice.library.imports.list()).toEqual([])
+})
+
+it('a person who is signed out can drop nothing', async () => {
+  const { page } = await site.open()
+  await page.goto('/login')
+  expect(await page.locator('#drop').count()).toBe(0)
+})
