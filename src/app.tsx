@@ -11,7 +11,6 @@ import type { Sql } from './db/postgres/client.ts'
 import { pictureWishesIn } from './db/queue/picture-wishes.ts'
 import { pushCallbacksIn } from './db/queue/push-callbacks.ts'
 import { serviceIn } from './db/queue/service.ts'
-import type { Discover } from './domain/channels/discovery.ts'
 import type { FeedReader } from './feed/fetch/feed-reader.ts'
 import { api } from './routes/api/api.ts'
 import { withoutDescriptions } from './routes/api/operation.ts'
@@ -59,7 +58,7 @@ import { homePages } from './routes/pages/home.tsx'
 import { importPages } from './routes/pages/import.tsx'
 import { importsPages } from './routes/pages/imports.tsx'
 import { markPages } from './routes/pages/marks.tsx'
-import { newChannelPages } from './routes/pages/new-channel.tsx'
+import { newChannelPages, type Searches } from './routes/pages/new-channel.tsx'
 import { resetPasswordPages } from './routes/pages/reset-password.tsx'
 import { defaultRulePages, rulesPages } from './routes/pages/rules.tsx'
 import { searchPages } from './routes/pages/search.tsx'
@@ -73,17 +72,13 @@ import { rememberSignIns } from './runtime/sign-ins.ts'
 import { speakPlainly } from './schema/sentences.ts'
 import type { UserId } from './schema/user.ts'
 import type { Files } from './store/files.ts'
-import type { VideoLooker } from './ytdlp/run/look-at.ts'
 
-export type Deps = {
+export type Deps = Searches & {
   sql: Sql
   /** Only searches use these connections. When all are busy, a query waits behind another one, and a search can take long. */
   search_sql: Sql
   files: Files
   readFeed: FeedReader
-  discover: Discover
-  /** Asks yt-dlp what the address of a video is. */
-  lookAt: VideoLooker
   log: Log
   config: Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'> &
     Partial<
@@ -108,7 +103,7 @@ export type Deps = {
 }
 
 export async function createApp(deps: Deps) {
-  const { sql, search_sql, files, readFeed, discover, lookAt, log, config, limits, now } = deps
+  const { sql, search_sql, files, readFeed, discover, lookAt, names, log, config, limits, now } = deps
   speakPlainly()
   const { REGISTRATION: registration, USER_QUOTA_GB: quota_gb = 0 } = config
   const quota_bytes = quota_gb === 0 ? null : quota_gb * 1e9
@@ -167,15 +162,15 @@ export async function createApp(deps: Deps) {
   app.use(takeTurns(searchInTurn(libraryIn(search_sql)), fetchInTurn()))
 
   app.route('/api', apiDocsPages)
-  app.route('/api', withoutDescriptions(api({ readFeed, discover, lookAt, files, service, bin, quota_bytes })))
+  app.route('/api', withoutDescriptions(api({ readFeed, discover, lookAt, names, files, service, bin, quota_bytes })))
 
   app.route('/', homePages)
   // Must come before `/channels/:channel_id`.
-  app.route('/channels/new', newChannelPages(discover, lookAt))
+  app.route('/channels/new', newChannelPages({ discover, lookAt, names }))
   app.route('/channels/rules', rulesPages)
   app.route('/channels', channelSettingsPages)
   app.route('/channels', backfillPages)
-  app.route('/channels', channelsPages({ discover, lookAt }, files, bin))
+  app.route('/channels', channelsPages({ discover, lookAt, names }, files, bin))
   app.route('/channels', channelPages(readFeed, files, bin))
   app.route('/', searchPages)
   app.route('/', watchPages)

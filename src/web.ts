@@ -3,6 +3,7 @@ import { createApp } from './app.tsx'
 import type { Config } from './config.ts'
 import { connect } from './db/postgres/client.ts'
 import { createDiscover } from './domain/channels/discovery.ts'
+import { webNameSearches } from './domain/channels/find-by-name.ts'
 import { webSources } from './domain/channels/sources.ts'
 import { webListings } from './domain/listings/listings.ts'
 import type { AddressPolicy } from './net/addresses.ts'
@@ -37,6 +38,7 @@ export async function openWeb(
     readFeed,
     discover,
     lookAt,
+    names: webNameSearches(policy, findTools),
     log,
     config,
     video_origin: videoOrigin(config),

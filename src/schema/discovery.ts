@@ -1,5 +1,6 @@
 /** The feeds behind an address that a person entered. */
 import { z } from 'zod'
+import type { Channel } from './channel.ts'
 import { WebUrl } from './feed.ts'
 
 export const FeedKind = z.enum(['channel', 'videos', 'shorts', 'live', 'playlist', 'feed'])
@@ -7,6 +8,9 @@ export type FeedKind = z.infer<typeof FeedKind>
 
 /** The address of a possible feed, not fetched yet. `title`: what the page that links it calls it. */
 export type Choice = { rss_url: string; kind: FeedKind; title?: string | undefined }
+
+/** A channel that a platform names for the words of a person. `site`: where it is, for people. */
+export type NamedChannel = { title: string; page_url: string; site: string }
 
 export const FoundFeed = z.object({
   rss_url: WebUrl.describe('The address of the feed.'),
@@ -16,6 +20,12 @@ export const FoundFeed = z.object({
   newest_at: z.date().nullable().describe('When its newest video was published; null: unknown.'),
 })
 export type FoundFeed = z.infer<typeof FoundFeed>
+
+/** `tried`: which sites could not be asked, as sentences. */
+export type FoundByName = {
+  channels: (NamedChannel & { feed: FoundFeed; followed: Channel | undefined })[]
+  tried: string[]
+}
 
 export const Discovered = z.object({
   found: z.array(FoundFeed).describe('The best feed first; empty: see `tried`.'),

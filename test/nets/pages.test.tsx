@@ -18,6 +18,7 @@ import { HomePage } from '../../src/views/pages/home.tsx'
 import { ImportPage } from '../../src/views/pages/import.tsx'
 import { ImportsPage } from '../../src/views/pages/imports.tsx'
 import { MonthsPage } from '../../src/views/pages/months.tsx'
+import { NamedChannelsPage } from '../../src/views/pages/named-channels.tsx'
 import { AddPage, FoundPage } from '../../src/views/pages/new-channel.tsx'
 import { DefaultRulePage, RulesPage } from '../../src/views/pages/rules.tsx'
 import { SearchPage } from '../../src/views/pages/search.tsx'
@@ -333,6 +334,25 @@ const pages: Record<string, unknown> = {
     <UnfollowPage
       page={page()}
       holdings={{ channels: Array.from({ length: 14 }, () => bad_channel), files: 2, bytes: 5, only_copies: 1 }}
+    />
+  ),
+  'channels of a name': (
+    <NamedChannelsPage
+      page={page()}
+      words={hostile}
+      found={{
+        channels: [undefined, bad_channel].map(followed => ({
+          ...{ title: hostile, page_url: 'javascript:alert(1)', site: hostile, followed },
+          feed: {
+            rss_url: 'https://videos.example/a',
+            title: hostile,
+            kind: 'channel',
+            entries: null,
+            newest_at: null,
+          },
+        })),
+        tried: [hostile],
+      }}
     />
   ),
   'no channel called like that': <ChannelsPage page={page()} list={channelList([], { followed: 40, q: hostile })} />,

@@ -28,6 +28,13 @@ export function addressOf(given: string): string {
   return url
 }
 
+/** The words of a person who typed the name of a channel instead of a link: several words, or one that is no name of a site. */
+export function nameIn(given: string): string | undefined {
+  const text = given.trim().replace(/\s+/g, ' ')
+  const is_address = /^@|:|\//.test(text) || isChannelId(text) || hasControls(text)
+  return !is_address && text !== '' && (text.includes(' ') || !text.includes('.')) ? text : undefined
+}
+
 function withScheme(text: string): string {
   if (/^@[^/]/.test(text)) return `https://www.youtube.com/${text}`
   return isChannelId(text) ? channelPageOf(text) : `https://${text}`

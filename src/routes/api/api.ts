@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import type { Service } from '../../db/queue/service.ts'
 import { bestOf, type Discover } from '../../domain/channels/discovery.ts'
+import type { NameSearches } from '../../domain/channels/find-by-name.ts'
 import type { FeedReader } from '../../feed/fetch/feed-reader.ts'
 import type { BinLimits } from '../../schema/bin.ts'
 import type { Files } from '../../store/files.ts'
@@ -35,6 +36,7 @@ export type ApiDeps = {
   readFeed: FeedReader
   discover: Discover
   lookAt: VideoLooker
+  names: NameSearches
   files: Files
   service: Service
   bin: BinLimits
@@ -42,7 +44,7 @@ export type ApiDeps = {
   quota_bytes: number | null
 }
 
-export function api({ readFeed, discover, lookAt, files, service, bin, quota_bytes }: ApiDeps) {
+export function api({ readFeed, discover, lookAt, names, files, service, bin, quota_bytes }: ApiDeps) {
   const findFeed = bestOf(discover)
   const routes = new Hono<Env>()
     .route('/', status(quota_bytes))
@@ -54,7 +56,7 @@ export function api({ readFeed, discover, lookAt, files, service, bin, quota_byt
     .route('/', videos({ files, bin, lookAt }))
     .route('/', account(quota_bytes))
     .route('/', search)
-    .route('/', discoverFeeds(discover))
+    .route('/', discoverFeeds(discover, names))
     .route('/', health(service, files))
     .route('/', backfills)
     .route('/', channels({ readFeed, findFeed, files, bin }))

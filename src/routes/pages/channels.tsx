@@ -9,7 +9,8 @@ import type { Env } from '../middleware/context.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { valid } from '../middleware/valid.ts'
 import { chosenChannels } from './channels-chosen.tsx'
-import { followingPages, type Searches } from './following.tsx'
+import { followingPages } from './following.tsx'
+import type { Searches } from './new-channel.tsx'
 
 export const channelsPages = (searches: Searches, files: Files, bin: BinLimits) =>
   new Hono<Env>()

@@ -2,24 +2,21 @@
 import { type Context, Hono } from 'hono'
 import { beginBackfill } from '../../domain/backfills/backfills.ts'
 import { type FollowedChannel, followChannel, getChannel, undoFollow } from '../../domain/channels/channels.ts'
-import { bestOf, type Discover, type FeedFinder } from '../../domain/channels/discovery.ts'
+import { bestOf, type FeedFinder } from '../../domain/channels/discovery.ts'
 import { asksForChoice, previewAddress } from '../../domain/channels/preview.ts'
 import { DomainError } from '../../errors.ts'
+import { nameIn } from '../../feed/pages/given-address.ts'
 import type { BinLimits } from '../../schema/bin.ts'
 import type { Flash } from '../../schema/flash.ts'
 import { FollowForm } from '../../schema/requests.ts'
 import type { Files } from '../../store/files.ts'
 import { channelPath, pathWith } from '../../views/parts/words.ts'
-import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
 import type { Env } from '../middleware/context.ts'
 import { setFlash } from '../middleware/flash.ts'
 import { orRefusal } from '../middleware/refused.ts'
 import { valid } from '../middleware/valid.ts'
 import { withWarning } from './channel.tsx'
-import { addPage, previewPage } from './new-channel.tsx'
-
-/** `discover` finds the feeds behind any address; `lookAt` asks what the address of a video is. */
-export type Searches = { discover: Discover; lookAt: VideoLooker }
+import { addPage, namedPage, previewPage, type Searches } from './new-channel.tsx'
 
 export const followingPages = (searches: Searches, files: Files, bin: BinLimits) =>
   new Hono<Env>()
@@ -29,6 +26,8 @@ export const followingPages = (searches: Searches, files: Files, bin: BinLimits)
       async c => {
         const { url, load_older, chosen } = c.req.valid('form')
         if (chosen !== undefined) return follow(c, url, bestOf(searches.discover), { load_older, has_choice: false })
+        const name = nameIn(url)
+        if (name !== undefined) return namedPage(c, searches.names, name)
         const preview = await orRefusal(previewAddress(c.var.library, searches, url))
         if (preview instanceof DomainError) return addPage(c, url, preview)
         const { discovery } = preview

@@ -5,9 +5,12 @@
  */
 import { type Context, Hono } from 'hono'
 import type { Discover } from '../../domain/channels/discovery.ts'
+import { findByName, type NameSearches } from '../../domain/channels/find-by-name.ts'
 import { type Preview, previewAddress } from '../../domain/channels/preview.ts'
 import { DomainError } from '../../errors.ts'
+import { nameIn } from '../../feed/pages/given-address.ts'
 import { DiscoverQuery } from '../../schema/requests.ts'
+import { NamedChannelsPage } from '../../views/pages/named-channels.tsx'
 import { AddPage, FoundPage } from '../../views/pages/new-channel.tsx'
 import type { FoundVideo } from '../../views/parts/found-video.tsx'
 import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
@@ -16,17 +19,25 @@ import { formPage, orRefusal } from '../middleware/refused.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { fromAnotherSite } from '../middleware/same-origin.ts'
 
-/** `lookAt`: asks what the address of a video is. */
-export const newChannelPages = (discover: Discover, lookAt: VideoLooker) =>
+/** `discover` finds the feeds behind any address; `lookAt` asks what the address of a video is; `names` finds channels by name. */
+export type Searches = { discover: Discover; lookAt: VideoLooker; names: NameSearches }
+
+export const newChannelPages = ({ discover, lookAt, names }: Searches) =>
   new Hono<Env>().get('/', async c => {
     const url = sharedAddress(c.req.query('url'), c.req.query('text'))
     // A link on another site fills in the field, but must not make this server fetch anything.
     if (url === '' || fromAnotherSite(c)) return addPage(c, url)
     const read = DiscoverQuery.safeParse({ url })
     if (!read.success) return addPage(c, '', new DomainError('invalid', read.error.issues[0]?.message ?? nothing))
+    const name = nameIn(read.data.url)
+    if (name !== undefined) return namedPage(c, names, name)
     const preview = await orRefusal(previewAddress(c.var.library, { discover, lookAt }, read.data.url))
     return preview instanceof DomainError ? addPage(c, url, preview) : previewPage(c, url, preview)
   })
+
+/** The channels with this name. */
+export const namedPage = async (c: Context<Env>, names: NameSearches, words: string): Promise<Response> =>
+  c.html(<NamedChannelsPage page={pageOf(c)} words={words} found={await findByName(c.var.library, names, words)} />)
 
 /** What was found, or the field again with the reasons why nothing was. */
 export function previewPage(c: Context<Env>, url: string, preview: Preview): Response | Promise<Response> {

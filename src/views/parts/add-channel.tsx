@@ -24,12 +24,11 @@ export const AddChannel = ({ url = '', error, first = false, again = false }: Ad
       <Field
         label={again ? 'Not what you wanted? Try another link' : 'Paste a link: channel, playlist, video or feed'}
         name="url"
-        inputmode="url"
         enterkeyhint="go"
         value={url}
         error={error}
         autocomplete="off"
-        placeholder={first || again ? 'https://' : 'Paste a link: channel, playlist, video or feed'}
+        placeholder={again ? 'https://' : 'Paste a link, or type the name of a channel'}
         maxlength={2048}
         required
         autofocus={first}

@@ -43,6 +43,24 @@ export const lookArgumentsOf = ({
   url,
 ]
 
+/** Prints a line for each channel among the first results. */
+export const searchArgumentsOf = ({
+  words,
+  version,
+  markers,
+  most,
+}: Pick<ListCommand, 'version' | 'markers' | 'most'> & { words: string }): string[] => [
+  ...isolation(version),
+  ...[simulate, '--flat-playlist', '--lazy-playlist', '--playlist-items', `1:${most}`],
+  ...['--socket-timeout', '10', '--retries', '1', '--extractor-retries', '1'],
+  ...['--print', `video:${markers.video}{"info":%(.{title,channel_id,uploader_url})j}`],
+  '--',
+  `https://www.youtube.com/results?${new URLSearchParams({ search_query: words, sp: only_channels })}`,
+]
+
+/** YouTube's own filter for its results. Source: yt-dlp's extractor "youtube:search_url". */
+const only_channels = 'EgIQAg=='
+
 const entry_fields =
   '_type,id,url,webpage_url,title,duration,timestamp,upload_date,release_timestamp,live_status,availability,age_limit,ie_key,extractor_key'
 const listed = `{"info":%(.{${entry_fields},playlist_channel,playlist_channel_id,playlist_uploader})j,"picture":%(thumbnails.-1.url|null)j}`

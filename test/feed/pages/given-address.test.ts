@@ -1,10 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { feedAddressOf } from '../../../src/feed/pages/given-address.ts'
+import { feedAddressOf, nameIn } from '../../../src/feed/pages/given-address.ts'
 import { feedsOnPage } from '../../../src/feed/pages/page-feeds.ts'
 import { bytesOf } from '../../support/media/feeds.ts'
 
 const channel = 'UCabcdefghijklmnopqrstuv'
 const youtube = 'https://www.youtube.com/feeds/videos.xml'
+
+describe('the name of a channel', () => {
+  it.each(['field notes', ' Field  Notes ', 'Dr. Field', 'veritasium', 'Über Käse', 'notes & more'])('is %s', given =>
+    expect(nameIn(given)).toBe(given.trim().replace('  ', ' ')),
+  )
+
+  it.each([
+    '@fieldnotes',
+    'host.example',
+    'host:8080',
+    'https://host.example/a b',
+    'host/path',
+    channel,
+    ' ',
+    'a\u0000b',
+  ])('is not %s', given => expect(nameIn(given)).toBeUndefined())
+})
 
 describe('the address to fetch', () => {
   it.each([

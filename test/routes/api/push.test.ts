@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../../src/app.tsx'
 import { useHubs } from '../../../src/db/across/push-subscriptions.ts'
 import { push_window_s } from '../../../src/db/queue/push-callbacks.ts'
-import { silent, useApp } from '../../support/app/app.ts'
+import { noNames, silent, useApp } from '../../support/app/app.ts'
 import { person } from '../../support/app/people.ts'
 import { served } from '../../support/app/pushed.ts'
 import { signatureOf } from '../../support/media/websub-hub.ts'
@@ -208,7 +208,16 @@ describe('a hub that delivers', () => {
     await active()
     const { files } = app
     const nothing = () => Promise.reject(new Error('not in this test'))
-    const parts = { sql, search_sql: sql, files, readFeed: nothing, discover: nothing, lookAt: nothing, log: silent }
+    const parts = {
+      sql,
+      search_sql: sql,
+      files,
+      readFeed: nothing,
+      discover: nothing,
+      lookAt: nothing,
+      names: noNames,
+      log: silent,
+    }
     const other = await createApp({ ...parts, config: { PUBLIC_URL: 'https://tv.example.org', REGISTRATION: 'open' } })
     const both = [app.app, other].flatMap(on => Array.from({ length: 10 }, () => deliver('x', undefined, path, on)))
     expect(new Set((await Promise.all(both)).map(({ status }) => status))).toEqual(new Set([202]))

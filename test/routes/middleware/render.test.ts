@@ -12,7 +12,7 @@ import { defaults } from '../../../src/routes/middleware/defaults.ts'
 import { onError } from '../../../src/routes/middleware/render.tsx'
 import { before } from '../../../src/routes/middleware/steps.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
-import { silent, useApp } from '../../support/app/app.ts'
+import { noNames, silent, useApp } from '../../support/app/app.ts'
 import { person } from '../../support/app/people.ts'
 
 const app = useApp()
@@ -121,6 +121,7 @@ describe('a refusal', () => {
       files: filesIn(app.folder),
       readFeed,
       lookAt: readFeed,
+      names: noNames,
       discover: readFeed,
       log: silent,
       config,

@@ -150,7 +150,7 @@ describe('the preview of an address', () => {
   })
 
   it('text that is no address is refused at its field', async () => {
-    const answer = await ask('/api/discover?url=no%20address', { as: await person(sql, 'alice') })
+    const answer = await ask('/api/discover?url=https://no%20address', { as: await person(sql, 'alice') })
     expect([answer.status, await answer.json()]).toMatchObject([422, { errors: { url: expect.any(String) } }])
   })
 })

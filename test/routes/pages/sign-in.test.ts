@@ -1,7 +1,7 @@
 /** Registering, signing in and signing out, with the cookies of a session. */
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../../../src/app.tsx'
-import { type Ask, silent, useApp } from '../../support/app/app.ts'
+import { type Ask, noNames, silent, useApp } from '../../support/app/app.ts'
 import { cookieOf, pairOf, password, registration } from '../../support/app/sign-in.ts'
 
 const app = useApp()
@@ -222,6 +222,7 @@ describe('signing in', () => {
       readFeed: never,
       discover: never,
       lookAt: never,
+      names: noNames,
       log: silent,
       config: { REGISTRATION: 'open' },
     })

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { createApp } from '../../../src/app.tsx'
 import { connect, type Sql } from '../../../src/db/postgres/client.ts'
 import type { Discover, FeedFinder } from '../../../src/domain/channels/discovery.ts'
+import type { NameSearches } from '../../../src/domain/channels/find-by-name.ts'
 import { DomainError } from '../../../src/errors.ts'
 import type { FeedReader } from '../../../src/feed/fetch/feed-reader.ts'
 import { type RequestLimits, usual_limits } from '../../../src/routes/middleware/request-limits.ts'
@@ -21,6 +22,7 @@ export type Options = {
   discover?: Discover
   /** By default it finds no video anywhere. */
   lookAt?: VideoLooker
+  names?: NameSearches
   HOST?: string
   PUBLIC_URL?: string
   REGISTRATION?: 'open' | 'closed'
@@ -62,6 +64,9 @@ const noVideos: VideoLooker = async () => ({
   failure: { kind: 'permanent', reason: 'unsupported', sentence: 'No video found on this page.', detail: '' },
 })
 
+/** No platform has a channel of any name. */
+export const noNames: NameSearches = { searchYoutube: async () => ({ channels: [] }), searchPeertube: async () => [] }
+
 const onlyBy =
   (findFeed: FeedFinder): Discover =>
   async (address, whose) => {
@@ -80,6 +85,7 @@ export function useApp({
   findFeed = noFeeds,
   discover = onlyBy(findFeed),
   lookAt = noVideos,
+  names = noNames,
   HOST,
   PUBLIC_URL,
   REGISTRATION = 'open',
@@ -116,7 +122,19 @@ export function useApp({
     const now = () => performance.now() + skipped_ms
     const readFeed: FeedReader = async (rss_url, whose) => (await findFeed(rss_url, whose)).feed
     search_sql = connect(db.url, { max: search_connections, idle_timeout_s: 1, plans: 'each' })
-    const parts = { sql: db.sql, search_sql, files, readFeed, discover, lookAt, log: silent, config, now, video_origin }
+    const parts = {
+      sql: db.sql,
+      search_sql,
+      files,
+      readFeed,
+      discover,
+      lookAt,
+      names,
+      log: silent,
+      config,
+      now,
+      video_origin,
+    }
     app = await createApp({ ...parts, ...(limits && { limits }) })
   })
   const drift: string[] = []

@@ -22,6 +22,7 @@ const pages: Visited[] = [
   { path: '/search?q=zzzz' },
   { path: '/channels' },
   { path: '/channels/new?url=videos.example' },
+  { path: '/channels/new?url=bread' },
   { path: '/channels/kitchen' },
   { path: '/channels/kitchen?status=failed' },
   { path: '/channels/kitchen?select=1' },

@@ -19,6 +19,7 @@ import type { SmallChannel, SmallPlaylist, SmallVideo } from './small-youtube/ca
 import { atomOf, type FeedOf } from './small-youtube/feeds.ts'
 import { channelData, nextPage, playlistData, playlistItems, tabItems } from './small-youtube/lists.ts'
 import { policyFor } from './small-youtube/policy.ts'
+import { searchData } from './small-youtube/search.ts'
 import { pageWith, playerOf, watchData } from './small-youtube/videos.ts'
 
 export { smallChannel, smallVideo } from './small-youtube/catalogue.ts'
@@ -164,6 +165,8 @@ function answerTo(url: URL, body: Record<string, string>, site: Site): string | 
       const channel = channelAt(URL.parse(body.url ?? '')?.pathname ?? '', site)
       return channel && { endpoint: { browseEndpoint: { browseId: channel.channel_id } } }
     }
+    case '/youtubei/v1/search':
+      return searchData(body.query ?? '', site.channels)
     case '/youtubei/v1/player':
       return playerOf(body.videoId ?? '', site.find(body.videoId ?? ''))
     case '/youtubei/v1/next':

@@ -1,0 +1,76 @@
+/** Looks for channels by name where a platform can be asked: on YouTube, and on the PeerTube servers that the person follows channels of. */
+import type { Library } from '../../db/library/library.ts'
+import { DomainError } from '../../errors.ts'
+import type { PeertubeSearcher } from '../../feed/fetch/search-peertube.ts'
+import { knownFeedsOf } from '../../feed/platforms/by-address.ts'
+import { peertubeFeedsOf, peertubeListingOf } from '../../feed/platforms/peertube.ts'
+import type { AddressPolicy } from '../../net/addresses.ts'
+import { lazily } from '../../runtime/lazily.ts'
+import type { Channel } from '../../schema/channel.ts'
+import type { FoundByName, NamedChannel } from '../../schema/discovery.ts'
+import type { YoutubeSearcher } from '../../ytdlp/run/search-channels.ts'
+import type { ToolFinder } from '../../ytdlp/run/tools.ts'
+
+export type NameSearches = { searchYoutube: YoutubeSearcher; searchPeertube: PeertubeSearcher }
+
+/** Both are loaded by the first search. */
+export const webNameSearches = (policy: AddressPolicy, findTools: ToolFinder): NameSearches => ({
+  searchYoutube: lazily(async () =>
+    (await import('../../ytdlp/run/search-channels.ts')).createYoutubeSearcher({ findTools, policy }),
+  ),
+  searchPeertube: lazily(async () =>
+    (await import('../../feed/fetch/search-peertube.ts')).createPeertubeSearcher({ policy }),
+  ),
+})
+
+/** The longest time that a page waits for it. */
+const search_ms = 10_000
+const most_channels = 10
+const most_servers = 3
+
+export async function findByName(library: Library, searches: NameSearches, words: string): Promise<FoundByName> {
+  const signal = AbortSignal.timeout(search_ms)
+  const whose = library.user_id
+  const followed = await library.channels.list()
+  const servers = [...new Set(followed.flatMap(serverOf))].slice(0, most_servers)
+  const answers = await Promise.all([
+    orReason('YouTube', signal, youtube(searches.searchYoutube({ words, signal, whose }))),
+    ...servers.map(origin =>
+      orReason(new URL(origin).host, signal, searches.searchPeertube({ origin, words, signal, whose })),
+    ),
+  ])
+  const found = new Map(answers.flatMap(({ channels }) => channels).map(channel => [channel.page_url, channel]))
+  const channels = [...found.values()].flatMap(channel => withFeed(channel, followed))
+  return { channels: channels.slice(0, most_channels), tried: answers.flatMap(({ reason }) => reason ?? []) }
+}
+
+const serverOf = ({ rss_url }: Channel) =>
+  rss_url !== null && peertubeListingOf(rss_url) !== undefined ? [new URL(rss_url).origin] : []
+
+async function youtube(searching: ReturnType<YoutubeSearcher>): Promise<NamedChannel[]> {
+  const result = await searching
+  if ('failure' in result) throw new DomainError('feed_failed', result.failure.sentence)
+  return result.channels
+}
+
+type Answer = { channels: NamedChannel[]; reason?: string }
+
+async function orReason(site: string, signal: AbortSignal, searching: Promise<NamedChannel[]>): Promise<Answer> {
+  try {
+    return { channels: await searching }
+  } catch (fault) {
+    if (signal.aborted) return { channels: [], reason: `${site} did not answer within ${search_ms / 1000} seconds.` }
+    if (!(fault instanceof DomainError)) throw fault
+    return { channels: [], reason: `${site}: ${fault.message}` }
+  }
+}
+
+/** A channel whose feed is not known by its address cannot be offered. */
+function withFeed(channel: NamedChannel, followed: Channel[]): FoundByName['channels'] {
+  const feeds = [...knownFeedsOf(channel.page_url), ...peertubeFeedsOf(channel.page_url, true)]
+  const [feed] = feeds
+  if (!feed) return []
+  const known = followed.find(({ rss_url }) => feeds.some(one => one.rss_url === rss_url))
+  const { title } = channel
+  return [{ ...channel, feed: { ...feed, title, entries: null, newest_at: null }, followed: known }]
+}

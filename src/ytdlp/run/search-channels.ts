@@ -1,0 +1,62 @@
+/** Asks YouTube by yt-dlp for channels by their name. Needs no key, and requests one page of results. */
+import type { AddressPolicy } from '../../net/addresses.ts'
+import type { NamedChannel } from '../../schema/discovery.ts'
+import { type Failure, failures, withoutTools } from './failure.ts'
+import { runHelper, unlessAborted } from './helper.ts'
+import { inQuickTurn } from './helper-turns.ts'
+import { newMarkers, readMarked } from './line.ts'
+import { searchArgumentsOf } from './list-command.ts'
+import { listingFailure } from './list-failures.ts'
+import { errorListener } from './read-error.ts'
+import type { ToolFinder, Tools } from './tools.ts'
+import { VideoLine } from './video-line.ts'
+
+export type NameRequest = { words: string; signal: AbortSignal; whose?: string | undefined }
+
+/** Rejects only when `signal` is aborted. */
+export type YoutubeSearcher = (request: NameRequest) => Promise<{ channels: NamedChannel[] } | { failure: Failure }>
+
+type Options = { findTools: ToolFinder; policy: AddressPolicy; most?: number }
+
+export function createYoutubeSearcher({ findTools, policy, most = 10 }: Options): YoutubeSearcher {
+  return async ({ words, signal, whose = '' }) => {
+    const tools = await unlessAborted(findTools(), signal)
+    signal.throwIfAborted()
+    if (!tools || 'missing' in tools) return { failure: withoutTools(tools?.missing ?? '') }
+    return inQuickTurn(whose, () => search(tools, policy, words, most, signal), signal)
+  }
+}
+
+async function search(tools: Tools, policy: AddressPolicy, words: string, most: number, signal: AbortSignal) {
+  const markers = newMarkers()
+  const errors = errorListener()
+  const channels: NamedChannel[] = []
+  const ended = await runHelper({
+    ...{ tools, policy, signal, longest_ms, silence_ms: () => longest_ms },
+    args: searchArgumentsOf({ words, version: tools.ytdlp.version, markers, most }),
+    onLine(line) {
+      errors.hear(line)
+      const found = readMarked(line, markers.video, VideoLine)
+      const channel = found && channelOf(found)
+      if (channel) channels.push(channel)
+    },
+  })
+  if (ended === 'refused') return { failure: failures.refused_address }
+  const said = errors.said()
+  if (channels.length === 0 && (ended.exit_code !== 0 || said !== ''))
+    return { failure: listingFailure(ended, said, 'youtube.com') }
+  return { channels }
+}
+
+const longest_ms = 30_000
+
+/** Results may also be videos, whatever was asked for. */
+function channelOf({ info: { title, channel_id, uploader_url } }: VideoLine): NamedChannel | undefined {
+  if (!title || !channel_id || !/^UC[\w-]{22}$/.test(channel_id)) return undefined
+  const handle = uploader_url?.split('/').at(-1)
+  return {
+    title,
+    page_url: `https://www.youtube.com/channel/${channel_id}`,
+    site: handle?.startsWith('@') ? `YouTube · ${handle}` : 'YouTube',
+  }
+}
