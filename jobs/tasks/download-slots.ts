@@ -57,7 +57,7 @@ export const earliestStart =
     const queue = withPlaces(await readRivals(tx, limitsOf(tx), wanted), host_limits)
     if (reservedForOthers(queue, wanted)) return { free_at: new Date(Date.now() + retry_ms) }
     const held = by === 'rule' ? await heldUntil(tx, user_id, video_host ?? '') : undefined
-    const free_at = held ?? (video_host === null ? undefined : await hostFreeAt(host_limits)(tx, video_host, user_id))
+    const free_at = held ?? (video_host === null ? undefined : await hostFreeAt(host_limits)(tx, video_host, wanted))
     return free_at && { free_at }
   }
 

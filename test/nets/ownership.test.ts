@@ -82,6 +82,7 @@ const files = [
   'src/db/library/overflow.ts',
   'src/db/library/pauses.ts',
   'src/db/library/pictures.ts',
+  'src/db/library/probes.ts',
   'src/db/library/reopened.ts',
   'src/db/library/requests.ts',
   'src/db/library/rule-candidates.ts',
@@ -190,8 +191,8 @@ it('the list of tables with an owner is complete', async () => {
     select table_name as name from information_schema.columns
     where  column_name = 'user_id' and table_schema = 'public'
     order  by table_name`
-  // A pause belongs to a host; its `user_id` means that so far only this person's downloads wait.
-  expect(found.map(({ name }) => name)).toEqual([...owned_tables, 'host_pauses'].toSorted())
+  // A pause belongs to a host; its `user_id` means that so far only this person's downloads wait. A probe belongs to a host too.
+  expect(found.map(({ name }) => name)).toEqual([...owned_tables, 'host_pauses', 'host_probes'].toSorted())
 })
 
 it('a table with an owner is named only in the listed files', () => {

@@ -96,6 +96,8 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /api/health': {},
   'POST /api/downloads/pause': { json: { video_ids: ['hers'] } },
   'POST /api/downloads/resume': { json: { all: true } },
+  'POST /api/downloads/try': { json: { host: 'videos.example' } },
+  'POST /downloads/try': { form: { host: 'videos.example' } },
   'POST /downloads/pause': { form: { video_id: 'hers' } },
   'POST /downloads/resume': { form: { all: 'true' } },
   'POST /downloads/retry': {},

@@ -6,10 +6,11 @@
  * the same moment. Hosts in `ALLOWED_ADDRESSES` belong to the administrator and have no limits.
  * A copy of another person's file requests no host, so it is not counted.
  */
-import type { UserId } from '../../schema/user.ts'
+import type { DownloadJob } from '../../schema/jobs.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { hostFlag, max_flags, personFlag } from '../queue/flags.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
+import { waitsForPause } from '../queue/host-probes.ts'
 
 export type HostLimits = {
   /** Downloads that run from one host at once, over all workers. */
@@ -26,7 +27,7 @@ export type HostLimits = {
  */
 export const hostFreeAt =
   ({ host_concurrency, host_pause_seconds, isOurs }: HostLimits) =>
-  async (tx: Queryable, host: string, user_id: UserId): Promise<Date | undefined> => {
+  async (tx: Queryable, host: string, job: DownloadJob): Promise<Date | undefined> => {
     await tx`select pg_advisory_xact_lock(hashtextextended(${`backlot host ${host}`}, 0))`
     const most = isOurs(host) ? null : host_concurrency
     const pause = isOurs(host) ? 0 : host_pause_seconds
@@ -44,7 +45,7 @@ export const hostFreeAt =
       select nullif(greatest(
                case when running.count >= ${most}::int then now() + ${full_again_s} * interval '1 second' end,
                case when ${pause}::int > 0 then greatest(started_at, ended_at) + ${pause} * interval '1 second' end,
-               ${pausedUntil(tx, tx`${host}::text`, user_id)},
+               ${pausedUntil(tx, tx`${host}::text`, job.user_id, waitsForPause(tx, job))},
                now()), now()) as free_at
       from   running, ended`
     return turn?.free_at ?? undefined

@@ -5,6 +5,7 @@ import { type Requester, removeDownloads } from '../queue/queue.ts'
 import { binFiles, type Deletion } from './bin-rows.ts'
 import { movesOf } from './moves.ts'
 import { type Pauses, pausesOf } from './pauses.ts'
+import { type Probes, probesOf } from './probes.ts'
 import { type Reopened, reopenedOf } from './reopened.ts'
 import type { RequestResult } from './request-result.ts'
 import { requestIn } from './requests.ts'
@@ -13,7 +14,7 @@ import { type Runs, runsOf } from './runs.ts'
 import { type TakenFile, type TakenOver, takeOverIn } from './taken-over.ts'
 
 /** Each is one guarded move of `schema/download.ts`; `false` or `undefined`: the move is not legal now. */
-export interface Downloads extends Runs, RunEnds, Reopened, Pauses {
+export interface Downloads extends Runs, RunEnds, Reopened, Pauses, Probes {
   /** `requested_at`: names this request for `cancelRequest`; absent: the time of the database. */
   request(video_ids: string[], by?: Requester, requested_at?: Date): Promise<Map<string, RequestResult>>
   /** Completes the download with a file that a person had already. No worker sees it in between. */
@@ -110,6 +111,7 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
     ...runEndsOf(sql, user_id),
     ...reopenedOf(sql, user_id),
     ...pausesOf(sql, user_id),
+    ...probesOf(sql, user_id),
 
     takeOver: (video_id, file) => sql.begin(tx => takeOverIn(tx, user_id, video_id, file)),
 

@@ -3,7 +3,8 @@ import type { Availability } from '../../schema/facts.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { requestHostCheck } from '../queue/host-checks.ts'
-import { forgetRefusals, pauseHost } from '../queue/host-pauses.ts'
+import { forgetRefusals, liftOwnPause, pauseHost } from '../queue/host-pauses.ts'
+import { endProbe } from '../queue/host-probes.ts'
 import { addDownload, removeDownloads } from '../queue/queue.ts'
 import { foundFacts, siteFacts } from './found-facts.ts'
 import { endHolds, noteRuleFailure } from './holds.ts'
@@ -67,7 +68,10 @@ export function runEndsOf(sql: Sql, user_id: UserId): RunEnds {
         const finished = await finishIn(tx, user_id, video_id, claim, file, purge)
         const [{ video_host } = { video_host: null }] = finished
         // The site of a copied file was not requested. The run of a copy has no job, so the one of the download is left.
-        if (video_host && !copied) await forgetRefusals(tx, video_host, user_id)
+        if (video_host && !copied) {
+          await forgetRefusals(tx, video_host, user_id)
+          if (await endProbe(tx, video_host, { user_id, video_id })) await liftOwnPause(tx, video_host, user_id)
+        }
         if (finished.length > 0 && copied) await removeDownloads(tx, user_id, [video_id])
         if (finished.length > 0) await put()
         return finished
@@ -119,8 +123,9 @@ export function runEndsOf(sql: Sql, user_id: UserId): RunEnds {
             { run_at: next_attempt_at, place: resets_attempts ? 'last' : 'same' },
           )
         if (failed.length > 0 && by_rule) await noteRuleFailure(tx, user_id, video_host ?? '', { holds, reason })
+        const was_probe = video_host !== null && (await endProbe(tx, video_host, { user_id, video_id }))
         if (video_host && slow_down) {
-          await pauseHost(tx, video_host, { user_id, reason: download_error })
+          await pauseHost(tx, video_host, { user_id, reason: download_error, extends: was_probe })
           await requestHostCheck(tx, video_host, { user_id })
         }
         return failed.length > 0

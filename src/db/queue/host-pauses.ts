@@ -11,7 +11,7 @@
 import type { FeedPause } from '../../schema/import.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
-import { hostFlag } from './flags.ts'
+import { hostFlag, personFlag } from './flags.ts'
 
 /** Feed fetches and downloads are paused separately: being rate-limited for one does not stop the other. */
 export const feeds_prefix = 'feeds:'
@@ -36,11 +36,17 @@ export type Pause = {
   retry_after_s?: number | undefined
   /** An upper bound, however often the host refused. A pause with such a bound does not lengthen later ones. */
   max_s?: number | undefined
+  /** A pause that has not ended becomes longer too. */
+  extends?: boolean
   reason: string
 }
 
 /** A pause that has not ended is not changed: refusals of downloads that run at the same time count once. */
-export async function pauseHost(tx: Queryable, host: string, { user_id, retry_after_s, max_s, reason }: Pause) {
+export async function pauseHost(
+  tx: Queryable,
+  host: string,
+  { user_id, retry_after_s, max_s, reason, ...pause }: Pause,
+) {
   const longest_s = Math.min(retry_after_s ?? longest_pause_s, max_s ?? longest_pause_s, longest_pause_s)
   const until = (refusals: Piece) =>
     tx`now() + least(${first_pause_s} * power(2, ${refusals} - 1), ${longest_s}::int) * interval '1 second'`
@@ -52,15 +58,15 @@ export async function pauseHost(tx: Queryable, host: string, { user_id, retry_af
            since    = now(),
            refusals = ${max_s ? tx`known.refusals` : tx`least(known.refusals + 1, 20)`},
            reason   = excluded.reason
-    where  known.until <= now()`
+    where  known.until <= now() or ${pause.extends ?? false}`
 }
 
-/** Until when a host is paused for this person, as a part of another query; `null`: it is not. */
-export const pausedUntil = (sql: Queryable, host: Piece, user_id: Piece | UserId) => sql`(
+/** Until when a host is paused for this person, as a part of another query; `null`: it is not. `and`: which pauses count. */
+export const pausedUntil = (sql: Queryable, host: Piece, user_id: Piece | UserId, and = sql`true`) => sql`(
   select max(until)
   from   host_pauses
   where  host_pauses.host = ${host} and until > now()
-  and    (host_pauses.user_id is null or host_pauses.user_id = ${user_id}))`
+  and    (host_pauses.user_id is null or host_pauses.user_id = ${user_id}) and ${and})`
 
 /** The pause of a host that ends last for this person; undefined: there is none. */
 export async function pauseOf(
@@ -101,6 +107,7 @@ export async function forgetRefusals(tx: Queryable, host: string, user_id?: User
 export async function forgetOldPauses(sql: Sql): Promise<void> {
   await sql`delete from host_pauses where until < now() - greatest(until - since, interval '1 hour')`
   await sql`delete from host_looks where looked_at < now() - interval '1 hour'`
+  await sql`delete from host_probes where probed_at < now() - interval '1 day'`
 }
 
 export type ListedPause = {
@@ -135,14 +142,30 @@ export async function liftPauses(sql: Sql, host: string): Promise<number> {
     delete from host_pauses
     where  host in (${host}, ${feeds_prefix + host}, ${looks_prefix + host}, ${pictures_prefix + host})
     returning until > now() as is_on, until`
-  const ends = rows.filter(({ is_on }) => is_on).map(({ until }) => until.toISOString())
-  // Their jobs run at the end of the pause, to the millisecond.
+  const ends = rows.filter(({ is_on }) => is_on).map(({ until }) => until)
+  await runAtOnce(sql, hostFlag(host), ends)
+  return ends.length
+}
+
+/** Ends this person's pause of a host, because the host has answered. A pause for everyone stays. */
+export async function liftOwnPause(tx: Queryable, host: string, user_id: UserId): Promise<void> {
+  const rows = await tx<{ until: Date }[]>`
+    delete from host_pauses where host = ${host} and user_id = ${user_id} returning until`
+  await runAtOnce(
+    tx,
+    personFlag(host, user_id),
+    rows.map(({ until }) => until),
+  )
+}
+
+/** Downloads that were put back until such a pause ends run at that time, to the millisecond. */
+async function runAtOnce(sql: Queryable, flag: string, pause_ends: Date[]): Promise<void> {
+  const ends = pause_ends.map(until => until.toISOString())
   await sql`
     select count(*)
     from   graphile_worker.reschedule_jobs(
              array(select id
                    from   graphile_worker.jobs
-                   where  locked_at is null and flags ? ${hostFlag(host)} and run_at = any(${ends}::text[]::timestamptz[])),
+                   where  locked_at is null and flags ? ${flag} and run_at = any(${ends}::text[]::timestamptz[])),
              run_at := now())`
-  return ends.length
 }

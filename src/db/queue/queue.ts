@@ -132,12 +132,16 @@ export const inClass = (sql: Queryable, by: Requester) => sql`
  * ones of the same person. `last`: behind everything else.
  */
 type Place = 'same' | 'behind_others' | 'last'
+type Queued = { run_at?: Date | null; place?: Place; after?: string | undefined; is_probe?: boolean }
 
-/** Queues a download that was started before, for `run_at` or for now. `after`: a flag of what it waits for. */
+/**
+ * Queues a download that was started before, for `run_at` or for now. `after`: a flag of what it waits for. `is_probe`: workers take it
+ * although its host is paused.
+ */
 export const addDownload = (
   sql: Queryable,
   job: DownloadJob & { video_host: string | null; by: Requester },
-  { run_at = null, place = 'same', after }: { run_at?: Date | null; place?: Place; after?: string | undefined } = {},
+  { run_at = null, place = 'same', after, is_probe = false }: Queued = {},
 ) => sql`
   with held as (${heldJobs(sql, sql`${downloadKey(job)}`)})
   select graphile_worker.add_job(
@@ -146,7 +150,7 @@ export const addDownload = (
     job_key      := ${downloadKey(job)},
     max_attempts := ${max_attempts},
     priority     := ${place === 'last' ? late_priority : priorityOf(sql, job, place)},
-    flags        := ${[...flagsOf(job.user_id, job.video_host, job.by), ...(after ? [after] : [])]}::text[],
+    flags        := ${[...(is_probe ? [userFlag(job.user_id)] : flagsOf(job.user_id, job.video_host, job.by)), ...(after ? [after] : [])]}::text[],
     run_at       := ${run_at}::timestamptz)
   from  (select count(*) from held) as all_held
   where not ${isPausedVideo(sql, job.user_id, sql`${job.video_id}`)}`

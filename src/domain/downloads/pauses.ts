@@ -2,7 +2,7 @@
 import type { Library } from '../../db/library/library.ts'
 import { all_sites } from '../../db/library/pauses.ts'
 import type { Download } from '../../schema/download.ts'
-import type { PauseRequest } from '../../schema/download-requests.ts'
+import type { PauseRequest, ProbeResult } from '../../schema/download-requests.ts'
 import { getDownload } from './downloads.ts'
 
 /** Returns how many single downloads were paused; `undefined` where a site or everything was. */
@@ -29,6 +29,9 @@ export const resumeDownload = (library: Library, video_id: string): Promise<Down
 /** Before the person's other downloads. Those of others keep their turns. */
 export const downloadNext = (library: Library, video_id: string): Promise<Download> =>
   steered(library, video_id, () => library.downloads.downloadNext(video_id))
+
+/** Starts one download from a site before its pause ends. */
+export const trySite = (library: Library, host: string): Promise<ProbeResult> => library.downloads.tryHost(host)
 
 async function steered(library: Library, video_id: string, steer: () => Promise<unknown>): Promise<Download> {
   await getDownload(library, video_id)

@@ -1,14 +1,16 @@
 /** Pausing and resuming downloads, and putting one before the others, as JSON. */
 import { Hono } from 'hono'
+import { z } from 'zod'
 import {
   downloadNext,
   pauseDownload,
   pauseDownloads,
   resumeDownload,
   resumeDownloads,
+  trySite,
 } from '../../domain/downloads/pauses.ts'
 import { Download } from '../../schema/download.ts'
-import { PauseRequest } from '../../schema/download-requests.ts'
+import { PauseRequest, ProbeResult, TryRequest } from '../../schema/download-requests.ts'
 import type { Env } from '../middleware/context.ts'
 import { describeRoute, validJson } from './operation.ts'
 
@@ -34,6 +36,16 @@ export const pauses = new Hono<Env>()
       await resumeDownloads(c.var.library, c.req.valid('json'))
       return c.body(null, 204)
     },
+  )
+
+  .post(
+    '/downloads/try',
+    describeRoute({
+      summary: 'Start one download from a site that asked to slow down, before its pause ends',
+      responses: { 200: { description: 'Whether one starts', schema: z.object({ result: ProbeResult }) } },
+    }),
+    validJson(TryRequest),
+    async c => c.json({ result: await trySite(c.var.library, c.req.valid('json').host) }),
   )
 
   .post(

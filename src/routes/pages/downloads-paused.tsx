@@ -6,8 +6,9 @@ import {
   pauseDownloads,
   resumeDownload,
   resumeDownloads,
+  trySite,
 } from '../../domain/downloads/pauses.ts'
-import { PauseForm, type PauseRequest } from '../../schema/download-requests.ts'
+import { PauseForm, type PauseRequest, type ProbeResult, TryRequest } from '../../schema/download-requests.ts'
 import { countWords } from '../../views/parts/words.ts'
 import { back } from '../middleware/answers.tsx'
 import type { Env } from '../middleware/context.ts'
@@ -30,6 +31,12 @@ export const pausedDownloads = new Hono<Env>()
     return goBack(c, 'done', resumed === undefined ? 'Resumed.' : `${countWords(resumed, 'download')} resumed.`)
   })
 
+  .post('/try', valid('form', TryRequest), async c => {
+    const { host } = c.req.valid('form')
+    const result = await trySite(c.var.library, host)
+    return goBack(c, result === 'just_tried' ? 'problem' : 'done', tried_words[result](host))
+  })
+
   .post('/:video_id/pause', async c => cellChanged(c, await pauseDownload(c.var.library, c.req.param('video_id'))))
   .post('/:video_id/resume', async c => {
     const download = await resumeDownload(c.var.library, c.req.param('video_id'))
@@ -41,6 +48,12 @@ export const pausedDownloads = new Hono<Env>()
     const download = await downloadNext(c.var.library, c.req.param('video_id'))
     return cellChanged(c, download, download.queued ? { kind: 'done', text: 'This is your next download.' } : undefined)
   })
+
+const tried_words: Record<ProbeResult, (host: string) => string> = {
+  trying: host => `Trying one download from ${host}.`,
+  just_tried: host => `${host} was tried less than a minute ago. Try again in a minute.`,
+  nothing_waits: host => `Nothing from ${host} is queued.`,
+}
 
 function chosenIn({ all, host, video_id }: PauseForm): PauseRequest | undefined {
   if (all) return { all: true }

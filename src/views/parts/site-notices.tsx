@@ -13,7 +13,10 @@ export const SiteNotices = ({ notices, now }: { notices: SiteNotice[]; now: Date
           <p>
             <Why notice={notice} now={now} />
           </p>
-          <PauseSite host={notice.host} is_paused={notice.paused_at !== null} />
+          <div class="buttons">
+            {notice.paused_at === null && <TryNow host={notice.host} />}
+            <PauseSite host={notice.host} is_paused={notice.paused_at !== null} />
+          </div>
         </li>
       ))}
     </ul>
@@ -45,6 +48,13 @@ const Why = ({ notice, now }: { notice: SiteNotice; now: Date }) => {
 
 /** "15 wait.", "1 waits.", or nothing. */
 const waitWords = (count: number) => (count === 0 ? '' : count === 1 ? '1 waits.' : `${numberWords(count)} wait.`)
+
+const TryNow = ({ host }: { host: string }) => (
+  <form method="post" action="/downloads/try">
+    <input type="hidden" name="host" value={host} />
+    <Button busy="Trying…">Try now</Button>
+  </form>
+)
 
 const PauseSite = ({ host, is_paused }: { host: string; is_paused: boolean }) => (
   <form method="post" action={`/downloads/${is_paused ? 'resume' : 'pause'}`}>

@@ -34,6 +34,7 @@ const { sql } = useDatabase()
 beforeEach(async () => {
   await sql`delete from host_pauses`
   await sql`delete from host_looks`
+  await sql`delete from host_probes`
   await sql`delete from channels`
   await sql`truncate graphile_worker._private_jobs`
 })
@@ -180,6 +181,84 @@ describe('a download that is refused', () => {
     await alice.library.downloads.fail('v2', claims[1] ?? '', end)
 
     expect(await pauses()).toMatchObject([{ refusals: 1, minutes: 5 }])
+  })
+})
+
+describe('a download that tries a paused site', () => {
+  const skipped = async () => {
+    const flags = await blockedFlags(sql, host_limits)
+    const jobs = await sql<{ key: string; flags: Record<string, true> }[]>`
+      select key, flags from graphile_worker._private_jobs where key like 'download:%' order by key`
+    return jobs.map(job => [job.key.split(':').at(-1), flags.some(flag => flag in job.flags)])
+  }
+  /** Alice's v1 was refused; v2 and v3 wait. */
+  async function aliceWaits() {
+    const alice = await person(sql, 'alice')
+    for (const id of ['v1', 'v2', 'v3']) await wants(alice, `https://videos.test/${id}`, id)
+    await isRefused(alice)
+    return alice
+  }
+  const ends = { put: async () => {}, purge: async () => {} }
+
+  it('is the only one that starts, and no second one within a minute, whoever asks', async () => {
+    const alice = await aliceWaits()
+
+    expect(await alice.library.downloads.tryHost('videos.test')).toBe('trying')
+    expect(await alice.library.downloads.tryHost('videos.test')).toBe('just_tried')
+
+    expect(await skipped()).toEqual(
+      expect.arrayContaining([
+        ['v2', false],
+        ['v3', true],
+      ]),
+    )
+    expect(await start(alice, 'v2')).toMatchObject({ attempt: 1 })
+    expect(minutesUntil((await start(alice, 'v3'))?.free_at)).toBeCloseTo(5, 0)
+
+    const bob = await person(sql, 'bob')
+    expect(await bob.library.downloads.tryHost('videos.test')).toBe('nothing_waits')
+    await wants(bob, 'https://videos.test/1')
+    expect(await bob.library.downloads.tryHost('videos.test')).toBe('just_tried')
+    await sql`update host_probes set probed_at = now() - interval '1 minute'`
+    expect(await alice.library.downloads.tryHost('videos.test')).toBe('trying')
+  })
+
+  it('that is refused extends the pause of its person, and changes nothing for others', async () => {
+    const [alice, bob] = [await aliceWaits(), await person(sql, 'bob')]
+    await wants(bob, 'https://videos.test/1')
+    await alice.library.downloads.tryHost('videos.test')
+    await isRefused(alice, 'v2')
+
+    expect(await pauses()).toMatchObject([{ username: alice.user.username, refusals: 2, minutes: 10 }])
+    await alice.library.downloads.request(['v2'])
+    expect(minutesUntil((await start(alice, 'v2'))?.free_at)).toBeCloseTo(10, 0)
+    expect(await start(bob)).toMatchObject({ attempt: 1 })
+  })
+
+  it('that succeeds ends the pause of its person, and a pause for everyone stays', async () => {
+    const [alice, bob] = [await aliceWaits(), await person(sql, 'bob')]
+    await wants(bob, 'https://videos.test/1')
+    await look('videos.test', refuses(429))
+    await alice.library.downloads.tryHost('videos.test')
+    const claim = crypto.randomUUID()
+    await start(alice, 'v2', claim)
+    await alice.library.downloads.finish('v2', claim, { download_path: 'a/b.mp4', file_size: 1 }, ends.put, ends.purge)
+
+    expect(await pauses()).toMatchObject([{ username: null, refusals: 1 }])
+    expect(minutesUntil((await start(bob))?.free_at)).toBeCloseTo(5, 0)
+    await sql`delete from host_pauses`
+    expect(await start(alice, 'v3')).toMatchObject({ attempt: 1 })
+  })
+
+  it('a download that ran before the pause does not end it', async () => {
+    const alice = await person(sql, 'alice')
+    for (const id of ['v1', 'v2']) await wants(alice, `https://videos.test/${id}`, id)
+    const claim = crypto.randomUUID()
+    await start(alice, 'v2', claim)
+    await isRefused(alice)
+    await alice.library.downloads.finish('v2', claim, { download_path: 'a/b.mp4', file_size: 1 }, ends.put, ends.purge)
+
+    expect(await pauses()).toMatchObject([{ username: alice.user.username }])
   })
 })
 

@@ -56,6 +56,21 @@ it('selected downloads, a site and everything are paused and resumed', async () 
   expect((await ask('/api/downloads/pause', { as: alice, json: {} })).status).toBe(422)
 })
 
+it('a site that rests is tried from the API and the page, once a minute', async () => {
+  const alice = await aliceWaits('a', 'b')
+  await sql`
+    insert into host_pauses (host, user_id, until, reason)
+    values ('videos.example', ${alice.user.user_id}, now() + interval '20 minutes', 'slow')`
+  expect(await (await ask('/downloads', { as: alice })).text()).toContain('Try now')
+  const tries = { as: alice, json: { host: 'videos.example' } }
+
+  expect(await (await ask('/api/downloads/try', tries)).json()).toEqual({ result: 'trying' })
+  expect(await (await ask('/api/downloads/try', tries)).json()).toEqual({ result: 'just_tried' })
+  const { status, headers } = await ask('/downloads/try', { as: alice, form: { host: 'videos.example' } })
+  expect([status, headers.get('location')]).toEqual([303, '/downloads'])
+  expect((await ask('/api/downloads/try', { as: alice, json: {} })).status).toBe(422)
+})
+
 it('a queued download goes first from the API and the page', async () => {
   const alice = await aliceWaits('a', 'b', 'c')
   const placeOf = async (id: string) => (await alice.library.videos.status(id))?.queue_position

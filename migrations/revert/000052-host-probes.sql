@@ -1,0 +1,1 @@
+drop table host_probes;

@@ -1,0 +1,37 @@
+/**
+ * Probes of hosts that are paused: a person lets one download start before the pause ends. A host is probed once a minute at most,
+ * whoever asks. The download passes pauses that began before the probe, so a refusal, which begins a new pause, ends it.
+ */
+import type { DownloadJob } from '../../schema/jobs.ts'
+import type { Queryable } from '../postgres/client.ts'
+
+const probe_every_s = 60
+
+/** `false`: the host was probed within the last minute. */
+export async function beginProbe(tx: Queryable, host: string, { user_id, video_id }: DownloadJob): Promise<boolean> {
+  const rows = await tx`
+    insert into host_probes as known (host, user_id, video_id)
+    values (${host}, ${user_id}, ${video_id})
+    on conflict on constraint host_probes_pkey do update
+    set    user_id = excluded.user_id, video_id = excluded.video_id, probed_at = now()
+    where  known.probed_at <= now() - ${probe_every_s} * interval '1 second'
+    returning host`
+  return rows.length > 0
+}
+
+/** As a part of a query of `host_pauses`: this download waits for the pause. */
+export const waitsForPause = (sql: Queryable, { user_id, video_id }: DownloadJob) => sql`
+  not exists (
+    select from host_probes probe
+    where  probe.host = host_pauses.host and probe.user_id = ${user_id} and probe.video_id = ${video_id}
+    and    probe.probed_at >= host_pauses.since)`
+
+/** Ends the probe by this download; `false`: it was none. The minute until the next one is kept. */
+export async function endProbe(tx: Queryable, host: string, { user_id, video_id }: DownloadJob): Promise<boolean> {
+  const rows = await tx`
+    update host_probes
+    set    video_id = null
+    where  host = ${host} and user_id = ${user_id} and video_id = ${video_id}
+    returning host`
+  return rows.length > 0
+}
