@@ -38,15 +38,11 @@ export const PauseRequest = z.union(
 export type PauseRequest = z.infer<typeof PauseRequest>
 
 export const TryRequest = z.object({
-  host: z
-    .string()
-    .min(1)
-    .max(260)
-    .describe('The host of a site that waits, as in `site_rests_until` of its downloads.'),
+  host: z.string().min(1).max(260).describe('The host of an address, such as `www.youtube.com`.'),
 })
 export const ProbeResult = z
   .enum(['trying', 'just_tried', 'nothing_waits'])
-  .describe('`trying`: one download starts now. `just_tried`: somebody tried this site less than a minute ago.')
+  .describe('`trying`: one download starts now. `just_tried`: this site was tried less than a minute ago.')
 export type ProbeResult = z.infer<typeof ProbeResult>
 
 /** The form around the downloads: selected videos, or `all` instead. `chosen`: only the selected videos are meant. */

@@ -64,9 +64,9 @@ export const DownloadDetail = z.string().max(2000)
 export const Progress = z
   .object({
     phase: z
-      .enum(['preparing', 'downloading', 'converting', 'processing'])
+      .enum(['preparing', 'downloading', 'merging', 'converting', 'processing'])
       .describe(
-        '`preparing`: requesting the site. `downloading`: receiving data. `converting`: making an MP4 that browsers play. `processing`: joining sound and picture.',
+        '`preparing`: requesting the site. `downloading`: receiving data. `merging`: joining sound and picture. `converting`: making an MP4 that browsers play. `processing`: adding subtitles, chapters and a cover.',
       ),
     percent: z
       .number()

@@ -56,7 +56,7 @@ const runsNow = (sql: Queryable) => sql<SlotRun[]>`
          download_claim as claim,
          video_host,
          extract(epoch from now() - download_started_at)::float as ran_s,
-         download_progress ->> 'phase' in ('converting', 'processing') as is_processing,
+         download_progress ->> 'phase' in ('merging', 'converting', 'processing') as is_processing,
          download_restarts as restarts
   from   video_entries
   -- A run that copies a file needs no slot.

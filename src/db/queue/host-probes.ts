@@ -1,6 +1,6 @@
 /**
- * Probes of hosts that are paused: a person lets one download start before the pause ends. A host is probed once a minute at most,
- * whoever asks. The download passes pauses that began before the probe, so a refusal, which begins a new pause, ends it.
+ * Probes of hosts that are paused: a person lets one download start before the pause ends. All people together probe a host once a
+ * minute at most. The download passes pauses that began before the probe, so a refusal, which begins a new pause, ends it.
  */
 import type { DownloadJob } from '../../schema/jobs.ts'
 import type { Queryable } from '../postgres/client.ts'

@@ -1,7 +1,7 @@
 /** The state of a download in one line, with its buttons: the same in a card, in a row and on the watch page. */
 import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
-import type { Download } from '../../schema/download.ts'
+import type { Download, Progress } from '../../schema/download.ts'
 import { titleId } from './cell-ids.ts'
 import { Act, Cancel, requestPath, State, Words } from './download-act.tsx'
 import { Failed } from './failed-cell.tsx'
@@ -27,12 +27,17 @@ function Standing({ download, now }: Cell): JSX.Element {
     case 'downloading':
       return <Running download={download} />
     case 'failed':
-      if (download.paused_at) return <Paused download={download} />
+      // Its next attempt waits for the same as a first one would.
+      if (download.paused_at || rests(download, now)) return <Waiting download={download} now={now} />
       return <Failed download={download} now={now} />
     default:
       return <Waiting download={download} now={now} />
   }
 }
+
+/** Nothing but the pause of its site keeps its next attempt waiting. */
+const rests = ({ queued, site_rests_until, next_attempt_at }: Download, now: Date) =>
+  queued && site_rests_until !== null && site_rests_until > now && (next_attempt_at ?? now) <= site_rests_until
 
 function Waiting({ download, now }: Cell) {
   const { site_rests_until, held_until, paused_at } = download
@@ -92,16 +97,15 @@ const Queued = ({ download: { video_id, queue_position } }: { download: Download
   </>
 )
 
+/** How long it takes to merge, and to add subtitles, is not known. */
+const percentOf = (progress: Progress | null) =>
+  progress?.percent == null || /^(merging|processing)$/.test(progress.phase) ? undefined : Math.floor(progress.percent)
+
 const Running = ({ download: { video_id, progress, paused_at } }: { download: Download }) => (
   <>
     <Words>
       <State hidden>Downloading</State>
-      <progress
-        max="100"
-        aria-labelledby={titleId(video_id)}
-        // How long the last step takes is not known.
-        value={progress?.percent == null || progress.phase === 'processing' ? undefined : Math.floor(progress.percent)}
-      />
+      <progress max="100" aria-labelledby={titleId(video_id)} value={percentOf(progress)} />
       <span class="figures">{paused_at ? 'Pausing…' : progressWords(progress)}</span>
       {/* Shown where there is room: on the downloads page. */}
       <span class="figures transfer">{transferWords(progress)}</span>

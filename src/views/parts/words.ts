@@ -35,6 +35,7 @@ export function spokenDuration(seconds: number): string {
 export function progressWords(progress: Progress | null): string {
   if (progress === null || progress.phase === 'preparing') return 'Starting'
   if (progress.phase === 'processing') return 'Finishing…'
+  if (progress.phase === 'merging') return 'Merging…'
   const { percent, eta_seconds, downloaded_bytes } = progress
   if (progress.phase === 'converting') return percent === null ? 'Converting' : `Converting · ${Math.floor(percent)}%`
   if (percent === null) return downloaded_bytes === null ? 'Downloading' : `${bytesWords(downloaded_bytes)} so far`

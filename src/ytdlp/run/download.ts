@@ -147,7 +147,7 @@ async function runYtdlp(context: DownloadContext, url: string, proxy_url: string
     cwd: folder,
     env: { ...(await environment(tools, folder)), ...tools.ytdlp.env, ...proxied(proxy_url) },
     signal: context.signal,
-    silence_ms: () => (tally.progress.phase === 'processing' ? silence_ms * 10 : silence_ms),
+    silence_ms: () => (/^(merging|processing)$/.test(tally.progress.phase) ? silence_ms * 10 : silence_ms),
     longest_ms: context.deadline - Date.now(),
     onLine,
   })

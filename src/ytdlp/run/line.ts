@@ -52,13 +52,14 @@ const Live = z.object({ live_status: z.string().nullish().catch(null) })
 export type Line =
   | { kind: 'plan'; plan: Plan }
   | { kind: 'progress'; report: FileProgress }
-  | { kind: 'step' }
+  /** A step after the download, by the name that yt-dlp gives it. */
+  | { kind: 'step'; name: string }
   | { kind: 'done'; filepath: string }
   | { kind: 'live'; status: string | null | undefined }
 
 /** `undefined`: the line has no marker of this run, or is cut off. */
 export function readLine(line: string, markers: Markers): Line | undefined {
-  if (line.startsWith(markers.step)) return { kind: 'step' }
+  if (line.startsWith(markers.step)) return { kind: 'step', name: line.slice(markers.step.length).trim() }
   const plan = readMarked(line, markers.plan, Plan)
   if (plan) return { kind: 'plan', plan }
   const report = readMarked(line, markers.progress, FileProgress)

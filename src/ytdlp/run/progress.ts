@@ -30,10 +30,17 @@ export function tallied(tally: Tally, line: Line): Tally {
     case 'progress':
       return counted(tally, line.report)
     case 'step':
+      return finishing(tally, line.name === 'Merger' ? 'merging' : 'processing')
     case 'done':
-      return { ...tally, progress: { ...tally.progress, phase: 'processing', speed: null, eta_seconds: null } }
+      return finishing(tally, 'processing')
   }
 }
+
+/** Speed and remaining time belonged to the download. */
+const finishing = (tally: Tally, phase: 'merging' | 'processing'): Tally => ({
+  ...tally,
+  progress: { ...tally.progress, phase, speed: null, eta_seconds: null },
+})
 
 function plannedParts({ format_id, requested_formats }: Plan): PartState[] {
   const formats = requested_formats?.length ? requested_formats : undefined

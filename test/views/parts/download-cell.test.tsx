@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isMoving } from '../../../src/schema/download.ts'
 import { DownloadCell } from '../../../src/views/parts/download-cell.tsx'
 import { facts, now, states } from '../../support/app/samples.ts'
+import { half } from '../../support/app/scene.ts'
 
 /** The text that a person reads, in order, without the menu. */
 const textOf = (html: string) =>
@@ -44,6 +45,7 @@ describe('DownloadCell', () => {
   it.each([
     [{ phase: 'preparing' as const }, 'Starting'],
     [{ phase: 'processing' as const, percent: 99 }, 'Finishing…'],
+    [{ phase: 'merging' as const, percent: 99 }, 'Merging…'],
     [{ phase: 'converting' as const, percent: 40.7 }, 'Converting · 40%'],
     [{ phase: 'converting' as const, percent: null }, 'Converting'],
     [{ percent: null }, '310 MB so far'],
@@ -65,6 +67,8 @@ describe('DownloadCell', () => {
   it('shows a progress bar without a value while the size is not known', () => {
     expect(cell({ ...states.running, progress: null })).not.toMatch(/<progress[^>]* value=/)
     expect(cell(states.running)).toMatch(/<progress[^>]* value="42"/)
+    const merging = { ...half, phase: 'merging' as const }
+    expect(cell({ ...states.running, progress: merging })).not.toMatch(/<progress[^>]* value=/)
   })
 
   it('never announces an attempt after the last one', () => {
@@ -88,7 +92,11 @@ describe('DownloadCell', () => {
     expect(textOf(cell({ ...states.waiting, site_rests_until }))).toBe(
       'Resumes in 10 minutes Why? The site asked us to slow down. Cancel',
     )
-    expect(textOf(cell({ ...states.retrying, site_rests_until }))).toContain('Retrying in 10 minutes, attempt 2 of 3')
+    expect(textOf(cell({ ...states.retrying, site_rests_until }))).toBe(
+      textOf(cell({ ...states.waiting, site_rests_until })),
+    )
+    const next_attempt_at = new Date(now.getTime() + 1_200_000)
+    expect(textOf(cell({ ...states.retrying, site_rests_until, next_attempt_at }))).toContain('Retrying in 20 minutes')
     expect(textOf(cell({ ...states.waiting, site_rests_until: now }))).not.toContain('slow down')
   })
 

@@ -71,6 +71,7 @@ describe('createDownloader', () => {
     expect(percents).toEqual(percents.toSorted((a, b) => a - b))
     expect(percents.at(-1)).toBe(100)
     expect(told.at(-1)?.phase).toMatch(/^(converting|processing)$/)
+    expect(told.some(({ phase }) => phase === 'merging')).toBe(path.endsWith('.mpd'))
   })
 
   it('a conversion reports its progress, which never falls', async () => {

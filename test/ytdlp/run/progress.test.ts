@@ -22,7 +22,7 @@ const percentsOf = (...lines: string[]) => progressOf(...lines).map(({ percent }
 
 describe('readLine', () => {
   it.each<[string, Line]>([
-    ['[backlot-step:5ec7e7]Merger', { kind: 'step' }],
+    ['[backlot-step:5ec7e7]Merger', { kind: 'step', name: 'Merger' }],
     ['[backlot-done:5ec7e7]{"filepath": "/w/a [b]\\".mp4"}', { kind: 'done', filepath: '/w/a [b]".mp4' }],
     [
       '[backlot-plan:5ec7e7]{"format_id":"18","requested_formats":null}',
@@ -120,14 +120,17 @@ describe('tallied', () => {
     ])
   })
 
-  it('during processing the percent stays where it was', () => {
+  it.each([
+    ['Merger', 'merging'],
+    ['MoveFiles', 'processing'],
+  ])('during the step %s the percent stays where it was', (step, phase) => {
     const [, last] = progressOf(
       told('1', { status: 'finished', downloaded_bytes: 9, total_bytes: 9 }),
-      '[backlot-step:5ec7e7]Merger',
+      `[backlot-step:5ec7e7]${step}`,
     )
 
     expect(last).toMatchObject({
-      phase: 'processing',
+      phase,
       percent: 100,
       downloaded_bytes: 9,
       speed: null,
