@@ -48,8 +48,8 @@ const Row = ({ video, form, cell }: RowProps) => (
         <LineFacts video={video} />
         <When video={video} />
       </p>
-      <Mark video_id={video.video_id} is_seen={video.is_seen} />
     </div>
+    <Mark video_id={video.video_id} is_seen={video.is_seen} />
     {cell}
   </li>
 )
