@@ -62,6 +62,7 @@ const files = [
   'src/db/library/channel-pages.ts',
   'src/db/library/channel-writes.ts',
   'src/db/library/channels.ts',
+  'src/db/library/column.ts',
   'src/db/library/downloads.ts',
   'src/db/library/groups.ts',
   'src/db/library/holds.ts',

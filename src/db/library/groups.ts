@@ -1,9 +1,11 @@
 /** One user's groups of channels: list, create, rename, delete, restore, and which channels are in them. */
 import { DomainError } from '../../errors.ts'
 import { type Group, max_groups, type NamedGroup } from '../../schema/group.ts'
+import type { LibraryColumn } from '../../schema/library-column.ts'
 import type { UserId } from '../../schema/user.ts'
 import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
-import { newestVideos } from './unwatched.ts'
+import { columnOf } from './column.ts'
+import { countedGroups, newestVideos } from './unwatched.ts'
 
 export interface Groups {
   /** By name. */
@@ -11,6 +13,8 @@ export interface Groups {
   /** The same without counting, for pages that need only names. */
   names(): Promise<NamedGroup[]>
   find(group_id: string): Promise<Group | undefined>
+  /** The groups, and the channels with the newest videos, for the column beside the pages. */
+  column(): Promise<LibraryColumn>
   /** Throws `conflict` if a group has this name, `invalid` if there are too many. */
   create(name: string): Promise<Group>
   /** `undefined`: there is no such group. Throws `conflict` if another group has this name. */
@@ -31,15 +35,8 @@ export function groupsOf(sql: Sql, user_id: UserId): Groups {
 
   const read = (which = sql``) => sql<Group[]>`
     with newest as materialized (${newestVideos(sql, user_id)})
-    select    owned.group_id, name, count(distinct channel_id)::int as channels,
-              count(distinct video_id) filter (where is_unwatched)::int as unwatched
-    from      groups owned
-    left join channel_groups member using (user_id, group_id)
-    left join newest using (channel_id)
-    where     ${mine} and ${is_here} ${which}
-    group by  owned.group_id, name
-    order by  lower(name)`
-  const find = async (group_id: string) => (await read(sql`and owned.group_id::text = ${group_id}`))[0]
+    ${countedGroups(sql, user_id, which)}`
+  const find = async (group_id: string) => (await read(sql`and group_id::text = ${group_id}`))[0]
 
   return {
     list: () => read(),
@@ -51,6 +48,8 @@ export function groupsOf(sql: Sql, user_id: UserId): Groups {
       order by lower(name)`,
 
     find,
+
+    column: () => columnOf(sql, user_id),
 
     async create(name) {
       const group_id = await sql.begin(tx => createIn(tx, user_id, name))

@@ -16,6 +16,7 @@ import type { Files } from '../../store/files.ts'
 import { ChannelPage } from '../../views/pages/channel.tsx'
 import { channelPath, countWords } from '../../views/parts/words.ts'
 import { back } from '../middleware/answers.tsx'
+import { columnFor } from '../middleware/column.ts'
 import { type Env, isHttps } from '../middleware/context.ts'
 import { setFlash } from '../middleware/flash.ts'
 import { orRefusal } from '../middleware/refused.ts'
@@ -28,7 +29,8 @@ export const channelPages = (readFeed: FeedReader, files: Files, bin: BinLimits)
     .get('/:channel_id', valid('query', ChannelPageQuery), async c => {
       const { select, view, ...query } = c.req.valid('query')
       const filter = { ...query, limit: rows_of_page }
-      const shown = await listedHistory(c.var.library, c.req.param('channel_id'), filter)
+      const showing = listedHistory(c.var.library, c.req.param('channel_id'), filter)
+      const [shown, column] = await Promise.all([showing, columnFor(c)])
       if (view) setCookie(c, view_cookie, view, { ...view_lasts, secure: isHttps(c) })
       const chosen = { ...filter, q: filter.q ?? '' }
       const stored = ListView.catch('list').parse(getCookie(c, view_cookie))
@@ -38,6 +40,7 @@ export const channelPages = (readFeed: FeedReader, files: Files, bin: BinLimits)
           filter={chosen}
           view={view ?? stored}
           selecting={select !== undefined}
+          column={column}
           {...shown}
         />,
       )

@@ -5,6 +5,7 @@ import { shownOnNew, wantedOf } from '../../domain/videos/new-filter.ts'
 import { NewPageQuery } from '../../schema/new-page.ts'
 import { HomePage } from '../../views/pages/home.tsx'
 import { pathWith } from '../../views/parts/words.ts'
+import { columnFor } from '../middleware/column.ts'
 import { type Env, isFragment } from '../middleware/context.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { timeZoneOf } from '../middleware/time-zone.ts'
@@ -20,11 +21,20 @@ export const homePages = new Hono<Env>().route('/', monthPages).get('/', valid('
   const page = pageOf(c)
   const groups = await library.groups.names()
   const filter = await shownOnNew(library, query, groups)
-  const news = await newestVideos(library, { ...wantedOf(filter), cursor, limit: 24 }, page.now)
+  const wanted = { ...wantedOf(filter), cursor, limit: 24 }
+  const [news, column] = await Promise.all([newestVideos(library, wanted, page.now), columnFor(c)])
   // A reader who opens a further page alone sees its day.
   const above = isFragment(c) ? { day, is_new: fresh !== undefined } : undefined
   const time_zone = timeZoneOf(c)
   return c.html(
-    <HomePage page={page} news={news} filter={filter} groups={groups} time_zone={time_zone} above={above} />,
+    <HomePage
+      page={page}
+      news={news}
+      filter={filter}
+      groups={groups}
+      time_zone={time_zone}
+      column={column}
+      above={above}
+    />,
   )
 })

@@ -2,6 +2,7 @@
 import type { ShownBackfill } from '../../schema/backfill.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { ListView } from '../../schema/forms.ts'
+import type { LibraryColumn } from '../../schema/library-column.ts'
 import { awaitsPicture } from '../../schema/picture.ts'
 import type { ListedVideo, Page } from '../../schema/video.ts'
 import { Avatar } from '../parts/avatar.tsx'
@@ -28,6 +29,7 @@ type ChannelProps = {
   history: Page<ListedVideo>
   filter: Filter
   view: ListView
+  column?: LibraryColumn | undefined
   /** With a checkbox beside each video. */
   selecting: boolean
   /** The number of videos in each status. */
@@ -39,9 +41,10 @@ type ChannelProps = {
 }
 
 export const ChannelPage = (props: ChannelProps) => {
-  const { page, channel, backfill, history, filter, selecting, counts } = props
+  const { page, channel, backfill, history, filter, selecting, counts, column } = props
+  const { channel_id } = channel
   return (
-    <Layout page={page} title={channel.title}>
+    <Layout page={page} title={channel.title} column={column && { shown: column, here: { channel_id } }}>
       <header class="heading of-channel">
         <Avatar channel={channel} is_awaited={awaitsPicture(channel)} large />
         <h1>

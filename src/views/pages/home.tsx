@@ -1,5 +1,6 @@
 /** The newest videos of all channels by day, with a line where those of the person's last visit begin. */
 import type { NamedGroup } from '../../schema/group.ts'
+import type { LibraryColumn } from '../../schema/library-column.ts'
 import type { ShownFilter } from '../../schema/new-page.ts'
 import type { News } from '../../schema/video.ts'
 import { AddChannel } from '../parts/add-channel.tsx'
@@ -27,16 +28,17 @@ type HomeProps = {
   filter: ShownFilter
   groups: NamedGroup[]
   time_zone: string
+  column?: LibraryColumn | undefined
   /** Given for a further page, which continues a list. */
   above?: Above | undefined
 }
 
-export const HomePage = ({ page, news, filter, groups, time_zone, above }: HomeProps) => {
-  const { select, month } = filter
+export const HomePage = ({ page, news, filter, groups, time_zone, column, above }: HomeProps) => {
+  const { select, month, group, later } = filter
   const { videos, new_since } = news
   const is_empty = videos.entries.length === 0
   return (
-    <Layout page={page} title="New" script="list-keys.js">
+    <Layout page={page} title="New" script="list-keys.js" column={column && { shown: column, here: { group, later } }}>
       {/* Someone who follows nothing may have added single videos. */}
       {news.followed === 0 && is_empty && isWhole(filter) ? (
         <>

@@ -22,6 +22,7 @@ const icons = {
   filter: draw('M4 7h16M7 12h10M10 17h4'),
   first: draw('M12 19V9M7.5 13L12 8.5l4.5 4.5M6 5h12'),
   grid: draw('M4 5h7v6H4zM13 5h7v6h-7zM4 13h7v6H4zM13 13h7v6h-7z'),
+  group: draw('M4 6h6l2 2h8v11H4z'),
   hide: draw('M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M6.5 6.5l11 11'),
   keep: draw('M8 4h8l-1 6 3 3v2H6v-2l3-3zM12 15v6'),
   list: draw('M4 6h16M4 12h16M4 18h16'),

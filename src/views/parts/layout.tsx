@@ -6,6 +6,7 @@ import type { PageContext } from './context.ts'
 import { DropFile } from './drop-file.tsx'
 import { FlashMessages } from './flash.tsx'
 import { Head } from './head.tsx'
+import { type ColumnProps, LibraryColumn } from './library-column.tsx'
 import { SignedIn, SignedOut } from './navigation.tsx'
 
 type LayoutProps = {
@@ -13,10 +14,12 @@ type LayoutProps = {
   title: string
   /** A script that only some pages need. */
   script?: 'player.js' | 'list-keys.js'
+  /** Beside the content where there is room. Not shown to a person who follows nothing. */
+  column?: ColumnProps | undefined
   children?: Child
 }
 
-export const Layout = ({ page, title, script, children }: LayoutProps) => (
+export const Layout = ({ page, title, script, column, children }: LayoutProps) => (
   <>
     {raw('<!doctype html>')}
     <html lang="en" data-theme={page.theme}>
@@ -37,7 +40,14 @@ export const Layout = ({ page, title, script, children }: LayoutProps) => (
         </div>
         {/* `polling.js` says here what has finished or failed. */}
         <div id="announced" class="spoken" role="status"></div>
-        <main id="main">{children}</main>
+        {column && column.shown.channels.length > 0 ? (
+          <div class="beside-column">
+            <LibraryColumn {...column} />
+            <main id="main">{children}</main>
+          </div>
+        ) : (
+          <main id="main">{children}</main>
+        )}
         {page.user && <DropFile />}
         <div id="end" hidden></div>
       </body>

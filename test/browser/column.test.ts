@@ -1,0 +1,50 @@
+/** In a browser: the column of groups and channels beside New. */
+import { expect, it } from 'vitest'
+import { entry, person } from '../support/app/people.ts'
+import { useSite } from '../support/browser/site.ts'
+
+const site = useSite()
+const hour_ms = 3_600_000
+
+/** 24 videos of the last two days, of which one was begun. */
+async function withNews() {
+  const alice = await person(site.sql, 'alice')
+  for (let at = 0; at < 24; at++)
+    await alice.library.channels.save(
+      { channel_id: `c${at}`, title: `Channel ${at}`, rss_url: `https://videos.example/c${at}.xml` },
+      [
+        entry(`v${at}`, {
+          title: 'A title that is long enough for the two lines which a card has for it',
+          published_at: new Date(Date.now() - at * 2 * hour_ms),
+        }),
+      ],
+    )
+  return alice
+}
+
+it('leaves room for the pictures and titles of twelve videos at 1440 × 900', async () => {
+  const { page } = await site.open(await withNews(), { viewport: { width: 1440, height: 900 } })
+  await page.goto('/')
+  expect(await page.locator('.library-column').isVisible()).toBe(true)
+  const whole = await page.evaluate(
+    () =>
+      [...document.querySelectorAll('#videos .title')].filter(
+        title => title.getBoundingClientRect().bottom <= innerHeight,
+      ).length,
+  )
+  expect(whole).toBeGreaterThanOrEqual(12)
+})
+
+it('is not displayed below 1200 px, and scrolls without the page above', async () => {
+  const alice = await withNews()
+  const { page } = await site.open(alice, { viewport: { width: 1199, height: 700 } })
+  await page.goto('/')
+  const column = page.locator('.library-column')
+  expect(await column.isVisible()).toBe(false)
+
+  await page.setViewportSize({ width: 1200, height: 700 })
+  expect(await column.isVisible()).toBe(true)
+  await column.evaluate(nav => nav.scrollTo(0, nav.scrollHeight))
+  await page.getByRole('link', { name: 'All channels' }).click()
+  await page.waitForURL('**/channels')
+})

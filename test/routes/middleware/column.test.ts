@@ -1,0 +1,51 @@
+/** The column of groups and channels beside the pages. */
+import { expect, it } from 'vitest'
+import { useApp } from '../../support/app/app.ts'
+import { entry, follows, type Person, person, personWith } from '../../support/app/people.ts'
+
+const { ask, sql } = useApp()
+
+const columnOf = async (as: Person, path: string, headers?: Record<string, string>) =>
+  (await (await ask(path, { as, ...(headers && { headers }) })).text()).match(
+    /<nav class="library-column".*?<\/nav>/s,
+  )?.[0]
+const namesIn = (column: string | undefined) =>
+  [...(column ?? '').matchAll(/class="name">(.*?)<\/(?:bdi|span)>/g)].map(([, name]) => name)
+const hereIn = (column: string | undefined) =>
+  [...(column ?? '').matchAll(/href="([^"]*)" aria-current="page"/g)].map(([, href]) => href)
+
+it('names the groups, and the channels with the newest video first, with what is unwatched', async () => {
+  const alice = await personWith(sql, 'alice', 'bread', ['b1', 'b2'])
+  await alice.library.channels.save({ channel_id: 'tea', title: 'Tea', rss_url: 'https://videos.example/tea.xml' }, [
+    entry('t1', { published_at: new Date('2026-06-01') }),
+  ])
+  await follows(alice, 'none', [])
+  const { group_id } = await alice.library.groups.create('Food')
+  await alice.library.groups.addChannels(group_id, ['bread', 'tea'])
+  await alice.library.viewings.note('b1', { seen: true })
+  await personWith(sql, 'bob', 'his', ['h1'])
+
+  const column = await columnOf(alice, '/')
+  const channels = ['Tea', 'Channel bread', 'Channel none']
+  expect(namesIn(column)).toEqual(['All', 'Watch later', 'Food', ...channels, 'All channels'])
+  expect([...(column ?? '').matchAll(/class="amount">(\d+)/g)].map(([, count]) => count)).toEqual(['2', '1', '1'])
+})
+
+it('marks the page that is shown', async () => {
+  const alice = await personWith(sql, 'alice', 'bread', ['b1'])
+  expect(hereIn(await columnOf(alice, '/'))).toEqual(['/?show=all'])
+  expect(hereIn(await columnOf(alice, '/?later=true'))).toEqual(['/?later=true'])
+  expect(hereIn(await columnOf(alice, '/channels/bread'))).toEqual(['/channels/bread'])
+})
+
+it('has at most 40 channels', async () => {
+  const alice = await person(sql, 'alice')
+  for (let at = 0; at < 42; at++) await follows(alice, `c${at}`, [])
+  expect(namesIn(await columnOf(alice, '/'))).toHaveLength(3 + 40 + 1)
+})
+
+it('is left out for a person who follows nothing, and of fragments', async () => {
+  const [alice, newcomer] = [await personWith(sql, 'alice', 'bread', ['b1']), await person(sql, 'newcomer')]
+  expect(await columnOf(newcomer, '/')).toBeUndefined()
+  expect(await columnOf(alice, '/', { 'HX-Request': 'true' })).toBeUndefined()
+})
