@@ -1,6 +1,7 @@
 /** A group of channels, as a person sorts them. A channel can be in several groups. */
 import { z } from 'zod'
 import { GroupId } from './ids.ts'
+import { listOf } from './parameters.ts'
 
 /** The most groups of one person. */
 export const max_groups = 100
@@ -45,4 +46,24 @@ export const GroupsOfChannel = z.object({
     .array(GroupId)
     .max(max_groups, `Name at most ${max_groups} groups.`)
     .describe('The groups that the channel is in from now on.'),
+})
+
+/** A new group, by the page of all groups. */
+export const GroupForm = z.object({ name: GroupName })
+
+/** One group with all of its channels. */
+export const WholeGroupForm = GroupForm.extend({ channel_id: listOf(5000) })
+
+/** The groups of one channel, and a new one unless the name is empty. */
+export const ChannelGroupsForm = z.object({
+  group_id: listOf(max_groups).pipe(z.array(GroupId)),
+  name: z
+    .union([
+      z
+        .string()
+        .regex(/^\s*$/)
+        .transform(() => undefined),
+      GroupName,
+    ])
+    .optional(),
 })

@@ -6,7 +6,7 @@ import { useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 
-/** Six videos, v5 the newest, in lines of five. */
+/** Six videos, v5 the newest, in lines of five, without the column. */
 async function opened(): Promise<{ alice: Person; page: Page }> {
   const alice = await person(site.sql, 'alice')
   await alice.library.channels.save(
@@ -15,7 +15,7 @@ async function opened(): Promise<{ alice: Person; page: Page }> {
       entry(`v${n}`, { title: `Video ${n}`, published_at: new Date(Date.UTC(2026, 0, 1, n)) }),
     ),
   )
-  const { page } = await site.open(alice, { viewport: { width: 1200, height: 900 } })
+  const { page } = await site.open(alice, { viewport: { width: 1199, height: 900 } })
   await page.goto('/')
   return { alice, page }
 }

@@ -14,6 +14,7 @@ import { ScopeQuestionPage, ScopesPage } from '../../src/views/pages/download-sc
 import { DownloadsPage } from '../../src/views/pages/downloads.tsx'
 import { RemovePage } from '../../src/views/pages/downloads-chosen.tsx'
 import { ErrorPage } from '../../src/views/pages/errors.tsx'
+import { ChannelGroupsPage, GroupPage, GroupsPage } from '../../src/views/pages/groups.tsx'
 import { HomePage } from '../../src/views/pages/home.tsx'
 import { ImportPage } from '../../src/views/pages/import.tsx'
 import { ImportsPage } from '../../src/views/pages/imports.tsx'
@@ -126,6 +127,9 @@ const watched_space = { files: 600, bytes: 1e9, pinned: 2, only_copies: 1 }
 const size = { count: 6000, bytes: 1e12 }
 const outlook = { newest: { count: 0, bytes: 0 }, unwatched: size, year: size, all: size }
 const origin = 'https://backlot.example'
+const group = { group_id: '5b0f8d6e-2f0c-4a57-9a0e-7f3f9d1c2b44', name: hostile, channels: 2, unwatched: 1200 }
+const column = { groups: [group], channels: [{ ...bad_channel, unwatched: 5 }] }
+const group_form = { column, name: hostile, errors: fault }
 const shelf = (entries: Video[]) => ({ entries, next_cursor: 'a b&c' })
 
 const pages: Record<string, unknown> = {
@@ -138,6 +142,7 @@ const pages: Record<string, unknown> = {
       filter={{}}
       groups={[]}
       time_zone="UTC"
+      column={column}
     />
   ),
   'home with news': (
@@ -220,6 +225,20 @@ const pages: Record<string, unknown> = {
         quota_bytes: null,
       }}
     />
+  ),
+  groups: <GroupsPage page={page()} {...group_form} errors={{ name: hostile }} />,
+  'no groups': <GroupsPage page={page()} column={{ groups: [], channels: [] }} name="" errors={{}} />,
+  'a group': (
+    <GroupPage
+      page={page()}
+      {...group_form}
+      group={group}
+      channels={[channel(), bad_channel]}
+      chosen={new Set([bad_channel.channel_id])}
+    />
+  ),
+  'the groups of a channel': (
+    <ChannelGroupsPage page={page()} {...group_form} channel={bad_channel} chosen={new Set([group.group_id])} />
   ),
   'the question before files go': <RemovePage page={page()} video_ids={['a', hostile]} bytes={5} only_copies={1} />,
   'videos to download': <ScopesPage page={page()} of={{ channel_id: bad_channel.channel_id }} outlook={outlook} />,

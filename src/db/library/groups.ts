@@ -4,6 +4,7 @@ import { type Group, max_groups, type NamedGroup } from '../../schema/group.ts'
 import type { LibraryColumn } from '../../schema/library-column.ts'
 import type { UserId } from '../../schema/user.ts'
 import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
+import { isFollowed } from './channel-columns.ts'
 import { columnOf } from './column.ts'
 import { countedGroups, newestVideos } from './unwatched.ts'
 
@@ -25,6 +26,10 @@ export interface Groups {
   restore(group_id: string): Promise<Group | undefined>
   /** The channel is in these groups, and in no other. `false`: there is no such channel, or one of the groups is missing. */
   setOfChannel(channel_id: string, group_ids: string[]): Promise<boolean>
+  /** The ids of its channels. */
+  channelIds(group_id: string): Promise<string[]>
+  /** These followed channels are in the group, and no other followed one. `false`: there is no such group. */
+  setChannels(group_id: string, channel_ids: string[]): Promise<boolean>
   /** Adds those of the channels that the person has. Returns how many were not in the group; `undefined`: there is no such group. */
   addChannels(group_id: string, channel_ids: string[]): Promise<number | undefined>
 }
@@ -37,6 +42,20 @@ export function groupsOf(sql: Sql, user_id: UserId): Groups {
     with newest as materialized (${newestVideos(sql, user_id)})
     ${countedGroups(sql, user_id, which)}`
   const find = async (group_id: string) => (await read(sql`and group_id::text = ${group_id}`))[0]
+
+  const addChannels = async (group_id: string, channel_ids: string[]): Promise<number | undefined> => {
+    const [group] = await sql`select from groups where ${mine} and ${is_here} and group_id::text = ${group_id}`
+    if (!group) return undefined
+    const { count } = await sql`
+      insert into channel_groups (user_id, channel_id, group_id)
+      select   user_id, channel_id, ${group_id}::uuid
+      from     channels
+      where    ${mine} and channel_id = any(${channel_ids})
+      order by channel_id
+      for key share
+      on conflict do nothing`
+    return count
+  }
 
   return {
     list: () => read(),
@@ -112,19 +131,25 @@ export function groupsOf(sql: Sql, user_id: UserId): Groups {
         return true
       }),
 
-    async addChannels(group_id, channel_ids) {
-      const [group] = await sql`select from groups where ${mine} and ${is_here} and group_id::text = ${group_id}`
-      if (!group) return undefined
-      const { count } = await sql`
-        insert into channel_groups (user_id, channel_id, group_id)
-        select   user_id, channel_id, ${group_id}::uuid
-        from     channels
-        where    ${mine} and channel_id = any(${channel_ids})
-        order by channel_id
-        for key share
-        on conflict do nothing`
-      return count
+    async channelIds(group_id) {
+      const members = await sql<{ channel_id: string }[]>`
+        select channel_id
+        from   channel_groups
+        where  ${mine} and group_id::text = ${group_id}`
+      return members.map(({ channel_id }) => channel_id)
     },
+
+    async setChannels(group_id, channel_ids) {
+      const added = await addChannels(group_id, channel_ids)
+      if (added === undefined) return false
+      await sql`
+        delete from channel_groups
+        where  ${mine} and group_id::text = ${group_id} and channel_id <> all(${channel_ids})
+        and    channel_id in (select channel_id from channels where ${mine} and ${isFollowed(sql)})`
+      return true
+    },
+
+    addChannels,
   }
 }
 

@@ -42,9 +42,8 @@ type ChannelProps = {
 
 export const ChannelPage = (props: ChannelProps) => {
   const { page, channel, backfill, history, filter, selecting, counts, column } = props
-  const { channel_id } = channel
   return (
-    <Layout page={page} title={channel.title} column={column && { shown: column, here: { channel_id } }}>
+    <Layout page={page} title={channel.title} column={column && { shown: column, here: channelPath(channel) }}>
       <header class="heading of-channel">
         <Avatar channel={channel} is_awaited={awaitsPicture(channel)} large />
         <h1>

@@ -13,6 +13,7 @@ import { Button } from '../parts/forms.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { KeysDialog } from '../parts/keys.tsx'
 import { Layout } from '../parts/layout.tsx'
+import { listPlace } from '../parts/library-column.tsx'
 import { FromMonth, MonthMenu } from '../parts/months.tsx'
 import { FilterMenu, isWhole, NewChips, whole_path } from '../parts/new-filters.tsx'
 import { Older, videos_id } from '../parts/older.tsx'
@@ -38,7 +39,12 @@ export const HomePage = ({ page, news, filter, groups, time_zone, column, above 
   const { videos, new_since } = news
   const is_empty = videos.entries.length === 0
   return (
-    <Layout page={page} title="New" script="list-keys.js" column={column && { shown: column, here: { group, later } }}>
+    <Layout
+      page={page}
+      title="New"
+      script="list-keys.js"
+      column={column && { shown: column, here: listPlace({ group, later }) }}
+    >
       {/* Someone who follows nothing may have added single videos. */}
       {news.followed === 0 && is_empty && isWhole(filter) ? (
         <>

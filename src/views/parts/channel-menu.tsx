@@ -49,6 +49,11 @@ export const ChannelMenu = (props: Props) => {
           </Button>
         </form>
         {channel.followed && (
+          <a class="item" href={`${channelPath(channel)}/groups`}>
+            Groups…
+          </a>
+        )}
+        {channel.followed && (
           <a class="item" href={`${channelPath(channel)}/settings`}>
             Settings and auto-download
           </a>

@@ -4,6 +4,7 @@ import type { Undo } from '../../schema/undo.ts'
 import { auto_download_path } from './auto-download-switch.tsx'
 import { Button } from './forms.tsx'
 import { Icon } from './icon.tsx'
+import { groupPath } from './library-column.tsx'
 import { listPath } from './list-marks.tsx'
 import { channelPath } from './words.ts'
 
@@ -112,6 +113,8 @@ function formOf(undo: Undo): UndoForm {
         fields: { channel_id: undo.channel_ids, on: String(undo.on) },
         is_in_page: true,
       }
+    case 'restore_group':
+      return { action: `${groupPath(undo)}/restore` }
     case 'unfollow':
       return { action: `/channels/${encodeURIComponent(undo.channel_id)}/undo-follow` }
     case 'take_back':

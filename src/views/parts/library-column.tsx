@@ -1,66 +1,76 @@
 /** The column beside New and the channels on a wide screen: the person's groups and channels, each with what is still to watch. */
+import type { Group } from '../../schema/group.ts'
 import type { ColumnChannel, LibraryColumn as Shown } from '../../schema/library-column.ts'
 import { awaitsPicture } from '../../schema/picture.ts'
 import { Avatar } from './avatar.tsx'
 import { Icon, type IconName } from './icon.tsx'
+import { whole_path } from './new-filters.tsx'
 import { remembered } from './remembered.ts'
 import { channelPath, numberWords, pathWith } from './words.ts'
 
-/** `here`: what the page shows; nothing: all videos. */
-export type ColumnProps = { shown: Shown; here?: Here }
-type Here = { group?: string | undefined; later?: string | undefined; channel_id?: string }
+/** `here`: the address of the link to mark, one of those below; absent: none. */
+export type ColumnProps = { shown: Shown; here?: string }
 
-export const LibraryColumn = ({ shown: { groups, channels }, here = {} }: ColumnProps) => (
+export const LibraryColumn = ({ shown: { groups, channels }, here }: ColumnProps) => (
   <nav class="library-column" aria-label="Your library">
     <ul>
-      <Place href="/?show=all" icon="grid" label="All" is_here={isAll(here)} />
-      <Place href="/?later=true" icon="clock" label="Watch later" is_here={here.later !== undefined} />
+      <Place href={listPlace({})} icon="grid" label="All" here={here} />
+      <Place href={listPlace({ later: 'true' })} icon="clock" label="Watch later" here={here} />
     </ul>
     <h2>
-      <a href={groups_path}>Groups</a>
+      <a href={groups_path} aria-current={here === groups_path ? 'page' : undefined}>
+        Groups
+      </a>
     </h2>
     <ul>
-      {groups.map(({ group_id, name, unwatched }) => (
-        <GroupLink group_id={group_id} name={name} unwatched={unwatched} is_here={here.group === group_id} />
+      {groups.map(group => (
+        <GroupLink group={group} is_here={here === listPlace({ group: group.group_id })} />
       ))}
-      {groups.length === 0 && <Place href={groups_path} icon="add" label="Create a group" is_here={false} />}
+      {groups.length === 0 && <Place href={groups_path} icon="add" label="Create a group" here={undefined} />}
     </ul>
     <h2>
       <a href="/channels">Channels</a>
     </h2>
     <ul>
       {channels.map(channel => (
-        <ChannelLink {...shownOf(channel)} is_here={here.channel_id === channel.channel_id} />
+        <ChannelLink {...shownOf(channel)} is_here={here === channelPath(channel)} />
       ))}
-      <Place href="/channels" icon="list" label="All channels" is_here={false} />
+      <Place href="/channels" icon="list" label="All channels" here={undefined} />
     </ul>
   </nav>
 )
 
 export const groups_path = '/groups'
+export const groupPath = ({ group_id }: { group_id: string }): string => `${groups_path}/${group_id}`
 
-const isAll = ({ group, later, channel_id }: Here) => (group ?? later ?? channel_id) === undefined
+/** The link to New with one group, with Watch later, or with everything. */
+export const listPlace = ({ group, later }: { group?: string | undefined; later?: string | undefined }): string =>
+  group || later ? pathWith('/', { group, later }) : whole_path
 
-type PlaceProps = { href: string; icon: IconName; label: string; is_here: boolean }
+type PlaceProps = { href: string; icon: IconName; label: string; here: string | undefined }
 
-const Place = ({ href, icon, label, is_here }: PlaceProps) => (
+const Place = ({ href, icon, label, here }: PlaceProps) => (
   <li>
-    <a href={href} aria-current={is_here ? 'page' : undefined}>
+    <a href={href} aria-current={here === href ? 'page' : undefined}>
       <Icon name={icon} />
       <span class="name">{label}</span>
     </a>
   </li>
 )
 
-type GroupProps = { group_id: string; name: string; unwatched: number; is_here: boolean }
-
-const GroupLink = ({ group_id, name, unwatched, is_here }: GroupProps) => (
+/** The group that is shown has a link to change it. */
+const GroupLink = ({ group, is_here }: { group: Group; is_here: boolean }) => (
   <li>
-    <a href={pathWith('/', { group: group_id })} aria-current={is_here ? 'page' : undefined}>
+    <a href={listPlace({ group: group.group_id })} aria-current={is_here ? 'page' : undefined}>
       <Icon name="group" />
-      <bdi class="name">{name}</bdi>
-      <Unwatched count={unwatched} />
+      <bdi class="name">{group.name}</bdi>
+      <Unwatched count={group.unwatched} />
     </a>
+    {is_here && (
+      <a class="edit" href={groupPath(group)} aria-label={`Edit ${group.name}`}>
+        <Icon name="settings" />
+      </a>
+    )}
   </li>
 )
 
