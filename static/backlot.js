@@ -2,10 +2,17 @@
 
 const flash = document.querySelector('#flash')
 
-// "/" moves the focus to the search field, as on many sites. Escape closes menus.
+// "/" moves the focus to the search field, as on many sites, unless keys are off in the settings. Escape closes menus.
 document.addEventListener('keydown', event => {
   const typing = event.target.closest('input, textarea, select, [contenteditable]')
-  if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+  if (
+    event.key === '/' &&
+    document.documentElement.dataset.keys !== 'off' &&
+    !typing &&
+    !event.ctrlKey &&
+    !event.metaKey &&
+    !event.altKey
+  ) {
     const field = document.querySelector('input[type=search]')
     if (field) event.preventDefault()
     field?.focus()

@@ -126,6 +126,8 @@ document.addEventListener('keydown', event => {
   // The space bar presses the button or link that has the focus.
   if (event.key === ' ' && event.target.closest('button, a, summary')) return
   const key = event.key.toLowerCase()
+  // Off in the settings: then only keys that type nothing, and the space bar, do something.
+  if (document.documentElement.dataset.keys === 'off' && key.length === 1 && key !== ' ') return
   const media = player()
   const act = Object.hasOwn(page_keys, key)
     ? page_keys[key]

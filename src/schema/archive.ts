@@ -28,6 +28,7 @@ const Seconds = z.int().min(0).max(a_week_s)
 
 export const ArchiveSettings = z.object({
   quality: Quality.default('best').describe('The quality of downloads.'),
+  keyboard_shortcuts: z.boolean().default(true).describe('Whether single keys do something on the pages.'),
   groups: z.array(Name).max(max_groups).default([]).describe('The names of your groups of channels.'),
   default_rule: RuleRequest.nullable().default(null).describe('The rule of newly followed channels; null: none.'),
 })

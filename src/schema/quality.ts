@@ -13,8 +13,25 @@ const meaning = 'At most this many lines of picture; `best`: no limit; `audio`: 
 /** `null`: the channel uses the quality of the settings. */
 export const QualityOfChannel = Quality.nullable().describe(`${meaning}. Null: the quality of your settings.`)
 
-export const Settings = z.object({ quality: Quality.describe(`${meaning}.`) }).meta({ id: 'Settings' })
+const KeyboardShortcuts = z.boolean().describe('Whether single keys such as `/` and `k` do something on the pages.')
+
+export const Settings = z
+  .object({ quality: Quality.describe(`${meaning}.`), keyboard_shortcuts: KeyboardShortcuts })
+  .meta({ id: 'Settings' })
 export type Settings = z.infer<typeof Settings>
+
+export const SettingsRequest = Settings.extend({
+  keyboard_shortcuts: KeyboardShortcuts.optional().meta({ description: 'Absent: as it is.' }),
+}).meta({ id: 'SettingsRequest' })
+export type SettingsRequest = z.infer<typeof SettingsRequest>
+
+/** A browser sends nothing for an empty checkbox. */
+export const KeyboardForm = z.object({
+  keyboard_shortcuts: z
+    .string()
+    .optional()
+    .transform(on => on !== undefined),
+})
 
 export const Extension = z.enum(['mp4', 'm4a'])
 export type Extension = z.infer<typeof Extension>

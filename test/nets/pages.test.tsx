@@ -449,7 +449,7 @@ const pages: Record<string, unknown> = {
   settings: (
     <SettingsPage
       page={page()}
-      settings={{ quality: 'best' }}
+      settings={{ quality: 'best', keyboard_shortcuts: false }}
       storage={{ quota_bytes: 5e9, on_disk_bytes: 7e9 }}
       origin={origin}
     />

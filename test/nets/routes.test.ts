@@ -55,6 +55,7 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /api/account': {},
   'GET /api/settings': {},
   'PUT /api/settings': { json: { quality: '720' } },
+  'POST /settings/keyboard': { form: {} },
   'POST /channels/:channel_id/quality': { form: { quality: '720' } },
   'PUT /api/channels/:channel_id/quality': { json: { quality: '720' } },
   'GET /pictures': { query: '?video_id=hers&channel_id=hers' },

@@ -12,8 +12,9 @@ export type ChannelWithRule = Pick<ArchiveChannel, 'channel_id' | 'rule'>
 export async function mergeSettings(tx: Queryable, user_id: UserId, settings: ArchiveSettings): Promise<void> {
   await tx`
     update users
-    set    quality      = case when quality = 'best' then ${settings.quality} else quality end,
-           default_rule = coalesce(default_rule, ${settings.default_rule && jsonText(settings.default_rule)}::text::jsonb)
+    set    quality            = case when quality = 'best' then ${settings.quality} else quality end,
+           keyboard_shortcuts = keyboard_shortcuts and ${settings.keyboard_shortcuts},
+           default_rule       = coalesce(default_rule, ${settings.default_rule && jsonText(settings.default_rule)}::text::jsonb)
     where  id = ${user_id}`
   await mergeGroups(tx, user_id, settings.groups)
 }

@@ -52,7 +52,7 @@ export function archivePagesOf(sql: Sql, user_id: UserId): ArchivePages {
     async settings() {
       const [owner] = await sql<{ settings: string }[]>`
         select json_build_object(
-                 'quality', quality, 'default_rule', default_rule,
+                 'quality', quality, 'keyboard_shortcuts', keyboard_shortcuts, 'default_rule', default_rule,
                  'groups', array(select   name
                                  from     groups
                                  where    ${mine} and deleted_at is null

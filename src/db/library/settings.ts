@@ -1,11 +1,12 @@
-/** The quality that one user chose for all downloads or for one channel. */
-import type { Quality, Settings } from '../../schema/quality.ts'
+/** What one user chose: the quality of downloads, for all or for one channel, and whether single keys do something. */
+import type { Quality, Settings, SettingsRequest } from '../../schema/quality.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 
 export interface OwnSettings {
   get(): Promise<Settings>
-  save(settings: Settings): Promise<Settings>
+  /** Absent fields are not changed. */
+  save(changes: Partial<SettingsRequest>): Promise<Settings>
   /** The quality of a channel's downloads. */
   qualityFor(channel_id: string): Promise<Quality>
 }
@@ -16,19 +17,20 @@ export function settingsOf(sql: Queryable, user_id: UserId): OwnSettings {
   return {
     async get() {
       const [settings] = await sql<Settings[]>`
-        select quality
+        select quality, keyboard_shortcuts
         from   users owner
         where  ${mine}`
       if (!settings) throw new Error('the account of this user is gone')
       return settings
     },
 
-    async save({ quality }) {
+    async save({ quality, keyboard_shortcuts }) {
       const [settings] = await sql<Settings[]>`
         update users owner
-        set    quality = ${quality}
+        set    quality            = coalesce(${quality ?? null}, quality),
+               keyboard_shortcuts = coalesce(${keyboard_shortcuts ?? null}::boolean, keyboard_shortcuts)
         where  ${mine}
-        returning quality`
+        returning quality, keyboard_shortcuts`
       if (!settings) throw new Error('the account of this user is gone')
       return settings
     },

@@ -1,6 +1,6 @@
 /** A person's settings, as JSON. */
 import { Hono } from 'hono'
-import { Settings } from '../../schema/quality.ts'
+import { Settings, SettingsRequest } from '../../schema/quality.ts'
 import type { Env } from '../middleware/context.ts'
 import { describeRoute, validJson } from './operation.ts'
 
@@ -20,6 +20,6 @@ export const settings = new Hono<Env>()
       summary: 'Change your settings',
       responses: { 200: { description: 'Applies to downloads that start from now on', schema: Settings } },
     }),
-    validJson(Settings),
+    validJson(SettingsRequest),
     async c => c.json(await c.var.library.settings.save(c.req.valid('json'))),
   )

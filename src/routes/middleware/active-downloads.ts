@@ -1,12 +1,15 @@
-/** Counts the downloads that run or wait, which every page shows in its navigation. Other answers do not need the count. */
+/**
+ * Reads what every page shows or says of its person: how many downloads run or wait, and whether single keys do something. Other answers
+ * do not need it.
+ */
 import type { Context } from 'hono'
 import { type Env, isFragment, wantsJson } from './context.ts'
 
-export const countActive = (c: Context<Env>): Promise<void> | undefined => {
+export const countActive = async (c: Context<Env>): Promise<void> => {
   const is_page = c.req.method === 'GET' && /\btext\/html\b/.test(c.req.header('accept') ?? '')
-  if (!is_page || isFragment(c) || wantsJson(c)) return undefined
-  return c
-    .get('library')
-    .videos.active()
-    .then(active => c.set('active_downloads', active))
+  if (!is_page || isFragment(c) || wantsJson(c)) return
+  const { videos, settings } = c.get('library')
+  const [active, { keyboard_shortcuts }] = await Promise.all([videos.active(), settings.get()])
+  c.set('active_downloads', active)
+  c.set('keyboard_shortcuts', keyboard_shortcuts)
 }

@@ -44,6 +44,8 @@ export type Env = {
     bin_hours: number
     /** How many downloads of the person run or wait. Only pages have it. */
     active_downloads?: number
+    /** Whether single keys do something. Only pages have it. */
+    keyboard_shortcuts?: boolean
   }
 }
 

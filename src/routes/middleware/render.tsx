@@ -29,6 +29,7 @@ export const pageOf = (c: Context<Env>): PageContext => ({
   versions: c.var.versions,
   bin_hours: c.var.bin_hours,
   active_downloads: c.var.active_downloads ?? 0,
+  keyboard_shortcuts: c.var.keyboard_shortcuts ?? true,
 })
 
 /** Answers every error: a refusal with its sentence, a fault with a general one; the log gets the cause. */

@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { chooseQuality } from '../../domain/downloads/qualities.ts'
 import type { BinLimits } from '../../schema/bin.ts'
-import { Settings } from '../../schema/quality.ts'
+import { KeyboardForm, SettingsRequest } from '../../schema/quality.ts'
 import { ChannelQualityForm } from '../../schema/requests.ts'
 import type { Files } from '../../store/files.ts'
 import { SettingsPage } from '../../views/pages/settings.tsx'
@@ -28,9 +28,15 @@ export const settingsPages = (files: Files, bin: BinLimits, quota_bytes: number 
       return c.html(<SettingsPage page={pageOf(c)} settings={settings} storage={storage} origin={origin} />)
     })
 
-    .post('/settings', valid('form', Settings), async c => {
+    .post('/settings', valid('form', SettingsRequest.pick({ quality: true })), async c => {
       await c.var.library.settings.save(c.req.valid('form'))
       setFlash(c, saved)
+      return c.redirect('/settings', 303)
+    })
+
+    .post('/settings/keyboard', valid('form', KeyboardForm), async c => {
+      const { keyboard_shortcuts } = await c.var.library.settings.save(c.req.valid('form'))
+      setFlash(c, { kind: 'done', text: `Keyboard shortcuts are ${keyboard_shortcuts ? 'on' : 'off'}.` })
       return c.redirect('/settings', 303)
     })
 

@@ -3,6 +3,7 @@ import type { Child } from 'hono/jsx'
 import type { Settings } from '../../schema/quality.ts'
 import { AddFromAnywhere } from '../parts/bookmarklet.tsx'
 import type { PageContext } from '../parts/context.ts'
+import { Button, Checkbox } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { DefaultQuality } from '../parts/quality.tsx'
 import { bytesWords } from '../parts/words.ts'
@@ -46,6 +47,7 @@ export const SettingsPage = ({ page, settings, storage, origin }: SettingsProps)
       <DefaultQuality settings={settings} />
       <StorageUsed storage={storage} />
     </section>
+    <Keyboard settings={settings} />
     <AddFromAnywhere origin={origin} />
     <section>
       <h2>Import and export</h2>
@@ -58,6 +60,22 @@ export const SettingsPage = ({ page, settings, storage, origin }: SettingsProps)
       </p>
     </section>
   </SettingsFrame>
+)
+
+/** WCAG 2.1.4: keys that are pressed by mistake, or by speech input, must not do anything for those who turn them off. */
+const Keyboard = ({ settings }: { settings: Settings }) => (
+  <section>
+    <form class="settings" method="post" action="/settings/keyboard">
+      <h2>Keyboard shortcuts</h2>
+      <Checkbox
+        label="Use single keys, such as / to search"
+        name="keyboard_shortcuts"
+        checked={settings.keyboard_shortcuts}
+      />
+      <p class="hint">When off, letters, numbers and signs do nothing. Arrows, Space, Enter and Escape still work.</p>
+      <Button>Save</Button>
+    </form>
+  </section>
 )
 
 const StorageUsed = ({ storage: { quota_bytes, on_disk_bytes } }: { storage: Storage }) => (

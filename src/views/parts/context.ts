@@ -16,6 +16,8 @@ export type PageContext = {
   bin_hours: number
   /** How many downloads of the person run or wait. */
   active_downloads: number
+  /** Whether single keys do something. */
+  keyboard_shortcuts: boolean
 }
 
 /** The version of each asset, by its name. */

@@ -22,7 +22,7 @@ type LayoutProps = {
 export const Layout = ({ page, title, script, column, children }: LayoutProps) => (
   <>
     {raw('<!doctype html>')}
-    <html lang="en" data-theme={page.theme}>
+    <html lang="en" data-theme={page.theme} data-keys={page.keyboard_shortcuts ? undefined : 'off'}>
       <Head page={page} title={title} script={script} />
       <body>
         <a class="skip" href="#main">

@@ -18,7 +18,7 @@ export const SignedIn = ({ page, username }: SignedInProps) => (
       ))}
     </nav>
     {/* The search page has a search field of its own. */}
-    {page.path !== '/search' && <Search />}
+    {page.path !== '/search' && <Search has_key={page.keyboard_shortcuts} />}
     <details class="menu user">
       <summary>
         <span class="initial" aria-hidden="true">
@@ -42,7 +42,7 @@ export const SignedIn = ({ page, username }: SignedInProps) => (
   </>
 )
 
-const Search = () => (
+const Search = ({ has_key }: { has_key: boolean }) => (
   <search class="search">
     <form method="get" action="/search">
       <input
@@ -50,7 +50,7 @@ const Search = () => (
         name="q"
         placeholder="Search"
         aria-label="Search everything you follow"
-        aria-keyshortcuts="/"
+        aria-keyshortcuts={has_key ? '/' : undefined}
         autocomplete="off"
         enterkeyhint="search"
         maxlength={200}

@@ -30,8 +30,11 @@ describe('the quality of downloads', () => {
     const alice = await aliceFollows()
     const put = (path: string, quality: unknown) => ask(path, { as: alice, method: 'PUT', json: { quality } })
 
-    expect(await (await ask('/api/settings', { as: alice })).json()).toEqual({ quality: 'best' })
-    expect(await (await put('/api/settings', '480')).json()).toEqual({ quality: '480' })
+    expect(await (await ask('/api/settings', { as: alice })).json()).toEqual({
+      quality: 'best',
+      keyboard_shortcuts: true,
+    })
+    expect(await (await put('/api/settings', '480')).json()).toEqual({ quality: '480', keyboard_shortcuts: true })
     expect(await (await put('/api/channels/kitchen/quality', 'audio')).json()).toMatchObject({
       channel_id: 'kitchen',
       quality: 'audio',
@@ -50,7 +53,7 @@ describe('the quality of downloads', () => {
       expect(answer.status).toBe(422)
       expect(await answer.json()).toMatchObject({ errors: { quality: expect.any(String) } })
     }
-    expect(await alice.library.settings.get()).toEqual({ quality: 'best' })
+    expect(await alice.library.settings.get()).toMatchObject({ quality: 'best' })
   })
 
   it('the database refuses an unknown quality, too', async () => {
@@ -85,5 +88,25 @@ describe('the quality of downloads', () => {
     const alice = await aliceFollows()
     const answer = await ask('/api/settings', { as: alice, method: 'DELETE' })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT'])
+  })
+})
+
+describe('single-key shortcuts', () => {
+  it('are on until they are turned off, by a form or by the API', async () => {
+    const alice = await aliceFollows()
+    const htmlOf = async () =>
+      (await (await ask('/', { as: alice, headers: { Accept: 'text/html' } })).text()).match(/<html[^>]*>/)?.[0]
+    expect(await htmlOf()).not.toContain('data-keys')
+
+    const saved = await ask('/settings/keyboard', { as: alice, form: {} })
+    expect([saved.status, saved.headers.get('location')]).toEqual([303, '/settings'])
+    expect(await htmlOf()).toContain('data-keys="off"')
+    expect(await (await ask('/api/settings', { as: alice })).json()).toMatchObject({ keyboard_shortcuts: false })
+
+    const kept = await ask('/api/settings', { as: alice, method: 'PUT', json: { quality: '720' } })
+    expect(await kept.json()).toEqual({ quality: '720', keyboard_shortcuts: false })
+    const json = { quality: '720', keyboard_shortcuts: true }
+    await ask('/api/settings', { as: alice, method: 'PUT', json })
+    expect(await htmlOf()).not.toContain('data-keys')
   })
 })
