@@ -16,24 +16,28 @@ export const DownloadCell = ({ download, now }: Cell) =>
   isSettled(download) ? (
     <SettledCell download={download} />
   ) : (
-    <Frame download={download}>
+    <Frame download={{ ...download, download_status: statusShown(download, now) }}>
       <Standing download={download} now={now} />
     </Frame>
   )
 
 /** Only for a download that is not settled. */
 function Standing({ download, now }: Cell): JSX.Element {
-  switch (download.download_status) {
+  switch (statusShown(download, now)) {
     case 'downloading':
       return <Running download={download} />
     case 'failed':
-      // Its next attempt waits for the same as a first one would.
-      if (download.paused_at || rests(download, now)) return <Waiting download={download} now={now} />
       return <Failed download={download} now={now} />
     default:
       return <Waiting download={download} now={now} />
   }
 }
+
+/** A next attempt that waits for the same as a first one would looks like it. */
+const statusShown = (download: Download, now: Date) =>
+  download.download_status === 'failed' && (download.paused_at || rests(download, now))
+    ? 'pending'
+    : download.download_status
 
 /** Nothing but the pause of its site keeps its next attempt waiting. */
 const rests = ({ queued, site_rests_until, next_attempt_at }: Download, now: Date) =>

@@ -95,6 +95,7 @@ describe('DownloadCell', () => {
     expect(textOf(cell({ ...states.retrying, site_rests_until }))).toBe(
       textOf(cell({ ...states.waiting, site_rests_until })),
     )
+    expect(cell({ ...states.retrying, site_rests_until })).toContain('class="cell pending"')
     const next_attempt_at = new Date(now.getTime() + 1_200_000)
     expect(textOf(cell({ ...states.retrying, site_rests_until, next_attempt_at }))).toContain('Retrying in 20 minutes')
     expect(textOf(cell({ ...states.waiting, site_rests_until: now }))).not.toContain('slow down')
