@@ -67,7 +67,8 @@ async function pagesOf(
     channels: '/channels',
     channel: `/channels/${channel?.channel_id}?limit=200`,
     downloads: '/downloads',
-    'an address': `/channels/new?${new URLSearchParams({ url: said })}`,
+    'an address': `/channels/new?${new URLSearchParams({ url: `${said}/` })}`,
+    'a name': `/channels/new?${new URLSearchParams({ url: texts.find(text => !/[/:]/.test(text)) ?? '' })}`,
     nowhere: `/watch/${encodeURIComponent(said.replaceAll('\0', ''))}`,
     ...Object.fromEntries(entries.map(({ video_id }, n) => [`video ${n}`, `/watch/${video_id}`])),
   }
