@@ -71,7 +71,7 @@ export const Followed = ({ list: { followed, failing, order } }: { list: Channel
     {followed > 1 && (
       <>
         {' '}
-        · <a href="/channels/rules">Auto-download for several</a>
+        · <a href="/channels/rules">Auto-download for several</a> · <a href="/groups">Groups</a>
       </>
     )}
   </p>
