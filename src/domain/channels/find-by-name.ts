@@ -39,10 +39,13 @@ export async function findByName(library: Library, searches: NameSearches, words
       orReason(new URL(origin).host, signal, searches.searchPeertube({ origin, words, signal, whose })),
     ),
   ])
-  const found = new Map(answers.flatMap(({ channels }) => channels).map(channel => [channel.page_url, channel]))
-  const channels = [...found.values()].flatMap(channel => withFeed(channel, followed))
-  return { channels: channels.slice(0, most_channels), tried: answers.flatMap(({ reason }) => reason ?? []) }
+  const found = answers.flatMap(({ channels }) => channels).flatMap(channel => withFeed(channel, followed))
+  return { channels: firstOfEach(found).slice(0, most_channels), tried: answers.flatMap(({ reason }) => reason ?? []) }
 }
+
+/** Each channel once. The first answer counts, so that no server can rename what YouTube found. */
+const firstOfEach = (found: FoundByName['channels']) =>
+  found.filter(({ feed }, n) => n === found.findIndex(other => other.feed.rss_url === feed.rss_url))
 
 const serverOf = ({ rss_url }: Channel) =>
   rss_url !== null && peertubeListingOf(rss_url) !== undefined ? [new URL(rss_url).origin] : []

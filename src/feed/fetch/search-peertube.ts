@@ -25,15 +25,16 @@ export const createPeertubeSearcher =
   }
 
 const Found = z.object({
-  data: z.array(z.object({ displayName: z.string().min(1).max(200), host: z.string().max(255), url: z.string() })),
+  data: z.array(z.object({ displayName: z.string().min(1).max(200), url: z.string() })),
 })
 
 function channelsIn(json: string): NamedChannel[] {
   const read = Found.safeParse(parsed(json))
   if (!read.success) throw new DomainError('feed_failed', 'This site sent something that is not a list of channels.')
-  return read.data.data.flatMap(({ displayName, host, url }) => {
+  return read.data.data.flatMap(({ displayName, url }) => {
     const page_url = webUrlOf(url)
-    return page_url ? [{ title: displayName, page_url, site: host }] : []
+    // The server also says on which host the channel is, but following leads to the page.
+    return page_url ? [{ title: displayName, page_url, site: new URL(page_url).host }] : []
   })
 }
 

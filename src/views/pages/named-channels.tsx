@@ -41,7 +41,9 @@ const Named = ({ channel: { title, page_url, site, followed } }: { channel: Foun
           <bdi>{title}</bdi>
         </a>
       </p>
-      <p class="quiet">{site}</p>
+      <p class="quiet">
+        <bdi>{site}</bdi>
+      </p>
     </div>
     {followed ? (
       <p class="quiet">Following</p>

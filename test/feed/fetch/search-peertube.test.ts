@@ -31,6 +31,12 @@ it('channels are found with their pages, also those of other servers', async () 
   expect(asked.at(-1)).toBe('/api/v1/search/video-channels?search=field+notes&start=0&count=10')
 })
 
+it('the site is the host of the page, whatever the server calls it', async () => {
+  const page_url = 'https://tube.example/video-channels/notes'
+  body = { total: 1, data: [{ displayName: 'Field Notes', host: 'YouTube · @fieldnotes', url: page_url }] }
+  expect(await search()).toEqual([{ title: 'Field Notes', page_url, site: 'tube.example' }])
+})
+
 it('an answer that is no list of channels is refused', async () => {
   body = { error: 'no' }
   await expect(search()).rejects.toMatchObject({ code: 'feed_failed' })

@@ -51,6 +51,19 @@ it('the servers of followed channels are asked too, and a followed channel says 
   expect(page).toContain(`value="${on_peertube.page_url}"`)
 })
 
+it('a server cannot rename a channel that YouTube found', async () => {
+  const alice = await person(sql, 'alice')
+  const tube = 'https://tube.example/feeds/videos.xml?videoChannelName=other'
+  await alice.library.channels.save({ channel_id: 'other', title: 'Other', rss_url: tube }, [])
+  const same_page = { title: 'Not its name', page_url: notes.page_url, site: 'www.youtube.com' }
+  const same_feed = { ...same_page, page_url: `https://m.youtube.com/channel/${id}` }
+  searchPeertube = async () => [same_page, same_feed, on_peertube]
+  const page = await (await ask('/channels/new?url=notes', { as: alice })).text()
+  expect(page).toContain('<bdi>Field Notes</bdi>')
+  expect(page).not.toContain('Not its name')
+  expect(page).toContain('<bdi>tube.example</bdi>')
+})
+
 it('as JSON, the feeds of the channels are found', async () => {
   const alice = await person(sql, 'alice')
   const answer = await ask('/api/discover?url=field+notes', { as: alice })
