@@ -111,15 +111,19 @@ export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_vid
     restoreVideo: (video_id, hours) =>
       sql.begin(async tx => {
         await oneAtATime(tx, user_id)
-        const channels = await tx<{ channel_id: string }[]>`
-          select   channel_id
+        const channels = await tx<{ channel_id: string; is_followed: boolean }[]>`
+          select   channel_id, is_followed
           from     deleted_videos
           join     deleted_channels channel using (user_id, channel_id)
           where    ${mine} and video_id = ${video_id} and deleted_at > now() - ${hours} * interval '1 hour'
           order by channel_id
           for update of channel`
-        const all = channels.map(({ channel_id }): Kept => ({ user_id, channel_id }))
-        for (const kept of all) if (await insertChannel(tx, kept, unfollowed(tx))) await restoreGroups(tx, kept)
+        const all = channels.map(({ channel_id, is_followed }) => ({ user_id, channel_id, is_followed }))
+        for (const kept of all) {
+          const is_new = await insertChannel(tx, kept, unfollowed(tx))
+          // The groups of a channel that was followed come back when it is followed again.
+          if (is_new && !kept.is_followed) await restoreGroups(tx, kept)
+        }
         // All of them before the first video, as every save does.
         await tx`
           select   from channels

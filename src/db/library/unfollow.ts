@@ -58,7 +58,7 @@ export const unfollow = (
 
 /**
  * Deletes the channel with its videos. If a person added some of them by their address, these stay, in a channel that is not
- * followed: without a feed, without what is remembered of its fetches, without a rule, and its older videos are loaded no further.
+ * followed: without a feed, without what is remembered of its fetches, without a rule or groups, and its older videos are loaded no further.
  */
 async function deleteChannel(tx: Queryable, user_id: UserId, channel_id: string): Promise<void> {
   const mine = tx`user_id = ${user_id}`
@@ -75,6 +75,7 @@ async function deleteChannel(tx: Queryable, user_id: UserId, channel_id: string)
     await tx`delete from channels where ${mine} and channel_id = ${channel_id}`
     return
   }
+  await tx`delete from channel_groups where ${mine} and channel_id = ${channel_id}`
   await tx`delete from channel_rules where ${mine} and channel_id = ${channel_id}`
   await tx`delete from backfills where ${mine} and channel_id = ${channel_id}`
   await removeBackfill(tx, { user_id, channel_id })

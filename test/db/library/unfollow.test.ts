@@ -51,6 +51,33 @@ it('an unfollowed channel with added videos forgets its feed, its fetches and it
   expect(await alice.library.rules.find('kitchen')).toMatchObject({ auto_download: false })
 })
 
+it('an unfollowed channel with added videos leaves its groups, and is in them again when it is restored', async () => {
+  const alice = await withAdded()
+  const { group_id } = await alice.library.groups.create('Food')
+  await alice.library.groups.addChannels(group_id, ['kitchen'])
+
+  await alice.library.channels.remove('kitchen', true)
+  expect((await alice.library.channels.find('kitchen'))?.group_ids).toEqual([])
+  expect(await alice.library.groups.list()).toMatchObject([{ name: 'Food', channels: 0 }])
+
+  await alice.library.bin.restoreChannel('kitchen', { hours: 24, quota_bytes: 0 })
+  expect((await alice.library.channels.find('kitchen'))?.group_ids).toEqual([group_id])
+})
+
+it('a video that is restored without following its channel puts the channel in no group', async () => {
+  const alice = await person(sql, 'alice')
+  await follows(alice, 'kitchen', ['v1'])
+  const { group_id } = await alice.library.groups.create('Food')
+  await alice.library.groups.addChannels(group_id, ['kitchen'])
+
+  await alice.library.channels.remove('kitchen', true)
+  await alice.library.bin.restoreVideo('v1', 24)
+
+  expect(await alice.library.channels.find('kitchen')).toMatchObject({ followed: false, group_ids: [] })
+  await alice.library.bin.restoreChannel('kitchen', { hours: 24, quota_bytes: 0 })
+  expect(await alice.library.channels.find('kitchen')).toMatchObject({ followed: true, group_ids: [group_id] })
+})
+
 it('a channel without added videos is deleted when it is unfollowed', async () => {
   const alice = await person(sql, 'alice')
   await follows(alice, 'kitchen', ['v1'])
