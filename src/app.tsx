@@ -20,13 +20,13 @@ import { assets, loadAssets, versionsOf } from './routes/files/assets.ts'
 import { missingPictures } from './routes/files/missing-pictures.ts'
 import { pictures } from './routes/files/pictures.ts'
 import { stream } from './routes/files/stream.ts'
-import { countActive } from './routes/middleware/active-downloads.ts'
 import { bearer } from './routes/middleware/bearer.ts'
 import { limitBodies, limitImportBodies } from './routes/middleware/body-limits.ts'
 import { clientFrom } from './routes/middleware/client.ts'
 import type { Env } from './routes/middleware/context.ts'
 import { defaults } from './routes/middleware/defaults.ts'
 import { compressAnswer } from './routes/middleware/encoding.ts'
+import { readForEveryPage } from './routes/middleware/every-page.ts'
 import { headers, noStoreByDefault } from './routes/middleware/headers.ts'
 import { knownHosts } from './routes/middleware/known-hosts.ts'
 import { notFound } from './routes/middleware/methods.ts'
@@ -156,7 +156,7 @@ export async function createApp(deps: Deps) {
   app.route('/', resetPasswordPages({ authenticator, resets: passwordResetsIn(sql), sessions }))
 
   // Everything after this line needs a sign-in.
-  app.use(before(requireSignIn(libraryIn(sql)), countActive))
+  app.use(before(requireSignIn(libraryIn(sql)), readForEveryPage))
   app.use(limitUnread())
   app.on('ALL', list_paths, limitImportBodies((config.MIN_FREE_MB ?? 0) * 1e6))
   app.use(takeTurns(searchInTurn(libraryIn(search_sql)), fetchInTurn()))
@@ -174,7 +174,7 @@ export async function createApp(deps: Deps) {
   app.route('/channels', channelPages(readFeed, files, bin))
   app.route('/', searchPages)
   app.route('/', watchPages)
-  app.route('/', markPages(files))
+  app.route('/', markPages)
   app.route('/videos', addedVideoPages(files, bin, lookAt))
   app.route('/downloads', downloadsPages(files, bin, quota_bytes))
   app.route('/bin', binPages(files, bin))

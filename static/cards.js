@@ -13,12 +13,24 @@ document.addEventListener('htmx:after:request', ({ target }) => {
   if (menu.contains(document.activeElement)) menu.querySelector('summary').focus()
 })
 
-// Download becomes Cancel when it is pressed. The focus goes to the words of the new state, where a second Enter does nothing.
+// Download becomes Cancel when it is pressed. The focus goes to the words of the new state, where a second Enter does nothing. A card
+// that leaves the list hands the focus to the next one.
 let pressed_cell
+let pressed_card
+let cards_beside = []
 document.addEventListener('htmx:before:request', () => {
   pressed_cell = document.activeElement.closest('.cell')?.id
+  pressed_card = document.activeElement.closest('#videos > .video')
+  const all = [...document.querySelectorAll('#videos > .video')]
+  const at = all.indexOf(pressed_card)
+  cards_beside = [all[at + 1], all[at - 1]]
 })
 document.addEventListener('htmx:after:swap', () => {
+  if (pressed_card && !pressed_card.isConnected && document.activeElement === document.body)
+    cards_beside
+      .find(card => card?.isConnected)
+      ?.querySelector('.title a')
+      .focus()
   if (pressed_cell && document.activeElement === document.body)
     document.getElementById(pressed_cell)?.querySelector('[tabindex], .get, .get button')?.focus()
 })

@@ -1,6 +1,6 @@
 // Keys on the page New: they move between the cards and press the buttons of the card in focus. They can be turned off in the settings.
 
-const is_off = document.querySelector('html[data-keys=off], body[data-keys=off]') !== null
+const is_off = document.documentElement.dataset.keys === 'off'
 const list_keys = document.querySelector('#keys')
 const cards = () => [...document.querySelectorAll('#videos > .video')]
 const titleOf = card => card?.querySelector('.title a')

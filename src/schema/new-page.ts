@@ -26,12 +26,13 @@ export const bounds_of_length: Record<
 }
 
 /**
- * `show=all`: forget the remembered filter. `later`: only the videos on Watch later. `dismissed`: only those that are hidden otherwise.
+ * `show=all`: forget the remembered filter. `with=remembered`: it stays, and this is added. `later`: only the videos on Watch later. `dismissed`: only those that are hidden otherwise.
  * `select`: cards have checkboxes. `day`, `fresh`: of the last video of the page before, which this one continues.
  */
 export const NewPageQuery = VideosQuery.extend({
   ...NewFilter.shape,
   show: z.literal('all').optional().catch(undefined),
+  with: z.literal('remembered').optional().catch(undefined),
   later: z.literal('true').optional().catch(undefined),
   dismissed: z.literal('true').optional().catch(undefined),
   select: z.literal('1').optional().catch(undefined),

@@ -51,8 +51,9 @@ export const ChosenVideos = z.object({
     .optional()
     .transform(given => [given ?? []].flat())
     .pipe(z.array(z.string().max(200)).max(500, 'Select at most 500 videos.')),
-  act: z.enum(['seen', 'unseen', 'later', 'dismissed', 'download']),
+  act: z.enum(['seen', 'unseen', 'later', 'not_later', 'dismissed', 'not_dismissed']),
 })
+export type ChosenVideos = z.infer<typeof ChosenVideos>
 
 /** The form that the player sends. */
 export const PositionForm = z.object({

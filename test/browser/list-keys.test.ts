@@ -55,6 +55,17 @@ it('D downloads, W marks as watched, O opens the card in focus, and ? lists the 
   await page.waitForURL('**/watch/v4')
 })
 
+it('X hides one card after the other', async () => {
+  const { alice, page } = await opened()
+  await press(page, 'j', 'x')
+  await page.locator('.video:has(#title-v5)').waitFor({ state: 'detached' })
+  await page.waitForFunction(() => document.activeElement?.closest('#title-v4') !== null)
+  await page.keyboard.press('x')
+  await page.locator('.video:has(#title-v4)').waitFor({ state: 'detached' })
+  await page.waitForFunction(() => document.activeElement?.closest('#title-v3') !== null)
+  expect((await alice.library.videos.find('v4'))?.dismissed_at).not.toBeNull()
+})
+
 it('keys do nothing while a person types', async () => {
   const { page } = await opened()
   await page.getByRole('searchbox').first().fill('')

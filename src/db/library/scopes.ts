@@ -30,9 +30,10 @@ export interface Scopes {
 }
 
 export function scopesOf(sql: Queryable, user_id: UserId): Scopes {
-  /** A failed download is retried from the downloads page, so that a scope does not fail again and again. */
+  /** A failed download is retried from the downloads page, so that a scope does not fail again and again. What is "Not for me" stays out. */
   const canBeQueued = sql`
     entry.standing is null
+    and viewing.not_for_me_at is null
     and coalesce(entry.live_status not in ('live', 'upcoming'), true)
     and coalesce(entry.availability not in ('removed', 'private', 'members_only'), true)`
 

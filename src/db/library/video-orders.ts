@@ -25,7 +25,7 @@ export function orderBy(sql: Queryable, sort: VideoSort): Order {
 
 /**
  * A list by date begins with this month or year and goes on beyond it; in another order it has only this month or year. They begin in
- * UTC, because only the browser knows the reader's time zone.
+ * UTC, so that an address shows the same list to everyone.
  */
 export function fromMonth(sql: Queryable, month: string | undefined, sort: VideoSort): Piece {
   if (month === undefined) return sql`true`

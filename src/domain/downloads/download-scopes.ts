@@ -63,7 +63,7 @@ const in_one_statement = 500
 export const takeBack = async (library: Library, requested_at: Date): Promise<number> =>
   (await library.downloads.cancelRequest(requested_at)).length
 
-/** A year begins in UTC, because only the browser knows the time zone of the reader. */
+/** A year begins in UTC, so that the menu and the API count the same videos. */
 const yearStart = (now: Date) => new Date(Date.UTC(now.getUTCFullYear(), 0, 1))
 
 /** Videos without a known length count as one of median length. */

@@ -76,10 +76,12 @@ const faultsAfter = <T>(finding: Promise<unknown>, reading: Promise<T>): Promise
 
 /** The newest videos of all channels, without older ones that were loaded, or those from a month on. Notes this look, so that the next one knows which videos are new. */
 export async function newestVideos(library: Library, filter: Filter, now: Date): Promise<News> {
-  const { cursor, seen, later, dismissed, month } = filter
+  const { cursor, seen, on_disk, later, dismissed, month } = filter
+  // Lists that a person made, or looks up, have older videos too.
+  const is_news = !seen && !on_disk && !later && !dismissed && month === undefined
   const is_first = cursor === undefined && !seen && !later && !dismissed && month === undefined
   const [videos, { followed }, last_look, unfinished] = await Promise.all([
-    library.videos.listed({ ...filter, ...(filter.month === undefined && { older: false }) }),
+    library.videos.listed({ ...filter, ...(is_news && { older: false }) }),
     library.channels.tally(),
     library.viewings.lastLook(),
     is_first ? library.viewings.unfinished(6) : [],

@@ -6,21 +6,30 @@ import { bounds_of_length, NewFilter, type NewPageQuery, type ShownFilter } from
 
 /**
  * An address that filters is remembered, so that New is the same on the next visit and on another device. Watch later, hidden videos and a
- * month are looked up once, and further pages continue what is shown: neither is remembered.
+ * month are looked up once, and further pages continue what is shown: neither is remembered. `may_remember`: not when another site has
+ * sent the person here.
  */
-export async function shownOnNew(library: Library, query: NewPageQuery, groups: NamedGroup[]): Promise<ShownFilter> {
-  const { later, dismissed, month, select, cursor, show } = query
-  const given = NewFilter.parse(query)
+export async function shownOnNew(
+  library: Library,
+  query: NewPageQuery,
+  { groups, may_remember }: { groups: NamedGroup[]; may_remember: boolean },
+): Promise<ShownFilter> {
+  const { later, dismissed, month, select, cursor, show, with: added_to } = query
   const known = ({ group, ...filter }: NewFilter): NewFilter =>
     groups.some(({ group_id }) => group_id === group) ? { ...filter, group } : filter
-  const shown = { ...known(given), later, dismissed, month, select }
-  if ((later ?? dismissed ?? month ?? cursor) !== undefined) return shown
+  const asked = known(NewFilter.parse(query))
+  if ((later ?? dismissed ?? month ?? cursor) !== undefined) return { ...asked, later, dismissed, month, select }
 
-  const remembered = await library.new_filter.get()
-  if (isEmpty(given) && show === undefined) return { ...shown, ...known(remembered) }
-  if (!isSame(given, remembered)) await library.new_filter.save(known(given))
-  return shown
+  const remembered = known(await library.new_filter.get())
+  const is_added = added_to !== undefined || (isEmpty(asked) && show === undefined)
+  const chosen = is_added ? { ...remembered, ...given(asked) } : asked
+  if (may_remember && !isSame(chosen, remembered)) await library.new_filter.save(chosen)
+  return { ...chosen, select }
 }
+
+/** Without the fields that are absent. */
+const given = (filter: NewFilter): NewFilter =>
+  Object.fromEntries(Object.entries(filter).filter(([, limit]) => limit !== undefined))
 
 const isEmpty = (filter: NewFilter) => isSame(filter, {})
 const isSame = (one: NewFilter, other: NewFilter) =>

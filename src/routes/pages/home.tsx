@@ -8,6 +8,7 @@ import { pathWith } from '../../views/parts/words.ts'
 import { columnFor } from '../middleware/column.ts'
 import { type Env, isFragment } from '../middleware/context.ts'
 import { pageOf } from '../middleware/render.tsx'
+import { fromAnotherSite } from '../middleware/same-origin.ts'
 import { timeZoneOf } from '../middleware/time-zone.ts'
 import { valid } from '../middleware/valid.ts'
 import { groupPages } from './groups.tsx'
@@ -24,7 +25,7 @@ export const homePages = new Hono<Env>()
     const { library } = c.var
     const page = pageOf(c)
     const groups = await library.groups.names()
-    const filter = await shownOnNew(library, query, groups)
+    const filter = await shownOnNew(library, query, { groups, may_remember: !fromAnotherSite(c) })
     const wanted = { ...wantedOf(filter), cursor, limit: 24 }
     const [news, column] = await Promise.all([newestVideos(library, wanted, page.now), columnFor(c)])
     // A reader who opens a further page alone sees its day.

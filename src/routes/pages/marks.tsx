@@ -1,58 +1,55 @@
 /** The buttons Watch later and "Not for me", for one video, and the buttons for several selected videos. */
 import { type Context, Hono } from 'hono'
-import { requestDownloads } from '../../domain/downloads/downloads.ts'
+import type { Library } from '../../db/library/library.ts'
 import { getVideo } from '../../domain/videos/history.ts'
 import { putOnList, takeBack, takeOffList } from '../../domain/videos/marks.ts'
 import { noteViewing } from '../../domain/videos/viewings.ts'
 import type { Undo } from '../../schema/undo.ts'
 import type { Video } from '../../schema/video.ts'
 import { ChosenVideos, type MarkedList, UnmarkForm } from '../../schema/viewing.ts'
-import type { Files } from '../../store/files.ts'
 import { ListMarksPartials } from '../../views/parts/list-marks.tsx'
 import { countWords } from '../../views/parts/words.ts'
 import { back, changed } from '../middleware/answers.tsx'
 import type { Env } from '../middleware/context.ts'
 import { type Flash, setFlash } from '../middleware/flash.ts'
 import { valid } from '../middleware/valid.ts'
-import { queuedWords } from './downloads-chosen.tsx'
 
-export const markPages = (files: Files) =>
-  new Hono<Env>()
-    .post('/videos/chosen', valid('form', ChosenVideos), async c => {
-      const { video_id, act } = c.req.valid('form')
-      setFlash(c, video_id.length === 0 ? nothing_selected : await done(c, files, act, video_id))
-      return back(c, '/')
-    })
+export const markPages = new Hono<Env>()
+  .post('/videos/chosen', valid('form', ChosenVideos), async c => {
+    const chosen = c.req.valid('form')
+    setFlash(c, chosen.video_id.length === 0 ? nothing_selected : await done(c.var.library, chosen))
+    return back(c, '/')
+  })
 
-    .post('/videos/later/remove', valid('form', UnmarkForm), async c => unmarkAll(c, 'later', c.req.valid('form')))
-    .post('/videos/dismissed/remove', valid('form', UnmarkForm), async c =>
-      unmarkAll(c, 'dismissed', c.req.valid('form')),
-    )
+  .post('/videos/later/remove', valid('form', UnmarkForm), async c => unmarkAll(c, 'later', c.req.valid('form')))
+  .post('/videos/dismissed/remove', valid('form', UnmarkForm), async c =>
+    unmarkAll(c, 'dismissed', c.req.valid('form')),
+  )
 
-    .post('/videos/:video_id/later', async c => {
-      const video_id = c.req.param('video_id')
-      const video = await noteViewing(c.var.library, video_id, { later: true })
-      return answer(c, video, 'Added to Watch later.', { do: 'not_later', video_id })
-    })
+  .post('/videos/:video_id/later', async c => {
+    const video_id = c.req.param('video_id')
+    const video = await noteViewing(c.var.library, video_id, { later: true })
+    return answer(c, video, 'Added to Watch later.', { do: 'not_later', video_id })
+  })
 
-    .post('/videos/:video_id/later/remove', async c => {
-      const video_id = c.req.param('video_id')
-      const video = await noteViewing(c.var.library, video_id, { later: false })
-      return answer(c, video, 'Removed from Watch later.', { do: 'later', video_id })
-    })
+  .post('/videos/:video_id/later/remove', async c => {
+    const video_id = c.req.param('video_id')
+    const video = await noteViewing(c.var.library, video_id, { later: false })
+    return answer(c, video, 'Removed from Watch later.', { do: 'later', video_id })
+  })
 
-    .post('/videos/:video_id/dismissed', async c => {
-      const video_id = c.req.param('video_id')
-      const was_later = (await getVideo(c.var.library, video_id)).later_at !== null
-      const video = await noteViewing(c.var.library, video_id, { not_for_me: true })
-      return answer(c, video, 'Hidden from New.', { do: was_later ? 'later' : 'undismiss', video_id })
-    })
+  .post('/videos/:video_id/dismissed', async c => {
+    const video_id = c.req.param('video_id')
+    const was_later = (await getVideo(c.var.library, video_id)).later_at !== null
+    const video = await noteViewing(c.var.library, video_id, { not_for_me: true })
+    return answer(c, video, 'Hidden from New.', { do: was_later ? 'later' : 'undismiss', video_id })
+  })
 
-    .post('/videos/:video_id/dismissed/remove', async c => {
-      const video_id = c.req.param('video_id')
-      const video = await noteViewing(c.var.library, video_id, { not_for_me: false })
-      return answer(c, video, 'Shown in New again.', { do: 'dismiss', video_id })
-    })
+  .post('/videos/:video_id/dismissed/remove', async c => {
+    const video_id = c.req.param('video_id')
+    const video = await noteViewing(c.var.library, video_id, { not_for_me: false })
+    return answer(c, video, 'Shown in New again.', { do: 'dismiss', video_id })
+  })
 
 function answer(c: Context<Env>, video: Video, text: string, undo: Undo): Promise<Response> {
   const flash: Flash = { kind: 'done', text, undo }
@@ -66,32 +63,40 @@ async function unmarkAll(c: Context<Env>, list: MarkedList, { marked_at }: { mar
 }
 
 const nothing_selected: Flash = { kind: 'problem', text: 'Select at least one video.' }
-const taken_back: Record<MarkedList, string> = { later: 'removed from Watch later', dismissed: 'shown in New again' }
+const taken_back: Record<MarkedList | 'seen', string> = {
+  seen: 'marked as unwatched',
+  later: 'removed from Watch later',
+  dismissed: 'shown in New again',
+}
 const marked: Record<MarkedList | 'seen', string> = {
   seen: 'marked as watched',
   later: 'added to Watch later',
   dismissed: 'hidden from New',
 }
 
-async function done(c: Context<Env>, files: Files, act: string, video_ids: string[]): Promise<Flash> {
-  const { library } = c.var
+async function done(library: Library, { act, video_id }: ChosenVideos): Promise<Flash> {
   switch (act) {
     case 'seen':
     case 'later':
     case 'dismissed': {
       const now = new Date()
-      const count = await putOnList(library, act, video_ids, now)
+      const count = await putOnList(library, act, video_id, now)
       const undo: Undo =
         act === 'seen'
           ? { do: 'unsee_all', seen_at: now.toISOString() }
           : { do: 'unmark_all', list: act, marked_at: now.toISOString() }
       return { kind: 'done', text: `${countWords(count, 'video')} ${marked[act]}.`, ...(count > 0 && { undo }) }
     }
-    case 'unseen': {
-      const count = await takeOffList(library, 'seen', video_ids)
-      return { kind: 'done', text: `${countWords(count, 'video')} marked as unwatched.` }
+    case 'unseen':
+    case 'not_later':
+    case 'not_dismissed': {
+      const list = unmarked[act]
+      return {
+        kind: 'done',
+        text: `${countWords(await takeOffList(library, list, video_id), 'video')} ${taken_back[list]}.`,
+      }
     }
-    default:
-      return { kind: 'done', text: queuedWords(await requestDownloads(library, files, video_ids)) }
   }
 }
+
+const unmarked = { unseen: 'seen', not_later: 'later', not_dismissed: 'dismissed' } as const

@@ -59,7 +59,7 @@ export const HomePage = ({ page, news, filter, groups, time_zone, column, above 
             <h1>New</h1>
             <NewChips filter={filter} groups={groups} />
             <div class="news-actions">
-              {!select && <FilterMenu filter={filter} />}
+              {!select && <FilterMenu filter={filter} has_keys={page.keyboard_shortcuts} />}
               {!select && <MonthMenu path="/" month={month} />}
               {!is_empty && !select && <DownloadMenu of={{}} />}
               {!is_empty && !select && <Select filter={filter} />}
@@ -97,7 +97,7 @@ export const HomePage = ({ page, news, filter, groups, time_zone, column, above 
       )}
       <KeysDialog of="list" />
       <Older path="/" parameters={{ ...filter, ...lastOf(news, time_zone) }} cursor={videos.next_cursor} />
-      {select && <ChoosingBar done={pathWith('/', { ...filter, select: undefined })} />}
+      {select && <ChoosingBar done={pathWith('/', { ...filter, select: undefined })} list={listOf(filter)} />}
       <Polling video_ids={movingIds(videos.entries)} />
     </Layout>
   )
@@ -110,6 +110,9 @@ function lastOf({ videos: { entries }, new_since }: News, time_zone: string) {
   const last = entries.at(-1)
   return { day: last && dayOf(last, time_zone), fresh: last && isNew(last, new_since) ? 'yes' : undefined }
 }
+
+const listOf = ({ seen, later, dismissed }: ShownFilter) =>
+  later ? 'later' : dismissed ? 'dismissed' : seen === 'true' ? 'seen' : undefined
 
 /** Whether the unwatched videos of the list are all that are unwatched. */
 const isOfAll = ({ seen, month, ...filter }: ShownFilter) => seen !== 'true' && !month && isWhole(filter)

@@ -1,4 +1,4 @@
-/** The frame of all settings pages, and the first of them: quality, storage, the bookmark, import and export. */
+/** The frame of all settings pages, and the first of them: quality, keyboard shortcuts, storage, the bookmark, import and export. */
 import type { Child } from 'hono/jsx'
 import type { Settings } from '../../schema/quality.ts'
 import { AddFromAnywhere } from '../parts/bookmarklet.tsx'

@@ -28,7 +28,7 @@ export const DownloadMenu = ({ of, kind = 'plain' }: MenuProps) => (
 )
 
 const scopes_id = 'scopes'
-export const outlookPath = (of: ScopeOf): string => pathWith('/downloads/outlook', of)
+const outlookPath = (of: ScopeOf): string => pathWith('/downloads/outlook', of)
 
 /** `outlook`: absent until it is known. Its place is kept, so that nothing moves. */
 export const Scopes = ({ of, outlook }: { of: ScopeOf; outlook?: ScopeOutlook }) => (
@@ -43,7 +43,7 @@ export const Scopes = ({ of, outlook }: { of: ScopeOf; outlook?: ScopeOutlook })
   </form>
 )
 
-export const scope_names = {
+const scope_names = {
   newest: `Newest ${newest_count}`,
   unwatched: 'Unwatched',
   year: 'This year',

@@ -43,9 +43,9 @@ export const LibraryColumn = ({ shown: { groups, channels }, here }: ColumnProps
 export const groups_path = '/groups'
 export const groupPath = ({ group_id }: { group_id: string }): string => `${groups_path}/${group_id}`
 
-/** The link to New with one group, with Watch later, or with everything. */
+/** The link to New with one group, which keeps the remembered filter, with Watch later, or with everything. */
 export const listPlace = ({ group, later }: { group?: string | undefined; later?: string | undefined }): string =>
-  group || later ? pathWith('/', { group, later }) : whole_path
+  group || later ? pathWith('/', { group, later, with: group && 'remembered' }) : whole_path
 
 type PlaceProps = { href: string; icon: IconName; label: string; here: string | undefined }
 

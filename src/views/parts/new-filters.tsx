@@ -3,6 +3,7 @@ import type { NamedGroup } from '../../schema/group.ts'
 import type { ShownFilter } from '../../schema/new-page.ts'
 import { Chips } from './chips.tsx'
 import { Icon } from './icon.tsx'
+import { KeysButton } from './keys.tsx'
 import { pathWith } from './words.ts'
 
 type Props = { filter: ShownFilter; groups: NamedGroup[] }
@@ -35,7 +36,8 @@ export const NewChips = ({ filter: { select, ...filter }, groups }: Props) => {
   )
 }
 
-export const FilterMenu = ({ filter: { select, ...filter } }: { filter: ShownFilter }) => {
+/** `has_keys`: the list of keys can be opened from here. */
+export const FilterMenu = ({ filter: { select, ...filter }, has_keys }: { filter: ShownFilter; has_keys: boolean }) => {
   const item = choiceOf(filter)
   const sections = [
     [
@@ -67,6 +69,7 @@ export const FilterMenu = ({ filter: { select, ...filter } }: { filter: ShownFil
             ))}
           </ul>
         ))}
+        {has_keys && <KeysButton />}
       </nav>
     </details>
   )

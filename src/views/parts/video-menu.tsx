@@ -6,7 +6,7 @@ import { titleId } from './cell-ids.ts'
 import { Icon } from './icon.tsx'
 import { watchPath } from './words.ts'
 
-/** `backlot.js` triggers `opened`. A morph of the cell leaves the list as it is. */
+/** `cards.js` triggers `opened`. A morph of the cell leaves the list as it is. */
 export const VideoMenu = ({ video_id }: { video_id: string }) => (
   <details
     class="menu more-acts"

@@ -1,13 +1,12 @@
 /** The videos of a channel as rows, with checkboxes while some are selected. */
 import type { Child } from 'hono/jsx'
 import type { ListedVideo } from '../../schema/video.ts'
-import { titleId } from './cell-ids.ts'
+import { Choose } from './choosing.tsx'
 import { DownloadCell } from './download-cell.tsx'
 import { LineFacts } from './facts.tsx'
 import { remembered } from './remembered.ts'
-import { rendered } from './rendered.ts'
 import { Mark } from './seen-mark.tsx'
-import { isLost, isSettled, SettledCell } from './settled-cell.tsx'
+import { isSettled, SettledCell } from './settled-cell.tsx'
 import { type ShownVideo, shownOf } from './shown-video.ts'
 import { Thumbnail } from './thumbnail.tsx'
 import { When } from './times.tsx'
@@ -25,22 +24,20 @@ export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
   <ul class="rows" id={id}>
     {videos.map(video => {
       const shown = shownOf(video, now)
-      const form = canBeRequested(video) || choose_for === undefined ? choose_for : null
       return isSettled(video) ? (
-        <SettledRow {...shown} form={form} />
+        <SettledRow {...shown} choose_for={choose_for} />
       ) : (
-        <Row video={shown} form={form} cell={<DownloadCell download={video} now={now} />} />
+        <Row video={shown} choose_for={choose_for} cell={<DownloadCell download={video} now={now} />} />
       )
     })}
   </ul>
 )
 
-/** `form`: undefined: nothing is chosen here; null: this video cannot be chosen. */
-type RowProps = { video: ShownVideo; form: string | null | undefined; cell: Child }
+type RowProps = { video: ShownVideo; choose_for: string | undefined; cell: Child }
 
-const Row = ({ video, form, cell }: RowProps) => (
+const Row = ({ video, choose_for, cell }: RowProps) => (
   <li class="row">
-    {form ? <Choose video_id={video.video_id} form={form} /> : form === null && no_choice}
+    {choose_for && <Choose video_id={video.video_id} form={choose_for} />}
     <Thumbnail video={video} is_awaited={video.is_awaited} watched_percent={video.watched_percent} />
     <div class="about">
       <VideoTitle video={video} heading="h2" />
@@ -54,18 +51,6 @@ const Row = ({ video, form, cell }: RowProps) => (
   </li>
 )
 
-const SettledRow = remembered(({ form, ...video }: ShownVideo & Pick<RowProps, 'form'>) => (
-  <Row video={video} form={form} cell={<SettledCell download={video} />} />
+const SettledRow = remembered(({ choose_for, ...video }: ShownVideo & Pick<RowProps, 'choose_for'>) => (
+  <Row video={video} choose_for={choose_for} cell={<SettledCell download={video} />} />
 ))
-
-/** Only videos that can be queued have a checkbox; the others keep its space. The label enlarges the target for a thumb. */
-const Choose = ({ video_id, form }: { video_id: string; form: string }) => (
-  <label class="choose">
-    <input type="checkbox" name="video_id" value={video_id} form={form} aria-labelledby={titleId(video_id)} />
-  </label>
-)
-
-const no_choice = rendered(<span class="choose"></span>)
-
-const canBeRequested = (video: ListedVideo): boolean =>
-  !video.queued && (video.download_status === 'pending' || video.download_status === 'failed') && !isLost(video)

@@ -20,7 +20,7 @@ describe('all groups', () => {
     const [group] = await alice.library.groups.list()
     expect([created.status, created.headers.get('location')]).toEqual([303, `/groups/${group?.group_id}`])
     expect(await textOf(alice, '/groups')).toMatch(
-      /href="\/\?group=[\w-]+"><bdi>Food<\/bdi>.*0 channels · 0 unwatched/s,
+      /href="\/\?group=[\w-]+&amp;with=remembered"><bdi>Food<\/bdi>.*0 channels · 0 unwatched/s,
     )
   })
 

@@ -149,6 +149,29 @@ describe('filters', () => {
     expect(shown(await New(bob))).toEqual(['a'])
   })
 
+  it('a group of the column keeps the remembered filter, and nothing is remembered for a link of another site', async () => {
+    const she = await alice(['a', 'b'])
+    await ask('/videos/b/seen', { as: she, method: 'POST' })
+    const { group_id } = await she.library.groups.create('Work')
+    await she.library.groups.setOfChannel('slow', [group_id])
+    await New(she, '/?seen=false')
+    expect(shown(await New(she, `/?group=${group_id}&with=remembered`))).toEqual(['a'])
+    expect(await she.library.new_filter.get()).toEqual({ seen: 'false', group: group_id })
+
+    await ask('/?seen=true', { as: she, headers: { 'Sec-Fetch-Site': 'cross-site' } })
+    expect(await she.library.new_filter.get()).toMatchObject({ seen: 'false' })
+  })
+
+  it('Watch later and hidden videos include older videos that were loaded, and New does not', async () => {
+    const she = await alice(['a'])
+    await sql`update video_entries set source = 'listing' where user_id = ${she.user.user_id}`
+    expect(shown(await New(she))).toEqual([])
+    await she.library.viewings.note('a', { later: true })
+    expect(shown(await New(she, '/?later=true'))).toEqual(['a'])
+    await she.library.viewings.note('a', { not_for_me: true })
+    expect(shown(await New(she, '/?dismissed=true'))).toEqual(['a'])
+  })
+
   it.each(['/?seen=false&later=true', '/?seen=false&dismissed=true', '/?month=2020-01', '/?seen=false&cursor=x'])(
     '%s is not remembered',
     async path => {

@@ -9,6 +9,7 @@ const { ask, sql } = useApp()
 const press = (as: Person, path: string, form: Record<string, string | string[]> = {}) =>
   ask(`/videos/${path}`, { as, form, headers: { referer: 'http://localhost/?watched=false' } })
 const choose = (as: Person, act: string, video_id: string[]) => press(as, 'chosen', { act, video_id })
+const page = async (as: Person, path: string) => (await ask(path, { as })).text()
 const idsOf = async ({ library }: Person, filter: object) =>
   (await library.videos.listed({ limit: 50, ...filter })).entries.map(({ video_id }) => video_id).toSorted()
 
@@ -73,7 +74,21 @@ it('several videos are put on a list together, and taken off it by Undo', async 
   expect(await idsOf(alice, { later: true })).toEqual(['c'])
 })
 
-it('several videos are marked as watched and as unwatched, and downloaded', async () => {
+it('several videos are taken off Watch later, and shown in New again', async () => {
+  const alice = await personWith(sql, 'alice', 'bread', ['a', 'b', 'c'])
+  await choose(alice, 'later', ['a', 'b'])
+  await choose(alice, 'dismissed', ['c'])
+  expect(await page(alice, '/?later=true&select=1')).toContain('value="not_later"')
+  expect(await page(alice, '/?dismissed=true&select=1')).toContain('value="not_dismissed"')
+  expect(await page(alice, '/?seen=true&select=1')).toContain('value="unseen"')
+
+  expect(flashOf(await choose(alice, 'not_later', ['a']))?.text).toBe('1 video removed from Watch later.')
+  expect(flashOf(await choose(alice, 'not_dismissed', ['c']))?.text).toBe('1 video shown in New again.')
+  expect(await idsOf(alice, { later: true })).toEqual(['b'])
+  expect(await idsOf(alice, { dismissed: true })).toEqual([])
+})
+
+it('several videos are marked as watched and as unwatched', async () => {
   const alice = await personWith(sql, 'alice', 'bread', ['a', 'b', 'c'])
   expect(flashOf(await choose(alice, 'seen', ['a', 'b']))).toMatchObject({
     text: '2 videos marked as watched.',
@@ -81,13 +96,12 @@ it('several videos are marked as watched and as unwatched, and downloaded', asyn
   })
   expect(flashOf(await choose(alice, 'unseen', ['a', 'c']))?.text).toBe('1 video marked as unwatched.')
   expect([await viewing(alice, 'a'), await viewing(alice, 'b')]).toMatchObject([{ seen: false }, { seen: true }])
-  expect(flashOf(await choose(alice, 'download', ['a', 'c']))?.text).toBe('2 videos queued.')
   expect(flashOf(await choose(alice, 'later', []))).toMatchObject({ kind: 'problem' })
 })
 
 it('videos of another person are left as they are', async () => {
   const [alice, bob] = [await personWith(sql, 'alice', 'bread', ['a']), await person(sql, 'bob')]
-  for (const act of ['seen', 'later', 'dismissed', 'download'])
+  for (const act of ['seen', 'unseen', 'later', 'not_later', 'dismissed', 'not_dismissed'])
     expect(flashOf(await choose(bob, act, ['a']))?.text).toMatch(/^(0 videos|No new videos)/)
   expect(await idsOf(alice, { later: false, dismissed: false, seen: false })).toEqual(['a'])
 })

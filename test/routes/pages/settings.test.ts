@@ -102,6 +102,8 @@ describe('single-key shortcuts', () => {
     expect([saved.status, saved.headers.get('location')]).toEqual([303, '/settings'])
     expect(await htmlOf()).toContain('data-keys="off"')
     expect(await (await ask('/api/settings', { as: alice })).json()).toMatchObject({ keyboard_shortcuts: false })
+    const refused = await ask('/channels', { as: alice, form: { url: '' }, headers: { Accept: 'text/html' } })
+    expect(await refused.text()).toContain('data-keys="off"')
 
     const kept = await ask('/api/settings', { as: alice, method: 'PUT', json: { quality: '720' } })
     expect(await kept.json()).toEqual({ quality: '720', keyboard_shortcuts: false })

@@ -70,9 +70,9 @@ it.each(lists)('a remembered %s shows the same cell as a poll, with all columns 
   }
 })
 
-it('only videos that a download could fetch have a checkbox', () => {
+it.each(['batch', undefined])('every row has a checkbox while videos are selected, and none otherwise', choose_for => {
   const hasBox = (shown: ListedVideo) =>
-    String(<VideoRows videos={[shown]} now={now} choose_for="batch" />).includes('type="checkbox"')
-  expect([states.wanted, states.failed, facts.members].filter(hasBox)).toHaveLength(3)
-  expect([states.done, states.running, facts.lost, facts.kept, facts.lost_failed].filter(hasBox)).toEqual([])
+    String(<VideoRows videos={[shown]} now={now} choose_for={choose_for} />).includes('type="checkbox"')
+  const all = [states.wanted, states.failed, states.done, states.running, facts.members, facts.lost]
+  expect(all.map(hasBox)).toEqual(all.map(() => choose_for !== undefined))
 })

@@ -5,8 +5,8 @@
 import type { Context } from 'hono'
 import { type Env, isFragment, wantsJson } from './context.ts'
 
-export const countActive = async (c: Context<Env>): Promise<void> => {
-  const is_page = c.req.method === 'GET' && /\btext\/html\b/.test(c.req.header('accept') ?? '')
+export const readForEveryPage = async (c: Context<Env>): Promise<void> => {
+  const is_page = /\btext\/html\b/.test(c.req.header('accept') ?? '')
   if (!is_page || isFragment(c) || wantsJson(c)) return
   const { videos, settings } = c.get('library')
   const [active, { keyboard_shortcuts }] = await Promise.all([videos.active(), settings.get()])
