@@ -6,12 +6,13 @@ import { bytesWords, countWords, numberWords } from './words.ts'
 
 type Props = { watched: WatchedSpace; days: WatchedDays; bin_hours: number }
 
-export const DeleteWatched = ({ watched, days, bin_hours }: Props) =>
-  watched.files === 0 ? (
-    <p class="quiet">Nothing to delete. {staysWords(watched)}</p>
-  ) : (
-    <form class="actions delete-watched" method="post" action="/space/delete-watched">
-      <input type="hidden" name="older_than_days" value={days} />
+export const DeleteWatched = (props: Props) => {
+  const { watched, days, bin_hours } = props
+  if (watched.files === 0) return <p class="quiet">Nothing to delete. {staysWords(watched)}</p>
+  if (bin_hours === 0) return <DeleteForGood {...props} />
+  return (
+    <form class="actions delete-watched" method="post" action={action}>
+      <Days days={days} />
       <Button kind="main" busy="Deleting…">
         {deleteWords(watched)}
       </Button>
@@ -20,6 +21,26 @@ export const DeleteWatched = ({ watched, days, bin_hours }: Props) =>
       </p>
     </form>
   )
+}
+
+/** Nothing undoes it, so it asks first. */
+const DeleteForGood = ({ watched, days }: Props) => (
+  <details class="ask">
+    <summary class="button plain">{deleteWords(watched)}…</summary>
+    <form method="post" action={action}>
+      <Days days={days} />
+      <p>
+        {deleteWords(watched)}? {watched.files === 1 ? 'It' : 'They'} cannot be restored. {staysWords(watched)}
+      </p>
+      <Button kind="danger" busy="Deleting…">
+        Delete for good
+      </Button>
+    </form>
+  </details>
+)
+
+const action = '/space/delete-watched'
+const Days = ({ days }: Pick<Props, 'days'>) => <input type="hidden" name="older_than_days" value={days} />
 
 /** More than one request deletes are not promised by the button. */
 const deleteWords = ({ files, bytes }: WatchedSpace) =>
