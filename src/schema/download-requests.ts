@@ -45,13 +45,18 @@ export const ProbeResult = z
   .describe('`trying`: one download starts now. `just_tried`: this site was tried less than a minute ago.')
 export type ProbeResult = z.infer<typeof ProbeResult>
 
-/** The form around the downloads: selected videos, or `all` instead. `chosen`: only the selected videos are meant. */
+/**
+ * The form around the downloads: selected videos, or `all` instead. `chosen`: only the selected videos are meant. `from`: the page to go
+ * back to, instead of the downloads. A name, so that no form leads to another site.
+ */
 export const ChosenForm = z.object({
   video_id: listOf(500),
   all: AllOf.optional(),
   chosen: z.string().optional(),
   confirmed: z.string().optional(),
+  from: z.literal('space').optional(),
 })
+export type ChosenForm = z.infer<typeof ChosenForm>
 
 /** A button that pauses or resumes: everything, a site, or the selected downloads. */
 export const PauseForm = z.object({

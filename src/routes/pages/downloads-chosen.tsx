@@ -39,12 +39,12 @@ export const chosenDownloads = (files: Files, bin: BinLimits) =>
     })
 
     .post('/remove', valid('form', ChosenForm), async c => {
-      const { video_id, confirmed } = c.req.valid('form')
+      const { video_id, confirmed, from } = c.req.valid('form')
       if (!confirmed) {
         const files_found = await filesAmong(c.var.library, video_id)
         return files_found.video_ids.length === 0
           ? goBack(c, nothing_selected)
-          : c.html(<RemovePage page={pageOf(c)} {...files_found} />)
+          : c.html(<RemovePage page={pageOf(c)} from={from} {...files_found} />)
       }
       const deleted_at = new Date()
       const results = await removeFiles(c.var.library, files, video_id, bin, deleted_at)
@@ -52,7 +52,7 @@ export const chosenDownloads = (files: Files, bin: BinLimits) =>
       const undo = { do: 'restore_deleted', deleted_at: deleted_at.toISOString() } as const
       setFlash(c, { kind: 'done', text: doneWords(results, 'removed', 'deleted'), ...(can_undo && { undo }) })
       // The page this came from asks for confirmation, so do not go back to it.
-      return c.redirect('/downloads', 303)
+      return c.redirect(from === 'space' ? '/space' : '/downloads', 303)
     })
 
 const nothing_selected: Flash = { kind: 'problem', text: 'Select at least one video.' }

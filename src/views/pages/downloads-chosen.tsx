@@ -1,4 +1,5 @@
 /** The question before the files of several downloads are deleted. */
+import type { ChosenForm } from '../../schema/download-requests.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Button } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
@@ -6,9 +7,15 @@ import { onlyCopyWords, undoWords } from '../parts/only-copy.ts'
 import { bytesWords, countWords } from '../parts/words.ts'
 
 /** `only_copies`: how many of the videos their sites no longer have. */
-type RemoveProps = { page: PageContext; video_ids: string[]; bytes: number; only_copies: number }
+type RemoveProps = {
+  page: PageContext
+  video_ids: string[]
+  bytes: number
+  only_copies: number
+  from?: ChosenForm['from']
+}
 
-export const RemovePage = ({ page, video_ids, bytes, only_copies }: RemoveProps) => {
+export const RemovePage = ({ page, video_ids, bytes, only_copies, from }: RemoveProps) => {
   const files = countWords(video_ids.length, 'file')
   return (
     <Layout page={page} title="Delete files">
@@ -18,6 +25,7 @@ export const RemovePage = ({ page, video_ids, bytes, only_copies }: RemoveProps)
         </h1>
         <p>{keepsWords(video_ids.length, only_copies, page.bin_hours)}</p>
         <input type="hidden" name="confirmed" value="on" />
+        {from && <input type="hidden" name="from" value={from} />}
         {video_ids.map(video_id => (
           <input type="hidden" name="video_id" value={video_id} />
         ))}
@@ -25,7 +33,7 @@ export const RemovePage = ({ page, video_ids, bytes, only_copies }: RemoveProps)
           <Button kind="danger" busy="Deleting…">
             Delete {files}
           </Button>
-          <a class="button plain" href="/downloads?show=done">
+          <a class="button plain" href={from === 'space' ? '/space' : '/downloads?show=done'}>
             Cancel
           </a>
         </div>

@@ -62,6 +62,7 @@ export const SpacePage = ({ page, space, days, all, largest, long_watched }: Spa
         <section class="group" aria-labelledby="largest">
           <h2 id="largest">Largest files</h2>
           <form class="actions" id={largest_form} method="post" action="/downloads/remove">
+            <input type="hidden" name="from" value="space" />
             <label class="checkbox scripted">
               <input type="checkbox" data-choose-all={largest_form} />
               Select all shown

@@ -85,6 +85,31 @@ describe('what takes space', () => {
   })
 })
 
+describe('deleting the largest files', () => {
+  const remove = (as: Person, form: Record<string, string | string[]>) => ask('/downloads/remove', { as, form })
+
+  it('goes back to the page it came from, after the question and after Cancel', async () => {
+    const her = await alice()
+    const page = await (await ask('/space', { as: her })).text()
+    const [form] = page.match(/<form[^>]*action="\/downloads\/remove".*?<\/form>/s) ?? []
+    expect(form).toContain('<input type="hidden" name="from" value="space"/>')
+
+    const question = await (await remove(her, { video_id: 'lost', from: 'space' })).text()
+    expect(question).toContain('<input type="hidden" name="from" value="space"/>')
+    expect(question).toMatch(/href="\/space"[^>]*>\s*Cancel/)
+
+    const deleted = await remove(her, { video_id: 'lost', from: 'space', confirmed: 'on' })
+    expect([deleted.status, deleted.headers.get('location')]).toEqual([303, '/space'])
+  })
+
+  it('an address is no page to go back to', async () => {
+    const her = await alice()
+    const form = { video_id: 'lost', confirmed: 'on' }
+    expect((await remove(her, { ...form, from: 'https://elsewhere.example/' })).status).toBe(422)
+    expect((await remove(her, form)).headers.get('location')).toBe('/downloads')
+  })
+})
+
 describe('deleting what was watched long ago', () => {
   it('the figures leave out what is pinned, unwatched or has no other copy', async () => {
     const { watched } = await space(await alice())
