@@ -2,6 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseFeed } from '../../src/feed/formats/parse.ts'
+import { nameIn } from '../../src/feed/pages/given-address.ts'
 import { unlimited, useApp } from '../support/app/app.ts'
 import { listOf } from '../support/app/lists.ts'
 import { type Person, person } from '../support/app/people.ts'
@@ -67,8 +68,8 @@ async function pagesOf(
     channels: '/channels',
     channel: `/channels/${channel?.channel_id}?limit=200`,
     downloads: '/downloads',
-    'an address': `/channels/new?${new URLSearchParams({ url: `${said}/` })}`,
-    'a name': `/channels/new?${new URLSearchParams({ url: texts.find(text => !/[/:]/.test(text)) ?? '' })}`,
+    'an address': `/channels/new?${new URLSearchParams({ url: `https://${said}/` })}`,
+    'a name': `/channels/new?${new URLSearchParams({ url: texts.find(text => nameIn(text) !== undefined) ?? '' })}`,
     nowhere: `/watch/${encodeURIComponent(said.replaceAll('\0', ''))}`,
     ...Object.fromEntries(entries.map(({ video_id }, n) => [`video ${n}`, `/watch/${video_id}`])),
   }

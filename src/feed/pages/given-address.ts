@@ -28,11 +28,14 @@ export function addressOf(given: string): string {
   return url
 }
 
-/** The words of a person who typed the name of a channel instead of a link: several words, or one that is no name of a site. */
+/**
+ * The words of a person who typed the name of a channel instead of a link: several words, or one that is no name of a site. Names such
+ * as "AC/DC live" have what addresses have, but no address has a space.
+ */
 export function nameIn(given: string): string | undefined {
   const text = given.trim().replace(/\s+/g, ' ')
-  const is_address = /^@|:|\//.test(text) || isChannelId(text) || hasControls(text)
-  return !is_address && text !== '' && (text.includes(' ') || !text.includes('.')) ? text : undefined
+  const is_address = text.includes(' ') ? text.includes('://') : /^@|[:/.]/.test(text) || isChannelId(text)
+  return is_address || text === '' || hasControls(text) ? undefined : text
 }
 
 function withScheme(text: string): string {

@@ -7,9 +7,16 @@ const channel = 'UCabcdefghijklmnopqrstuv'
 const youtube = 'https://www.youtube.com/feeds/videos.xml'
 
 describe('the name of a channel', () => {
-  it.each(['field notes', ' Field  Notes ', 'Dr. Field', 'veritasium', 'Über Käse', 'notes & more'])('is %s', given =>
-    expect(nameIn(given)).toBe(given.trim().replace('  ', ' ')),
-  )
+  it.each([
+    'field notes',
+    ' Field  Notes ',
+    'Dr. Field',
+    'veritasium',
+    'Über Käse',
+    'notes & more',
+    'Mission: Impossible podcast',
+    'AC/DC live',
+  ])('is %s', given => expect(nameIn(given)).toBe(given.trim().replace('  ', ' ')))
 
   it.each([
     '@fieldnotes',
