@@ -64,6 +64,7 @@ const files = [
   'src/db/library/channels.ts',
   'src/db/library/column.ts',
   'src/db/library/downloads.ts',
+  'src/db/library/group-writes.ts',
   'src/db/library/groups.ts',
   'src/db/library/holds.ts',
   'src/db/library/import-parts.ts',

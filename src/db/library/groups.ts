@@ -1,11 +1,11 @@
 /** One user's groups of channels: list, create, rename, delete, restore, and which channels are in them. */
-import { DomainError } from '../../errors.ts'
-import { type Group, max_groups, type NamedGroup } from '../../schema/group.ts'
+import type { Group, NamedGroup } from '../../schema/group.ts'
 import type { LibraryColumn } from '../../schema/library-column.ts'
 import type { UserId } from '../../schema/user.ts'
-import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
+import type { Sql } from '../postgres/client.ts'
 import { isFollowed } from './channel-columns.ts'
 import { columnOf } from './column.ts'
+import { createIn, nameTaken, orConflict, removeIn, restoreIn } from './group-writes.ts'
 import { countedGroups, newestVideos } from './unwatched.ts'
 
 export interface Groups {
@@ -20,9 +20,9 @@ export interface Groups {
   create(name: string): Promise<Group>
   /** `undefined`: there is no such group. Throws `conflict` if another group has this name. */
   rename(group_id: string, name: string): Promise<Group | undefined>
-  /** It can be restored for a day. `undefined`: there is no such group. */
+  /** It can be restored for a day, unless many are deleted after it. `undefined`: there is no such group. */
   remove(group_id: string): Promise<{ name: string } | undefined>
-  /** Brings a deleted group back with its channels. Throws `conflict` if a group has its name now. */
+  /** Brings a deleted group back with its channels. Throws `conflict` if a group has its name now, `invalid` if there are too many. */
   restore(group_id: string): Promise<Group | undefined>
   /** The channel is in these groups, and in no other. `false`: there is no such channel, or one of the groups is missing. */
   setOfChannel(channel_id: string, group_ids: string[]): Promise<boolean>
@@ -76,34 +76,18 @@ export function groupsOf(sql: Sql, user_id: UserId): Groups {
     },
 
     async rename(group_id, name) {
-      const { count } = await named(
-        name,
-        sql`
+      const renaming = sql`
         update groups
         set    name = ${name}
-        where  ${mine} and ${is_here} and group_id::text = ${group_id}`,
-      )
+        where  ${mine} and ${is_here} and group_id::text = ${group_id}`
+      const { count } = await orConflict(renaming, nameTaken(name))
       return count === 0 ? undefined : find(group_id)
     },
 
-    async remove(group_id) {
-      await sql`
-        delete from groups
-        where  ${mine} and deleted_at < now() - interval '1 day'`
-      const [group] = await sql<{ name: string }[]>`
-        update groups
-        set    deleted_at = now()
-        where  ${mine} and ${is_here} and group_id::text = ${group_id}
-        returning name`
-      return group
-    },
+    remove: group_id => sql.begin(tx => removeIn(tx, user_id, group_id)),
 
     async restore(group_id) {
-      const restoring = sql`
-        update groups
-        set    deleted_at = null
-        where  ${mine} and group_id::text = ${group_id}`
-      await named('its old name', restoring)
+      await sql.begin(tx => restoreIn(tx, user_id, group_id))
       return find(group_id)
     },
 
@@ -152,35 +136,3 @@ export function groupsOf(sql: Sql, user_id: UserId): Groups {
     addChannels,
   }
 }
-
-/** Creates a group within a transaction. Throws like `create`. */
-export async function createIn(tx: Queryable, user_id: UserId, name: string): Promise<string> {
-  const mine = tx`user_id = ${user_id}`
-  // Groups that one person creates at the same moment wait here, so that the count includes them.
-  await tx`
-    select from users
-    where  id = ${user_id}
-    for no key update`
-  const [counted] = await tx<
-    { groups: number }[]
-  >`select count(*) as groups from groups where ${mine} and deleted_at is null`
-  if ((counted?.groups ?? 0) >= max_groups)
-    throw new DomainError('invalid', `You have ${max_groups} groups, the most there can be. Delete one first.`)
-  const [created] = await tx<{ group_id: string }[]>`
-    insert into groups (user_id, name)
-    values (${user_id}, ${name})
-    on conflict do nothing
-    returning group_id`
-  if (!created) throw nameTaken(name)
-  return created.group_id
-}
-
-const named = <T>(name: string, writing: Promise<T>): Promise<T> =>
-  writing.catch((fault: unknown) => {
-    throw hasBroken(fault, 'groups_name_key') ? nameTaken(name) : fault
-  })
-
-const nameTaken = (name: string) =>
-  new DomainError('conflict', `You have a group called ${name} already. Choose another name.`, {
-    fields: { name: 'You have a group with this name.' },
-  })

@@ -50,7 +50,7 @@ export const groupPages = new Hono<Env>()
   })
 
   .post('/groups/:group_id/restore', async c => {
-    const restored = await orRefusal(restoreGroup(c.var.library, c.req.param('group_id')), ['conflict'])
+    const restored = await orRefusal(restoreGroup(c.var.library, c.req.param('group_id')), ['conflict', 'invalid'])
     if (restored instanceof DomainError) setFlash(c, { kind: 'problem', text: restored.message })
     else setFlash(c, { kind: 'done', text: `Restored the group ${restored.name}.` })
     return back(c, groups_path)

@@ -96,7 +96,34 @@ describe('groups', () => {
 
     await remove()
     await create(alice, 'food')
-    await expect(alice.library.groups.restore(group_id)).rejects.toThrow('already')
+    await expect(alice.library.groups.restore(group_id)).rejects.toThrow('You have another group called Food by now.')
+  })
+
+  it('a group that would be one too many is not restored', async () => {
+    const alice = await person(sql, 'alice')
+    const { group_id } = await create(alice, 'Food')
+    await alice.library.groups.remove(group_id)
+    await sql`
+      insert into groups (user_id, name)
+      select ${alice.user.user_id}, 'Group ' || n from generate_series(1, ${max_groups}) n`
+    await expect(alice.library.groups.restore(group_id)).rejects.toMatchObject({ code: 'invalid' })
+    expect(await listOf(alice)).toHaveLength(max_groups)
+
+    // One that is here already needs no room.
+    const [{ group_id: here } = { group_id: none }] = await alice.library.groups.list()
+    expect(await alice.library.groups.restore(here)).toMatchObject({ group_id: here })
+  })
+
+  it('only the newest 100 deleted groups can be restored', async () => {
+    const alice = await person(sql, 'alice')
+    await sql`
+      insert into groups (user_id, name, deleted_at)
+      select ${alice.user.user_id}, 'Group ' || n, now() - n * interval '1 minute' from generate_series(1, 150) n`
+    const { group_id } = await create(alice, 'Food')
+    await alice.library.groups.remove(group_id)
+    const kept = await sql<{ name: string }[]>`
+      select name from groups where user_id = ${alice.user.user_id} order by deleted_at desc`
+    expect([kept.length, kept[0]?.name, kept.at(-1)?.name]).toEqual([100, 'Food', 'Group 99'])
   })
 
   it('a group that was deleted a day ago is gone', async () => {

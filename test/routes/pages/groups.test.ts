@@ -1,5 +1,6 @@
 /** Groups of channels on their pages. */
 import { describe, expect, it } from 'vitest'
+import { max_groups } from '../../../src/schema/group.ts'
 import { useApp } from '../../support/app/app.ts'
 import { follows, type Person, person, personWith } from '../../support/app/people.ts'
 import { flashOf } from '../../support/app/sign-in.ts'
@@ -87,8 +88,19 @@ describe('one group', () => {
     await alice.library.groups.remove(group_id)
     await alice.library.groups.create('food')
     const refused = await send(alice, `/groups/${group_id}/restore`)
-    expect(flashOf(refused)).toMatchObject({ kind: 'problem', text: expect.stringContaining('already') })
+    expect(flashOf(refused)).toMatchObject({ kind: 'problem', text: expect.stringContaining('by now') })
     expect(await namesOf(alice)).toEqual(['food'])
+  })
+
+  it('stays deleted while there are as many groups as there can be, and says so', async () => {
+    const alice = await person(sql, 'alice')
+    const { group_id } = await alice.library.groups.create('Food')
+    await alice.library.groups.remove(group_id)
+    await sql`
+      insert into groups (user_id, name)
+      select ${alice.user.user_id}, 'Group ' || n from generate_series(1, ${max_groups}) n`
+    const refused = await send(alice, `/groups/${group_id}/restore`)
+    expect(flashOf(refused)).toMatchObject({ kind: 'problem', text: expect.stringContaining('the most there can be') })
   })
 })
 
