@@ -29,7 +29,7 @@ export const probesOf = (sql: Sql, user_id: UserId): Probes => ({
       if (!(await beginProbe(tx, host, job))) return 'just_tried'
       // A retry that would wait, and a download of a rule, join what the person requested.
       await requestIn(tx, user_id, [job.video_id], 'person')
-      await addDownload(tx, { ...job, video_host: host, by: 'person' }, { is_probe: true })
+      await addDownload(tx, { ...job, video_host: host, by: 'person' })
       await moveFirst(tx, job)
       return 'trying'
     }),

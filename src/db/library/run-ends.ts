@@ -116,6 +116,7 @@ export function runEndsOf(sql: Sql, user_id: UserId): RunEnds {
           claimedBy(claim, silent_s),
         )
         const [{ video_host } = { video_host: null }] = failed
+        const was_probe = video_host !== null && (await endProbe(tx, video_host, { user_id, video_id }))
         if (failed.length > 0 && next_attempt_at)
           await addDownload(
             tx,
@@ -123,7 +124,6 @@ export function runEndsOf(sql: Sql, user_id: UserId): RunEnds {
             { run_at: next_attempt_at, place: resets_attempts ? 'last' : 'same' },
           )
         if (failed.length > 0 && by_rule) await noteRuleFailure(tx, user_id, video_host ?? '', { holds, reason })
-        const was_probe = video_host !== null && (await endProbe(tx, video_host, { user_id, video_id }))
         if (video_host && slow_down) {
           await pauseHost(tx, video_host, { user_id, reason: download_error, extends: was_probe })
           await requestHostCheck(tx, video_host, { user_id })

@@ -26,6 +26,16 @@ export const waitsForPause = (sql: Queryable, { user_id, video_id }: DownloadJob
     where  probe.host = host_pauses.host and probe.user_id = ${user_id} and probe.video_id = ${video_id}
     and    probe.probed_at >= host_pauses.since)`
 
+/** As a condition: this download is the probe of its host, and no pause of its person has begun since. */
+export const isProbe = (sql: Queryable, host: string | null, { user_id, video_id }: DownloadJob) => sql`
+  exists (
+    select from host_probes probe
+    where  probe.host = ${host} and probe.user_id = ${user_id} and probe.video_id = ${video_id}
+    and    not exists (
+             select from host_pauses pause
+             where  pause.host = probe.host and (pause.user_id is null or pause.user_id = probe.user_id)
+             and    pause.until > now() and pause.since > probe.probed_at))`
+
 /** Ends the probe by this download; `false`: it was none. The minute until the next one is kept. */
 export async function endProbe(tx: Queryable, host: string, { user_id, video_id }: DownloadJob): Promise<boolean> {
   const rows = await tx`

@@ -12,6 +12,7 @@ import type { DownloadJob } from '../../schema/jobs.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
 import { hostFlag, personFlag, ruleFlag, userFlag } from './flags.ts'
+import { isProbe } from './host-probes.ts'
 import { isPaused } from './paused.ts'
 
 /** One key per user and video: two requests make one job. */
@@ -132,16 +133,16 @@ export const inClass = (sql: Queryable, by: Requester) => sql`
  * ones of the same person. `last`: behind everything else.
  */
 type Place = 'same' | 'behind_others' | 'last'
-type Queued = { run_at?: Date | null; place?: Place; after?: string | undefined; is_probe?: boolean }
+type Queued = { run_at?: Date | null; place?: Place; after?: string | undefined }
 
 /**
- * Queues a download that was started before, for `run_at` or for now. `after`: a flag of what it waits for. `is_probe`: workers take it
- * although its host is paused.
+ * Queues a download that was started before, for `run_at` or for now. `after`: a flag of what it waits for. Workers take the probe of a
+ * host although the host is paused, because its job has no flag of the host.
  */
 export const addDownload = (
   sql: Queryable,
   job: DownloadJob & { video_host: string | null; by: Requester },
-  { run_at = null, place = 'same', after, is_probe = false }: Queued = {},
+  { run_at = null, place = 'same', after }: Queued = {},
 ) => sql`
   with held as (${heldJobs(sql, sql`${downloadKey(job)}`)})
   select graphile_worker.add_job(
@@ -150,7 +151,8 @@ export const addDownload = (
     job_key      := ${downloadKey(job)},
     max_attempts := ${max_attempts},
     priority     := ${place === 'last' ? late_priority : priorityOf(sql, job, place)},
-    flags        := ${[...(is_probe ? [userFlag(job.user_id)] : flagsOf(job.user_id, job.video_host, job.by)), ...(after ? [after] : [])]}::text[],
+    flags        := case when ${isProbe(sql, job.video_host, job)} then ${[userFlag(job.user_id)]}::text[]
+                         else ${flagsOf(job.user_id, job.video_host, job.by)}::text[] end || ${after ? [after] : []}::text[],
     run_at       := ${run_at}::timestamptz)
   from  (select count(*) from held) as all_held
   where not ${isPausedVideo(sql, job.user_id, sql`${job.video_id}`)}`

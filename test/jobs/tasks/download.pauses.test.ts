@@ -223,6 +223,38 @@ describe('a download that tries a paused site', () => {
     expect(await alice.library.downloads.tryHost('videos.test')).toBe('trying')
   })
 
+  it('still tries when it is put back because the host is busy, or because its worker stops', async () => {
+    const alice = await aliceWaits()
+    await alice.library.downloads.tryHost('videos.test')
+    const claim = crypto.randomUUID()
+    const busy = earliestStart({ ...host_limits, host_pause_seconds: 60 })
+
+    const postponed = await alice.library.downloads.start('v2', claim, busy)
+
+    expect(minutesUntil(postponed?.free_at)).toBeCloseTo(1, 0)
+    expect(await skipped()).toContainEqual(['v2', false])
+    expect(await start(alice, 'v2', claim)).toMatchObject({ attempt: 1 })
+    await alice.library.downloads.handBack('v2', claim, { refund: true })
+    expect(await skipped()).toContainEqual(['v2', false])
+  })
+
+  it('waits with the others once it has failed, or once its site was refused again', async () => {
+    const alice = await aliceWaits()
+    await alice.library.downloads.tryHost('videos.test')
+    const claim = crypto.randomUUID()
+    await start(alice, 'v2', claim)
+    const soon = new Date(Date.now() + 1000)
+    await alice.library.downloads.fail('v2', claim, { download_error: 'It failed.', next_attempt_at: soon })
+    expect(await skipped()).toContainEqual(['v2', true])
+
+    await sql`update host_probes set probed_at = now() - interval '2 minutes'`
+    await alice.library.downloads.tryHost('videos.test')
+    await sql`update host_pauses set since = now()`
+    await sql`update host_probes set probed_at = now() - interval '1 minute'`
+    expect(minutesUntil((await start(alice, 'v2'))?.free_at)).toBeCloseTo(5, 0)
+    expect(await skipped()).toContainEqual(['v2', true])
+  })
+
   it('that is refused extends the pause of its person, and changes nothing for others', async () => {
     const [alice, bob] = [await aliceWaits(), await person(sql, 'bob')]
     await wants(bob, 'https://videos.test/1')
