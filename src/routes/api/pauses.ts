@@ -65,6 +65,10 @@ export const pauses = new Hono<Env>()
 
   .post(
     '/downloads/:video_id/next',
-    describeRoute({ summary: 'Put a waiting download before your other ones', responses: download_now }),
+    describeRoute({
+      summary: 'Put a waiting download before your other ones',
+      description: 'While its site or all downloads are paused, it stays paused: see `paused_at`.',
+      responses: download_now,
+    }),
     async c => c.json(await downloadNext(c.var.library, c.req.param('video_id'))),
   )

@@ -12,7 +12,7 @@ import { PauseForm, type PauseRequest, type ProbeResult, TryRequest } from '../.
 import { countWords } from '../../views/parts/words.ts'
 import { back } from '../middleware/answers.tsx'
 import type { Env } from '../middleware/context.ts'
-import { setFlash } from '../middleware/flash.ts'
+import { type Flash, setFlash } from '../middleware/flash.ts'
 import { valid } from '../middleware/valid.ts'
 import { cellChanged } from './cell-changed.tsx'
 
@@ -40,14 +40,19 @@ export const pausedDownloads = new Hono<Env>()
   .post('/:video_id/pause', async c => cellChanged(c, await pauseDownload(c.var.library, c.req.param('video_id'))))
   .post('/:video_id/resume', async c => {
     const download = await resumeDownload(c.var.library, c.req.param('video_id'))
-    const text = 'Its site or all downloads are paused. Resume them at the top of Downloads.'
-    return cellChanged(c, download, download.paused_at ? { kind: 'problem', text } : undefined)
+    return cellChanged(c, download, download.paused_at ? still_paused : undefined)
   })
 
   .post('/:video_id/next', async c => {
     const download = await downloadNext(c.var.library, c.req.param('video_id'))
+    if (download.paused_at) return cellChanged(c, download, still_paused)
     return cellChanged(c, download, download.queued ? { kind: 'done', text: 'This is your next download.' } : undefined)
   })
+
+const still_paused: Flash = {
+  kind: 'problem',
+  text: 'Its site or all downloads are paused. Resume them at the top of Downloads.',
+}
 
 const tried_words: Record<ProbeResult, (host: string) => string> = {
   trying: host => `Trying one download from ${host}.`,

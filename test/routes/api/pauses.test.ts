@@ -81,3 +81,21 @@ it('a queued download goes first from the API and the page', async () => {
   await ask('/downloads/b/next', { as: alice, form: {} })
   expect(await placeOf('b')).toBe(first)
 })
+
+it.each([{ host: 'videos.example' }, { all: true }])(
+  '"Download next" says that it waits while %o is paused, on the page and from the API',
+  async paused => {
+    const alice = await aliceWaits('a', 'b')
+    await ask('/api/downloads/pause', { as: alice, json: paused })
+
+    const page = await (
+      await ask('/downloads/b/next', { as: alice, form: {}, headers: { 'hx-request': 'true' } })
+    ).text()
+    expect(page).toContain('Its site or all downloads are paused. Resume them at the top of Downloads.')
+    expect(page).not.toContain('This is your next download.')
+    expect(await (await ask('/api/downloads/b/next', { as: alice, json: {} })).json()).toMatchObject({
+      paused_at: expect.any(String),
+      queue_position: null,
+    })
+  },
+)
