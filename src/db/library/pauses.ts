@@ -15,8 +15,8 @@ export interface Pauses {
   pause(video_ids: string[]): Promise<string[]>
   /** Returns the videos that were paused before, one by one. */
   resume(video_ids: string[]): Promise<string[]>
-  /** `all_sites`: also what is requested later, from any site. */
-  pauseSite(host: string): Promise<void>
+  /** `all_sites`: also what is requested later, from any site. `false`: this person has no video of the site. */
+  pauseSite(host: string): Promise<boolean>
   resumeSite(host: string): Promise<void>
   /** Everything that is paused: single downloads, sites and all. */
   resumeAll(): Promise<void>
@@ -40,6 +40,11 @@ export function pausesOf(sql: Sql, user_id: UserId): Pauses {
     )
     const claims = downloads.flatMap(({ claim }) => claim ?? [])
     await tx`select pg_notify('download_claim_lost', claim) from unnest(${claims}::text[]) as claim`
+  }
+
+  const hasVideosOf = async (tx: Queryable, host: string) => {
+    const rows = await tx`select from video_entries entry where ${mine} and video_host = ${host} limit 1`
+    return rows.length > 0
   }
 
   /** Adds a job for each waiting download that is not paused and has none. */
@@ -90,6 +95,8 @@ export function pausesOf(sql: Sql, user_id: UserId): Pauses {
 
     pauseSite: host =>
       sql.begin(async tx => {
+        // Each site is a row, so a person may have no more of them than sites.
+        if (host !== all_sites && !(await hasVideosOf(tx, host))) return false
         await tx`
           insert into download_pauses (user_id, host) values (${user_id}, ${host})
           on conflict on constraint download_pauses_pkey do nothing`
@@ -98,6 +105,7 @@ export function pausesOf(sql: Sql, user_id: UserId): Pauses {
           from   video_entries entry
           where  ${mine} and standing in ('waiting', 'running') and ${host} in ('', video_host)`
         await stop(tx, downloads)
+        return true
       }),
 
     resumeSite: host =>

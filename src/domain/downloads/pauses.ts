@@ -1,6 +1,7 @@
 /** Pauses and resumes downloads: some, those of a site, or all; and puts one before the others. */
 import type { Library } from '../../db/library/library.ts'
 import { all_sites } from '../../db/library/pauses.ts'
+import { DomainError } from '../../errors.ts'
 import type { Download } from '../../schema/download.ts'
 import type { PauseRequest, ProbeResult } from '../../schema/download-requests.ts'
 import { getDownload } from './downloads.ts'
@@ -8,9 +9,11 @@ import { getDownload } from './downloads.ts'
 /** Returns how many single downloads were paused; `undefined` where a site or everything was. */
 export async function pauseDownloads(library: Library, which: PauseRequest): Promise<number | undefined> {
   if ('video_ids' in which) return (await library.downloads.pause(which.video_ids)).length
-  await library.downloads.pauseSite('host' in which ? which.host : all_sites)
+  if (!(await library.downloads.pauseSite('host' in which ? which.host : all_sites))) throw noSuchSite()
   return undefined
 }
+
+const noSuchSite = () => new DomainError('not_found', 'Your library has no videos from this site.')
 
 /** As `pauseDownloads`. `all`: also what was paused one by one, or by its site. */
 export async function resumeDownloads(library: Library, which: PauseRequest): Promise<number | undefined> {

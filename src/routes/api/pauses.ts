@@ -20,7 +20,12 @@ const nothing = { 204: { description: 'It is so now', schema: null } }
 export const pauses = new Hono<Env>()
   .post(
     '/downloads/pause',
-    describeRoute({ summary: 'Pause some downloads, those of a site, or all', responses: nothing }),
+    describeRoute({
+      summary: 'Pause some downloads, those of a site, or all',
+      description: 'A site from which you have no videos is not found.',
+      responses: nothing,
+      errors: [404],
+    }),
     validJson(PauseRequest),
     async c => {
       await pauseDownloads(c.var.library, c.req.valid('json'))

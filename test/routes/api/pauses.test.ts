@@ -99,3 +99,19 @@ it.each([{ host: 'videos.example' }, { all: true }])(
     })
   },
 )
+
+it('a site without videos in the library is not paused, and the page and the API say so', async () => {
+  const alice = await aliceWaits('a')
+  const bob = await person(sql, 'bob')
+  for (const [who, host] of [
+    [alice, 'nowhere.example'],
+    [bob, 'videos.example'],
+  ] as const) {
+    const json = await ask('/api/downloads/pause', { as: who, json: { host } })
+    expect([json.status, await json.text()]).toEqual([404, expect.stringContaining('no videos from this site')])
+    const page = await ask('/downloads/pause', { as: who, form: { host } })
+    expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('no videos from this site')])
+  }
+  const paused = await sql`select from download_pauses where user_id in (${alice.user.user_id}, ${bob.user.user_id})`
+  expect(paused).toEqual([])
+})
