@@ -42,7 +42,9 @@ export const TryRequest = z.object({
 })
 export const ProbeResult = z
   .enum(['trying', 'just_tried', 'nothing_waits'])
-  .describe('`trying`: one download starts now. `just_tried`: this site was tried less than a minute ago.')
+  .describe(
+    '`trying`: one download starts now, or runs already. `just_tried`: this site was tried less than a minute ago.',
+  )
 export type ProbeResult = z.infer<typeof ProbeResult>
 
 /**

@@ -1,7 +1,7 @@
 /** Tries a site before its pause ends, with one download of one user. What a probe may do is in `queue/host-probes.ts`. */
 import type { ProbeResult } from '../../schema/download-requests.ts'
 import type { UserId } from '../../schema/user.ts'
-import type { Sql } from '../postgres/client.ts'
+import type { Queryable, Sql } from '../postgres/client.ts'
 import { beginProbe } from '../queue/host-probes.ts'
 import { moveFirst } from '../queue/move-first.ts'
 import { isPaused } from '../queue/paused.ts'
@@ -25,6 +25,7 @@ export const probesOf = (sql: Sql, user_id: UserId): Probes => ({
         limit     1
         for update of entry`
       if (!next) return 'nothing_waits'
+      if (await isTrying(tx, user_id, host)) return 'trying'
       const job = { user_id, video_id: next.video_id }
       if (!(await beginProbe(tx, host, job))) return 'just_tried'
       // A retry that would wait, and a download of a rule, join what the person requested.
@@ -34,3 +35,13 @@ export const probesOf = (sql: Sql, user_id: UserId): Probes => ({
       return 'trying'
     }),
 })
+
+/** Whether the probe of this person runs. Another one would take its place. */
+async function isTrying(tx: Queryable, user_id: UserId, host: string): Promise<boolean> {
+  const rows = await tx`
+    select
+    from   host_probes probe
+    join   video_entries entry using (user_id, video_id)
+    where  entry.user_id = ${user_id} and probe.host = ${host} and entry.standing = 'running'`
+  return rows.length > 0
+}

@@ -1,6 +1,7 @@
 /**
  * Probes of hosts that are paused: a person lets one download start before the pause ends. All people together probe a host once a
- * minute at most. The download passes pauses that began before the probe, so a refusal, which begins a new pause, ends it.
+ * minute at most; each has a probe of their own, which may run longer. The download passes pauses that began before the probe, so a
+ * refusal, which begins a new pause, ends it.
  */
 import type { DownloadJob } from '../../schema/jobs.ts'
 import type { Queryable } from '../postgres/client.ts'
@@ -9,12 +10,16 @@ const probe_every_s = 60
 
 /** `false`: the host was probed within the last minute. */
 export async function beginProbe(tx: Queryable, host: string, { user_id, video_id }: DownloadJob): Promise<boolean> {
+  // One at a time, so that two people who ask at the same moment do not both probe.
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`backlot probe ${host}`}, 0))`
   const rows = await tx`
-    insert into host_probes as known (host, user_id, video_id)
-    values (${host}, ${user_id}, ${video_id})
+    insert into host_probes (host, user_id, video_id)
+    select ${host}, ${user_id}::uuid, ${video_id}
+    where  not exists (
+             select from host_probes
+             where  host = ${host} and probed_at > now() - ${probe_every_s} * interval '1 second')
     on conflict on constraint host_probes_pkey do update
-    set    user_id = excluded.user_id, video_id = excluded.video_id, probed_at = now()
-    where  known.probed_at <= now() - ${probe_every_s} * interval '1 second'
+    set    video_id = excluded.video_id, probed_at = excluded.probed_at
     returning host`
   return rows.length > 0
 }

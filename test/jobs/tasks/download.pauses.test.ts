@@ -282,6 +282,38 @@ describe('a download that tries a paused site', () => {
     expect(await start(alice, 'v3')).toMatchObject({ attempt: 1 })
   })
 
+  it('is not replaced while it runs, by its person or by another one', async () => {
+    const [alice, bob] = [await aliceWaits(), await person(sql, 'bob')]
+    await wants(bob, 'https://videos.test/1', 'b1')
+    await wants(bob, 'https://videos.test/2', 'b2')
+    await isRefused(bob, 'b1')
+    await alice.library.downloads.tryHost('videos.test')
+    const claim = crypto.randomUUID()
+    await start(alice, 'v2', claim)
+    const minuteLater = () => sql`update host_probes set probed_at = probed_at - interval '1 minute'`
+    await sql`update host_pauses set since = since - interval '3 minutes'`
+
+    await minuteLater()
+    expect(await alice.library.downloads.tryHost('videos.test')).toBe('trying')
+    expect(minutesUntil((await start(alice, 'v3'))?.free_at)).toBeCloseTo(5, 0)
+    expect(await bob.library.downloads.tryHost('videos.test')).toBe('trying')
+    await minuteLater()
+    await alice.library.downloads.finish('v2', claim, { download_path: 'a/b.mp4', file_size: 1 }, ends.put, ends.purge)
+
+    expect(await pauses()).toMatchObject([{ username: bob.user.username }])
+    await isRefused(bob, 'b2')
+    expect(await pauses()).toMatchObject([{ username: bob.user.username, refusals: 2, minutes: 10 }])
+  })
+
+  it('is the only one when two people try at the same moment', async () => {
+    const people = await Promise.all(['alice', 'bob'].map(name => person(sql, name)))
+    for (const who of people) await wants(who, 'https://videos.test/1')
+
+    const tried = await Promise.all(people.map(({ library }) => library.downloads.tryHost('videos.test')))
+
+    expect(tried.toSorted()).toEqual(['just_tried', 'trying'])
+  })
+
   it('a download that ran before the pause does not end it', async () => {
     const alice = await person(sql, 'alice')
     for (const id of ['v1', 'v2']) await wants(alice, `https://videos.test/${id}`, id)
