@@ -1,5 +1,6 @@
 /** What keeps downloads waiting, once per site instead of in every row: a pause that a site asked for, failures, or your own pause. */
 import type { SiteNotice } from '../../schema/shelves.ts'
+import { noticeId } from './cell-ids.ts'
 import { Button } from './forms.tsx'
 import { Icon } from './icon.tsx'
 import { Planned } from './times.tsx'
@@ -10,7 +11,7 @@ export const SiteNotices = ({ notices, now }: { notices: SiteNotice[]; now: Date
     <ul class="notices" aria-label="What is waiting">
       {notices.map(notice => (
         <li class="notice">
-          <p>
+          <p id={noticeId(notice.host)}>
             <Why notice={notice} now={now} />
           </p>
           <div class="buttons">
@@ -52,14 +53,16 @@ const waitWords = (count: number) => (count === 0 ? '' : count === 1 ? '1 waits.
 const TryNow = ({ host }: { host: string }) => (
   <form method="post" action="/downloads/try">
     <input type="hidden" name="host" value={host} />
-    <Button busy="Trying…">Try now</Button>
+    <Button busy="Trying…" aria-describedby={noticeId(host)}>
+      Try now
+    </Button>
   </form>
 )
 
 const PauseSite = ({ host, is_paused }: { host: string; is_paused: boolean }) => (
   <form method="post" action={`/downloads/${is_paused ? 'resume' : 'pause'}`}>
     {host === '' ? <input type="hidden" name="all" value="true" /> : <input type="hidden" name="host" value={host} />}
-    <Button busy={is_paused ? 'Resuming…' : 'Pausing…'}>
+    <Button busy={is_paused ? 'Resuming…' : 'Pausing…'} aria-describedby={noticeId(host)}>
       {host === '' ? 'Resume all' : is_paused ? 'Resume' : 'Pause this site'}
     </Button>
   </form>
