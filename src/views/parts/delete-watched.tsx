@@ -48,11 +48,11 @@ const deleteWords = ({ files, bytes }: WatchedSpace) =>
     ? `Delete ${countWords(files, 'watched video')}, ${bytesWords(bytes)}`
     : `Delete ${numberWords(most_deleted)} of ${numberWords(files)} watched videos`
 
-/** "2 pinned videos and 1 video without another copy stay." */
+/** "2 videos kept forever and 1 video without another copy stay." */
 function staysWords({ pinned, only_copies }: WatchedSpace): string {
   if (pinned + only_copies === 0) return ''
   const parts = [
-    pinned > 0 && countWords(pinned, 'pinned video'),
+    pinned > 0 && `${countWords(pinned, 'video')} kept forever`,
     only_copies > 0 && `${countWords(only_copies, 'video')} without another copy`,
   ].filter(Boolean)
   return `${parts.join(' and ')} ${pinned + only_copies === 1 ? 'stays' : 'stay'}.`

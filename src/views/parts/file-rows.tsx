@@ -45,7 +45,7 @@ export const FileRows = ({ videos, now, choose_for }: Props) =>
                   · watched <Ago at={video.seen_at} now={now} />
                 </>
               )}
-              {video.pinned && ' · pinned'}
+              {video.pinned && ' · kept forever'}
             </p>
           </div>
           <p class="quiet amount">{bytesWords(video.file_size ?? 0)}</p>

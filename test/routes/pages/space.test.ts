@@ -124,7 +124,8 @@ describe('deleting what was watched long ago', () => {
     const her = await alice()
     const page = await (await ask('/space', { as: her })).text()
     expect(page).toMatch(/Delete 2 watched videos, 20 bytes/)
-    expect(page).toContain('1 pinned video and 1 video without another copy stay.')
+    expect(page).toContain('1 video kept forever and 1 video without another copy stay.')
+    expect(page).toContain(' · kept forever')
 
     const answer = await ask('/space/delete-watched', { as: her, form: { older_than_days: '30' } })
 
