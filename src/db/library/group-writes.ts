@@ -1,6 +1,7 @@
 /** Creates, deletes and restores the groups of one person within a transaction, so that they stay as few as they may be. */
 import { DomainError } from '../../errors.ts'
 import { max_groups } from '../../schema/group.ts'
+import { isolated } from '../../schema/isolated.ts'
 import type { UserId } from '../../schema/user.ts'
 import { hasBroken, type Queryable } from '../postgres/client.ts'
 
@@ -57,7 +58,7 @@ export async function restoreIn(tx: Queryable, user_id: UserId, group_id: string
     update groups
     set    deleted_at = null
     where  ${mine} and group_id::text = ${group_id}`
-  const taken = `You have another group called ${deleted.name} by now. Rename that one, then restore this one.`
+  const taken = `You have another group called ${isolated(deleted.name)} by now. Rename that one, then restore this one.`
   await orConflict(restoring, new DomainError('conflict', taken))
 }
 
@@ -83,6 +84,6 @@ export const orConflict = <T>(writing: Promise<T>, conflict: DomainError): Promi
   })
 
 export const nameTaken = (name: string) =>
-  new DomainError('conflict', `You have a group called ${name} already. Choose another name.`, {
+  new DomainError('conflict', `You have a group called ${isolated(name)} already. Choose another name.`, {
     fields: { name: 'You have a group with this name.' },
   })

@@ -3,6 +3,7 @@ import { DomainError, type ErrorCode } from '../../errors.ts'
 import { feedlessOf, knownFeedsOf, listingsOf } from '../../feed/platforms/by-address.ts'
 import { loadedOnce } from '../../runtime/lazily.ts'
 import type { FoundList } from '../../schema/discovery.ts'
+import { isolated } from '../../schema/isolated.ts'
 import type { LookedVideo } from '../../schema/listing.ts'
 import type { Reason } from '../../schema/reason.ts'
 import { type Failure, failures, no_public_site } from '../../ytdlp/run/failure.ts'
@@ -89,5 +90,5 @@ function sentenceOf(kind: ListKind, title: string | null, count: number | null):
   const videos = count === null ? undefined : count === 1 ? '1 video' : `${count} videos`
   if (kind === 'post' || kind === 'page') return `This ${kind} has ${videos ?? 'several videos'}.`
   const size = kind === 'playlist' && videos ? ` with ${videos}` : ''
-  return `This is a ${kind}${size}${title === null ? '' : `: ${title.replace(/[.\s]+$/, '')}`}.`
+  return `This is a ${kind}${size}${title === null ? '' : `: ${isolated(title.replace(/[.\s]+$/, ''))}`}.`
 }

@@ -12,6 +12,7 @@ import { ChannelPageQuery } from '../../schema/channel-page.ts'
 import type { Saved } from '../../schema/feed.ts'
 import type { Flash } from '../../schema/flash.ts'
 import { ListView } from '../../schema/forms.ts'
+import { isolated } from '../../schema/isolated.ts'
 import type { Files } from '../../store/files.ts'
 import { ChannelPage } from '../../views/pages/channel.tsx'
 import { channelPath, countWords } from '../../views/parts/words.ts'
@@ -82,8 +83,8 @@ const rows_of_page = 40
 
 const restoredWords = ({ channel: { title }, left }: RestoredChannel) =>
   left === 0
-    ? `Following ${title} again.`
-    : `Following ${title} again. ${countWords(left, 'file')} would exceed your quota and ${left === 1 ? 'stays' : 'stay'} in Recently deleted.`
+    ? `Following ${isolated(title)} again.`
+    : `Following ${isolated(title)} again. ${countWords(left, 'file')} would exceed your quota and ${left === 1 ? 'stays' : 'stay'} in Recently deleted.`
 
 /** The channel's page shows why a feed can't be read. Other refusals have a page of their own. */
 function failed(refusal: DomainError): Flash {

@@ -4,6 +4,7 @@ import { addToGroup, restoreChannels, switchRules, unfollowChannels } from '../.
 import { DomainError } from '../../errors.ts'
 import type { BinLimits } from '../../schema/bin.ts'
 import { ChosenChannelsForm, SwitchForm, ToGroupForm } from '../../schema/channels-page.ts'
+import { isolated } from '../../schema/isolated.ts'
 import type { Undo } from '../../schema/undo.ts'
 import type { Files } from '../../store/files.ts'
 import { UnfollowPage } from '../../views/pages/channels-chosen.tsx'
@@ -49,7 +50,7 @@ export const chosenChannels = (files: Files, bin: BinLimits) =>
         c,
         added instanceof DomainError
           ? { kind: 'problem', text: added.message }
-          : { kind: 'done', text: `${countWords(added.added, 'channel')} added to ${added.name}.` },
+          : { kind: 'done', text: `${countWords(added.added, 'channel')} added to ${isolated(added.name)}.` },
       )
     })
 
@@ -93,7 +94,7 @@ function goBack(c: Context<Env>, flash: Flash): Response {
 async function switchedWords(c: Context<Env>, channel_ids: string[], on: boolean): Promise<string> {
   const [first = '', ...others] = channel_ids
   const only = others.length === 0 ? await c.var.library.channels.find(first) : undefined
-  return `Auto-download is ${on ? 'on' : 'off'} for ${only?.title ?? countWords(channel_ids.length, 'channel')}.`
+  return `Auto-download is ${on ? 'on' : 'off'} for ${only ? isolated(only.title) : countWords(channel_ids.length, 'channel')}.`
 }
 
 /** A message is stored in a cookie, which has no room for the ids of very many channels. */

@@ -8,6 +8,7 @@ import { DomainError } from '../../errors.ts'
 import { nameIn } from '../../feed/pages/given-address.ts'
 import type { BinLimits } from '../../schema/bin.ts'
 import type { Flash } from '../../schema/flash.ts'
+import { isolated } from '../../schema/isolated.ts'
 import { FollowForm } from '../../schema/requests.ts'
 import type { Files } from '../../store/files.ts'
 import { channelPath, pathWith } from '../../views/parts/words.ts'
@@ -46,7 +47,7 @@ export const followingPages = (searches: Searches, files: Files, bin: BinLimits)
       const channel_id = c.req.param('channel_id')
       const { title } = await getChannel(c.var.library, channel_id)
       const stays = await undoFollow(c.var.library, files, channel_id, bin)
-      setFlash(c, { kind: 'done', text: `No longer following ${title}.` })
+      setFlash(c, { kind: 'done', text: `No longer following ${isolated(title)}.` })
       return c.redirect(stays ? channelPath({ channel_id }) : '/channels', 303)
     })
 
@@ -62,7 +63,8 @@ async function follow(c: Context<Env>, url: string, findFeed: FeedFinder, { load
 }
 
 function messageOf({ channel, created, switched }: FollowedChannel, has_choice: boolean): Flash {
-  const { channel_id, title } = channel
+  const { channel_id } = channel
+  const title = isolated(channel.title)
   if (switched) return withWarning(channel, `Following ${title}: from now on, what you chose.`)
   if (!created) return withWarning(channel, `You already follow ${title}. It is up to date.`)
   const undo = { do: 'unfollow', channel_id } as const

@@ -11,6 +11,7 @@ import {
 } from '../../domain/channels/groups.ts'
 import { DomainError } from '../../errors.ts'
 import { ChannelGroupsForm, GroupForm, WholeGroupForm } from '../../schema/group.ts'
+import { isolated } from '../../schema/isolated.ts'
 import { ChannelGroupsPage, GroupPage, GroupsPage } from '../../views/pages/groups.tsx'
 import { groupPath, groups_path } from '../../views/parts/library-column.tsx'
 import { channelPath } from '../../views/parts/words.ts'
@@ -45,14 +46,14 @@ export const groupPages = new Hono<Env>()
     const group_id = c.req.param('group_id')
     const { name } = await deleteGroup(c.var.library, group_id)
     const undo = { do: 'restore_group', group_id } as const
-    setFlash(c, { kind: 'done', text: `Deleted the group ${name}. Its channels stay.`, undo })
+    setFlash(c, { kind: 'done', text: `Deleted the group ${isolated(name)}. Its channels stay.`, undo })
     return c.redirect(groups_path, 303)
   })
 
   .post('/groups/:group_id/restore', async c => {
     const restored = await orRefusal(restoreGroup(c.var.library, c.req.param('group_id')), ['conflict', 'invalid'])
     if (restored instanceof DomainError) setFlash(c, { kind: 'problem', text: restored.message })
-    else setFlash(c, { kind: 'done', text: `Restored the group ${restored.name}.` })
+    else setFlash(c, { kind: 'done', text: `Restored the group ${isolated(restored.name)}.` })
     return back(c, groups_path)
   })
 

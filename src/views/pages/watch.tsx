@@ -94,7 +94,7 @@ const Known = ({ page, video, channel }: Pick<WatchProps, 'page' | 'video' | 'ch
 const UpNext = ({ neighbours: { newer } }: { neighbours: Neighbours }) =>
   newer[0] ? (
     <a class="button plain up-next" href={watchPath(newer[0])} hidden>
-      Next: {newer[0].title}
+      Next: <bdi>{newer[0].title}</bdi>
     </a>
   ) : null
 

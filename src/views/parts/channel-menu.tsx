@@ -79,7 +79,8 @@ const Unfollow = ({ channel, bin_hours, files, added, only_copies }: Props) => (
     <summary class="item danger">Unfollow…</summary>
     <form method="post" action={`${channelPath(channel)}/delete`}>
       <p>
-        {unfollowWords(channel, files, added)} {onlyCopyWords(files ?? 2, only_copies)}
+        Unfollow <bdi>{channel.title}</bdi>? {unfollowWords(channel, files, added)}{' '}
+        {onlyCopyWords(files ?? 2, only_copies)}
         {undoWords(bin_hours, 'all of it')}
       </p>
       <Button kind="danger" busy="Unfollowing…">
@@ -89,15 +90,15 @@ const Unfollow = ({ channel, bin_hours, files, added, only_copies }: Props) => (
   </details>
 )
 
-function unfollowWords({ title, entry_count }: Channel, files: number | undefined, added: number): string {
-  if (added > 0) return unfollowSomeWords(title, entry_count - added, added)
+function unfollowWords({ entry_count }: Channel, files: number | undefined, added: number): string {
+  if (added > 0) return unfollowSomeWords(entry_count - added, added)
   const deletes =
     files === undefined ? ' and deletes their files' : files > 0 ? ` and deletes ${countWords(files, 'file')}` : ''
-  return `Unfollow ${title}? This removes ${countWords(entry_count, 'video')} from your list${deletes}.`
+  return `This removes ${countWords(entry_count, 'video')} from your list${deletes}.`
 }
 
-function unfollowSomeWords(title: string, removed: number, added: number): string {
+function unfollowSomeWords(removed: number, added: number): string {
   const removes =
-    removed > 0 ? ` This removes ${countWords(removed, 'video')} from your list and deletes their files.` : ''
-  return `Unfollow ${title}?${removes} ${countWords(added, 'video')} that you added ${added === 1 ? 'stays' : 'stay'}.`
+    removed > 0 ? `This removes ${countWords(removed, 'video')} from your list and deletes their files. ` : ''
+  return `${removes}${countWords(added, 'video')} that you added ${added === 1 ? 'stays' : 'stay'}.`
 }

@@ -82,6 +82,15 @@ describe('one group', () => {
     expect(await alice.library.groups.list()).toMatchObject([{ name: 'Food', channels: 1 }])
   })
 
+  it('a name from right to left does not reorder the messages', async () => {
+    const alice = await person(sql, 'alice')
+    const { group_id } = await alice.library.groups.create('وثائقيات')
+    const deleted = await send(alice, `/groups/${group_id}/delete`)
+    expect(flashOf(deleted)).toMatchObject({ text: 'Deleted the group \u2068وثائقيات\u2069. Its channels stay.' })
+    const restored = await send(alice, `/groups/${group_id}/restore`)
+    expect(flashOf(restored)).toMatchObject({ text: 'Restored the group \u2068وثائقيات\u2069.' })
+  })
+
   it('stays deleted while another group has its name, and says so', async () => {
     const alice = await person(sql, 'alice')
     const { group_id } = await alice.library.groups.create('Food')

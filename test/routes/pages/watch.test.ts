@@ -22,6 +22,7 @@ describe('next to a video', () => {
       const html = await (await ask(`/watch/${id}`, { as: she })).text()
       return ['prev', 'next'].map(rel => new RegExp(`rel="${rel}" href="([^"]*)"`).exec(html)?.[1])
     }
+    expect(await (await ask('/watch/second', { as: she })).text()).toContain('Next: <bdi>Video third</bdi>')
     expect(await beside('second')).toEqual(['/watch/first', '/watch/third'])
     expect(await beside('third')).toEqual(['/watch/second', undefined])
     expect(await beside('other')).toEqual([undefined, undefined])
