@@ -75,14 +75,15 @@ describe('too large requests', () => {
     )
     const answer = hear(socket)
     let most = 0
-    for (let sent = 0; sent < 128 * 1024 ** 2; sent += chunk.length) {
+    for (let sent = 0; sent < 256 * 1024 ** 2; sent += chunk.length) {
       if (!socket.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n`)) await drained(socket)
       most = Math.max(most, process.memoryUsage().rss - before)
     }
     socket.write('0\r\n\r\n')
     expect(await answer).toMatch(/^HTTP\/1.1 (?:413|422)/)
     await server.close()
-    expect(most).toBeLessThan(100 * 1024 ** 2)
+    // What is garbage by then is collected later on a busy machine.
+    expect(most).toBeLessThan(192 * 1024 ** 2)
   })
 
   it('a file is refused when the disk would have less free space than it has to, and small ones are not', async () => {
