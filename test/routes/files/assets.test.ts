@@ -17,7 +17,7 @@ describe('static files', () => {
   })
 
   it('static files are cached for a year under the address that pages use, and under no other', async () => {
-    const html = await (await ask('/login')).text()
+    const html = await (await ask('/register')).text()
     const [, path = ''] = /href="(\/static\/backlot\.css\?v=[^"]+)"/.exec(html) ?? []
     const cachings = [path, '/static/backlot.css', '/static/backlot.css?v=former'].map(async address =>
       (await ask(address)).headers.get('cache-control'),
