@@ -35,29 +35,35 @@ export const channelPagesOf = (sql: Queryable, user_id: UserId): ChannelPages =>
                 where    user_id = ${user_id} and standing = 'done'
                 order by video_id, id) file
       group by channel_id
+    ),
+    -- Only then is read what the shown channels need.
+    page as materialized (
+      select    c.*, unwatched, on_disk_bytes, row_number() over (order by ${sortKeys(sql, user_id)[order]} ${byName(sql)}, channel_id) as place
+      from      channels c
+      left join counted using (channel_id)
+      left join used    using (channel_id)
+      where     user_id = ${user_id} and ${isFollowed(sql)} = ${followed}
+      ${q === '' ? sql`` : sql`and title ilike ${containing(q)}`}
+      order by  place
+      offset    ${offset}
+      limit     ${limit}
     )
-    select   ${channelColumns(sql)},
-             coalesce(unwatched, 0)     as unwatched,
-             coalesce(on_disk_bytes, 0) as on_disk_bytes,
-             newest_title,
-             newest_at,
-             exists (
-               select from channel_rules rule
-               where  rule.user_id = c.user_id and rule.channel_id = c.channel_id and on_since is not null) as auto_download
-    from     channels c
-    left join counted using (channel_id)
-    left join used    using (channel_id)
+    select    ${channelColumns(sql)},
+              coalesce(unwatched, 0)     as unwatched,
+              coalesce(on_disk_bytes, 0) as on_disk_bytes,
+              newest_title,
+              newest_at,
+              exists (
+                select from channel_rules rule
+                where  rule.user_id = c.user_id and rule.channel_id = c.channel_id and on_since is not null) as auto_download
+    from      page c
     left join lateral (
       select   entry.title as newest_title, entry.sort_at as newest_at
       from     video_entries entry
       where    entry.user_id = c.user_id and entry.channel_id = c.channel_id
       order by entry.sort_at desc, entry.id desc
       limit    1) newest on true
-    where    c.user_id = ${user_id} and ${isFollowed(sql)} = ${followed}
-    ${q === '' ? sql`` : sql`and title ilike ${containing(q)}`}
-    order by ${sortKeys(sql)[order]} ${byName(sql)}, channel_id
-    offset   ${offset}
-    limit    ${limit}`,
+    order by  place`,
 
   async tally() {
     const [tally] = await sql<{ followed: number; failing: number; unfollowed: number }[]>`
@@ -89,9 +95,10 @@ export const channelPagesOf = (sql: Queryable, user_id: UserId): ChannelPages =>
 })
 
 /** What is compared before the titles. */
-const sortKeys = (sql: Queryable): Record<ChannelOrder, ReturnType<typeof byName>> => ({
+const sortKeys = (sql: Queryable, user_id: UserId): Record<ChannelOrder, ReturnType<typeof byName>> => ({
   title: sql``,
-  newest: sql`newest_at desc nulls last,`,
+  newest: sql`
+    (select max(sort_at) from video_entries entry where user_id = ${user_id} and entry.channel_id = c.channel_id) desc nulls last,`,
   unwatched: sql`unwatched desc nulls last,`,
   size: sql`on_disk_bytes desc nulls last,`,
   // The latest failure first: an old one is known already.
