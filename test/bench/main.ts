@@ -16,6 +16,7 @@ import { download } from './rows/download.ts'
 import { feeds } from './rows/feeds.ts'
 import { firstLook } from './rows/first-look.ts'
 import { followers } from './rows/followers.ts'
+import { full } from './rows/full.ts'
 import { importOfAList } from './rows/import.ts'
 import { memory } from './rows/memory.ts'
 import { pagesOfALibrary } from './rows/pages.ts'
@@ -45,6 +46,7 @@ const rows: Record<string, (bench: Bench) => Promise<Line[]>> = {
   download,
   'first-look': firstLook,
   scale,
+  full,
 }
 
 /** Questions that the rows leave open. Each prints a table of its own, and runs only when it is named. */

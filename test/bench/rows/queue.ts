@@ -12,7 +12,7 @@ export async function queue(bench: Bench): Promise<Line[]> {
     const people = await addPeople(side.database.sql, people_count)
     await fillLibraries(side.database.sql, people, { channels: 1, entries_each: each })
     const web = await side.start('web')
-    for (const person of people) await requestAll(web.url, person, each)
+    for (const person of people) await requestDownloads(web.url, person, each)
     await pauseTwoHosts(side)
     return { ...side, people, web }
   })
@@ -33,7 +33,8 @@ export async function queue(bench: Bench): Promise<Line[]> {
   return [{ what: 'claim in 10,000 waiting', unit: 'ms', less: true, reach: '≤ 5 ms', ...claims }, ...lines]
 }
 
-async function requestAll(url: string, { headers }: Person, count: number): Promise<void> {
+/** Of the first videos of the first channel. */
+export async function requestDownloads(url: string, { headers }: Person, count: number): Promise<void> {
   const video_ids = Array.from({ length: count }, (_, n) => `c1v${n + 1}`)
   const answer = await fetch(`${url}/api/download/batch`, {
     method: 'POST',

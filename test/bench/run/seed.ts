@@ -32,6 +32,8 @@ export async function addPeople(sql: Sql, count: number): Promise<Person[]> {
 export type Library = {
   channels: number
   entries_each: number
+  /** Of the channel `c1`. Absent: as many as the others have. */
+  of_first?: number
   /** With 10, every tenth video has a title in a script without spaces. 0: none has. */
   unspaced_every?: number
 }
@@ -43,7 +45,7 @@ export type Library = {
 export async function fillLibraries(
   sql: Sql,
   people: Person[],
-  { channels, entries_each, unspaced_every = 0 }: Library,
+  { channels, entries_each, of_first = entries_each, unspaced_every = 0 }: Library,
 ): Promise<void> {
   const ids = people.map(({ user_id }) => user_id)
   await sql`
@@ -75,7 +77,7 @@ export async function fillLibraries(
            at, at + interval '10 minutes'
     from   unnest(${ids}::uuid[]) as user_id
     cross join generate_series(1, ${channels}::int) as c
-    cross join generate_series(1, ${entries_each}::int) as v
+    cross join generate_series(1, case c when 1 then ${of_first}::int else ${entries_each}::int end) as v
     cross join lateral (select now() - (v * interval '1 hour') - (c * interval '1 second') as at) as dated
     join   texts on n = 1 + (c * 7919 + v * 104729) % ${texts}::int`
   await cleaned(sql)
