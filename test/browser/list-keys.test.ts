@@ -82,6 +82,9 @@ it('single keys do nothing on any page when they are turned off in the settings'
   await page.locator('#flash .done').waitFor()
 
   await page.goto('/')
+  await page.locator('.filter-menu > summary').click()
+  expect(await page.getByRole('button', { name: 'Keyboard shortcuts' }).isVisible()).toBe(false)
+  await page.keyboard.press('Escape')
   for (const key of ['j', '/', '?']) await page.keyboard.press(key)
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
   await page.goto('/watch/v5')

@@ -44,7 +44,7 @@ const most = 8
 const most_newer = 3
 
 /** More older videos than newer ones; where there are few of one kind, more of the other. */
-export function sharedOut<T>(newer: T[], older: T[]): { newer: T[]; older: T[] } {
+function sharedOut<T>(newer: T[], older: T[]): { newer: T[]; older: T[] } {
   const of_newer = Math.max(most_newer, most - older.length)
   const kept = newer.slice(0, of_newer)
   return { newer: kept, older: older.slice(0, most - kept.length) }

@@ -3,7 +3,14 @@ import type { Library } from '../../db/library/library.ts'
 import type { FileRate, ScopeLength } from '../../db/library/scopes.ts'
 import type { Quality } from '../../schema/quality.ts'
 import type { Requested } from '../../schema/responses.ts'
-import { most_at_once, type Scope, type ScopeOf, type ScopeOutlook, type ScopeSize } from '../../schema/scope.ts'
+import {
+  most_at_once,
+  type Scope,
+  type ScopeOf,
+  type ScopeOutlook,
+  type ScopeQuestion,
+  type ScopeSize,
+} from '../../schema/scope.ts'
 import type { Files } from '../../store/files.ts'
 import { getChannel } from '../channels/channels.ts'
 import { freeBytes } from './space.ts'
@@ -17,9 +24,6 @@ export async function scopeOutlook(library: Library, of: ScopeOf, now = new Date
   ])
   return sizesOf(lengths, rates)
 }
-
-/** What a person is asked before many videos are queued. `free_bytes`: on the disk; null: unknown. `quota_left`: null: there is no quota. */
-export type ScopeQuestion = ScopeSize & { free_bytes: number | null; quota_left: number | null }
 
 /** `undefined`: there are few, and room for them, so they can be queued without a question. */
 export async function scopeQuestion(

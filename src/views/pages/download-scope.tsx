@@ -1,5 +1,5 @@
 /** Which videos to download at once, where no script opens the menu; and the question before many of them are queued. */
-import { most_at_once, type Scope, type ScopeOf, type ScopeOutlook, type ScopeSize } from '../../schema/scope.ts'
+import { most_at_once, type Scope, type ScopeOf, type ScopeOutlook, type ScopeQuestion } from '../../schema/scope.ts'
 import type { PageContext } from '../parts/context.ts'
 import { Scopes } from '../parts/download-menu.tsx'
 import { Button } from '../parts/forms.tsx'
@@ -22,9 +22,6 @@ export const ScopesPage = ({ page, of, outlook }: { page: PageContext; of: Scope
   </Layout>
 )
 
-/** `free_bytes`: on the disk; null: unknown. `quota_left`: null: there is no quota. */
-type Question = ScopeSize & { free_bytes: number | null; quota_left: number | null }
-
 export const ScopeQuestionPage = ({
   page,
   scope,
@@ -32,7 +29,7 @@ export const ScopeQuestionPage = ({
 }: {
   page: PageContext
   scope: Scope
-  question: Question
+  question: ScopeQuestion
 }) => {
   const { count, bytes } = question
   const videos = countWords(Math.min(count, most_at_once), 'video')
@@ -64,7 +61,7 @@ export const ScopeQuestionPage = ({
 }
 
 /** "120 GB are free." */
-function roomWords({ bytes, free_bytes, quota_left }: Question): string {
+function roomWords({ bytes, free_bytes, quota_left }: ScopeQuestion): string {
   const is_quota = quota_left !== null && (free_bytes === null || quota_left <= free_bytes)
   const room = is_quota ? quota_left : free_bytes
   if (room === null) return ''

@@ -59,7 +59,7 @@ export const HomePage = ({ page, news, filter, groups, time_zone, column, above 
             <h1>New</h1>
             <NewChips filter={filter} groups={groups} />
             <div class="news-actions">
-              {!select && <FilterMenu filter={filter} has_keys={page.keyboard_shortcuts} />}
+              {!select && <FilterMenu filter={filter} />}
               {!select && <MonthMenu path="/" month={month} />}
               {!is_empty && !select && <DownloadMenu of={{}} />}
               {!is_empty && !select && <Select filter={filter} />}

@@ -21,7 +21,7 @@ export const KeysDialog = ({ of = 'player' }: { of?: keyof typeof keys_of }) => 
   </dialog>
 )
 
-/** Shown only where scripts run. */
+/** Shown only where scripts run and the shortcuts are on. */
 export const KeysButton = () => (
   <button type="button" class="item scripted" data-keys="open" aria-keyshortcuts="?">
     Keyboard shortcuts

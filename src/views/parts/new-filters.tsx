@@ -36,8 +36,7 @@ export const NewChips = ({ filter: { select, ...filter }, groups }: Props) => {
   )
 }
 
-/** `has_keys`: the list of keys can be opened from here. */
-export const FilterMenu = ({ filter: { select, ...filter }, has_keys }: { filter: ShownFilter; has_keys: boolean }) => {
+export const FilterMenu = ({ filter: { select, ...filter } }: { filter: ShownFilter }) => {
   const item = choiceOf(filter)
   const sections = [
     [
@@ -69,7 +68,7 @@ export const FilterMenu = ({ filter: { select, ...filter }, has_keys }: { filter
             ))}
           </ul>
         ))}
-        {has_keys && <KeysButton />}
+        <KeysButton />
       </nav>
     </details>
   )
