@@ -6,7 +6,7 @@ import { putOnList, takeBack, takeOffList } from '../../domain/videos/marks.ts'
 import { noteViewing } from '../../domain/videos/viewings.ts'
 import type { Undo } from '../../schema/undo.ts'
 import type { Video } from '../../schema/video.ts'
-import { ChosenVideos, type MarkedList, UnmarkForm } from '../../schema/viewing.ts'
+import { ChosenVideos, type MarkedList, ShowAgainForm, UnmarkForm } from '../../schema/viewing.ts'
 import { ListMarksPartials } from '../../views/parts/list-marks.tsx'
 import { countWords } from '../../views/parts/words.ts'
 import { back, changed } from '../middleware/answers.tsx'
@@ -42,13 +42,18 @@ export const markPages = new Hono<Env>()
     const video_id = c.req.param('video_id')
     const was_later = (await getVideo(c.var.library, video_id)).later_at !== null
     const video = await noteViewing(c.var.library, video_id, { not_for_me: true })
-    return answer(c, video, 'Hidden from New.', { do: was_later ? 'later' : 'undismiss', video_id })
+    return answer(c, video, 'Hidden from New.', {
+      do: 'undismiss',
+      video_id,
+      ...(was_later && { later: true }),
+    })
   })
 
-  .post('/videos/:video_id/dismissed/remove', async c => {
+  .post('/videos/:video_id/dismissed/remove', valid('form', ShowAgainForm), async c => {
     const video_id = c.req.param('video_id')
-    const video = await noteViewing(c.var.library, video_id, { not_for_me: false })
-    return answer(c, video, 'Shown in New again.', { do: 'dismiss', video_id })
+    const later = c.req.valid('form').later && true
+    const video = await noteViewing(c.var.library, video_id, { not_for_me: false, later })
+    return answer(c, video, later ? 'Shown again, on Watch later.' : 'Shown again.', { do: 'dismiss', video_id })
   })
 
 function answer(c: Context<Env>, video: Video, text: string, undo: Undo): Promise<Response> {
@@ -66,7 +71,7 @@ const nothing_selected: Flash = { kind: 'problem', text: 'Select at least one vi
 const taken_back: Record<MarkedList | 'seen', string> = {
   seen: 'marked as unwatched',
   later: 'removed from Watch later',
-  dismissed: 'shown in New again',
+  dismissed: 'shown again',
 }
 const marked: Record<MarkedList | 'seen', string> = {
   seen: 'marked as watched',

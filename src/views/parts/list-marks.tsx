@@ -32,7 +32,7 @@ export const listWords = (list: MarkedList, is_to_add: boolean): string => words
 
 const words: Record<MarkedList, [add: string, remove: string]> = {
   later: ['Watch later', 'Remove from Watch later'],
-  dismissed: ['Not for me', 'Show in New again'],
+  dismissed: ['Not for me', 'Show again'],
 }
 
 const face = (list: MarkedList, icon: IconName) =>

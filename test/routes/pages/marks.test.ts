@@ -33,12 +33,18 @@ it('htmx gets both buttons as they are now', async () => {
   expect(text).toContain('Hidden from New.')
 })
 
-it('undoing a dismissal puts a video that was on Watch later back there', async () => {
+it('undoing a dismissal shows a video again, and puts it back on Watch later if it was there', async () => {
   const alice = await personWith(sql, 'alice', 'bread', ['a', 'b'])
   await press(alice, 'a/later')
-  expect(flashOf(await press(alice, 'a/dismissed'))).toMatchObject({ undo: { do: 'later', video_id: 'a' } })
-  expect(flashOf(await press(alice, 'b/dismissed'))).toMatchObject({ undo: { do: 'undismiss', video_id: 'b' } })
+  expect(flashOf(await press(alice, 'a/dismissed'))?.undo).toEqual({ do: 'undismiss', video_id: 'a', later: true })
+  expect(flashOf(await press(alice, 'b/dismissed'))?.undo).toEqual({ do: 'undismiss', video_id: 'b' })
   expect(await idsOf(alice, { dismissed: true })).toEqual(['a', 'b'])
+
+  const shown_again = flashOf(await press(alice, 'a/dismissed/remove', { later: 'true' }))
+  expect(shown_again?.text).toBe('Shown again, on Watch later.')
+  expect(flashOf(await press(alice, 'b/dismissed/remove'))?.text).toBe('Shown again.')
+  expect(await idsOf(alice, { dismissed: true })).toEqual([])
+  expect(await idsOf(alice, { later: true })).toEqual(['a'])
 })
 
 it('New shows a dismissed video only in the list of these, and Watch later only what is on it', async () => {
@@ -74,7 +80,7 @@ it('several videos are put on a list together, and taken off it by Undo', async 
   expect(await idsOf(alice, { later: true })).toEqual(['c'])
 })
 
-it('several videos are taken off Watch later, and shown in New again', async () => {
+it('several videos are taken off Watch later, and shown again', async () => {
   const alice = await personWith(sql, 'alice', 'bread', ['a', 'b', 'c'])
   await choose(alice, 'later', ['a', 'b'])
   await choose(alice, 'dismissed', ['c'])
@@ -83,7 +89,7 @@ it('several videos are taken off Watch later, and shown in New again', async () 
   expect(await page(alice, '/?seen=true&select=1')).toContain('value="unseen"')
 
   expect(flashOf(await choose(alice, 'not_later', ['a']))?.text).toBe('1 video removed from Watch later.')
-  expect(flashOf(await choose(alice, 'not_dismissed', ['c']))?.text).toBe('1 video shown in New again.')
+  expect(flashOf(await choose(alice, 'not_dismissed', ['c']))?.text).toBe('1 video shown again.')
   expect(await idsOf(alice, { later: true })).toEqual(['b'])
   expect(await idsOf(alice, { dismissed: true })).toEqual([])
 })
