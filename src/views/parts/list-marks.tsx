@@ -1,4 +1,5 @@
 /** The buttons that put a video on Watch later, or dismiss it as "Not for me"; pressed again, they take it back. */
+import type { Child } from 'hono/jsx'
 import type { Video } from '../../schema/video.ts'
 import type { MarkedList } from '../../schema/viewing.ts'
 import { cellId, titleId } from './cell-ids.ts'
@@ -21,7 +22,7 @@ const ListMark = ({ video_id, list, is_on }: { video_id: string; list: MarkedLis
   return (
     <form id={listMarkId(video_id, list)} class="list-mark" method="post" action={path} hx-post={path} hx-swap="none">
       <Button kind="quiet" aria-pressed={is_on ? 'true' : 'false'} aria-describedby={titleId(video_id)}>
-        {faces[list]}
+        {faces[list][is_on ? 'on' : 'off']}
       </Button>
     </form>
   )
@@ -35,14 +36,27 @@ const words: Record<MarkedList, [add: string, remove: string]> = {
   dismissed: ['Not for me', 'Show again'],
 }
 
-const face = (list: MarkedList, icon: IconName) =>
+const face = (icon: IconName, label: Child) =>
   rendered(
     <>
       <Icon name={icon} />
-      <span class="say">{listWords(list, true)}</span>
+      <span class="say">{label}</span>
     </>,
   )
-const faces = { later: face('later', 'clock'), dismissed: face('dismissed', 'hide') }
+const later = face('clock', listWords('later', true))
+const faces = {
+  later: { on: later, off: later },
+  dismissed: {
+    on: face(
+      'hide',
+      <>
+        <span class="spoken">{listWords('dismissed', true)}: </span>
+        {listWords('dismissed', false)}
+      </>,
+    ),
+    off: face('hide', listWords('dismissed', true)),
+  },
+}
 
 /** Where a form puts a video on a list, or takes it off. */
 export const listPath = ({ video_id }: { video_id: string }, list: MarkedList, is_on: boolean) =>

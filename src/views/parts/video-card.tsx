@@ -86,8 +86,8 @@ const Card = ({ video, heading, leads, size, choose_for, cell }: CardProps) => (
       </p>
     </div>
     <div class="over">
-      <ListMarks video={video} />
       <Mark video_id={video.video_id} is_seen={video.is_seen} />
+      <ListMarks video={video} />
     </div>
     {cell}
   </article>
