@@ -1,25 +1,6 @@
-// What HTML and htmx cannot do on every page: menus, busy buttons, messages, long lists. Every page works without it.
+// What HTML and htmx cannot do on every page: busy buttons, messages, long lists. Every page works without it.
 
 const flash = document.querySelector('#flash')
-
-// "/" moves the focus to the search field, as on many sites, unless keys are off in the settings. Escape closes menus.
-document.addEventListener('keydown', event => {
-  const typing = event.target.closest('input, textarea, select, [contenteditable]')
-  if (
-    event.key === '/' &&
-    document.documentElement.dataset.keys !== 'off' &&
-    !typing &&
-    !event.ctrlKey &&
-    !event.metaKey &&
-    !event.altKey
-  ) {
-    const field = document.querySelector('input[type=search]')
-    if (field) event.preventDefault()
-    field?.focus()
-    field?.select()
-  }
-  if (event.key === 'Escape') closeMenus(undefined, true)
-})
 
 // A search field that was opened gets the focus.
 document.addEventListener(
@@ -30,17 +11,6 @@ document.addEventListener(
   },
   true,
 )
-
-// A click outside a menu closes it.
-document.addEventListener('click', event => closeMenus(event.target.closest('details.menu')))
-
-function closeMenus(except, focus = false) {
-  for (const menu of document.querySelectorAll('details.menu[open]')) {
-    if (menu === except) continue
-    menu.open = false
-    if (focus) menu.querySelector('summary').focus()
-  }
-}
 
 // The button of a submitted form shows that it is busy, and the form cannot be submitted twice.
 document.addEventListener('submit', event => {

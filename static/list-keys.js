@@ -1,7 +1,5 @@
 // Keys on the page New: they move between the cards and press the buttons of the card in focus. They can be turned off in the settings.
 
-const is_off = document.documentElement.dataset.keys === 'off'
-const list_keys = document.querySelector('#keys')
 const cards = () => [...document.querySelectorAll('#videos > .video')]
 const titleOf = card => card?.querySelector('.title a')
 const current = () => document.activeElement.closest('#videos > .video')
@@ -43,7 +41,7 @@ const act_of = {
   l: () => press('[id^=later-] button'),
   x: () => press('[id^=dismissed-] button'),
   w: () => press('.mark button'),
-  '?': () => list_keys.showModal(),
+  '?': () => list_of_keys.showModal(),
   Escape: () => document.activeElement.blur(),
 }
 const arrow_of = {
@@ -54,12 +52,13 @@ const arrow_of = {
 }
 
 document.addEventListener('keydown', event => {
-  const { key, target, ctrlKey, metaKey, altKey } = event
-  if (ctrlKey || metaKey || altKey || list_keys.open || target.closest('input, textarea, select, details[open]')) return
+  const { key, target } = event
+  if (event.defaultPrevented || isCombined(event) || list_of_keys.open) return
+  if (isTyping(target) || target.closest('details[open]')) return
   // Arrows scroll the page unless a title has the focus.
   const act = Object.hasOwn(arrow_of, key)
     ? target.closest('.title a') && arrow_of[key]
-    : (!is_off || key === 'Escape') && Object.hasOwn(act_of, key) && act_of[key]
+    : (!keys_are_off || key === 'Escape') && Object.hasOwn(act_of, key) && act_of[key]
   if (!act) return
   event.preventDefault()
   act()
@@ -67,6 +66,6 @@ document.addEventListener('keydown', event => {
 
 document.addEventListener('click', ({ target }) => {
   const does = target.closest('[data-keys]')?.dataset.keys
-  if (does === 'open') list_keys.showModal()
-  if (does === 'close') list_keys.close()
+  if (does === 'open') list_of_keys.showModal()
+  if (does === 'close') list_of_keys.close()
 })

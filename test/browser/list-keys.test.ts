@@ -84,7 +84,7 @@ it('single keys do nothing on any page when they are turned off in the settings'
   await page.goto('/')
   await page.locator('.filter-menu > summary').click()
   expect(await page.getByRole('button', { name: 'Keyboard shortcuts' }).isVisible()).toBe(false)
-  await page.keyboard.press('Escape')
+  await page.goto('/')
   for (const key of ['j', '/', '?']) await page.keyboard.press(key)
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
   await page.goto('/watch/v5')

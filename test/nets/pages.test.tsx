@@ -526,6 +526,7 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
       expect(tags.filter(({ name }) => name === 'script').map(({ attributes }) => attributes.get('src'))).toEqual([
         '/static/htmx.js',
         '/static/backlot.js',
+        '/static/keys.js',
         '/static/polling.js',
         '/static/choosing.js',
         '/static/cards.js',
