@@ -42,6 +42,9 @@ export const WatchedSpace = z.object({
 })
 export type WatchedSpace = z.infer<typeof WatchedSpace>
 
+/** What deleting the files of one channel would free. Only `pinned` ones stay; `only_copies` of `files` cannot be downloaded again. */
+export type ChannelFiles = { files: number; bytes: number; pinned: number; only_copies: number }
+
 const watched = (days: WatchedDays) => WatchedSpace.describe(`Files of videos watched more than ${days} days ago.`)
 
 export const SpaceShown = z.object({

@@ -26,6 +26,7 @@ import { SearchPage } from '../../src/views/pages/search.tsx'
 import { SettingsPage } from '../../src/views/pages/settings.tsx'
 import { LoginPage, RegisterPage } from '../../src/views/pages/sign-in.tsx'
 import { SpacePage } from '../../src/views/pages/space.tsx'
+import { DeleteChannelFilesPage } from '../../src/views/pages/space-channel.tsx'
 import { TokensPage } from '../../src/views/pages/tokens.tsx'
 import { WatchPage } from '../../src/views/pages/watch.tsx'
 import { bookmarkletOf } from '../../src/views/parts/bookmarklet.tsx'
@@ -241,6 +242,9 @@ const pages: Record<string, unknown> = {
     <ChannelGroupsPage page={page()} {...group_form} channel={bad_channel} chosen={new Set([group.group_id])} />
   ),
   'the question before files go': <RemovePage page={page()} video_ids={['a', hostile]} bytes={5} only_copies={1} />,
+  'the question before the files of a channel go': (
+    <DeleteChannelFilesPage page={page()} channel={bad_channel} files={600} bytes={5} pinned={1} only_copies={1} />
+  ),
   'videos to download': <ScopesPage page={page()} of={{ channel_id: bad_channel.channel_id }} outlook={outlook} />,
   'the question before many downloads': (
     <ScopeQuestionPage

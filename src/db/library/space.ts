@@ -1,5 +1,11 @@
 /** Reads what takes the space of one user's files: by channel, and those that were watched long ago. Deleting is left to the domain. */
-import { type ChannelSpace, type WatchedDays, type WatchedSpace, watched_days } from '../../schema/space.ts'
+import {
+  type ChannelFiles,
+  type ChannelSpace,
+  type WatchedDays,
+  type WatchedSpace,
+  watched_days,
+} from '../../schema/space.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { ListedVideo } from '../../schema/video.ts'
 import type { Queryable } from '../postgres/client.ts'
@@ -8,16 +14,20 @@ import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { isOnlyCopy } from './only-copies.ts'
 import { listedColumns, once } from './video-columns.ts'
 
-/** A file that was watched long ago. */
-export type WatchedFile = { video_id: string; file_size: number }
+/** A file that may be deleted. */
+export type SpaceFile = { video_id: string; file_size: number }
 
 export interface Space {
   /** The largest first. */
   byChannel(): Promise<ChannelSpace[]>
+  /** What deleting the files of a channel frees: those that `byChannel` counts, unless they are pinned. */
+  ofChannel(channel_id: string): Promise<ChannelFiles>
+  /** Those that may be deleted, the largest first. */
+  channelFiles(channel_id: string, limit: number): Promise<SpaceFile[]>
   /** By the days since they were watched. */
   watched(): Promise<Record<WatchedDays, WatchedSpace>>
   /** Those that may be deleted, watched longest ago first. */
-  watchedFiles(older_than_days: number, limit: number): Promise<WatchedFile[]>
+  watchedFiles(older_than_days: number, limit: number): Promise<SpaceFile[]>
   /** The same as lists show them. */
   watchedVideos(older_than_days: number, limit: number): Promise<ListedVideo[]>
 }
@@ -35,6 +45,11 @@ export function spaceOf(sql: Queryable, user_id: UserId): Space {
     and   viewing.seen_at is not null
     and   ${last_watched} < now() - ${older_than_days} * interval '1 day'`
 
+  /** The files that count for one channel. */
+  const inChannel = (channel_id: string) => sql`
+    from  video_entries entry
+    where entry.user_id = ${user_id} and entry.channel_id = ${channel_id} and entry.standing = 'done' and ${once(sql)}`
+
   const mayGo = sql`not entry.pinned and not ${isOnlyCopy(sql, user_id)}`
 
   return {
@@ -47,6 +62,23 @@ export function spaceOf(sql: Queryable, user_id: UserId): Space {
       join     channels using (channel_id)
       where    user_id = ${user_id}
       order by bytes desc, channel_id`,
+
+    async ofChannel(channel_id) {
+      const [figures] = await sql<ChannelFiles[]>`
+        select count(*) filter (where not pinned) as files,
+               coalesce(sum(file_size) filter (where not pinned), 0)::bigint as bytes,
+               count(*) filter (where pinned) as pinned,
+               count(*) filter (where not pinned and ${isOnlyCopy(sql, user_id)}) as only_copies
+        ${inChannel(channel_id)}`
+      return figures ?? { files: 0, bytes: 0, pinned: 0, only_copies: 0 }
+    },
+
+    channelFiles: (channel_id, limit) => sql<SpaceFile[]>`
+      select   entry.video_id, entry.file_size
+      ${inChannel(channel_id)}
+      and      not entry.pinned
+      order by entry.file_size desc, entry.id
+      limit    ${limit}`,
 
     async watched() {
       const rows = await sql<(WatchedSpace & { days: WatchedDays })[]>`
@@ -66,7 +98,7 @@ export function spaceOf(sql: Queryable, user_id: UserId): Space {
       return { 7: of(7), 30: of(30), 90: of(90) }
     },
 
-    watchedFiles: (older_than_days, limit) => sql<WatchedFile[]>`
+    watchedFiles: (older_than_days, limit) => sql<SpaceFile[]>`
       select   entry.video_id, entry.file_size
       ${watchedBefore(older_than_days)}
       and      ${mayGo}

@@ -91,6 +91,18 @@ export async function removeFiles(
   }))
 }
 
+/** The same, with the bytes of the files that were deleted. */
+export async function removeCounted(
+  ...removing: Parameters<typeof removeFiles>
+): Promise<{ files: number; bytes: number }> {
+  const [library, , video_ids] = removing
+  const statuses = await library.videos.statuses([...new Set(video_ids)])
+  const results = await removeFiles(...removing)
+  const removed = new Set(results.filter(({ result }) => result === 'removed').map(({ video_id }) => video_id))
+  const deleted = statuses.filter(({ video_id }) => removed.has(video_id))
+  return { files: deleted.length, bytes: deleted.reduce((sum, { file_size }) => sum + (file_size ?? 0), 0) }
+}
+
 /** What deleting the files of these videos would do. `only_copies`: how many of them no one can download from their sites any more. */
 export type FilesFound = { video_ids: string[]; bytes: number; only_copies: number }
 

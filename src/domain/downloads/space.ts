@@ -1,10 +1,19 @@
-/** What takes the space of a person's files, and deleting the files that were watched long ago. */
+/** What takes the space of a person's files, and deleting those of a channel, or those that were watched long ago. */
 import type { Library } from '../../db/library/library.ts'
+import type { SpaceFile } from '../../db/library/space.ts'
 import type { BinLimits } from '../../schema/bin.ts'
-import { type DeletedWatched, most_deleted, type SpaceShown, type WatchedDays } from '../../schema/space.ts'
+import type { Channel } from '../../schema/channel.ts'
+import {
+  type ChannelFiles,
+  type DeletedWatched,
+  most_deleted,
+  type SpaceShown,
+  type WatchedDays,
+} from '../../schema/space.ts'
 import type { ListedVideo, Video } from '../../schema/video.ts'
 import type { Files } from '../../store/files.ts'
 import { deleteFile } from '../bin/deletions.ts'
+import { getChannel } from '../channels/channels.ts'
 
 export async function spaceShown(library: Library, files: Files, quota_bytes: number | null): Promise<SpaceShown> {
   const { space } = library
@@ -45,14 +54,50 @@ export async function deleteWatched(
   older_than_days: WatchedDays,
   deleted_at = new Date(),
 ): Promise<DeletedWatched> {
-  const only = { only_kept_by_rule: false, only_watched: true, not_pinned: true }
+  const found = await library.space.watchedFiles(older_than_days, most_deleted)
+  // It may have been marked as unwatched since.
+  const deleted = await deleteFiles(library, files, bin, found, deleted_at, { only_watched: true })
+  const watched = await library.space.watched()
+  return { ...deleted, left: watched[older_than_days].files }
+}
+
+export type FilesOfChannel = ChannelFiles & { channel: Channel }
+
+/** Throws `not_found`. */
+export async function filesOfChannel(library: Library, channel_id: string): Promise<FilesOfChannel> {
+  const channel = await getChannel(library, channel_id)
+  return { channel, ...(await library.space.ofChannel(channel_id)) }
+}
+
+/** Pinned files stay, the videos of all stay in the list. Throws `not_found`. */
+export async function deleteFilesOfChannel(
+  library: Library,
+  files: Files,
+  bin: BinLimits,
+  channel_id: string,
+  deleted_at: Date,
+): Promise<DeletedWatched> {
+  await getChannel(library, channel_id)
+  const found = await library.space.channelFiles(channel_id, most_deleted)
+  const deleted = await deleteFiles(library, files, bin, found, deleted_at)
+  return { ...deleted, left: (await library.space.ofChannel(channel_id)).files }
+}
+
+/** Counts those that are deleted: one may have been pinned since it was found. */
+async function deleteFiles(
+  library: Library,
+  files: Files,
+  bin: BinLimits,
+  found: SpaceFile[],
+  deleted_at: Date,
+  also: { only_watched?: boolean } = {},
+): Promise<{ files: number; bytes: number }> {
+  const only = { only_kept_by_rule: false, not_pinned: true, ...also }
   const deleted = { files: 0, bytes: 0 }
-  for (const { video_id, file_size } of await library.space.watchedFiles(older_than_days, most_deleted)) {
-    // It may have been pinned or marked as unwatched since.
+  for (const { video_id, file_size } of found) {
     if (!(await deleteFile(library, files, video_id, bin, { deletion: { deleted_at }, only }))) continue
     deleted.files++
     deleted.bytes += file_size
   }
-  const watched = await library.space.watched()
-  return { ...deleted, left: watched[older_than_days].files }
+  return deleted
 }

@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono'
 import {
   cancelDownloads,
   filesAmong,
-  removeFiles,
+  removeCounted,
   requestDownloads,
   retryFailed,
 } from '../../domain/downloads/downloads.ts'
@@ -11,7 +11,7 @@ import type { BinLimits } from '../../schema/bin.ts'
 import { ChosenForm } from '../../schema/download-requests.ts'
 import type { Files } from '../../store/files.ts'
 import { RemovePage } from '../../views/pages/downloads-chosen.tsx'
-import { countWords } from '../../views/parts/words.ts'
+import { countWords, freedWords } from '../../views/parts/words.ts'
 import { back } from '../middleware/answers.tsx'
 import type { Env } from '../middleware/context.ts'
 import { type Flash, setFlash } from '../middleware/flash.ts'
@@ -47,10 +47,11 @@ export const chosenDownloads = (files: Files, bin: BinLimits) =>
           : c.html(<RemovePage page={pageOf(c)} from={from} {...files_found} />)
       }
       const deleted_at = new Date()
-      const results = await removeFiles(c.var.library, files, video_id, bin, deleted_at)
-      const can_undo = bin.hours > 0 && results.some(({ result }) => result === 'removed')
+      const deleted = await removeCounted(c.var.library, files, video_id, bin, deleted_at)
+      const text = deleted.files > 0 ? freedWords(deleted.files, deleted.bytes) : 'Nothing left to delete.'
+      const can_undo = bin.hours > 0 && deleted.files > 0
       const undo = { do: 'restore_deleted', deleted_at: deleted_at.toISOString() } as const
-      setFlash(c, { kind: 'done', text: doneWords(results, 'removed', 'deleted'), ...(can_undo && { undo }) })
+      setFlash(c, { kind: 'done', text, ...(can_undo && { undo }) })
       // The page this came from asks for confirmation, so do not go back to it.
       return c.redirect(from === 'space' ? '/space' : '/downloads', 303)
     })

@@ -1,11 +1,18 @@
-/** The page of disk space, and deleting the videos that were watched long ago. */
-import { Hono } from 'hono'
-import { deleteWatched, filesToDelete, spaceShown } from '../../domain/downloads/space.ts'
+/** The page of disk space, and deleting the files of a channel or of videos that were watched long ago. */
+import { type Context, Hono } from 'hono'
+import {
+  deleteFilesOfChannel,
+  deleteWatched,
+  filesOfChannel,
+  filesToDelete,
+  spaceShown,
+} from '../../domain/downloads/space.ts'
 import type { BinLimits } from '../../schema/bin.ts'
-import { DeleteWatchedForm, SpaceQuery } from '../../schema/space.ts'
+import { type DeletedWatched, DeleteWatchedForm, SpaceQuery } from '../../schema/space.ts'
 import type { Files } from '../../store/files.ts'
 import { SpacePage } from '../../views/pages/space.tsx'
-import { bytesWords, countWords, pathWith } from '../../views/parts/words.ts'
+import { DeleteChannelFilesPage } from '../../views/pages/space-channel.tsx'
+import { countWords, freedWords, pathWith } from '../../views/parts/words.ts'
 import type { Env } from '../middleware/context.ts'
 import { setFlash } from '../middleware/flash.ts'
 import { pageOf } from '../middleware/render.tsx'
@@ -24,14 +31,35 @@ export const spacePages = (files: Files, bin: BinLimits, quota_bytes: number | n
       const { older_than_days } = c.req.valid('form')
       const deleted_at = new Date()
       const deleted = await deleteWatched(c.var.library, files, bin, older_than_days, deleted_at)
-      const undo = { do: 'restore_deleted', deleted_at: deleted_at.toISOString() } as const
-      setFlash(c, { kind: 'done', text: deletedWords(deleted), ...(bin.hours > 0 && deleted.files > 0 && { undo }) })
+      sayDeleted(c, bin, deleted, deleted_at)
       return c.redirect(pathWith('/space', { days: older_than_days === 30 ? undefined : String(older_than_days) }), 303)
     })
 
-/** "14 videos deleted, 6.2 GB." */
-function deletedWords({ files, bytes, left }: { files: number; bytes: number; left: number }): string {
+    .get('/channels/:channel_id/delete', async c =>
+      c.html(
+        <DeleteChannelFilesPage
+          page={pageOf(c)}
+          {...(await filesOfChannel(c.var.library, c.req.param('channel_id')))}
+        />,
+      ),
+    )
+
+    .post('/channels/:channel_id/delete', async c => {
+      const deleted_at = new Date()
+      const channel_id = c.req.param('channel_id')
+      const deleted = await deleteFilesOfChannel(c.var.library, files, bin, channel_id, deleted_at)
+      sayDeleted(c, bin, deleted, deleted_at)
+      return c.redirect('/space', 303)
+    })
+
+function sayDeleted(c: Context<Env>, bin: BinLimits, deleted: DeletedWatched, deleted_at: Date): void {
+  const undo = { do: 'restore_deleted', deleted_at: deleted_at.toISOString() } as const
+  setFlash(c, { kind: 'done', text: deletedWords(deleted), ...(bin.hours > 0 && deleted.files > 0 && { undo }) })
+}
+
+/** "14 files deleted, 6.2 GB freed." */
+function deletedWords({ files, bytes, left }: DeletedWatched): string {
   if (files === 0) return 'Nothing left to delete.'
-  const rest = left > 0 ? ` ${countWords(left, 'video')} left: press Delete again.` : ''
-  return `${countWords(files, 'video')} deleted, ${bytesWords(bytes)}.${rest}`
+  const rest = left > 0 ? ` ${countWords(left, 'file')} left: press Delete again.` : ''
+  return `${freedWords(files, bytes)}${rest}`
 }

@@ -10,6 +10,7 @@ import { FileRows } from '../parts/file-rows.tsx'
 import { Button } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { bytesWords, channelPath, countWords, pathWith } from '../parts/words.ts'
+import { deleteFilesPath } from './space-channel.tsx'
 
 type SpaceProps = {
   page: PageContext
@@ -126,5 +127,12 @@ const ChannelBar = ({ channel, largest }: { channel: ChannelSpace; largest: numb
       <br />
       {countWords(channel.files, 'file')}
     </p>
+    <a class="button quiet" href={deleteFilesPath(channel)}>
+      Delete files
+      <span class="spoken">
+        {' '}
+        of <bdi>{channel.title}</bdi>
+      </span>
+    </a>
   </li>
 )

@@ -49,7 +49,7 @@ const deleteWords = ({ files, bytes }: WatchedSpace) =>
     : `Delete ${numberWords(most_deleted)} of ${numberWords(files)} watched videos`
 
 /** "2 videos kept forever and 1 video without another copy stay." */
-function staysWords({ pinned, only_copies }: WatchedSpace): string {
+export function staysWords({ pinned, only_copies }: Pick<WatchedSpace, 'pinned' | 'only_copies'>): string {
   if (pinned + only_copies === 0) return ''
   const parts = [
     pinned > 0 && `${countWords(pinned, 'video')} kept forever`,

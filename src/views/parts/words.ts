@@ -151,6 +151,10 @@ export function whenWords(date: Date, now: Date): string {
 
 const day_format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
+/** "10 files deleted, 49 MB freed." */
+export const freedWords = (files: number, bytes: number): string =>
+  `${countWords(files, 'file')} deleted, ${bytesWords(bytes)} freed.`
+
 /** "1 video", "1,204 videos". */
 export const countWords = (count: number, one: string, many = `${one}s`): string =>
   `${numberWords(count)} ${count === 1 ? one : many}`

@@ -67,7 +67,7 @@ describe('a file', () => {
     const answer = await ask('/downloads/a/remove', { as: she, method: 'POST' })
     expect(flashOf(answer)).toEqual({
       kind: 'done',
-      text: 'Deleted. You can restore the file for 24 hours.',
+      text: 'Deleted, 2.1 MB freed. You can restore the file for 24 hours.',
       undo: { do: 'restore', video_id: 'a' },
     })
   })

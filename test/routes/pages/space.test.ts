@@ -42,6 +42,11 @@ async function alice() {
   return made
 }
 
+const flashOf = (answer: Response) => {
+  const cookie = answer.headers.getSetCookie().find(set => set.startsWith('flash=')) ?? ''
+  return JSON.parse(Buffer.from(/flash=([^;]*)/.exec(cookie)?.[1] ?? '', 'base64url').toString())
+}
+
 const left = async ({ library }: Person) => (await library.videos.idsOnShelf('done', 100)).toSorted()
 
 describe('what takes space', () => {
@@ -110,6 +115,52 @@ describe('deleting the largest files', () => {
   })
 })
 
+describe('deleting the files of a channel', () => {
+  const path = '/space/channels/kitchen/delete'
+
+  it('asks with their number and size, says what stays, and Undo brings them back', async () => {
+    const her = await alice()
+    await sql`update video_entries set availability = 'private' where video_id = 'old'`
+    expect(await (await ask('/space', { as: her })).text()).toContain(`href="${path}"`)
+
+    const question = await (await ask(path, { as: her })).text()
+    expect(question).toMatch(/Delete 4 files of <bdi>[^<]*<\/bdi> \(40 bytes\)\?/)
+    expect(question).toContain('This is the only copy of 1 video.')
+    expect(question).toContain('1 video kept forever stays.')
+    expect(await left(her)).toHaveLength(6)
+
+    const answer = await ask(path, { as: her, method: 'POST' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/space'])
+    expect(await left(her)).toEqual(['lost', 'pinned'])
+    const { text, undo } = flashOf(answer)
+    expect(text).toBe('4 files deleted, 40 bytes freed.')
+    await ask('/downloads/restore', { as: her, form: { deleted_at: undo.deleted_at } })
+    expect(await left(her)).toHaveLength(6)
+  })
+
+  it('with pinned files only, there is nothing to delete', async () => {
+    const her = await alice()
+    await ask(path, { as: her, method: 'POST' })
+    expect(await (await ask(path, { as: her })).text()).toMatch(
+      /Nothing to delete of <bdi>.*1 video kept forever stays\./s,
+    )
+    expect(flashOf(await ask(path, { as: her, method: 'POST' })).text).toBe('Nothing left to delete.')
+  })
+
+  it('a video of two channels goes with the one that it counts for', async () => {
+    const her = await alice()
+    await follows(her, 'best', ['old'])
+    expect(await (await ask('/space/channels/best/delete', { as: her })).text()).toContain('Nothing to delete of')
+  })
+
+  it('the channel of another person is not there', async () => {
+    const her = await alice()
+    const bob = await person(sql, 'bob')
+    for (const method of ['GET', 'POST']) expect((await ask(path, { as: bob, method })).status).toBe(404)
+    expect(await left(her)).toHaveLength(6)
+  })
+})
+
 describe('deleting what was watched long ago', () => {
   it('the figures leave out what is pinned, unwatched or has no other copy', async () => {
     const { watched } = await space(await alice())
@@ -131,9 +182,8 @@ describe('deleting what was watched long ago', () => {
 
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/space'])
     expect(await left(her)).toEqual(['lost', 'pinned', 'recent', 'unwatched'])
-    const cookie = answer.headers.getSetCookie().find(set => set.startsWith('flash=')) ?? ''
-    const { text, undo } = JSON.parse(Buffer.from(/flash=([^;]*)/.exec(cookie)?.[1] ?? '', 'base64url').toString())
-    expect(text).toBe('2 videos deleted, 20 bytes.')
+    const { text, undo } = flashOf(answer)
+    expect(text).toBe('2 files deleted, 20 bytes freed.')
     await ask('/downloads/restore', { as: her, form: { deleted_at: undo.deleted_at } })
     expect(await left(her)).toHaveLength(6)
   })

@@ -36,6 +36,7 @@ const pages: Visited[] = [
   { path: '/months' },
   { path: '/space' },
   { path: '/space?days=7' },
+  { path: '/space/channels/kitchen/delete' },
   { path: '/space', no_channels: true },
   { path: '/channels/kitchen?q=bread' },
   { path: '/channels?q=zzzz' },
