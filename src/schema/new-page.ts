@@ -26,7 +26,7 @@ export const bounds_of_length: Record<
 }
 
 /**
- * `show=all`: forget the remembered filter. `with=remembered`: it stays, and this is added. `later`: only the videos on Watch later. `dismissed`: only those that are hidden otherwise.
+ * `show=all`: forget the remembered filter. `with=remembered`: it stays, but for its group, which is the one given here or none. `later`: only the videos on Watch later. `dismissed`: only those that are hidden otherwise.
  * `select`: cards have checkboxes. `day`, `fresh`: of the last video of the page before, which this one continues.
  */
 export const NewPageQuery = VideosQuery.extend({

@@ -14,15 +14,15 @@ export async function shownOnNew(
   query: NewPageQuery,
   { groups, may_remember }: { groups: NamedGroup[]; may_remember: boolean },
 ): Promise<ShownFilter> {
-  const { later, dismissed, month, select, cursor, show, with: added_to } = query
+  const { later, dismissed, month, select, cursor, show, with: is_kept } = query
   const known = ({ group, ...filter }: NewFilter): NewFilter =>
     groups.some(({ group_id }) => group_id === group) ? { ...filter, group } : filter
   const asked = known(NewFilter.parse(query))
   if ((later ?? dismissed ?? month ?? cursor) !== undefined) return { ...asked, later, dismissed, month, select }
 
   const remembered = known(await library.new_filter.get())
-  const is_added = added_to !== undefined || (isEmpty(asked) && show === undefined)
-  const chosen = is_added ? { ...remembered, ...given(asked) } : asked
+  const kept = is_kept ? { ...remembered, group: undefined, ...given(asked) } : asked
+  const chosen = isEmpty(kept) && !is_kept && !show ? remembered : kept
   if (may_remember && !isSame(chosen, remembered)) await library.new_filter.save(chosen)
   return { ...chosen, select }
 }

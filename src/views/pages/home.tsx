@@ -1,4 +1,4 @@
-/** The newest videos of all channels by day, with a line where those of the person's last visit begin. */
+/** The newest videos of all channels or a group by day, with a line where those of the person's last visit begin. */
 import type { NamedGroup } from '../../schema/group.ts'
 import type { LibraryColumn } from '../../schema/library-column.ts'
 import type { ShownFilter } from '../../schema/new-page.ts'
@@ -15,13 +15,13 @@ import { KeysDialog } from '../parts/keys.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { listPlace } from '../parts/library-column.tsx'
 import { FromMonth, MonthMenu } from '../parts/months.tsx'
-import { FilterMenu, isWhole, NewChips, whole_path } from '../parts/new-filters.tsx'
+import { FilterMenu, isWhole, NewChips } from '../parts/new-filters.tsx'
+import { Nothing, PlaceLine, placeName, type ShownGroup } from '../parts/news-heading.tsx'
 import { Older, videos_id } from '../parts/older.tsx'
 import { movingIds, Polling } from '../parts/polling.tsx'
-import { Since } from '../parts/times.tsx'
 import { Unfinished } from '../parts/unfinished.tsx'
 import { VideoGrid } from '../parts/video-card.tsx'
-import { countWords, pathWith, relativeWords } from '../parts/words.ts'
+import { pathWith } from '../parts/words.ts'
 
 type HomeProps = {
   page: PageContext
@@ -35,15 +35,19 @@ type HomeProps = {
 }
 
 export const HomePage = ({ page, news, filter, groups, time_zone, column, above }: HomeProps) => {
-  const { select, month, group, later } = filter
+  const { select, month } = filter
   const { videos, new_since } = news
   const is_empty = videos.entries.length === 0
+  const group: ShownGroup | undefined = [...(column?.groups ?? []), ...groups].find(
+    ({ group_id }) => group_id === filter.group,
+  )
+  const place = { filter, group }
   return (
     <Layout
       page={page}
-      title="New"
+      title={placeName(place)}
       script="list-keys.js"
-      column={column && { shown: column, here: listPlace({ group, later }) }}
+      column={column && { shown: column, here: hereOf(filter) }}
     >
       {/* Someone who follows nothing may have added single videos. */}
       {news.followed === 0 && is_empty && isWhole(filter) ? (
@@ -56,7 +60,9 @@ export const HomePage = ({ page, news, filter, groups, time_zone, column, above 
       ) : (
         <>
           <header class="news-head">
-            <h1>New</h1>
+            <h1>
+              <bdi>{placeName(place)}</bdi>
+            </h1>
             <NewChips filter={filter} groups={groups} />
             <div class="news-actions">
               {!select && <FilterMenu filter={filter} />}
@@ -66,14 +72,14 @@ export const HomePage = ({ page, news, filter, groups, time_zone, column, above 
               {!select && isOfAll(filter) && videos.entries.some(isUnwatched) && <MarkAll now={page.now} />}
             </div>
             <p class="quiet">
-              <WhatIsNew news={news} now={page.now} />
+              <PlaceLine {...place} news={news} now={page.now} />
             </p>
           </header>
           {news.followed === 0 && <AddChannel first />}
           <Unfinished videos={news.unfinished} />
           {month && <FromMonth path="/" month={month} />}
           {is_empty ? (
-            <Nothing filter={filter} />
+            <Nothing {...place} />
           ) : month ? (
             <VideoGrid
               id={videos_id}
@@ -102,6 +108,10 @@ export const HomePage = ({ page, news, filter, groups, time_zone, column, above 
     </Layout>
   )
 }
+
+/** The link of the column that leads here. Hidden videos have none. */
+const hereOf = ({ group, later, dismissed }: ShownFilter) =>
+  dismissed ? undefined : listPlace(later ? { later } : { group })
 
 const isUnwatched = ({ seen_at }: { seen_at: Date | null }) => seen_at === null
 
@@ -134,43 +144,3 @@ const MarkAll = ({ now }: { now: Date }) => (
     </Button>
   </form>
 )
-
-/** "14 new since your last visit, 3 hours ago". Only those of this page are counted. */
-function WhatIsNew({ news: { videos, followed, new_since }, now }: { news: News; now: Date }) {
-  if (new_since === null) return <>From {countWords(followed, 'channel')}</>
-  const count = videos.entries.filter(video => isNew(video, new_since)).length
-  const has_more = count === videos.entries.length && videos.next_cursor !== null
-  return (
-    <>
-      {count === 0 ? 'Nothing' : `${count}${has_more ? '+' : ''}`} new{' '}
-      <Since at={new_since} now={now}>{`since your last visit, ${relativeWords(new_since, now)}`}</Since>
-    </>
-  )
-}
-
-const Nothing = ({ filter }: { filter: ShownFilter }) => (
-  <p class="empty">
-    {nothingWords(filter)}{' '}
-    {!isWhole(filter) && <a href={filter.later || filter.dismissed ? '/' : whole_path}>Show all</a>}
-  </p>
-)
-
-function nothingWords({ month, select, ...filter }: ShownFilter): string {
-  const limits = Object.entries(filter).filter(([, limit]) => limit !== undefined)
-  const [[field, limit] = []] = limits
-  if (limits.length > 1) return 'No video matches.'
-  switch (field) {
-    case 'later':
-      return 'Nothing on Watch later yet. Open the menu of a video to add it.'
-    case 'dismissed':
-      return 'Nothing is hidden. "Not for me" in the menu of a video hides it from New.'
-    case 'on_disk':
-      return 'Nothing on disk yet. Downloads will appear here.'
-    case 'seen':
-      return limit === 'true' ? 'Nothing watched yet.' : "You're all caught up. New videos will appear here."
-    case undefined:
-      return 'No videos yet. New videos will appear here.'
-    default:
-      return 'No video matches.'
-  }
-}

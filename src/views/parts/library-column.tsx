@@ -4,12 +4,11 @@ import type { ColumnChannel, LibraryColumn as Shown } from '../../schema/library
 import { awaitsPicture } from '../../schema/picture.ts'
 import { Avatar } from './avatar.tsx'
 import { Icon, type IconName } from './icon.tsx'
-import { whole_path } from './new-filters.tsx'
 import { remembered } from './remembered.ts'
 import { channelPath, numberWords, pathWith } from './words.ts'
 
 /** `here`: the address of the link to mark, one of those below; absent: none. */
-export type ColumnProps = { shown: Shown; here?: string }
+export type ColumnProps = { shown: Shown; here?: string | undefined }
 
 export const LibraryColumn = ({ shown: { groups, channels }, here }: ColumnProps) => (
   <nav class="library-column" aria-label="Your library">
@@ -43,9 +42,9 @@ export const LibraryColumn = ({ shown: { groups, channels }, here }: ColumnProps
 export const groups_path = '/groups'
 export const groupPath = ({ group_id }: { group_id: string }): string => `${groups_path}/${group_id}`
 
-/** The link to New with one group, which keeps the remembered filter, with Watch later, or with everything. */
+/** The link to New with one group, with Watch later, or with all channels. A group and all channels keep the remembered filter. */
 export const listPlace = ({ group, later }: { group?: string | undefined; later?: string | undefined }): string =>
-  group || later ? pathWith('/', { group, later, with: group && 'remembered' }) : whole_path
+  pathWith('/', { group, later, with: later ? undefined : 'remembered' })
 
 type PlaceProps = { href: string; icon: IconName; label: string; here: string | undefined }
 

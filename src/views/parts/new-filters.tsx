@@ -9,11 +9,18 @@ import { pathWith } from './words.ts'
 type Props = { filter: ShownFilter; groups: NamedGroup[] }
 
 /** The address of New that forgets the remembered filter. */
-export const whole_path = '/?show=all'
+const whole_path = '/?show=all'
 
 /** Whether nothing but a month limits the list. */
 export const isWhole = ({ month, select, ...limits }: ShownFilter): boolean =>
   Object.values(limits).every(limit => limit === undefined)
+
+/** Whether anything limits what is shown of all channels, of the group or of the list. */
+export const isLimited = ({ group, later, dismissed, ...limits }: ShownFilter): boolean => !isWhole(limits)
+
+/** The address of the same group or list without limits. */
+export const unlimitedPath = ({ group, later, dismissed, month }: ShownFilter): string =>
+  pathOf({ group, later, dismissed, month })
 
 export const NewChips = ({ filter: { select, ...filter }, groups }: Props) => {
   const chip = choiceOf(filter)
@@ -22,13 +29,13 @@ export const NewChips = ({ filter: { select, ...filter }, groups }: Props) => {
       label="Show"
       class="chips"
       chips={[
-        { href: pathOf({ month: filter.month }), label: 'All', is_here: isWhole(filter) },
+        { href: unlimitedPath(filter), label: 'All', is_here: !isLimited(filter) },
         chip('Unwatched', { seen: 'false' }),
         chip('On disk', { on_disk: 'true' }),
         chip('No Shorts', { shorts: 'false' }),
-        chip('Watch later', { later: 'true' }, { dismissed: undefined }),
+        chip('Watch later', { later: 'true' }, { dismissed: undefined, group: undefined }),
         ...groups.map(({ group_id, name }) => ({
-          ...chip(<bdi>{name}</bdi>, { group: group_id }),
+          ...chip(<bdi>{name}</bdi>, { group: group_id }, { later: undefined, dismissed: undefined }),
           class: 'of-group',
         })),
       ]}
@@ -45,7 +52,10 @@ export const FilterMenu = ({ filter: { select, ...filter } }: { filter: ShownFil
       item('Over 20 minutes', { length: 'long' }),
     ],
     [item('Only live streams', { live: 'true' }), item('No live streams', { live: 'false' })],
-    [item('Watched', { seen: 'true' }), item('Not for me', { dismissed: 'true' }, { later: undefined })],
+    [
+      item('Watched', { seen: 'true' }),
+      item('Not for me', { dismissed: 'true' }, { later: undefined, group: undefined }),
+    ],
   ]
   const count = sections.flat().filter(({ is_here }) => is_here).length
   return (
@@ -81,10 +91,9 @@ const choiceOf =
     const fields = Object.keys(sets) as (keyof ShownFilter)[]
     const is_here = fields.every(field => filter[field] === sets[field])
     const changes = is_here ? Object.fromEntries(fields.map(field => [field, undefined])) : { ...sets, ...with_it }
-    const next = { ...filter, ...changes }
-    // These lists are not remembered, so leaving them forgets nothing.
-    const leaves_list = is_here && (sets.later ?? sets.dismissed) !== undefined && isWhole(next)
-    return { href: leaves_list ? '/' : pathOf(next), label, is_here }
+    // These lists are not remembered, so leaving them leads back to what is.
+    const leaves_list = is_here && (sets.later ?? sets.dismissed) !== undefined
+    return { href: leaves_list ? '/' : pathOf({ ...filter, ...changes }), label, is_here }
   }
 
 const pathOf = (filter: ShownFilter): string => (isWhole(filter) && !filter.month ? whole_path : pathWith('/', filter))

@@ -33,8 +33,9 @@ it('names the groups, and the channels with the newest video first, with what is
 
 it('marks the page that is shown', async () => {
   const alice = await personWith(sql, 'alice', 'bread', ['b1'])
-  expect(hereIn(await columnOf(alice, '/'))).toEqual(['/?show=all'])
+  expect(hereIn(await columnOf(alice, '/'))).toEqual(['/?with=remembered'])
   expect(hereIn(await columnOf(alice, '/?later=true'))).toEqual(['/?later=true'])
+  expect(hereIn(await columnOf(alice, '/?dismissed=true'))).toEqual([])
   expect(hereIn(await columnOf(alice, '/channels/bread'))).toEqual(['/channels/bread'])
 })
 

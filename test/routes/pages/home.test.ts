@@ -162,6 +162,41 @@ describe('filters', () => {
     expect(await she.library.new_filter.get()).toMatchObject({ seen: 'false' })
   })
 
+  it('All in the column leaves the group and keeps the filter; All of the filters keeps the group', async () => {
+    const she = await alice(['a', 'b'])
+    const { group_id } = await she.library.groups.create('Work')
+    await New(she, `/?group=${group_id}&shorts=false`)
+    const page = await New(she)
+    expect(page).toContain(`class="chip" href="/?group=${group_id}">All`)
+    expect(page).toMatch(/href="\/\?with=remembered"><svg.*?class="name">All/s)
+
+    expect(shown(await New(she, '/?with=remembered')).toSorted()).toEqual(['a', 'b'])
+    expect(await she.library.new_filter.get()).toEqual({ shorts: 'false' })
+    await New(she, `/?group=${group_id}&with=remembered`)
+    expect(await New(she, `/?group=${group_id}`)).toContain(
+      `class="chip" href="/?group=${group_id}" aria-current="true">All`,
+    )
+    expect(await she.library.new_filter.get()).toEqual({ group: group_id })
+  })
+
+  it('a group and the lists of a person are named above their videos', async () => {
+    const she = await alice(['a'])
+    const { group_id } = await she.library.groups.create('Work')
+    const headed = async (path: string) => {
+      const page = await New(she, path)
+      return [/<title>(.*?) /, /<h1><bdi>(.*?)<\/bdi>/].map(pattern => page.match(pattern)?.[1])
+    }
+    expect(await New(she, `/?group=${group_id}`)).toMatch(
+      new RegExp(`0 channels · .*This group has no channels yet. <a href="/groups/${group_id}">Add channels`, 's'),
+    )
+    await she.library.groups.setOfChannel('slow', [group_id])
+    expect(await headed('/')).toEqual(['Work', 'Work'])
+    expect(await New(she)).toContain(`1 channel · <a href="/groups/${group_id}">Edit group</a>`)
+    expect((await headed('/?later=true'))[1]).toBe('Watch later')
+    expect((await headed('/?dismissed=true'))[1]).toBe('Not for me')
+    expect(await headed('/?show=all')).toEqual(['New', 'New'])
+  })
+
   it('Watch later and hidden videos include older videos that were loaded, and New does not', async () => {
     const she = await alice(['a'])
     await sql`update video_entries set source = 'listing' where user_id = ${she.user.user_id}`
