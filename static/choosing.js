@@ -1,4 +1,4 @@
-// Selecting several videos or channels: one checkbox for all, a range with Shift, and the number and size of the selected ones.
+// Selecting several videos or channels: one checkbox for all, a range with Shift, keys, and the number and size of the selected ones.
 const boxesOf = form => [...document.querySelectorAll(`input:is([name=video_id], [name=channel_id])[form="${form}"]`)]
 let last_box
 // A press on a label is followed by one on its box, without the Shift key.
@@ -47,3 +47,34 @@ document.addEventListener('change', event => {
 })
 window.addEventListener('pageshow', countChosen)
 document.addEventListener('htmx:after:swap', countChosen)
+
+// Keys. Space selects the video whose title has the focus, and Escape leaves the selection. A list may grow without end, so Tab leads from
+// a selected box to the bar, and from the end of the bar to the next box.
+const choosing_bar = document.querySelector('.choosing-bar')
+let left_box
+
+document.addEventListener('keydown', event => {
+  if (event.defaultPrevented || isCombined(event) || isTyping(event.target) || list_of_keys?.open) return
+  const act =
+    event.key === ' '
+      ? !keys_are_off && boxBeside(event.target)
+      : choosing_bar && (event.key === 'Tab' ? tabTo(event) : event.key === 'Escape' && choosing_bar.querySelector('a'))
+  if (!act) return
+  event.preventDefault()
+  if (event.key === 'Tab') act.focus()
+  else act.click()
+})
+
+const boxBeside = target => target.closest('.title a')?.closest('.video, .row')?.querySelector('.choose input')
+
+function tabTo({ target, shiftKey }) {
+  const stops = [...choosing_bar.querySelectorAll('a, button, input, summary')].filter(stop => stop.checkVisibility())
+  if (target === stops.at(shiftKey ? 0 : -1) && left_box?.isConnected) return shiftKey ? left_box : nextOf(left_box)
+  if (shiftKey || !target.matches('.choose input:checked')) return
+  left_box = target
+  return choosing_bar.querySelector('button, summary')
+}
+function nextOf(box) {
+  const boxes = boxesOf(choosing_bar.id)
+  return boxes[boxes.indexOf(box) + 1]
+}

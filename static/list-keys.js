@@ -2,6 +2,8 @@
 
 const cards = () => [...document.querySelectorAll('#videos > .video')]
 const titleOf = card => card?.querySelector('.title a')
+// Where the focus stops on a card: while videos are selected, on its box.
+const stopOf = card => card?.querySelector('.choose input') ?? titleOf(card)
 const current = () => document.activeElement.closest('#videos > .video')
 
 // The first card in sight, when none has the focus.
@@ -9,7 +11,7 @@ function move(steps) {
   const all = cards()
   const at = all.indexOf(current())
   const inSight = all.find(card => card.getBoundingClientRect().top >= 0)
-  titleOf(at < 0 ? inSight : all[at + steps])?.focus()
+  stopOf(at < 0 ? inSight : all[at + steps])?.focus()
 }
 
 // The card above or below, in the nearest column.
@@ -23,14 +25,14 @@ function moveLine(direction) {
   const [next] = line.sort(
     (one, other) => Math.abs(one.place.left - from.left) - Math.abs(other.place.left - from.left),
   )
-  titleOf(next?.card)?.focus()
+  stopOf(next?.card)?.focus()
 }
 
 // The focus stays on the card when its button is replaced.
 function press(button) {
   const card = current()
   card?.querySelector(button)?.click()
-  titleOf(card)?.focus()
+  stopOf(card)?.focus()
 }
 
 const act_of = {
@@ -55,9 +57,9 @@ document.addEventListener('keydown', event => {
   const { key, target } = event
   if (event.defaultPrevented || isCombined(event) || list_of_keys.open) return
   if (isTyping(target) || target.closest('details[open]')) return
-  // Arrows scroll the page unless a title has the focus.
+  // Arrows scroll the page unless a title or a box has the focus.
   const act = Object.hasOwn(arrow_of, key)
-    ? target.closest('.title a') && arrow_of[key]
+    ? target.closest('.title a, .choose input') && arrow_of[key]
     : (!keys_are_off || key === 'Escape') && Object.hasOwn(act_of, key) && act_of[key]
   if (!act) return
   event.preventDefault()

@@ -58,6 +58,7 @@ export const ChannelPage = (props: ChannelProps) => {
         {filter.month && (
           <FromMonth path={channelPath(channel)} month={filter.month} is_only={!is_by_date[filter.sort]} />
         )}
+        {selecting && <ChoosingBar done={pathWith(channelPath(channel), parametersOf(filter))} />}
         {history.entries.length === 0 ? <NothingHere channel={channel} filter={filter} /> : <Videos {...props} />}
         <Older
           path={channelPath(channel)}
@@ -65,7 +66,6 @@ export const ChannelPage = (props: ChannelProps) => {
           cursor={history.next_cursor}
           label={filter.sort === 'newest' ? 'Older videos' : 'More videos'}
         />
-        {selecting && <ChoosingBar done={pathWith(channelPath(channel), parametersOf(filter))} />}
         <Polling video_ids={movingIds(history.entries)} />
       </div>
     </Layout>

@@ -78,6 +78,7 @@ export const HomePage = ({ page, news, filter, groups, time_zone, column, above 
           {news.followed === 0 && <AddChannel first />}
           <Unfinished videos={news.unfinished} />
           {month && <FromMonth path="/" month={month} />}
+          {select && <ChoosingBar done={pathWith('/', { ...filter, select: undefined })} list={listOf(filter)} />}
           {is_empty ? (
             <Nothing {...place} />
           ) : month ? (
@@ -103,7 +104,6 @@ export const HomePage = ({ page, news, filter, groups, time_zone, column, above 
       )}
       <KeysDialog of="list" />
       <Older path="/" parameters={{ ...filter, ...lastOf(news, time_zone) }} cursor={videos.next_cursor} />
-      {select && <ChoosingBar done={pathWith('/', { ...filter, select: undefined })} list={listOf(filter)} />}
       <Polling video_ids={movingIds(videos.entries)} />
     </Layout>
   )

@@ -14,6 +14,7 @@ type ListProps = { list: ChannelList; now: Date; groups?: Group[] | undefined }
 export const ChannelRows = ({ list, now, groups }: ListProps) => (
   <>
     {list[list.of] > 1 && <ChannelChoices list={list} is_choosing={groups !== undefined} />}
+    {groups && <ChannelsBar done={channelsPath(list, false)} groups={groups} />}
     <div id="shown">
       {list.channels.length === 0 ? (
         <p class="empty">
@@ -38,7 +39,6 @@ export const ChannelRows = ({ list, now, groups }: ListProps) => (
         label="More channels"
       />
     </div>
-    {groups && <ChannelsBar done={channelsPath(list, false)} groups={groups} />}
   </>
 )
 

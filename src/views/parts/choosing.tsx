@@ -8,14 +8,14 @@ import { listWords } from './list-marks.tsx'
 /** The id of the form. Each checkbox names it. */
 export const choosing_form = 'chosen'
 
-/** On a card the label is as large as the picture, so a press anywhere on the picture selects. */
+/** The label is as large as the card or row, so a press anywhere but on a button selects. */
 export const Choose = ({ video_id, form }: { video_id: string; form: string }) => (
-  <label class="choose">
+  <label class="choose whole">
     <input type="checkbox" name="video_id" value={video_id} form={form} aria-labelledby={titleId(video_id)} />
   </label>
 )
 
-/** `done`: the address of the page without checkboxes. `list`: the videos shown are on it, so that they are taken off. */
+/** Before the list, so that Shift+Tab reaches it from there; the style sheet puts it at the bottom. `done`: the address of the page without checkboxes. `list`: the videos shown are on it, so that they are taken off. */
 export const ChoosingBar = ({ done, list }: { done: string; list?: MarkedList | 'seen' | undefined }) => (
   <form id={choosing_form} class="choosing-bar" method="post" action="/downloads">
     <label class="checkbox scripted">
