@@ -34,7 +34,7 @@ it('without a script, a channel is followed and unfollowed', async () => {
   await page.getByLabel('Actions for this channel').click()
   await page.getByText('Unfollow…', { exact: true }).click()
   await press(page, 'Unfollow')
-  expect(await told(page)).toContain('Channel unfollowed.')
+  expect(await told(page)).toContain('Unfollowed Found Kitchen.')
 })
 
 it('without a script, one or several videos are downloaded, and one, selected or all waiting downloads cancelled', async () => {

@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { type RestoredChannel, restoreChannel } from '../../domain/bin/restore.ts'
-import { refreshChannel, unfollowChannel } from '../../domain/channels/channels.ts'
+import { getChannel, refreshChannel, unfollowChannel } from '../../domain/channels/channels.ts'
 import { listedHistory } from '../../domain/videos/history.ts'
 import { DomainError, type ErrorCode } from '../../errors.ts'
 import type { FeedReader } from '../../feed/fetch/feed-reader.ts'
@@ -57,8 +57,9 @@ export const channelPages = (readFeed: FeedReader, files: Files, bin: BinLimits)
 
     .post('/:channel_id/delete', async c => {
       const channel_id = c.req.param('channel_id')
+      const { title } = await getChannel(c.var.library, channel_id)
       const stays = await unfollowChannel(c.var.library, files, channel_id, bin)
-      const text = stays ? 'Channel unfollowed. The videos that you added stay here.' : 'Channel unfollowed.'
+      const text = `Unfollowed ${isolated(title)}.${stays ? ' The videos that you added stay here.' : ''}`
       const undo = { do: 'restore_channel', channel_id } as const
       setFlash(c, { kind: 'done', text, ...(bin.hours > 0 && { undo }) })
       return c.redirect(stays ? channelPath({ channel_id }) : '/channels', 303)
