@@ -13,11 +13,15 @@ const draw = (path: string) =>
 
 const icons = {
   add: draw('M12 5v14M5 12h14'),
+  calendar: draw('M5 6h14v13H5zM5 10h14M9 4v3M15 4v3'),
   check: draw('M5 12.5l4.5 4.5L19 7'),
   chevron: draw('M7 10l5 5 5-5'),
   clock: draw('M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M12 8v4l3 2'),
   close: draw('M6 6l12 12M18 6L6 18'),
   disk: draw('M5 19h14M12 5v9M8.5 10.5L12 14l3.5-3.5'),
+  eye: draw(
+    'M2.5 12C5 7.5 8.3 5.5 12 5.5s7 2 9.5 6.5c-2.5 4.5-5.8 6.5-9.5 6.5S5 16.5 2.5 12M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6',
+  ),
   filter: draw('M4 7h16M7 12h10M10 17h4'),
   grid: draw('M4 5h7v6H4zM13 5h7v6h-7zM4 13h7v6H4zM13 13h7v6h-7z'),
   group: draw('M4 6h6l2 2h8v11H4z'),
@@ -29,6 +33,7 @@ const icons = {
   refresh: draw('M19 6v4h-4M5 18v-4h4M18.5 10A7 7 0 0 0 6 8.5M5.5 14A7 7 0 0 0 18 15.5'),
   search: draw('M11 5a6 6 0 1 0 0 12 6 6 0 0 0 0-12M15.5 15.5L20 20'),
   settings: draw('M4 7h9M19 7h1M15 4.5v5M4 17h1M11 17h9M8 14.5v5'),
+  stored: draw('M5 19h14M6.5 9.5l4 4 7-8'),
   trash: draw('M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5'),
 }
 

@@ -33,7 +33,7 @@ export const Mark = ({ video_id, is_seen }: { video_id: string; is_seen: boolean
 
 const watched = rendered(
   <>
-    <Icon name="check" />
+    <Icon name="eye" />
     <span class="say">
       Watched<span class="spoken">: mark as unwatched</span>
     </span>
@@ -42,7 +42,7 @@ const watched = rendered(
 
 const unwatched = rendered(
   <>
-    <Icon name="check" />
+    <Icon name="eye" />
     <span class="say">Mark as watched</span>
   </>,
 )

@@ -60,7 +60,7 @@ export function Thumbnail({
 /** The style sheet shows it where the download cell next to the picture says so, which changes while the page is open. */
 const on_disk = rendered(
   <span class="on-disk">
-    <Icon name="disk" />
+    <Icon name="stored" />
   </span>,
 )
 
