@@ -7,7 +7,7 @@ import { AddChannel } from '../parts/add-channel.tsx'
 import { ChoosingBar, choosing_form } from '../parts/choosing.tsx'
 import type { PageContext } from '../parts/context.ts'
 import { type Above, DayGrid, isNew } from '../parts/day-grid.tsx'
-import { dayOf } from '../parts/days.ts'
+import { headingOf } from '../parts/days.ts'
 import { DownloadMenu } from '../parts/download-menu.tsx'
 import { Button } from '../parts/forms.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -103,7 +103,7 @@ export const HomePage = ({ page, news, filter, groups, time_zone, column, above 
         </>
       )}
       <KeysDialog of="list" />
-      <Older path="/" parameters={{ ...filter, ...lastOf(news, time_zone) }} cursor={videos.next_cursor} />
+      <Older path="/" parameters={{ ...filter, ...lastOf(news, page.now, time_zone) }} cursor={videos.next_cursor} />
       <Polling video_ids={movingIds(videos.entries)} />
     </Layout>
   )
@@ -116,9 +116,9 @@ const hereOf = ({ group, later, dismissed }: ShownFilter) =>
 const isUnwatched = ({ seen_at }: { seen_at: Date | null }) => seen_at === null
 
 /** The next page does not repeat the day of this one, and has the line of the last visit if this one did not. */
-function lastOf({ videos: { entries }, new_since }: News, time_zone: string) {
+function lastOf({ videos: { entries }, new_since }: News, now: Date, time_zone: string) {
   const last = entries.at(-1)
-  return { day: last && dayOf(last, time_zone), fresh: last && isNew(last, new_since) ? 'yes' : undefined }
+  return { day: last && headingOf(last, now, time_zone), fresh: last && isNew(last, new_since) ? 'yes' : undefined }
 }
 
 const listOf = ({ seen, later, dismissed }: ShownFilter) =>
@@ -139,7 +139,7 @@ const MarkAll = ({ now }: { now: Date }) => (
   <form method="post" action="/videos/seen">
     <input type="hidden" name="until" value={now.toISOString()} />
     <Button kind="quiet">
-      <Icon name="check" />
+      <Icon name="eye" />
       <span class="say">Mark all as watched</span>
     </Button>
   </form>

@@ -1,6 +1,6 @@
 /** Videos as cards under the names of their days, with a line where those of the last visit begin. */
 import type { ListedVideo } from '../../schema/video.ts'
-import { dayOf, dayWords } from './days.ts'
+import { headingOf, headingWords } from './days.ts'
 import { Ago } from './times.tsx'
 import { VideoGrid } from './video-card.tsx'
 
@@ -25,7 +25,7 @@ export const DayGrid = ({ videos, now, time_zone, new_since, above, id, choose_f
     choose_for={choose_for}
     heading="h3"
     above={above.day === undefined ? 0 : Number.POSITIVE_INFINITY}
-    lines={linesOf(videos, { time_zone, new_since, above }).map(({ day, is_last_visit }) => (
+    lines={linesOf(videos, { now, time_zone, new_since, above }).map(({ day, is_last_visit }) => (
       <>
         {is_last_visit && new_since && (
           <p class="last-visit">
@@ -34,7 +34,7 @@ export const DayGrid = ({ videos, now, time_zone, new_since, above, id, choose_f
             </span>
           </p>
         )}
-        {day && <h2 class="day">{dayWords(day, now, time_zone)}</h2>}
+        {day && <h2 class="day">{headingWords(day, now, time_zone)}</h2>}
       </>
     ))}
   />
@@ -42,14 +42,14 @@ export const DayGrid = ({ videos, now, time_zone, new_since, above, id, choose_f
 
 type Line = { day: string | undefined; is_last_visit: boolean }
 
-/** For each video: its day where a day begins, and whether it is the first that is not new below new ones. */
+/** For each video: its heading where one begins, and whether it is the first that is not new below new ones. */
 export function linesOf(
   videos: ListedVideo[],
-  { time_zone, new_since, above }: Pick<Props, 'time_zone' | 'new_since' | 'above'>,
+  { now, time_zone, new_since, above }: Pick<Props, 'now' | 'time_zone' | 'new_since' | 'above'>,
 ): Line[] {
   let { day: day_above, is_new: is_below_new = false } = above
   return videos.map(video => {
-    const day = dayOf(video, time_zone)
+    const day = headingOf(video, now, time_zone)
     const is_last_visit = is_below_new && !isNew(video, new_since)
     is_below_new = isNew(video, new_since) || (is_below_new && !is_last_visit)
     const begins = day !== day_above || is_last_visit

@@ -1,26 +1,37 @@
-/** The days of a list of videos, in the reader's time zone. */
+/** The headings of a list of videos: the days of the last week and the weeks before, in the reader's time zone. */
 import type { ListedVideo } from '../../schema/video.ts'
 
-/** `2026-11-20`, the day on which a list places the video. */
-export function dayOf(
+/** `2026-11-20`, the first day under the heading of the video: its own day, or the Monday of its week. */
+export function headingOf(
   { published_at, first_seen_at }: Pick<ListedVideo, 'published_at' | 'first_seen_at'>,
+  now: Date,
   time_zone: string,
 ): string {
   const at = published_at && published_at < first_seen_at ? published_at : first_seen_at
-  return dateIn(time_zone).format(at)
+  const day = dateIn(time_zone).format(at)
+  return daysBetween(day, dateIn(time_zone).format(now)) < 7 ? day : mondayOf(day)
 }
 
-/** "Today", "Yesterday", "Friday", "12 November", "12 November 2025". */
-export function dayWords(day: string, now: Date, time_zone: string): string {
+/** "Today", "Yesterday", "Friday", "Week of 9 November", "Week of 24 November 2025". */
+export function headingWords(day: string, now: Date, time_zone: string): string {
   const today = dateIn(time_zone).format(now)
-  const days_ago = Math.round((Date.parse(today) - Date.parse(day)) / a_day_ms)
+  const days_ago = daysBetween(day, today)
   if (days_ago <= 0) return 'Today'
   if (days_ago === 1) return 'Yesterday'
   if (days_ago < 7) return week_day.format(new Date(day))
-  return (day.slice(0, 4) === today.slice(0, 4) ? day_and_month : day_month_year).format(new Date(day))
+  const format = day.slice(0, 4) === today.slice(0, 4) ? day_and_month : day_month_year
+  return `Week of ${format.format(new Date(day))}`
 }
 
 const a_day_ms = 86_400_000
+
+const daysBetween = (earlier: string, later: string) => Math.round((Date.parse(later) - Date.parse(earlier)) / a_day_ms)
+
+function mondayOf(day: string): string {
+  const at = Date.parse(day)
+  const since_monday = (new Date(at).getUTCDay() + 6) % 7
+  return new Date(at - since_monday * a_day_ms).toISOString().slice(0, 10)
+}
 
 const inUtc = (parts: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: 'UTC' })
 const week_day = inUtc({ weekday: 'long' })

@@ -235,19 +235,19 @@ describe('filters', () => {
 })
 
 describe('days', () => {
-  it('videos are under the days of the time zone that the browser names', async () => {
+  it('videos are under the weeks of the time zone that the browser names', async () => {
     const she = await alice(['a'])
     await sql`
       update video_entries
-      set    published_at = '2026-01-31T22:30:00Z', first_seen_at = '2026-02-01T12:00:00Z', sort_at = '2026-01-31T22:30:00Z'
+      set    published_at = '2026-02-01T22:30:00Z', first_seen_at = '2026-02-02T12:00:00Z', sort_at = '2026-02-01T22:30:00Z'
       where  user_id = ${she.user.user_id}`
     const dayIn = async (time_zone: string) => {
       const headers = { Cookie: `${she.cookie}; time_zone=${encodeURIComponent(time_zone)}` }
       return (await (await ask('/', { headers })).text()).match(/class="day">([^<]*)</)?.[1]
     }
-    expect(await dayIn('UTC')).toMatch(/^31 January/)
-    expect(await dayIn('Asia/Tokyo')).toMatch(/^1 February/)
-    expect(await dayIn('<script>')).toMatch(/^31 January/)
+    expect(await dayIn('UTC')).toMatch(/^Week of 26 January/)
+    expect(await dayIn('Asia/Tokyo')).toMatch(/^Week of 2 February/)
+    expect(await dayIn('<script>')).toMatch(/^Week of 26 January/)
   })
 })
 
