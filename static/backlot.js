@@ -1,4 +1,4 @@
-// What HTML and htmx cannot do on every page: busy buttons, messages, long lists. Every page works without it.
+// What HTML and htmx cannot do on every page: menus in sight, busy buttons, messages, long lists. Every page works without it.
 
 const flash = document.querySelector('#flash')
 
@@ -11,6 +11,21 @@ document.addEventListener(
   },
   true,
 )
+
+// A menu that opens near the end of the window is scrolled into it.
+document.addEventListener(
+  'toggle',
+  ({ target }) => {
+    if (target.matches('details.menu[open]')) target.querySelector('.panel')?.scrollIntoView({ block: 'nearest' })
+  },
+  true,
+)
+
+// A line of chips that scrolls sideways shows the chosen one.
+for (const chip of document.querySelectorAll('.chip[aria-current]')) {
+  const { parentElement: line } = chip
+  line.scrollLeft = chip.offsetLeft + chip.offsetWidth / 2 - line.clientWidth / 2
+}
 
 // The button of a submitted form shows that it is busy, and the form cannot be submitted twice.
 document.addEventListener('submit', event => {

@@ -44,7 +44,7 @@ export const AddChannel = ({ url = '', error, first = false, again = false }: Ad
     {first && (
       <p class="quiet">
         Or <a href="/import">import your subscriptions</a> from another app.
-        <span class="scripted"> You can also drop the file on any page.</span>
+        <span class="scripted for-mouse"> You can also drop the file on any page.</span>
       </p>
     )}
   </form>

@@ -69,7 +69,7 @@ const More = ({ video, bin_hours, file }: FileProps) => {
         )}
         {is_here && (
           <>
-            <Act video_id={video_id} path={`${requestPath(video_id)}/${pinned ? 'unpin' : 'pin'}`} class="item">
+            <Act video_id={video_id} path={`${requestPath(video_id)}/${pinned ? 'unpin' : 'pin'}`} class="act">
               {keepWords(pinned)}
             </Act>
             <KeysButton />

@@ -45,9 +45,9 @@ export const isInTrouble = ({ fetch_error, feed_warning }: Channel): boolean => 
 
 const NextCheck = ({ channel: { next_fetch_at, fetch_error }, now }: Props) =>
   next_fetch_at && !fetch_error ? (
-    <>
+    <span class="next-check">
       , next check <Planned at={next_fetch_at} now={now} />
-    </>
+    </span>
   ) : null
 
 /** What is wrong, if anything. */

@@ -16,7 +16,9 @@ export const MonthMenu = ({ path, month, sort }: Props) => (
     hx-swap="outerMorph"
   >
     <summary class="button quiet">
-      {month === undefined ? 'Date' : monthName(month)} <Icon name="chevron" />
+      <Icon name="calendar" />
+      <span class="say">{month === undefined ? 'Date' : monthName(month)}</span>
+      <Icon name="chevron" />
     </summary>
     <div class="panel">
       <div class="months" id={months_id}>
