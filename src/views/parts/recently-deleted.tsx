@@ -3,7 +3,7 @@ export const bin_path = '/bin'
 
 export const RecentlyDeleted = ({ bin_hours }: { bin_hours: number }) =>
   bin_hours > 0 ? (
-    <p class="quiet">
+    <p class="quiet lead">
       <a href={bin_path}>Recently deleted</a>
     </p>
   ) : null
