@@ -30,6 +30,9 @@ export const ScopeForm = Scope.extend({ confirmed: z.string().optional() })
 /** The downloads that were requested together. */
 export const TakeBackForm = z.object({ requested_at: z.iso.datetime().transform(at => new Date(at)) })
 
+/** The downloads that were cancelled together. */
+export const QueueAgainForm = z.object({ cancelled_at: z.iso.datetime().transform(at => new Date(at)) })
+
 const ScopeSize = z.object({
   count: z.number().int().describe('How many videos would be queued.'),
   bytes: z.number().int().describe('About how many bytes they take, by their lengths and your files.'),

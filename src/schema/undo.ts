@@ -34,6 +34,7 @@ export const Undo = z.discriminatedUnion('do', [
   z.object({ do: z.literal('restore_group'), group_id: GroupId }),
   z.object({ do: z.literal('unfollow'), channel_id: z.string().min(1).max(500) }),
   z.object({ do: z.literal('take_back'), requested_at: z.iso.datetime() }),
+  z.object({ do: z.literal('queue_again'), cancelled_at: z.iso.datetime() }),
   z.object({ do: z.literal('try_again'), video_id }),
   z.object({ do: z.literal('pin'), video_id }),
   z.object({ do: z.literal('unpin'), video_id }),

@@ -88,6 +88,7 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /api/downloads/outlook': {},
   'POST /downloads/scope': { form: { which: 'newest', channel_id: 'hers' } },
   'POST /downloads/take-back': { form: { requested_at: '2026-01-01T00:00:00Z' } },
+  'POST /downloads/queue-again': { form: { cancelled_at: '2026-01-01T00:00:00Z' } },
   'GET /bin': {},
   'POST /bin/empty': {},
   'GET /api/bin': {},

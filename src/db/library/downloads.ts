@@ -20,8 +20,10 @@ export interface Downloads extends Runs, RunEnds, Reopened, Pauses, Probes {
   /** Completes the download with a file that a person had already. No worker sees it in between. */
   takeOver(video_id: string, file: TakenFile): Promise<TakenOver>
   cancel(video_id: string): Promise<boolean>
-  /** Returns the videos that could be cancelled. */
-  cancelAll(video_ids: string[]): Promise<string[]>
+  /** Returns the videos that could be cancelled. `cancelled_at`: the same for all of them, for `cancelledAt`. */
+  cancelAll(video_ids: string[], cancelled_at?: Date): Promise<string[]>
+  /** The videos that were cancelled at that time and not requested since, the newest first. */
+  cancelledAt(cancelled_at: Date): Promise<string[]>
   /** Cancels the downloads of one request that no run has started. Returns the videos. */
   cancelRequest(requested_at: Date): Promise<string[]>
   /**
@@ -52,14 +54,14 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
 
   const { move, noRun, noFile, noRequest, noFailures } = movesOf(sql, user_id)
 
-  const cancelAll = (video_ids: string[], guard = sql`standing is not null`) =>
+  const cancelAll = (video_ids: string[], { guard = sql`standing is not null`, at = new Date() } = {}) =>
     sql.begin(async tx => {
       const cancelled = await move(
         tx,
         'cancel',
         video_ids,
         sql`${noRun}, ${noFile}, ${noRequest}, address_hash = null, download_started_at = null, download_completed_at = null,
-            download_error = null, download_detail = null, download_by_rule = false, ${noFailures}`,
+            download_error = null, download_detail = null, download_by_rule = false, download_cancelled_at = ${at}, ${noFailures}`,
         guard,
       )
       const gone = [...new Set(cancelled.map(({ video_id }) => video_id))]
@@ -116,7 +118,17 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
     takeOver: (video_id, file) => sql.begin(tx => takeOverIn(tx, user_id, video_id, file)),
 
     cancel: async video_id => (await cancelAll([video_id])).length > 0,
-    cancelAll: video_ids => cancelAll(video_ids),
+    cancelAll: (video_ids, at = new Date()) => cancelAll(video_ids, { at }),
+
+    async cancelledAt(cancelled_at) {
+      const rows = await sql<{ video_id: string }[]>`
+        select   video_id
+        from     video_entries
+        where    ${mine} and download_cancelled_at = ${cancelled_at} and standing is null
+        group by video_id
+        order by max(published_at) desc nulls last, video_id`
+      return rows.map(({ video_id }) => video_id)
+    },
 
     async cancelRequest(requested_at) {
       const not_started = sql`
@@ -126,7 +138,7 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
         select distinct video_id from video_entries where ${mine} and ${not_started}`
       return cancelAll(
         rows.map(({ video_id }) => video_id),
-        not_started,
+        { guard: not_started },
       )
     },
 

@@ -29,7 +29,7 @@ export async function requestIn(
     'request',
     await recordRequester(tx, locked, by),
     tx`download_requested_at = ${requested_at ?? tx`now()`}, download_attempts = 0, download_next_attempt_at = null,
-       download_paused_at = null, download_error = null,
+       download_paused_at = null, download_cancelled_at = null, download_error = null,
        download_detail = null, download_started_at = null, download_completed_at = null`,
     tx`(standing is null or download_status = 'FAILED')`,
   )

@@ -57,14 +57,15 @@ export async function cancelDownload(library: Library, files: Files, video_id: s
   return cancelled
 }
 
-/** Cancels downloads that wait or run, and dismisses failed ones. Completed files stay. */
+/** Cancels downloads that wait or run, and dismisses failed ones. Completed files stay. `cancelled_at`: the time of all of these. */
 export async function cancelDownloads(
   library: Library,
   files: Files,
   chosen: { video_ids: string[] } | { all: AllOf },
+  cancelled_at = new Date(),
 ): Promise<Cancelled[]> {
   const wanted = 'all' in chosen ? await library.videos.idsOnShelf(chosen.all, max_at_once) : chosen.video_ids
-  const cancelled = new Set(await library.downloads.cancelAll([...new Set(wanted)]))
+  const cancelled = new Set(await library.downloads.cancelAll([...new Set(wanted)], cancelled_at))
   for (const video_id of cancelled) await files.forgetWork({ user_id: library.user_id, video_id })
   const known = await knownAmong(library, wanted)
   return wanted.map(video_id => ({
@@ -72,6 +73,10 @@ export async function cancelDownloads(
     result: cancelled.has(video_id) ? 'cancelled' : known.has(video_id) ? 'not_waiting' : 'not_found',
   }))
 }
+
+/** Requests the downloads again that were cancelled together. */
+export const queueAgain = async (library: Library, files: Files, cancelled_at: Date): Promise<Requested[]> =>
+  requestDownloads(library, files, await library.downloads.cancelledAt(cancelled_at))
 
 /** Deletes completed files. Downloads that wait or run continue. `deleted_at`: the time of all of these deletions. */
 export async function removeFiles(

@@ -3,12 +3,14 @@ import { type Context, Hono } from 'hono'
 import {
   cancelDownloads,
   filesAmong,
+  queueAgain,
   removeCounted,
   requestDownloads,
   retryFailed,
 } from '../../domain/downloads/downloads.ts'
 import type { BinLimits } from '../../schema/bin.ts'
 import { ChosenForm } from '../../schema/download-requests.ts'
+import { QueueAgainForm } from '../../schema/scope.ts'
 import type { Files } from '../../store/files.ts'
 import { RemovePage } from '../../views/pages/downloads-chosen.tsx'
 import { countWords, freedWords } from '../../views/parts/words.ts'
@@ -31,11 +33,22 @@ export const chosenDownloads = (files: Files, bin: BinLimits) =>
     .post('/cancel', valid('form', ChosenForm), async c => {
       const { video_id, all } = c.req.valid('form')
       if (!all && video_id.length === 0) return goBack(c, nothing_selected)
-      const results = await cancelDownloads(c.var.library, files, all ? { all } : { video_ids: video_id })
+      const cancelled_at = new Date()
+      const which = all ? { all } : { video_ids: video_id }
+      const results = await cancelDownloads(c.var.library, files, which, cancelled_at)
+      // A dismissed one had failed, so it would only fail again.
+      const can_undo = all === 'waiting' && results.some(({ result }) => result === 'cancelled')
+      const undo = { do: 'queue_again', cancelled_at: cancelled_at.toISOString() } as const
       return goBack(c, {
         kind: 'done',
         text: doneWords(results, 'cancelled', all === 'failed' ? 'removed from the list' : 'cancelled'),
+        ...(can_undo && { undo }),
       })
+    })
+
+    .post('/queue-again', valid('form', QueueAgainForm), async c => {
+      const queued = await queueAgain(c.var.library, files, c.req.valid('form').cancelled_at)
+      return goBack(c, { kind: 'done', text: queuedWords(queued) })
     })
 
     .post('/remove', valid('form', ChosenForm), async c => {

@@ -119,6 +119,8 @@ function formOf(undo: Undo): UndoForm {
       return { action: `/channels/${encodeURIComponent(undo.channel_id)}/undo-follow` }
     case 'take_back':
       return { action: '/downloads/take-back', fields: { requested_at: undo.requested_at } }
+    case 'queue_again':
+      return { action: '/downloads/queue-again', fields: { cancelled_at: undo.cancelled_at } }
     case 'try_again':
       return { action: `/downloads/${encodeURIComponent(undo.video_id)}`, label: 'Retry' }
     case 'pin':

@@ -22,7 +22,13 @@ const deleted_tables: Record<string, string[]> = {
   channels: [],
   video_entries: [
     ...['download_claim', 'download_error', 'download_detail', 'download_heartbeat_at', 'download_progress'],
-    ...['download_next_attempt_at', 'download_paused_at', 'download_reason', 'download_kept_bytes'],
+    ...[
+      'download_cancelled_at',
+      'download_next_attempt_at',
+      'download_paused_at',
+      'download_reason',
+      'download_kept_bytes',
+    ],
   ],
 }
 /** Numbers of episodes stay for good, and the lines of an import do not belong to the channel. */

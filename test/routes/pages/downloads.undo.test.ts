@@ -1,7 +1,7 @@
 /** The messages of a download's buttons, and undo. */
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
-import { has, person, personWith } from '../../support/app/people.ts'
+import { has, type Person, person, personWith } from '../../support/app/people.ts'
 import { flashOf } from '../../support/app/sign-in.ts'
 
 const app = useApp()
@@ -57,6 +57,45 @@ describe('cancelling', () => {
     const bob = await person(sql, 'bob')
     expect((await ask('/downloads/a/cancel', { as: bob, method: 'POST' })).status).toBe(404)
     expect(await she.library.videos.find('a')).toMatchObject({ queued: true })
+  })
+})
+
+describe('cancelling all that is queued', () => {
+  const cancelAll = (as: Person) => ask('/downloads/cancel', { as, form: { all: 'waiting' } })
+  const queueAgain = (as: Person, cancelled_at: string) => ask('/downloads/queue-again', { as, form: { cancelled_at } })
+  const queued = async ({ library }: Person) => (await library.videos.idsOnShelf('waiting', 9)).toSorted()
+
+  it('Undo queues the same videos again, and none that was cancelled before', async () => {
+    const she = await alice()
+    await she.library.downloads.request(['a', 'b', 'c'])
+    await ask('/downloads/c/cancel', { as: she, method: 'POST' })
+
+    const { text, undo } = flashOf(await cancelAll(she))
+    expect(text).toBe('2 cancelled.')
+    expect(await queued(she)).toEqual([])
+
+    expect(flashOf(await queueAgain(she, undo.cancelled_at)).text).toBe('2 videos queued.')
+    expect(await queued(she)).toEqual(['a', 'b'])
+    expect(flashOf(await queueAgain(she, undo.cancelled_at)).text).toBe('No new videos to download.')
+  })
+
+  it('what was requested and cancelled again since stays cancelled', async () => {
+    const she = await alice()
+    await she.library.downloads.request(['a', 'b'])
+    const { undo } = flashOf(await cancelAll(she))
+    await she.library.downloads.request(['a'])
+    await ask('/downloads/a/cancel', { as: she, method: 'POST' })
+    await queueAgain(she, undo.cancelled_at)
+    expect(await queued(she)).toEqual(['b'])
+  })
+
+  it('nothing was queued, so there is nothing to undo; and bob undoes nothing of hers', async () => {
+    const she = await alice()
+    expect(flashOf(await cancelAll(she)).undo).toBeUndefined()
+    await she.library.downloads.request(['a'])
+    const { undo } = flashOf(await cancelAll(she))
+    await queueAgain(await person(sql, 'bob'), undo.cancelled_at)
+    expect(await queued(she)).toEqual([])
   })
 })
 

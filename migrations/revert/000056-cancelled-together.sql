@@ -1,0 +1,1 @@
+alter table video_entries drop column download_cancelled_at;
