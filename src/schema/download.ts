@@ -113,6 +113,10 @@ export const Download = z
       .nullable()
       .describe('Until when the rule waits, because its last downloads failed; null: it does not wait.'),
     paused_at: z.date().nullable().describe('When you paused it, its site or all downloads; null: it is not paused.'),
+    paused_by: z
+      .enum(['video', 'site', 'all'])
+      .nullable()
+      .describe('What you paused: only this download, its site, or all downloads; null: it is not paused.'),
     file_size: z.number().int().nullable().describe('The size of the file in bytes; null: no file.'),
     pinned: z.boolean().describe('The rule of its channel never deletes the file.'),
     availability: Facts.shape.availability,

@@ -149,6 +149,7 @@ const closed_otherwise: Record<string, string[]> = {
   ],
   'src/db/queue/paused.ts': [
     'exists ( select from download_pauses pause where pause.user_id = entry.user_id',
+    "select case when min(pause.host) = '' then 'all' when min(pause.host) <> '' then 'site' end from download_pauses pause where pause.user_id = entry.user_id",
     'select max(pause.paused_at) from download_pauses pause where pause.user_id = entry.user_id',
   ],
 }

@@ -3,7 +3,7 @@ import { max_attempts } from '../../schema/download.ts'
 import { sharedPiece } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
-import { pausedAt } from '../queue/paused.ts'
+import { pausedAt, pausedBy } from '../queue/paused.ts'
 
 /** The columns of `Download`, from a row named `entry`. */
 export const downloadColumns = sharedPiece(
@@ -29,6 +29,7 @@ export const downloadColumns = sharedPiece(
    and    entry.standing = 'waiting' and entry.download_by_rule
    and    (entry.download_status = 'FAILED' or entry.download_asked_by = 'rule')) as held_until,
   ${pausedAt(sql)} as paused_at,
+  ${pausedBy(sql)} as paused_by,
   entry.file_size,
   entry.pinned,
   entry.availability`,

@@ -19,6 +19,17 @@ export const isPaused = sharedPiece(
         where  pause.user_id = entry.user_id and pause.host in ('', entry.video_host)))`,
 )
 
+/** What resumes `entry`: one pause of all downloads or of its site keeps it waiting, whatever happens to its own. */
+export const pausedBy = sharedPiece(
+  sql => sql`
+  coalesce(
+    case when entry.standing = 'waiting' then (
+      select case when min(pause.host) = '' then 'all' when min(pause.host) <> '' then 'site' end
+      from   download_pauses pause
+      where  pause.user_id = entry.user_id and pause.host in ('', entry.video_host)) end,
+    case when entry.download_paused_at is not null then 'video' end)`,
+)
+
 /** Since when `entry` is paused; `null`: it is not. A site that is paused counts for what waits; runs end within a second. */
 export const pausedAt = sharedPiece(
   sql => sql`

@@ -16,7 +16,7 @@ export const DownloadCell = ({ download, now }: Cell) =>
   isSettled(download) ? (
     <SettledCell download={download} />
   ) : (
-    <Frame download={{ ...download, download_status: statusShown(download, now) }}>
+    <Frame download={{ ...download, download_status: download.queued ? 'pending' : download.download_status }}>
       <Standing download={download} now={now} />
     </Frame>
   )
@@ -64,17 +64,21 @@ function Waiting({ download, now }: Cell) {
 type RestingProps = { download: Download; why: string; children?: Child }
 
 /** Its person paused it, its site or everything. Only the first is resumed here; a notice on the downloads page resumes the others. */
-const Paused = ({ download: { video_id } }: { download: Download }) => (
+const Paused = ({ download: { video_id, paused_by } }: { download: Download }) => (
   <>
     <Words>
-      <State>Paused</State>
+      <State>{paused_words[paused_by ?? 'video']}</State>
     </Words>
-    <Act video_id={video_id} path={`${requestPath(video_id)}/resume`} icon="play">
-      Resume
-    </Act>
+    {paused_by === 'video' && (
+      <Act video_id={video_id} path={`${requestPath(video_id)}/resume`} icon="play">
+        Resume
+      </Act>
+    )}
     <Cancel video_id={video_id} />
   </>
 )
+
+const paused_words = { video: 'Paused', site: 'Its site is paused', all: 'All downloads are paused' }
 
 const Resting = ({ download: { video_id }, why, children }: RestingProps) => (
   <>

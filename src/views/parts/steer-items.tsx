@@ -2,11 +2,13 @@
 import type { Video } from '../../schema/video.ts'
 import { Act, requestPath } from './download-act.tsx'
 
-type SteeredVideo = Pick<Video, 'video_id' | 'download_status' | 'queued' | 'paused_at'>
+type SteeredVideo = Pick<Video, 'video_id' | 'download_status' | 'queued' | 'paused_by'>
 
-export const SteerItems = ({ video: { video_id, download_status, queued, paused_at } }: { video: SteeredVideo }) => {
+export const SteerItems = ({ video: { video_id, download_status, queued, paused_by } }: { video: SteeredVideo }) => {
   const path = requestPath(video_id)
   if (!queued && download_status !== 'downloading') return null
+  // Neither would help: the notice on the downloads page resumes it.
+  if (paused_by === 'site' || paused_by === 'all') return null
   return (
     <>
       {queued && (
@@ -14,8 +16,8 @@ export const SteerItems = ({ video: { video_id, download_status, queued, paused_
           Download next
         </Act>
       )}
-      <Act video_id={video_id} path={`${path}/${paused_at ? 'resume' : 'pause'}`} class="act">
-        {paused_at ? 'Resume' : 'Pause'}
+      <Act video_id={video_id} path={`${path}/${paused_by ? 'resume' : 'pause'}`} class="act">
+        {paused_by ? 'Resume' : 'Pause'}
       </Act>
     </>
   )

@@ -114,6 +114,7 @@ describe('exchanges that differ from the document', () => {
       keeps_trying: false,
       held_until: null,
       paused_at: null,
+      paused_by: null,
       pinned: false,
       availability: null,
     },

@@ -93,8 +93,10 @@ it.each([{ host: 'videos.example' }, { all: true }])(
     ).text()
     expect(page).toContain('Its site or all downloads are paused. Resume them at the top of Downloads.')
     expect(page).not.toContain('This is your next download.')
+    expect(page).not.toContain('/resume')
     expect(await (await ask('/api/downloads/b/next', { as: alice, json: {} })).json()).toMatchObject({
       paused_at: expect.any(String),
+      paused_by: 'all' in paused ? 'all' : 'site',
       queue_position: null,
     })
   },

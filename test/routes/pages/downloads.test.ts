@@ -47,6 +47,7 @@ describe('requesting a download', () => {
       keeps_trying: false,
       held_until: null,
       paused_at: null,
+      paused_by: null,
       file_size: null,
       pinned: false,
       availability: null,

@@ -50,6 +50,7 @@ export const video = (changes: Partial<Video> = {}): Video => ({
   keeps_trying: false,
   held_until: null,
   paused_at: null,
+  paused_by: null,
   file_size: null,
   subtitles: [],
   pinned: false,

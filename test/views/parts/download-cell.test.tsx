@@ -59,9 +59,22 @@ describe('DownloadCell', () => {
   })
 
   it('says that a download is paused, or about to be, and offers to resume it', () => {
-    expect(textOf(cell({ ...states.waiting, paused_at: now }))).toBe('Paused Resume Cancel')
-    expect(textOf(cell({ ...states.retrying, paused_at: now }))).toBe('Paused Resume Cancel')
+    const paused = { paused_at: now, paused_by: 'video' as const }
+    expect(textOf(cell({ ...states.waiting, ...paused }))).toBe('Paused Resume Cancel')
+    expect(textOf(cell({ ...states.retrying, ...paused }))).toBe('Paused Resume Cancel')
     expect(textOf(cell({ ...states.running, paused_at: now }))).toContain('Pausing…')
+  })
+
+  it.each([
+    ['site', 'Its site is paused Cancel'],
+    ['all', 'All downloads are paused Cancel'],
+  ] as const)('offers no Resume where the pause of %s would refuse it', (paused_by, words) => {
+    expect(textOf(cell({ ...states.waiting, paused_at: now, paused_by }))).toBe(words)
+  })
+
+  it('shows a download as failed only when no attempt is planned', () => {
+    expect(cell(states.retrying)).toContain('class="cell pending"')
+    expect(cell(states.failed)).toContain('class="cell failed"')
   })
 
   it('shows a progress bar without a value while the size is not known', () => {

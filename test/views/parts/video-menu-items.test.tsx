@@ -14,7 +14,11 @@ describe('VideoMenuItems', () => {
   it.each([
     [states.wanted, ['Download']],
     [states.waiting, ['Download next', 'Pause', 'Cancel download']],
-    [{ ...states.waiting, paused_at: now }, ['Download next', 'Resume', 'Cancel download']],
+    [{ ...states.waiting, paused_at: now, paused_by: 'all' as const }, ['Cancel download']],
+    [
+      { ...states.waiting, paused_at: now, paused_by: 'video' as const },
+      ['Download next', 'Resume', 'Cancel download'],
+    ],
     [states.running, ['Pause', 'Cancel download']],
     [states.failed, ['Retry', 'Dismiss']],
     [states.retrying, ['Download next', 'Pause', 'Retry', 'Cancel download']],

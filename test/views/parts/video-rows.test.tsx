@@ -63,6 +63,7 @@ it.each(lists)('a remembered %s shows the same cell as a poll, with all columns 
     download_detail: 'x',
     held_until: now,
     paused_at: null,
+    paused_by: null,
   }
   for (const base of [states.wanted, states.done, facts.members, facts.lost, facts.kept]) {
     const cell = rendered(<DownloadCell download={{ ...base, ...others, site_rests_until: now }} now={now} />)
