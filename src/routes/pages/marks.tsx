@@ -79,6 +79,18 @@ const marked: Record<MarkedList | 'seen', string> = {
   dismissed: 'hidden from New',
 }
 
+const already: Record<MarkedList | 'seen', string> = {
+  seen: 'marked as watched',
+  later: 'on Watch later',
+  dismissed: 'hidden from New',
+}
+const taken_back_already: Record<MarkedList | 'seen', string> = {
+  seen: 'unwatched',
+  later: 'off Watch later',
+  dismissed: 'shown in New',
+}
+const nothing_changed = (how: string): Flash => ({ kind: 'problem', text: `What you selected is ${how} already.` })
+
 async function done(library: Library, { act, video_id }: ChosenVideos): Promise<Flash> {
   switch (act) {
     case 'seen':
@@ -90,16 +102,18 @@ async function done(library: Library, { act, video_id }: ChosenVideos): Promise<
         act === 'seen'
           ? { do: 'unsee_all', seen_at: now.toISOString() }
           : { do: 'unmark_all', list: act, marked_at: now.toISOString() }
-      return { kind: 'done', text: `${countWords(count, 'video')} ${marked[act]}.`, ...(count > 0 && { undo }) }
+      return count === 0
+        ? nothing_changed(already[act])
+        : { kind: 'done', text: `${countWords(count, 'video')} ${marked[act]}.`, undo }
     }
     case 'unseen':
     case 'not_later':
     case 'not_dismissed': {
       const list = unmarked[act]
-      return {
-        kind: 'done',
-        text: `${countWords(await takeOffList(library, list, video_id), 'video')} ${taken_back[list]}.`,
-      }
+      const count = await takeOffList(library, list, video_id)
+      return count === 0
+        ? nothing_changed(taken_back_already[list])
+        : { kind: 'done', text: `${countWords(count, 'video')} ${taken_back[list]}.` }
     }
   }
 }

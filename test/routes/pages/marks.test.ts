@@ -101,6 +101,10 @@ it('several videos are marked as watched and as unwatched', async () => {
     undo: { do: 'unsee_all' },
   })
   expect(flashOf(await choose(alice, 'unseen', ['a', 'c']))?.text).toBe('1 video marked as unwatched.')
+  expect(flashOf(await choose(alice, 'seen', ['b']))).toEqual({
+    kind: 'problem',
+    text: 'What you selected is marked as watched already.',
+  })
   expect([await viewing(alice, 'a'), await viewing(alice, 'b')]).toMatchObject([{ seen: false }, { seen: true }])
   expect(flashOf(await choose(alice, 'later', []))).toMatchObject({ kind: 'problem' })
 })
@@ -108,6 +112,6 @@ it('several videos are marked as watched and as unwatched', async () => {
 it('videos of another person are left as they are', async () => {
   const [alice, bob] = [await personWith(sql, 'alice', 'bread', ['a']), await person(sql, 'bob')]
   for (const act of ['seen', 'unseen', 'later', 'not_later', 'dismissed', 'not_dismissed'])
-    expect(flashOf(await choose(bob, act, ['a']))?.text).toMatch(/^(0 videos|No new videos)/)
+    expect(flashOf(await choose(bob, act, ['a']))?.text).toMatch(/^(What you selected is|No new videos)/)
   expect(await idsOf(alice, { later: false, dismissed: false, seen: false })).toEqual(['a'])
 })
