@@ -58,7 +58,12 @@ export const ChannelPage = (props: ChannelProps) => {
         {filter.month && (
           <FromMonth path={channelPath(channel)} month={filter.month} is_only={!is_by_date[filter.sort]} />
         )}
-        {selecting && <ChoosingBar done={pathWith(channelPath(channel), parametersOf(filter))} />}
+        {selecting && (
+          <ChoosingBar
+            done={pathWith(channelPath(channel), parametersOf(filter))}
+            list={filter.seen ? 'seen' : undefined}
+          />
+        )}
         {history.entries.length === 0 ? <NothingHere channel={channel} filter={filter} /> : <Videos {...props} />}
         <Older
           path={channelPath(channel)}
@@ -83,7 +88,11 @@ const Actions = ({ page, channel, backfill, filter, view, counts, added, only_co
       {channel.entry_count > 0 && (
         <DownloadMenu of={{ channel_id: channel.channel_id }} kind={channel.followed ? 'main' : 'plain'} />
       )}
-      <ChannelMenu {...{ channel, backfill, files, added, only_copies }} now={page.now} bin_hours={page.bin_hours} />
+      <ChannelMenu
+        {...{ channel, backfill, filter, files, added, only_copies }}
+        now={page.now}
+        bin_hours={page.bin_hours}
+      />
       <ListTools channel={channel} filter={filter} view={view} />
     </div>
   )

@@ -31,7 +31,11 @@ type Props = { channel: Channel; filter: Filter; counts: Counts }
 
 export const Filters = ({ channel, filter, counts }: Props) => (
   <div class="filters of-channel">
-    <Chips label="Show" id="kinds" chips={[...statusChips(channel, filter, counts), ...seenChips(channel, filter)]} />
+    <Chips
+      label="Show"
+      id="kinds"
+      chips={[allChip(channel, filter, counts), ...statusChips(channel, filter, counts), ...seenChips(channel, filter)]}
+    />
     <details class="finder" open={filter.q !== ''}>
       <summary class="button quiet" aria-label="Search">
         <Icon name="search" />
@@ -49,17 +53,23 @@ export const Filters = ({ channel, filter, counts }: Props) => (
   </div>
 )
 
-/** A status without videos is left out, unless it is the chosen one. */
+/** Every limit removed. Its count is left out where the counts are those of a limited list. */
+const allChip = (channel: Channel, filter: Filter, counts: Counts): Chip => ({
+  href: pathWith(channelPath(channel), parametersOf({ ...filter, status: undefined, seen: undefined })),
+  label: filter.seen === undefined ? <Counted label="All" count={countOfAll(counts)} /> : 'All',
+  is_here: filter.status === undefined && filter.seen === undefined,
+})
+
+/** A status without videos is left out, unless it is the chosen one. A second click on that removes the limit. */
 const statusChips = (channel: Channel, filter: Filter, counts: Counts): Chip[] =>
   kinds
-    .filter(({ status }) => status === undefined || status === filter.status || counts[status] > 0)
+    .filter(({ status }) => status === filter.status || counts[status] > 0)
     .map(({ status, label }) => ({
-      href: pathWith(channelPath(channel), parametersOf({ ...filter, status })),
-      label: (
-        <>
-          {label} <span class="amount">{numberWords(countOf(counts, status))}</span>
-        </>
+      href: pathWith(
+        channelPath(channel),
+        parametersOf({ ...filter, status: status === filter.status ? undefined : status }),
       ),
+      label: <Counted label={label} count={counts[status]} />,
       is_here: filter.status === status,
     }))
 
@@ -72,11 +82,15 @@ const seenChips = (channel: Channel, filter: Filter): Chip[] =>
     ...(!seen && { class: 'apart' }),
   }))
 
-const countOf = (counts: Counts, status: DownloadStatus | undefined) =>
-  status === undefined ? Object.values(counts).reduce((sum, count) => sum + count, 0) : counts[status]
+const Counted = ({ label, count }: { label: string; count: number }) => (
+  <>
+    {label} <span class="amount">{numberWords(count)}</span>
+  </>
+)
 
-const kinds: { status?: DownloadStatus; label: string }[] = [
-  { label: 'All' },
+const countOfAll = (counts: Counts) => Object.values(counts).reduce((sum, count) => sum + count, 0)
+
+const kinds: { status: DownloadStatus; label: string }[] = [
   { status: 'completed', label: 'On disk' },
   { status: 'downloading', label: 'Running' },
   { status: 'pending', label: 'Not downloaded' },

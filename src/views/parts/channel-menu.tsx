@@ -2,6 +2,7 @@
 import type { ShownBackfill } from '../../schema/backfill.ts'
 import type { Channel } from '../../schema/channel.ts'
 import { LoadOlder } from './backfill.tsx'
+import { type Filter, parametersOf } from './channel-filters.tsx'
 import { Button } from './forms.tsx'
 import { Icon } from './icon.tsx'
 import { onlyCopyWords, undoWords } from './only-copy.ts'
@@ -10,6 +11,8 @@ import { channelPath, countWords, pathWith, siteWords, webUrl } from './words.ts
 type Props = {
   channel: Channel
   backfill: ShownBackfill
+  /** Selecting keeps it. */
+  filter: Filter
   now: Date
   bin_hours: number
   /** How many files are on disk; undefined when that is not known. */
@@ -21,7 +24,7 @@ type Props = {
 }
 
 export const ChannelMenu = (props: Props) => {
-  const { channel, backfill, now } = props
+  const { channel, backfill, filter, now } = props
   const feed = webUrl(channel.rss_url)
   const address = webUrl(channel.page_url)
   return (
@@ -38,7 +41,7 @@ export const ChannelMenu = (props: Props) => {
           </form>
         )}
         {channel.followed && <LoadOlder channel={channel} backfill={backfill} />}
-        <a class="item" href={pathWith(channelPath(channel), { select: '1' })}>
+        <a class="item" href={pathWith(channelPath(channel), { ...parametersOf(filter), select: '1' })}>
           Select videos
         </a>
         <form method="post" action="/videos/seen">

@@ -144,7 +144,7 @@ describe('the rows of a channel', () => {
     expect((await shown('?seen=true')).ids).toEqual(['b'])
     expect((await shown('?seen=false')).ids.toSorted()).toEqual(['a', 'c'])
     const { html } = await shown('?seen=false&status=pending')
-    expect(html).toMatch(/All <span class="amount">2</)
+    expect(html).toMatch(/Not downloaded <span class="amount">2</)
     expect(html).toMatch(/<input type="hidden" name="seen" value="false"/)
     expect((await shown('')).html.match(/class="mark seen"/g)).toHaveLength(1)
   })
@@ -183,6 +183,17 @@ describe('the list', () => {
     expect(chosen).toMatch(/^view=grid;/)
     expect((await shown('/channels/slow', 'view=grid')).page).toContain('<div class="grid" id="videos">')
     expect((await shown('/channels/slow', 'view=other')).page).toContain('<ul class="rows" id="videos">')
+  })
+
+  it('selecting videos keeps the filter and the order, and watched ones are marked as unwatched', async () => {
+    const her = await alice()
+    const page = await (await ask('/channels/slow?seen=true&sort=oldest', { as: her })).text()
+    expect(page).toContain('href="/channels/slow?seen=true&amp;sort=oldest&amp;select=1"')
+    expect(page.match(/<a class="chip[^>]*aria-current="true"[^>]*>[^<]*/g)).toEqual([
+      expect.stringMatching(/>Watched$/),
+    ])
+    const selecting = await (await ask('/channels/slow?seen=true&select=1', { as: her })).text()
+    expect(selecting).toContain('Mark as unwatched')
   })
 
   it('videos have checkboxes only while some are selected, in a list and in a grid', async () => {
