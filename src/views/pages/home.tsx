@@ -7,7 +7,7 @@ import { AddChannel } from '../parts/add-channel.tsx'
 import { ChoosingBar, choosing_form } from '../parts/choosing.tsx'
 import type { PageContext } from '../parts/context.ts'
 import { type Above, DayGrid, isNew } from '../parts/day-grid.tsx'
-import { headingOf } from '../parts/days.ts'
+import { dayOf } from '../parts/days.ts'
 import { DownloadMenu } from '../parts/download-menu.tsx'
 import { Button } from '../parts/forms.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -118,7 +118,7 @@ const isUnwatched = ({ seen_at }: { seen_at: Date | null }) => seen_at === null
 /** The next page does not repeat the day of this one, and has the line of the last visit if this one did not. */
 function lastOf({ videos: { entries }, new_since }: News, now: Date, time_zone: string) {
   const last = entries.at(-1)
-  return { day: last && headingOf(last, now, time_zone), fresh: last && isNew(last, new_since) ? 'yes' : undefined }
+  return { day: last && dayOf(last, now, time_zone), fresh: last && isNew(last, new_since) ? 'yes' : undefined }
 }
 
 const listOf = ({ seen, later, dismissed }: ShownFilter) =>

@@ -1,6 +1,6 @@
 /** Videos as cards under the names of their days, with a line where those of the last visit begin. */
 import type { ListedVideo } from '../../schema/video.ts'
-import { headingOf, headingWords } from './days.ts'
+import { dayOf, headingsOf } from './days.ts'
 import { Ago } from './times.tsx'
 import { VideoGrid } from './video-card.tsx'
 
@@ -25,7 +25,7 @@ export const DayGrid = ({ videos, now, time_zone, new_since, above, id, choose_f
     choose_for={choose_for}
     heading="h3"
     above={above.day === undefined ? 0 : Number.POSITIVE_INFINITY}
-    lines={linesOf(videos, { now, time_zone, new_since, above }).map(({ day, is_last_visit }) => (
+    lines={linesOf(videos, { now, time_zone, new_since, above }).map(({ heading, is_last_visit }) => (
       <>
         {is_last_visit && new_since && (
           <p class="last-visit">
@@ -34,27 +34,26 @@ export const DayGrid = ({ videos, now, time_zone, new_since, above, id, choose_f
             </span>
           </p>
         )}
-        {day && <h2 class="day">{headingWords(day, now, time_zone)}</h2>}
+        {heading && <h2 class="day">{heading}</h2>}
       </>
     ))}
   />
 )
 
-type Line = { day: string | undefined; is_last_visit: boolean }
+type Line = { heading: string | undefined; is_last_visit: boolean }
 
 /** For each video: its heading where one begins, and whether it is the first that is not new below new ones. */
 export function linesOf(
   videos: ListedVideo[],
   { now, time_zone, new_since, above }: Pick<Props, 'now' | 'time_zone' | 'new_since' | 'above'>,
 ): Line[] {
-  let { day: day_above, is_new: is_below_new = false } = above
-  return videos.map(video => {
-    const day = headingOf(video, now, time_zone)
+  const headings = headingsOf(videos, now, time_zone)
+  let is_below_new = above.is_new ?? false
+  return videos.map((video, nth) => {
     const is_last_visit = is_below_new && !isNew(video, new_since)
     is_below_new = isNew(video, new_since) || (is_below_new && !is_last_visit)
-    const begins = day !== day_above || is_last_visit
-    day_above = day
-    return { day: begins ? day : undefined, is_last_visit }
+    const goes_on = nth === 0 ? dayOf(video, now, time_zone) === above.day : headings[nth] === headings[nth - 1]
+    return { heading: goes_on && !is_last_visit ? undefined : headings[nth], is_last_visit }
   })
 }
 

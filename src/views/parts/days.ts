@@ -1,19 +1,49 @@
 /** The headings of a list of videos: the days of the last week and the weeks before, in the reader's time zone. */
 import type { ListedVideo } from '../../schema/video.ts'
 
+type Dated = Pick<ListedVideo, 'published_at' | 'first_seen_at'>
+
+/** The heading of each video. Each heading begins a line of cards, so days with few videos share one: "Thursday to Saturday". */
+export function headingsOf(videos: Dated[], now: Date, time_zone: string): string[] {
+  const spans: Span[] = []
+  for (const day of videos.map(video => dayOf(video, now, time_zone))) {
+    const last = spans.at(-1)
+    if (last?.day === day) last.count++
+    else spans.push({ day, newest: day, count: 1 })
+  }
+  return shared(spans, now, time_zone).flatMap(({ day, newest, count }) => {
+    const [from, to] = [dayWords(day, now, time_zone), dayWords(newest, now, time_zone)]
+    return Array<string>(count).fill(from === to ? to : `${from} to ${to}`)
+  })
+}
+
+/** So many videos with one heading, from `day` to `newest`. */
+type Span = { day: string; newest: string; count: number }
+
+const few = 4
+
+function shared(spans: Span[], now: Date, time_zone: string): Span[] {
+  const today = dateIn(time_zone).format(now)
+  const isFew = ({ day, count }: Span) => count < few && daysBetween(day, today) > 1 && daysBetween(day, today) < 7
+  const merged: Span[] = []
+  for (const span of spans) {
+    const newer = merged.at(-1)
+    if (newer && isFew(newer) && isFew(span))
+      merged[merged.length - 1] = { ...span, newest: newer.newest, count: newer.count + span.count }
+    else merged.push(span)
+  }
+  return merged
+}
+
 /** `2026-11-20`, the first day under the heading of the video: its own day, or the Monday of its week. */
-export function headingOf(
-  { published_at, first_seen_at }: Pick<ListedVideo, 'published_at' | 'first_seen_at'>,
-  now: Date,
-  time_zone: string,
-): string {
+export function dayOf({ published_at, first_seen_at }: Dated, now: Date, time_zone: string): string {
   const at = published_at && published_at < first_seen_at ? published_at : first_seen_at
   const day = dateIn(time_zone).format(at)
   return daysBetween(day, dateIn(time_zone).format(now)) < 7 ? day : mondayOf(day)
 }
 
 /** "Today", "Yesterday", "Friday", "Week of 9 November", "Week of 24 November 2025". */
-export function headingWords(day: string, now: Date, time_zone: string): string {
+export function dayWords(day: string, now: Date, time_zone: string): string {
   const today = dateIn(time_zone).format(now)
   const days_ago = daysBetween(day, today)
   if (days_ago <= 0) return 'Today'

@@ -1,6 +1,6 @@
 /** A list of videos has the days of the reader, not of the server. */
 import { expect, it } from 'vitest'
-import { headingOf, headingWords } from '../../../src/views/parts/days.ts'
+import { dayOf, dayWords, headingsOf } from '../../../src/views/parts/days.ts'
 import { video } from '../../support/app/samples.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
@@ -14,15 +14,15 @@ it.each([
   ['2026-11-09', 'Week of 9 November'],
   ['2025-11-24', 'Week of 24 November 2025'],
 ])('%s is called %s', (day, words) => {
-  expect(headingWords(day, now, 'UTC')).toBe(words)
+  expect(dayWords(day, now, 'UTC')).toBe(words)
 })
 
 it('a video of the late evening is of the next day east of us', () => {
   const late = video({ published_at: new Date('2026-11-19T22:30:00Z') })
-  expect(headingOf(late, now, 'UTC')).toBe('2026-11-19')
-  expect(headingOf(late, now, 'Europe/Berlin')).toBe('2026-11-19')
-  expect(headingOf(late, now, 'Asia/Tokyo')).toBe('2026-11-20')
-  expect(headingWords('2026-11-20', new Date('2026-11-19T23:00:00Z'), 'Asia/Tokyo')).toBe('Today')
+  expect(dayOf(late, now, 'UTC')).toBe('2026-11-19')
+  expect(dayOf(late, now, 'Europe/Berlin')).toBe('2026-11-19')
+  expect(dayOf(late, now, 'Asia/Tokyo')).toBe('2026-11-20')
+  expect(dayWords('2026-11-20', new Date('2026-11-19T23:00:00Z'), 'Asia/Tokyo')).toBe('Today')
 })
 
 it.each([
@@ -32,10 +32,38 @@ it.each([
   ['2026-11-08', '2026-11-02'],
   ['2026-01-01', '2025-12-29'],
 ])('a video of %s stands under %s', (day, heading) => {
-  expect(headingOf(video({ published_at: new Date(`${day}T12:00:00Z`) }), now, 'UTC')).toBe(heading)
+  expect(dayOf(video({ published_at: new Date(`${day}T12:00:00Z`) }), now, 'UTC')).toBe(heading)
 })
 
 it('a premiere of next week is of the day when it was announced, as lists sort it', () => {
   const announced = video({ published_at: new Date('2026-11-27T20:00:00Z') })
-  expect(headingOf(announced, now, 'UTC')).toBe('2026-11-20')
+  expect(dayOf(announced, now, 'UTC')).toBe('2026-11-20')
+})
+
+const on = (...days: string[]) => days.map(day => video({ published_at: new Date(`${day}T09:00:00Z`) }))
+const [wednesday, tuesday, monday] = ['2026-11-18', '2026-11-17', '2026-11-16']
+
+it('days of the last week with few videos share a heading, but today and yesterday have their own', () => {
+  const videos = on('2026-11-20', '2026-11-19', wednesday, tuesday, monday, '2026-11-09')
+  expect(headingsOf(videos, now, 'UTC')).toEqual([
+    'Today',
+    'Yesterday',
+    ...Array(3).fill('Monday to Wednesday'),
+    'Week of 9 November',
+  ])
+})
+
+it('a day with four videos has a heading of its own', () => {
+  expect(headingsOf(on(wednesday, tuesday, tuesday, tuesday, tuesday, monday), now, 'UTC')).toEqual([
+    'Wednesday',
+    ...Array(4).fill('Tuesday'),
+    'Monday',
+  ])
+})
+
+it('a shared heading ends once it has four videos', () => {
+  expect(headingsOf(on(wednesday, wednesday, wednesday, tuesday, monday), now, 'UTC')).toEqual([
+    ...Array(4).fill('Tuesday to Wednesday'),
+    'Monday',
+  ])
 })
