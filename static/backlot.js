@@ -62,7 +62,12 @@ document.addEventListener('htmx:finally:request', ({ target, detail }) => {
 })
 
 // Screen readers announce changes only, so the messages that a page comes with are inserted once more.
-if (flash.children.length > 0) setTimeout(() => flash.replaceChildren(...flash.children), 300)
+if (flash.children.length > 0)
+  setTimeout(() => {
+    const focused = flash.contains(document.activeElement) && document.activeElement
+    flash.replaceChildren(...flash.children)
+    if (focused) focused.focus()
+  }, 300)
 
 // A message is closed by its button. One that offers nothing is removed after a while, but not while it may be being read.
 document.addEventListener('click', event => event.target.closest('.flash .close')?.closest('.flash').remove())

@@ -531,6 +531,7 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
         '/static/htmx.js',
         '/static/backlot.js',
         '/static/keys.js',
+        '/static/focus.js',
         '/static/polling.js',
         '/static/choosing.js',
         '/static/cards.js',

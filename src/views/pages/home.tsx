@@ -128,7 +128,7 @@ const listOf = ({ seen, later, dismissed }: ShownFilter) =>
 const isOfAll = ({ seen, month, ...filter }: ShownFilter) => seen !== 'true' && !month && isWhole(filter)
 
 const Select = ({ filter }: { filter: ShownFilter }) => (
-  <a class="button quiet" href={pathWith('/', { ...filter, select: '1' })}>
+  <a class="button quiet" href={pathWith('/', { ...filter, select: '1' })} data-next-focus="">
     <Icon name="list" />
     <span class="say">Select</span>
   </a>

@@ -41,7 +41,11 @@ export const ChannelMenu = (props: Props) => {
           </form>
         )}
         {channel.followed && <LoadOlder channel={channel} backfill={backfill} />}
-        <a class="item" href={pathWith(channelPath(channel), { ...parametersOf(filter), select: '1' })}>
+        <a
+          class="item"
+          href={pathWith(channelPath(channel), { ...parametersOf(filter), select: '1' })}
+          data-next-focus=""
+        >
           Select videos
         </a>
         <form method="post" action="/videos/seen">

@@ -49,7 +49,7 @@ export const ChannelsBar = ({ done, groups }: { done: string; groups: Group[] })
     <Button kind="quiet" formaction="/channels/chosen/unfollow">
       Unfollow
     </Button>
-    <a class="button quiet" href={done}>
+    <a class="button quiet" href={done} data-next-focus="">
       Done
     </a>
   </form>

@@ -23,18 +23,20 @@ export const ChoosingBar = ({ done, list }: { done: string; list?: MarkedList | 
       Select all shown
     </label>
     <span class="count" role="status" data-count-chosen={choosing_form}></span>
-    <Button busy="Queuing…">Download</Button>
+    <Button busy="Queuing…" data-next-focus="">
+      Download
+    </Button>
     {list === 'seen' ? <Act act="unseen">Mark as unwatched</Act> : <Act act="seen">Mark as watched</Act>}
     <Act act={list === 'later' ? 'not_later' : 'later'}>{listWords('later', list !== 'later')}</Act>
     <Act act={list === 'dismissed' ? 'not_dismissed' : 'dismissed'}>{listWords('dismissed', list !== 'dismissed')}</Act>
-    <a class="button quiet" href={done}>
+    <a class="button quiet" href={done} data-next-focus="">
       Done
     </a>
   </form>
 )
 
 const Act = ({ act, children }: { act: ChosenVideos['act']; children?: Child }) => (
-  <Button kind="quiet" name="act" value={act} formaction="/videos/chosen">
+  <Button kind="quiet" name="act" value={act} formaction="/videos/chosen" data-next-focus="">
     {children}
   </Button>
 )

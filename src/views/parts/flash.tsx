@@ -2,6 +2,7 @@
 import type { Flash } from '../../schema/flash.ts'
 import type { Undo } from '../../schema/undo.ts'
 import { auto_download_path } from './auto-download-switch.tsx'
+import { titleId } from './cell-ids.ts'
 import { Button } from './forms.tsx'
 import { Icon } from './icon.tsx'
 import { groupPath } from './library-column.tsx'
@@ -58,7 +59,7 @@ function UndoButton({ undo }: { undo: Undo }) {
       {Object.entries(fields).map(([name, given]) =>
         [given].flat().map(value => <input type="hidden" name={name} value={value} />),
       )}
-      <Button>{label}</Button>
+      <Button data-next-focus={'video_id' in undo ? `#${titleId(undo.video_id)} a` : ''}>{label}</Button>
     </form>
   )
 }

@@ -34,7 +34,7 @@ export const Head = ({ page, title, script }: HeadProps) => (
 const ShownWhenParsed = () => <link rel="expect" href="#end" BLOCKING="render" />
 
 /** In this order they run, after the page has been parsed. */
-const scripts = ['htmx.js', 'backlot.js', 'keys.js', 'polling.js', 'choosing.js', 'cards.js', 'pictures.js']
+const scripts = ['htmx.js', 'backlot.js', 'keys.js', 'focus.js', 'polling.js', 'choosing.js', 'cards.js', 'pictures.js']
 
 /** The colour of the browser around the page: by the system's scheme unless the person chose one. */
 const ThemeColor = ({ theme, scheme }: { theme: Theme; scheme: keyof typeof grounds }) => (

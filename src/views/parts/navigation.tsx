@@ -70,7 +70,12 @@ const ThemeChoice = ({ theme }: { theme: Theme }) => (
     <fieldset>
       <legend>Theme</legend>
       {(['system', 'light', 'dark'] as const).map(choice => (
-        <Button name="theme" value={choice} aria-pressed={choice === theme ? 'true' : 'false'}>
+        <Button
+          name="theme"
+          value={choice}
+          aria-pressed={choice === theme ? 'true' : 'false'}
+          data-next-focus=".user > summary"
+        >
           {theme_names[choice]}
         </Button>
       ))}
