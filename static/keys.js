@@ -13,6 +13,8 @@ const key_of_every_page = {
     field?.focus()
     field?.select()
   },
+  '?': () => list_of_keys?.showModal(),
+  u: () => [...document.querySelectorAll('#flash .undo button')].at(-1)?.click(),
 }
 document.addEventListener('keydown', event => {
   if (keys_are_off || isCombined(event) || isTyping(event.target) || list_of_keys?.open) return
@@ -47,3 +49,13 @@ function closeMenus(except, focus = false) {
   }
   return open.length > 0
 }
+
+// The list of keys. When it closes, the focus goes back to the menu it was opened from.
+document.addEventListener('click', ({ target }) => {
+  const does = target.closest('button[data-keys]')?.dataset.keys
+  if (does === 'open') {
+    closeMenus(undefined, true)
+    list_of_keys.showModal()
+  }
+  if (does === 'close' || target === list_of_keys) list_of_keys.close()
+})

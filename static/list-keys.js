@@ -43,7 +43,6 @@ const act_of = {
   l: () => press('[id^=later-] button'),
   x: () => press('[id^=dismissed-] button'),
   w: () => press('.mark button'),
-  '?': () => list_of_keys.showModal(),
   Escape: () => document.activeElement.blur(),
 }
 const arrow_of = {
@@ -64,10 +63,4 @@ document.addEventListener('keydown', event => {
   if (!act) return
   event.preventDefault()
   act()
-})
-
-document.addEventListener('click', ({ target }) => {
-  const does = target.closest('[data-keys]')?.dataset.keys
-  if (does === 'open') list_of_keys.showModal()
-  if (does === 'close') list_of_keys.close()
 })

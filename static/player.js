@@ -2,7 +2,6 @@
 // Without this script the video still starts at the saved position, and the links lead to the same times.
 
 const article = document.querySelector('.watch > article')
-const dialog = document.querySelector('#keys')
 const player = () => article.querySelector('.player')
 
 // Position. Browsers seek to the time in the address without a click, so nothing is saved before the video is played.
@@ -117,11 +116,10 @@ const page_keys = {
   s: () => article.querySelector('.mark button').click(),
   n: () => article.querySelector('a[rel=next]')?.click(),
   p: () => article.querySelector('a[rel=prev]')?.click(),
-  '?': () => dialog.showModal(),
 }
 
 document.addEventListener('keydown', event => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || dialog.open) return
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || list_of_keys?.open) return
   if (event.target.closest('input, textarea, select, [contenteditable]')) return
   // The space bar presses the button or link that has the focus.
   if (event.key === ' ' && event.target.closest('button, a, summary')) return
@@ -135,12 +133,6 @@ document.addEventListener('keydown', event => {
   if (!act) return
   event.preventDefault()
   if (!event.repeat || key.startsWith('arrow') || key === 'j' || key === 'l') act(media)
-})
-
-document.addEventListener('click', event => {
-  const does = event.target.closest('[data-keys]')?.dataset.keys
-  if (does === 'open') dialog.showModal()
-  if (does === 'close' || event.target === dialog) dialog.close()
 })
 
 // When the file appears or disappears while the page is open, the parts that depend on it are fetched again.

@@ -66,6 +66,44 @@ it('X hides one card after the other', async () => {
   expect((await alice.library.videos.find('v4'))?.dismissed_at).not.toBeNull()
 })
 
+it('the menu of the user leads to the list of keys, on every page', async () => {
+  const { page } = await opened()
+  for (const path of ['/', '/watch/v5', '/channels']) {
+    await page.goto(path)
+    await page.locator('.user > summary').focus()
+    await press(page, 'Enter')
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    expect(await page.locator('.user > summary').evaluate(menu => menu === document.activeElement), path).toBe(true)
+  }
+})
+
+it('no key of the list lies over the words beside it', async () => {
+  const { page } = await opened()
+  for (const path of ['/', '/watch/v5']) {
+    await page.goto(path)
+    await press(page, '?')
+    const overlaps = await page.locator('.key-list > div').evaluateAll(
+      lines =>
+        lines.filter(line => {
+          const ends = [...line.querySelectorAll('kbd')].map(key => key.getBoundingClientRect().right)
+          return Math.max(...ends) > (line.querySelector('dd')?.getBoundingClientRect().left ?? 0)
+        }).length,
+    )
+    expect(overlaps, path).toBe(0)
+  }
+})
+
+it('U undoes what the message says, and the focus stays in the list', async () => {
+  const { alice, page } = await opened()
+  await press(page, 'j', 'x')
+  await page.locator('.video:has(#title-v5)').waitFor({ state: 'detached' })
+  await page.locator('#flash').getByRole('button', { name: 'Undo' }).waitFor()
+  await page.keyboard.press('u')
+  await page.waitForFunction(() => document.activeElement?.closest('#title-v5') !== null)
+  expect((await alice.library.videos.find('v5'))?.dismissed_at).toBeNull()
+})
+
 it('keys do nothing while a person types', async () => {
   const { page } = await opened()
   await page.getByRole('searchbox').first().fill('')
@@ -82,7 +120,7 @@ it('single keys do nothing on any page when they are turned off in the settings'
   await page.locator('#flash .done').waitFor()
 
   await page.goto('/')
-  await page.locator('.filter-menu > summary').click()
+  await page.locator('.user > summary').click()
   expect(await page.getByRole('button', { name: 'Keyboard shortcuts' }).isVisible()).toBe(false)
   await page.goto('/')
   for (const key of ['j', '/', '?']) await page.keyboard.press(key)

@@ -11,7 +11,6 @@ import { dayOf } from '../parts/days.ts'
 import { DownloadMenu } from '../parts/download-menu.tsx'
 import { Button } from '../parts/forms.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { KeysDialog } from '../parts/keys.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { listPlace } from '../parts/library-column.tsx'
 import { FromMonth, MonthMenu } from '../parts/months.tsx'
@@ -102,7 +101,6 @@ export const HomePage = ({ page, news, filter, groups, time_zone, column, above 
           )}
         </>
       )}
-      <KeysDialog of="list" />
       <Older path="/" parameters={{ ...filter, ...lastOf(news, page.now, time_zone) }} cursor={videos.next_cursor} />
       <Polling video_ids={movingIds(videos.entries)} />
     </Layout>

@@ -10,7 +10,6 @@ import { Description } from '../parts/description.tsx'
 import { DownloadCell } from '../parts/download-cell.tsx'
 import { Spoken } from '../parts/facts.tsx'
 import { FileActions } from '../parts/file-actions.tsx'
-import { KeysDialog } from '../parts/keys.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { ListMarks } from '../parts/list-marks.tsx'
 import { NextTo } from '../parts/next-to.tsx'
@@ -66,7 +65,6 @@ export const WatchPage = ({ page, video, channel, start, neighbours, file = unkn
       </article>
       <NextTo video={video} neighbours={neighbours} now={page.now} />
     </div>
-    <KeysDialog />
     <Polling video_ids={movingIds([video, ...neighbours.newer, ...neighbours.older])} />
   </Layout>
 )

@@ -5,7 +5,6 @@ import { cellId } from './cell-ids.ts'
 import { Act, requestPath } from './download-act.tsx'
 import { Button } from './forms.tsx'
 import { Icon } from './icon.tsx'
-import { KeysButton } from './keys.tsx'
 import { onlyCopyWords, undoWords } from './only-copy.ts'
 import { SteerItems } from './steer-items.tsx'
 import { bytesWords, keepWords, siteWords, spanWords, webUrl } from './words.ts'
@@ -72,7 +71,6 @@ const More = ({ video, bin_hours, file }: FileProps) => {
             <Act video_id={video_id} path={`${requestPath(video_id)}/${pinned ? 'unpin' : 'pin'}`} class="act">
               {keepWords(pinned)}
             </Act>
-            <KeysButton />
             <Delete video={video} bin_hours={bin_hours} file={file} />
           </>
         )}

@@ -51,6 +51,7 @@ function UndoButton({ undo }: { undo: Undo }) {
   const { action, fields = {}, is_in_page, label = 'Undo' } = formOf(undo)
   return (
     <form
+      class={label === 'Undo' ? 'undo' : undefined}
       method="post"
       action={action}
       hx-post={is_in_page ? action : undefined}

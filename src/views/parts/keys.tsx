@@ -1,10 +1,11 @@
-/** The list of keyboard shortcuts. `player.js` and `list-keys.js` handle the keys. */
+/** The list of keyboard shortcuts. `keys.js` handles those of every page, and the script of a page its own. */
 
-export const KeysDialog = ({ of = 'player' }: { of?: keyof typeof keys_of }) => (
+/** `script`: of the page, if it has one. */
+export const KeysDialog = ({ script }: { script: keyof typeof keys_of | undefined }) => (
   <dialog id="keys" aria-labelledby="keys-title">
     <h2 id="keys-title">Keyboard shortcuts</h2>
     <dl class="key-list">
-      {keys_of[of].map(([keys, does]) => (
+      {[...(script ? keys_of[script] : []), ...every_page].map(([keys, does]) => (
         <div>
           <dt>
             {keys.map(name => (
@@ -21,10 +22,10 @@ export const KeysDialog = ({ of = 'player' }: { of?: keyof typeof keys_of }) => 
   </dialog>
 )
 
-/** Shown only where scripts run and the shortcuts are on. */
+/** Shown only where scripts run, the shortcuts are on, and there may be a keyboard. */
 export const KeysButton = () => (
   <button type="button" class="item scripted" data-keys="open" aria-keyshortcuts="?">
-    Keyboard shortcuts
+    Keyboard shortcuts <kbd>?</kbd>
   </button>
 )
 
@@ -33,28 +34,31 @@ type Key = [keys: string[], does: string]
 const player_keys: Key[] = [
   [['Space', 'K'], 'Play or pause'],
   [['J', 'L'], 'Back or forward 10 seconds'],
-  [['←', '→'], 'Back or forward 5 seconds'],
+  [['Left', 'Right'], 'Back or forward 5 seconds'],
   [['0', '9'], 'Jump to 0–90%'],
   [['F'], 'Full screen'],
   [['M'], 'Mute or unmute'],
   [['C'], 'Subtitles on or off'],
   [['S'], 'Mark as watched or unwatched'],
   [['N', 'P'], 'Newer or older video'],
-  [['/'], 'Search'],
-  [['?'], 'Show this list'],
 ]
 
 const list_keys: Key[] = [
   [['J', 'K'], 'Next or previous video'],
-  [['↑', '↓', '←', '→'], 'Move between videos'],
+  [['Arrow keys'], 'Move between videos'],
   [['O', 'Enter'], 'Open'],
   [['D'], 'Download'],
   [['W'], 'Mark as watched or unwatched'],
   [['L'], 'Watch later'],
   [['X'], 'Not for me'],
-  [['/'], 'Search'],
-  [['?'], 'Show this list'],
-  [['Esc'], 'Leave the list'],
+  [['Space'], 'Select, while you are selecting'],
+  [['Esc'], 'Leave the selection or the list'],
 ]
 
-const keys_of = { player: player_keys, list: list_keys }
+const every_page: Key[] = [
+  [['/'], 'Search'],
+  [['U'], 'Undo'],
+  [['?'], 'Show this list'],
+]
+
+const keys_of = { 'player.js': player_keys, 'list-keys.js': list_keys }

@@ -6,6 +6,7 @@ import type { PageContext } from './context.ts'
 import { DropFile } from './drop-file.tsx'
 import { FlashMessages } from './flash.tsx'
 import { Head } from './head.tsx'
+import { KeysDialog } from './keys.tsx'
 import { type ColumnProps, LibraryColumn } from './library-column.tsx'
 import { SignedIn, SignedOut } from './navigation.tsx'
 
@@ -49,6 +50,7 @@ export const Layout = ({ page, title, script, column, children }: LayoutProps) =
           <main id="main">{children}</main>
         )}
         {page.user && <DropFile />}
+        {page.user && <KeysDialog script={script} />}
         <div id="end" hidden></div>
       </body>
     </html>

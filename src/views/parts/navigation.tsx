@@ -3,6 +3,7 @@ import type { Theme } from '../../schema/forms.ts'
 import { ActiveCount } from './active-count.tsx'
 import type { PageContext } from './context.ts'
 import { Button } from './forms.tsx'
+import { KeysButton } from './keys.tsx'
 import { initialOf } from './words.ts'
 
 type SignedInProps = { page: PageContext; username: string }
@@ -34,6 +35,7 @@ export const SignedIn = ({ page, username }: SignedInProps) => (
         <a class="item" href="/health">
           Status
         </a>
+        <KeysButton />
         <form method="post" action="/logout">
           <Button class="item">Sign out</Button>
         </form>

@@ -3,7 +3,6 @@ import type { NamedGroup } from '../../schema/group.ts'
 import type { ShownFilter } from '../../schema/new-page.ts'
 import { Chips } from './chips.tsx'
 import { Icon } from './icon.tsx'
-import { KeysButton } from './keys.tsx'
 import { pathWith } from './words.ts'
 
 type Props = { filter: ShownFilter; groups: NamedGroup[] }
@@ -78,7 +77,6 @@ export const FilterMenu = ({ filter: { select, ...filter } }: { filter: ShownFil
             ))}
           </ul>
         ))}
-        <KeysButton />
       </nav>
     </details>
   )
