@@ -13,7 +13,7 @@ import { DomainError } from '../../errors.ts'
 import { ChannelGroupsForm, GroupForm, WholeGroupForm } from '../../schema/group.ts'
 import { isolated } from '../../schema/isolated.ts'
 import { ChannelGroupsPage, GroupPage, GroupsPage } from '../../views/pages/groups.tsx'
-import { groupPath, groups_path } from '../../views/parts/library-column.tsx'
+import { groupPath, groups_path, listPlace } from '../../views/parts/library-column.tsx'
 import { channelPath } from '../../views/parts/words.ts'
 import { back } from '../middleware/answers.tsx'
 import type { Env } from '../middleware/context.ts'
@@ -38,8 +38,8 @@ export const groupPages = new Hono<Env>()
     const { name, channel_id } = c.req.valid('form')
     const saved = await orRefusal(changeGroup(c.var.library, c.req.param('group_id'), name, channel_id), ['conflict'])
     if (saved instanceof DomainError) return groupPage(c, saved, { name, channel_id })
-    setFlash(c, { kind: 'done', text: 'Saved.' })
-    return c.redirect(groups_path, 303)
+    setFlash(c, { kind: 'done', text: `Saved the group ${isolated(saved.name)}.` })
+    return c.redirect(listPlace({ group: saved.group_id }), 303)
   })
 
   .post('/groups/:group_id/delete', async c => {

@@ -27,6 +27,7 @@ export const GroupsPage = ({ page, column, name, errors }: Form) => (
         error={errors.name}
         placeholder={column.groups.length === 0 ? 'Cooking' : ''}
         autocomplete="off"
+        autofocus
         required
         maxlength={60}
       />

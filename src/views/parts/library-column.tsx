@@ -25,7 +25,7 @@ export const LibraryColumn = ({ shown: { groups, channels }, here }: ColumnProps
       {groups.map(group => (
         <GroupLink group={group} is_here={here === listPlace({ group: group.group_id })} />
       ))}
-      {groups.length === 0 && <Place href={groups_path} icon="add" label="Create a group" here={undefined} />}
+      <Place href={groups_path} icon="add" label="Create a group" here={undefined} />
     </ul>
     <h2>
       <a href="/channels">Channels</a>

@@ -14,7 +14,9 @@ const namesOf = async ({ library }: Person) => (await library.groups.list()).map
 describe('all groups', () => {
   it('says what groups are for while there are none, and creates the first', async () => {
     const alice = await personWith(sql, 'alice', 'bread', ['b1'])
-    expect(await textOf(alice, '/groups')).toContain('Put channels that belong together into a group')
+    expect(await textOf(alice, '/groups')).toMatch(
+      /Put channels that belong together into a group.*<input id="name"[^>]* autofocus/s,
+    )
     expect(await textOf(alice, '/')).toContain('Create a group')
 
     const created = await send(alice, '/groups', { name: ' Food ' })
@@ -51,7 +53,9 @@ describe('one group', () => {
     expect(page.match(/value="tea" checked/g)).toHaveLength(1)
     expect(page.indexOf('value="tea"')).toBeLessThan(page.indexOf('value="bread"'))
 
-    await send(alice, `/groups/${group_id}`, { name: 'Calm', channel_id: ['bread', 'gone'] })
+    const saved = await send(alice, `/groups/${group_id}`, { name: 'Calm', channel_id: ['bread', 'gone'] })
+    expect([saved.status, saved.headers.get('location')]).toEqual([303, `/?group=${group_id}&with=remembered`])
+    expect(flashOf(saved).text).toBe('Saved the group Calm.')
     expect(await alice.library.groups.list()).toMatchObject([{ name: 'Calm', channels: 1 }])
     expect(await alice.library.groups.channelIds(group_id)).toEqual(['bread'])
     await send(alice, `/groups/${group_id}`, { name: 'Calm' })
