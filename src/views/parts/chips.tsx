@@ -1,7 +1,7 @@
 /** A row of links of which one is chosen: filters and orders of a list. */
 import type { Child } from 'hono/jsx'
 
-export type Chip = { href: string; label: Child; is_here: boolean; class?: string }
+export type Chip = { href: string; label: Child; is_here: boolean; class?: string; tip?: string }
 type ChipsProps = { label: string; chips: Chip[]; id?: string; class?: string }
 
 export const Chips = ({ label, chips, ...nav }: ChipsProps) => (
@@ -10,6 +10,7 @@ export const Chips = ({ label, chips, ...nav }: ChipsProps) => (
       <a
         class={chip.class ? `chip ${chip.class}` : 'chip'}
         href={chip.href}
+        title={chip.tip}
         aria-current={chip.is_here ? 'true' : undefined}
       >
         {chip.label}

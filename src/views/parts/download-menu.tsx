@@ -33,7 +33,11 @@ const outlookPath = (of: ScopeOf): string => pathWith('/downloads/outlook', of)
 /** `outlook`: absent until it is known. Its place is kept, so that nothing moves. */
 export const Scopes = ({ of, outlook }: { of: ScopeOf; outlook?: ScopeOutlook }) => (
   <form class="scopes" id={scopes_id} method="post" action="/downloads/scope">
-    {of.channel_id !== undefined && <input type="hidden" name="channel_id" value={of.channel_id} />}
+    {of.channel_id === undefined ? (
+      <p class="quiet">From all channels, whatever is shown</p>
+    ) : (
+      <input type="hidden" name="channel_id" value={of.channel_id} />
+    )}
     {Which.options.map(which => (
       <button type="submit" class="item" name="which" value={which} disabled={outlook?.[which].count === 0}>
         <span>{scope_names[which]}</span>

@@ -31,7 +31,7 @@ export const NewChips = ({ filter: { select, ...filter }, groups }: Props) => {
         { href: unlimitedPath(filter), label: 'All', is_here: !isLimited(filter) },
         chip('Unwatched', { seen: 'false' }),
         chip('On disk', { on_disk: 'true' }),
-        chip('No Shorts', { shorts: 'false' }),
+        { ...chip('No Shorts', { shorts: 'false' }), tip: shorts_tip },
         chip('Watch later', { later: 'true' }, { dismissed: undefined, group: undefined }),
         ...groups.map(({ group_id, name }) => ({
           ...chip(<bdi>{name}</bdi>, { group: group_id }, { later: undefined, dismissed: undefined }),
@@ -41,6 +41,9 @@ export const NewChips = ({ filter: { select, ...filter }, groups }: Props) => {
     />
   )
 }
+
+/** A Short without either mark cannot be told from another short video. */
+const shorts_tip = 'Hides videos with /shorts/ in their address or #shorts in their title'
 
 export const FilterMenu = ({ filter: { select, ...filter } }: { filter: ShownFilter }) => {
   const item = choiceOf(filter)
