@@ -1,5 +1,6 @@
 /** The form of a rule: its fields as they are typed, and the rule that they say. */
 import { z } from 'zod'
+import { Quality } from './quality.ts'
 import { lengths_disagree, lengthsAgree, Rule } from './rule.ts'
 
 /** The form as it is typed, so that a refused form can be shown again. */
@@ -41,6 +42,12 @@ export const RuleForm = RuleFields.transform(fields => ({
   delete_watched_days: numberOf(fields.delete_watched_days),
   keep_newest_watched: numberOf(fields.keep_newest_watched),
 })).pipe(Rule.refine(lengthsAgree, lengths_disagree))
+
+/** The quality in the same form: empty is the person's default, absent leaves it as it is. */
+export const ChosenQuality = z.object({
+  quality: z.union([Quality, z.literal('')], 'Choose an option from the list.').optional(),
+})
+export const ChannelSettingsForm = z.intersection(ChosenQuality, RuleForm)
 
 /** The form that shows a rule. */
 export const fieldsOf = (rule: Rule): RuleFields => ({

@@ -1,11 +1,13 @@
-/** The settings of one channel: auto-download and its rule. */
+/** The settings of one channel: its quality, auto-download and the rule for it. */
 import { type Context, Hono } from 'hono'
 import { getChannel } from '../../domain/channels/channels.ts'
 import { previewRule } from '../../domain/channels/rule-preview.ts'
 import { changeRule, getRule } from '../../domain/channels/rules.ts'
+import { chooseQuality } from '../../domain/downloads/qualities.ts'
 import type { DomainError } from '../../errors.ts'
+import type { Quality } from '../../schema/quality.ts'
 import type { RulePreview } from '../../schema/rule.ts'
-import { fieldsOf, type RuleFields, RuleForm } from '../../schema/rule-form.ts'
+import { ChannelSettingsForm, ChosenQuality, fieldsOf, type RuleFields } from '../../schema/rule-form.ts'
 import { ChannelSettingsPage } from '../../views/pages/channel-settings.tsx'
 import { Preview } from '../../views/parts/rule-preview.tsx'
 import { channelPath } from '../../views/parts/words.ts'
@@ -22,30 +24,35 @@ export const channelSettingsPages = new Hono<Env>()
     return settingsPage(c, channel_id, fieldsOf(await getRule(c.var.library, channel_id)))
   })
 
-  .post('/:channel_id/settings', valid('form', RuleForm, askAgain), async c => {
+  .post('/:channel_id/settings', valid('form', ChannelSettingsForm, askAgain), async c => {
     const channel_id = c.req.param('channel_id')
-    const { auto_download } = await changeRule(c.var.library, channel_id, c.req.valid('form'))
-    const text = auto_download ? 'Auto-download is on.' : 'Auto-download is off.'
+    const { quality, ...rule } = c.req.valid('form')
+    const { auto_download } = await changeRule(c.var.library, channel_id, rule)
+    if (quality !== undefined) await chooseQuality(c.var.library, channel_id, quality || null)
+    const text = `Settings saved. Auto-download is ${auto_download ? 'on' : 'off'}.`
     setFlash(c, { kind: 'done', text })
     return c.redirect(channelPath({ channel_id }), 303)
   })
 
-  .post('/:channel_id/settings/preview', valid('form', RuleForm, previewRefused), async c => {
+  .post('/:channel_id/settings/preview', valid('form', ChannelSettingsForm, previewRefused), async c => {
     const channel_id = c.req.param('channel_id')
-    const rule = c.req.valid('form')
+    const { quality, ...rule } = c.req.valid('form')
     const preview = await previewRule(c.var.library, channel_id, rule)
     if (isFragment(c)) return c.html(<Preview preview={preview} now={new Date()} />)
-    return settingsPage(c, channel_id, fieldsOf(rule), undefined, preview)
+    return settingsPage(c, channel_id, fieldsOf(rule), { quality, preview })
   })
+
+/** `quality`: as it was chosen and not saved. */
+type Shown = { quality?: Quality | '' | undefined; refusal?: DomainError; preview?: RulePreview }
 
 async function settingsPage(
   c: Context<Env>,
   channel_id: string,
   values: RuleFields,
-  refusal?: DomainError,
-  preview?: RulePreview,
+  { quality, refusal, preview }: Shown = {},
 ): Promise<Response> {
-  const channel = await getChannel(c.var.library, channel_id)
+  const stored = await getChannel(c.var.library, channel_id)
+  const channel = quality === undefined ? stored : { ...stored, quality: quality || null }
   const usual = (await c.var.library.settings.get()).quality
   const errors = refusal?.fields ?? {}
   const form = { values, errors, preview }
@@ -53,7 +60,8 @@ async function settingsPage(
 }
 
 function askAgain(c: Context<Env>, refusal: DomainError, given: Given): Promise<Response> {
-  return settingsPage(c, c.req.param('channel_id') ?? '', typedIn(given), refusal)
+  const { data } = ChosenQuality.safeParse(given)
+  return settingsPage(c, c.req.param('channel_id') ?? '', typedIn(given), { quality: data?.quality, refusal })
 }
 
 /** The form stays as it is typed, so the sentences appear in place of the preview. */

@@ -7,7 +7,7 @@ import type { PageContext } from '../parts/context.ts'
 import { FollowAgain } from '../parts/follow-again.tsx'
 import { Button } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
-import { ChannelQuality } from '../parts/quality.tsx'
+import { ChannelQuality, ChannelQualityField } from '../parts/quality.tsx'
 import { RuleFields } from '../parts/rule-form.tsx'
 import { Preview, PreviewButton } from '../parts/rule-preview.tsx'
 import { channelPath } from '../parts/words.ts'
@@ -34,7 +34,7 @@ export const ChannelSettingsPage = ({ page, channel, usual, values, errors, prev
     </header>
     {channel.followed ? (
       <>
-        <RuleForm channel={channel} values={values} errors={errors} />
+        <SettingsForm channel={channel} usual={usual} values={values} errors={errors} />
         <Preview preview={preview} now={page.now} />
         <p>
           <a href={`${rules_path}?from=${encodeURIComponent(channel.channel_id)}`}>
@@ -43,18 +43,22 @@ export const ChannelSettingsPage = ({ page, channel, usual, values, errors, prev
         </p>
       </>
     ) : (
-      <section class="settings">
-        <h2>Auto-download</h2>
-        <p>You do not follow this channel, so none of its videos download automatically.</p>
-        <FollowAgain channel={channel} />
-      </section>
+      <>
+        <section class="settings">
+          <h2>Auto-download</h2>
+          <p>You do not follow this channel, so none of its videos download automatically.</p>
+          <FollowAgain channel={channel} />
+        </section>
+        <ChannelQuality channel={channel} usual={usual} />
+      </>
     )}
-    <ChannelQuality channel={channel} usual={usual} />
   </Layout>
 )
 
-const RuleForm = ({ channel, values, errors }: Pick<Props, 'channel' | 'values' | 'errors'>) => (
+/** One form, so that one Save keeps every change. */
+const SettingsForm = ({ channel, usual, values, errors }: Pick<Props, 'channel' | 'usual' | 'values' | 'errors'>) => (
   <form class="settings" method="post" action={settingsPath(channel)}>
+    <ChannelQualityField channel={channel} usual={usual} />
     <h2>Auto-download</h2>
     <RuleFields label="Download new videos automatically" values={values} errors={errors} />
     <div class="buttons">

@@ -9,20 +9,33 @@ export const DefaultQuality = ({ settings }: { settings: Settings }) => (
   <QualityForm action="/settings" chosen={settings.quality} hint="Channels can override this." />
 )
 
+type OfChannel = { channel: Channel; usual: Quality }
+
 /** `usual`: the default quality of this person. */
-export const ChannelQuality = ({ channel, usual }: { channel: Channel; usual: Quality }) => (
-  <QualityForm
-    action={`${channelPath(channel)}/quality`}
-    chosen={channel.quality}
-    usual={usual}
-    hint="Files already on disk stay as they are."
-  />
+export const ChannelQuality = ({ channel, usual }: OfChannel) => (
+  <QualityForm action={`${channelPath(channel)}/quality`} {...ofChannel({ channel, usual })} />
 )
 
-type FormProps = { action: string; chosen: Quality | null; usual?: Quality; hint: string }
+/** The same inside another form. */
+export const ChannelQualityField = (props: OfChannel) => <QualityField {...ofChannel(props)} />
 
-const QualityForm = ({ action, chosen, usual, hint }: FormProps) => (
+const ofChannel = ({ channel, usual }: OfChannel) => ({
+  chosen: channel.quality,
+  usual,
+  hint: 'Files already on disk stay as they are.',
+})
+
+type FieldProps = { chosen: Quality | null; usual?: Quality; hint: string }
+
+const QualityForm = ({ action, ...field }: FieldProps & { action: string }) => (
   <form class="settings" method="post" action={action}>
+    <QualityField {...field} />
+    <Button kind="main">Save</Button>
+  </form>
+)
+
+const QualityField = ({ chosen, usual, hint }: FieldProps) => (
+  <>
     <h2>Downloads</h2>
     <div class="field">
       <label for="quality">Quality</label>
@@ -42,8 +55,7 @@ const QualityForm = ({ action, chosen, usual, hint }: FormProps) => (
         If a video isn't available at this quality, the closest one is used. {hint}
       </p>
     </div>
-    <Button kind="main">Save</Button>
-  </form>
+  </>
 )
 
 const names = {
