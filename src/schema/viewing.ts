@@ -44,9 +44,6 @@ export type MarkedList = z.infer<typeof MarkedList>
 
 export const UnmarkForm = z.object({ marked_at: z.iso.datetime().transform(at => new Date(at)) })
 
-/** `later`: the video goes back on Watch later as well. */
-export const ShowAgainForm = z.object({ later: z.literal('true').optional() })
-
 /** Several selected videos, and what to do with them. */
 export const ChosenVideos = z.object({
   video_id: z

@@ -16,12 +16,8 @@ export interface Marks {
 
 export function marksOf(sql: Queryable, user_id: UserId): Marks {
   const mine = sql`user_id = ${user_id}`
-  /** A video is either on Watch later or not for this person. */
-  const others = {
-    seen_at: sql``,
-    later_at: sql`, not_for_me_at = null`,
-    not_for_me_at: sql`, later_at = null`,
-  }
+  /** A video on Watch later is shown. One that is not for this person keeps its place there, which does not count. */
+  const others = { seen_at: sql``, later_at: sql`, not_for_me_at = null`, not_for_me_at: sql`` }
 
   return {
     async markSome(mark, video_ids, at) {
@@ -33,7 +29,7 @@ export function marksOf(sql: Queryable, user_id: UserId): Marks {
         order by video_id
         on conflict on constraint viewings_pkey do update
         set    ${sql(mark)} = excluded.${sql(mark)} ${others[mark]}
-        where  known.${sql(mark)} is null`
+        where  known.${sql(mark)} is null ${mark === 'later_at' ? sql`or known.not_for_me_at is not null` : sql``}`
       return count
     },
 

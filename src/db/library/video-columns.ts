@@ -78,7 +78,7 @@ export const listedColumns = sharedPiece(
   entry.subtitles,
   viewing.seen_at,
   viewing.position_seconds,
-  viewing.later_at,
+  case when viewing.not_for_me_at is null then viewing.later_at end as later_at,
   viewing.not_for_me_at as dismissed_at,
   coalesce(viewing.duration_seconds, entry.duration_seconds) as duration_seconds`,
 )

@@ -51,7 +51,7 @@ export function matching(sql: Queryable, user_id: UserId, filter: VideoFilter) {
     ${shorts === false ? sql`and not ${isShort(sql)}` : sql``}
     ${isSet(sql, 'seen_at', filter.seen)}
     ${isSet(sql, 'seen_at', filter.watched)}
-    ${isSet(sql, 'later_at', later)}
+    ${isLater(sql, later)}
     ${isSet(sql, 'not_for_me_at', dismissed)}
     ${ofLength(sql, filter)}`
 }
@@ -61,8 +61,16 @@ export const isOfMarked = ({ seen, watched, later, dismissed }: VideoFilter): bo
   [seen, watched, later, dismissed].includes(true)
 
 /** Whether the viewing has this time. `undefined`: either way. */
-export const isSet = (sql: Queryable, column: 'seen_at' | 'later_at' | 'not_for_me_at', is_set: boolean | undefined) =>
+export const isSet = (sql: Queryable, column: 'seen_at' | 'not_for_me_at', is_set: boolean | undefined) =>
   is_set === undefined ? sql`` : sql`and viewing.${sql(column)} is ${not(sql, is_set)} null`
+
+/** A video that is not for this person keeps its place on Watch later, but is not there. */
+function isLater(sql: Queryable, later: boolean | undefined) {
+  if (later === undefined) return sql``
+  return later
+    ? sql`and viewing.later_at is not null and viewing.not_for_me_at is null`
+    : sql`and (viewing.later_at is null or viewing.not_for_me_at is not null)`
+}
 
 const not = (sql: Queryable, is_not: boolean) => (is_not ? sql`not` : sql``)
 

@@ -26,7 +26,7 @@ export const valuesOf = (
 
 /**
  * The changes of a known viewing. A watched video keeps the time when it was watched. Playing a dismissed video offers it again. A video
- * is either on Watch later or not for this person.
+ * that is not for this person keeps its place on Watch later, which does not count until it is shown again.
  */
 export const changesOf = (sql: Sql, { position_seconds, seen, dismissed, later, not_for_me }: Noted) => sql`
   position_seconds = coalesce(excluded.position_seconds, known.position_seconds),
@@ -36,7 +36,7 @@ export const changesOf = (sql: Sql, { position_seconds, seen, dismissed, later, 
   dismissed_at     = ${
     dismissed === undefined && position_seconds === undefined ? sql`known.dismissed_at` : sql`excluded.dismissed_at`
   },
-  later_at         = ${changeOf(sql, 'later_at', not_for_me === true ? false : later)},
+  later_at         = ${changeOf(sql, 'later_at', later)},
   not_for_me_at    = ${changeOf(sql, 'not_for_me_at', later === true ? false : not_for_me)}`
 
 /** A mark that is set again keeps its time. `undefined`: it stays as it is. */

@@ -1,12 +1,11 @@
 /** The buttons Watch later and "Not for me", for one video, and the buttons for several selected videos. */
 import { type Context, Hono } from 'hono'
 import type { Library } from '../../db/library/library.ts'
-import { getVideo } from '../../domain/videos/history.ts'
 import { putOnList, takeBack, takeOffList } from '../../domain/videos/marks.ts'
 import { noteViewing } from '../../domain/videos/viewings.ts'
 import type { Undo } from '../../schema/undo.ts'
 import type { Video } from '../../schema/video.ts'
-import { ChosenVideos, type MarkedList, ShowAgainForm, UnmarkForm } from '../../schema/viewing.ts'
+import { ChosenVideos, type MarkedList, UnmarkForm } from '../../schema/viewing.ts'
 import { ListMarksPartials } from '../../views/parts/list-marks.tsx'
 import { countWords } from '../../views/parts/words.ts'
 import { back, changed } from '../middleware/answers.tsx'
@@ -40,20 +39,17 @@ export const markPages = new Hono<Env>()
 
   .post('/videos/:video_id/dismissed', async c => {
     const video_id = c.req.param('video_id')
-    const was_later = (await getVideo(c.var.library, video_id)).later_at !== null
     const video = await noteViewing(c.var.library, video_id, { not_for_me: true })
-    return answer(c, video, 'Hidden from New.', {
-      do: 'undismiss',
-      video_id,
-      ...(was_later && { later: true }),
-    })
+    return answer(c, video, 'Hidden from New.', { do: 'undismiss', video_id })
   })
 
-  .post('/videos/:video_id/dismissed/remove', valid('form', ShowAgainForm), async c => {
+  .post('/videos/:video_id/dismissed/remove', async c => {
     const video_id = c.req.param('video_id')
-    const later = c.req.valid('form').later && true
-    const video = await noteViewing(c.var.library, video_id, { not_for_me: false, later })
-    return answer(c, video, later ? 'Shown again, on Watch later.' : 'Shown again.', { do: 'dismiss', video_id })
+    const video = await noteViewing(c.var.library, video_id, { not_for_me: false })
+    return answer(c, video, video.later_at ? 'Shown again, on Watch later.' : 'Shown again.', {
+      do: 'dismiss',
+      video_id,
+    })
   })
 
 function answer(c: Context<Env>, video: Video, text: string, undo: Undo): Promise<Response> {

@@ -92,7 +92,7 @@ function formOf(undo: Undo): UndoForm {
       return { action: listPath(undo, 'dismissed', true), is_in_page: true }
     case 'undismiss':
       // Its card is gone from New, so the page is loaded again.
-      return { action: listPath(undo, 'dismissed', false), fields: undo.later ? { later: 'true' } : {} }
+      return { action: listPath(undo, 'dismissed', false) }
     case 'offer':
       return { action: `/videos/${encodeURIComponent(undo.video_id)}/offer` }
     case 'download':
