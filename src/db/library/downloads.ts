@@ -20,10 +20,10 @@ export interface Downloads extends Runs, RunEnds, Reopened, Pauses, Probes {
   /** Completes the download with a file that a person had already. No worker sees it in between. */
   takeOver(video_id: string, file: TakenFile): Promise<TakenOver>
   cancel(video_id: string): Promise<boolean>
-  /** Returns the videos that could be cancelled. `cancelled_at`: the same for all of them, for `cancelledAt`. */
+  /** Returns the videos that could be cancelled. `cancelled_at`: the same for all of them, for `requestAgain`. */
   cancelAll(video_ids: string[], cancelled_at?: Date): Promise<string[]>
-  /** The videos that were cancelled at that time and not requested since, the newest first. */
-  cancelledAt(cancelled_at: Date): Promise<string[]>
+  /** Requests the videos that were cancelled at that time and not requested since, each for the one who had requested it. */
+  requestAgain(cancelled_at: Date): Promise<Map<string, RequestResult>>
   /** Cancels the downloads of one request that no run has started. Returns the videos. */
   cancelRequest(requested_at: Date): Promise<string[]>
   /**
@@ -120,15 +120,23 @@ export function downloadsOf(sql: Sql, user_id: UserId): Downloads {
     cancel: async video_id => (await cancelAll([video_id])).length > 0,
     cancelAll: (video_ids, at = new Date()) => cancelAll(video_ids, { at }),
 
-    async cancelledAt(cancelled_at) {
-      const rows = await sql<{ video_id: string }[]>`
-        select   video_id
-        from     video_entries
-        where    ${mine} and download_cancelled_at = ${cancelled_at} and standing is null
-        group by video_id
-        order by max(published_at) desc nulls last, video_id`
-      return rows.map(({ video_id }) => video_id)
-    },
+    requestAgain: cancelled_at =>
+      sql.begin(async tx => {
+        const cancelled = await tx<{ video_id: string; is_by_rule: boolean }[]>`
+          select   video_id, download_asked_by is not distinct from 'rule' as is_by_rule
+          from     video_entries
+          where    ${mine} and download_cancelled_at = ${cancelled_at} and standing is null
+          order by video_id, id
+          for update`
+        const idsOf = (by_rule: boolean) =>
+          cancelled.flatMap(({ video_id, is_by_rule }) => (is_by_rule === by_rule ? [video_id] : []))
+        // A rule requests only what was not requested before.
+        await tx`update video_entries set download_asked_by = null where ${mine} and video_id = any(${idsOf(true)})`
+        return new Map([
+          ...(await requestIn(tx, user_id, idsOf(false), 'person')),
+          ...(await requestIn(tx, user_id, idsOf(true), 'rule')),
+        ])
+      }),
 
     async cancelRequest(requested_at) {
       const not_started = sql`

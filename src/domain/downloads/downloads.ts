@@ -75,8 +75,10 @@ export async function cancelDownloads(
 }
 
 /** Requests the downloads again that were cancelled together. */
-export const queueAgain = async (library: Library, files: Files, cancelled_at: Date): Promise<Requested[]> =>
-  requestDownloads(library, files, await library.downloads.cancelledAt(cancelled_at))
+export async function queueAgain(library: Library, cancelled_at: Date): Promise<Requested[]> {
+  const results = await library.downloads.requestAgain(cancelled_at)
+  return [...results].map(([video_id, result]) => ({ video_id, result }))
+}
 
 /** Deletes completed files. Downloads that wait or run continue. `deleted_at`: the time of all of these deletions. */
 export async function removeFiles(

@@ -13,7 +13,7 @@ import { ChosenForm } from '../../schema/download-requests.ts'
 import { QueueAgainForm } from '../../schema/scope.ts'
 import type { Files } from '../../store/files.ts'
 import { RemovePage } from '../../views/pages/downloads-chosen.tsx'
-import { countWords, freedWords } from '../../views/parts/words.ts'
+import { countWords, deletedFilesWords } from '../../views/parts/words.ts'
 import { back } from '../middleware/answers.tsx'
 import type { Env } from '../middleware/context.ts'
 import { type Flash, setFlash } from '../middleware/flash.ts'
@@ -47,7 +47,7 @@ export const chosenDownloads = (files: Files, bin: BinLimits) =>
     })
 
     .post('/queue-again', valid('form', QueueAgainForm), async c => {
-      const queued = await queueAgain(c.var.library, files, c.req.valid('form').cancelled_at)
+      const queued = await queueAgain(c.var.library, c.req.valid('form').cancelled_at)
       return goBack(c, { kind: 'done', text: queuedWords(queued) })
     })
 
@@ -61,7 +61,7 @@ export const chosenDownloads = (files: Files, bin: BinLimits) =>
       }
       const deleted_at = new Date()
       const deleted = await removeCounted(c.var.library, files, video_id, bin, deleted_at)
-      const text = deleted.files > 0 ? freedWords(deleted.files, deleted.bytes) : 'Nothing left to delete.'
+      const text = deleted.files > 0 ? deletedFilesWords(deleted.files, deleted.bytes) : 'Nothing left to delete.'
       const can_undo = bin.hours > 0 && deleted.files > 0
       const undo = { do: 'restore_deleted', deleted_at: deleted_at.toISOString() } as const
       setFlash(c, { kind: 'done', text, ...(can_undo && { undo }) })

@@ -100,16 +100,16 @@ const tooLate = ({ download_status }: Download): Flash | undefined =>
     : undefined
 
 function deleted({ video_id, file_size, availability }: Download, bin_hours: number): Flash {
-  const freed = file_size === null ? 'Deleted.' : `Deleted, ${bytesWords(file_size)} freed.`
+  const text = file_size === null ? 'Deleted.' : `Deleted (${bytesWords(file_size)}).`
   if (bin_hours > 0)
     return {
       kind: 'done',
-      text: `${freed} You can restore the file for ${hoursWords(bin_hours)}.`,
+      text: `${text} You can restore the file for ${hoursWords(bin_hours)}.`,
       undo: { do: 'restore', video_id },
     }
   return {
     kind: 'done',
-    text: freed,
+    text,
     ...(!isOnlyCopy({ availability }) && { undo: { do: 'download_again', video_id } }),
   }
 }

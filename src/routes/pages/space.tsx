@@ -12,7 +12,7 @@ import { type DeletedWatched, DeleteWatchedForm, SpaceQuery } from '../../schema
 import type { Files } from '../../store/files.ts'
 import { SpacePage } from '../../views/pages/space.tsx'
 import { DeleteChannelFilesPage } from '../../views/pages/space-channel.tsx'
-import { countWords, freedWords, pathWith } from '../../views/parts/words.ts'
+import { countWords, deletedFilesWords, pathWith } from '../../views/parts/words.ts'
 import type { Env } from '../middleware/context.ts'
 import { setFlash } from '../middleware/flash.ts'
 import { pageOf } from '../middleware/render.tsx'
@@ -57,9 +57,9 @@ function sayDeleted(c: Context<Env>, bin: BinLimits, deleted: DeletedWatched, de
   setFlash(c, { kind: 'done', text: deletedWords(deleted), ...(bin.hours > 0 && deleted.files > 0 && { undo }) })
 }
 
-/** "14 files deleted, 6.2 GB freed." */
+/** "14 files deleted (6.2 GB)." */
 function deletedWords({ files, bytes, left }: DeletedWatched): string {
   if (files === 0) return 'Nothing left to delete.'
   const rest = left > 0 ? ` ${countWords(left, 'file')} left: press Delete again.` : ''
-  return `${freedWords(files, bytes)}${rest}`
+  return `${deletedFilesWords(files, bytes)}${rest}`
 }

@@ -9,6 +9,7 @@ import { DeleteWatched } from '../parts/delete-watched.tsx'
 import { FileRows } from '../parts/file-rows.tsx'
 import { Button } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
+import { RecentlyDeleted } from '../parts/recently-deleted.tsx'
 import { bytesWords, channelPath, countWords, pathWith } from '../parts/words.ts'
 import { deleteFilesPath } from './space-channel.tsx'
 
@@ -75,6 +76,7 @@ export const SpacePage = ({ page, space, days, all, largest, long_watched }: Spa
         </section>
       </div>
     )}
+    <RecentlyDeleted bin_hours={page.bin_hours} />
   </Layout>
 )
 

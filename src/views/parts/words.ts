@@ -151,9 +151,9 @@ export function whenWords(date: Date, now: Date): string {
 
 const day_format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-/** "10 files deleted, 49 MB freed." */
-export const freedWords = (files: number, bytes: number): string =>
-  `${countWords(files, 'file')} deleted, ${bytesWords(bytes)} freed.`
+/** "10 files deleted (49 MB)." Not "freed": files in the bin still take their space. */
+export const deletedFilesWords = (files: number, bytes: number): string =>
+  `${countWords(files, 'file')} deleted (${bytesWords(bytes)}).`
 
 /** "1 video", "1,204 videos". */
 export const countWords = (count: number, one: string, many = `${one}s`): string =>

@@ -219,7 +219,7 @@ describe('deleting several files', () => {
     expect(await states(alice, 'done-1', 'done-2')).toEqual(['completed', 'completed'])
 
     const { text } = await sent(alice, '/downloads/remove', { video_id: ['done-1', 'done-2'], confirmed: 'on' })
-    expect(text).toBe('2 files deleted, 9.6 GB freed.')
+    expect(text).toBe('2 files deleted (9.6 GB).')
     expect(await states(alice, 'done-1', 'done-2', 'failed')).toEqual(['pending', 'pending', 'failed'])
   })
 

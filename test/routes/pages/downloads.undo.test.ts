@@ -79,6 +79,23 @@ describe('cancelling all that is queued', () => {
     expect(flashOf(await queueAgain(she, undo.cancelled_at)).text).toBe('No new videos to download.')
   })
 
+  it("Undo requests a rule's downloads for the rule again, which may delete their files later", async () => {
+    const she = await alice()
+    await she.library.downloads.request(['a'])
+    await she.library.downloads.request(['b'], 'rule')
+    const { undo } = flashOf(await cancelAll(she))
+    await queueAgain(she, undo.cancelled_at)
+    const requesters = await sql`
+      select video_id, download_asked_by, download_by_rule
+      from   video_entries
+      where  user_id = ${she.user.user_id} and standing = 'waiting'
+      order by video_id`
+    expect(requesters).toEqual([
+      { video_id: 'a', download_asked_by: 'person', download_by_rule: false },
+      { video_id: 'b', download_asked_by: 'rule', download_by_rule: true },
+    ])
+  })
+
   it('what was requested and cancelled again since stays cancelled', async () => {
     const she = await alice()
     await she.library.downloads.request(['a', 'b'])
@@ -106,7 +123,7 @@ describe('a file', () => {
     const answer = await ask('/downloads/a/remove', { as: she, method: 'POST' })
     expect(flashOf(answer)).toEqual({
       kind: 'done',
-      text: 'Deleted, 2.1 MB freed. You can restore the file for 24 hours.',
+      text: 'Deleted (2.1 MB). You can restore the file for 24 hours.',
       undo: { do: 'restore', video_id: 'a' },
     })
   })
