@@ -47,7 +47,7 @@ export function linesOf(
   videos: ListedVideo[],
   { now, time_zone, new_since, above }: Pick<Props, 'now' | 'time_zone' | 'new_since' | 'above'>,
 ): Line[] {
-  const headings = headingsOf(videos, now, time_zone)
+  const headings = headingsOf(videos, now, time_zone, above.day)
   let is_below_new = above.is_new ?? false
   return videos.map((video, nth) => {
     const is_last_visit = is_below_new && !isNew(video, new_since)

@@ -3,15 +3,22 @@ import type { ListedVideo } from '../../schema/video.ts'
 
 type Dated = Pick<ListedVideo, 'published_at' | 'first_seen_at'>
 
-/** The heading of each video. Each heading begins a line of cards, so days with few videos share one: "Thursday to Saturday". */
-export function headingsOf(videos: Dated[], now: Date, time_zone: string): string[] {
+/**
+ * The heading of each video. Each heading begins a line of cards, so days with few videos share one: "Thursday to Saturday".
+ * `day_above`: of the last video before these, under whose heading a video of the same day continues.
+ */
+export function headingsOf(videos: Dated[], now: Date, time_zone: string, day_above?: string): string[] {
   const spans: Span[] = []
   for (const day of videos.map(video => dayOf(video, now, time_zone))) {
     const last = spans.at(-1)
     if (last?.day === day) last.count++
     else spans.push({ day, newest: day, count: 1 })
   }
-  return shared(spans, now, time_zone).flatMap(({ day, newest, count }) => {
+  const is_begun = spans[0]?.day === day_above
+  const merged = is_begun
+    ? [...spans.slice(0, 1), ...shared(spans.slice(1), now, time_zone)]
+    : shared(spans, now, time_zone)
+  return merged.flatMap(({ day, newest, count }) => {
     const [from, to] = [dayWords(day, now, time_zone), dayWords(newest, now, time_zone)]
     return Array<string>(count).fill(from === to ? to : `${from} to ${to}`)
   })

@@ -67,3 +67,8 @@ it('a shared heading ends once it has four videos', () => {
     'Monday',
   ])
 })
+
+it('a day that began on the page above shares its heading with no other day', () => {
+  expect(headingsOf(on(tuesday, monday), now, 'UTC', tuesday)).toEqual(['Tuesday', 'Monday'])
+  expect(headingsOf(on(tuesday, monday), now, 'UTC', wednesday)).toEqual(Array(2).fill('Monday to Tuesday'))
+})
