@@ -69,8 +69,13 @@ const boxBeside = target => target.closest('.title a')?.closest('.video, .row')?
 
 function tabTo({ target, shiftKey }) {
   const stops = [...choosing_bar.querySelectorAll('a, button, input, summary')].filter(stop => stop.checkVisibility())
-  if (target === stops.at(shiftKey ? 0 : -1) && left_box?.isConnected) return shiftKey ? left_box : nextOf(left_box)
-  if (shiftKey || !target.matches('.choose input:checked')) return
+  if (target === stops.at(shiftKey ? 0 : -1) && left_box?.isConnected) {
+    const back = shiftKey ? left_box : nextOf(left_box)
+    left_box = undefined
+    return back
+  }
+  // From the last box, Tab leaves the list.
+  if (shiftKey || !target.matches('.choose input:checked') || !nextOf(target)) return
   left_box = target
   return choosing_bar.querySelector('button, summary')
 }

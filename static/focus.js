@@ -7,7 +7,9 @@ const listStart = () => firstOf('#videos .choose input, #channels .choose input'
 
 // A press by a key has no `detail`.
 document.addEventListener('click', ({ target, detail }) => {
-  const next = detail === 0 ? target.closest('[data-next-focus]')?.dataset.nextFocus : undefined
+  const by = detail === 0 ? target.closest('[data-next-focus]') : null
+  // An answer to htmx loads no page.
+  const next = by?.closest('[hx-post]') ? undefined : by?.dataset.nextFocus
   if (next === undefined) sessionStorage.removeItem(storage_key)
   else sessionStorage.setItem(storage_key, next)
 })
@@ -26,12 +28,12 @@ if (next_focus !== null) {
   else focusList()
 }
 
-// A message that is closed or replaced hands the focus back to where it was before.
+// A message that is closed or replaced by a key hands the focus back to where it was before.
 let place_before
 let is_in_message = false
 document.addEventListener('focusin', ({ target }) => {
-  is_in_message = flash.contains(target)
-  if (!is_in_message) place_before = target
+  is_in_message = flash.contains(target) && target.matches(':focus-visible')
+  if (!flash.contains(target)) place_before = target
 })
 new MutationObserver(() => {
   if (!is_in_message || document.activeElement !== document.body) return

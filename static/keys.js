@@ -8,19 +8,24 @@ const isTyping = target =>
 const isCombined = ({ ctrlKey, metaKey, altKey }) => ctrlKey || metaKey || altKey
 
 const key_of_every_page = {
-  '/': () => {
-    const field = document.querySelector('input[type=search]')
-    field?.focus()
-    field?.select()
+  '/': field => {
+    field.focus()
+    field.select()
   },
-  '?': () => list_of_keys?.showModal(),
-  u: () => [...document.querySelectorAll('#flash .undo button')].at(-1)?.click(),
+  '?': list => list.showModal(),
+  u: button => button.click(),
+}
+const target_of_key = {
+  '/': () => document.querySelector('input[type=search]'),
+  '?': () => list_of_keys,
+  u: () => [...document.querySelectorAll('#flash .undo button')].at(-1),
 }
 document.addEventListener('keydown', event => {
-  if (keys_are_off || isCombined(event) || isTyping(event.target) || list_of_keys?.open) return
-  if (!Object.hasOwn(key_of_every_page, event.key)) return
+  if (keys_are_off || event.repeat || isCombined(event) || isTyping(event.target) || list_of_keys?.open) return
+  const on = Object.hasOwn(key_of_every_page, event.key) && target_of_key[event.key]()
+  if (!on) return
   event.preventDefault()
-  key_of_every_page[event.key]()
+  key_of_every_page[event.key](on)
 })
 
 // Escape closes menus, and arrows move among the items of an open one: from the last to the first and back.

@@ -50,9 +50,24 @@ it('Tab leads from a selected box to the bar, and from its end to the next box',
   const first = await press(page, 'j')
   expect(await press(page, 'Space', 'Tab')).toBe('Download')
   expect(await press(page, 'Shift+Tab', 'Shift+Tab')).toBe(first)
+  expect(await press(page, 'Tab')).toBe('Download')
   await page.getByRole('link', { name: 'Done' }).focus()
   const next = await press(page, 'Tab')
   expect(await page.locator('.choose input').nth(1).inputValue()).toBe(next)
+})
+
+it('Tab and Shift+Tab lead out of the selection', async () => {
+  const { page } = await opened()
+  const first = await press(page, 'j')
+  expect(await press(page, 'Space', 'Tab', 'Shift+Tab', 'Shift+Tab')).toBe(first)
+  await page.getByLabel('Select all shown').focus()
+  await page.keyboard.press('Shift+Tab')
+  expect(await page.evaluate(() => document.activeElement?.closest('.choosing-bar, #videos'))).toBeNull()
+
+  await page.locator('.choose input').last().focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.closest('.choosing-bar'))).toBeNull()
 })
 
 it('Shift+Tab leads from the first box to the bar, which stands at the bottom', async () => {

@@ -18,7 +18,7 @@ export const ChannelChoices = ({ list, is_choosing }: Props) => (
       }))}
     />
     {!is_choosing && list.of === 'followed' && (
-      <a class="button quiet" href={channelsPath(list, true)}>
+      <a class="button quiet" href={channelsPath(list, true)} data-next-focus="">
         <Icon name="list" />
         Select
       </a>
