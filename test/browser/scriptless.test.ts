@@ -96,7 +96,7 @@ it('without a script, one or several files are pinned, and deleted after a quest
   await page.locator('#row-done-2').getByRole('checkbox').check()
   await press(page, 'Delete selected files')
   await press(page, 'Delete 1 file')
-  expect(await told(page)).toContain('1 file deleted, ')
+  expect(await told(page)).toContain('1 file deleted (')
 })
 
 it('without a script, lists are filtered, searched, paged and sorted', async () => {
