@@ -7,25 +7,27 @@ const isTyping = target =>
   target.closest('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]') !== null
 const isCombined = ({ ctrlKey, metaKey, altKey }) => ctrlKey || metaKey || altKey
 
+// Each returns what it acted on, if anything: otherwise the key keeps what it does in the browser.
 const key_of_every_page = {
-  '/': field => {
-    field.focus()
-    field.select()
+  '/': () => {
+    const field = document.querySelector('input[type=search]')
+    field?.focus()
+    field?.select()
+    return field
   },
-  '?': list => list.showModal(),
-  u: button => button.click(),
-}
-const target_of_key = {
-  '/': () => document.querySelector('input[type=search]'),
-  '?': () => list_of_keys,
-  u: () => [...document.querySelectorAll('#flash .undo button')].at(-1),
+  '?': () => {
+    list_of_keys?.showModal()
+    return list_of_keys
+  },
+  u: () => {
+    const button = [...document.querySelectorAll('#flash .undo button')].at(-1)
+    button?.click()
+    return button
+  },
 }
 document.addEventListener('keydown', event => {
   if (keys_are_off || event.repeat || isCombined(event) || isTyping(event.target) || list_of_keys?.open) return
-  const on = Object.hasOwn(key_of_every_page, event.key) && target_of_key[event.key]()
-  if (!on) return
-  event.preventDefault()
-  key_of_every_page[event.key](on)
+  if (Object.hasOwn(key_of_every_page, event.key) && key_of_every_page[event.key]()) event.preventDefault()
 })
 
 // Escape closes menus, and arrows move among the items of an open one: from the last to the first and back.
