@@ -59,9 +59,9 @@ export const SpaceShown = z.object({
 })
 export type SpaceShown = z.infer<typeof SpaceShown>
 
-export const DeletedWatched = z.object({
+export const DeletedFiles = z.object({
   files: z.number().int().describe('How many files were deleted. They are in the bin, if there is one.'),
   bytes,
   left: z.number().int().describe(`How many are left. One request deletes at most ${most_deleted}.`),
 })
-export type DeletedWatched = z.infer<typeof DeletedWatched>
+export type DeletedFiles = z.infer<typeof DeletedFiles>

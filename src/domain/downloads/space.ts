@@ -5,7 +5,7 @@ import type { BinLimits } from '../../schema/bin.ts'
 import type { Channel } from '../../schema/channel.ts'
 import {
   type ChannelFiles,
-  type DeletedWatched,
+  type DeletedFiles,
   most_deleted,
   type SpaceShown,
   type WatchedDays,
@@ -53,7 +53,7 @@ export async function deleteWatched(
   bin: BinLimits,
   older_than_days: WatchedDays,
   deleted_at = new Date(),
-): Promise<DeletedWatched> {
+): Promise<DeletedFiles> {
   const found = await library.space.watchedFiles(older_than_days, most_deleted)
   // It may have been marked as unwatched since.
   const deleted = await deleteFiles(library, files, bin, found, deleted_at, { only_watched: true })
@@ -76,7 +76,7 @@ export async function deleteFilesOfChannel(
   bin: BinLimits,
   channel_id: string,
   deleted_at: Date,
-): Promise<DeletedWatched> {
+): Promise<DeletedFiles> {
   await getChannel(library, channel_id)
   const found = await library.space.channelFiles(channel_id, most_deleted)
   const deleted = await deleteFiles(library, files, bin, found, deleted_at)

@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { deleteWatched, spaceShown } from '../../domain/downloads/space.ts'
 import type { BinLimits } from '../../schema/bin.ts'
-import { DeletedWatched, DeleteWatchedRequest, SpaceShown } from '../../schema/space.ts'
+import { DeletedFiles, DeleteWatchedRequest, SpaceShown } from '../../schema/space.ts'
 import type { Files } from '../../store/files.ts'
 import type { Env } from '../middleware/context.ts'
 import { describeRoute, validJson } from './operation.ts'
@@ -23,7 +23,7 @@ export const space = (files: Files, bin: BinLimits, quota_bytes: number | null) 
       describeRoute({
         summary: 'Delete the files of videos that were watched long ago',
         description: 'Pinned files, and those that their sites no longer have, stay. The videos stay in your list.',
-        responses: { 200: { description: 'What was deleted', schema: DeletedWatched } },
+        responses: { 200: { description: 'What was deleted', schema: DeletedFiles } },
       }),
       validJson(DeleteWatchedRequest),
       async c => c.json(await deleteWatched(c.var.library, files, bin, c.req.valid('json').older_than_days)),

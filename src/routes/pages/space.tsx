@@ -8,7 +8,7 @@ import {
   spaceShown,
 } from '../../domain/downloads/space.ts'
 import type { BinLimits } from '../../schema/bin.ts'
-import { type DeletedWatched, DeleteWatchedForm, SpaceQuery } from '../../schema/space.ts'
+import { type DeletedFiles, DeleteWatchedForm, SpaceQuery } from '../../schema/space.ts'
 import type { Files } from '../../store/files.ts'
 import { SpacePage } from '../../views/pages/space.tsx'
 import { DeleteChannelFilesPage } from '../../views/pages/space-channel.tsx'
@@ -52,13 +52,13 @@ export const spacePages = (files: Files, bin: BinLimits, quota_bytes: number | n
       return c.redirect('/space', 303)
     })
 
-function sayDeleted(c: Context<Env>, bin: BinLimits, deleted: DeletedWatched, deleted_at: Date): void {
+function sayDeleted(c: Context<Env>, bin: BinLimits, deleted: DeletedFiles, deleted_at: Date): void {
   const undo = { do: 'restore_deleted', deleted_at: deleted_at.toISOString() } as const
   setFlash(c, { kind: 'done', text: deletedWords(deleted), ...(bin.hours > 0 && deleted.files > 0 && { undo }) })
 }
 
 /** "14 files deleted (6.2 GB)." */
-function deletedWords({ files, bytes, left }: DeletedWatched): string {
+function deletedWords({ files, bytes, left }: DeletedFiles): string {
   if (files === 0) return 'Nothing left to delete.'
   const rest = left > 0 ? ` ${countWords(left, 'file')} left: press Delete again.` : ''
   return `${deletedFilesWords(files, bytes)}${rest}`
