@@ -16,7 +16,6 @@ export const Undo = z.discriminatedUnion('do', [
   z.object({ do: z.literal('later'), video_id }),
   z.object({ do: z.literal('not_later'), video_id }),
   z.object({ do: z.literal('dismiss'), video_id }),
-  /** `later`: it was on Watch later before. */
   z.object({ do: z.literal('undismiss'), video_id }),
   z.object({ do: z.literal('offer'), video_id }),
   z.object({ do: z.literal('download'), video_id }),

@@ -70,7 +70,7 @@ it('Tab and Shift+Tab lead out of the selection', async () => {
   expect(await page.evaluate(() => document.activeElement?.closest('.choosing-bar'))).toBeNull()
 })
 
-it('Shift+Tab leads from the first box to the bar, which stands at the bottom', async () => {
+it('Shift+Tab leads from the first box to the bar, which is at the bottom', async () => {
   const { page } = await opened()
   await press(page, 'j')
   expect(await press(page, 'Shift+Tab')).toBe('Done')

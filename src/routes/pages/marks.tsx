@@ -74,12 +74,7 @@ const marked: Record<MarkedList | 'seen', string> = {
   later: 'added to Watch later',
   dismissed: 'hidden from New',
 }
-
-const already: Record<MarkedList | 'seen', string> = {
-  seen: 'marked as watched',
-  later: 'on Watch later',
-  dismissed: 'hidden from New',
-}
+const already = { ...marked, later: 'on Watch later' }
 const taken_back_already: Record<MarkedList | 'seen', string> = {
   seen: 'unwatched',
   later: 'off Watch later',

@@ -31,7 +31,7 @@ it.each([
   ['2026-11-09', '2026-11-09'],
   ['2026-11-08', '2026-11-02'],
   ['2026-01-01', '2025-12-29'],
-])('a video of %s stands under %s', (day, heading) => {
+])('a video of %s is under %s', (day, heading) => {
   expect(dayOf(video({ published_at: new Date(`${day}T12:00:00Z`) }), now, 'UTC')).toBe(heading)
 })
 
