@@ -1,4 +1,4 @@
-// Keys on every page, and menus. Single keys can be turned off in the settings. `list-keys.js` and `player.js` add the keys of their pages.
+// Keys on every page, and menus. Single keys can be turned off in the settings. `list-keys.js` and `player-keys.js` add the keys of their pages.
 
 const keys_are_off = document.documentElement.dataset.keys === 'off'
 const list_of_keys = document.querySelector('#keys')

@@ -30,6 +30,7 @@ import { DeleteChannelFilesPage } from '../../src/views/pages/space-channel.tsx'
 import { TokensPage } from '../../src/views/pages/tokens.tsx'
 import { WatchPage } from '../../src/views/pages/watch.tsx'
 import { bookmarkletOf } from '../../src/views/parts/bookmarklet.tsx'
+import { player_scripts } from '../../src/views/parts/player.tsx'
 import {
   apiToken,
   backfill,
@@ -538,7 +539,7 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
         '/static/pictures.js',
         // For people who are signed in.
         ...(html.includes('class="main-nav"') ? ['/static/dropping.js'] : []),
-        ...(name.startsWith('watch') ? ['/static/player.js'] : []),
+        ...(name.startsWith('watch') ? player_scripts.map(script => `/static/${script}`) : []),
         ...(name.includes('home') ? ['/static/list-keys.js'] : []),
       ])
       const addresses = attributes.filter(({ name }) =>

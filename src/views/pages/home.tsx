@@ -45,7 +45,7 @@ export const HomePage = ({ page, news, filter, groups, time_zone, column, above 
     <Layout
       page={page}
       title={placeName(place)}
-      script="list-keys.js"
+      scripts={['list-keys.js']}
       column={column && { shown: column, here: hereOf(filter) }}
     >
       {/* Someone who follows nothing may have added single videos. */}

@@ -14,7 +14,7 @@ import { Layout } from '../parts/layout.tsx'
 import { ListMarks } from '../parts/list-marks.tsx'
 import { NextTo } from '../parts/next-to.tsx'
 import { Notes } from '../parts/notes.tsx'
-import { Stage, type Start } from '../parts/player.tsx'
+import { player_scripts, Stage, type Start } from '../parts/player.tsx'
 import { movingIds, Polling } from '../parts/polling.tsx'
 import { SeenMark } from '../parts/seen-mark.tsx'
 import { shownOf } from '../parts/shown-video.ts'
@@ -31,9 +31,9 @@ type WatchProps = {
 }
 
 export const WatchPage = ({ page, video, channel, start, neighbours, file = unknown_file }: WatchProps) => (
-  <Layout page={page} title={video.title} script="player.js">
+  <Layout page={page} title={video.title} scripts={player_scripts}>
     <div class="watch">
-      {/* When the download finishes, `player.js` fetches the parts that have an id. */}
+      {/* When the download finishes, `player-file.js` fetches the parts that have an id. */}
       <article data-cell={cellId(video.video_id)}>
         <Stage video={video} start={start}>
           <UpNext neighbours={neighbours} />

@@ -3,9 +3,9 @@ import type { Theme } from '../../schema/forms.ts'
 import { assetPath } from './asset.ts'
 import type { PageContext } from './context.ts'
 
-type HeadProps = { page: PageContext; title: string; script: 'player.js' | 'list-keys.js' | undefined }
+type HeadProps = { page: PageContext; title: string; scripts: readonly string[] }
 
-export const Head = ({ page, title, script }: HeadProps) => (
+export const Head = ({ page, title, scripts }: HeadProps) => (
   <head>
     <meta charset="utf-8" />
     <title>{`${title} · Backlot`}</title>
@@ -15,7 +15,7 @@ export const Head = ({ page, title, script }: HeadProps) => (
     <meta name="htmx-config" content={htmx_config} />
     <link rel="stylesheet" href={assetPath(page, 'backlot.css')} />
     <ShownWhenParsed />
-    {[...scripts, ...(page.user ? ['dropping.js'] : []), ...(script ? [script] : [])].map(name => (
+    {[...scripts_of_every_page, ...(page.user ? ['dropping.js'] : []), ...scripts].map(name => (
       <script src={assetPath(page, name)} defer></script>
     ))}
     {page.theme !== 'dark' && <ThemeColor theme={page.theme} scheme="light" />}
@@ -34,7 +34,16 @@ export const Head = ({ page, title, script }: HeadProps) => (
 const ShownWhenParsed = () => <link rel="expect" href="#end" BLOCKING="render" />
 
 /** In this order they run, after the page has been parsed. */
-const scripts = ['htmx.js', 'backlot.js', 'keys.js', 'focus.js', 'polling.js', 'choosing.js', 'cards.js', 'pictures.js']
+const scripts_of_every_page = [
+  'htmx.js',
+  'backlot.js',
+  'keys.js',
+  'focus.js',
+  'polling.js',
+  'choosing.js',
+  'cards.js',
+  'pictures.js',
+]
 
 /** The colour of the browser around the page: by the system's scheme unless the person chose one. */
 const ThemeColor = ({ theme, scheme }: { theme: Theme; scheme: keyof typeof grounds }) => (

@@ -1,11 +1,11 @@
 /** The list of keyboard shortcuts. `keys.js` handles those of every page, and the script of a page its own. */
 
-/** `script`: of the page, if it has one. */
-export const KeysDialog = ({ script }: { script: keyof typeof keys_of | undefined }) => (
+/** `scripts`: those of the page. */
+export const KeysDialog = ({ scripts }: { scripts: readonly string[] }) => (
   <dialog id="keys" aria-labelledby="keys-title">
     <h2 id="keys-title">Keyboard shortcuts</h2>
     <dl class="key-list">
-      {[...(script ? keys_of[script] : []), ...every_page].map(([keys, does]) => (
+      {[...scripts.flatMap(script => keys_of.get(script) ?? []), ...every_page].map(([keys, does]) => (
         <div>
           <dt>
             {keys.map(name => (
@@ -61,4 +61,7 @@ const every_page: Key[] = [
   [['?'], 'Show this list'],
 ]
 
-const keys_of = { 'player.js': player_keys, 'list-keys.js': list_keys }
+const keys_of = new Map([
+  ['player-keys.js', player_keys],
+  ['list-keys.js', list_keys],
+])

@@ -13,18 +13,18 @@ import { SignedIn, SignedOut } from './navigation.tsx'
 type LayoutProps = {
   page: PageContext
   title: string
-  /** A script that only some pages need. */
-  script?: 'player.js' | 'list-keys.js'
+  /** Scripts that only some pages need, in the order in which they run. */
+  scripts?: readonly string[]
   /** Beside the content where there is room. Not shown to a person who follows nothing. */
   column?: ColumnProps | undefined
   children?: Child
 }
 
-export const Layout = ({ page, title, script, column, children }: LayoutProps) => (
+export const Layout = ({ page, title, scripts = [], column, children }: LayoutProps) => (
   <>
     {raw('<!doctype html>')}
     <html lang="en" data-theme={page.theme} data-keys={page.keyboard_shortcuts ? undefined : 'off'}>
-      <Head page={page} title={title} script={script} />
+      <Head page={page} title={title} scripts={scripts} />
       <body>
         <a class="skip" href="#main">
           Skip to content
@@ -50,7 +50,7 @@ export const Layout = ({ page, title, script, column, children }: LayoutProps) =
           <main id="main">{children}</main>
         )}
         {page.user && <DropFile />}
-        {page.user && <KeysDialog script={script} />}
+        {page.user && <KeysDialog scripts={scripts} />}
         <div id="end" hidden></div>
       </body>
     </html>

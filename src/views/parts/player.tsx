@@ -10,7 +10,10 @@ import { durationWords, languageWords, watchPath } from './words.ts'
 /** Where the player starts. `is_resumed`: at the saved position, not at one that the address names. */
 export type Start = { at_seconds: number; is_resumed: boolean }
 
-/** Keeps its id: when the download finishes, `player.js` fetches this part and replaces the picture. */
+/** In the order in which they run: the first has what the others use. */
+export const player_scripts = ['player.js', 'player-position.js', 'player-keys.js', 'player-file.js']
+
+/** Keeps its id: when the download finishes, `player-file.js` fetches this part and replaces the picture. */
 export const Stage = ({ video, start, children }: { video: Video; start: Start; children?: Child }) => (
   <div id="stage" class="stage">
     <Player video={video} start={start} />
