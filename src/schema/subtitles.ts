@@ -7,5 +7,17 @@ export const Language = z
   .max(40)
   .regex(/^[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*$/)
 
+/**
+ * Automatic captions are named `en-x-auto`: a private part, so the name stays a language tag. It also tells them apart from subtitles that a
+ * person wrote, in the name of the file too.
+ */
+const automatic_part = '-x-auto'
+
+export const automaticName = (language: string): string => `${language}${automatic_part}`
+export const isAutomatic = (language: string): boolean => language.endsWith(automatic_part)
+/** The language itself. */
+export const withoutPart = (language: string): string =>
+  isAutomatic(language) ? language.slice(0, -automatic_part.length) : language
+
 /** A downloaded file that was not moved to its place yet. */
 export type SubtitleFile = { language: string; file: string }

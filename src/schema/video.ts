@@ -19,7 +19,11 @@ export const Video = Download.extend(FeedEntry.shape)
       '`feed`: in the feed of its channel. `listing`: found when older videos were loaded. `address`: added by its address.',
     ),
     picture_url: PictureUrl,
-    subtitles: z.array(Language).describe('The languages of its subtitle files, the preferred one first.'),
+    subtitles: z
+      .array(Language)
+      .describe(
+        'The languages of its subtitle files, the preferred one first. Automatic captions end with `-x-auto`, such as `en-x-auto`.',
+      ),
   })
   .meta({ id: 'Video' })
 export type Video = z.infer<typeof Video>

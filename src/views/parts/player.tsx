@@ -2,6 +2,7 @@
 import type { Child } from 'hono/jsx'
 import { awaitsPicture } from '../../schema/picture.ts'
 import { isSound } from '../../schema/quality.ts'
+import { withoutPart } from '../../schema/subtitles.ts'
 import type { Video } from '../../schema/video.ts'
 import { titleId } from './cell-ids.ts'
 import { Thumbnail } from './thumbnail.tsx'
@@ -58,7 +59,7 @@ const Player = ({ video, start }: { video: Video; start: Start }) => {
         <track
           kind="subtitles"
           src={`${stream}/subtitles/${encodeURIComponent(language)}`}
-          srclang={language.replaceAll('_', '-')}
+          srclang={withoutPart(language).replaceAll('_', '-')}
           label={languageWords(language)}
         />
       ))}

@@ -1,5 +1,6 @@
 /** Numbers, times and addresses as words, and the paths of pages. */
 import type { Progress } from '../../schema/download.ts'
+import { isAutomatic, withoutPart } from '../../schema/subtitles.ts'
 
 /** "214 MB": powers of 1000, as disks are sold. One decimal below ten, none above. */
 export function bytesWords(bytes: number): string {
@@ -76,8 +77,9 @@ export function secondsWords(seconds: number): string {
 /** The button that protects a file from the retention rule of its channel, or ends the protection. */
 export const keepWords = (is_pinned: boolean): string => (is_pinned ? 'Allow auto-delete' : 'Keep forever')
 
-/** "Brazilian Portuguese" for `pt-BR`. Anything that is not a language tag is returned as it is. */
+/** "Brazilian Portuguese" for `pt-BR`, "English (automatic)" for `en-x-auto`. What is not a language tag is returned as it is. */
 export function languageWords(language: string): string {
+  if (isAutomatic(language)) return `${languageWords(withoutPart(language))} (automatic)`
   try {
     return languages.of(language.replaceAll('_', '-')) ?? language
   } catch {

@@ -55,14 +55,16 @@ const about = 'about'
 /** The name includes the quality, so that a partial file of another quality is never resumed. */
 const stemFor = (quality: Quality) => (quality === 'best' ? 'video' : `video-${quality}`)
 
-export type SubtitleRequest = Omit<CommandRequest, 'url' | 'quality' | 'markers'> & { languages: string[] }
+/** `names`: as yt-dlp names them. */
+export type SubtitleRequest = Omit<CommandRequest, 'url' | 'quality' | 'markers'> & { names: string[] }
 
-/** Fetches subtitles as `subtitles.<language>.vtt`. Reads the info file instead of requesting the page again. */
-export const subtitleArgumentsOf = ({ languages, folder, ffmpeg, version }: SubtitleRequest): string[] => [
+/** Fetches subtitles as `subtitles.<name>.vtt`. Reads the info file instead of requesting the page again. */
+export const subtitleArgumentsOf = ({ names, folder, ffmpeg, version }: SubtitleRequest): string[] => [
   ...isolation(version),
   ...['--load-info-json', join(folder, info_file), '--skip-download', '--ignore-no-formats-error', '--no-warnings'],
   // A missing language does not prevent the others.
-  ...['--ignore-errors', '--write-subs', '--sub-langs', languages.join(','), '--sub-format', 'vtt/srt/ass/ttml/best'],
+  ...['--ignore-errors', '--write-subs', '--write-auto-subs', '--sub-langs', names.join(',')],
+  ...['--sub-format', 'vtt/srt/ass/ttml/best'],
   ...['--convert-subs', 'vtt', '--downloader', 'native', '--limit-rate', '1M', '--sleep-subtitles', '1'],
   ...['--socket-timeout', '10', '--retries', '2', '--fragment-retries', '2', '--extractor-retries', '0'],
   ...['--ffmpeg-location', ffmpeg, '--fixup', 'never', '--postprocessor-args', `ffmpeg_i:${local_media.join(' ')}`],

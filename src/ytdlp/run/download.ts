@@ -39,7 +39,7 @@ export type Downloader = (request: {
 }) => Promise<Downloaded | { failure: Failure }>
 
 /**
- * `subtitles`: as separate files; the video file contains them as well. `about`: the facts that yt-dlp found on the way. `words_hash`:
+ * `subtitles`: as separate files; the video file contains those that people wrote as well. `about`: the facts that yt-dlp found on the way. `words_hash`:
  * the digest of the person's own words that the file contains (`wordsHash`); absent: the file contains only what its site says.
  */
 export type Downloaded = {

@@ -10,15 +10,16 @@ import { join } from 'node:path'
 import { openEgressProxy } from '../../net/egress-proxy.ts'
 import type { FileWords } from '../../schema/file-words.ts'
 import type { LookedVideo } from '../../schema/listing.ts'
-import type { SubtitleFile } from '../../schema/subtitles.ts'
+import { isAutomatic, type SubtitleFile } from '../../schema/subtitles.ts'
 import { info_file, subtitleArgumentsOf } from './command.ts'
 import { fetchCover } from './cover.ts'
 import type { DownloadContext } from './download-context.ts'
 import { embed, hasRoomForCopy } from './embed.ts'
 import { environment, proxied } from './environment.ts'
 import { metadataText, tagsOf } from './file-tags.ts'
-import { aboutIn, chapterText, InfoFile, languagesOf } from './info-file.ts'
+import { aboutIn, chapterText, InfoFile } from './info-file.ts'
 import { runTool } from './process.ts'
+import { type ChosenSubtitles, subtitlesFor } from './subtitle-choice.ts'
 
 /**
  * `about`: the facts in yt-dlp's info file; `undefined`: it could not be read. `words_hash`: the digest of the person's words that the
@@ -43,19 +44,19 @@ export async function addExtras(
   const info = await orNothing(context, () => readInfoFile(context.folder))
   if (!info) return { subtitles: [], about: undefined }
   onWork()
-  // Audio needs no subtitles.
-  const languages = context.quality === 'audio' ? [] : languagesOf(info)
+  const chosen = subtitlesFor(info, context.quality)
   const tags = tagsOf(info, words)
   // Both have ended before this rejects, because the caller then removes the folder.
   const [cover] = await Promise.allSettled([
     fetchCover(context, tags?.covers ?? []),
-    languages.length > 0 && fetchSubtitles(context, languages),
+    chosen.length > 0 && fetchSubtitles(context, chosen),
   ])
   context.signal.throwIfAborted()
-  const subtitles = (await orNothing(context, () => readable(context.folder, languages))) ?? []
+  const subtitles = (await orNothing(context, () => readable(context.folder, chosen))) ?? []
   const chapters = chapterText(info)
   const what = {
-    subtitles,
+    // Lines that repeat each other flicker in the video itself, and no player shows texts in a sound file.
+    subtitles: context.quality === 'audio' ? [] : subtitles.filter(({ language }) => !isAutomatic(language)),
     cover: cover.status === 'fulfilled' ? cover.value : undefined,
     metadata: metadataText(tags, chapters),
     has_chapters: chapters !== undefined,
@@ -90,14 +91,15 @@ async function readInfoFile(folder: string): Promise<InfoFile | undefined> {
 const longest_ms = 90_000
 const silence_ms = 30_000
 
-async function fetchSubtitles(context: DownloadContext, languages: string[]): Promise<void> {
+async function fetchSubtitles(context: DownloadContext, chosen: ChosenSubtitles[]): Promise<void> {
   const { tools, folder } = context
+  const names = chosen.map(({ ytdlp_name }) => ytdlp_name)
   const refused = new AbortController()
   const proxy = await openEgressProxy(context.policy, () => refused.abort())
   try {
     await runTool({
       command: [...tools.leash, ...tools.ytdlp.command],
-      args: subtitleArgumentsOf({ languages, folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version }),
+      args: subtitleArgumentsOf({ names, folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version }),
       cwd: folder,
       env: { ...(await environment(tools, folder)), ...tools.ytdlp.env, ...proxied(proxy.url) },
       signal: AbortSignal.any([context.signal, refused.signal]),
@@ -111,10 +113,10 @@ async function fetchSubtitles(context: DownloadContext, languages: string[]): Pr
 }
 
 /** The files that exist and are WebVTT. */
-async function readable(folder: string, languages: string[]): Promise<SubtitleFile[]> {
+async function readable(folder: string, chosen: ChosenSubtitles[]): Promise<SubtitleFile[]> {
   const found = await Promise.all(
-    languages.map(async language => {
-      const file = join(folder, `subtitles.${language}.vtt`)
+    chosen.map(async ({ language, ytdlp_name }) => {
+      const file = join(folder, `subtitles.${ytdlp_name}.vtt`)
       const text = await smallFile(file, max_subtitle_bytes)
       return text !== undefined && /^\ufeff?WEBVTT(?:[\s]|$)/.test(text) && text.includes('-->')
         ? [{ language, file }]

@@ -1,7 +1,6 @@
-/** Reads yt-dlp's info file (`--write-info-json`): which subtitles and pictures a video has, its chapters, and its facts. Pure. */
+/** Reads yt-dlp's info file (`--write-info-json`): its subtitles, pictures and chapters, and its facts. Pure. */
 import { z } from 'zod'
 import type { LookedVideo } from '../../schema/listing.ts'
-import { Language } from '../../schema/subtitles.ts'
 import { lookedVideoOf } from './video-info.ts'
 import { VideoInfo } from './video-line.ts'
 
@@ -12,6 +11,7 @@ type Chapter = z.infer<typeof Chapter>
 export const InfoFile = VideoInfo.extend({
   language: z.string().nullish().catch(null),
   subtitles: z.record(z.string(), z.unknown()).nullish().catch(null),
+  automatic_captions: z.record(z.string(), z.unknown()).nullish().catch(null),
   chapters: z.array(z.unknown()).nullish().catch(null),
   thumbnails: z
     .array(z.object({ url: z.string().nullish().catch(null) }))
@@ -22,19 +22,6 @@ export type InfoFile = z.infer<typeof InfoFile>
 
 /** What a look would have found out; `undefined`: the file names no page of the video. */
 export const aboutIn = (info: InfoFile): LookedVideo | undefined => lookedVideoOf({ info, picture: null, format: null })
-
-/** Some videos have subtitles in a hundred languages; no more than these are downloaded. */
-export const max_languages = 10
-
-/** English first, then the spoken language. Without chats, and without automatic captions, which yt-dlp lists elsewhere. */
-export function languagesOf({ subtitles, language }: InfoFile): string[] {
-  const found = Object.keys(subtitles ?? {}).filter(name => Language.safeParse(name).success && !chats.has(name))
-  const base = (tag: string) => tag.toLowerCase().split(/[-_]/)[0]
-  const rank = (tag: string) => (base(tag) === 'en' ? 0 : language && base(tag) === base(language) ? 1 : 2)
-  return found.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1)).slice(0, max_languages)
-}
-
-const chats = new Set(['live_chat', 'danmaku', 'rechat', 'comments', 'all'])
 
 const max_chapters = 500
 

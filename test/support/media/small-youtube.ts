@@ -20,7 +20,7 @@ import { atomOf, type FeedOf } from './small-youtube/feeds.ts'
 import { channelData, nextPage, playlistData, playlistItems, tabItems } from './small-youtube/lists.ts'
 import { policyFor } from './small-youtube/policy.ts'
 import { searchData } from './small-youtube/search.ts'
-import { pageWith, playerOf, watchData } from './small-youtube/videos.ts'
+import { captionText, pageWith, playerOf, watchData } from './small-youtube/videos.ts'
 
 export { smallChannel, smallVideo } from './small-youtube/catalogue.ts'
 
@@ -173,6 +173,8 @@ function answerTo(url: URL, body: Record<string, string>, site: Site): string | 
       return watchData(site.find(body.videoId ?? ''))
     case '/watch':
       return pageWith(watchData(site.find(id)), playerOf(id, site.find(id)))
+    case '/api/timedtext':
+      return captionText(searchParams, site.find(id))
     case '/feeds/videos.xml': {
       const feed = feedAt(searchParams, site)
       return feed && atomOf(feed)

@@ -83,10 +83,10 @@ describe('argumentsOf', () => {
 })
 
 describe('subtitleArgumentsOf', () => {
-  const args = subtitleArgumentsOf({ ...place, languages: ['en', 'pt-BR'] })
+  const args = subtitleArgumentsOf({ ...place, names: ['en', 'pt-BR', 'de-orig'] })
 
   it('only the chosen languages are requested, from the info file of the first run', () => {
-    expect(args[args.indexOf('--sub-langs') + 1]).toBe('en,pt-BR')
+    expect(args[args.indexOf('--sub-langs') + 1]).toBe('en,pt-BR,de-orig')
     expect(args[args.indexOf('--load-info-json') + 1]).toBe('/srv/one/about.info.json')
     expect(args).toContain('--skip-download')
     expect(args.filter(arg => /^https?:/.test(arg))).toEqual([])

@@ -1,9 +1,12 @@
 /** Downloads from the small YouTube: what yt-dlp finds out on the way, and how YouTube refuses. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { execa } from 'execa'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Quality } from '../../../src/schema/quality.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
+import { rolling } from '../../support/media/captions.ts'
 import { openSmallYoutube, type SmallYoutube, smallChannel } from '../../support/media/small-youtube.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 
@@ -15,11 +18,11 @@ beforeAll(async () => {
 })
 afterAll(() => youtube.close())
 
-async function download(url: string) {
+async function download(url: string, quality: Quality = 'best') {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-download-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const downloader = createDownloader({ tools: youtube.tools(toolsForTests()), policy: youtube.policy() })
-  return downloader({ url, folder, signal: new AbortController().signal, onProgress: () => {} })
+  return downloader({ url, quality, folder, signal: new AbortController().signal, onProgress: () => {} })
 }
 const page = `https://www.youtube.com/watch?v=${video?.id}`
 
@@ -44,4 +47,57 @@ it('a download that YouTube refuses with 429 is known as refused, although only 
   const result = await download(page)
   for (const end of heal) end()
   expect(result).toMatchObject({ failure: { reason: 'rate_limited', kind: 'rate_limited' } })
+})
+
+describe('captions', () => {
+  const [, spoken, refused] = channel.videos
+  const urlOf = (one: typeof video) => `https://www.youtube.com/watch?v=${one?.id}`
+  const automatic = { language: 'en', vtt: rolling, automatic: true }
+  const german = { language: 'de', vtt: 'WEBVTT\n\n00:00.000 --> 00:02.000\nGuten Tag\n' }
+  const languagesIn = (file: string) => probe(file).then(({ streams }) => streams.map(({ tags }) => tags?.language))
+  const probe = async (file: string): Promise<{ streams: { tags?: { language: string } }[] }> =>
+    JSON.parse(
+      (
+        await execa(toolsForTests().ffprobe, [
+          '-v',
+          'error',
+          '-select_streams',
+          's',
+          '-show_streams',
+          '-of',
+          'json',
+          file,
+        ])
+      ).stdout,
+    )
+
+  it('the automatic captions of the spoken language come along, beside the video and not in it, and no translation', async () => {
+    youtube.video(spoken?.id ?? '').captions = [german, automatic]
+
+    const result = await download(urlOf(spoken))
+
+    if ('failure' in result) throw new Error(result.failure.detail)
+    expect(result.subtitles?.map(({ language }) => language)).toEqual(['de', 'en-x-auto'])
+    expect(await readFile(result.subtitles?.[1]?.file ?? '', 'utf8')).toContain('<c> bread</c>')
+    expect(await languagesIn(result.file)).toEqual(['deu'])
+    const asked = youtube.requests.filter(({ path }) => path === '/api/timedtext')
+    expect(asked.map(({ search }) => new URLSearchParams(search).get('lang'))).toEqual(['de', 'en'])
+    expect(asked.filter(({ search }) => search.includes('tlang'))).toEqual([])
+  })
+
+  it('sound alone has what was said, as one file', async () => {
+    const result = await download(urlOf(spoken), 'audio')
+
+    if ('failure' in result) throw new Error(result.failure.detail)
+    expect(result.subtitles?.map(({ language }) => language)).toEqual(['en-x-auto'])
+    expect(await languagesIn(result.file)).toEqual([])
+  })
+
+  it('captions that YouTube refuses do not cost the video', async () => {
+    youtube.video(refused?.id ?? '').captions = [automatic]
+    const heal = youtube.fail('/api/timedtext', { status: 429 })
+    onTestFinished(heal)
+
+    expect(await download(urlOf(refused))).toMatchObject({ file_size: expect.any(Number), subtitles: [] })
+  })
 })

@@ -1,30 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { chapterText, InfoFile, languagesOf, max_languages, threeLetterCode } from '../../../src/ytdlp/run/info-file.ts'
+import { chapterText, InfoFile, threeLetterCode } from '../../../src/ytdlp/run/info-file.ts'
 
 const about = (given: object) => InfoFile.parse(given)
-const in_all = (...languages: string[]) => Object.fromEntries(languages.map(language => [language, []]))
-
-describe('languagesOf', () => {
-  it.each([
-    ['English first', { subtitles: in_all('de', 'en-GB', 'ar') }, ['en-GB', 'ar', 'de']],
-    ['then the language spoken', { subtitles: in_all('ar', 'de', 'en'), language: 'de-DE' }, ['en', 'de', 'ar']],
-    ['no chat', { subtitles: in_all('live_chat', 'danmaku', 'en') }, ['en']],
-    ['no name that leads elsewhere', { subtitles: in_all('../en', 'a/b', 'en.vtt', '-x', '', '.*', 'en') }, ['en']],
-    ['nothing of a machine', { automatic_captions: in_all('en') }, []],
-    ['none of nonsense', { subtitles: 'all of them', language: 7 }, []],
-  ])('takes %s', (_, given, languages) => {
-    expect(languagesOf(about(given))).toEqual(languages)
-  })
-
-  it('takes a few of very many, and English among them', () => {
-    const many = Array.from({ length: 100 }, (_, n) => `a${n}`)
-
-    const languages = languagesOf(about({ subtitles: in_all(...many, 'en') }))
-
-    expect(languages).toHaveLength(max_languages)
-    expect(languages[0]).toBe('en')
-  })
-})
 
 describe('chapterText', () => {
   it('writes them as ffmpeg reads them', () => {

@@ -13,6 +13,9 @@ export type Kind =
   | 'country'
   | 'limited'
 
+/** `automatic`: made by the site, which then also offers translations of it. */
+export type SmallCaptions = { language: string; vtt: string; automatic?: boolean }
+
 export type SmallVideo = {
   /** Eleven characters. */
   id: string
@@ -23,6 +26,7 @@ export type SmallVideo = {
   kind: Kind
   /** Of an upcoming video. */
   starts_at?: Date
+  captions?: SmallCaptions[]
 }
 
 export type SmallChannel = {

@@ -1,5 +1,5 @@
 /** The page of a video and the answer of YouTube's player, with the refusals that YouTube uses. */
-import { type Kind, pictureOf, type SmallChannel, type SmallVideo } from './catalogue.ts'
+import { type Kind, pictureOf, type SmallCaptions, type SmallChannel, type SmallVideo } from './catalogue.ts'
 
 const screen = (reason: string, subreason?: string) => ({
   playerErrorMessageRenderer: {
@@ -51,6 +51,7 @@ export function playerOf(id: string, found: Found | undefined) {
     videoDetails: detailsOf(video, channel),
     microformat: { playerMicroformatRenderer: microformatOf(video, channel) },
     ...(!refusal && { streamingData: { formats: [formatOf(video)] } }),
+    ...(video.captions && { captions: captionsOf(video, video.captions) }),
   }
 }
 
@@ -94,6 +95,32 @@ const formatOf = ({ id, seconds }: SmallVideo) => ({
   ...{ width: 640, height: 360, fps: 30, quality: 'medium', qualityLabel: '360p', bitrate: 300_000 },
   ...{ approxDurationMs: String(seconds * 1000), audioQuality: 'AUDIO_QUALITY_LOW' },
 })
+
+/** Also offers translations of automatic captions, as YouTube does. */
+const captionsOf = ({ id }: SmallVideo, captions: SmallCaptions[]) => ({
+  playerCaptionsTracklistRenderer: {
+    captionTracks: captions.map(({ language, automatic = false }) => ({
+      baseUrl: `https://www.youtube.com/api/timedtext?v=${id}&lang=${language}${automatic ? '&kind=asr' : ''}`,
+      name: { simpleText: language },
+      vssId: `${automatic ? 'a' : ''}.${language}`,
+      languageCode: language,
+      ...(automatic && { kind: 'asr' }),
+      isTranslatable: true,
+    })),
+    translationLanguages: ['en', 'de', 'fr'].map(languageCode => ({
+      languageCode,
+      languageName: { simpleText: languageCode },
+    })),
+  },
+})
+
+/** `undefined`: there are none. A translation says what it is, so that a test can see that nobody asks for it. */
+export function captionText(query: URLSearchParams, found: Found | undefined): string | undefined {
+  const track = found?.video.captions?.find(
+    ({ language, automatic = false }) => language === query.get('lang') && automatic === (query.get('kind') === 'asr'),
+  )
+  return query.has('tlang') ? 'WEBVTT\n\n00:00.000 --> 00:01.000\ntranslated\n' : track?.vtt
+}
 
 export function watchData(found: Found | undefined) {
   const badges = [{ metadataBadgeRenderer: { style: 'BADGE_STYLE_TYPE_MEMBERS_ONLY', label: 'Members only' } }]
