@@ -4,17 +4,33 @@
 const article = document.querySelector('.watch > article')
 const player = () => article.querySelector('.player')
 
-// Browsers seek to the time in the address without a click, so a video counts as played only after it played.
-let is_played = false
+// What buttons and keys do, by name. Each script adds its own.
+const acts = {}
+article.addEventListener('click', event => {
+  const name = event.target.closest('[data-act]')?.dataset.act
+  if (Object.hasOwn(acts, name) && player()) acts[name](player())
+})
+const buttonsOf = name => article.querySelectorAll(`[data-act="${name}"]`)
+const press = (name, is_on) => {
+  for (const button of buttonsOf(name)) button.setAttribute('aria-pressed', is_on)
+}
+const fieldsOf = name => article.querySelectorAll(`[data-sets="${name}"]`)
 
 // The player may be replaced, so its events are heard on the way to it.
 const on = (name, act) =>
   article.addEventListener(name, event => event.target.matches('.player') && act(event.target), true)
 
+// For the player that is there, and whenever one loads a file: what a script set up may be lost then.
+const onPlayer = act => {
+  if (player()) act(player())
+  for (const name of ['loadstart', 'loadedmetadata']) on(name, act)
+}
+
+// Browsers seek to the time in the address without a click, so a video counts as played only after it played.
+let is_played = false
+
 // Until the video is played or sought, the player shows its picture, which may have another shape than the player.
-const cover = media => !is_played && media?.currentTime === 0 && media.classList.add('unplayed')
-cover(player())
-on('loadstart', cover)
+onPlayer(media => !is_played && media.currentTime === 0 && media.classList.add('unplayed'))
 on('seeking', media => media.classList.remove('unplayed'))
 on('play', media => {
   is_played = true
@@ -28,6 +44,8 @@ function upNext(is_over) {
   if (link) link.hidden = !is_over
 }
 
+const play = media => media.play().catch(() => {})
+
 // The address of a video in object storage expires, and connections break. The player then requests it again from this service.
 let failed_at = -1
 on('error', media => {
@@ -36,7 +54,7 @@ on('error', media => {
   failed_at = position
   media.load()
   media.currentTime = position
-  media.play().catch(() => {})
+  play(media)
 })
 
 // Links to times, in the description and next to the player.
@@ -46,7 +64,7 @@ article.addEventListener('click', event => {
   const media = player()
   if (!link || !media || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
   event.preventDefault()
-  media.currentTime = Number(link.dataset.seek)
-  media.play().catch(() => {})
+  seek(media, Number(link.dataset.seek))
+  play(media)
   media.scrollIntoView({ block: 'nearest' })
 })

@@ -1,111 +1,14 @@
 /** Watches videos in a browser: resuming, times as links, keys, the end, and undo, with JavaScript and without. */
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { type ServerType, serve } from '@hono/node-server'
-import { execa } from 'execa'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { subtitlePath } from '../../src/store/paths.ts'
-import { useApp } from '../support/app/app.ts'
-import { entry, type Person, person } from '../support/app/people.ts'
-import { openBrowser } from '../support/browser/browser.ts'
-import { toolsForTests } from '../support/process/tools.ts'
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, it, vi } from 'vitest'
+import type { Person } from '../support/app/people.ts'
+import { expectSoon, length_s, media, play, ready, time, useWatching } from '../support/browser/watching.ts'
 
-const app = useApp()
-let folder: string
-let file: string
-let server: ServerType
-let browser: Browser
+const site = useWatching()
+const { watching } = site
 
-/** The length of the video in seconds. */
-const length = 60
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-watching-'))
-  file = join(folder, 'minute.mp4')
-  const picture = ['-f', 'lavfi', '-i', `testsrc=size=160x90:rate=5:duration=${length}`]
-  const sound = ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${length}`]
-  const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '5', '-c:a', 'aac']
-  await execa((await toolsForTests()).ffmpeg, [
-    '-v',
-    'error',
-    ...picture,
-    ...sound,
-    ...codecs,
-    '-movflags',
-    '+faststart',
-    file,
-  ])
-  browser = await openBrowser()
-  server = serve({ fetch: app.app.fetch, port: 0, hostname: '127.0.0.1' })
-})
-afterAll(async () => {
-  await browser?.close()
-  server?.close()
-  await rm(folder, { recursive: true, force: true })
-})
-
-const description = 'Mixing\n0:30 The middle (0:45), https://videos.example/1:10\nBeyond 2:00'
-
-/** Alice with three videos, the middle one on disk, at its page. */
-async function watching(options: { javaScriptEnabled?: boolean } = {}, id = 'second') {
-  const alice = await person(app.sql, 'alice')
-  const day = (date: string) => ({
-    published_at: new Date(`2026-05-${date}T12:00:00Z`),
-    thumbnail_url: null,
-    description,
-  })
-  await alice.library.channels.save(
-    { channel_id: 'slow', title: 'Slow Kitchen', rss_url: 'https://videos.example/slow' },
-    [entry('first', day('01')), entry('second', day('02')), entry('third', day('03'))],
-  )
-  await fetched(alice, 'second')
-  const page = await open(alice, options)
-  await page.goto(`/watch/${id}`)
-  return { alice, page }
-}
-
-async function fetched({ user, library }: Person, video_id: string) {
-  const download_path = `${user.user_id}/slow/${video_id}.mp4`
-  const path = join(app.folder, download_path)
-  await mkdir(dirname(path), { recursive: true })
-  await copyFile(file, path)
-  await writeFile(join(app.folder, subtitlePath(download_path, 'en')), 'WEBVTT\n\n00:00.000 --> 00:59.000\nHello\n')
-  const claim = crypto.randomUUID()
-  await library.downloads.request([video_id])
-  await library.downloads.start(video_id, claim)
-  await library.downloads.finish(
-    video_id,
-    claim,
-    { download_path, file_size: 9, subtitles: ['en'] },
-    async () => {},
-    async () => {},
-  )
-}
-
-async function open(alice: Person, options: { javaScriptEnabled?: boolean }): Promise<Page> {
-  const { port } = server.address() as AddressInfo
-  const baseURL = `http://127.0.0.1:${port}`
-  const context = await browser.newContext({ baseURL, ...options })
-  await context.addCookies([{ name: 'session', value: alice.cookie.replace('session=', ''), url: baseURL }])
-  return context.newPage()
-}
-
-/** Waits longer than a second, because the machine may be busy. */
-const expectSoon = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 })
-
-const media = <T>(page: Page, read: (video: HTMLVideoElement) => T) => page.locator('video').evaluate(read)
-const time = (page: Page) => media(page, video => video.currentTime)
-const ready = (page: Page) => expectSoon(() => media(page, video => video.readyState)).toBeGreaterThan(0)
-const play = async (page: Page) => {
-  await media(page, video => {
-    video.muted = true
-    return video.play()
-  })
-  await expectSoon(() => media(page, video => !video.paused && video.currentTime > 0)).toBe(true)
-}
 const viewing = async ({ library }: Person, video_id = 'second') => library.videos.find(video_id)
 const position = async (alice: Person) => (await viewing(alice))?.position_seconds
 const isSeen = async (alice: Person, video_id = 'second') => (await viewing(alice, video_id))?.seen_at != null
@@ -120,7 +23,7 @@ describe('resuming', () => {
     })
     await vi.waitFor(async () => expect(await position(alice)).toBeGreaterThanOrEqual(20))
     await media(page, video => video.pause())
-    expect(await viewing(alice)).toMatchObject({ duration_seconds: length, seen_at: null })
+    expect(await viewing(alice)).toMatchObject({ duration_seconds: length_s, seen_at: null })
 
     await page.reload()
     await page.getByText(/Resumed at 0:2\d/).waitFor()
@@ -159,7 +62,7 @@ describe('resuming', () => {
 
   it('without JavaScript, the player starts where the person stopped', async () => {
     const { alice, page } = await watching({ javaScriptEnabled: false })
-    await alice.library.viewings.note('second', { position_seconds: 25, duration_seconds: length })
+    await alice.library.viewings.note('second', { position_seconds: 25, duration_seconds: length_s })
     await page.reload()
     expect(await page.locator('video').getAttribute('src')).toBe('/stream/second#t=25')
     await page.getByRole('link', { name: 'Start over' }).click()
@@ -208,7 +111,7 @@ describe('keys', () => {
     await press('c')
     await is(video => video.textTracks[0]?.mode, 'disabled')
     await press('f')
-    await expectSoon(() => page.evaluate(() => document.fullscreenElement?.tagName)).toBe('VIDEO')
+    await expectSoon(() => page.evaluate(() => document.fullscreenElement?.id)).toBe('stage')
     await press('f')
     await expectSoon(() => page.evaluate(() => document.fullscreenElement)).toBeNull()
     for (const key of [' ', 'k']) {
@@ -288,7 +191,7 @@ describe('a download that completes while its page is open', () => {
     }
     await alice.library.downloads.beat('third', claim, progress)
     await page.locator('.facts').getByText('42%').waitFor()
-    await copyFile(file, join(app.folder, path))
+    await copyFile(site.film(), join(site.folder, path))
     await alice.library.downloads.finish(
       'third',
       claim,
@@ -310,7 +213,7 @@ describe('a download that completes while its page is open', () => {
 describe.each([true, false])('undo, with JavaScript: %s', javaScriptEnabled => {
   const start = async () => {
     const { alice, page } = await watching({ javaScriptEnabled })
-    await alice.library.viewings.note('second', { position_seconds: 20, duration_seconds: length })
+    await alice.library.viewings.note('second', { position_seconds: 20, duration_seconds: length_s })
     await page.goto('/')
     return { alice, page, undo: () => page.locator('#flash').getByRole('button', { name: 'Undo' }).click() }
   }

@@ -23,6 +23,8 @@ const icons = {
     'M2.5 12C5 7.5 8.3 5.5 12 5.5s7 2 9.5 6.5c-2.5 4.5-5.8 6.5-9.5 6.5S5 16.5 2.5 12M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6',
   ),
   filter: draw('M4 7h16M7 12h10M10 17h4'),
+  float: draw('M4 5h16v14H4zM12 12.5h5.5V16H12z'),
+  full: draw('M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5'),
   grid: draw('M4 5h7v6H4zM13 5h7v6h-7zM4 13h7v6H4zM13 13h7v6h-7z'),
   group: draw('M4 6h6l2 2h8v11H4z'),
   hide: draw('M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M6.5 6.5l11 11'),
@@ -33,7 +35,9 @@ const icons = {
   refresh: draw('M19 6v4h-4M5 18v-4h4M18.5 10A7 7 0 0 0 6 8.5M5.5 14A7 7 0 0 0 18 15.5'),
   search: draw('M11 5a6 6 0 1 0 0 12 6 6 0 0 0 0-12M15.5 15.5L20 20'),
   settings: draw('M4 7h9M19 7h1M15 4.5v5M4 17h1M11 17h9M8 14.5v5'),
+  sound: draw('M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM15.5 9a4.5 4.5 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11'),
   stored: draw('M5 19h14M6.5 9.5l4 4 7-8'),
+  theatre: draw('M3 6.5h18v11H3z'),
   trash: draw('M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5'),
 }
 

@@ -2,9 +2,9 @@
 import type { Child } from 'hono/jsx'
 import { awaitsPicture } from '../../schema/picture.ts'
 import { isSound } from '../../schema/quality.ts'
-import { withoutPart } from '../../schema/subtitles.ts'
 import type { Video } from '../../schema/video.ts'
 import { titleId } from './cell-ids.ts'
+import { PlayerBar, tagOf } from './player-bar.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 import { durationWords, languageWords, watchPath } from './words.ts'
 
@@ -12,7 +12,16 @@ import { durationWords, languageWords, watchPath } from './words.ts'
 export type Start = { at_seconds: number; is_resumed: boolean }
 
 /** In the order in which they run: the first has what the others use. */
-export const player_scripts = ['player.js', 'player-position.js', 'player-keys.js', 'player-file.js']
+export const player_scripts = [
+  'player.js',
+  'player-timeline.js',
+  'player-controls.js',
+  'player-screen.js',
+  'player-remembered.js',
+  'player-position.js',
+  'player-keys.js',
+  'player-file.js',
+]
 
 /** Keeps its id: when the download finishes, `player-file.js` fetches this part and replaces the picture. */
 export const Stage = ({ video, start, children }: { video: Video; start: Start; children?: Child }) => (
@@ -39,30 +48,36 @@ const Player = ({ video, start }: { video: Video; start: Start }) => {
   const stream = `/stream/${encodeURIComponent(video.video_id)}`
   // The browser handles the fragment: the player starts there, also without a script.
   const src = start.at_seconds > 0 ? `${stream}#t=${start.at_seconds}` : stream
+  const is_sound = isSound(video)
   const playing = {
+    class: 'player',
     src,
     controls: true,
     preload: 'metadata',
     'aria-labelledby': titleId(video.video_id),
     'data-position': `/videos/${encodeURIComponent(video.video_id)}/position`,
+    'data-channel': video.channel_id,
+    'data-length': video.duration_seconds ?? undefined,
   } as const
-  if (isSound(video))
-    return (
-      <>
-        <Thumbnail video={video} is_awaited={awaitsPicture(video)} size="stage" />
-        <audio class="player" {...playing} />
-      </>
-    )
   return (
-    <video class="player" playsinline {...playing} poster={video.picture_url ?? undefined}>
-      {video.subtitles.map(language => (
-        <track
-          kind="subtitles"
-          src={`${stream}/subtitles/${encodeURIComponent(language)}`}
-          srclang={withoutPart(language).replaceAll('_', '-')}
-          label={languageWords(language)}
-        />
-      ))}
-    </video>
+    <>
+      {is_sound && <Thumbnail video={video} is_awaited={awaitsPicture(video)} size="stage" />}
+      {is_sound ? (
+        <audio {...playing} />
+      ) : (
+        <video {...playing} playsinline poster={video.picture_url ?? undefined}>
+          {video.subtitles.map(language => (
+            <track
+              kind="subtitles"
+              src={`${stream}/subtitles/${encodeURIComponent(language)}`}
+              srclang={tagOf(language)}
+              label={languageWords(language)}
+            />
+          ))}
+        </video>
+      )}
+      <PlayerBar video={video} at_seconds={start.at_seconds} is_sound={is_sound} />
+      <p class="said" role="status"></p>
+    </>
   )
 }

@@ -1,0 +1,150 @@
+/** The player's own controls in a browser: what they do, what they remember, and that they survive a change of the file. */
+import { describe, expect, it } from 'vitest'
+import { expectSoon, media, play, ready, time, useWatching } from '../support/browser/watching.ts'
+
+const { watching } = useWatching()
+
+describe('the controls', () => {
+  it('our controls replace the ones of the browser, which stay where there is no script', async () => {
+    const { page } = await watching()
+    await ready(page)
+    expect(await media(page, video => video.controls)).toBe(false)
+    expect(await page.getByRole('button', { name: 'Play', exact: true }).isVisible()).toBe(true)
+
+    const { page: plain } = await watching({ javaScriptEnabled: false })
+    expect(await plain.locator('video').getAttribute('controls')).not.toBeNull()
+    expect(await plain.locator('.bar').isVisible()).toBe(false)
+  })
+
+  it('the buttons play, pause, skip and mute, and show what the player does', async () => {
+    const { page } = await watching()
+    await ready(page)
+    await page.getByRole('button', { name: 'Mute', exact: true }).click()
+    expect(await media(page, video => video.muted)).toBe(true)
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
+    await page.getByRole('button', { name: 'Pause', exact: true }).click()
+    await expectSoon(() => media(page, video => video.paused)).toBe(true)
+    await page.getByRole('button', { name: 'Forward 10 seconds' }).click()
+    await expectSoon(() => time(page)).toBeGreaterThanOrEqual(10)
+    await page.getByText(/^0:1\d \/ 1:00$/).waitFor()
+    await page.getByRole('button', { name: 'Back 10 seconds' }).click()
+    await expectSoon(() => time(page)).toBeLessThan(10)
+  })
+
+  it('the line of the position seeks, and says the time in words', async () => {
+    const { page } = await watching()
+    await ready(page)
+    const line = page.getByRole('slider', { name: 'Position' })
+    await line.fill('45')
+    await expectSoon(() => time(page)).toBe(45)
+    await expectSoon(() => line.getAttribute('aria-valuetext')).toBe('45 seconds')
+    await line.focus()
+    await page.keyboard.press('ArrowRight')
+    await expectSoon(() => time(page)).toBe(50)
+  })
+
+  it('a seek beyond what has arrived ends where it ends, with a message', async () => {
+    const { page } = await watching()
+    await ready(page)
+    await media(page, video => {
+      video.dataset.arrived = '31'
+      video.dispatchEvent(new Event('arrived', { bubbles: true }))
+    })
+    await page.keyboard.press('9')
+    await page.getByText('Arrived to 0:31 so far.').waitFor()
+    await expectSoon(() => time(page)).toBe(30.5)
+    expect(await page.locator('.timeline.arriving').count()).toBe(1)
+  })
+
+  it('a click on the picture plays', async () => {
+    const { page } = await watching()
+    await ready(page)
+    await page.locator('video').click()
+    await expectSoon(() => media(page, video => video.paused)).toBe(false)
+  })
+
+  it('in full screen the controls stay, and fade only while nothing moves', { timeout: 30_000 }, async () => {
+    const { page } = await watching()
+    await ready(page)
+    await play(page)
+    await page.getByRole('button', { name: 'Full screen' }).click()
+    await expectSoon(() => page.evaluate(() => document.fullscreenElement?.id)).toBe('stage')
+    await page.locator('.stage.resting').waitFor()
+    await page.mouse.move(300, 300)
+    await expectSoon(() => page.locator('.stage.resting').count()).toBe(0)
+    await page.keyboard.press('f')
+    await expectSoon(() => page.evaluate(() => document.fullscreenElement)).toBeNull()
+  })
+})
+
+describe('what is remembered', () => {
+  it('speed, volume, subtitles and theatre are as they were on the last page', async () => {
+    const { page, faults } = await watching()
+    await ready(page)
+    await page.locator('.player-menu summary').click()
+    await page.getByLabel('Speed').selectOption('1.5')
+    await page.getByLabel('Subtitles', { exact: true }).selectOption('English')
+    await page.getByLabel('Size of subtitles').selectOption('Large')
+    await page.keyboard.press('Escape')
+    await page.getByRole('slider', { name: 'Volume' }).fill('0.5')
+    await page.getByRole('button', { name: 'Theatre' }).click()
+
+    await page.reload()
+    await ready(page)
+    const is = await media(page, ({ playbackRate, volume, textTracks, dataset }) => [
+      playbackRate,
+      volume,
+      textTracks[0]?.mode,
+      dataset.cues,
+    ])
+    expect(is).toEqual([1.5, 0.5, 'showing', 'large'])
+    expect(await page.locator('.watch.theatre').count()).toBe(1)
+    expect(await page.getByRole('button', { name: 'Theatre' }).getAttribute('aria-pressed')).toBe('true')
+    expect(faults).toEqual([])
+  })
+
+  it('the speed of a channel wins over that of the others', async () => {
+    const { page } = await watching()
+    await ready(page)
+    await page.keyboard.press('>')
+    await page.evaluate(() => localStorage.setItem('player-speed', '2'))
+    await page.reload()
+    await ready(page)
+    expect(await media(page, video => video.playbackRate)).toBe(1.25)
+    await page.evaluate(() => localStorage.removeItem('player-speed slow'))
+    await page.reload()
+    await ready(page)
+    expect(await media(page, video => video.playbackRate)).toBe(2)
+  })
+
+  it('speed, mute, loop and subtitles stay when the file of the player changes', async () => {
+    const { page } = await watching()
+    await ready(page)
+    for (const key of ['>', 'm', 'c']) await page.keyboard.press(key)
+    await page.locator('.player-menu summary').click()
+    await page.getByRole('button', { name: 'Loop' }).click()
+    await media(page, video => {
+      video.src = '/stream/second#t=20'
+    })
+    await expectSoon(() => time(page)).toBe(20)
+    const is = await media(page, ({ playbackRate, muted, loop, textTracks, controls }) => [
+      playbackRate,
+      muted,
+      loop,
+      textTracks[0]?.mode,
+      controls,
+    ])
+    expect(is).toEqual([1.25, true, true, 'showing', false])
+  })
+
+  it('sound only hides the picture, for this channel, and the sound goes on', async () => {
+    const { page } = await watching()
+    await ready(page)
+    await page.locator('.player-menu summary').click()
+    await page.getByRole('button', { name: 'Sound only' }).click()
+    expect(await page.locator('video').isVisible()).toBe(false)
+    await page.reload()
+    await expectSoon(() => page.locator('video').isVisible()).toBe(false)
+    await play(page)
+  })
+})
