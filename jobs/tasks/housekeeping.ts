@@ -17,6 +17,7 @@ import {
 import { useHubs } from '../../src/db/across/push-subscriptions.ts'
 import { dueRules, filesNotKeptByRules } from '../../src/db/across/rules.ts'
 import { forgetToolOutcomes } from '../../src/db/across/tool-outcomes.ts'
+import { queueUnread } from '../../src/db/across/transcripts.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
 import { forgetOldPauses } from '../../src/db/queue/host-pauses.ts'
 import { applyRule, deleteByRule } from '../../src/domain/channels/rules.ts'
@@ -106,6 +107,9 @@ export async function retryWithNewTools({ sql, log }: Pick<TaskParts, 'sql' | 'l
 /** Videos whose facts are due, and listings that replace feeds. */
 const lookAtVideos = ({ sql }: TaskParts) => queueLooks(sql)
 
+/** Subtitles that were on disk before transcripts existed. */
+const readTranscripts = ({ sql }: TaskParts) => queueUnread(sql)
+
 async function deleteOld({ sql }: TaskParts): Promise<void> {
   await sessionsIn(sql).forgetExpired()
   await forgetOldFailures(sql)
@@ -128,6 +132,7 @@ const steps = [
   retryWithNewTools,
   requestOpened,
   lookAtVideos,
+  readTranscripts,
   checkMedia,
   ...picture_steps,
   deleteOld,

@@ -18,6 +18,7 @@ import { importTask } from '../tasks/import-channels.ts'
 import { loadOlderTask } from '../tasks/load-older.ts'
 import { hostTask } from '../tasks/look-at-host.ts'
 import { lookTask } from '../tasks/look-at-videos.ts'
+import { transcriptTask } from '../tasks/read-transcript.ts'
 import { refreshFeedTask } from '../tasks/refresh-feed.ts'
 import { shareEndedTask } from '../tasks/share-ended.ts'
 import { shareRequestedTask } from '../tasks/share-requested.ts'
@@ -86,7 +87,11 @@ export const taskLists = (
   TaskList
 > => ({
   downloads: { download: downloadTask(parts) },
-  shares: { 'share-requested': shareRequestedTask(parts), 'share-ended': shareEndedTask(parts) },
+  shares: {
+    'share-requested': shareRequestedTask(parts),
+    'share-ended': shareEndedTask(parts),
+    'read-transcript': transcriptTask(parts),
+  },
   feeds: { 'refresh-feed': refreshFeedTask(parts), 'subscribe-feed': subscribeTask(parts) },
   imports: { 'import-channels': importTask(parts) },
   listings: { 'load-older': loadOlderTask(parts) },

@@ -49,6 +49,10 @@ export type ImportJob = z.infer<typeof ImportJob>
 export const BackfillJob = z.object({ user_id: UserId, channel_id: z.string() })
 export type BackfillJob = z.infer<typeof BackfillJob>
 
+/** Reads the subtitles of a video on disk into its transcript. */
+export const TranscriptJob = z.object({ user_id: UserId, video_id: z.string() })
+export type TranscriptJob = z.infer<typeof TranscriptJob>
+
 /** Updates the tree of one person in MEDIA_DIR. */
 export const MediaJob = z.object({ user_id: UserId })
 export type MediaJob = z.infer<typeof MediaJob>

@@ -14,6 +14,16 @@ export const Highlighted = z.array(
 )
 export type Highlighted = z.infer<typeof Highlighted>
 
+/** How many moments of a video a result has at most. */
+export const most_moments = 3
+
+export const Moment = z.object({
+  start_seconds: z.int().min(0).describe('Where it is said, in whole seconds from the start.'),
+  text: z.string().describe('What is said there, at most about two lines.'),
+  highlighted: Highlighted.describe('The same text in pieces.'),
+})
+export type Moment = z.infer<typeof Moment>
+
 export const SearchHit = Video.extend({
   highlights: z
     .object({
@@ -21,11 +31,19 @@ export const SearchHit = Video.extend({
       description: Highlighted.nullable().describe('The text around the found words, in pieces; null: none was found.'),
     })
     .describe('Where the words were found.'),
+  moments: z
+    .array(Moment)
+    .max(most_moments)
+    .describe('Where all of the words are said within about thirty seconds, the best first. Empty: nowhere.'),
 })
 export type SearchHit = z.infer<typeof SearchHit>
 
 export const SearchResult = z.object({
-  entries: z.array(SearchHit).describe('Matches in the title alone first, then the others; the newest first in both.'),
+  entries: z
+    .array(SearchHit)
+    .describe(
+      'Matches in the title alone first, then by title and description, then what is only said; the newest first in each.',
+    ),
   channels: z.array(Channel).describe('Channels whose title has the words; on the first page only.'),
   next_cursor: z.string().nullable().describe('The `cursor` of the next page; null: this is the last page.'),
 })

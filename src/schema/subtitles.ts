@@ -19,5 +19,11 @@ export const isAutomatic = (language: string): boolean => language.endsWith(auto
 export const withoutPart = (language: string): string =>
   isAutomatic(language) ? language.slice(0, -automatic_part.length) : language
 
+/** Also in variants of one language, such as `pt` and `pt-BR`. */
+export const isSame = (tag: string, other: string | null | undefined): boolean =>
+  other != null && base(tag) === base(other)
+
+const base = (tag: string) => tag.toLowerCase().split(/[-_]/)[0]
+
 /** A downloaded file that was not moved to its place yet. */
 export type SubtitleFile = { language: string; file: string }

@@ -43,6 +43,7 @@ const files = [
   'src/db/across/shared-files.ts',
   'src/db/across/slots.ts',
   'src/db/across/tool-outcomes.ts',
+  'src/db/across/transcripts.ts',
   'src/db/library/added-videos.ts',
   'src/db/library/archive-channels.ts',
   'src/db/library/archive-groups.ts',
@@ -103,6 +104,7 @@ const files = [
   'src/db/library/space.ts',
   'src/db/library/statuses.ts',
   'src/db/library/taken-over.ts',
+  'src/db/library/transcripts.ts',
   'src/db/library/unfollow.ts',
   'src/db/library/unwatched.ts',
   'src/db/library/video-columns.ts',
@@ -111,7 +113,9 @@ const files = [
   'src/db/library/viewings.ts',
   'src/db/queue/paused.ts',
   'src/db/queue/queue.ts',
+  'src/db/search/found-said.ts',
   'src/db/search/found.ts',
+  'src/db/search/said.ts',
   'src/db/search/words.ts',
 ]
 
@@ -152,6 +156,7 @@ const closed_otherwise: Record<string, string[]> = {
     "select case when min(pause.host) = '' then 'all' when min(pause.host) <> '' then 'site' end from download_pauses pause where pause.user_id = entry.user_id",
     'select max(pause.paused_at) from download_pauses pause where pause.user_id = entry.user_id',
   ],
+  'src/db/search/words.ts': ['select from transcripts where transcripts.user_id ='],
 }
 
 /** Queries of a save, limited to its targets: each is joined to the row of a target. The test below says who gives the targets. */

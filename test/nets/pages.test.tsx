@@ -114,7 +114,8 @@ const pieces = [
   { text: hostile, match: true },
   { text: `rest ${hostile}`, match: false },
 ]
-const found_videos = list.map(entry => ({ ...entry, highlights: { title: pieces, description: pieces } }))
+const moments = [{ start_seconds: 751, text: hostile, highlighted: pieces }]
+const found_videos = list.map(entry => ({ ...entry, highlights: { title: pieces, description: pieces }, moments }))
 
 const found = (changes: Partial<FoundFeed> = {}): FoundFeed => ({
   rss_url: 'https://videos.example/feed',

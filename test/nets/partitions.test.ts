@@ -57,6 +57,7 @@ const over_all_people = {
   imports_being_read_idx:
     'housekeeping deletes imports whose file is no longer read; only those whose file is read are in it',
   media_trees_checked_idx: 'housekeeping finds the trees of MEDIA_DIR that are due; without MEDIA_DIR it is empty',
+  moments_search_idx: 'has the person next to the words',
   tool_outcomes_ended_at: 'old outcomes are deleted',
   video_entries_download_status_idx: 'it is a part of the download fields that is promised to operators',
   video_entries_ended_idx: 'a host is paused after its last download, and only videos that were downloaded are in it',

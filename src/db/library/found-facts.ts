@@ -5,9 +5,9 @@ import type { FoundFacts } from './run-types.ts'
 /** The facts that others get with a copy of the file. */
 export const siteFacts = (tx: Queryable, facts: FoundFacts | undefined) => {
   if (!facts) return null
-  const { duration_seconds, live_status, availability, published_at, published_precision } = facts
+  const { duration_seconds, live_status, availability, published_at, published_precision, language = null } = facts
   return tx.json({
-    ...{ duration_seconds, live_status, availability, published_precision },
+    ...{ duration_seconds, live_status, availability, published_precision, language },
     published_at: published_at?.toISOString() ?? null,
   })
 }

@@ -20,6 +20,7 @@ import { type Scopes, scopesOf } from './scopes.ts'
 import { type Search, searchOf } from './search.ts'
 import { type OwnSettings, settingsOf } from './settings.ts'
 import { type Space, spaceOf } from './space.ts'
+import { type Transcripts, transcriptsOf } from './transcripts.ts'
 import { type Videos, videosOf } from './videos.ts'
 import { type Viewings, viewingsOf } from './viewings.ts'
 
@@ -35,6 +36,8 @@ export interface Library {
   readonly added: AddedVideos
   /** Searching videos and channels. */
   readonly search: Search
+  /** What is said in videos. */
+  readonly transcripts: Transcripts
   /** Every move of a download: request, start, heartbeat, finish, fail, hand back, cancel, lose the file. */
   readonly downloads: Downloads
   /** Many videos at once, to download them. */
@@ -90,6 +93,10 @@ export function libraryOf(sql: Sql, user_id: UserId, max_channels = 0, max_video
     get search() {
       made.search ??= searchOf(sql, user_id)
       return made.search
+    },
+    get transcripts() {
+      made.transcripts ??= transcriptsOf(sql, user_id)
+      return made.transcripts
     },
     get downloads() {
       made.downloads ??= downloadsOf(sql, user_id)

@@ -6,6 +6,7 @@ import { requestHostCheck } from '../queue/host-checks.ts'
 import { forgetRefusals, liftOwnPause, pauseHost } from '../queue/host-pauses.ts'
 import { endProbe } from '../queue/host-probes.ts'
 import { addDownload, removeDownloads } from '../queue/queue.ts'
+import { addTranscript } from '../queue/transcript-queue.ts'
 import { foundFacts, siteFacts } from './found-facts.ts'
 import { endHolds, noteRuleFailure } from './holds.ts'
 import { movesOf } from './moves.ts'
@@ -55,6 +56,7 @@ export async function finishIn(
     claimedBy(claim),
   )
   if (finished.length > 0) await leaveBin(tx, user_id, video_id, purge)
+  if (finished.length > 0 && subtitles.length > 0) await addTranscript(tx, { user_id, video_id })
   return finished
 }
 

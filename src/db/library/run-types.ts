@@ -93,8 +93,8 @@ export type FinishedFile = {
   copied?: boolean
 }
 
-/** What the site said about a video while it was downloaded. */
-export type FoundFacts = Facts & { published_at: Date | null }
+/** What the site said about a video while it was downloaded. `language`: the spoken one. */
+export type FoundFacts = Facts & { published_at: Date | null; language?: string | null }
 
 export type HandBack = {
   /** The attempt does not count. */

@@ -1,16 +1,18 @@
 /**
  * Searches everything one user follows. Videos whose title alone matches come first, then those that match by their title and
- * description together; the newest first in both parts. `words.ts` decides what matches, and `found.ts` how the rows are read.
+ * description together, then those in which the words are only said; the newest first in each part. `words.ts` decides what matches, and `found.ts` how the rows are read.
  */
 import { z } from 'zod'
 import type { Channel } from '../../schema/channel.ts'
-import { most_found, type SearchHit } from '../../schema/search.ts'
+import { type Moment, most_found, type SearchHit } from '../../schema/search.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Page, Video } from '../../schema/video.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { found } from '../search/found.ts'
+import { foundSaid } from '../search/found-said.ts'
 import { highlightsOf, type MarkedRow, marks } from '../search/highlights.ts'
+import { momentsFor } from '../search/said.ts'
 import { searching, usual_longest_ms } from '../search/searching.ts'
 import { excludedIn, piecesIn, straight } from '../search/typed.ts'
 import { byLetters, byWords, containing, type Words } from '../search/words.ts'
@@ -18,7 +20,7 @@ import { channelColumns } from './channel-columns.ts'
 import { decodeCursor, encodeCursor, paging } from './cursor.ts'
 import { videoColumns, withViewing } from './video-columns.ts'
 
-const parts = ['title', 'elsewhere'] as const
+const parts = ['title', 'elsewhere', 'said'] as const
 type Row = Unplaced<Video> & MarkedRow & { part: (typeof parts)[number]; place: string }
 
 const way = z.enum(['words', 'letters'])
@@ -65,9 +67,11 @@ export function searchOf(
       const how = is_by_words ? words : byLetters(sql, user_id, q)
       const rows = (is_by_words ? rows_by_words : await read(how)).slice(skipped)
       const shown = rows.slice(0, most)
+      const video_ids = shown.map(({ video_id }) => video_id)
+      const moments = await searching(sql, { by: how.by, longest_ms }, tx => momentsFor(tx, user_id, how, video_ids))
       const end = rows.length > most && before + most < most_found ? shown.at(-1) : undefined
       return {
-        entries: (await withPlaces(sql, user_id, shown)).map(row => withHighlights(row, how)),
+        entries: (await withPlaces(sql, user_id, shown)).map(row => withHighlights(row, how, moments)),
         next_cursor: end
           ? encodeCursor([is_by_words ? 'words' : 'letters', before + most, end.part, encodeCursor([end.place])])
           : null,
@@ -116,11 +120,16 @@ function rowsOfPart(
   { part, last }: { part: Row['part']; last: string | undefined },
   limit: number,
 ): Promise<Row[]> {
-  const in_title = part === 'title'
   const { after } = paging(tx, keys(tx), 'desc', last)
   const { place, order } = paging(tx, keys(tx, tx`entry.`), 'desc', undefined)
+  const wanted = { user_id, words, after, limit }
+  if (part === 'said' && words.said === undefined) return Promise.resolve([])
+  const query =
+    part === 'said' && words.said
+      ? foundSaid(tx, wanted, words.said)
+      : found(tx, { ...wanted, in_title: part === 'title', most_walked })
   return tx<Row[]>`
-    with found as materialized (${found(tx, { user_id, words, in_title, after, limit, most_walked })})
+    with found as materialized (${query})
     select   ${videoColumns(tx)}, ${marks(tx, words.marked_by)}, ${part}::text as part, ${place} as place
     from     found
     join     video_entries entry on entry.id = found.id and entry.user_id = ${user_id}
@@ -132,7 +141,9 @@ function rowsOfPart(
 const withHighlights = (
   { marked_title, marked_description, part: _, place: __, ...video }: Row & Video,
   words: Words,
+  moments: Map<string, Moment[]>,
 ): SearchHit => ({
   ...video,
+  moments: moments.get(video.video_id) ?? [],
   highlights: highlightsOf({ ...video, marked_title, marked_description }, words),
 })

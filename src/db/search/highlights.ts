@@ -12,7 +12,7 @@ const [begin, end] = ['\ue000', '\ue001']
 const stand_ins = String.fromCharCode(...range(0x01, 0x08), ...range(0x0b, 0x0c), ...range(0x0e, 0x1f))
 
 const options = `StartSel="${begin}", StopSel="${end}"`
-const whole_title = `${options}, HighlightAll=true`
+const whole = `${options}, HighlightAll=true`
 const fragments = `${options}, MinWords=12, MaxWords=32, MaxFragments=2, FragmentDelimiter=" … "`
 
 /** Columns with the marked texts of a row named `entry`; null if the pieces are marked instead. */
@@ -20,8 +20,12 @@ export const marks = (sql: Queryable, query: string | undefined) =>
   query === undefined ? sql`null as marked_title, null as marked_description` : marksBy(sql, query)
 
 const marksBy = (sql: Queryable, query: string) => sql`
-  ts_headline('simple', ${withoutSigns(sql, sql`left(entry.title, 2000)`)}, ${query}::tsquery, ${whole_title}) as marked_title,
+  ${wholeMarked(sql, sql`left(entry.title, 2000)`, query)} as marked_title,
   ts_headline('simple', ${withoutSigns(sql, sql`left(entry.description, 50000)`)}, ${query}::tsquery, ${fragments}) as marked_description`
+
+/** All of a text, with marks for `piecesOf`. */
+export const wholeMarked = (sql: Queryable, text: Piece, query: string): Piece =>
+  sql`ts_headline('simple', ${withoutSigns(sql, text)}, ${query}::tsquery, ${whole})`
 
 const withoutSigns = (sql: Queryable, text: Piece) =>
   sql`translate(${text}, ${spaces + stand_ins + begin + end}, ${stand_ins})`
@@ -43,7 +47,7 @@ const byWords = (title: string, description: string | null): SearchHit['highligh
 /** `null`: nothing is marked. */
 const withMatch = (marked: Highlighted) => (marked.some(({ match }) => match) ? marked : null)
 
-const piecesOf = (marked: string): Highlighted =>
+export const piecesOf = (marked: string): Highlighted =>
   marked
     .split(new RegExp(`(${begin}[^${end}]*${end})`))
     .filter(piece => piece !== '')
@@ -57,12 +61,16 @@ const restored = (piece: string) =>
 
 /** Marks the whole title, and a part of the description that begins shortly before the first match. */
 function byLetters({ title, description }: Text, pieces: string[]): SearchHit['highlights'] {
-  const any = new RegExp(`(${pieces.map(escaped).join('|')})`, 'giu')
-  const mark = (text: string) =>
-    withMatch(text.split(any).flatMap((piece, at) => (piece === '' ? [] : [{ text: piece, match: at % 2 === 1 }])))
-  const at = description?.slice(0, most_letters).search(any) ?? -1
+  const mark = (text: string) => withMatch(lettersMarked(text, pieces))
+  const at = description?.slice(0, most_letters).search(anyOf(pieces)) ?? -1
   return { title: mark(title), description: description && at >= 0 ? mark(around(description, at)) : null }
 }
+
+/** All of a text. */
+export const lettersMarked = (text: string, pieces: string[]): Highlighted =>
+  text.split(anyOf(pieces)).flatMap((piece, at) => (piece === '' ? [] : [{ text: piece, match: at % 2 === 1 }]))
+
+const anyOf = (pieces: string[]) => new RegExp(`(${pieces.map(escaped).join('|')})`, 'giu')
 
 const most_letters = 50_000
 

@@ -18,6 +18,11 @@ export type Words = Conditions & {
   by: 'words' | 'letters'
   /** Conditions that the index answers. The rows that match are among those found. `undefined`: the index does not help. */
   indexed?: Conditions
+  /**
+   * Conditions for what is said: on rows of `moments`, which the index answers, and on the entries of their videos. `query`: the tsquery,
+   * for ranks. `undefined`: nothing that is said can match.
+   */
+  said?: { match(row: Piece): Piece; allows(entry: Piece): Piece; query: string }
   /** A tsquery to highlight words by; `undefined`: the `pieces` are highlighted. */
   marked_by?: string
   /** How many of the newest videos are read for matches in the title, and for the others, if the index does not help. */
@@ -47,7 +52,10 @@ export async function byWords(sql: Queryable, q: string): Promise<Words | undefi
       unspaced.filter(piece => !isOnePair(piece)),
       excluded,
     ),
-    ...((parsed?.has_wanted || unspaced.length > 0) && { indexed }),
+    ...((parsed?.has_wanted || unspaced.length > 0) && {
+      indexed,
+      said: saidBy(sql, { query, pieces: unspaced.filter(piece => !isOnePair(piece)), excluded: excludedIn(typed) }),
+    }),
     ...(!isUnspaced(typed) && { marked_by: query }),
     reach: { title: most_without_wanted, elsewhere: query.includes('|') ? most_without_wanted : 0 },
     pieces: piecesIn(typed),
@@ -71,6 +79,35 @@ const indexedBy = (sql: Queryable, query: string): Conditions => {
         : sql`ts_filter(${row}.words, '{a}') @@ ${query}::tsquery and ${query.includes('!') ? match(row) : sql`true`}`,
   }
 }
+
+/**
+ * An excluded word must not be in the title or the description either. A text in a script without spaces must be somewhere in the transcript,
+ * whose lines the moments do not have.
+ */
+const saidBy = (
+  sql: Queryable,
+  { query, pieces, excluded }: Record<'pieces' | 'excluded', string[]> & { query: string },
+) => ({
+  query,
+  match: (row: Piece) => sql`
+    ${row}.words @@ ${query}::tsquery
+    ${
+      pieces.length === 0
+        ? sql``
+        : sql`and exists (
+            select from transcripts
+            where  transcripts.user_id = ${row}.user_id and transcripts.video_id = ${row}.video_id
+            and    ${has(sql, sql`transcripts.lines`, pieces)})`
+    }`,
+  allows: (entry: Piece) =>
+    excluded.reduce(
+      (all, piece) =>
+        isUnspaced(piece)
+          ? sql`${all} and ${hasNone(sql, entry, [piece])}`
+          : sql`${all} and not ${entry}.words @@ phraseto_tsquery('simple', ${piece})`,
+      sql`true`,
+    ),
+})
 
 /** Adds that the texts have all `pieces` and no `excluded` one. */
 function checked(sql: Queryable, indexed: Conditions, pieces: string[], excluded: string[]): Conditions {

@@ -30,6 +30,7 @@ import { search } from './search.ts'
 import { settings } from './settings.ts'
 import { space } from './space.ts'
 import { status } from './status.tsx'
+import { transcripts } from './transcripts.ts'
 import { videos } from './videos.ts'
 
 export type ApiDeps = {
@@ -56,6 +57,7 @@ export function api({ readFeed, discover, lookAt, names, files, service, bin, qu
     .route('/', videos({ files, bin, lookAt }))
     .route('/', account(quota_bytes))
     .route('/', search)
+    .route('/', transcripts)
     .route('/', discoverFeeds(discover, names))
     .route('/', health(service, files))
     .route('/', backfills)

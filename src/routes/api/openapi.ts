@@ -67,10 +67,11 @@ const tags: Record<string, string> = {
   history: 'The videos of a channel',
   import: 'Import a list of channels',
   rules: 'Auto-download rules for several channels and for new ones',
-  search: 'Search in titles and descriptions',
+  search: 'Search in titles, descriptions and what is said',
   settings: 'Your settings',
   space: 'What takes the disk, and deleting what was watched',
   videos: 'The videos of all channels: new, unwatched, unfinished',
+  transcript: 'What is said in a video, line by line',
 }
 const tagOf = (path: string) => path.split('/')[1] ?? ''
 

@@ -9,7 +9,8 @@ import { describeRoute, validQuery } from './operation.ts'
 export const search = new Hono<Env>().get(
   '/search',
   describeRoute({
-    summary: 'Search for videos by title and description, and for channels by title; matches in titles first',
+    summary:
+      'Search for videos by title, description and what is said, and for channels by title; matches in titles first',
     responses: {
       200: { description: 'One page. The query may contain "a phrase", -excluded and or', schema: SearchResult },
     },

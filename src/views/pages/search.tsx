@@ -41,7 +41,7 @@ export const SearchPage = ({ page, q, result }: SearchProps) => (
 )
 
 function foundWords(q: string, { entries, channels, next_cursor }: SearchResult): string {
-  if (q === '') return 'Searches titles and descriptions in everything you follow.'
+  if (q === '') return 'Searches titles, descriptions and what is said in everything you follow.'
   if (entries.length === 0 && channels.length === 0) return `No results for “${q}”.`
   const more = next_cursor === null ? '' : '+'
   if (channels.length === 0) return `${entries.length}${more} ${entries.length === 1 && !more ? 'result' : 'results'}`

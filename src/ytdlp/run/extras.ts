@@ -19,7 +19,7 @@ import { environment, proxied } from './environment.ts'
 import { metadataText, tagsOf } from './file-tags.ts'
 import { aboutIn, chapterText, InfoFile } from './info-file.ts'
 import { runTool } from './process.ts'
-import { type ChosenSubtitles, subtitlesFor } from './subtitle-choice.ts'
+import { type ChosenSubtitles, spokenIn, subtitlesFor } from './subtitle-choice.ts'
 
 /**
  * `about`: the facts in yt-dlp's info file; `undefined`: it could not be read. `words_hash`: the digest of the person's words that the
@@ -27,7 +27,7 @@ import { type ChosenSubtitles, subtitlesFor } from './subtitle-choice.ts'
  */
 export type Extras = {
   subtitles: SubtitleFile[]
-  about: LookedVideo | undefined
+  about: (LookedVideo & { language?: string | null }) | undefined
   words_hash?: string | undefined
 }
 
@@ -65,7 +65,12 @@ export async function addExtras(
     context,
     async () => (await hasRoomForCopy(file)) && (await embed(context, file, what)),
   )
-  return { subtitles, about: aboutIn(info), words_hash: is_embedded ? tags?.words_hash : undefined }
+  const about = aboutIn(info)
+  return {
+    subtitles,
+    about: about && { ...about, language: spokenIn(info) },
+    words_hash: is_embedded ? tags?.words_hash : undefined,
+  }
 }
 
 /** `undefined`: `work` failed. Extras never make the download fail. */

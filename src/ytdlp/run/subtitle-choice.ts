@@ -3,7 +3,7 @@
  * language where there are none in it. Pure.
  */
 import type { Quality } from '../../schema/quality.ts'
-import { automaticName, Language } from '../../schema/subtitles.ts'
+import { automaticName, isSame, Language } from '../../schema/subtitles.ts'
 import type { InfoFile } from './info-file.ts'
 
 /** `ytdlp_name`: yt-dlp's name of it, also in the name of the file that it writes. */
@@ -37,7 +37,7 @@ const chats = new Set(['live_chat', 'danmaku', 'rechat', 'comments', 'all'])
 function automaticOf(info: InfoFile): [ChosenSubtitles] | undefined {
   const ytdlp_name = originalOf(info)
   const spoken = spokenIn(info)
-  if (ytdlp_name === undefined || spoken === undefined) return undefined
+  if (ytdlp_name === undefined || spoken === null) return undefined
   // All of them: the limit on languages may have left it out.
   const has_written = Object.keys(info.subtitles ?? {}).some(language => isSame(language, spoken))
   const language = automaticName(ytdlp_name.replace(original_end, ''))
@@ -45,7 +45,10 @@ function automaticOf(info: InfoFile): [ChosenSubtitles] | undefined {
 }
 
 /** The language of the sound; if the site does not say it, that of the original captions. */
-const spokenIn = (info: InfoFile): string | undefined => info.language ?? originalOf(info)?.replace(original_end, '')
+export function spokenIn(info: InfoFile): string | null {
+  const language = info.language ?? originalOf(info)?.replace(original_end, '')
+  return Language.safeParse(language).data ?? null
+}
 
 /** yt-dlp's name of the captions that were not translated. */
 function originalOf({ automatic_captions, language }: InfoFile): string | undefined {
@@ -62,8 +65,3 @@ const original_end = /-orig$/
 
 /** YouTube names the language of a translation in the address. */
 const isTranslated = (tracks: unknown): boolean => /[?&]tlang=/.test(JSON.stringify(tracks ?? null))
-
-/** Also in variants of one language, such as `pt` and `pt-BR`. */
-const isSame = (tag: string, other: string | null | undefined): boolean => other != null && base(tag) === base(other)
-
-const base = (tag: string) => tag.toLowerCase().split(/[-_]/)[0]

@@ -23,6 +23,8 @@ export const library_tables = [
   'deleted_files',
   'deleted_channels',
   'deleted_videos',
+  'transcripts',
+  'moments',
 ]
 
 /** Their rows are read to find the person, by the hash of a token, so their keys cannot include the person. They stay whole. */

@@ -1,0 +1,17 @@
+/** Queues the subtitles of all people that were on disk before transcripts existed. */
+import { TranscriptJob } from '../../schema/jobs.ts'
+import type { Sql } from '../postgres/client.ts'
+import { addTranscript } from '../queue/transcript-queue.ts'
+
+/** Read within a few seconds, so that they delay nothing. The next minute continues. */
+const most_at_once = 300
+
+/** A video whose subtitles cannot be read now, because the storage is away for instance, is queued again in a later minute. */
+export async function queueUnread(sql: Sql): Promise<void> {
+  const unread = await sql`
+    select user_id, video_id
+    from   transcripts
+    where  lines is null
+    limit  ${most_at_once}`
+  for (const row of unread) await addTranscript(sql, TranscriptJob.parse(row), { is_old: true })
+}

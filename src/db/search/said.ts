@@ -1,0 +1,103 @@
+/**
+ * Finds where in the found videos the words of a search are said: the best moments of each, with the lines that a result shows. Lines come
+ * from the transcripts, because the moments have only words.
+ */
+import { type Highlighted, type Moment, most_moments } from '../../schema/search.ts'
+import type { UserId } from '../../schema/user.ts'
+import type { Queryable } from '../postgres/client.ts'
+import { lettersMarked, piecesOf, wholeMarked } from './highlights.ts'
+import { linesFrom } from './lines.ts'
+import { type Moment as Cut, momentsOf } from './moments.ts'
+import type { Words } from './words.ts'
+
+type Places = { video_id: string; lines: string; starts: number[] }
+type Found = { video_id: string; moment: Cut }
+
+/** Of each video the best first. Videos in which the words are not said are missing. */
+export async function momentsFor(
+  tx: Queryable,
+  user_id: UserId,
+  words: Words,
+  video_ids: string[],
+): Promise<Map<string, Moment[]>> {
+  const places = await placesOf(tx, user_id, words, video_ids)
+  const found = places.flatMap(({ video_id, lines, starts }) => {
+    const cuts = new Map(momentsOf(linesFrom(lines)).map(moment => [moment.start_seconds, moment]))
+    return starts.flatMap(start => {
+      const moment = cuts.get(start)
+      return moment ? [{ video_id, moment }] : []
+    })
+  })
+  const marked = await markedLines(tx, words, found)
+  const moments = new Map<string, Moment[]>()
+  for (const [at, { video_id, moment }] of found.entries()) {
+    const shown = bestOf(moment, marked[at] ?? [])
+    const others = moments.get(video_id) ?? []
+    // The end of a moment is the beginning of the next one.
+    const is_new = shown && others.every(({ start_seconds }) => start_seconds !== shown.start_seconds)
+    if (is_new && others.length < most_moments) moments.set(video_id, [...others, shown])
+  }
+  return moments
+}
+
+/** Some more than are shown, because two may lead to the same line. */
+const placesOf = async (tx: Queryable, user_id: UserId, { said }: Words, video_ids: string[]): Promise<Places[]> =>
+  said === undefined || video_ids.length === 0
+    ? []
+    : tx<Places[]>`
+        select   transcript.video_id, transcript.lines, best.starts
+        from     transcripts transcript
+        cross join lateral (
+          select array_agg(start_seconds order by rank desc, start_seconds) as starts
+          from   (
+            select   start_seconds, ts_rank(moment.words, ${said.query}::tsquery) as rank
+            from     moments moment
+            where    moment.user_id = ${user_id} and moment.video_id = transcript.video_id and ${said.match(tx`moment`)}
+            order by rank desc, start_seconds
+            limit    ${2 * most_moments}
+          ) ranked
+        ) best
+        where    transcript.user_id = ${user_id} and transcript.video_id = any(${video_ids}) and best.starts is not null`
+
+/** The lines of each moment, in pieces. */
+async function markedLines(tx: Queryable, { marked_by, pieces }: Words, found: Found[]): Promise<Highlighted[][]> {
+  const texts = found.map(({ moment }) => moment.lines.map(({ text }) => text).join('\n'))
+  if (marked_by === undefined) return texts.map(text => text.split('\n').map(line => lettersMarked(line, pieces)))
+  const rows = await tx<{ marked: string }[]>`
+    select   ${wholeMarked(tx, tx`said.text`, marked_by)} as marked
+    from     unnest(${texts}::text[]) with ordinality as said (text, place)
+    order by place`
+  return rows.map(({ marked }) => marked.split('\n').map(piecesOf))
+}
+
+/** Begins with the line after which most of the words follow soon. `undefined`: no line has any. */
+function bestOf({ lines }: Cut, marked: Highlighted[]): Moment | undefined {
+  const scores = marked.map((_, at) =>
+    wordsIn(marked[at]).size === 0 ? 0 : wordsIn(marked.slice(at, at + 3).flat()).size,
+  )
+  const best = scores.indexOf(Math.max(...scores, 1))
+  const start_seconds = lines[best]?.start_seconds
+  if (start_seconds === undefined) return undefined
+  const highlighted = shortened(marked.slice(best).flatMap((line, at) => (at === 0 ? line : [space, ...line])))
+  return { start_seconds, text: highlighted.map(({ text }) => text).join(''), highlighted }
+}
+
+const space = { text: ' ', match: false }
+
+const wordsIn = (pieces: Highlighted = []) =>
+  new Set(pieces.flatMap(({ text, match }) => (match ? text.toLowerCase() : [])))
+
+/** About two lines of a page. */
+const most_letters = 200
+
+function shortened(pieces: Highlighted): Highlighted {
+  const shown: Highlighted = []
+  let left = most_letters
+  for (const { text, match } of pieces) {
+    if (text.length > left)
+      return [...shown, { text: `${text.slice(0, left).toWellFormed().trimEnd()} …`, match: false }]
+    left -= text.length
+    shown.push({ text, match })
+  }
+  return shown
+}

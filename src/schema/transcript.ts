@@ -1,0 +1,16 @@
+/** What is said in a video, line by line. */
+import { z } from 'zod'
+import { Language } from './subtitles.ts'
+
+export const TranscriptLine = z.object({
+  start_seconds: z.int().min(0).describe('Where it is said, in whole seconds from the start.'),
+  text: z.string().describe('What is said there.'),
+})
+export type TranscriptLine = z.infer<typeof TranscriptLine>
+
+export const Transcript = z.object({
+  language: Language.describe('The language of the lines; `und`: unknown.'),
+  automatic: z.boolean().describe('Whether a machine wrote them.'),
+  lines: z.array(TranscriptLine).describe('All lines, in their order.'),
+})
+export type Transcript = z.infer<typeof Transcript>

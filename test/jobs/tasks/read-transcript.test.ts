@@ -1,0 +1,84 @@
+/** How the subtitles of a download become a transcript. */
+import { rm } from 'node:fs/promises'
+import type { JobHelpers } from 'graphile-worker'
+import { beforeEach, expect, it } from 'vitest'
+import { transcriptTask } from '../../../jobs/tasks/read-transcript.ts'
+import { queueUnread } from '../../../src/db/across/transcripts.ts'
+import { useApp } from '../../support/app/app.ts'
+import { runDownload } from '../../support/app/files.ts'
+import { type Person, personWith } from '../../support/app/people.ts'
+
+const app = useApp()
+const { sql } = app
+const jobs = () => sql<{ payload: unknown }[]>`
+  delete from graphile_worker._private_jobs where starts_with(key, 'transcript:') returning payload`
+async function runJobs() {
+  const taken = await jobs()
+  for (const { payload } of taken) await transcriptTask(app)(payload, {} as JobHelpers)
+  return taken.length
+}
+const lineOf = async ({ library }: Person, video_id = 'v') => {
+  const found = await library.transcripts.find(video_id)
+  return found && [found.language, found.automatic, found.lines[0]?.text]
+}
+
+beforeEach(jobs)
+
+it.each([
+  ['automatic captions before another language', ['de', 'en-x-auto'], ['en', true, 'en-x-auto']],
+  ['the first where the spoken language is unknown', ['fr', 'de'], ['fr', false, 'fr']],
+])('a completed download has %s as its transcript', async (_, languages, expected) => {
+  const alice = await personWith(sql, 'alice', 'kitchen', ['v'])
+  await runDownload(app.files, alice, 'v', 'mp4', languages)
+
+  expect(await runJobs()).toBe(1)
+
+  expect(await lineOf(alice)).toEqual(expected)
+})
+
+it('what people wrote in the spoken language is taken first', async () => {
+  const alice = await personWith(sql, 'alice', 'kitchen', ['v'])
+  await runDownload(app.files, alice, 'v', 'mp4', ['en', 'de'])
+  await sql`update video_entries set site_facts = '{"language": "de-AT"}' where user_id = ${alice.user.user_id}`
+
+  await runJobs()
+
+  expect(await lineOf(alice)).toEqual(['de', false, 'de'])
+})
+
+it('a download without subtitles adds no job', async () => {
+  await runDownload(app.files, await personWith(sql, 'alice', 'kitchen', ['v']), 'v')
+  expect(await runJobs()).toBe(0)
+})
+
+it('subtitles that disappear before they are read leave what is known, or nothing', async () => {
+  const alice = await personWith(sql, 'alice', 'kitchen', ['v'])
+  await runDownload(app.files, alice, 'v', 'mp4', ['en'])
+  await rm(`${app.folder}/${alice.user.user_id}/kitchen/v.en.vtt`)
+
+  await runJobs()
+  expect(await lineOf(alice)).toBeUndefined()
+
+  await alice.library.transcripts.save('v', {
+    language: 'en',
+    automatic: false,
+    lines: [{ start_seconds: 1, text: 'rye' }],
+  })
+  await transcriptTask(app)({ user_id: alice.user.user_id, video_id: 'v' }, {} as JobHelpers)
+  expect(await lineOf(alice)).toEqual(['en', false, 'rye'])
+})
+
+it('subtitles from before transcripts existed are queued until they are read, and once', async () => {
+  const alice = await personWith(sql, 'alice', 'kitchen', ['v'])
+  await runDownload(app.files, alice, 'v', 'mp4', ['en'])
+  await jobs()
+  await sql`insert into transcripts (user_id, video_id) values (${alice.user.user_id}, 'v')`
+
+  await queueUnread(sql)
+  await queueUnread(sql)
+  expect(await runJobs()).toBe(1)
+
+  expect(await lineOf(alice)).toEqual(['en', false, 'en'])
+  await queueUnread(sql)
+  expect(await runJobs()).toBe(0)
+})
