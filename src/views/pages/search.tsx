@@ -17,7 +17,7 @@ import { shownOf, watchedPercent } from '../parts/shown-video.ts'
 import { Thumbnail } from '../parts/thumbnail.tsx'
 import { When } from '../parts/times.tsx'
 import { ChannelLink } from '../parts/video-title.tsx'
-import { channelPath, countWords, pathWith, watchPath } from '../parts/words.ts'
+import { channelPath, countWords, durationWords, pathWith, watchPath } from '../parts/words.ts'
 
 type SearchProps = { page: PageContext; q: string; result: SearchResult }
 
@@ -105,10 +105,28 @@ const FoundVideo = ({ video, now }: { video: SearchHit; now: Date }) => (
           <MarkedText pieces={video.highlights.description} />
         </p>
       )}
+      <Moments video={video} />
     </div>
     <DownloadCell download={video} now={now} />
   </li>
 )
+
+/** Where the words are said. Each place leads to the video, which starts there. */
+const Moments = ({ video }: { video: SearchHit }) =>
+  video.moments.length === 0 ? null : (
+    <ul class="moments" aria-label="Where it is said">
+      {video.moments.map(({ start_seconds, highlighted }) => (
+        <li>
+          <a class="moment" href={`${watchPath(video)}?t=${start_seconds}`}>
+            <span class="at">at {durationWords(start_seconds)}</span>
+            <span class="said" dir="auto">
+              <MarkedText pieces={highlighted} />
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
 
 const NothingFound = () => (
   <p class="empty">
@@ -133,7 +151,7 @@ const HowTo = () => (
 
 const ways = [
   { typed: 'sourdough bread', finds: 'Both words, in any order. The last word can be incomplete.' },
-  { typed: '"slow kitchen"', finds: 'This exact phrase.' },
+  { typed: '"slow kitchen"', finds: 'This exact phrase, also where it is said.' },
   { typed: 'bread -trailer', finds: 'The first word, but not the second.' },
   { typed: 'bread or cake', finds: 'Either word.' },
 ]

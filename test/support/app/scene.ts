@@ -28,6 +28,15 @@ const titles: Record<string, string> = {
   wanted: 'Not asked for',
 }
 
+/** Ten minutes of what is said in `done-1`. */
+const said = Array.from({ length: 150 }, (_, at) => ({
+  start_seconds: 4 * at,
+  text:
+    at % 20 === 7
+      ? 'and then dip the bread into it while it is warm'
+      : 'let it simmer for a while and stir it now and then',
+}))
+
 /** `folder`: for the files on disk, which are too short to watch. */
 export async function scene(sql: Sql, folder?: string): Promise<Person> {
   const alice = await person(sql, 'alice')
@@ -46,6 +55,7 @@ export async function scene(sql: Sql, folder?: string): Promise<Person> {
   )
   await finishes(alice, 'done-1', 214_000_000)
   await finishes(alice, 'done-2', 9_400_000_000)
+  await library.transcripts.save('done-1', { language: 'en', automatic: true, lines: said })
   if (folder) await writeFiles(folder, alice, ['done-1', 'done-2'])
   await fails(alice, 'failed', 'For members of the channel only. Nothing to retry; it may open later.')
   await fails(alice, 'retrying', 'The site asks us to slow down.', new Date(Date.now() + 600_000))
