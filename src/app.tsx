@@ -65,6 +65,7 @@ import { searchPages } from './routes/pages/search.tsx'
 import { settingsPages } from './routes/pages/settings.tsx'
 import { signInPages } from './routes/pages/sign-in.tsx'
 import { tokenPages } from './routes/pages/tokens.tsx'
+import { transcriptPages } from './routes/pages/transcript.tsx'
 import { watchPages } from './routes/pages/watch.tsx'
 import type { Log } from './runtime/log.ts'
 import { memoized } from './runtime/memoized.ts'
@@ -173,7 +174,7 @@ export async function createApp(deps: Deps) {
   app.route('/channels', channelsPages({ discover, lookAt, names }, files, bin))
   app.route('/channels', channelPages(readFeed, files, bin))
   app.route('/', searchPages)
-  app.route('/', watchPages)
+  app.route('/', watchPages).route('/', transcriptPages)
   app.route('/', markPages)
   app.route('/videos', addedVideoPages(files, bin, lookAt))
   app.route('/downloads', downloadsPages(files, bin, quota_bytes))

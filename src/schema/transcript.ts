@@ -14,3 +14,6 @@ export const Transcript = z.object({
   lines: z.array(TranscriptLine).describe('All lines, in their order.'),
 })
 export type Transcript = z.infer<typeof Transcript>
+
+/** What is said without its lines. */
+export type TranscriptAbout = Pick<Transcript, 'language' | 'automatic'>

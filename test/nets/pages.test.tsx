@@ -28,6 +28,7 @@ import { LoginPage, RegisterPage } from '../../src/views/pages/sign-in.tsx'
 import { SpacePage } from '../../src/views/pages/space.tsx'
 import { DeleteChannelFilesPage } from '../../src/views/pages/space-channel.tsx'
 import { TokensPage } from '../../src/views/pages/tokens.tsx'
+import { TranscriptPage } from '../../src/views/pages/transcript.tsx'
 import { WatchPage } from '../../src/views/pages/watch.tsx'
 import { bookmarkletOf } from '../../src/views/parts/bookmarklet.tsx'
 import { player_scripts } from '../../src/views/parts/player.tsx'
@@ -114,6 +115,7 @@ const pieces = [
   { text: hostile, match: true },
   { text: `rest ${hostile}`, match: false },
 ]
+const bad_transcript = { language: 'en', automatic: true, lines: [{ start_seconds: 751, text: hostile }] }
 const moments = [{ start_seconds: 751, text: hostile, highlighted: pieces }]
 const found_videos = list.map(entry => ({ ...entry, highlights: { title: pieces, description: pieces }, moments }))
 
@@ -390,6 +392,7 @@ const pages: Record<string, unknown> = {
       result={{ entries: found_videos, channels: [channel(), bad_channel], next_cursor: 'a b&c' }}
     />
   ),
+  'a transcript': <TranscriptPage page={page()} video={bad} transcript={bad_transcript} />,
   'what was found': (
     <FoundPage
       page={page()}

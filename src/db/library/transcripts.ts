@@ -1,5 +1,5 @@
 /** What is said in the videos of one user: the lines, and the words of its moments, by which it is found. */
-import type { Transcript } from '../../schema/transcript.ts'
+import type { Transcript, TranscriptAbout } from '../../schema/transcript.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { linesFrom, textOf } from '../search/lines.ts'
@@ -8,6 +8,8 @@ import { momentsOf } from '../search/moments.ts'
 export interface Transcripts {
   /** `undefined`: the video has none. */
   find(video_id: string): Promise<Transcript | undefined>
+  /** The same without the lines, which can be long. */
+  about(video_id: string): Promise<TranscriptAbout | undefined>
   /** Replaces what was there. Without lines, it is noted that there are none. Does nothing if there is no such video. */
   save(video_id: string, transcript: Transcript): Promise<void>
   /** The language of the sound, as the site said; null: it did not. */
@@ -22,10 +24,18 @@ export function transcriptsOf(sql: Sql, user_id: UserId): Transcripts {
       const [row] = await sql<{ language: string; automatic: boolean; lines: string }[]>`
         select language, is_automatic as automatic, lines
         from   transcripts
-        where  ${mine} and video_id = ${video_id} and lines <> ''
+        where  ${mine} and video_id = ${video_id} and octet_length(lines) > 0
         -- That of a video in the bin waits for it there.
         and    exists (select from video_entries where ${mine} and video_id = ${video_id})`
       return row && { ...row, lines: linesFrom(row.lines) }
+    },
+
+    async about(video_id) {
+      const [row] = await sql<TranscriptAbout[]>`
+        select language, is_automatic as automatic
+        from   transcripts
+        where  ${mine} and video_id = ${video_id} and octet_length(lines) > 0`
+      return row
     },
 
     async save(video_id, { language, automatic, lines }) {

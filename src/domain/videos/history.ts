@@ -7,6 +7,7 @@ import type { ShownBackfill } from '../../schema/backfill.ts'
 import type { FileOutlook } from '../../schema/bin.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { DownloadStatus } from '../../schema/download.ts'
+import type { TranscriptAbout } from '../../schema/transcript.ts'
 import type { ListedVideo, Neighbours, News, Page, Video } from '../../schema/video.ts'
 import type { MonthOfVideos } from '../../schema/video-order.ts'
 import { getBackfill } from '../backfills/backfills.ts'
@@ -104,17 +105,19 @@ export type WatchedVideo = {
   channel: Channel | undefined
   neighbours: Neighbours
   file: FileOutlook
+  transcript: TranscriptAbout | undefined
 }
 
 /** A video with its channel, and the videos next to it there. */
 export async function watchVideo(library: Library, video_id: string, bin_hours = 0): Promise<WatchedVideo> {
   const video = await getVideo(library, video_id)
-  const [channel, neighbours, file] = await Promise.all([
+  const [channel, neighbours, file, transcript] = await Promise.all([
     library.channels.find(video.channel_id),
     library.videos.neighbours(video),
     fileOutlook(library, video, bin_hours),
+    library.transcripts.about(video_id),
   ])
-  return { video, channel, neighbours, file }
+  return { video, channel, neighbours, file, transcript }
 }
 
 export async function fileOutlook(

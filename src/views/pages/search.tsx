@@ -119,7 +119,7 @@ const Moments = ({ video }: { video: SearchHit }) =>
         <li>
           <a class="moment" href={`${watchPath(video)}?t=${start_seconds}`}>
             <span class="at">at {durationWords(start_seconds)}</span>
-            <span class="said" dir="auto">
+            <span class="line-text" dir="auto">
               <MarkedText pieces={highlighted} />
             </span>
           </a>

@@ -2,6 +2,7 @@
 import type { FileOutlook } from '../../schema/bin.ts'
 import type { Channel } from '../../schema/channel.ts'
 import { awaitsPicture } from '../../schema/picture.ts'
+import type { TranscriptAbout } from '../../schema/transcript.ts'
 import type { Neighbours, Video } from '../../schema/video.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { cellId, titleId } from '../parts/cell-ids.ts'
@@ -19,6 +20,7 @@ import { movingIds, Polling } from '../parts/polling.tsx'
 import { SeenMark } from '../parts/seen-mark.tsx'
 import { shownOf } from '../parts/shown-video.ts'
 import { WhenInFull } from '../parts/times.tsx'
+import { TranscriptPane } from '../parts/transcript.tsx'
 import { channelPath, watchPath } from '../parts/words.ts'
 
 type WatchProps = {
@@ -28,10 +30,11 @@ type WatchProps = {
   start: Start
   neighbours: Neighbours
   file?: FileOutlook
+  transcript?: TranscriptAbout | undefined
 }
 
-export const WatchPage = ({ page, video, channel, start, neighbours, file = unknown_file }: WatchProps) => (
-  <Layout page={page} title={video.title} scripts={player_scripts}>
+export const WatchPage = ({ page, video, channel, start, neighbours, file = unknown_file, transcript }: WatchProps) => (
+  <Layout page={page} title={video.title} scripts={transcript ? [...player_scripts, 'transcript.js'] : player_scripts}>
     <div class="watch">
       {/* When the download finishes, `player-file.js` fetches the parts that have an id. */}
       <article data-cell={cellId(video.video_id)}>
@@ -56,6 +59,7 @@ export const WatchPage = ({ page, video, channel, start, neighbours, file = unkn
           </div>
           <DownloadCell download={video} now={page.now} />
         </div>
+        {transcript && <TranscriptPane video={video} about={transcript} />}
         <div id="about">
           {video.description && (
             <Description text={video.description} video={video} can_seek={video.download_status === 'completed'} />

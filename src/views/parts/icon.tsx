@@ -39,6 +39,7 @@ const icons = {
   stored: draw('M5 19h14M6.5 9.5l4 4 7-8'),
   theatre: draw('M3 6.5h18v11H3z'),
   trash: draw('M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5'),
+  up: draw('M7 14l5-5 5 5'),
 }
 
 export type IconName = keyof typeof icons

@@ -49,6 +49,7 @@ const pages: Visited[] = [
   { path: '/channels/empty' },
   { path: '/channels/facts' },
   { path: '/watch/done-1' },
+  { path: '/watch/done-1/transcript' },
   { path: '/watch/running' },
   { path: '/watch/fact-live' },
   { path: '/watch/fact-members' },

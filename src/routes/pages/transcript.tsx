@@ -1,0 +1,16 @@
+/** What is said in a video: the lines for the watch page, or a page of their own. */
+import { Hono } from 'hono'
+import { getVideo } from '../../domain/videos/history.ts'
+import { DomainError } from '../../errors.ts'
+import { TranscriptPage } from '../../views/pages/transcript.tsx'
+import { TranscriptLines } from '../../views/parts/transcript.tsx'
+import { type Env, isFragment } from '../middleware/context.ts'
+import { pageOf } from '../middleware/render.tsx'
+
+export const transcriptPages = new Hono<Env>().get('/watch/:video_id/transcript', async c => {
+  const video = await getVideo(c.var.library, c.req.param('video_id'))
+  const transcript = await c.var.library.transcripts.find(video.video_id)
+  if (!transcript) throw new DomainError('not_found', 'This video has no transcript.')
+  const props = { video, transcript }
+  return c.html(isFragment(c) ? <TranscriptLines {...props} /> : <TranscriptPage page={pageOf(c)} {...props} />)
+})

@@ -1,0 +1,26 @@
+/** What is said in a video, on a page of its own: where no script opens it beside the player. */
+import type { Transcript } from '../../schema/transcript.ts'
+import type { Video } from '../../schema/video.ts'
+import type { PageContext } from '../parts/context.ts'
+import { Layout } from '../parts/layout.tsx'
+import { spokenWords, TranscriptLines } from '../parts/transcript.tsx'
+import { watchPath } from '../parts/words.ts'
+
+type Props = { page: PageContext; video: Pick<Video, 'video_id' | 'title'>; transcript: Transcript }
+
+export const TranscriptPage = ({ page, video, transcript }: Props) => (
+  <Layout page={page} title={`Transcript of ${video.title}`}>
+    <header class="heading">
+      <h1>Transcript</h1>
+      <p>
+        <a href={watchPath(video)}>
+          <bdi>{video.title}</bdi>
+        </a>{' '}
+        <span class="quiet">{spokenWords(transcript)}</span>
+      </p>
+    </header>
+    <div class="transcript">
+      <TranscriptLines video={video} transcript={transcript} />
+    </div>
+  </Layout>
+)

@@ -1,0 +1,73 @@
+/**
+ * What is said in a video, beside its player: lines with times, a search in them, and a copy of all. The lines are fetched when it opens;
+ * `transcript.js` follows the player. Without a script the lines have a page of their own.
+ */
+import { automaticName } from '../../schema/subtitles.ts'
+import type { Transcript, TranscriptAbout } from '../../schema/transcript.ts'
+import type { Video } from '../../schema/video.ts'
+import { Icon } from './icon.tsx'
+import { durationWords, languageWords, watchPath } from './words.ts'
+
+type Props = { video: Pick<Video, 'video_id'>; about: TranscriptAbout }
+
+/** Folded until it is opened. Nothing is shown without a transcript. */
+export const TranscriptPane = ({ video, about }: Props) => (
+  <details
+    id="transcript"
+    class="transcript"
+    hx-get={transcriptPath(video)}
+    hx-trigger="toggle once"
+    hx-target={`#${lines_id}`}
+    hx-select={`#${lines_id}`}
+    hx-swap="outerHTML"
+  >
+    <summary>
+      Transcript <span class="quiet">{spokenWords(about)}</span>
+      <Icon name="chevron" />
+    </summary>
+    <div class="pane" id={lines_id}>
+      <a class="button" href={transcriptPath(video)}>
+        Read the transcript
+      </a>
+    </div>
+  </details>
+)
+
+/** The tools stay hidden without `transcript.js`. */
+export const TranscriptLines = ({ video, transcript: { language, lines } }: Lines) => (
+  <div class="pane" id={lines_id}>
+    <div class="tools" hidden>
+      <input type="search" name="words" aria-label="Search in the transcript" placeholder="Search in the transcript" />
+      <button type="button" class="button" data-transcript="previous" aria-label="Previous match">
+        <Icon name="up" />
+      </button>
+      <button type="button" class="button" data-transcript="next" aria-label="Next match">
+        <Icon name="chevron" />
+      </button>
+      <button type="button" class="button" data-transcript="copy">
+        Copy
+      </button>
+      <p class="quiet" role="status"></p>
+    </div>
+    <ol class="lines" lang={language === 'und' ? undefined : language.replaceAll('_', '-')} dir="auto">
+      {lines.map(({ start_seconds, text }) => (
+        <li>
+          <a href={`${watchPath(video)}?t=${start_seconds}`} data-seek={start_seconds}>
+            <span class="at">{durationWords(start_seconds)}</span> <span class="line-text">{text}</span>
+          </a>
+        </li>
+      ))}
+    </ol>
+    <button type="button" class="button main follow" data-transcript="follow" hidden>
+      Follow
+    </button>
+  </div>
+)
+type Lines = { video: Pick<Video, 'video_id'>; transcript: Transcript }
+
+/** "English (automatic)". */
+export const spokenWords = ({ language, automatic }: TranscriptAbout): string =>
+  language === 'und' ? '' : languageWords(automatic ? automaticName(language) : language)
+
+const lines_id = 'transcript-lines'
+const transcriptPath = (video: Pick<Video, 'video_id'>) => `${watchPath(video)}/transcript`
