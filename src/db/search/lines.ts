@@ -7,7 +7,10 @@ export const textOf = (lines: TranscriptLine[]): string =>
 export const linesFrom = (text: string): TranscriptLine[] =>
   text === ''
     ? []
-    : text.split('\n').map(line => {
-        const space = line.indexOf(' ')
-        return { start_seconds: Number(line.slice(0, space)), text: line.slice(space + 1) }
-      })
+    : text
+        .trimStart()
+        .split('\n')
+        .map(line => {
+          const space = line.indexOf(' ')
+          return { start_seconds: Number(line.slice(0, space)), text: line.slice(space + 1) }
+        })

@@ -10,7 +10,7 @@ import { linesFrom } from './lines.ts'
 import { type Moment as Cut, momentsOf } from './moments.ts'
 import type { Words } from './words.ts'
 
-type Places = { video_id: string; lines: string; starts: number[] }
+type Place = { video_id: string; lines: string }
 type Found = { video_id: string; moment: Cut }
 
 /** Of each video the best first. Videos in which the words are not said are missing. */
@@ -21,12 +21,10 @@ export async function momentsFor(
   video_ids: string[],
 ): Promise<Map<string, Moment[]>> {
   const places = await placesOf(tx, user_id, words, video_ids)
-  const found = places.flatMap(({ video_id, lines, starts }) => {
-    const cuts = new Map(momentsOf(linesFrom(lines)).map(moment => [moment.start_seconds, moment]))
-    return starts.flatMap(start => {
-      const moment = cuts.get(start)
-      return moment ? [{ video_id, moment }] : []
-    })
+  const found = places.flatMap(({ video_id, lines }) => {
+    // The last line may be cut off.
+    const [moment] = momentsOf(linesFrom(lines).slice(0, lines.length < most_letters_of_moment ? undefined : -1))
+    return moment ? [{ video_id, moment }] : []
   })
   const marked = await markedLines(tx, words, found)
   const moments = new Map<string, Moment[]>()
@@ -40,24 +38,36 @@ export async function momentsFor(
   return moments
 }
 
-/** Some more than are shown, because two may lead to the same line. */
-const placesOf = async (tx: Queryable, user_id: UserId, { said }: Words, video_ids: string[]): Promise<Places[]> =>
+/** Enough for a moment, whose lines have about 500 letters. Of an unusual one, the beginning is searched for the line to show. */
+const most_letters_of_moment = 2500
+/** Of very many moments with the words, the first ones are compared: a word of every moment says little about any. */
+const most_ranked = 24
+
+/** The lines from the beginning of each moment on. One more than is shown, because two may lead to the same line. */
+const placesOf = async (tx: Queryable, user_id: UserId, { said }: Words, video_ids: string[]): Promise<Place[]> =>
   said === undefined || video_ids.length === 0
     ? []
-    : tx<Places[]>`
-        select   transcript.video_id, transcript.lines, best.starts
-        from     transcripts transcript
+    : tx<Place[]>`
+        select   best.video_id,
+                 substr(transcript.lines,
+                        position(E'\n' || best.start_seconds || ' ' in transcript.lines), ${most_letters_of_moment}) as lines
+        from     (select video_id, E'\n' || lines as lines
+                  from   transcripts
+                  where  user_id = ${user_id} and video_id = any(${video_ids})
+                  offset 0) transcript
         cross join lateral (
-          select array_agg(start_seconds order by rank desc, start_seconds) as starts
-          from   (
-            select   start_seconds, ts_rank(moment.words, ${said.query}::tsquery) as rank
+          select   ranked.*, ts_rank(words, ${said.query}::tsquery) as rank
+          from     (
+            select   *
             from     moments moment
             where    moment.user_id = ${user_id} and moment.video_id = transcript.video_id and ${said.match(tx`moment`)}
-            order by rank desc, start_seconds
-            limit    ${2 * most_moments}
+            order by start_seconds
+            limit    ${most_ranked}
           ) ranked
+          order by rank desc, start_seconds
+          limit    ${most_moments + 1}
         ) best
-        where    transcript.user_id = ${user_id} and transcript.video_id = any(${video_ids}) and best.starts is not null`
+        order by best.video_id, best.rank desc, best.start_seconds`
 
 /** The lines of each moment, in pieces. */
 async function markedLines(tx: Queryable, { marked_by, pieces }: Words, found: Found[]): Promise<Highlighted[][]> {
