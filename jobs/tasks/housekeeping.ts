@@ -107,7 +107,7 @@ export async function retryWithNewTools({ sql, log }: Pick<TaskParts, 'sql' | 'l
 /** Videos whose facts are due, and listings that replace feeds. */
 const lookAtVideos = ({ sql }: TaskParts) => queueLooks(sql)
 
-/** Subtitles that were on disk before transcripts existed. */
+/** Subtitles that were not read yet. */
 const readTranscripts = ({ sql }: TaskParts) => queueUnread(sql)
 
 async function deleteOld({ sql }: TaskParts): Promise<void> {

@@ -1,4 +1,4 @@
-/** Queues the subtitles of all people that were on disk before transcripts existed. */
+/** Queues the subtitles of all people that were not read yet: those from before transcripts existed, and those whose job failed. */
 import { TranscriptJob } from '../../schema/jobs.ts'
 import type { Sql } from '../postgres/client.ts'
 import { addTranscript } from '../queue/transcript-queue.ts'

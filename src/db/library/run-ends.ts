@@ -56,7 +56,7 @@ export async function finishIn(
     claimedBy(claim),
   )
   if (finished.length > 0) await leaveBin(tx, user_id, video_id, purge)
-  if (finished.length > 0 && subtitles.length > 0) await addTranscript(tx, { user_id, video_id })
+  if (finished.length > 0 && subtitles.length > 0) await addReading(tx, user_id, video_id)
   return finished
 }
 
@@ -158,6 +158,12 @@ export function runEndsOf(sql: Sql, user_id: UserId): RunEnds {
         return true
       }),
   }
+}
+
+/** The row remembers that the subtitles were not read, should the job fail for good. Lines of earlier subtitles stay until then. */
+async function addReading(tx: Queryable, user_id: UserId, video_id: string) {
+  await tx`insert into transcripts (user_id, video_id) values (${user_id}, ${video_id}) on conflict do nothing`
+  await addTranscript(tx, { user_id, video_id })
 }
 
 /** Deletes the row of a file in the bin, which is its lock: a purge at this moment has ended, or finds no row. */

@@ -68,7 +68,9 @@ export function searchOf(
       const rows = (is_by_words ? rows_by_words : await read(how)).slice(skipped)
       const shown = rows.slice(0, most)
       const video_ids = shown.map(({ video_id }) => video_id)
-      const moments = await searching(sql, { by: how.by, longest_ms }, tx => momentsFor(tx, user_id, how, video_ids))
+      const moments = how.said
+        ? await searching(sql, { by: how.by, longest_ms }, tx => momentsFor(tx, user_id, how, video_ids))
+        : new Map<string, Moment[]>()
       const end = rows.length > most && before + most < most_found ? shown.at(-1) : undefined
       return {
         entries: (await withPlaces(sql, user_id, shown)).map(row => withHighlights(row, how, moments)),

@@ -59,7 +59,13 @@ export function transcriptsOf(sql: Sql, user_id: UserId): Transcripts {
           insert into moments (user_id, video_id, start_seconds, words)
           select ${user_id}, ${video_id}, start_seconds, said_words(text)
           from   unnest(${moments.map(({ start_seconds }) => start_seconds)}::int[],
-                        ${moments.map(({ lines }) => lines.map(({ text }) => text).join(' '))}::text[]) as moment (start_seconds, text)
+                        ${moments.map(({ lines }) =>
+                          lines
+                            .map(({ text }) => text)
+                            .join(' ')
+                            .slice(0, most_letters)
+                            .toWellFormed(),
+                        )}::text[]) as moment (start_seconds, text)
           on conflict do nothing`
       })
     },
@@ -75,3 +81,6 @@ export function transcriptsOf(sql: Sql, user_id: UserId): Transcripts {
     },
   }
 }
+
+/** Of a moment, which usually has 500. A list of words may hold a megabyte, and a site may say that all is said in one second. */
+const most_letters = 10_000

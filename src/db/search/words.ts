@@ -81,31 +81,27 @@ const indexedBy = (sql: Queryable, query: string): Conditions => {
 }
 
 /**
- * An excluded word must not be in the title or the description either. A text in a script without spaces must be somewhere in the transcript,
- * whose lines the moments do not have.
+ * An excluded word must not be in the title or the description either. A text in a script without spaces must be in the transcript; the
+ * moments do not have its lines.
  */
 const saidBy = (
   sql: Queryable,
   { query, pieces, excluded }: Record<'pieces' | 'excluded', string[]> & { query: string },
-) => ({
+): NonNullable<Words['said']> => ({
   query,
-  match: (row: Piece) => sql`
-    ${row}.words @@ ${query}::tsquery
-    ${
-      pieces.length === 0
-        ? sql``
-        : sql`and exists (
-            select from transcripts
-            where  transcripts.user_id = ${row}.user_id and transcripts.video_id = ${row}.video_id
-            and    ${has(sql, sql`transcripts.lines`, pieces)})`
-    }`,
-  allows: (entry: Piece) =>
+  match: row => sql`${row}.words @@ ${query}::tsquery`,
+  allows: entry =>
     excluded.reduce(
       (all, piece) =>
         isUnspaced(piece)
           ? sql`${all} and ${hasNone(sql, entry, [piece])}`
           : sql`${all} and not ${entry}.words @@ phraseto_tsquery('simple', ${piece})`,
-      sql`true`,
+      pieces.length === 0
+        ? sql`true`
+        : sql`exists (
+            select from transcripts
+            where  transcripts.user_id = ${entry}.user_id and transcripts.video_id = ${entry}.video_id
+            and    ${has(sql, sql`transcripts.lines`, pieces)})`,
     ),
 })
 

@@ -1,5 +1,5 @@
 /** How the subtitles of a download become a transcript. */
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, expect, it } from 'vitest'
 import { transcriptTask } from '../../../jobs/tasks/read-transcript.ts'
@@ -68,11 +68,10 @@ it('subtitles that disappear before they are read leave what is known, or nothin
   expect(await lineOf(alice)).toEqual(['en', false, 'rye'])
 })
 
-it('subtitles from before transcripts existed are queued until they are read, and once', async () => {
+it('subtitles that were not read are queued by housekeeping until they are, and once', async () => {
   const alice = await personWith(sql, 'alice', 'kitchen', ['v'])
   await runDownload(app.files, alice, 'v', 'mp4', ['en'])
   await jobs()
-  await sql`insert into transcripts (user_id, video_id) values (${alice.user.user_id}, 'v')`
 
   await queueUnread(sql)
   await queueUnread(sql)
@@ -81,4 +80,18 @@ it('subtitles from before transcripts existed are queued until they are read, an
   expect(await lineOf(alice)).toEqual(['en', false, 'en'])
   await queueUnread(sql)
   expect(await runJobs()).toBe(0)
+})
+
+it('subtitles whose lines are all said in one second are read, as far as an index can have them', async () => {
+  const alice = await personWith(sql, 'alice', 'kitchen', ['v'])
+  await runDownload(app.files, alice, 'v', 'mp4', ['en'])
+  const cues = Array.from(
+    { length: 20_000 },
+    (_, at) => `00:01.${String(at % 1000).padStart(3, '0')} --> 00:02.000\n${'rye'.repeat(30)}${at} ${at}`,
+  )
+  await writeFile(`${app.folder}/${alice.user.user_id}/kitchen/v.en.vtt`, `WEBVTT\n\n${cues.join('\n\n')}\n`)
+
+  await runJobs()
+
+  expect((await alice.library.transcripts.find('v'))?.lines.length).toBeGreaterThan(1000)
 })
