@@ -5,6 +5,7 @@
 import { type Highlighted, type Moment, most_moments } from '../../schema/search.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'
+import { momentsIn } from './found-said.ts'
 import { lettersMarked, piecesOf, wholeMarked } from './highlights.ts'
 import { linesFrom } from './lines.ts'
 import { type Moment as Cut, momentsOf } from './moments.ts'
@@ -59,9 +60,8 @@ const placesOf = async (tx: Queryable, user_id: UserId, { said }: Words, video_i
           select   ranked.*, ts_rank(words, ${said.query}::tsquery) as rank
           from     (
             select   *
-            from     moments moment
-            where    moment.user_id = ${user_id} and moment.video_id = transcript.video_id and ${said.match(tx`moment`)}
-            order by start_seconds
+            from     ${momentsIn(tx, user_id, tx`transcript`)} moment
+            where    ${said.match(tx`moment`)}
             limit    ${most_ranked}
           ) ranked
           order by rank desc, start_seconds
