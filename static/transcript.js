@@ -1,54 +1,56 @@
 // The transcript beside the player: follows the position, searches in the lines, and copies them. `player.js` handles the links to times.
+// In a function, because all scripts of a page share their names.
 
-const transcript = document.getElementById('transcript')
-const lines = () => transcript?.querySelector('.lines')
-const partOf = name => transcript.querySelector(`[data-transcript="${name}"]`)
+;(() => {
+  const transcript = document.getElementById('transcript')
+  if (!transcript) return
+  const lines = () => transcript.querySelector('.lines')
+  const partOf = name => transcript.querySelector(`[data-transcript="${name}"]`)
 
-// The lines arrive when the transcript opens. What only a script can do is hidden until then.
-let starts = []
-let is_following = true
-new MutationObserver(() => {
-  if (!lines() || starts.length > 0) return
-  starts = [...lines().children].map(line => Number(line.firstElementChild.dataset.seek))
-  transcript.querySelector('.tools').hidden = false
-  if (player()) show(player().currentTime)
-}).observe(transcript ?? document.createElement('i'), { childList: true, subtree: true })
+  // The lines arrive when the transcript opens. What only a script can do is hidden until then.
+  let starts = []
+  let is_following = true
+  new MutationObserver(() => {
+    if (!lines() || starts.length > 0) return
+    starts = [...lines().children].map(line => Number(line.firstElementChild.dataset.seek))
+    transcript.querySelector('.tools').hidden = false
+    if (player()) show(player().currentTime)
+  }).observe(transcript, { childList: true, subtree: true })
 
-// The line that is said now.
+  // The line that is said now.
 
-let current
-const lineAt = seconds => {
-  let [low, high] = [0, starts.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (starts[middle] <= seconds) low = middle + 1
-    else high = middle
+  let current
+  const lineAt = seconds => {
+    let [low, high] = [0, starts.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (starts[middle] <= seconds) low = middle + 1
+      else high = middle
+    }
+    return lines().children[low - 1]
   }
-  return lines().children[low - 1]
-}
 
-function show(seconds) {
-  const line = lineAt(seconds)
-  if (line === current) return
-  current?.removeAttribute('aria-current')
-  line?.setAttribute('aria-current', 'true')
-  current = line
-  if (is_following) scrollTo(line)
-}
+  function show(seconds) {
+    const line = lineAt(seconds)
+    if (line === current) return
+    current?.removeAttribute('aria-current')
+    line?.setAttribute('aria-current', 'true')
+    current = line
+    if (is_following) scrollTo(line)
+  }
 
-// Scrolls the pane and never the page.
-const scrollTo = line => {
-  const list = lines()
-  if (line) list.scrollTop = line.offsetTop - list.offsetTop - list.clientHeight / 3
-}
+  // Scrolls the pane and never the page.
+  const scrollTo = line => {
+    const list = lines()
+    if (line) list.scrollTop = line.offsetTop - list.offsetTop - list.clientHeight / 3
+  }
 
-const follow = is_on => {
-  is_following = is_on
-  partOf('follow').hidden = is_on || !player()
-  if (is_on) scrollTo(current)
-}
+  const follow = is_on => {
+    is_following = is_on
+    partOf('follow').hidden = is_on || !player()
+    if (is_on) scrollTo(current)
+  }
 
-if (transcript) {
   for (const name of ['timeupdate', 'seeked'])
     on(name, media => transcript.open && starts.length > 0 && show(media.currentTime))
   // A person scrolls with the wheel, a finger, the keys or the bar. All else that scrolls is this script.
@@ -62,90 +64,90 @@ if (transcript) {
       },
       { passive: true },
     )
-}
 
-// Search in the lines. The first match from the current line on is chosen.
+  // Search in the lines. The first match from the current line on is chosen.
 
-let found = []
-let chosen = -1
-const say_found = words => {
-  transcript.querySelector('[role=status]').textContent = words
-}
+  let found = []
+  let chosen = -1
+  const say_found = words => {
+    transcript.querySelector('[role=status]').textContent = words
+  }
 
-function search(typed) {
-  const words = typed.trim().toLowerCase()
-  const all = [...(lines()?.children ?? [])]
-  found =
-    words === ''
-      ? []
-      : all.filter(line => line.lastElementChild.lastElementChild.textContent.toLowerCase().includes(words))
-  mark(words)
-  choose(
-    Math.max(0, current ? found.findIndex(line => line === current || current.compareDocumentPosition(line) & 4) : 0),
-  )
-  if (found.length === 0) say_found(words === '' ? '' : 'Not found.')
-}
+  function search(typed) {
+    const words = typed.trim().toLowerCase()
+    const all = [...(lines()?.children ?? [])]
+    found =
+      words === ''
+        ? []
+        : all.filter(line => line.lastElementChild.lastElementChild.textContent.toLowerCase().includes(words))
+    mark(words)
+    choose(
+      Math.max(0, current ? found.findIndex(line => line === current || current.compareDocumentPosition(line) & 4) : 0),
+    )
+    if (found.length === 0) say_found(words === '' ? '' : 'Not found.')
+  }
 
-// Marks without changing the lines, so that their text stays what a copy expects.
-function mark(words) {
-  if (!('highlights' in CSS)) return
-  const ranges = found.slice(0, 2000).flatMap(line => {
-    const text = line.lastElementChild.lastElementChild.firstChild
-    const at = text.data.toLowerCase().indexOf(words)
-    // Lower case can be longer.
-    if (at < 0 || at + words.length > text.data.length) return []
-    const range = new Range()
-    range.setStart(text, at)
-    range.setEnd(text, at + words.length)
-    return [range]
+  // Marks without changing the lines, so that their text stays what a copy expects.
+  function mark(words) {
+    if (!('highlights' in CSS)) return
+    const ranges = found.slice(0, 2000).flatMap(line => {
+      const text = line.lastElementChild.lastElementChild.firstChild
+      const at = text.data.toLowerCase().indexOf(words)
+      // Lower case can be longer.
+      if (at < 0 || at + words.length > text.data.length) return []
+      const range = new Range()
+      range.setStart(text, at)
+      range.setEnd(text, at + words.length)
+      return [range]
+    })
+    CSS.highlights.set('transcript', new Highlight(...ranges))
+  }
+
+  function choose(at) {
+    found[chosen]?.classList.remove('chosen')
+    for (const line of lines()?.querySelectorAll('.chosen') ?? []) line.classList.remove('chosen')
+    chosen = found.length === 0 ? -1 : (at + found.length) % found.length
+    const line = found[chosen]
+    if (!line) return
+    line.classList.add('chosen')
+    follow(false)
+    scrollTo(line)
+    say_found(`${chosen + 1} of ${found.length}`)
+  }
+
+  transcript.addEventListener('input', event => event.target.matches('[type=search]') && search(event.target.value))
+  transcript.addEventListener('keydown', event => {
+    if (event.key !== 'Enter' || !event.target.matches('[type=search]')) return
+    event.preventDefault()
+    choose(chosen + (event.shiftKey ? -1 : 1))
   })
-  CSS.highlights.set('transcript', new Highlight(...ranges))
-}
 
-function choose(at) {
-  found[chosen]?.classList.remove('chosen')
-  for (const line of lines()?.querySelectorAll('.chosen') ?? []) line.classList.remove('chosen')
-  chosen = found.length === 0 ? -1 : (at + found.length) % found.length
-  const line = found[chosen]
-  if (!line) return
-  line.classList.add('chosen')
-  follow(false)
-  scrollTo(line)
-  say_found(`${chosen + 1} of ${found.length}`)
-}
+  const transcript_acts = {
+    previous: () => choose(chosen - 1),
+    next: () => choose(chosen + 1),
+    follow: () => follow(true),
+    copy: () =>
+      copied([...lines().children].map(line => line.lastElementChild.lastElementChild.textContent).join('\n')).then(
+        () => say_found('Copied.'),
+        () => say_found('Your browser did not allow the copy.'),
+      ),
+  }
+  transcript.addEventListener('click', event => {
+    if (event.target.closest('[data-seek]')) follow(true)
+    const name = event.target.closest('[data-transcript]')?.dataset.transcript
+    if (Object.hasOwn(transcript_acts, name)) transcript_acts[name]()
+  })
 
-transcript?.addEventListener('input', event => event.target.matches('[type=search]') && search(event.target.value))
-transcript?.addEventListener('keydown', event => {
-  if (event.key !== 'Enter' || !event.target.matches('[type=search]')) return
-  event.preventDefault()
-  choose(chosen + (event.shiftKey ? -1 : 1))
-})
-
-const transcript_acts = {
-  previous: () => choose(chosen - 1),
-  next: () => choose(chosen + 1),
-  follow: () => follow(true),
-  copy: () =>
-    copied([...lines().children].map(line => line.lastElementChild.lastElementChild.textContent).join('\n')).then(
-      () => say_found('Copied.'),
-      () => say_found('Your browser did not allow the copy.'),
-    ),
-}
-transcript?.addEventListener('click', event => {
-  if (event.target.closest('[data-seek]')) follow(true)
-  const name = event.target.closest('[data-transcript]')?.dataset.transcript
-  if (Object.hasOwn(transcript_acts, name)) transcript_acts[name]()
-})
-
-// Browsers have a clipboard only over https and on localhost. Elsewhere a selected text is copied.
-async function copied(text) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text)
-  const field = document.createElement('textarea')
-  field.value = text
-  field.className = 'copying'
-  transcript.append(field)
-  field.select()
-  const is_done = document.execCommand('copy')
-  field.remove()
-  if (!is_done) throw new Error('not copied')
-}
+  // Browsers have a clipboard only over https and on localhost. Elsewhere a selected text is copied.
+  async function copied(text) {
+    if (navigator.clipboard) return navigator.clipboard.writeText(text)
+    const field = document.createElement('textarea')
+    field.value = text
+    field.className = 'copying'
+    transcript.append(field)
+    field.select()
+    const is_done = document.execCommand('copy')
+    field.remove()
+    if (!is_done) throw new Error('not copied')
+  }
+})()
