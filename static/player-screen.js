@@ -68,7 +68,8 @@ function wake() {
   }, rest_ms)
   return was_resting
 }
-for (const name of ['pointermove', 'keydown', 'focusin']) document.addEventListener(name, () => void wake())
+for (const name of ['pointermove', 'pointerdown', 'keydown', 'focusin'])
+  document.addEventListener(name, () => void wake())
 for (const name of ['play', 'pause']) on(name, () => void wake())
 
 // A click on the picture plays or pauses, a second one soon after fills the screen. Fingers have gestures of their own.

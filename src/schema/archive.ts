@@ -3,6 +3,7 @@
  * ignored, so that a later version can add some. Files and pictures are not part of it, and neither are passwords, tokens and sessions.
  */
 import { z } from 'zod'
+import { Chapter } from './chapter.ts'
 import { Facts, Source } from './facts.ts'
 import { GroupName, max_groups } from './group.ts'
 import { Quality, QualityOfChannel } from './quality.ts'
@@ -69,6 +70,7 @@ export const ArchiveVideo = z.object({
     .nullable()
     .default(null)
     .describe('Another id by which its feed is compared; null: none.'),
+  chapters: z.array(Chapter).max(500).nullable().default(null).describe('Its chapters; null: none are known.'),
   pinned: z.boolean().default(false).describe('Whether no rule deletes its file.'),
   requested_by: z
     .enum(['person', 'rule'])

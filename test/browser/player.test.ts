@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { expectSoon, media, play, ready, time, useWatching } from '../support/browser/watching.ts'
 
-const { watching } = useWatching()
+const site = useWatching()
+const { watching } = site
 
 describe('the controls', () => {
   it('our controls replace the ones of the browser, which stay where there is no script', async () => {
@@ -147,4 +148,49 @@ describe('what is remembered', () => {
     await expectSoon(() => page.locator('video').isVisible()).toBe(false)
     await play(page)
   })
+})
+
+describe('chapters', () => {
+  it('they are marked on the line, the current one in the list, and a press seeks', async () => {
+    const { alice, page } = await watching()
+    const chapters = [
+      { start_seconds: 0, title: 'Start' },
+      { start_seconds: 20, title: 'The dough' },
+      { start_seconds: 40, title: 'The oven' },
+    ]
+    await site.sql`update video_entries set chapters = ${site.sql.json(chapters)} where user_id = ${alice.user.user_id}`
+    await page.reload()
+    await ready(page)
+    await expectSoon(() => page.locator('.marks > .chapter').count()).toBe(3)
+    await page.getByRole('link', { name: 'The oven' }).click()
+    await expectSoon(() => time(page)).toBeGreaterThanOrEqual(40)
+    await page.locator('.chapters [aria-current]', { hasText: 'The oven' }).waitFor()
+    const line = page.locator('.timeline')
+    const { width = 0, height = 0 } = (await line.boundingBox()) ?? {}
+    await line.hover({ position: { x: width / 2, y: height / 2 } })
+    await page.locator('.tip', { hasText: '0:30 · The dough' }).waitFor()
+  })
+})
+
+describe('on a phone', () => {
+  it('two taps at a side of the picture skip ten seconds, one tap plays', async () => {
+    const { page } = await watching({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+    await ready(page)
+    const { x = 0, y = 0, width = 0 } = (await page.locator('video').boundingBox()) ?? {}
+    for (const _ of [1, 2]) await page.touchscreen.tap(x + width * 0.9, y + 40)
+    await page.locator('.sign', { hasText: '+10 s' }).waitFor()
+    await expectSoon(() => time(page)).toBe(10)
+    await page.touchscreen.tap(x + width / 2, y + 40)
+    await expectSoon(() => media(page, video => video.paused)).toBe(false)
+  })
+})
+
+it('media keys know what plays', async () => {
+  const { page, faults } = await watching()
+  await ready(page)
+  await play(page)
+  const told = () =>
+    page.evaluate(() => [navigator.mediaSession.metadata?.title, navigator.mediaSession.metadata?.artist])
+  await expectSoon(told).toEqual(['Video second', 'Slow Kitchen'])
+  expect(faults).toEqual([])
 })

@@ -92,7 +92,7 @@ const video = (sql: Sql): Piece => sql`
     'channel_id', channel_id, 'video_id', video_id, 'video_url', video_url, 'title', title, 'description', description,
     'thumbnail_url', thumbnail_url, 'published_at', published_at, 'published_precision', published_precision,
     'sort_at', sort_at, 'first_seen_at', first_seen_at, 'source', source, 'duration_seconds', duration_seconds,
-    'live_status', live_status, 'availability', availability, 'guid', guid, 'moved_id', moved_id, 'pinned', pinned,
+    'live_status', live_status, 'availability', availability, 'guid', guid, 'moved_id', moved_id, 'pinned', pinned, 'chapters', chapters,
     'requested_by', download_asked_by, 'downloaded', download_status = 'COMPLETED')`
 
 const viewing = (sql: Sql): Piece => sql`

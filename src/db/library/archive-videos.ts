@@ -30,6 +30,7 @@ export async function mergeVideos(
   const ranges = await rangesOf(tx, user_id, channel_ids)
   const { left_out, inserted } = await insertVideos(tx, user_id, given, max_videos)
   await restore(tx, user_id, ranges)
+  await mergeChapters(tx, user_id, given)
   const pinned = await mergeFlags(tx, user_id, given)
   return { videos_added: inserted, videos_left_out: videos.length - given.length + left_out, pinned }
 }
@@ -93,6 +94,19 @@ async function insertVideos(
   if (!saved) throw new Error('a count returned no row')
   return saved
 }
+
+/** In all channels of a video. What its site said when its file was fetched is newer, so it stays. */
+const mergeChapters = (tx: Queryable, user_id: UserId, videos: ArchiveVideo[]) => tx`
+  update video_entries entry
+  set    chapters = given.chapters
+  from   json_to_recordset(${jsonText(videos.filter(({ chapters }) => chapters))}::text::json) as given (video_id text, chapters jsonb)
+  where  entry.user_id = ${user_id} and entry.video_id = given.video_id and entry.chapters is null
+  and    entry.id = any(array(
+           select   id
+           from     video_entries
+           where    user_id = ${user_id} and video_id = any(${videos.map(({ video_id }) => video_id)}) and chapters is null
+           order by video_id, id
+           for update))`
 
 /** In all channels of a video. Returns how many videos became pinned. */
 async function mergeFlags(tx: Queryable, user_id: UserId, videos: ArchiveVideo[]): Promise<number> {

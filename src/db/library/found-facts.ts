@@ -9,6 +9,7 @@ export const siteFacts = (tx: Queryable, facts: FoundFacts | undefined) => {
   return tx.json({
     ...{ duration_seconds, live_status, availability, published_precision, language },
     published_at: published_at?.toISOString() ?? null,
+    ...(facts.chapters && { chapters: facts.chapters }),
   })
 }
 
@@ -25,5 +26,6 @@ export const foundFacts = (tx: Queryable, facts: FoundFacts) => {
       availability        = coalesce(${availability}, case when availability in ('unlisted', 'age_restricted') then availability end),
       published_at        = case when ${has_better_date} then ${published_at} else published_at end,
       published_precision = case when ${has_better_date} then ${published_precision ?? 'exact'} else published_precision end,
+      chapters            = coalesce(${facts.chapters ? tx.json(facts.chapters) : null}::jsonb, chapters),
       look_at             = null`
 }

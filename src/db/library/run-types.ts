@@ -1,4 +1,5 @@
 /** Types of a run: what it is given when it starts, and what it reports when it ends. */
+import type { Chapter } from '../../schema/chapter.ts'
 import type { Availability, Facts } from '../../schema/facts.ts'
 import type { Quality } from '../../schema/quality.ts'
 import type { Reason } from '../../schema/reason.ts'
@@ -94,7 +95,11 @@ export type FinishedFile = {
 }
 
 /** What the site said about a video while it was downloaded. `language`: the spoken one. */
-export type FoundFacts = Facts & { published_at: Date | null; language?: string | null }
+export type FoundFacts = Facts & {
+  published_at: Date | null
+  language?: string | null
+  chapters?: Chapter[] | undefined
+}
 
 export type HandBack = {
   /** The attempt does not count. */

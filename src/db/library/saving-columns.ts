@@ -84,11 +84,11 @@ export function isChanged(sql: Sql, merge: Merge): Piece {
 export const copiedColumns = (sql: Queryable) => sql`
   download_status, download_path, download_started_at, download_completed_at, download_error, file_size, download_requested_at,
   download_attempts, download_next_attempt_at, download_claim, download_heartbeat_at, download_progress, download_asked_by,
-  pinned, subtitles, download_quality, address_hash, words_hash, site_facts, download_copied`
+  pinned, subtitles, download_quality, address_hash, words_hash, site_facts, chapters, download_copied`
 
 export const copiedFromTwin = (sql: Sql) => sql`
   coalesce(twin.download_status, 'PENDING'), twin.download_path, twin.download_started_at, twin.download_completed_at,
   twin.download_error, twin.file_size, twin.download_requested_at, coalesce(twin.download_attempts, 0),
   twin.download_next_attempt_at, twin.download_claim, twin.download_heartbeat_at, twin.download_progress,
   twin.download_asked_by, coalesce(twin.pinned, false), coalesce(twin.subtitles, '{}'), twin.download_quality,
-  twin.address_hash, twin.words_hash, twin.site_facts, coalesce(twin.download_copied, false)`
+  twin.address_hash, twin.words_hash, twin.site_facts, twin.chapters, coalesce(twin.download_copied, false)`

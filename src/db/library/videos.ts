@@ -1,5 +1,6 @@
 /** Reading one user's videos and the states of their downloads. Leaves every change to `channels` and `downloads`. */
 import type { PendingQuery } from 'postgres'
+import type { Chapter } from '../../schema/chapter.ts'
 import type { DownloadStatus } from '../../schema/download.ts'
 import type { FailingSite } from '../../schema/health.ts'
 import type { UserId } from '../../schema/user.ts'
@@ -37,6 +38,8 @@ export interface Videos extends Shelves, SiteNotices, Statuses, Months {
     of: Pick<VideoFilter, 'q' | 'seen'> & { channel_id: string },
   ): Promise<Record<DownloadStatus, number> | undefined>
   find(video_id: string): Promise<Video | undefined>
+  /** Its chapters as its site named them, by time; none: none are known. */
+  chapters(video_id: string): Promise<Chapter[]>
   /** A few videos before and after it in the history of its channel. */
   neighbours(video: Pick<Video, 'channel_id' | 'video_id'>): Promise<Neighbours>
   /** The hosts that downloads fail at or wait for, the most failures first. */
@@ -102,6 +105,16 @@ export function videosOf(sql: Sql, user_id: UserId): Videos {
     },
 
     find: video_id => findVideo(sql, user_id, video_id),
+
+    async chapters(video_id) {
+      const [entry] = await sql<{ chapters: Chapter[] | null }[]>`
+        select   chapters
+        from     video_entries entry
+        where    ${mine} and video_id = ${video_id}
+        order by id
+        limit    1`
+      return entry?.chapters ?? []
+    },
 
     neighbours: video => neighboursOf(sql, user_id, video),
 

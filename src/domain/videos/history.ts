@@ -6,6 +6,7 @@ import { DomainError } from '../../errors.ts'
 import type { ShownBackfill } from '../../schema/backfill.ts'
 import type { FileOutlook } from '../../schema/bin.ts'
 import type { Channel } from '../../schema/channel.ts'
+import type { Chapter } from '../../schema/chapter.ts'
 import type { DownloadStatus } from '../../schema/download.ts'
 import type { TranscriptAbout } from '../../schema/transcript.ts'
 import type { ListedVideo, Neighbours, News, Page, Video } from '../../schema/video.ts'
@@ -104,6 +105,8 @@ export type WatchedVideo = {
   video: Video
   channel: Channel | undefined
   neighbours: Neighbours
+  /** As the site names them; none: none are known. */
+  chapters: Chapter[]
   file: FileOutlook
   transcript: TranscriptAbout | undefined
 }
@@ -111,13 +114,14 @@ export type WatchedVideo = {
 /** A video with its channel, and the videos next to it there. */
 export async function watchVideo(library: Library, video_id: string, bin_hours = 0): Promise<WatchedVideo> {
   const video = await getVideo(library, video_id)
-  const [channel, neighbours, file, transcript] = await Promise.all([
+  const [channel, neighbours, chapters, file, transcript] = await Promise.all([
     library.channels.find(video.channel_id),
     library.videos.neighbours(video),
+    library.videos.chapters(video_id),
     fileOutlook(library, video, bin_hours),
     library.transcripts.about(video_id),
   ])
-  return { video, channel, neighbours, file, transcript }
+  return { video, channel, neighbours, chapters, file, transcript }
 }
 
 export async function fileOutlook(

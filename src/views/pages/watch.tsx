@@ -1,11 +1,13 @@
 /** The page of one video: the player or its picture, its facts and actions, and the videos next to it in its channel. */
 import type { FileOutlook } from '../../schema/bin.ts'
 import type { Channel } from '../../schema/channel.ts'
+import type { Chapter } from '../../schema/chapter.ts'
 import { awaitsPicture } from '../../schema/picture.ts'
 import type { TranscriptAbout } from '../../schema/transcript.ts'
 import type { Neighbours, Video } from '../../schema/video.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { cellId, titleId } from '../parts/cell-ids.ts'
+import { Chapters } from '../parts/chapters.tsx'
 import type { PageContext } from '../parts/context.ts'
 import { Description } from '../parts/description.tsx'
 import { DownloadCell } from '../parts/download-cell.tsx'
@@ -29,11 +31,21 @@ type WatchProps = {
   channel?: Channel | undefined
   start: Start
   neighbours: Neighbours
+  chapters?: Chapter[]
   file?: FileOutlook
   transcript?: TranscriptAbout | undefined
 }
 
-export const WatchPage = ({ page, video, channel, start, neighbours, file = unknown_file, transcript }: WatchProps) => (
+export const WatchPage = ({
+  page,
+  video,
+  channel,
+  start,
+  neighbours,
+  chapters = [],
+  file = unknown_file,
+  transcript,
+}: WatchProps) => (
   <Layout page={page} title={video.title} scripts={transcript ? [...player_scripts, 'transcript.js'] : player_scripts}>
     <div class="watch">
       {/* When the download finishes, `player-file.js` fetches the parts that have an id. */}
@@ -61,6 +73,7 @@ export const WatchPage = ({ page, video, channel, start, neighbours, file = unkn
         </div>
         {transcript && <TranscriptPane video={video} about={transcript} />}
         <div id="about">
+          {video.download_status === 'completed' && <Chapters video={video} chapters={chapters} />}
           {video.description && (
             <Description text={video.description} video={video} can_seek={video.download_status === 'completed'} />
           )}

@@ -15,9 +15,12 @@ export type Start = { at_seconds: number; is_resumed: boolean }
 export const player_scripts = [
   'player.js',
   'player-timeline.js',
+  'player-chapters.js',
   'player-controls.js',
   'player-screen.js',
   'player-remembered.js',
+  'player-session.js',
+  'player-gestures.js',
   'player-position.js',
   'player-keys.js',
   'player-file.js',

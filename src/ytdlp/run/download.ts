@@ -9,14 +9,13 @@ import { openEgressProxy } from '../../net/egress-proxy.ts'
 import { hasControls, siteOf } from '../../schema/address.ts'
 import type { Progress } from '../../schema/download.ts'
 import type { FileWords } from '../../schema/file-words.ts'
-import type { LookedVideo } from '../../schema/listing.ts'
 import type { Quality } from '../../schema/quality.ts'
 import type { SubtitleFile } from '../../schema/subtitles.ts'
 import { cleaned } from './clean-text.ts'
 import { argumentsOf, info_file } from './command.ts'
 import type { CoverFetcher, DownloadContext } from './download-context.ts'
 import { environment, proxied } from './environment.ts'
-import { addExtras } from './extras.ts'
+import { addExtras, type FoundVideo } from './extras.ts'
 import { diskFailure, type Failure, failures } from './failure.ts'
 import { newMarkers, readLine } from './line.ts'
 import type { Probe } from './mp4-plan.ts'
@@ -46,7 +45,7 @@ export type Downloaded = {
   file: string
   file_size: number
   subtitles?: SubtitleFile[]
-  about?: LookedVideo | undefined
+  about?: FoundVideo | undefined
   words_hash?: string | undefined
 }
 

@@ -8,6 +8,7 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openEgressProxy } from '../../net/egress-proxy.ts'
+import type { Chapter } from '../../schema/chapter.ts'
 import type { FileWords } from '../../schema/file-words.ts'
 import type { LookedVideo } from '../../schema/listing.ts'
 import { isAutomatic, type SubtitleFile } from '../../schema/subtitles.ts'
@@ -17,9 +18,12 @@ import type { DownloadContext } from './download-context.ts'
 import { embed, hasRoomForCopy } from './embed.ts'
 import { environment, proxied } from './environment.ts'
 import { metadataText, tagsOf } from './file-tags.ts'
-import { aboutIn, chapterText, InfoFile } from './info-file.ts'
+import { aboutIn, chaptersIn, chapterText, InfoFile } from './info-file.ts'
 import { runTool } from './process.ts'
 import { type ChosenSubtitles, spokenIn, subtitlesFor } from './subtitle-choice.ts'
+
+/** What a look finds out, the spoken language, and the chapters. */
+export type FoundVideo = LookedVideo & { language?: string | null; chapters?: Chapter[] | undefined }
 
 /**
  * `about`: the facts in yt-dlp's info file; `undefined`: it could not be read. `words_hash`: the digest of the person's words that the
@@ -27,7 +31,7 @@ import { type ChosenSubtitles, spokenIn, subtitlesFor } from './subtitle-choice.
  */
 export type Extras = {
   subtitles: SubtitleFile[]
-  about: (LookedVideo & { language?: string | null }) | undefined
+  about: FoundVideo | undefined
   words_hash?: string | undefined
 }
 
@@ -68,7 +72,7 @@ export async function addExtras(
   const about = aboutIn(info)
   return {
     subtitles,
-    about: about && { ...about, language: spokenIn(info) },
+    about: about && { ...about, language: spokenIn(info), chapters: chaptersIn(info) },
     words_hash: is_embedded ? tags?.words_hash : undefined,
   }
 }

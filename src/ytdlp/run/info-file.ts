@@ -1,11 +1,12 @@
 /** Reads yt-dlp's info file (`--write-info-json`): its subtitles, pictures and chapters, and its facts. Pure. */
 import { z } from 'zod'
+import type { Chapter } from '../../schema/chapter.ts'
 import type { LookedVideo } from '../../schema/listing.ts'
 import { lookedVideoOf } from './video-info.ts'
 import { VideoInfo } from './video-line.ts'
 
-const Chapter = z.object({ start_time: z.number().nonnegative(), end_time: z.number(), title: z.string().catch('') })
-type Chapter = z.infer<typeof Chapter>
+const Stretch = z.object({ start_time: z.number().nonnegative(), end_time: z.number(), title: z.string().catch('') })
+type Stretch = z.infer<typeof Stretch>
 
 /** A field of the wrong form counts as missing. */
 export const InfoFile = VideoInfo.extend({
@@ -26,16 +27,29 @@ export const aboutIn = (info: InfoFile): LookedVideo | undefined => lookedVideoO
 const max_chapters = 500
 
 /** Chapters in ffmpeg's metadata format; `undefined`: there are none. Source: ffmpeg-formats, "Metadata". */
-export function chapterText({ chapters }: InfoFile): string | undefined {
-  const read = (chapters ?? []).slice(0, max_chapters).flatMap(chapter => Chapter.safeParse(chapter).data ?? [])
-  const usable = read.filter(({ start_time, end_time }) => end_time > start_time && end_time < max_chapter_s)
+export function chapterText(info: InfoFile): string | undefined {
+  const usable = usableIn(info)
   return usable.length === 0 ? undefined : [';FFMETADATA1', ...usable.map(chapterLines), ''].join('\n')
+}
+
+/** In the order of their times; `undefined`: there are none. */
+export function chaptersIn(info: InfoFile): Chapter[] | undefined {
+  const chapters = usableIn(info).map(({ start_time, title }) => ({
+    start_seconds: start_time,
+    title: onOneLine(title),
+  }))
+  return chapters.length === 0 ? undefined : chapters.toSorted((one, other) => one.start_seconds - other.start_seconds)
+}
+
+function usableIn({ chapters }: InfoFile): Stretch[] {
+  const read = (chapters ?? []).slice(0, max_chapters).flatMap(chapter => Stretch.safeParse(chapter).data ?? [])
+  return read.filter(({ start_time, end_time }) => end_time > start_time && end_time < max_chapter_s)
 }
 
 /** Ten days, in seconds. Longer times overflow ffmpeg's milliseconds on some systems. */
 const max_chapter_s = 864_000
 
-const chapterLines = ({ start_time, end_time, title }: Chapter) =>
+const chapterLines = ({ start_time, end_time, title }: Stretch) =>
   [
     '[CHAPTER]',
     'TIMEBASE=1/1000',
@@ -45,12 +59,13 @@ const chapterLines = ({ start_time, end_time, title }: Chapter) =>
   ].join('\n')
 
 /** On one line, with ffmpeg's special characters escaped. */
-const escaped = (title: string) =>
+const escaped = (title: string) => onOneLine(title).replace(/[=;#\\]/g, '\\$&')
+
+const onOneLine = (title: string) =>
   title
     .replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ')
     .slice(0, 200)
     .replace(/[\ud800-\udbff]$/, '')
-    .replace(/[=;#\\]/g, '\\$&')
 
 /** The three-letter code of a language in an MP4 (ISO 639-2/T); `und`: unknown. */
 export const threeLetterCode = (language: string): string =>

@@ -60,6 +60,7 @@ async function fullLibrary(): Promise<Person> {
   await alice.library.viewings.note('b', { position_seconds: 30, duration_seconds: 100 })
   await alice.library.viewings.note('c', { position_seconds: 30, duration_seconds: 100, dismissed: true })
   await here.sql`update channels set quality = 'audio' where user_id = ${alice.user.user_id} and channel_id = 'odd'`
+  await here.sql`update video_entries set chapters = '[{"title": "Start", "start_seconds": 0}]' where video_id = 'a'`
   return alice
 }
 

@@ -65,7 +65,10 @@ describe('a file that another person has', () => {
 
   it('a file is given with its subtitles and with what its site says about it', async () => {
     const published_at = new Date('2026-05-01T18:30:00Z')
-    scene.site().says({ duration_seconds: 63, live_status: 'was_live', published_at, published_precision: 'exact' })
+    scene.site().says({
+      ...{ duration_seconds: 63, live_status: 'was_live', published_at, published_precision: 'exact' },
+      chapters: [{ start_seconds: 0, title: 'Start' }],
+    })
     const alice = await aliceHas()
     await sql`update video_entries set subtitles = '{en}' where user_id = ${alice.user.user_id}`
     await writeFile(join(scene.folder(), (await pathOf(alice)).replace('.mp4', '.en.vtt')), 'WEBVTT')
@@ -75,6 +78,7 @@ describe('a file that another person has', () => {
 
     const video = await bob.library.videos.find('v1')
     expect(video).toMatchObject({ subtitles: ['en'], duration_seconds: 63, live_status: 'was_live', published_at })
+    expect(await bob.library.videos.chapters('v1')).toEqual([{ start_seconds: 0, title: 'Start' }])
     expect(await scene.parts().files.exists((await pathOf(bob)).replace('.mp4', '.en.vtt'))).toBe(true)
   })
 

@@ -68,3 +68,45 @@ describe('where the player starts', () => {
     expect(await html('?t=%22%3E')).toContain('#t=760')
   })
 })
+
+describe('chapters', () => {
+  const finished = async (chapters?: { start_seconds: number; title: string }[]) => {
+    const she = await alice()
+    const claim = crypto.randomUUID()
+    const facts = {
+      ...{ duration_seconds: 600, live_status: null, availability: null },
+      ...{ published_precision: null, published_at: null, chapters },
+    }
+    await she.library.downloads.request(['a'])
+    await she.library.downloads.start('a', claim)
+    const file = { download_path: `${she.user.user_id}/slow/a.mp4`, file_size: 9, facts }
+    const nothing = async () => {}
+    await she.library.downloads.finish('a', claim, file, nothing, nothing)
+    return she
+  }
+  const listed = async (she: Awaited<ReturnType<typeof alice>>) => {
+    const html = await (await ask('/watch/a', { as: she })).text()
+    return [...html.matchAll(/<a href="([^"]*)" data-seek="\d+"><span class="quiet">[^<]*<\/span> <bdi>([^<]*)</g)].map(
+      ([, href, title]) => `${href} ${title}`,
+    )
+  }
+
+  it('the chapters that the site names are links to their times, and stay when the video is followed twice', async () => {
+    const she = await finished([
+      { start_seconds: 0, title: 'Start' },
+      { start_seconds: 80.5, title: 'The <dough>' },
+    ])
+    const expected = ['/watch/a?t=0 Start', '/watch/a?t=80 The &lt;dough&gt;']
+    expect(await listed(she)).toEqual(expected)
+    await follows(she, 'else', ['a'])
+    const rows = await sql`select chapters from video_entries where user_id = ${she.user.user_id} and video_id = 'a'`
+    expect(rows.map(({ chapters }) => chapters?.length)).toEqual([2, 2])
+  })
+
+  it('where the site names none, those of the description are shown', async () => {
+    const she = await finished()
+    expect(await listed(she)).toEqual([])
+    await sql`update video_entries set description = ${'0:00 Mixing\n2:10 Baking'} where user_id = ${she.user.user_id}`
+    expect(await listed(she)).toEqual(['/watch/a?t=0 Mixing', '/watch/a?t=130 Baking'])
+  })
+})

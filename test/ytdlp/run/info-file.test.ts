@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chapterText, InfoFile, threeLetterCode } from '../../../src/ytdlp/run/info-file.ts'
+import { chaptersIn, chapterText, InfoFile, threeLetterCode } from '../../../src/ytdlp/run/info-file.ts'
 
 const about = (given: object) => InfoFile.parse(given)
 
@@ -21,6 +21,20 @@ describe('chapterText', () => {
   ])('is nothing where %s', (_, given) => {
     expect(chapterText(about(given))).toBeUndefined()
   })
+})
+
+it('chapters are read in the order of their times, and what is no chapter is left out', () => {
+  const chapters = [
+    { start_time: 61.5, end_time: 70, title: 'b\nc' },
+    { start_time: 0, end_time: 61.5, title: 'a' },
+    { start_time: 80, end_time: 70, title: 'reversed' },
+    'nonsense',
+  ]
+  expect(chaptersIn(about({ chapters }))).toEqual([
+    { start_seconds: 0, title: 'a' },
+    { start_seconds: 61.5, title: 'b c' },
+  ])
+  expect(chaptersIn(about({ chapters: null }))).toBeUndefined()
 })
 
 it.each([
