@@ -34,3 +34,14 @@ document.addEventListener('htmx:after:swap', () => {
   if (pressed_cell && document.activeElement === document.body)
     document.getElementById(pressed_cell)?.querySelector('[tabindex], .get, .get button')?.focus()
 })
+
+// A link to a video names the list that it is in, so that the next one is of the same list. Cards are the same in every list, and are
+// remembered as they are, so this is done when a link is about to be used.
+for (const name of ['pointerdown', 'focusin'])
+  document.addEventListener(name, ({ target }) => {
+    const link = target.closest('[data-list] a[href^="/watch/"]')
+    const address = link && new URL(link.href)
+    if (!address || address.searchParams.has('list')) return
+    address.searchParams.set('list', link.closest('[data-list]').dataset.list)
+    link.href = address.pathname + address.search + address.hash
+  })

@@ -35,14 +35,7 @@ on('seeking', media => media.classList.remove('unplayed'))
 on('play', media => {
   is_played = true
   media.classList.remove('unplayed')
-  upNext(false)
 })
-on('ended', () => upNext(true))
-
-function upNext(is_over) {
-  const link = article.querySelector('.up-next')
-  if (link) link.hidden = !is_over
-}
 
 const play = media => media.play().catch(() => {})
 

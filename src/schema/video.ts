@@ -37,6 +37,16 @@ export type Page<T> = { entries: T[]; next_cursor: string | null }
 /** The videos before and after one in the history of its channel, the nearest first. */
 export type Neighbours = { newer: ListedVideo[]; older: ListedVideo[] }
 
+/** Where a video is in a list of those on disk. `place`: 1 is the first; `undefined`: the video is not in it. */
+export type PlaceInList = {
+  list: string
+  name: string
+  place: number | undefined
+  total: number
+  previous: ListedVideo | undefined
+  next: ListedVideo | undefined
+}
+
 /** The content of the home page. */
 export type News = {
   videos: Page<ListedVideo>

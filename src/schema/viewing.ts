@@ -1,6 +1,7 @@
 /** What a person has watched, and the playback position. It belongs to the video, so it is the same in all channels. */
 import { z } from 'zod'
 import { ChannelId } from './ids.ts'
+import { PlayList } from './play-list.ts'
 
 /** A week of playing. No video is longer, and no larger number is accepted. */
 const most_seconds = 7 * 24 * 60 * 60
@@ -105,7 +106,7 @@ export function isAtEnd(position_seconds: number, duration_seconds: number | nul
 }
 
 /** The start position in an address of a video: `754`, `754s`, `12m34s` or `1h2m3s`. Anything else is ignored. */
-export const WatchQuery = z.object({ t: z.string().optional().transform(secondsOf) })
+export const WatchQuery = z.object({ t: z.string().optional().transform(secondsOf), list: PlayList })
 
 function secondsOf(text = ''): number | undefined {
   const [, hours, minutes, seconds] = /^(?:(\d{1,3})h)?(?:(\d{1,4})m)?(?:(\d{1,6})s?)?$/.exec(text) ?? []

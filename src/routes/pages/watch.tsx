@@ -1,6 +1,7 @@
 /** The page of one video, and the buttons that mark videos as watched or note the position. */
 import { type Context, Hono } from 'hono'
 import { getVideo, watchVideo } from '../../domain/videos/history.ts'
+import { placeInList } from '../../domain/videos/play-list.ts'
 import { startOf } from '../../domain/videos/seen.ts'
 import { markAllSeen, noteViewing } from '../../domain/videos/viewings.ts'
 import type { Video } from '../../schema/video.ts'
@@ -19,9 +20,10 @@ import { valid } from '../middleware/valid.ts'
 export const watchPages = new Hono<Env>()
   .get('/watch/:video_id', valid('query', WatchQuery), async c => {
     const watched = await watchVideo(c.var.library, c.req.param('video_id'), c.var.bin_hours)
-    const { t } = c.req.valid('query')
+    const { t, list } = c.req.valid('query')
+    const place = await placeInList(c.var.library, list, watched.video.video_id)
     const start = { at_seconds: startOf(watched.video, t), is_resumed: t === undefined }
-    return c.html(<WatchPage page={pageOf(c)} {...watched} start={start} />)
+    return c.html(<WatchPage page={pageOf(c)} {...watched} place={place} start={start} />)
   })
 
   // Only htmx asks for it. Without a script the menu leads to the page of the video.

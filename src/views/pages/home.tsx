@@ -45,6 +45,7 @@ export const HomePage = ({ page, news, filter, groups, time_zone, column, above 
     <Layout
       page={page}
       title={placeName(place)}
+      list={playListOf(filter)}
       scripts={['list-keys.js']}
       column={column && { shown: column, here: hereOf(filter) }}
     >
@@ -110,6 +111,10 @@ export const HomePage = ({ page, news, filter, groups, time_zone, column, above 
 /** The link of the column that leads here. Hidden videos have none. */
 const hereOf = ({ group, later, dismissed }: ShownFilter) =>
   dismissed ? undefined : listPlace(later ? { later } : { group })
+
+/** Hidden videos are not watched one after another. */
+const playListOf = ({ group, later, dismissed }: ShownFilter) =>
+  dismissed ? undefined : later ? 'later' : group ? `group:${group}` : 'new'
 
 const isUnwatched = ({ seen_at }: { seen_at: Date | null }) => seen_at === null
 

@@ -4,7 +4,7 @@ import type { Channel } from '../../schema/channel.ts'
 import type { Chapter } from '../../schema/chapter.ts'
 import { awaitsPicture } from '../../schema/picture.ts'
 import type { TranscriptAbout } from '../../schema/transcript.ts'
-import type { Neighbours, Video } from '../../schema/video.ts'
+import type { Neighbours, PlaceInList, Video } from '../../schema/video.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { cellId, titleId } from '../parts/cell-ids.ts'
 import { Chapters } from '../parts/chapters.tsx'
@@ -23,7 +23,8 @@ import { SeenMark } from '../parts/seen-mark.tsx'
 import { shownOf } from '../parts/shown-video.ts'
 import { WhenInFull } from '../parts/times.tsx'
 import { TranscriptPane } from '../parts/transcript.tsx'
-import { channelPath, watchPath } from '../parts/words.ts'
+import { Beside, UpNext } from '../parts/up-next.tsx'
+import { channelPath } from '../parts/words.ts'
 
 type WatchProps = {
   page: PageContext
@@ -32,6 +33,8 @@ type WatchProps = {
   start: Start
   neighbours: Neighbours
   chapters?: Chapter[]
+  /** Given where it is watched in a list. */
+  place?: PlaceInList | undefined
   file?: FileOutlook
   transcript?: TranscriptAbout | undefined
 }
@@ -43,6 +46,7 @@ export const WatchPage = ({
   start,
   neighbours,
   chapters = [],
+  place,
   file = unknown_file,
   transcript,
 }: WatchProps) => (
@@ -51,7 +55,7 @@ export const WatchPage = ({
       {/* When the download finishes, `player-file.js` fetches the parts that have an id. */}
       <article data-cell={cellId(video.video_id)}>
         <Stage video={video} start={start}>
-          <UpNext neighbours={neighbours} />
+          <UpNext neighbours={neighbours} place={place} />
         </Stage>
         <h1 id={titleId(video.video_id)}>
           <bdi>{video.title}</bdi>
@@ -78,7 +82,7 @@ export const WatchPage = ({
             <Description text={video.description} video={video} can_seek={video.download_status === 'completed'} />
           )}
         </div>
-        <Beside neighbours={neighbours} />
+        <Beside neighbours={neighbours} place={place} />
       </article>
       <NextTo video={video} neighbours={neighbours} now={page.now} />
     </div>
@@ -104,36 +108,3 @@ const Known = ({ page, video, channel }: Pick<WatchProps, 'page' | 'video' | 'ch
     </div>
   </div>
 )
-
-/** Shown at the end of the video. */
-const UpNext = ({ neighbours: { newer } }: { neighbours: Neighbours }) =>
-  newer[0] ? (
-    <a class="button plain up-next" href={watchPath(newer[0])} hidden>
-      Next: <bdi>{newer[0].title}</bdi>
-    </a>
-  ) : null
-
-/** The older and the newer video by date, for watching a series in order: newer is next. */
-const Beside = ({ neighbours: { newer, older } }: { neighbours: Neighbours }) => {
-  const [next, previous] = [newer[0], older[0]]
-  return next || previous ? (
-    <nav class="beside" aria-label="In this channel">
-      {previous && (
-        <a rel="prev" href={watchPath(previous)}>
-          <span class="quiet">Older</span>
-          <span class="name" dir="auto">
-            {previous.title}
-          </span>
-        </a>
-      )}
-      {next && (
-        <a rel="next" href={watchPath(next)}>
-          <span class="quiet">Newer</span>
-          <span class="name" dir="auto">
-            {next.title}
-          </span>
-        </a>
-      )}
-    </nav>
-  ) : null
-}

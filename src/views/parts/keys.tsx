@@ -44,7 +44,7 @@ const player_keys: Key[] = [
   [['<', '>'], 'Slower or faster'],
   [['C'], 'Subtitles on or off'],
   [['S'], 'Mark as watched or unwatched'],
-  [['N', 'P'], 'Newer or older video'],
+  [['N', 'P'], 'Next or previous video'],
 ]
 
 const list_keys: Key[] = [

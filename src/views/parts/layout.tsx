@@ -1,6 +1,7 @@
 /** The frame of every page: head, navigation, messages and content. */
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
+import type { PlayList } from '../../schema/play-list.ts'
 import { assetPath } from './asset.ts'
 import type { PageContext } from './context.ts'
 import { DropFile } from './drop-file.tsx'
@@ -13,6 +14,8 @@ import { SignedIn, SignedOut } from './navigation.tsx'
 type LayoutProps = {
   page: PageContext
   title: string
+  /** The list of videos that the page shows, which its links to them then name (`cards.js`). */
+  list?: PlayList
   /** Scripts that only some pages need, in the order in which they run. */
   scripts?: readonly string[]
   /** Beside the content where there is room. Not shown to a person who follows nothing. */
@@ -20,7 +23,7 @@ type LayoutProps = {
   children?: Child
 }
 
-export const Layout = ({ page, title, scripts = [], column, children }: LayoutProps) => (
+export const Layout = ({ page, title, list, scripts = [], column, children }: LayoutProps) => (
   <>
     {raw('<!doctype html>')}
     <html lang="en" data-theme={page.theme} data-keys={page.keyboard_shortcuts ? undefined : 'off'}>
@@ -44,10 +47,14 @@ export const Layout = ({ page, title, scripts = [], column, children }: LayoutPr
         {column && column.shown.channels.length > 0 ? (
           <div class="beside-column">
             <LibraryColumn {...column} />
-            <main id="main">{children}</main>
+            <main id="main" data-list={list}>
+              {children}
+            </main>
           </div>
         ) : (
-          <main id="main">{children}</main>
+          <main id="main" data-list={list}>
+            {children}
+          </main>
         )}
         {page.user && <DropFile />}
         {page.user && <KeysDialog scripts={scripts} />}

@@ -91,6 +91,7 @@ const More = ({ languages, is_sound }: { languages: string[]; is_sound: boolean 
         </>
       )}
       <Item act="mute" label="Mute" on_phone />
+      <Item act="autoplay" label="Play the next video" />
       <Item act="loop" label="Loop" />
       {!is_sound && <Item act="sound" label="Sound only" />}
       {!is_sound && <Item act="float" label="Picture in picture" on_phone />}

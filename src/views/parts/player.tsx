@@ -21,6 +21,7 @@ export const player_scripts = [
   'player-remembered.js',
   'player-session.js',
   'player-gestures.js',
+  'player-next.js',
   'player-position.js',
   'player-keys.js',
   'player-file.js',

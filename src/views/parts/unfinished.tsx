@@ -14,7 +14,7 @@ import { durationWords, watchPath } from './words.ts'
 
 export const Unfinished = ({ videos }: { videos: Video[] }) =>
   videos.length === 0 ? null : (
-    <section class="unfinished" aria-labelledby="unfinished">
+    <section class="unfinished" data-list="continue" aria-labelledby="unfinished">
       <h2 id="unfinished">Continue watching</h2>
       <ul>
         {videos.map(video => (

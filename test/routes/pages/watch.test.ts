@@ -110,3 +110,19 @@ describe('chapters', () => {
     expect(await listed(she)).toEqual(['/watch/a?t=0 Mixing', '/watch/a?t=130 Baking'])
   })
 })
+
+describe('in a list', () => {
+  it('the page says where the video is in the list, and leads to those beside it that are on disk', async () => {
+    const she = await alice(['a', 'b', 'c', 'd'])
+    for (const id of ['a', 'b', 'd']) await has(she, id, `${she.user.user_id}/slow/${id}.mp4`, 9)
+    for (const id of ['a', 'b', 'c']) await she.library.viewings.note(id, { later: true })
+    const shown = async (list: string, as = she) => {
+      const html = await (await ask(`/watch/b?list=${list}`, { as })).text()
+      const [, where] = /<p class="quiet">(\d[^<]*)<bdi>/.exec(html) ?? []
+      return [where?.trim(), ...[...html.matchAll(/rel="(?:prev|next)" href="([^"]*)"/g)].map(([, href]) => href)]
+    }
+    expect(await shown('later')).toEqual(['1 of 2 on disk in', '/watch/a?list=later'])
+    expect(await shown('new')).toEqual(['2 of 3 on disk in', '/watch/d?list=new', '/watch/a?list=new'])
+    for (const list of ['nonsense', `group:${crypto.randomUUID()}`]) expect((await shown(list))[0]).toBeUndefined()
+  })
+})

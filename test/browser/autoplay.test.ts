@@ -1,0 +1,70 @@
+/** In a browser: what plays after a video, through the list it is watched in. */
+import { describe, expect, it } from 'vitest'
+import { expectSoon, media, play, ready, useWatching } from '../support/browser/watching.ts'
+
+const { watching, put } = useWatching()
+
+/** All three are on disk, and the first and the second are on Watch later. */
+async function evening() {
+  const { alice, page, faults } = await watching()
+  for (const video_id of ['first', 'third']) await put(alice, video_id)
+  for (const video_id of ['first', 'second']) await alice.library.viewings.note(video_id, { later: true })
+  return { alice, page, faults }
+}
+const toEnd = (page: Parameters<typeof play>[0]) =>
+  media(page, video => {
+    video.currentTime = 59.5
+  })
+
+describe('the next video', () => {
+  it('it is of the list from which the video was opened, and plays after a countdown', {
+    timeout: 60_000,
+  }, async () => {
+    const { page, faults } = await evening()
+    await page.goto('/?later=true')
+    await page.getByRole('link', { name: 'Video second' }).click()
+    await page.waitForURL('**/watch/second?list=later')
+    await page.getByText('1 of 2 on disk in Watch later').waitFor()
+    await ready(page)
+    await play(page)
+    await toEnd(page)
+    await page.getByText(/^Plays in \d s$/).waitFor()
+    await page.waitForURL('**/watch/first?list=later', { timeout: 20_000 })
+    await expectSoon(() => media(page, video => video.paused)).toBe(false)
+    await toEnd(page)
+    await page.getByText('That was the last of Watch later on disk.').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('it waits where the person stays, and where the countdown is turned off', async () => {
+    const { page } = await evening()
+    await page.goto('/watch/second')
+    await ready(page)
+    await play(page)
+    await toEnd(page)
+    await page.getByRole('link', { name: 'Next: Video third' }).waitFor()
+    await page.getByRole('button', { name: 'Stay here' }).click()
+    await expectSoon(() => page.locator('.up-next .count').textContent()).toBe('')
+
+    await page.locator('.player-menu summary').click()
+    await page.getByRole('button', { name: 'Play the next video' }).click()
+    await page.reload()
+    await ready(page)
+    await play(page)
+    await toEnd(page)
+    await page.getByRole('button', { name: 'Play now' }).waitFor()
+    expect(await page.locator('.up-next .count').textContent()).toBe('')
+    await page.getByRole('button', { name: 'Play now' }).click()
+    await page.waitForURL('**/watch/third')
+  })
+
+  it('the keys for the next and the previous video follow the list', async () => {
+    const { page } = await evening()
+    await page.goto('/watch/second?list=later')
+    await page.keyboard.press('n')
+    await page.waitForURL('**/watch/first?list=later')
+    await page.keyboard.press('p')
+    await page.waitForURL('**/watch/second?list=later')
+    expect(await page.locator('h1').textContent()).toBe('Video second')
+  })
+})
