@@ -9,7 +9,7 @@ function markChapters(media) {
   for (const former of timeline().querySelectorAll('.marks > .chapter')) former.remove()
   const marks = links.map((link, index) => {
     const end = links[index + 1] ? startOf(links[index + 1]) : length
-    return mark('chapter', link.querySelector('bdi').textContent, startOf(link), end)
+    return stretchOf('chapter', link.querySelector('bdi').textContent, startOf(link), end)
   })
   timeline()
     .querySelector('.marks')

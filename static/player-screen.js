@@ -50,7 +50,7 @@ for (const [name, is_on] of Object.entries({ enterpictureinpicture: true, leavep
 for (const name of ['fullscreenchange', 'webkitfullscreenchange'])
   document.addEventListener(name, () => {
     press('full', Boolean(fullElement()))
-    wake()
+    wakeControls()
   })
 
 // In full screen the controls fade while the video plays and nothing moves. Any move, tap or key brings them back.
@@ -58,7 +58,7 @@ for (const name of ['fullscreenchange', 'webkitfullscreenchange'])
 const rest_ms = 3000
 let rest
 
-function wake() {
+function wakeControls() {
   const was_resting = stage()?.classList.contains('resting')
   stage()?.classList.remove('resting')
   clearTimeout(rest)
@@ -69,8 +69,8 @@ function wake() {
   return was_resting
 }
 for (const name of ['pointermove', 'pointerdown', 'keydown', 'focusin'])
-  document.addEventListener(name, () => void wake())
-for (const name of ['play', 'pause']) on(name, () => void wake())
+  document.addEventListener(name, () => void wakeControls())
+for (const name of ['play', 'pause']) on(name, () => void wakeControls())
 
 // A click on the picture plays or pauses, a second one soon after fills the screen. Fingers have gestures of their own.
 article.addEventListener('click', event => {

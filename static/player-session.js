@@ -17,8 +17,8 @@ function tellSession(media) {
     seekbackward: acts.back,
     seekforward: acts.forward,
     seekto: (_, { seekTime }) => seek(media, seekTime),
-    previoustrack: follow('prev'),
-    nexttrack: follow('next'),
+    previoustrack: linkTo('prev'),
+    nexttrack: linkTo('next'),
   }
   for (const [name, act] of Object.entries(buttons)) {
     try {
@@ -29,7 +29,7 @@ function tellSession(media) {
   }
 }
 // Without such a video, its button is not shown.
-const follow = rel => {
+const linkTo = rel => {
   const link = article.querySelector(`a[rel=${rel}]`)
   return link && (() => link.click())
 }

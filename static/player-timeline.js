@@ -18,14 +18,14 @@ const before_end_s = 0.5
 function seek(media, seconds) {
   const arrived = arrivedOf(media)
   const is_beyond = seconds > arrived && arrived < lengthOf(media)
-  if (is_beyond) say(`Arrived to ${clock(arrived)} so far.`)
+  if (is_beyond) sayOnStage(`Arrived to ${clock(arrived)} so far.`)
   const last = is_beyond ? arrived - before_end_s : lengthOf(media) || seconds
   media.currentTime = Math.max(0, Math.min(seconds, last))
 }
 
 // A short message over the picture, with one thing to do at most: `[words, act]`.
 let silence
-function say(words, todo) {
+function sayOnStage(words, todo) {
   const place = article.querySelector('.said')
   if (!place) return
   place.textContent = words
@@ -114,7 +114,7 @@ function nameAt(seconds) {
 }
 
 // A mark of a stretch, such as a chapter. `kind` is its class.
-function mark(kind, name, from, to) {
+function stretchOf(kind, name, from, to) {
   const [stretch, length] = [document.createElement('span'), lengthOf(player())]
   stretch.className = kind
   Object.assign(stretch.dataset, { name, from, to })

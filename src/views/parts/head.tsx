@@ -34,7 +34,7 @@ export const Head = ({ page, title, scripts }: HeadProps) => (
 const ShownWhenParsed = () => <link rel="expect" href="#end" BLOCKING="render" />
 
 /** In this order they run, after the page has been parsed. */
-const scripts_of_every_page = [
+export const scripts_of_every_page = [
   'htmx.js',
   'backlot.js',
   'keys.js',
