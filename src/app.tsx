@@ -11,6 +11,7 @@ import type { Sql } from './db/postgres/client.ts'
 import { pictureWishesIn } from './db/queue/picture-wishes.ts'
 import { pushCallbacksIn } from './db/queue/push-callbacks.ts'
 import { serviceIn } from './db/queue/service.ts'
+import type { FindSegments } from './domain/segments/segments.ts'
 import type { FeedReader } from './feed/fetch/feed-reader.ts'
 import { api } from './routes/api/api.ts'
 import { withoutDescriptions } from './routes/api/operation.ts'
@@ -80,6 +81,7 @@ export type Deps = Searches & {
   search_sql: Sql
   files: Files
   readFeed: FeedReader
+  findSegments: FindSegments
   log: Log
   config: Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'> &
     Partial<
@@ -163,7 +165,7 @@ export async function createApp(deps: Deps) {
   app.use(takeTurns(searchInTurn(libraryIn(search_sql)), fetchInTurn()))
 
   app.route('/api', apiDocsPages)
-  app.route('/api', withoutDescriptions(api({ readFeed, discover, lookAt, names, files, service, bin, quota_bytes })))
+  app.route('/api', withoutDescriptions(api({ ...deps, service, bin, quota_bytes })))
 
   app.route('/', homePages)
   // Must come before `/channels/:channel_id`.

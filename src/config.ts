@@ -74,6 +74,8 @@ const Variables = z.object({
   REFRESH_INTERVAL_MINUTES: wholeNumber(0).default(30),
   /** Private hosts, `host:port`s or CIDRs from which feeds and videos may come although they are not public. */
   ALLOWED_ADDRESSES: list.default([]),
+  /** The service that names the parts of a video to skip. Empty: none is asked. */
+  SPONSORBLOCK_URL: z.union([z.literal(''), endpoint]).default('https://sponsor.ajay.app'),
   /** Found on this machine, or fetched, unless set. */
   YTDLP_PATH: z.string().optional(),
   FFMPEG_PATH: z.string().optional(),
@@ -97,9 +99,10 @@ const Variables = z.object({
 
 export type Config = z.infer<typeof Variables>
 
-/** Throws one sentence that names all wrong variables. An empty variable counts as not set. */
+/** Throws one sentence that names all wrong variables. An empty variable counts as not set, unless that turns something off. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const isGiven = ([name, value]: [string, unknown]) => value !== '' || name === 'SPONSORBLOCK_URL'
+  const given = Object.fromEntries(Object.entries(env).filter(isGiven))
   const read = Variables.safeParse(given)
   const faults = read.success
     ? conflictsIn(read.data)

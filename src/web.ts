@@ -2,10 +2,12 @@
 import { createApp } from './app.tsx'
 import type { Config } from './config.ts'
 import { connect } from './db/postgres/client.ts'
+import { segmentsStored } from './db/queue/segments.ts'
 import { createDiscover } from './domain/channels/discovery.ts'
 import { webNameSearches } from './domain/channels/find-by-name.ts'
 import { webSources } from './domain/channels/sources.ts'
 import { webListings } from './domain/listings/listings.ts'
+import { segmentFinder } from './domain/segments/segments.ts'
 import type { AddressPolicy } from './net/addresses.ts'
 import { search_connections } from './routes/middleware/turn-limits.ts'
 import { lazily } from './runtime/lazily.ts'
@@ -26,6 +28,10 @@ export async function openWeb(
   const search_sql = connect(database_url, { max: search_connections, idle_timeout_s: 60, plans: 'each' })
   for (const pool of [sql, search_sql]) opened.push(() => pool.end({ timeout: 2 }))
   const readFeed = lazily(async () => (await import('./feed/fetch/feed-reader.ts')).createFeedReader({ policy }))
+  const { SPONSORBLOCK_URL: url } = config
+  const askSegments = url
+    ? lazily(async () => (await import('./feed/fetch/ask-sponsorblock.ts')).createSegmentAsker({ policy, url }))
+    : undefined
   // Does not fetch tools: a page would have to wait for them, and the worker fetches them anyway.
   const findTools = lazyTools(config, { fetch: false })
   const discover = createDiscover(webSources(policy, findTools))
@@ -36,6 +42,7 @@ export async function openWeb(
     search_sql,
     files,
     readFeed,
+    findSegments: segmentFinder({ store: segmentsStored(sql), ask: askSegments }),
     discover,
     lookAt,
     names: webNameSearches(policy, findTools),

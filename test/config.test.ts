@@ -98,3 +98,8 @@ describe('object storage', () => {
     expect(() => readConfig({ ...bucket, ...changes })).toThrow(`Wrong configuration: ${name} should `)
   })
 })
+
+it('an empty SPONSORBLOCK_URL turns the service off, and it is on unless it is set', () => {
+  expect(readConfig({ SPONSORBLOCK_URL: '' }).SPONSORBLOCK_URL).toBe('')
+  expect(readConfig({}).SPONSORBLOCK_URL).toMatch(/^https:/)
+})

@@ -20,6 +20,7 @@ import { forgetToolOutcomes } from '../../src/db/across/tool-outcomes.ts'
 import { queueUnread } from '../../src/db/across/transcripts.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
 import { forgetOldPauses } from '../../src/db/queue/host-pauses.ts'
+import { forgetOldSegments } from '../../src/db/queue/segments.ts'
 import { applyRule, deleteByRule } from '../../src/domain/channels/rules.ts'
 import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
 import { subscriptionsByAddress } from '../../src/domain/push/note-check.ts'
@@ -118,6 +119,7 @@ async function deleteOld({ sql }: TaskParts): Promise<void> {
   await forgetOldHolds(sql)
   await forgetOldResets(sql)
   await forgetToolOutcomes(sql)
+  await forgetOldSegments(sql)
 }
 
 const steps = [

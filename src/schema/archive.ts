@@ -8,6 +8,7 @@ import { Facts, Source } from './facts.ts'
 import { GroupName, max_groups } from './group.ts'
 import { Quality, QualityOfChannel } from './quality.ts'
 import { RuleRequest } from './rule.ts'
+import { Category } from './segment.ts'
 import { max_address, max_description, max_title } from './stored.ts'
 
 export const archive_format = 'backlot-archive'
@@ -30,6 +31,7 @@ const Seconds = z.int().min(0).max(a_week_s)
 export const ArchiveSettings = z.object({
   quality: Quality.default('best').describe('The quality of downloads.'),
   keyboard_shortcuts: z.boolean().default(true).describe('Whether single keys do something on the pages.'),
+  skip_categories: z.array(Category).max(20).default(['sponsor']).describe('The kinds of parts that the player skips.'),
   groups: z.array(Name).max(max_groups).default([]).describe('The names of your groups of channels.'),
   default_rule: RuleRequest.nullable().default(null).describe('The rule of newly followed channels; null: none.'),
 })
@@ -42,6 +44,7 @@ export const ArchiveChannel = z.object({
   page_url: Address.nullable().default(null).describe('Its page; null: unknown.'),
   image_url: Address.nullable().default(null).describe('The address of its picture; null: unknown.'),
   quality: QualityOfChannel.default(null),
+  plays_whole: z.boolean().default(false).describe('Whether nothing is skipped in its videos.'),
   groups: z.array(Name).max(max_groups).default([]).describe('The names of the groups that it is in.'),
   followed_at: Time.describe('When the channel was followed, or first had a video.'),
   rule: RuleRequest.nullable().default(null).describe('What downloads automatically; null: nothing.'),

@@ -1,5 +1,6 @@
 /** The quality of downloads, and the kind of file that follows from it. */
 import { z } from 'zod'
+import { Category, SkipCategories } from './segment.ts'
 
 /** In the order of the menu. The enum's own order would put the numbers first. */
 export const qualities = ['best', '2160', '1440', '1080', '720', '480', '360', 'audio'] as const
@@ -16,12 +17,17 @@ export const QualityOfChannel = Quality.nullable().describe(`${meaning}. Null: t
 const KeyboardShortcuts = z.boolean().describe('Whether single keys such as `/` and `k` do something on the pages.')
 
 export const Settings = z
-  .object({ quality: Quality.describe(`${meaning}.`), keyboard_shortcuts: KeyboardShortcuts })
+  .object({
+    quality: Quality.describe(`${meaning}.`),
+    keyboard_shortcuts: KeyboardShortcuts,
+    skip_categories: z.array(Category).describe('The kinds of parts that the player skips, by SponsorBlock.'),
+  })
   .meta({ id: 'Settings' })
 export type Settings = z.infer<typeof Settings>
 
 export const SettingsRequest = Settings.extend({
   keyboard_shortcuts: KeyboardShortcuts.optional().meta({ description: 'Absent: as it is.' }),
+  skip_categories: SkipCategories.optional().meta({ description: 'Absent: as they are.' }),
 }).meta({ id: 'SettingsRequest' })
 export type SettingsRequest = z.infer<typeof SettingsRequest>
 

@@ -14,6 +14,7 @@ export async function mergeSettings(tx: Queryable, user_id: UserId, settings: Ar
     update users
     set    quality            = case when quality = 'best' then ${settings.quality} else quality end,
            keyboard_shortcuts = keyboard_shortcuts and ${settings.keyboard_shortcuts},
+           skip_categories    = case when skip_categories = '{sponsor}' then ${settings.skip_categories} else skip_categories end,
            default_rule       = coalesce(default_rule, ${settings.default_rule && jsonText(settings.default_rule)}::text::jsonb)
     where  id = ${user_id}`
   await mergeGroups(tx, user_id, settings.groups)
@@ -59,25 +60,29 @@ export async function mergeChannels(
 }
 
 const insertChannels = (tx: Queryable, user_id: UserId, channels: ArchiveChannel[]) => tx`
-  insert into channels as known (user_id, channel_id, title, rss_url, page_url, image_url, quality, created_at, imported_at)
-  select   ${user_id}, channel_id, title, rss_url, page_url, image_url, quality, least(followed_at, now()),
+  insert into channels as known (user_id, channel_id, title, rss_url, page_url, image_url, quality, plays_whole, created_at, imported_at)
+  select   ${user_id}, channel_id, title, rss_url, page_url, image_url, quality, nullif(plays_whole, false),
+           least(followed_at, now()),
            case when rss_url is not null then now() end
   from     json_to_recordset(${jsonText(channels)}::text::json) as given (
-             channel_id text, title text, rss_url text, page_url text, image_url text, quality text, followed_at timestamptz)
+             channel_id text, title text, rss_url text, page_url text, image_url text, quality text, plays_whole boolean,
+             followed_at timestamptz)
   order by channel_id
   on conflict on constraint channels_user_channel_key do update
   set    rss_url    = coalesce(known.rss_url, excluded.rss_url),
          page_url   = coalesce(known.page_url, excluded.page_url),
          image_url  = coalesce(known.image_url, excluded.image_url),
          quality    = coalesce(known.quality, excluded.quality),
+         plays_whole = coalesce(known.plays_whole, excluded.plays_whole),
          created_at = case when known.rss_url is null and excluded.rss_url is not null then excluded.created_at
                            else known.created_at end,
          imported_at = case when known.rss_url is null then excluded.imported_at else known.imported_at end,
          first_checked_at = case when known.rss_url is not null then known.first_checked_at end
-  where  (known.rss_url, known.page_url, known.image_url, known.quality)
+  where  (known.rss_url, known.page_url, known.image_url, known.quality, known.plays_whole)
          is distinct from
          (coalesce(known.rss_url, excluded.rss_url), coalesce(known.page_url, excluded.page_url),
-          coalesce(known.image_url, excluded.image_url), coalesce(known.quality, excluded.quality))`
+          coalesce(known.image_url, excluded.image_url), coalesce(known.quality, excluded.quality),
+          coalesce(known.plays_whole, excluded.plays_whole))`
 
 /**
  * Gives channels that have no rule the rule of the archive. It applies to videos that appear from now on, even if it includes earlier

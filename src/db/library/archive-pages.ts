@@ -52,7 +52,8 @@ export function archivePagesOf(sql: Sql, user_id: UserId): ArchivePages {
     async settings() {
       const [owner] = await sql<{ settings: string }[]>`
         select json_build_object(
-                 'quality', quality, 'keyboard_shortcuts', keyboard_shortcuts, 'default_rule', default_rule,
+                 'quality', quality, 'keyboard_shortcuts', keyboard_shortcuts, 'skip_categories', skip_categories,
+                 'default_rule', default_rule,
                  'groups', array(select   name
                                  from     groups
                                  where    ${mine} and deleted_at is null
@@ -74,7 +75,7 @@ export function archivePagesOf(sql: Sql, user_id: UserId): ArchivePages {
 const channel = (sql: Sql): Piece => sql`
   json_build_object(
     'channel_id', channel_id, 'title', title, 'rss_url', rss_url, 'page_url', page_url, 'image_url', image_url,
-    'quality', quality, 'followed_at', channels.created_at,
+    'quality', quality, 'plays_whole', plays_whole is true, 'followed_at', channels.created_at,
     'groups', array(select   name
                     from     channel_groups member
                     join     groups owned using (user_id, group_id)

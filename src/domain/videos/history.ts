@@ -8,6 +8,7 @@ import type { FileOutlook } from '../../schema/bin.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { Chapter } from '../../schema/chapter.ts'
 import type { DownloadStatus } from '../../schema/download.ts'
+import type { Category } from '../../schema/segment.ts'
 import type { TranscriptAbout } from '../../schema/transcript.ts'
 import type { ListedVideo, Neighbours, News, Page, Video } from '../../schema/video.ts'
 import type { MonthOfVideos } from '../../schema/video-order.ts'
@@ -107,6 +108,8 @@ export type WatchedVideo = {
   neighbours: Neighbours
   /** As the site names them; none: none are known. */
   chapters: Chapter[]
+  /** The kinds of parts that the player skips. */
+  skips: Category[]
   file: FileOutlook
   transcript: TranscriptAbout | undefined
 }
@@ -114,14 +117,15 @@ export type WatchedVideo = {
 /** A video with its channel, and the videos next to it there. */
 export async function watchVideo(library: Library, video_id: string, bin_hours = 0): Promise<WatchedVideo> {
   const video = await getVideo(library, video_id)
-  const [channel, neighbours, chapters, file, transcript] = await Promise.all([
+  const [channel, neighbours, chapters, skips, file, transcript] = await Promise.all([
     library.channels.find(video.channel_id),
     library.videos.neighbours(video),
     library.videos.chapters(video_id),
+    library.settings.skipsIn(video.channel_id),
     fileOutlook(library, video, bin_hours),
     library.transcripts.about(video_id),
   ])
-  return { video, channel, neighbours, chapters, file, transcript }
+  return { video, channel, neighbours, chapters, skips, file, transcript }
 }
 
 export async function fileOutlook(

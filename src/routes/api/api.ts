@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import type { Service } from '../../db/queue/service.ts'
 import { bestOf, type Discover } from '../../domain/channels/discovery.ts'
 import type { NameSearches } from '../../domain/channels/find-by-name.ts'
+import type { FindSegments } from '../../domain/segments/segments.ts'
 import type { FeedReader } from '../../feed/fetch/feed-reader.ts'
 import type { BinLimits } from '../../schema/bin.ts'
 import type { Files } from '../../store/files.ts'
@@ -27,6 +28,7 @@ import { operationsOf } from './operation.ts'
 import { pauses } from './pauses.ts'
 import { rules } from './rules.ts'
 import { search } from './search.ts'
+import { segments } from './segments.ts'
 import { settings } from './settings.ts'
 import { space } from './space.ts'
 import { status } from './status.tsx'
@@ -40,12 +42,13 @@ export type ApiDeps = {
   names: NameSearches
   files: Files
   service: Service
+  findSegments: FindSegments
   bin: BinLimits
   /** `null`: no quota. */
   quota_bytes: number | null
 }
 
-export function api({ readFeed, discover, lookAt, names, files, service, bin, quota_bytes }: ApiDeps) {
+export function api({ readFeed, discover, lookAt, names, files, service, findSegments, bin, quota_bytes }: ApiDeps) {
   const findFeed = bestOf(discover)
   const routes = new Hono<Env>()
     .route('/', status(quota_bytes))
@@ -58,6 +61,7 @@ export function api({ readFeed, discover, lookAt, names, files, service, bin, qu
     .route('/', account(quota_bytes))
     .route('/', search)
     .route('/', transcripts)
+    .route('/', segments(findSegments))
     .route('/', discoverFeeds(discover, names))
     .route('/', health(service, files))
     .route('/', backfills)

@@ -54,8 +54,9 @@ async function settingsPage(
   const stored = await getChannel(c.var.library, channel_id)
   const channel = quality === undefined ? stored : { ...stored, quality: quality || null }
   const usual = (await c.var.library.settings.get()).quality
+  const plays_whole = await c.var.library.settings.playsWhole(channel_id)
   const errors = refusal?.fields ?? {}
-  const form = { values, errors, preview }
+  const form = { values, errors, preview, plays_whole: plays_whole === true }
   return formPage(c, <ChannelSettingsPage page={pageOf(c)} channel={channel} usual={usual} {...form} />, refusal)
 }
 

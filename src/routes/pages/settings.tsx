@@ -1,9 +1,11 @@
 /** The quality of downloads: the user's default, and the choice for one channel; and below it the page of disk space. */
 import { Hono } from 'hono'
 import { chooseQuality } from '../../domain/downloads/qualities.ts'
+import { choosePlaysWhole } from '../../domain/segments/plays-whole.ts'
 import type { BinLimits } from '../../schema/bin.ts'
 import { KeyboardForm, SettingsRequest } from '../../schema/quality.ts'
 import { ChannelQualityForm } from '../../schema/requests.ts'
+import { PlaysWholeForm, SkipForm } from '../../schema/segment.ts'
 import type { Files } from '../../store/files.ts'
 import { SettingsPage } from '../../views/pages/settings.tsx'
 import { channelPath } from '../../views/parts/words.ts'
@@ -38,6 +40,20 @@ export const settingsPages = (files: Files, bin: BinLimits, quota_bytes: number 
       const { keyboard_shortcuts } = await c.var.library.settings.save(c.req.valid('form'))
       setFlash(c, { kind: 'done', text: `Keyboard shortcuts are ${keyboard_shortcuts ? 'on' : 'off'}.` })
       return c.redirect('/settings', 303)
+    })
+
+    .post('/settings/skipping', valid('form', SkipForm), async c => {
+      await c.var.library.settings.save(c.req.valid('form'))
+      setFlash(c, { kind: 'done', text: 'Saved. Applies to videos that you open from now on.' })
+      return c.redirect('/settings', 303)
+    })
+
+    .post('/channels/:channel_id/plays-whole', valid('form', PlaysWholeForm), async c => {
+      const channel_id = c.req.param('channel_id')
+      const { plays_whole } = await choosePlaysWhole(c.var.library, channel_id, !c.req.valid('form').skips)
+      const text = plays_whole ? 'Nothing is skipped in this channel.' : 'Parts are skipped by your settings.'
+      setFlash(c, { kind: 'done', text })
+      return c.redirect(channelPath({ channel_id }), 303)
     })
 
     .post('/channels/:channel_id/quality', valid('form', ChannelQualityForm), async c => {

@@ -5,7 +5,7 @@ import type { RulePreview } from '../../schema/rule.ts'
 import type { RuleFields as Values } from '../../schema/rule-form.ts'
 import type { PageContext } from '../parts/context.ts'
 import { FollowAgain } from '../parts/follow-again.tsx'
-import { Button } from '../parts/forms.tsx'
+import { Button, Checkbox } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { ChannelQuality, ChannelQualityField } from '../parts/quality.tsx'
 import { RuleFields } from '../parts/rule-form.tsx'
@@ -22,9 +22,11 @@ type Props = {
   /** Error sentences by field. */
   errors: Record<string, string>
   preview?: RulePreview | undefined
+  /** Nothing is skipped in its videos. */
+  plays_whole?: boolean
 }
 
-export const ChannelSettingsPage = ({ page, channel, usual, values, errors, preview }: Props) => (
+export const ChannelSettingsPage = ({ page, channel, usual, values, errors, preview, plays_whole = false }: Props) => (
   <Layout page={page} title={`Settings for ${channel.title}`}>
     <header class="heading">
       <h1>Settings</h1>
@@ -52,7 +54,16 @@ export const ChannelSettingsPage = ({ page, channel, usual, values, errors, prev
         <ChannelQuality channel={channel} usual={usual} />
       </>
     )}
+    <Skipping channel={channel} plays_whole={plays_whole} />
   </Layout>
+)
+
+const Skipping = ({ channel, plays_whole }: Pick<Props, 'channel'> & { plays_whole: boolean }) => (
+  <form class="settings" method="post" action={`${channelPath(channel)}/plays-whole`}>
+    <h2>SponsorBlock</h2>
+    <Checkbox label="Skip parts of its videos, as your settings say" name="skips" checked={!plays_whole} />
+    <Button>Save</Button>
+  </form>
 )
 
 /** One form, so that one Save keeps every change. */

@@ -1,6 +1,7 @@
 /** The frame of all settings pages, and the first of them: quality, keyboard shortcuts, storage, the bookmark, import and export. */
 import type { Child } from 'hono/jsx'
 import type { Settings } from '../../schema/quality.ts'
+import { categories, categoryWords, sponsorblock_page } from '../../schema/segment.ts'
 import { AddFromAnywhere } from '../parts/bookmarklet.tsx'
 import type { PageContext } from '../parts/context.ts'
 import { Button, Checkbox } from '../parts/forms.tsx'
@@ -47,6 +48,7 @@ export const SettingsPage = ({ page, settings, storage, origin }: SettingsProps)
       <DefaultQuality settings={settings} />
       <StorageUsed storage={storage} />
     </section>
+    <Skipping settings={settings} />
     <Keyboard settings={settings} />
     <AddFromAnywhere origin={origin} />
     <section>
@@ -60,6 +62,29 @@ export const SettingsPage = ({ page, settings, storage, origin }: SettingsProps)
       </p>
     </section>
   </SettingsFrame>
+)
+
+const Skipping = ({ settings: { skip_categories } }: { settings: Settings }) => (
+  <section>
+    <form class="settings" method="post" action="/settings/skipping">
+      <h2>SponsorBlock</h2>
+      <p>The player skips these parts of YouTube videos. The file stays whole.</p>
+      <fieldset>
+        <legend class="spoken">Parts to skip</legend>
+        {categories.map(category => (
+          <label class="checkbox">
+            <input type="checkbox" name="category" value={category} checked={skip_categories.includes(category)} />
+            {categoryWords[category]}
+          </label>
+        ))}
+      </fieldset>
+      <p class="hint">
+        People mark these parts at <a href={sponsorblock_page}>SponsorBlock</a> (CC BY-NC-SA 4.0). It is asked without
+        naming the video. A channel can be played whole, in its settings.
+      </p>
+      <Button>Save</Button>
+    </form>
+  </section>
 )
 
 /** WCAG 2.1.4: keys that are pressed by mistake, or by speech input, must not do anything for those who turn them off. */

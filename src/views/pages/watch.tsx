@@ -3,6 +3,7 @@ import type { FileOutlook } from '../../schema/bin.ts'
 import type { Channel } from '../../schema/channel.ts'
 import type { Chapter } from '../../schema/chapter.ts'
 import { awaitsPicture } from '../../schema/picture.ts'
+import type { Category } from '../../schema/segment.ts'
 import type { TranscriptAbout } from '../../schema/transcript.ts'
 import type { Neighbours, PlaceInList, Video } from '../../schema/video.ts'
 import { Avatar } from '../parts/avatar.tsx'
@@ -33,6 +34,8 @@ type WatchProps = {
   start: Start
   neighbours: Neighbours
   chapters?: Chapter[]
+  /** The kinds of parts that the player skips. */
+  skips?: Category[]
   /** Given where it is watched in a list. */
   place?: PlaceInList | undefined
   file?: FileOutlook
@@ -46,6 +49,7 @@ export const WatchPage = ({
   start,
   neighbours,
   chapters = [],
+  skips = [],
   place,
   file = unknown_file,
   transcript,
@@ -54,7 +58,7 @@ export const WatchPage = ({
     <div class="watch">
       {/* When the download finishes, `player-file.js` fetches the parts that have an id. */}
       <article data-cell={cellId(video.video_id)}>
-        <Stage video={video} start={start}>
+        <Stage video={video} start={start} skips={skips}>
           <UpNext neighbours={neighbours} place={place} />
         </Stage>
         <h1 id={titleId(video.video_id)}>

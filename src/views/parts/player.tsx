@@ -2,6 +2,7 @@
 import type { Child } from 'hono/jsx'
 import { awaitsPicture } from '../../schema/picture.ts'
 import { isSound } from '../../schema/quality.ts'
+import { type Category, categoryWords, sponsorblock_page } from '../../schema/segment.ts'
 import type { Video } from '../../schema/video.ts'
 import { titleId } from './cell-ids.ts'
 import { PlayerBar, tagOf } from './player-bar.tsx'
@@ -21,6 +22,7 @@ export const player_scripts = [
   'player-remembered.js',
   'player-session.js',
   'player-gestures.js',
+  'player-segments.js',
   'player-next.js',
   'player-position.js',
   'player-keys.js',
@@ -28,9 +30,10 @@ export const player_scripts = [
 ]
 
 /** Keeps its id: when the download finishes, `player-file.js` fetches this part and replaces the picture. */
-export const Stage = ({ video, start, children }: { video: Video; start: Start; children?: Child }) => (
+type StageProps = PlayerProps & { children?: Child }
+export const Stage = ({ video, start, skips = [], children }: StageProps) => (
   <div id="stage" class="stage">
-    <Player video={video} start={start} />
+    <Player video={video} start={start} skips={skips} />
     {children}
     {video.download_status === 'completed' && start.is_resumed && start.at_seconds > 0 && (
       <p class="quiet resumed">
@@ -46,7 +49,10 @@ export const Stage = ({ video, start, children }: { video: Video; start: Start; 
   </div>
 )
 
-const Player = ({ video, start }: { video: Video; start: Start }) => {
+/** `skips`: the kinds of parts that are skipped. */
+type PlayerProps = { video: Video; start: Start; skips?: Category[] }
+
+const Player = ({ video, start, skips = [] }: PlayerProps) => {
   if (video.download_status !== 'completed')
     return <Thumbnail video={video} is_awaited={awaitsPicture(video)} size="stage" leads />
   const stream = `/stream/${encodeURIComponent(video.video_id)}`
@@ -62,6 +68,7 @@ const Player = ({ video, start }: { video: Video; start: Start }) => {
     'data-position': `/videos/${encodeURIComponent(video.video_id)}/position`,
     'data-channel': video.channel_id,
     'data-length': video.duration_seconds ?? undefined,
+    'data-segments': skips.length > 0 ? `/api/segments/${encodeURIComponent(video.video_id)}` : undefined,
   } as const
   return (
     <>
@@ -81,7 +88,21 @@ const Player = ({ video, start }: { video: Video; start: Start }) => {
         </video>
       )}
       <PlayerBar video={video} at_seconds={start.at_seconds} is_sound={is_sound} />
+      {skips.length > 0 && <Skipped skips={skips} />}
       <p class="said" role="status"></p>
     </>
   )
 }
+
+/** What is skipped, in words. Shown where the video has such parts. */
+const Skipped = ({ skips }: { skips: Category[] }) => (
+  <p class="quiet segments" hidden>
+    Skips{' '}
+    {skips.map(category => (
+      <span data-category={category} hidden>
+        {categoryWords[category]} <span class="times"></span> ·{' '}
+      </span>
+    ))}
+    Segments from <a href={sponsorblock_page}>SponsorBlock</a>, CC BY-NC-SA 4.0
+  </p>
+)

@@ -216,6 +216,7 @@ describe('a hub that delivers', () => {
       discover: nothing,
       lookAt: nothing,
       names: noNames,
+      findSegments: async () => [],
       log: silent,
     }
     const other = await createApp({ ...parts, config: { PUBLIC_URL: 'https://tv.example.org', REGISTRATION: 'open' } })

@@ -122,6 +122,7 @@ describe('a refusal', () => {
       readFeed,
       lookAt: readFeed,
       names: noNames,
+      findSegments: async () => [],
       discover: readFeed,
       log: silent,
       config,

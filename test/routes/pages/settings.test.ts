@@ -33,8 +33,13 @@ describe('the quality of downloads', () => {
     expect(await (await ask('/api/settings', { as: alice })).json()).toEqual({
       quality: 'best',
       keyboard_shortcuts: true,
+      skip_categories: ['sponsor'],
     })
-    expect(await (await put('/api/settings', '480')).json()).toEqual({ quality: '480', keyboard_shortcuts: true })
+    expect(await (await put('/api/settings', '480')).json()).toEqual({
+      quality: '480',
+      keyboard_shortcuts: true,
+      skip_categories: ['sponsor'],
+    })
     expect(await (await put('/api/channels/kitchen/quality', 'audio')).json()).toMatchObject({
       channel_id: 'kitchen',
       quality: 'audio',
@@ -106,7 +111,7 @@ describe('single-key shortcuts', () => {
     expect(await refused.text()).toContain('data-keys="off"')
 
     const kept = await ask('/api/settings', { as: alice, method: 'PUT', json: { quality: '720' } })
-    expect(await kept.json()).toEqual({ quality: '720', keyboard_shortcuts: false })
+    expect(await kept.json()).toEqual({ quality: '720', keyboard_shortcuts: false, skip_categories: ['sponsor'] })
     const json = { quality: '720', keyboard_shortcuts: true }
     await ask('/api/settings', { as: alice, method: 'PUT', json })
     expect(await htmlOf()).not.toContain('data-keys')

@@ -223,6 +223,7 @@ describe('signing in', () => {
       discover: never,
       lookAt: never,
       names: noNames,
+      findSegments: async () => [],
       log: silent,
       config: { REGISTRATION: 'open' },
     })

@@ -3,9 +3,12 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { createApp } from '../../../src/app.tsx'
 import { connect, type Sql } from '../../../src/db/postgres/client.ts'
+import { segmentsStored } from '../../../src/db/queue/segments.ts'
 import type { Discover, FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import type { NameSearches } from '../../../src/domain/channels/find-by-name.ts'
+import { segmentFinder } from '../../../src/domain/segments/segments.ts'
 import { DomainError } from '../../../src/errors.ts'
+import type { SegmentAsker } from '../../../src/feed/fetch/ask-sponsorblock.ts'
 import type { FeedReader } from '../../../src/feed/fetch/feed-reader.ts'
 import { type RequestLimits, usual_limits } from '../../../src/routes/middleware/request-limits.ts'
 import { search_connections } from '../../../src/routes/middleware/turn-limits.ts'
@@ -23,6 +26,8 @@ export type Options = {
   /** By default it finds no video anywhere. */
   lookAt?: VideoLooker
   names?: NameSearches
+  /** By default none is asked. */
+  askSegments?: SegmentAsker
   HOST?: string
   PUBLIC_URL?: string
   REGISTRATION?: 'open' | 'closed'
@@ -86,6 +91,7 @@ export function useApp({
   discover = onlyBy(findFeed),
   lookAt = noVideos,
   names = noNames,
+  askSegments,
   HOST,
   PUBLIC_URL,
   REGISTRATION = 'open',
@@ -134,6 +140,7 @@ export function useApp({
       config,
       now,
       video_origin,
+      findSegments: segmentFinder({ store: segmentsStored(db.sql), ask: askSegments }),
     }
     app = await createApp({ ...parts, ...(limits && { limits }) })
   })

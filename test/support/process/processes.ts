@@ -89,7 +89,8 @@ export const runRole = (role: string, more: Record<string, string>) => run([...n
 
 function launch([file = '', ...args]: string[], more: Record<string, string>, how: How = {}): ChildProcess {
   const { DATABASE_URL: _, ...rest } = env
-  const all = { ...rest, LOG_LEVEL: 'info', ...more }
+  // No test asks a service on the internet.
+  const all = { ...rest, LOG_LEVEL: 'info', SPONSORBLOCK_URL: '', ...more }
   const child = spawn(file, args, { ...how, env: all, stdio: ['ignore', 'pipe', 'pipe'] })
   everything.add(child)
   of_this_test.add(child)

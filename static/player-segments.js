@@ -1,0 +1,75 @@
+// Skips the parts of a video that the person does not want, and marks them. The file stays whole, and each skip can be undone.
+
+let segments = []
+const played_anyway = new Set()
+const asked_for = new WeakSet()
+
+onPlayer(async media => {
+  const words = article.querySelector('.segments')
+  if (!media.dataset.segments || !words || asked_for.has(media)) return
+  asked_for.add(media)
+  const wanted = new Set([...words.querySelectorAll('[data-category]')].map(({ dataset }) => dataset.category))
+  try {
+    const answer = await fetch(media.dataset.segments)
+    const told = answer.ok ? await answer.json() : { segments: [] }
+    segments = told.segments.filter(({ category }) => wanted.has(category))
+  } catch {
+    // Without the service, the video plays whole.
+    segments = []
+  }
+  showSegments(words)
+  markSegments()
+})
+
+function showSegments(words) {
+  words.hidden = segments.length === 0
+  for (const kind of words.querySelectorAll('[data-category]')) {
+    const own = segments.filter(({ category }) => category === kind.dataset.category)
+    kind.hidden = own.length === 0
+    kind.querySelector('.times').textContent = own
+      .map(({ start_seconds, end_seconds }) => `${clock(start_seconds)}–${clock(end_seconds)}`)
+      .join(', ')
+  }
+}
+
+function markSegments() {
+  const marks = timeline()?.querySelector('.marks')
+  if (!marks || !(lengthOf(player()) > 0)) return
+  for (const former of marks.querySelectorAll('.segment')) former.remove()
+  for (const { start_seconds, end_seconds, category } of segments) {
+    const name = article.querySelector(`.segments [data-category="${category}"]`)?.firstChild.textContent.trim()
+    marks.append(stretchOf(`segment ${category}`, name, start_seconds, end_seconds))
+  }
+}
+on('durationchange', markSegments)
+
+// Skipped when playing reaches its start. A person who seeks into the middle of a part wants to see it.
+let last_time = -1
+on('seeking', media => {
+  last_time = media.currentTime
+})
+on('timeupdate', media => {
+  const { currentTime: now, paused, seeking } = media
+  if (paused || seeking) return
+  const reached = segments.find(
+    segment =>
+      !played_anyway.has(segment) &&
+      segment.start_seconds >= last_time &&
+      segment.start_seconds <= now &&
+      now < segment.end_seconds,
+  )
+  last_time = now
+  if (reached) skip(media, reached)
+})
+
+function skip(media, segment) {
+  const { start_seconds, end_seconds } = segment
+  seek(media, end_seconds)
+  sayOnStage(`Skipped ${clock(end_seconds - start_seconds)} ·`, [
+    'Undo',
+    () => {
+      played_anyway.add(segment)
+      seek(player(), start_seconds)
+    },
+  ])
+}

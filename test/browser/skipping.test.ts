@@ -1,0 +1,53 @@
+/** In a browser: a part of a video is skipped, and the skip is undone. */
+import { expect, it } from 'vitest'
+import type { Segment } from '../../src/schema/segment.ts'
+import { expectSoon, media, play, ready, time, useWatching } from '../support/browser/watching.ts'
+
+let known: Segment[] = []
+const site = useWatching({
+  askSegments: async () => {
+    if (known.length === 0) throw new Error('the service is down')
+    return known
+  },
+})
+
+async function watching(segments: Segment[]) {
+  known = segments
+  const { alice, page, faults } = await site.watching()
+  const id = crypto.randomUUID().replaceAll('-', '').slice(0, 11)
+  await site.sql`
+    update video_entries set video_url = ${`https://www.youtube.com/watch?v=${id}`}
+    where  user_id = ${alice.user.user_id} and video_id = 'second'`
+  await page.reload()
+  await ready(page)
+  return { page, faults }
+}
+
+it('a sponsor is skipped with a message, Undo plays it, and other kinds are left', async () => {
+  const { page, faults } = await watching([
+    { start_seconds: 2, end_seconds: 4, category: 'intro' },
+    { start_seconds: 10, end_seconds: 40, category: 'sponsor' },
+  ])
+  await page.getByText('Sponsor 0:10–0:40').waitFor()
+  await page.getByText('CC BY-NC-SA 4.0').waitFor()
+  expect(await page.locator('.marks > .segment').count()).toBe(1)
+  await media(page, video => {
+    video.currentTime = 8.5
+  })
+  await play(page)
+  await page.getByText('Skipped 0:30').waitFor()
+  await expectSoon(() => time(page)).toBeGreaterThanOrEqual(40)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectSoon(() => time(page)).toBeLessThan(15)
+  await expectSoon(() => time(page)).toBeGreaterThan(11)
+  expect(await time(page)).toBeLessThan(35)
+  expect(faults).toEqual([])
+})
+
+it('without the service the video plays whole', async () => {
+  const { page, faults } = await watching([])
+  await play(page)
+  await expectSoon(() => time(page)).toBeGreaterThan(1)
+  expect(await page.locator('.segments').isVisible()).toBe(false)
+  expect(faults).toEqual([])
+})
