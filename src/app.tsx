@@ -68,6 +68,7 @@ import { signInPages } from './routes/pages/sign-in.tsx'
 import { tokenPages } from './routes/pages/tokens.tsx'
 import { transcriptPages } from './routes/pages/transcript.tsx'
 import { watchPages } from './routes/pages/watch.tsx'
+import { watchNowPages } from './routes/pages/watch-now.ts'
 import type { Log } from './runtime/log.ts'
 import { memoized } from './runtime/memoized.ts'
 import { rememberSignIns } from './runtime/sign-ins.ts'
@@ -90,6 +91,7 @@ export type Deps = Searches & {
         | 'HOST'
         | 'TRUSTED_PROXIES'
         | 'STREAM_OFFLOAD'
+        | 'SHARE_FILES'
         | 'BIN_HOURS'
         | 'USER_CHANNELS'
         | 'USER_VIDEOS'
@@ -176,7 +178,7 @@ export async function createApp(deps: Deps) {
   app.route('/channels', channelsPages({ discover, lookAt, names }, files, bin))
   app.route('/channels', channelPages(readFeed, files, bin))
   app.route('/', searchPages)
-  app.route('/', watchPages).route('/', transcriptPages)
+  app.route('/', watchPages).route('/', transcriptPages).route('/', watchNowPages(files, config))
   app.route('/', markPages)
   app.route('/videos', addedVideoPages(files, bin, lookAt))
   app.route('/downloads', downloadsPages(files, bin, quota_bytes))
@@ -192,7 +194,7 @@ export async function createApp(deps: Deps) {
   )
   app.route('/', pictures(files, picture_wishes))
   app.route('/', missingPictures(picture_wishes))
-  app.route('/', stream(files, config.STREAM_OFFLOAD, limits?.streams))
+  app.route('/', stream(files, config, limits?.streams))
   app.route('/', healthPages(service, files))
   return app
 }

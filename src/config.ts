@@ -138,3 +138,6 @@ function conflictsIn(config: Config): string[] {
       : []),
   ]
 }
+
+/** Whether a file that one person has is given to others who request the same video. */
+export const isSharing = ({ SHARE_FILES }: Partial<Pick<Config, 'SHARE_FILES'>>): boolean => SHARE_FILES !== 'off'

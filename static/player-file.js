@@ -5,14 +5,18 @@ let is_fetching = false
 new MutationObserver(async () => {
   const cell = document.getElementById(article.dataset.cell)
   const is_there = cell?.classList.contains('completed')
-  if (!cell || is_there === Boolean(player()) || is_fetching) return
+  const has_file = Boolean(player()) && !isFed(player())
+  // A player that is fed while the file arrives stays until the file is there.
+  if (!cell || is_there === has_file || (!is_there && isArriving(player())) || is_fetching) return
   is_fetching = true
   try {
     const page = partsOf(await (await fetch(location.pathname + location.search)).text())
     const agrees = is_there === Boolean(page.querySelector('.player'))
     for (const id of ['stage', 'known', 'file', 'about']) {
       const part = page.getElementById(id)
-      if (part && agrees) put(document.getElementById(id), part)
+      if (!part || !agrees) continue
+      if (id === 'stage' && isFed(player())) takeOver(player(), part)
+      else put(document.getElementById(id), part)
     }
   } catch {
     // The page shows it when it is opened the next time.

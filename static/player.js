@@ -43,7 +43,8 @@ const play = media => media.play().catch(() => {})
 let failed_at = -1
 on('error', media => {
   const position = media.currentTime
-  if (!is_played || position === failed_at) return
+  // `player-arriving.js` mends its own.
+  if (!is_played || position === failed_at || media.dataset.arriving !== undefined) return
   failed_at = position
   media.load()
   media.currentTime = position

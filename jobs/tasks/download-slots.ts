@@ -6,9 +6,10 @@
 import { heldFlags, heldUntil } from '../../src/db/across/holds.ts'
 import { blockedFlags, type HostLimits, hostFreeAt, pausedFlags } from '../../src/db/across/hosts.ts'
 import { isFetched } from '../../src/db/across/shared-files.ts'
-import { oneAtATime, readRivals, readSlotQueue } from '../../src/db/across/slots.ts'
+import { countRuns, oneAtATime, readRivals, readSlotQueue } from '../../src/db/across/slots.ts'
 import type { EarliestStart } from '../../src/db/library/run-types.ts'
 import type { Queryable, Sql } from '../../src/db/postgres/client.ts'
+import { removeDownloads } from '../../src/db/queue/queue.ts'
 import { runFlag } from '../../src/db/queue/same-video.ts'
 import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
 import { fairShareFlags, reservedForOthers, type YieldReason, yieldReason } from '../../src/domain/downloads/slots.ts'
@@ -59,6 +60,30 @@ export const earliestStart =
     const held = by === 'rule' ? await heldUntil(tx, user_id, video_host ?? '') : undefined
     const free_at = held ?? (video_host === null ? undefined : await hostFreeAt(host_limits)(tx, video_host, wanted))
     return free_at && { free_at }
+  }
+
+/** Downloads of one person at once, beyond which those that they want to watch wait in the queue like every other. */
+const most_runs_to_watch = 6
+/** So many more downloads than usual may run from one host, because people watch them. */
+const more_at_host = 4
+
+/**
+ * The same for a download that its person wants to watch. It takes no slot, does not wait between two downloads of a host, and leaves the
+ * queue. A host that asked us to slow down is left alone in any case.
+ */
+export const startToWatch =
+  ({ host_concurrency, ...limits }: HostLimits, is_sharing = false): EarliestStart =>
+  async (tx, wanted) => {
+    const { user_id, video_id, video_host, quality, address_hash } = wanted
+    await oneAtATime(tx)
+    if (is_sharing && address_hash !== null && (await isFetched(tx, { ...wanted, address_hash })))
+      return { free_at: new Date(Date.now() + run_lost_ms), after: runFlag(address_hash, quality) }
+    if ((await countRuns(tx, user_id)) >= most_runs_to_watch) return { free_at: new Date(Date.now() + retry_ms) }
+    const to_watch = { ...limits, host_pause_seconds: 0, host_concurrency: host_concurrency + more_at_host }
+    const free_at = video_host === null ? undefined : await hostFreeAt(to_watch)(tx, video_host, wanted)
+    if (free_at) return { free_at }
+    await removeDownloads(tx, user_id, [video_id])
+    return undefined
   }
 
 /** Why a run yields its slot to other people; `undefined`: it continues. */

@@ -3,20 +3,32 @@ import type { Task } from 'graphile-worker'
 import { noteClosedVideo } from '../../src/db/across/closed-videos.ts'
 import { noteToolOutcome, type ToolOutcome } from '../../src/db/across/tool-outcomes.ts'
 import { libraryOf } from '../../src/db/library/library.ts'
-import { performDownload } from '../../src/domain/downloads/perform-download.ts'
+import { performDownload, type RunParts } from '../../src/domain/downloads/perform-download.ts'
 import { DownloadJob } from '../../src/schema/jobs.ts'
 import { availabilityOf, type Failure } from '../../src/ytdlp/run/failure.ts'
 import { mayBeMended } from '../../src/ytdlp/tools/renewal.ts'
-import { earliestStart, yieldReasonOf } from './download-slots.ts'
+import { earliestStart, startToWatch, yieldReasonOf } from './download-slots.ts'
 import { roomMaker } from './empty-bins.ts'
 import { sharingIn } from './sharing.ts'
 import type { TaskParts } from './task.ts'
 
-export const downloadTask =
-  (parts: TaskParts): Task =>
+export const downloadTask = (parts: TaskParts): Task =>
+  runTask(parts, ({ sql, host_limits, is_sharing }) => ({
+    earliestStart: earliestStart(host_limits, is_sharing),
+    yieldReasonOf: yieldReasonOf(sql, host_limits),
+  }))
+
+/** A download that its person wants to watch. It takes no slot, so it yields none. */
+export const watchNowTask = (parts: TaskParts): Task =>
+  runTask(parts, ({ host_limits, is_sharing }) => ({ earliestStart: startToWatch(host_limits, is_sharing) }))
+
+type Turns = Pick<RunParts, 'earliestStart' | 'yieldReasonOf'>
+
+const runTask =
+  (parts: TaskParts, turnsOf: (parts: TaskParts) => Turns): Task =>
   async (payload, { abortSignal }) => {
     const { user_id, video_id } = DownloadJob.parse(payload)
-    const { sql, files, room, host_limits, is_sharing, log } = parts
+    const { sql, files, room, is_sharing, log } = parts
     const { ytdlp_version } = parts.toolReport()
     let failure: Failure | undefined
     const onFailure = (found: Failure) => {
@@ -30,8 +42,7 @@ export const downloadTask =
       ...(parts.bin_is_here && { makeRoom: roomMaker(parts) }),
       download: parts.downloadVideo,
       sharing: is_sharing ? sharingIn(sql) : undefined,
-      earliestStart: earliestStart(host_limits, is_sharing),
-      yieldReasonOf: yieldReasonOf(sql, host_limits),
+      ...turnsOf(parts),
       watchClaim: parts.watchClaim,
       stopping: abortSignal,
       onFailure,

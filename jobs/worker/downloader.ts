@@ -4,6 +4,7 @@ import type { Config } from '../../src/config.ts'
 import { type ToolsFound, toolWarnings } from '../../src/domain/health.ts'
 import type { AddressPolicy } from '../../src/net/addresses.ts'
 import type { Log } from '../../src/runtime/log.ts'
+import { unlessAborted } from '../../src/runtime/unless-aborted.ts'
 import type { WorkerReport } from '../../src/schema/health.ts'
 import { type Renewal, RenewalReport } from '../../src/schema/renewal.ts'
 import { cleaned } from '../../src/ytdlp/run/clean-text.ts'
@@ -42,7 +43,8 @@ export function lazyDownloader(config: Config, policy: AddressPolicy, fetchPictu
   findTools().catch((fault: unknown) => log.warn({ err: fault }, 'could not look for yt-dlp and ffmpeg'))
 
   const download: Downloader = async request => {
-    const tools = await unlessAborted(request.signal, findTools())
+    request.signal.throwIfAborted()
+    const tools = await unlessAborted(findTools(), request.signal)
     if ('missing' in tools) return { failure: withoutTools(tools.missing) }
     const silence_ms = config.DOWNLOAD_SILENCE_SECONDS * 1000
     // Loaded with the first download.
@@ -52,16 +54,6 @@ export function lazyDownloader(config: Config, policy: AddressPolicy, fetchPictu
     return 'failure' in result ? { failure: explained(result.failure, found_now, new Date()) } : result
   }
   return { download, findTools, report: () => report, refresh: findTools }
-}
-
-/** Settles like `awaited`, or rejects with the signal's reason as soon as the signal is aborted. */
-function unlessAborted<T>(signal: AbortSignal, awaited: Promise<T>): Promise<T> {
-  signal.throwIfAborted()
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-    awaited.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
 }
 
 const unknown_tools: ToolReport = {

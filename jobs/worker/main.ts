@@ -23,8 +23,18 @@ type Options = {
   concurrency: number
 }
 
-/** Jobs at once in each of the other pools. They mostly wait for other servers. One job for pictures fetches those of one host. */
-export const most = { shares: 2, feeds: 48, imports: 3, listings: 2, looks: 2, media: 2, pictures: 12, care: 1 }
+/** Jobs at once in each of the other pools. They mostly wait for other servers. Watched downloads start although all slots are taken. One job for pictures fetches those of one host. */
+export const most = {
+  watched: 4,
+  shares: 2,
+  feeds: 48,
+  imports: 3,
+  listings: 2,
+  looks: 2,
+  media: 2,
+  pictures: 12,
+  care: 1,
+}
 /** The next part of an import becomes free without a notification when the part before it ends, so this pool polls often. */
 const imports_poll_ms = 500
 
@@ -33,13 +43,14 @@ const beat_ms = 2000
 
 export async function startWorker(parts: WorkerParts, { database_url, concurrency }: Options): Promise<Worker> {
   const { sql, log } = parts
-  const { downloads, shares, feeds, imports, listings, looks, media, pictures, care } = taskLists(parts)
+  const { downloads, watched, shares, feeds, imports, listings, looks, media, pictures, care } = taskLists(parts)
   // Skipped jobs keep their place in the queue. If the flags cannot be read, nothing is skipped: the claim checks again.
   const forbiddenFlags = () => skippedFlags(sql, parts.host_limits).catch(() => [])
   const onOpen = (id: string) => void beatWorker(sql, id).catch(() => {})
   const each = { log, onOpen, database_url, parsedCronItems: [] }
   const pools = await Promise.all([
     keepPool({ ...each, concurrency, taskList: downloads, forbiddenFlags }),
+    keepPool({ ...each, concurrency: most.watched, taskList: watched }),
     keepPool({ ...each, concurrency: most.shares, taskList: shares }),
     keepPool({ ...each, concurrency: most.feeds, takes_many: true, taskList: feeds }),
     keepPool({ ...each, concurrency: most.imports, taskList: imports, pollInterval: imports_poll_ms }),

@@ -1,6 +1,6 @@
 /** Makes from the configuration what the tasks work with, and lists the tasks. */
 import type { TaskList } from 'graphile-worker'
-import type { Config } from '../../src/config.ts'
+import { type Config, isSharing } from '../../src/config.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import { bestOf, createDiscover, import_budget } from '../../src/domain/channels/discovery.ts'
 import { webSources } from '../../src/domain/channels/sources.ts'
@@ -11,7 +11,7 @@ import { lazily } from '../../src/runtime/lazily.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { openStorage } from '../../src/store/storage.ts'
 import { jpegConverter } from '../../src/ytdlp/run/jpeg.ts'
-import { downloadTask } from '../tasks/download.ts'
+import { downloadTask, watchNowTask } from '../tasks/download.ts'
 import { picturesTask } from '../tasks/fetch-pictures.ts'
 import { housekeepingTask } from '../tasks/housekeeping.ts'
 import { importTask } from '../tasks/import-channels.ts'
@@ -67,7 +67,7 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
       isOurs: listedIn(config.ALLOWED_ADDRESSES),
     },
     room: { min_free_bytes: config.MIN_FREE_MB * 1e6, quota_bytes: config.USER_QUOTA_GB * 1e9 },
-    is_sharing: config.SHARE_FILES === 'on',
+    is_sharing: isSharing(config),
     bin: { hours: config.BIN_HOURS, quota_bytes: config.USER_QUOTA_GB * 1e9 },
     bin_is_here: !config.DOWNLOADS_DIR.startsWith('s3://'),
     max_channels: config.USER_CHANNELS,
@@ -83,10 +83,11 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
 export const taskLists = (
   parts: TaskParts,
 ): Record<
-  'downloads' | 'shares' | 'feeds' | 'imports' | 'listings' | 'looks' | 'media' | 'pictures' | 'care',
+  'downloads' | 'watched' | 'shares' | 'feeds' | 'imports' | 'listings' | 'looks' | 'media' | 'pictures' | 'care',
   TaskList
 > => ({
   downloads: { download: downloadTask(parts) },
+  watched: { 'watch-now': watchNowTask(parts) },
   shares: {
     'share-requested': shareRequestedTask(parts),
     'share-ended': shareEndedTask(parts),

@@ -70,7 +70,7 @@ export async function keepPool(options: PoolOptions): Promise<Pool> {
 
 const retry_ms = 1000
 
-/** One connection listens. A job needs another only when it is taken and when it ends. A worker has nine pools, so each one counts. */
+/** One connection listens. A job needs another only when it is taken and when it ends. A worker has ten pools, so each one counts. */
 const fewest_connections = 2
 
 async function openPool(options: PoolOptions) {

@@ -9,8 +9,19 @@ import { taskLists, workerParts } from './parts.ts'
 const config = readConfig(process.env)
 // The command exits once no connection keeps it alive, and is killed after a second.
 const sql = connect(await findDatabase(config), { idle_timeout_s: 0.3 })
-const { downloads, shares, feeds, imports, listings, looks, media, pictures, care } = taskLists(
+const { downloads, watched, shares, feeds, imports, listings, looks, media, pictures, care } = taskLists(
   workerParts(config, sql, createLog(config.LOG_LEVEL)),
 )
 
-export default { ...downloads, ...shares, ...feeds, ...imports, ...listings, ...looks, ...media, ...pictures, ...care }
+export default {
+  ...downloads,
+  ...watched,
+  ...shares,
+  ...feeds,
+  ...imports,
+  ...listings,
+  ...looks,
+  ...media,
+  ...pictures,
+  ...care,
+}

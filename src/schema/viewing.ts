@@ -105,8 +105,16 @@ export function isAtEnd(position_seconds: number, duration_seconds: number | nul
   return left <= duration_seconds / 10 || (duration_seconds > 300 && left <= 30)
 }
 
-/** The start position in an address of a video: `754`, `754s`, `12m34s` or `1h2m3s`. Anything else is ignored. */
-export const WatchQuery = z.object({ t: z.string().optional().transform(secondsOf), list: PlayList })
+export const WatchQuery = z.object({
+  /** The start position: `754`, `754s`, `12m34s` or `1h2m3s`. Anything else is ignored. */
+  t: z.string().optional().transform(secondsOf),
+  list: PlayList,
+  /** In the address after a press on Watch: it plays as soon as it can. */
+  now: z
+    .string()
+    .optional()
+    .transform(now => now !== undefined),
+})
 
 function secondsOf(text = ''): number | undefined {
   const [, hours, minutes, seconds] = /^(?:(\d{1,3})h)?(?:(\d{1,4})m)?(?:(\d{1,6})s?)?$/.exec(text) ?? []

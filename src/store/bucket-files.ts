@@ -6,6 +6,7 @@
 import { mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SubtitleFile } from '../schema/subtitles.ts'
+import { arrivingIn } from './arriving.ts'
 import { cleanUploads } from './bucket/clean-uploads.ts'
 import type { BucketClient } from './bucket/client.ts'
 import { BucketError } from './bucket/faults.ts'
@@ -86,6 +87,7 @@ export function filesInBucket(client: BucketClient, work_dir: string): Files {
 
   return {
     ...work,
+    arriving: arrivingIn(root),
 
     async stage(file, download_path, subtitles = [], { signal } = {}) {
       const { size } = await stat(file)

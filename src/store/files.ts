@@ -5,10 +5,12 @@
 import type { ByteSource } from '../runtime/byte-source.ts'
 import type { SubtitleFile } from '../schema/subtitles.ts'
 import type { UserId } from '../schema/user.ts'
+import type { ArrivingVideos } from './arriving.ts'
 import type { Work } from './work.ts'
 
 /** The work folders of runs are always on this machine, because yt-dlp and ffmpeg write there. */
 export interface Files extends Work {
+  arriving: ArrivingVideos
   /**
    * Prepares a finished file of a work folder for its place. This may take as long as copying the file; `put` then is one quick step,
    * in which the file and its subtitles appear at the place. `put` may be repeated. `drop` ends it without a file.

@@ -6,6 +6,7 @@ import { constants } from 'node:fs'
 import { lstat, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { SubtitleFile } from '../schema/subtitles.ts'
+import { arrivingIn } from './arriving.ts'
 import type { Files, Staged } from './files.ts'
 import { linkOrCopy } from './link-or-copy.ts'
 import { ignoreMissing, intoFolder, movesIn, namesIn } from './moves-in-folder.ts'
@@ -59,6 +60,7 @@ export function filesIn(downloads_dir: string): Files {
 
   return {
     ...workIn(root),
+    arriving: arrivingIn(root),
 
     stage: (file, download_path, subtitles = []) => staged(file, download_path, subtitles),
 

@@ -4,6 +4,7 @@ import type { Queryable, Sql } from '../postgres/client.ts'
 import { moveFirst } from '../queue/move-first.ts'
 import { isPaused } from '../queue/paused.ts'
 import { addDownload, queueUp, type Requester, removeDownloads } from '../queue/queue.ts'
+import { addWatchNow } from '../queue/watch-now.ts'
 import { movesOf } from './moves.ts'
 import { requestIn } from './requests.ts'
 
@@ -22,6 +23,8 @@ export interface Pauses {
   resumeAll(): Promise<void>
   /** Puts a waiting download before the others of this person. `false`: it does not wait. */
   downloadNext(video_id: string): Promise<boolean>
+  /** The same, and a worker starts it even if all slots are taken. */
+  watchNow(video_id: string): Promise<boolean>
 }
 
 type Stopped = { video_id: string; claim: string | null }
@@ -79,6 +82,17 @@ export function pausesOf(sql: Sql, user_id: UserId): Pauses {
     return [...new Set(rows.map(({ video_id }) => video_id))]
   }
 
+  const nextIn = async (tx: Queryable, video_id: string) => {
+    const [waiting] = await tx`
+      select from video_entries entry where ${mine} and video_id = ${video_id} and standing = 'waiting'`
+    if (!waiting) return false
+    // A retry that would wait, and a download of a rule, join what the person requested.
+    await requestIn(tx, user_id, [video_id], 'person')
+    await resumeIn(tx, [video_id])
+    await moveFirst(tx, { user_id, video_id })
+    return true
+  }
+
   return {
     pause: video_ids =>
       sql.begin(async tx => {
@@ -127,16 +141,13 @@ export function pausesOf(sql: Sql, user_id: UserId): Pauses {
         )
       }),
 
-    downloadNext: video_id =>
+    downloadNext: video_id => sql.begin(tx => nextIn(tx, video_id)),
+
+    watchNow: video_id =>
       sql.begin(async tx => {
-        const [waiting] = await tx`
-          select from video_entries entry where ${mine} and video_id = ${video_id} and standing = 'waiting'`
-        if (!waiting) return false
-        // A retry that would wait, and a download of a rule, join what the person requested.
-        await requestIn(tx, user_id, [video_id], 'person')
-        await resumeIn(tx, [video_id])
-        await moveFirst(tx, { user_id, video_id })
-        return true
+        const is_waiting = await nextIn(tx, video_id)
+        if (is_waiting) await addWatchNow(tx, { user_id, video_id })
+        return is_waiting
       }),
   }
 }

@@ -1,5 +1,6 @@
 /** A run of a download: its start and its heartbeats. How it ends is left to `run-ends.ts`. */
 import type { Progress } from '../../schema/download.ts'
+import type { Quality } from '../../schema/quality.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { isPaused } from '../queue/paused.ts'
@@ -20,6 +21,8 @@ export interface Runs {
     earliestStart?: EarliestStart,
     fetching?: Fetching,
   ): Promise<Started | { free_at: Date } | undefined>
+  /** In which quality a download runs, or would run. */
+  qualityNow(video_id: string): Promise<Quality>
   /**
    * A heartbeat, with the progress so far. `false`: the run has lost its claim and must stop. `'paused'`: it must stop and hand its
    * download back.
@@ -96,6 +99,18 @@ export function runsOf(sql: Sql, user_id: UserId): Runs {
           ...fetched,
         }
       }),
+
+    async qualityNow(video_id) {
+      const rows = await sql<{ quality: Quality }[]>`
+        select   coalesce(case when entry.standing = 'running' then entry.download_quality end, channel.quality, owner.quality) as quality
+        from     video_entries entry
+        join     channels channel using (user_id, channel_id)
+        join     users owner on owner.id = entry.user_id
+        where    entry.user_id = ${user_id} and entry.video_id = ${video_id}
+        order by entry.id
+        limit    1`
+      return rows[0]?.quality ?? 'best'
+    },
 
     async beat(video_id, claim, progress) {
       const rows = await sql<{ is_paused: boolean }[]>`

@@ -3,6 +3,7 @@
 import type { Library } from '../../db/library/library.ts'
 import type { EarliestStart, FinishedFile, HandBack, Started } from '../../db/library/run-types.ts'
 import { isAway } from '../../db/postgres/client.ts'
+import { unlessAborted } from '../../runtime/unless-aborted.ts'
 import type { Progress } from '../../schema/download.ts'
 import { extensionOf } from '../../schema/quality.ts'
 import type { Video } from '../../schema/video.ts'
@@ -13,6 +14,7 @@ import { cleaned } from '../../ytdlp/run/clean-text.ts'
 import type { Downloaded, Downloader } from '../../ytdlp/run/download.ts'
 import { diskFailure, type Failure } from '../../ytdlp/run/failure.ts'
 import { addressHash } from './address-hash.ts'
+import { arrivingRun } from './arriving-run.ts'
 import { afterFailure } from './retries.ts'
 import { emptiedBins, lackOfRoom, no_limits, overQuota, type Room, type RoomLimits } from './room.ts'
 import { copyOfShared, type Sharing } from './shared-files.ts'
@@ -55,9 +57,10 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
   const run: StartedRun = { ...claimed, ...started }
   const lack = (progress: Progress | null) => lackOfRoom({ library, files, room, makeRoom }, video_id, progress)
   const watch = watchRun({ library, stopping, watchClaim, yieldReasonOf, check_ms, lackOfRoom: lack }, run)
+  const arriving = arrivingRun({ files, is_sharing: parts.sharing !== undefined }, run)
   try {
     const folder = await files.workFolder(run)
-    const copy = await unlessAborted(watch.signal, copyOfShared(parts, run, folder, watch.signal))
+    const copy = await unlessAborted(copyOfShared(parts, run, folder, watch.signal), watch.signal)
     if (copy && 'failure' in copy) return await recordFailure(parts, run, copy.failure)
     if (copy) return await recordFile(parts, run, copy.staged, copy.file)
     if (!parts.download) return await handBack(parts, run)
@@ -69,7 +72,11 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
       words: started.video,
       folder,
       signal: watch.signal,
-      onProgress: watch.report,
+      onProgress(progress) {
+        watch.report(progress)
+        arriving.report(progress)
+      },
+      arriving,
     })
     if ('failure' in result) return await recordFailure(parts, run, result.failure, watch.fetched())
     const too_much = await overQuota({ library, room }, video_id, result.file_size)
@@ -80,6 +87,7 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
     return await recordEarlyEnd(parts, run, watch.why() ?? faultOf(cause), watch.fetched())
   } finally {
     watch.end()
+    await arriving.end()
   }
 }
 
@@ -173,15 +181,6 @@ function yieldOf({ yields, kept_bytes }: StartedRun, reason: YieldReason, { firs
     kept_bytes: last_bytes ?? kept_bytes,
     is_restarted: kept_before > negligible_bytes && first_bytes !== null && first_bytes < kept_before / 2,
   }
-}
-
-/** Rejects as soon as the signal is aborted; a copy that is being made then ends on its own. */
-const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
-  const aborted = Promise.withResolvers<never>()
-  const onAbort = () => aborted.reject(signal.reason)
-  if (signal.aborted) onAbort()
-  else signal.addEventListener('abort', onAbort, { once: true })
-  return Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener('abort', onAbort))
 }
 
 const max_tries = 600

@@ -1,6 +1,6 @@
 /** Sends the file of a video, whole or in parts: to watch, to seek, to save. */
 import { type Context, Hono } from 'hono'
-import type { Config } from '../../config.ts'
+import { type Config, isSharing } from '../../config.ts'
 import { byteRange, type Slice, sameFile } from '../../domain/videos/byte-range.ts'
 import { conditionOf } from '../../domain/videos/conditions.ts'
 import { openSubtitles, openVideo } from '../../domain/videos/video-file.ts'
@@ -12,10 +12,14 @@ import type { Files, OpenFile } from '../../store/files.ts'
 import type { Env } from '../middleware/context.ts'
 import { attachment } from '../middleware/disposition.ts'
 import { openStreams, type StreamLimits, usual_streams } from '../middleware/open-streams.ts'
+import { arriving } from './arriving.ts'
 import { redirectToBucket } from './signed-url.ts'
 import { sendByNginx } from './x-accel.ts'
 
-export function stream(files: Files, offload: Config['STREAM_OFFLOAD'] = 'off', limits: StreamLimits = usual_streams) {
+type Settings = Partial<Pick<Config, 'STREAM_OFFLOAD' | 'SHARE_FILES'>>
+
+export function stream(files: Files, config: Settings, limits: StreamLimits = usual_streams) {
+  const { STREAM_OFFLOAD: offload = 'off' } = config
   const begin = openStreams(limits)
   const sendFile = (c: Context<Env>, file: OpenFile, type: string, more: Record<string, string> = {}) => {
     const headers = { ...more, 'Content-Type': type }
@@ -30,6 +34,7 @@ export function stream(files: Files, offload: Config['STREAM_OFFLOAD'] = 'off', 
     })
   }
   return new Hono<Env>()
+    .route('/', arriving(files, isSharing(config)))
     .get('/stream/:video_id', async c => {
       const { file, extension } = await openVideo(c.var.library, files, c.req.param('video_id'))
       return sendFile(c, file, types[extension])

@@ -35,6 +35,8 @@ const headersFor = (https: boolean, contentSecurityPolicy: Record<string, string
 
 const headersBy = (https: boolean, video_origins: string[]) => ({
   usual: headersFor(https, { ...policy, mediaSrc: [...policy.mediaSrc, ...video_origins] }),
+  // `blob:` is what our own player is fed with while a video is downloaded.
+  watch: headersFor(https, { ...policy, mediaSrc: [...policy.mediaSrc, 'blob:', ...video_origins] }),
   // The stylesheet of the API's page contains its icons as data: URLs.
   docs: headersFor(https, { ...policy, imgSrc: [...policy.imgSrc, 'data:'] }),
   picture: headersFor(https, of_picture),
@@ -45,8 +47,9 @@ export function headers(video_origin?: string) {
   const video_origins = video_origin ? [video_origin] : []
   const [plain, secure] = [headersBy(false, video_origins), headersBy(true, video_origins)]
   return createMiddleware<Env>((c, next) => {
-    const { usual, docs, picture } = isHttps(c) ? secure : plain
+    const { usual, docs, picture, watch } = isHttps(c) ? secure : plain
     if (c.req.path.startsWith('/pictures/')) return picture(c, next)
+    if (/^\/watch\/[^/]+$/.test(c.req.path)) return watch(c, next)
     return (c.req.path === docs_path ? docs : usual)(c, next)
   })
 }

@@ -20,9 +20,9 @@ import { valid } from '../middleware/valid.ts'
 export const watchPages = new Hono<Env>()
   .get('/watch/:video_id', valid('query', WatchQuery), async c => {
     const watched = await watchVideo(c.var.library, c.req.param('video_id'), c.var.bin_hours)
-    const { t, list } = c.req.valid('query')
+    const { t, list, now } = c.req.valid('query')
     const place = await placeInList(c.var.library, list, watched.video.video_id)
-    const start = { at_seconds: startOf(watched.video, t), is_resumed: t === undefined }
+    const start = { at_seconds: startOf(watched.video, t), is_resumed: t === undefined, is_now: now }
     return c.html(<WatchPage page={pageOf(c)} {...watched} place={place} start={start} />)
   })
 

@@ -5,7 +5,7 @@ import type { RulePreview } from '../../schema/rule.ts'
 import type { RuleFields as Values } from '../../schema/rule-form.ts'
 import type { PageContext } from '../parts/context.ts'
 import { FollowAgain } from '../parts/follow-again.tsx'
-import { Button, Checkbox } from '../parts/forms.tsx'
+import { Button } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { ChannelQuality, ChannelQualityField } from '../parts/quality.tsx'
 import { RuleFields } from '../parts/rule-form.tsx'
@@ -61,8 +61,13 @@ export const ChannelSettingsPage = ({ page, channel, usual, values, errors, prev
 const Skipping = ({ channel, plays_whole }: Pick<Props, 'channel'> & { plays_whole: boolean }) => (
   <form class="settings" method="post" action={`${channelPath(channel)}/plays-whole`}>
     <h2>SponsorBlock</h2>
-    <Checkbox label="Skip parts of its videos, as your settings say" name="skips" checked={!plays_whole} />
-    <Button>Save</Button>
+    <p>
+      {plays_whole
+        ? 'Nothing is skipped in the videos of this channel.'
+        : 'Parts of its videos are skipped, as your settings say.'}
+    </p>
+    {plays_whole && <input type="hidden" name="skips" value="on" />}
+    <Button>{plays_whole ? 'Skip parts again' : 'Skip nothing here'}</Button>
   </form>
 )
 

@@ -3,8 +3,10 @@ import type { Child } from 'hono/jsx'
 import { cellId, titleId } from './cell-ids.ts'
 import { Button } from './forms.tsx'
 import { Icon, type IconName } from './icon.tsx'
+import { watchPath } from './words.ts'
 
 export const requestPath = (video_id: string) => `/downloads/${encodeURIComponent(video_id)}`
+export const watchNowPath = ({ video_id }: { video_id: string }) => `/videos/${encodeURIComponent(video_id)}/watch`
 export const cancelPath = (video_id: string) => `${requestPath(video_id)}/cancel`
 export const removePath = (video_id: string) => `${requestPath(video_id)}/remove`
 
@@ -19,6 +21,28 @@ export const Words = ({ children }: { children?: Child }) => (
     {children}
   </p>
 )
+
+/** In a list. Plays the file, or starts the download and plays it while it arrives. */
+export const Watch = ({ video_id, has_file = false, is_sound = false }: WatchProps) => {
+  const words = (
+    <>
+      <Icon name="play" />
+      <span class="say">{is_sound ? 'Listen' : 'Watch'}</span>
+    </>
+  )
+  return has_file ? (
+    <a class="play button quiet" href={`${watchPath({ video_id })}?now`} aria-describedby={titleId(video_id)}>
+      {words}
+    </a>
+  ) : (
+    <form class="play" method="post" action={watchNowPath({ video_id })}>
+      <Button kind="quiet" aria-describedby={titleId(video_id)}>
+        {words}
+      </Button>
+    </form>
+  )
+}
+type WatchProps = { video_id: string; has_file?: boolean; is_sound?: boolean }
 
 /** The id keeps a morph from turning Download into this button, which would then have the focus. */
 export const Cancel = ({ video_id }: { video_id: string }) => (

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { Download, Progress } from '../../schema/download.ts'
 import { titleId } from './cell-ids.ts'
-import { Act, Cancel, requestPath, State, Words } from './download-act.tsx'
+import { Act, Cancel, requestPath, State, Watch, Words } from './download-act.tsx'
 import { Failed } from './failed-cell.tsx'
 import { Frame, isSettled, SettledCell } from './settled-cell.tsx'
 import { Planned } from './times.tsx'
@@ -101,6 +101,7 @@ const Queued = ({ download: { video_id, queue_position } }: { download: Download
         </span>
       )}
     </Words>
+    <Watch video_id={video_id} />
     <Cancel video_id={video_id} />
   </>
 )
@@ -118,6 +119,7 @@ const Running = ({ download: { video_id, progress, paused_at } }: { download: Do
       {/* Shown where there is room: on the downloads page. */}
       <span class="figures transfer">{transferWords(progress)}</span>
     </Words>
+    <Watch video_id={video_id} />
     <Cancel video_id={video_id} />
   </>
 )

@@ -4,13 +4,11 @@ import { awaitsPicture } from '../../schema/picture.ts'
 import { isSound } from '../../schema/quality.ts'
 import { type Category, categoryWords, sponsorblock_page } from '../../schema/segment.ts'
 import type { Video } from '../../schema/video.ts'
-import { titleId } from './cell-ids.ts'
+import { ArrivingPlayer, canArrive, WatchNow } from './arriving-player.tsx'
 import { PlayerBar, tagOf } from './player-bar.tsx'
+import { playerFacts, type Start, streamPath } from './player-facts.ts'
 import { Thumbnail } from './thumbnail.tsx'
 import { durationWords, languageWords, watchPath } from './words.ts'
-
-/** Where the player starts. `is_resumed`: at the saved position, not at one that the address names. */
-export type Start = { at_seconds: number; is_resumed: boolean }
 
 /** In the order in which they run: the first has what the others use. */
 export const player_scripts = [
@@ -26,6 +24,7 @@ export const player_scripts = [
   'player-next.js',
   'player-position.js',
   'player-keys.js',
+  'player-arriving.js',
   'player-file.js',
 ]
 
@@ -33,7 +32,12 @@ export const player_scripts = [
 type StageProps = PlayerProps & { children?: Child }
 export const Stage = ({ video, start, skips = [], children }: StageProps) => (
   <div id="stage" class="stage">
-    <Player video={video} start={start} skips={skips} />
+    {isArriving(video, start) ? (
+      <ArrivingPlayer video={video} start={start} skips={skips} />
+    ) : (
+      <Player video={video} start={start} skips={skips} />
+    )}
+    {skips.length > 0 && <Skipped skips={skips} />}
     {children}
     {video.download_status === 'completed' && start.is_resumed && start.at_seconds > 0 && (
       <p class="quiet resumed">
@@ -43,9 +47,6 @@ export const Stage = ({ video, start, skips = [], children }: StageProps) => (
         </a>
       </p>
     )}
-    {video.download_status !== 'completed' && start.is_resumed && start.at_seconds > 0 && (
-      <p class="quiet resumed">Download it to continue from {durationWords(start.at_seconds)}.</p>
-    )}
   </div>
 )
 
@@ -54,22 +55,17 @@ type PlayerProps = { video: Video; start: Start; skips?: Category[] }
 
 const Player = ({ video, start, skips = [] }: PlayerProps) => {
   if (video.download_status !== 'completed')
-    return <Thumbnail video={video} is_awaited={awaitsPicture(video)} size="stage" leads />
-  const stream = `/stream/${encodeURIComponent(video.video_id)}`
+    return (
+      <>
+        <Thumbnail video={video} is_awaited={awaitsPicture(video)} size="stage" leads />
+        {canArrive(video) && <WatchNow video={video} at_seconds={start.at_seconds} />}
+      </>
+    )
+  const stream = streamPath(video)
   // The browser handles the fragment: the player starts there, also without a script.
   const src = start.at_seconds > 0 ? `${stream}#t=${start.at_seconds}` : stream
   const is_sound = isSound(video)
-  const playing = {
-    class: 'player',
-    src,
-    controls: true,
-    preload: 'metadata',
-    'aria-labelledby': titleId(video.video_id),
-    'data-position': `/videos/${encodeURIComponent(video.video_id)}/position`,
-    'data-channel': video.channel_id,
-    'data-length': video.duration_seconds ?? undefined,
-    'data-segments': skips.length > 0 ? `/api/segments/${encodeURIComponent(video.video_id)}` : undefined,
-  } as const
+  const playing = { ...playerFacts(video, skips), src, autoplay: start.is_now, preload: 'metadata' } as const
   return (
     <>
       {is_sound && <Thumbnail video={video} is_awaited={awaitsPicture(video)} size="stage" />}
@@ -88,7 +84,6 @@ const Player = ({ video, start, skips = [] }: PlayerProps) => {
         </video>
       )}
       <PlayerBar video={video} at_seconds={start.at_seconds} is_sound={is_sound} />
-      {skips.length > 0 && <Skipped skips={skips} />}
       <p class="said" role="status"></p>
     </>
   )
@@ -106,3 +101,6 @@ const Skipped = ({ skips }: { skips: Category[] }) => (
     Segments from <a href={sponsorblock_page}>SponsorBlock</a>, CC BY-NC-SA 4.0
   </p>
 )
+
+const isArriving = (video: Video, { is_now = false }: Start): boolean =>
+  is_now && (video.download_status === 'downloading' || video.queued)

@@ -2,12 +2,11 @@
 import type { Child } from 'hono/jsx'
 import type { Download } from '../../schema/download.ts'
 import { isSound } from '../../schema/quality.ts'
-import { cellId, titleId } from './cell-ids.ts'
-import { Act, requestPath, State } from './download-act.tsx'
-import { Icon } from './icon.tsx'
+import { cellId } from './cell-ids.ts'
+import { Act, requestPath, State, Watch } from './download-act.tsx'
 import { rendered } from './rendered.ts'
 import { VideoMenu } from './video-menu.tsx'
-import { bytesWords, watchPath } from './words.ts'
+import { bytesWords } from './words.ts'
 
 type SettledDownload = Pick<
   Download,
@@ -59,6 +58,7 @@ export const Frame = ({ download: { video_id, download_status }, children }: Fra
 const NotDownloaded = ({ download: { video_id, availability } }: { download: SettledDownload }) => (
   <>
     {not_downloaded}
+    {availability !== 'members_only' && <Watch video_id={video_id} />}
     <Act video_id={video_id} path={requestPath(video_id)} icon="disk" class="get">
       {availability === 'members_only' ? 'Download when it opens' : 'Download'}
     </Act>
@@ -80,9 +80,6 @@ const OnDisk = ({ download: { video_id, file_size, download_path, pinned } }: { 
       {file_size !== null && <span> · {bytesWords(file_size)}</span>}
       {pinned && <span> · kept forever</span>}
     </p>
-    <a class="get button quiet" href={watchPath({ video_id })} aria-describedby={titleId(video_id)}>
-      <Icon name="play" />
-      <span class="say">{isSound({ download_path }) ? 'Listen' : 'Watch'}</span>
-    </a>
+    <Watch video_id={video_id} has_file is_sound={isSound({ download_path })} />
   </>
 )

@@ -3,8 +3,9 @@ import type { Child } from 'hono/jsx'
 import { isOnlyCopy } from '../../schema/download.ts'
 import { isSound } from '../../schema/quality.ts'
 import type { Video } from '../../schema/video.ts'
+import { canArrive } from './arriving-player.tsx'
 import { titleId } from './cell-ids.ts'
-import { Act, cancelPath, removePath, requestPath } from './download-act.tsx'
+import { Act, cancelPath, removePath, requestPath, watchNowPath } from './download-act.tsx'
 import { Button } from './forms.tsx'
 import { listWords } from './list-marks.tsx'
 import { isLost } from './settled-cell.tsx'
@@ -15,6 +16,7 @@ export const VideoMenuItems = ({ video }: { video: Video }) => {
   const original = webUrl(video.video_url)
   return (
     <>
+      {isOffered(video) && <WatchItem video_id={video.video_id} />}
       <SteerItems video={video} />
       <DownloadItems video={video} />
       <ViewingItem video={video} path={video.seen_at === null ? 'seen' : 'unseen'}>
@@ -78,6 +80,19 @@ const FileItems = ({ video }: { video: Video }) => {
     </>
   )
 }
+
+/** Whether it can be watched while it is downloaded. */
+const isOffered = (video: Video): boolean =>
+  (video.download_status === 'pending' || video.download_status === 'downloading') && canArrive(video)
+
+/** Leads to the page of the video, which plays it while it is downloaded. */
+const WatchItem = ({ video_id }: { video_id: string }) => (
+  <form class="act" method="post" action={watchNowPath({ video_id })}>
+    <Button kind="quiet" aria-describedby={titleId(video_id)}>
+      Watch now
+    </Button>
+  </form>
+)
 
 type ItemProps = { video_id: string; path: string; is_danger?: boolean; children?: Child }
 

@@ -29,11 +29,7 @@ export function argumentsOf({ url, quality, folder, ffmpeg, version, markers }: 
     ...['--no-playlist', '--playlist-items', '1', '--match-filters', '!is_live & live_status!=?is_upcoming'],
     ...[...formatChoice(quality), '--merge-output-format', 'mp4/mkv'],
 
-    // Other downloaders would not use our proxy.
-    ...['--downloader', 'native', '--abort-on-unavailable-fragments'],
-    ...['--socket-timeout', '20', '--retries', '5', '--fragment-retries', '10', '--extractor-retries', '3'],
-    ...['--retry-sleep', 'http:exp=1:10', '--retry-sleep', 'fragment:exp=1:10'],
-
+    ...transfer,
     // We remux the file ourselves where needed; yt-dlp's ffmpeg only joins two local files.
     ...['--ffmpeg-location', ffmpeg, '--fixup', 'never', '--postprocessor-args', `ffmpeg_i:${local_media.join(' ')}`],
     ...['--no-mtime', '-P', folder, '-o', `${stemFor(quality)}.%(ext)s`],
@@ -48,12 +44,21 @@ export function argumentsOf({ url, quality, folder, ffmpeg, version, markers }: 
   ]
 }
 
+/** Other downloaders would not use our proxy. */
+const transfer = [
+  ...['--downloader', 'native', '--abort-on-unavailable-fragments'],
+  ...['--socket-timeout', '20', '--retries', '5', '--fragment-retries', '10', '--extractor-retries', '3'],
+  ...['--retry-sleep', 'http:exp=1:10', '--retry-sleep', 'fragment:exp=1:10'],
+]
+
 /** yt-dlp's info file, which `argumentsOf` writes into the folder. */
 export const info_file = 'about.info.json'
 const about = 'about'
+/** In the folder of the run: for sound that is fetched at the same time as the picture. */
+export const sound_folder = 'ahead'
 
 /** The name includes the quality, so that a partial file of another quality is never resumed. */
-const stemFor = (quality: Quality) => (quality === 'best' ? 'video' : `video-${quality}`)
+export const stemFor = (quality: Quality) => (quality === 'best' ? 'video' : `video-${quality}`)
 
 /** `names`: as yt-dlp names them. */
 export type SubtitleRequest = Omit<CommandRequest, 'url' | 'quality' | 'markers'> & { names: string[] }
@@ -69,6 +74,28 @@ export const subtitleArgumentsOf = ({ names, folder, ffmpeg, version }: Subtitle
   ...['--socket-timeout', '10', '--retries', '2', '--fragment-retries', '2', '--extractor-retries', '0'],
   ...['--ffmpeg-location', ffmpeg, '--fixup', 'never', '--postprocessor-args', `ffmpeg_i:${local_media.join(' ')}`],
   ...['--newline', '--no-mtime', '-P', folder, '-o', 'subtitles.%(ext)s'],
+]
+
+export type SoundRequest = Omit<CommandRequest, 'url' | 'quality' | 'markers'> & { format_id: string }
+
+/** Fetches the separate sound of a video as `sound.<ext>`, while the main run fetches the picture. Reads the info file of that run. */
+export const soundArgumentsOf = ({ format_id, folder, ffmpeg, version }: SoundRequest, info: string): string[] => [
+  ...isolation(version),
+  ...[
+    '--load-info-json',
+    info,
+    '-f',
+    `all[format_id='${format_id}']`,
+    '--no-warnings',
+    '--no-mtime',
+    '-P',
+    folder,
+    '-o',
+    'sound.%(ext)s',
+  ],
+  ...transfer,
+  ...['--ffmpeg-location', ffmpeg, '--fixup', 'never', '--newline', '--progress'],
+  ...ifKnown(version, '--progress-delta', '0.5'),
 ]
 
 /** Asks which channel a video or a list belongs to, by the first video of a list. Downloads nothing. */
@@ -98,23 +125,22 @@ export function isolation(version: string): string[] {
 const ifKnown = (version: string, flag: Flag, ...values: string[]) => (knows(version, flag) ? [flag, ...values] : [])
 
 const whose = '%(.{extractor_key,channel_id,channel_url,uploader_url,playlist_channel_id})j'
-const parts = '%(requested_formats.:.{format_id,filesize,filesize_approx,tbr}|null)j'
+const parts = '%(requested_formats.:.{format_id,ext,filesize,filesize_approx,tbr}|null)j'
 const counts = 'status,downloaded_bytes,total_bytes,total_bytes_estimate,speed,eta,fragment_index,fragment_count'
 
 /** Each prints one line. Values that a site chooses are printed as JSON, which escapes line breaks. */
 const templatesWith = (markers: Markers) => ({
   /** Printed before any filter applies. */
   live: `${markers.live}%(.{live_status})j`,
-  plan: `${markers.plan}{"format_id":%(format_id)j,"requested_formats":${parts}}`,
+  plan: `${markers.plan}{"format_id":%(format_id)j,"ext":%(ext|null)j,"duration":%(duration|null)j,"requested_formats":${parts}}`,
   progress: `${markers.progress}{"format_id":%(info.format_id)j,"progress":%(progress.{${counts}})j}`,
   step: `${markers.step}%(progress.postprocessor)s`,
   done: `${markers.done}%(.{filepath})j`,
 })
 
+const plain_containers = 'mov,mp4,matroska,webm,mpegts,mpeg,flv,avi,asf,ogg,mp3,aac,wav,flac,webvtt,srt,ass,h264,hevc'
+
 /** Limits ffmpeg's input to local files in plain containers. A playlist could lead elsewhere. */
-export const local_media = [
-  '-protocol_whitelist',
-  'file',
-  '-format_whitelist',
-  'mov,mp4,matroska,webm,mpegts,mpeg,flv,avi,asf,ogg,mp3,aac,wav,flac,webvtt,srt,ass,h264,hevc',
-]
+export const local_media = ['-protocol_whitelist', 'file', '-format_whitelist', plain_containers]
+/** The same for an input that is a pipe. */
+export const piped_media = ['-protocol_whitelist', 'pipe', '-format_whitelist', plain_containers]

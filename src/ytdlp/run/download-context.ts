@@ -11,6 +11,17 @@ export type CoverFetcher = (
   signal: AbortSignal,
 ) => Promise<{ found: 'picture'; bytes: Uint8Array; format: PictureFormat } | { found: 'unfit' | 'failed' | 'refused' }>
 
+/** Where the segments of a download go, and what is known of it. */
+export type Arriving = {
+  /** Resolves when someone wants to watch it. */
+  wanted: Promise<void>
+  /** Makes a new, empty folder for segments, and removes older ones. */
+  newFolder(): Promise<string>
+  /** `duration_s`: of the whole video; `null`: unknown. `is_whole_only`: this format can be played only when it is complete. */
+  say(about: ArrivingFacts): Promise<void>
+}
+export type ArrivingFacts = { duration_s: number | null; is_whole_only: boolean }
+
 export type DownloadContext = {
   tools: Tools
   policy: AddressPolicy
@@ -24,4 +35,6 @@ export type DownloadContext = {
   /** When fetching and converting must be done, in milliseconds since 1970. */
   deadline: number
   onProgress(progress: Progress): void
+  /** `undefined`: it can be watched only when it is complete. */
+  arriving?: Arriving | undefined
 }

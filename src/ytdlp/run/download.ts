@@ -11,9 +11,10 @@ import type { Progress } from '../../schema/download.ts'
 import type { FileWords } from '../../schema/file-words.ts'
 import type { Quality } from '../../schema/quality.ts'
 import type { SubtitleFile } from '../../schema/subtitles.ts'
+import { arrivalOf } from './arriving.ts'
 import { cleaned } from './clean-text.ts'
 import { argumentsOf, info_file } from './command.ts'
-import type { CoverFetcher, DownloadContext } from './download-context.ts'
+import type { Arriving, CoverFetcher, DownloadContext } from './download-context.ts'
 import { environment, proxied } from './environment.ts'
 import { addExtras, type FoundVideo } from './extras.ts'
 import { diskFailure, type Failure, failures } from './failure.ts'
@@ -35,6 +36,8 @@ export type Downloader = (request: {
   folder: string
   signal: AbortSignal
   onProgress(progress: Progress): void
+  /** Absent: it can be watched only when it is complete. */
+  arriving?: Arriving | undefined
 }) => Promise<Downloaded | { failure: Failure }>
 
 /**
@@ -67,7 +70,8 @@ export function createDownloader({
   silence_ms = 120_000,
   longest_ms = 3 * 3_600_000,
 }: DownloaderOptions): Downloader {
-  return async ({ url, quality = 'best', words, folder, signal, onProgress }) => {
+  return async ({ url, quality = 'best', words, folder, signal, onProgress, arriving }) => {
+    let arrival: Arrival | undefined
     try {
       signal.throwIfAborted()
       if (!/^https?:\/\//i.test(url))
@@ -86,8 +90,10 @@ export function createDownloader({
         silence_ms,
         deadline,
         onProgress,
+        arriving,
       }
-      const fetched = await fetchVideo(context, url)
+      arrival = arrivalOf(context)
+      const fetched = await fetchVideo(context, url, arrival)
       if ('failure' in fetched) return fetched
       const onWork = () => onProgress({ ...fetched.progress, phase: 'processing' })
       // Speed and remaining time belonged to the download.
@@ -100,18 +106,24 @@ export function createDownloader({
     } catch (cause) {
       signal.throwIfAborted()
       return { failure: diskFailure(cause) ?? { ...failures.unknown, detail: cleaned(String(cause)) } }
+    } finally {
+      // The caller then moves or removes the folder.
+      await arrival?.stop()
     }
   }
 }
 
+type Arrival = ReturnType<typeof arrivalOf>
+
 /** `probe`: of the file; it begins while yt-dlp is still ending. */
 type Fetched = { file: string; progress: Progress; probe: Promise<Probe | undefined> } | { failure: Failure }
 
-async function fetchVideo(context: DownloadContext, url: string): Promise<Fetched> {
+async function fetchVideo(context: DownloadContext, url: string, arrival: Arrival): Promise<Fetched> {
   const refused = new AbortController()
   const proxy = await openEgressProxy(context.policy, () => refused.abort())
   try {
-    return await runYtdlp({ ...context, signal: AbortSignal.any([context.signal, refused.signal]) }, url, proxy.url)
+    const signal = AbortSignal.any([context.signal, refused.signal])
+    return await runYtdlp({ ...context, signal }, url, proxy.url, arrival)
   } catch (cause) {
     // yt-dlp would request the refused address a dozen times more, so it was stopped. No site can cause the proxy's
     // callback, so it distinguishes the proxy's refusal from a site's own 403.
@@ -122,7 +134,7 @@ async function fetchVideo(context: DownloadContext, url: string): Promise<Fetche
   }
 }
 
-async function runYtdlp(context: DownloadContext, url: string, proxy_url: string): Promise<Fetched> {
+async function runYtdlp(context: DownloadContext, url: string, proxy_url: string, arrival: Arrival): Promise<Fetched> {
   const { tools, quality, folder, silence_ms } = context
   let tally = emptyTally
   let final: { path: string; probe: Promise<Probe | undefined> } | undefined
@@ -135,6 +147,7 @@ async function runYtdlp(context: DownloadContext, url: string, proxy_url: string
     if (!line) return
     if (line.kind === 'done') final = { path: line.filepath, probe: probeEarly(context, line.filepath) }
     if (line.kind === 'live') live = line.status
+    if (line.kind === 'plan') arrival.begin(line.plan)
     tally = tallied(tally, line)
     context.onProgress(tally.progress)
   }

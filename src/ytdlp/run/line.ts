@@ -28,9 +28,21 @@ export const newMarkers = (): Markers => markersWith(randomBytes(16).toString('h
 /** Numbers above 10^15 are nonsense, and Postgres does not read them as integers. */
 const Amount = z.number().nonnegative().max(1e15).nullish().catch(null)
 export type Part = z.infer<typeof Part>
-const Part = z.object({ format_id: z.string(), filesize: Amount, filesize_approx: Amount, tbr: Amount })
+const Part = z.object({
+  format_id: z.string(),
+  ext: z.string().nullish().catch(null),
+  filesize: Amount,
+  filesize_approx: Amount,
+  tbr: Amount,
+})
 export type Plan = z.infer<typeof Plan>
-const Plan = z.object({ format_id: z.string().nullish(), requested_formats: z.array(Part).nullish().catch(null) })
+const Plan = z.object({
+  format_id: z.string().nullish(),
+  ext: z.string().nullish().catch(null),
+  /** Seconds. */
+  duration: Amount,
+  requested_formats: z.array(Part).nullish().catch(null),
+})
 /** yt-dlp's report on the file that it fetches now. */
 export type FileProgress = z.infer<typeof FileProgress>
 const FileProgress = z.object({

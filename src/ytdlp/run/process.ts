@@ -6,6 +6,7 @@ import { platform, setPriority } from 'node:os'
 import process from 'node:process'
 import type { Readable } from 'node:stream'
 import { execa } from 'execa'
+import { writeInput } from './write-input.ts'
 
 export type ToolRun = {
   command: string[]
@@ -19,9 +20,13 @@ export type ToolRun = {
   longest_ms: number
   /** It gets processor time only when little else needs it. */
   is_background?: boolean
+  /** Written to its file descriptors 3, 4 and so on. A tool that does not read to the end is no error; what they throw is one. */
+  inputs?: Input[]
   /** While a promise that it returns is pending, no further line of that stream is read, so that the tool has to wait. */
   onLine(line: string): unknown
 }
+/** `signal` is aborted when the tool has ended. */
+type Input = (signal: AbortSignal) => AsyncIterable<Uint8Array>
 /** `exit_code` is `undefined` when a signal ended it or it could not be started. */
 export type Ended = {
   exit_code: number | undefined
@@ -44,7 +49,7 @@ export async function runTool(run: ToolRun): Promise<Ended> {
     cwd: run.cwd,
     env: run.env,
     extendEnv: false,
-    stdin: 'ignore',
+    stdio: ['ignore', 'pipe', 'pipe', ...(run.inputs ?? []).map(() => 'pipe' as const)],
     buffer: false,
     reject: false,
     // A process group of its own, so that its children can be ended with it.
@@ -53,7 +58,12 @@ export async function runTool(run: ToolRun): Promise<Ended> {
   if (run.is_background && child.pid) putBehind(child.pid)
   const group = groupOf(child.pid)
   const watch = watchdog({ ...run, signal }, group)
-  child.nodeChildProcess.once('exit', () => group.kill('SIGKILL'))
+  const over = new AbortController()
+  child.nodeChildProcess.once('exit', () => {
+    group.kill('SIGKILL')
+    // execa waits until its inputs end.
+    over.abort()
+  })
   const onLine = async (line: string) => {
     if (signal.aborted) return
     watch.heard()
@@ -68,8 +78,11 @@ export async function runTool(run: ToolRun): Promise<Ended> {
     eachLine(child.stdout, max_line_length.stdout, onLine),
     eachLine(child.stderr, max_line_length.stderr, onLine),
   ])
+  const written = (run.inputs ?? []).map((input, n) =>
+    writeInput(input(over.signal), child.stdio[n + 3], over.signal).catch((cause: unknown) => broken.abort(cause)),
+  )
   const ended = await child
-  await read
+  await Promise.all([read, ...written])
   watch.end()
   signal.throwIfAborted()
   return { exit_code: ended.exitCode, stopped: watch.stopped(), could_start: couldStart(child.pid, ended.exitCode) }

@@ -51,8 +51,8 @@ describe('where the player starts', () => {
   it('the watch page says where a video stopped whose file is gone', async () => {
     const she = await alice()
     await ask('/videos/a/position', { as: she, form: { position_seconds: '75', duration_seconds: '760' } })
-    expect(await (await ask('/watch/a', { as: she })).text()).toContain('Download it to continue from 1:15.')
-    expect(await (await ask('/watch/b', { as: she })).text()).not.toContain('You stopped')
+    expect(await (await ask('/watch/a', { as: she })).text()).toContain('Continue from 1:15')
+    expect(await (await ask('/watch/b', { as: she })).text()).not.toContain('Continue from')
   })
 
   it('the player starts where playing stopped or where the address says, without scripts', async () => {

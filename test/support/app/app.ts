@@ -35,6 +35,7 @@ export type Options = {
   BIN_HOURS?: number
   TRUSTED_PROXIES?: string[]
   STREAM_OFFLOAD?: 'off' | 'x-accel' | 'signed-url'
+  SHARE_FILES?: 'on' | 'off'
   /** By default a folder. */
   storage?: StorageKind
   USER_CHANNELS?: number
@@ -99,6 +100,7 @@ export function useApp({
   BIN_HOURS = 24,
   TRUSTED_PROXIES = [],
   STREAM_OFFLOAD = 'off',
+  SHARE_FILES = 'on',
   USER_CHANNELS = 0,
   USER_VIDEOS = 0,
   limits,
@@ -120,6 +122,7 @@ export function useApp({
       REGISTRATION,
       TRUSTED_PROXIES,
       STREAM_OFFLOAD,
+      SHARE_FILES,
       USER_CHANNELS,
       USER_VIDEOS,
       USER_QUOTA_GB,

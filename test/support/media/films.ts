@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { toolsForTests } from '../process/tools.ts'
 
-/** Seconds of every video here. */
+/** Seconds of every other video here. */
 export const duration_s = 4
+/** Seconds of those whose names begin with `long`. */
+export const long_s = 12
 
 /** Makes the file for a path of a site in `folder`, once for all requests. Unknown paths make nothing. */
 export function filmsIn(folder: string) {
@@ -22,7 +24,8 @@ export function filmsIn(folder: string) {
 }
 
 async function cook(folder: string, args: string[]): Promise<void> {
-  for (const name of ['dash', 'hls', 'dash-ladder', 'hls-ladder']) await mkdir(join(folder, name), { recursive: true })
+  for (const name of ['dash', 'hls', 'dash-ladder', 'hls-ladder', 'long-dash', 'long-hls'])
+    await mkdir(join(folder, name), { recursive: true })
   const all = ['-nostdin', '-loglevel', 'error', ...args]
   await execa(toolsForTests().ffmpeg, all, { cwd: folder, stdin: 'ignore', timeout: 60_000 })
 }
@@ -39,6 +42,13 @@ const dash = [...words('-f dash -seg_duration 1'), '-adaptation_sets', 'id=0,str
 const hls = words('-f hls -hls_time 1 -hls_playlist_type vod -master_pl_name master.m3u8')
 const quickly = words('-deadline realtime -cpu-used 8 -b:v 200k')
 
+/** Of `long_s` seconds, and of many bytes, so that a part of it can be played while the rest arrives. */
+const long = [
+  ...words(`-f lavfi -i testsrc=size=320x180:rate=15:duration=${long_s},noise=alls=40:allf=t`),
+  ...words(`-f lavfi -i sine=frequency=440:duration=${long_s}`),
+]
+const fast = words('-deadline realtime -cpu-used 8 -b:v 1500k')
+
 /** The same picture in three heights, 180, 360 and 720. */
 const heights = [180, 360, 720]
 const ladder = [
@@ -53,6 +63,14 @@ const variants = heights.map((_, n) => `v:${n},a:${n}`).join(' ')
 const recipes: { serves: RegExp; args: string[] }[] = [
   { serves: /^\/picture\.jpg$/, args: words('-f lavfi -i mandelbrot=size=1600x900 -frames:v 1 picture.jpg') },
   { serves: /^\/plain\.mp4$/, args: [...film, ...h264, ...aac, 'plain.mp4'] },
+  { serves: /^\/long\.mp4$/, args: [...long, ...h264, ...aac, ...words('-movflags +faststart long.mp4')] },
+  { serves: /^\/long-index-last\.mp4$/, args: [...long, ...h264, ...aac, 'long-index-last.mp4'] },
+  { serves: /^\/long-hls\//, args: [...long, ...h264, ...aac, ...hls, 'long-hls/media.m3u8'] },
+  { serves: /^\/long-dash\//, args: [...long, ...h264, ...aac, ...dash, 'long-dash/manifest.mpd'] },
+  {
+    serves: /^\/long-vp8\.webm$/,
+    args: [...long, ...words('-c:v libvpx'), ...fast, ...words('-c:a libvorbis long-vp8.webm')],
+  },
   { serves: /^\/silent\.mp4$/, args: [...picture, ...h264, 'silent.mp4'] },
   { serves: /^\/sound\.mp3$/, args: [...sound, ...words('-c:a libmp3lame sound.mp3')] },
   { serves: /^\/dash\//, args: [...film, ...h264, ...aac, ...dash, 'dash/manifest.mpd'] },

@@ -23,6 +23,8 @@ export type MediaServer = {
   refuse(mark: string): () => void
   /** Leaves every address with `mark` in it without an answer, until the function that is returned is called. */
   hold(mark: string): () => void
+  /** Sends these bytes of every file with `mark` in its address, and the rest only when the function that is returned is called. */
+  holdAfter(bytes: number, mark: string): () => void
   close(): Promise<void>
 }
 
@@ -33,6 +35,7 @@ export async function openMediaServer(): Promise<MediaServer> {
   const requests: MediaServer['requests'] = []
   const refused = new Set<string>()
   const held = new Map<string, { promise: Promise<void>; resolve(): void }>()
+  const stops = new Map<string, Stop>()
 
   const answer = async (asked: IncomingMessage, reply: ServerResponse) => {
     const { pathname, search, searchParams } = new URL(asked.url ?? '/', 'http://media')
@@ -47,7 +50,8 @@ export async function openMediaServer(): Promise<MediaServer> {
     const found = pathname.includes('..') ? undefined : await stat(file).catch(() => undefined)
     if (!found?.isFile())
       return void reply.writeHead(404, { 'content-type': 'text/plain' }).end('There is nothing here.')
-    await send(asked, reply, file, found.size, Number(searchParams.get('drip') ?? 0))
+    const [stop] = [...stops].flatMap(([mark, held]) => (marked.includes(mark) ? [held] : []))
+    await send(asked, reply, file, found.size, { drip: Number(searchParams.get('drip') ?? 0), stop })
   }
   const server = createServer((asked, reply) => {
     answer(asked, reply).catch(() => reply.destroy())
@@ -70,6 +74,14 @@ export async function openMediaServer(): Promise<MediaServer> {
       freed.resolve()
     }
   }
+  const holdAfter: MediaServer['holdAfter'] = (bytes, mark) => {
+    const freed = Promise.withResolvers<void>()
+    stops.set(mark, { bytes, freed: freed.promise })
+    return () => {
+      stops.delete(mark)
+      freed.resolve()
+    }
+  }
   publish('/page.html', '<!doctype html><title>A page</title><video src="plain.mp4"></video>', 'text/html')
   const close = async () => {
     const closed = new Promise<void>(resolve => server.close(() => resolve()))
@@ -84,6 +96,7 @@ export async function openMediaServer(): Promise<MediaServer> {
     redirect,
     refuse,
     hold,
+    holdAfter,
     close,
   }
 }
@@ -99,13 +112,16 @@ const types: Record<string, string> = {
   '.m4s': 'video/iso.segment',
 }
 
+type Stop = { bytes: number; freed: Promise<void> }
 /** `drip`: bytes a second; 0: as fast as possible. */
+type Pace = { drip: number; stop: Stop | undefined }
+
 async function send(
   asked: IncomingMessage,
   reply: ServerResponse,
   file: string,
   size: number,
-  drip: number,
+  { drip, stop }: Pace,
 ): Promise<void> {
   const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(asked.headers.range ?? '') ?? []
   const start = Number(from ?? 0)
@@ -119,7 +135,21 @@ async function send(
   })
   if (asked.method === 'HEAD') return void reply.end()
   const bytes = createReadStream(file, { start, end, highWaterMark: drip ? Math.max(1, Math.floor(drip / 10)) : 65536 })
-  await pipeline(drip ? bytes.pipe(slowly()) : Readable.from(bytes), reply).catch(() => {})
+  const paced = drip ? bytes.pipe(slowly()) : stop ? heldAfter(bytes, start, stop) : bytes
+  await pipeline(Readable.from(paced), reply).catch(() => {})
+}
+
+async function* heldAfter(bytes: AsyncIterable<Buffer>, start: number, { bytes: most, freed }: Stop) {
+  let at = start
+  for await (const chunk of bytes) {
+    const free = Math.max(0, Math.min(chunk.length, most - at))
+    at += chunk.length
+    if (free > 0) yield chunk.subarray(0, free)
+    if (free < chunk.length) {
+      await freed
+      yield chunk.subarray(free)
+    }
+  }
 }
 
 /** One chunk each tenth of a second. */

@@ -17,9 +17,9 @@ const cell = (download: Parameters<typeof DownloadCell>[0]['download']) =>
 
 describe('DownloadCell', () => {
   it.each([
-    ['wanted', 'Not downloaded Download'],
-    ['waiting', 'Queued Cancel'],
-    ['running', 'Downloading 42% · 1:10 left 310 of 738 MB · 6.1 MB/s Cancel'],
+    ['wanted', 'Not downloaded Watch Download'],
+    ['waiting', 'Queued Watch Cancel'],
+    ['running', 'Downloading 42% · 1:10 left 310 of 738 MB · 6.1 MB/s Watch Cancel'],
     ['done', 'On disk · 214 MB Watch'],
     [
       'failed',

@@ -12,14 +12,14 @@ const items = (shown: Video) =>
 
 describe('VideoMenuItems', () => {
   it.each([
-    [states.wanted, ['Download']],
-    [states.waiting, ['Download next', 'Pause', 'Cancel download']],
-    [{ ...states.waiting, paused_at: now, paused_by: 'all' as const }, ['Cancel download']],
+    [states.wanted, ['Watch now', 'Download']],
+    [states.waiting, ['Watch now', 'Download next', 'Pause', 'Cancel download']],
+    [{ ...states.waiting, paused_at: now, paused_by: 'all' as const }, ['Watch now', 'Cancel download']],
     [
       { ...states.waiting, paused_at: now, paused_by: 'video' as const },
-      ['Download next', 'Resume', 'Cancel download'],
+      ['Watch now', 'Download next', 'Resume', 'Cancel download'],
     ],
-    [states.running, ['Pause', 'Cancel download']],
+    [states.running, ['Watch now', 'Pause', 'Cancel download']],
     [states.failed, ['Retry', 'Dismiss']],
     [states.retrying, ['Download next', 'Pause', 'Retry', 'Cancel download']],
     [states.done, ['Watch', 'Save file', 'Keep forever', 'Delete file']],

@@ -1,0 +1,52 @@
+/** Sends a video while it is downloaded: the playlist of what has arrived (HLS, RFC 8216), and the segments that it names. */
+import { Hono } from 'hono'
+import { arrivingPlaylist, arrivingSegment } from '../../domain/downloads/arriving.ts'
+import { codecsOf } from '../../domain/videos/codecs.ts'
+import { DomainError } from '../../errors.ts'
+import { bodyOf } from '../../runtime/sending.ts'
+import type { Files } from '../../store/files.ts'
+import { type Env, wantsJson } from '../middleware/context.ts'
+import { usual_streams } from '../middleware/open-streams.ts'
+import { shownPlaylist } from './playlist.ts'
+
+/** A few hundred bytes; one of this size would be no beginning of a video. */
+const max_init_bytes = 1024 * 1024
+
+export const arriving = (files: Files, is_sharing: boolean) =>
+  new Hono<Env>()
+    .get('/stream/:video_id/index.m3u8', async c => {
+      const found = await arrivingPlaylist(c.var.library, files, c.req.param('video_id'), is_sharing).catch(reasonOf)
+      // The player shows the reason.
+      if (typeof found === 'string' && !wantsJson(c)) return c.text(found, 404)
+      if (typeof found === 'string') throw new DomainError('not_found', found)
+      return c.body(shownPlaylist(found), 200, { 'Content-Type': 'application/vnd.apple.mpegurl' })
+    })
+
+    .get('/stream/:video_id/arriving/:folder/:name', async c => {
+      const { source, size } = await arrivingSegment(c.var.library, files, c.req.param(), is_sharing)
+      const headers = { 'Content-Type': 'video/mp4', 'Content-Length': String(size) }
+      if (c.req.method === 'HEAD') {
+        await source.close()
+        return c.body(null, 200, headers)
+      }
+      if (c.req.param('name') !== 'init.mp4' || size > max_init_bytes)
+        return c.body(
+          bodyOf({ source, first: 0, last: size - 1, idle_ms: usual_streams.idle_ms, onEnd: () => {} }),
+          200,
+          headers,
+        )
+      try {
+        const init = new Uint8Array(await source.readFile())
+        const codecs = codecsOf(init)
+        // The player needs them before it can take the first segment.
+        return c.body(init, 200, { ...headers, ...(codecs && { 'Content-Type': `video/mp4; codecs="${codecs}"` }) })
+      } finally {
+        await source.close()
+      }
+    })
+
+/** Why nothing can be played yet. */
+function reasonOf(refusal: unknown): string {
+  if (refusal instanceof DomainError && refusal.code === 'not_found') return refusal.message
+  throw refusal
+}

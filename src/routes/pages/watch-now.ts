@@ -1,0 +1,14 @@
+/** The button that plays a video although it is not on disk. */
+import { Hono } from 'hono'
+import { type Config, isSharing } from '../../config.ts'
+import { watchNow } from '../../domain/downloads/arriving.ts'
+import type { Files } from '../../store/files.ts'
+import { watchPath } from '../../views/parts/words.ts'
+import { type Env, isFragment } from '../middleware/context.ts'
+
+export const watchNowPages = (files: Files, config: Partial<Pick<Config, 'SHARE_FILES'>>) =>
+  new Hono<Env>().post('/videos/:video_id/watch', async c => {
+    const video = await watchNow(c.var.library, files, c.req.param('video_id'), isSharing(config))
+    // From here on the page of the video plays it as soon as it can.
+    return isFragment(c) ? c.body(null, 204) : c.redirect(`${watchPath(video)}?now`, 303)
+  })

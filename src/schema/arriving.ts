@@ -1,0 +1,12 @@
+/** What is known of a video that is watched while it is downloaded. The worker writes it, and the web process reads it. */
+import { z } from 'zod'
+
+export const ArrivingNote = z.object({
+  /** Of the whole video; `null`: unknown. */
+  duration_s: z.number().positive().max(1e6).nullable().catch(null),
+  /** This format can be played only when it is complete. */
+  is_whole_only: z.boolean(),
+  /** When the download is expected to be complete, in milliseconds since 1970; `null`: unknown. */
+  ends_at: z.number().nullable().catch(null),
+})
+export type ArrivingNote = z.infer<typeof ArrivingNote>

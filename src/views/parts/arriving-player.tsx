@@ -1,0 +1,51 @@
+/** The player of a video that is still being downloaded, and the button that leads to it. */
+import type { Category } from '../../schema/segment.ts'
+import type { Video } from '../../schema/video.ts'
+import { watchNowPath } from './download-act.tsx'
+import { Button } from './forms.tsx'
+import { Icon } from './icon.tsx'
+import { PlayerBar } from './player-bar.tsx'
+import { playerFacts, type Start, streamPath } from './player-facts.ts'
+import { isLost } from './settled-cell.tsx'
+import { durationWords } from './words.ts'
+
+/** Whether pressing Watch can lead to a picture. A stream that has not ended is not downloaded. */
+export const canArrive = (video: Video): boolean =>
+  !isLost(video) &&
+  video.availability !== 'members_only' &&
+  video.live_status !== 'upcoming' &&
+  video.live_status !== 'live'
+
+/** The primary button of a video that is not on disk. */
+export const WatchNow = ({ video, at_seconds }: { video: Video; at_seconds: number }) => (
+  <form class="watch-now" method="post" action={watchNowPath(video)}>
+    <Button kind="main">
+      <Icon name="play" />
+      {at_seconds > 0 ? `Continue from ${durationWords(at_seconds)}` : 'Watch now'}
+    </Button>
+  </form>
+)
+
+/** `player-arriving.js` feeds it with what has arrived, until the file is complete. Without that script, the page says when to come back. */
+export const ArrivingPlayer = ({ video, start, skips }: { video: Video; start: Start; skips: Category[] }) => (
+  <>
+    <video
+      {...playerFacts(video, skips)}
+      class="player unplayed"
+      playsinline
+      poster={video.picture_url ?? undefined}
+      data-arriving={`${streamPath(video)}/index.m3u8`}
+      data-whole={streamPath(video)}
+      data-ask={watchNowPath(video)}
+      data-start={start.at_seconds}
+    ></video>
+    <PlayerBar video={video} at_seconds={start.at_seconds} is_sound={false} />
+    <p class="said" role="status"></p>
+    <p class="arriving-words" role="status">
+      Starting the download…
+    </p>
+    <noscript>
+      <p class="quiet">It can be watched here when the download is complete.</p>
+    </noscript>
+  </>
+)

@@ -1,0 +1,49 @@
+/**
+ * Cuts a video into the segments of an HLS event playlist while it arrives: fragmented MP4, copied and never converted. ffmpeg reads the
+ * growing files through pipes, because at the end of a file it would take it for complete.
+ */
+import { piped_media } from './command.ts'
+import type { DownloadContext } from './download-context.ts'
+import { runTool, type ToolRun } from './process.ts'
+
+export const playlist_file = 'index.m3u8'
+export const init_file = 'init.mp4'
+
+/** `has_stream_headers`: its AAC has them, and MP4 does not. */
+type Incoming = { inputs: NonNullable<ToolRun['inputs']>; has_stream_headers: boolean }
+
+/**
+ * `inputs`: the picture and the sound, or a file with both, or the sound alone. Writes `index.m3u8`, which names `init.mp4` and `0.m4s` and
+ * so on, into `folder`. `false`: ffmpeg cannot put this format into such segments, or the input was broken.
+ */
+export async function makeSegments(
+  { tools, deadline }: Pick<DownloadContext, 'tools' | 'deadline'>,
+  { inputs, has_stream_headers }: Incoming,
+  folder: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { exit_code } = await runTool({
+    command: [...tools.leash, tools.ffmpeg],
+    args: argumentsFor(inputs.length, has_stream_headers),
+    inputs,
+    cwd: folder,
+    env: { PATH: tools.path, LANG: 'C.UTF-8', ...tools.system_env },
+    signal,
+    // It is silent while it waits for the site.
+    silence_ms: () => Number.POSITIVE_INFINITY,
+    longest_ms: deadline - Date.now(),
+    onLine: () => {},
+  })
+  return exit_code === 0
+}
+
+/** `-probesize`: of a slow site, enough for the first look must arrive soon. */
+const argumentsFor = (inputs: number, has_stream_headers: boolean): string[] => [
+  ...['-nostdin', '-nostats', '-loglevel', 'error', '-y'],
+  ...Array.from({ length: inputs }, (_, n) => [...piped_media, '-probesize', '200000', '-i', `pipe:${n + 3}`]).flat(),
+  ...['-map', '0:v:0?', '-map', `${inputs - 1}:a:0?`, '-map_metadata', '-1', '-dn', '-sn', '-c', 'copy'],
+  ...(has_stream_headers ? ['-bsf:a', 'aac_adtstoasc'] : []),
+  ...['-f', 'hls', '-hls_time', '2', '-hls_playlist_type', 'event', '-hls_segment_type', 'fmp4'],
+  ...['-hls_flags', 'independent_segments+temp_file'],
+  ...['-hls_fmp4_init_filename', init_file, '-hls_segment_filename', '%d.m4s', playlist_file],
+]

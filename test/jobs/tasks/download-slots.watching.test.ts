@@ -1,0 +1,64 @@
+/** A download that its person wants to watch starts at once, on a real database. */
+import { beforeEach, expect, it } from 'vitest'
+import { earliestStart, startToWatch } from '../../../jobs/tasks/download-slots.ts'
+import { beatWorker } from '../../../src/db/across/operations.ts'
+import { useDatabase } from '../../support/app/database.ts'
+import { entry, type Person, person } from '../../support/app/people.ts'
+
+const { sql } = useDatabase()
+const limits = { host_concurrency: 2, host_pause_seconds: 600, isOurs: () => false }
+const video_ids = ['one', 'two', 'three', 'four', 'five', 'six', 'seven']
+let alice: Person
+
+beforeEach(async () => {
+  await sql`delete from channels`
+  await sql`truncate graphile_worker._private_jobs, workers, turns_given, host_pauses`
+  alice = await person(sql, 'alice')
+  const videos = video_ids.map(id => entry(id, { video_url: `https://videos.example/${id}` }))
+  const channel = { channel_id: 'c', title: 'C', rss_url: 'https://videos.example/feed' }
+  await alice.library.channels.save(channel, videos)
+  await alice.library.downloads.request(video_ids)
+  const nothing = { ytdlp_version: null, ffmpeg_version: null, javascript: null, missing: null }
+  await beatWorker(sql, 'a worker', { ...nothing, failed: 0, failing_sites: 0, slots: 2 })
+})
+
+const starts = async (video_id: string, when = startToWatch(limits)) => {
+  const started = await alice.library.downloads.start(video_id, crypto.randomUUID(), when)
+  return started !== undefined && started.free_at === undefined
+}
+const inQueue = async () => {
+  const rows = await sql<{ key: string }[]>`select key from graphile_worker.jobs where key like 'download:%'`
+  return rows.map(({ key }) => key.split(':').at(-1))
+}
+
+it('it starts although its host has as many downloads as it may have, and has just started one', async () => {
+  expect(await starts('one', earliestStart({ ...limits, host_pause_seconds: 0 }))).toBe(true)
+  expect(await starts('two', earliestStart({ ...limits, host_pause_seconds: 0 }))).toBe(true)
+  expect(await starts('three', earliestStart(limits))).toBe(false)
+  expect(await starts('three')).toBe(true)
+})
+
+it('it leaves the queue, so that no slot is taken for it', async () => {
+  await starts('three')
+  expect(await inQueue()).not.toContain('three')
+  expect(await inQueue()).toHaveLength(6)
+})
+
+it('a host that asked us to slow down is left alone', async () => {
+  await sql`insert into host_pauses (host, until, reason) values ('videos.example', now() + interval '1 hour', 'slow down')`
+  expect(await starts('one')).toBe(false)
+  expect(await inQueue()).toContain('one')
+})
+
+it('a person starts six of them at most', async () => {
+  const started = []
+  for (const video_id of video_ids) started.push(await starts(video_id))
+  expect(started).toEqual([true, true, true, true, true, true, false])
+})
+
+it('the download is the next of its person even if it cannot start at once', async () => {
+  await alice.library.downloads.watchNow('seven')
+  const [first] = await sql<{ key: string }[]>`
+    select key from graphile_worker.jobs where key like 'download:%' order by priority, run_at, id limit 1`
+  expect(first?.key).toContain(':seven')
+})

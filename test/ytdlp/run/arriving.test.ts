@@ -1,0 +1,129 @@
+/** A video is cut into segments while the real yt-dlp still downloads it, from a video site on loopback that holds back the rest. */
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { addressPolicy } from '../../../src/net/addresses.ts'
+import { createDownloader } from '../../../src/ytdlp/run/download.ts'
+import type { ArrivingFacts } from '../../../src/ytdlp/run/download-context.ts'
+import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
+import { toolsForTests } from '../../support/process/tools.ts'
+
+let media: MediaServer
+let folder: string
+
+beforeAll(async () => {
+  media = await openMediaServer()
+})
+afterAll(() => media.close())
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backlot-arriving-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+})
+
+/** Starts a download. `want` is called when someone wants to watch it. */
+function arriving(path: string) {
+  const { promise: wanted, resolve: want } = Promise.withResolvers<void>()
+  const said: ArrivingFacts[] = []
+  const segments = join(folder, 'segments')
+  const work = join(folder, 'work')
+  const newFolder = async () => {
+    await rm(segments, { recursive: true, force: true })
+    await mkdir(segments)
+    return segments
+  }
+  const ended = mkdir(work).then(() =>
+    createDownloader({ tools: toolsForTests(), policy: addressPolicy([new URL(media.url).host]) })({
+      url: media.url + path,
+      folder: work,
+      signal: new AbortController().signal,
+      onProgress: () => {},
+      arriving: { wanted, newFolder, say: async facts => void said.push(facts) },
+    }),
+  )
+  const playlist = () => readFile(join(segments, 'index.m3u8'), 'utf8').catch(() => '')
+  return { want, said, work, segments, playlist, ended }
+}
+
+/** Bytes: about half of each of the long films. */
+const half = 1_500_000
+
+const until = (claim: () => unknown) => vi.waitFor(claim, { interval: 50, timeout: 60_000 })
+
+const countOf = (playlist: string) => playlist.match(/^\d+\.m4s$/gm)?.length ?? 0
+
+/** The streams of the first segments, as a player would read them. */
+async function streamsIn(folder: string) {
+  const start = Buffer.concat(await Promise.all(['init.mp4', '0.m4s'].map(name => readFile(join(folder, name)))))
+  const args = ['-v', 'error', '-show_entries', 'stream=codec_name', '-of', 'csv=p=0', '-i', 'pipe:0']
+  return (await execa(toolsForTests().ffprobe, args, { input: start })).stdout.split('\n')
+}
+
+it('a file with picture and sound can be played from the part of it that has arrived', async () => {
+  const free = media.holdAfter(half, '/long.mp4')
+  onTestFinished(free)
+  const { want, segments, playlist, ended } = arriving('/long.mp4')
+  want()
+  await until(async () => expect(countOf(await playlist())).toBeGreaterThan(0))
+  expect(await streamsIn(segments)).toEqual(['h264', 'aac'])
+  expect(await playlist()).not.toContain('#EXT-X-ENDLIST')
+  free()
+  expect(await ended).toMatchObject({ file: expect.stringContaining('.mp4') })
+})
+
+it('separate picture and sound arrive at the same time, and nothing is fetched twice', async () => {
+  const free = media.hold('chunk-stream0-00008')
+  onTestFinished(free)
+  const { want, work, segments, playlist, ended } = arriving('/long-dash/manifest.mpd')
+  want()
+  await until(async () => expect(countOf(await playlist())).toBeGreaterThan(0))
+  expect(await streamsIn(segments)).toEqual(['h264', 'aac'])
+  await until(async () => expect(await readdir(work)).toContainEqual(expect.stringMatching(/^video\.f1\.\w+$/)))
+  free()
+  expect(await ended).toMatchObject({ file: expect.any(String) })
+  const sound = media.requests.filter(({ path }) => path.includes('stream1')).map(({ path }) => path)
+  expect(sound.length).toBeGreaterThan(2)
+  expect(new Set(sound).size).toBe(sound.length)
+})
+
+it('an HLS source arrives as it is fetched', async () => {
+  const free = media.hold('media8.ts')
+  onTestFinished(free)
+  const { want, segments, playlist, ended } = arriving('/long-hls/media.m3u8')
+  want()
+  await until(async () => expect(countOf(await playlist())).toBeGreaterThan(0))
+  expect(await streamsIn(segments)).toEqual(['h264', 'aac'])
+  free()
+  expect(await ended).toMatchObject({ file: expect.any(String) })
+})
+
+it('it can be watched from the middle of a download on', async () => {
+  const free = media.holdAfter(half, '/long.mp4')
+  onTestFinished(free)
+  const { want, said, playlist, ended } = arriving('/long.mp4')
+  await until(() => expect(media.requests.some(({ path }) => path === '/long.mp4')).toBe(true))
+  expect(said).toEqual([])
+  want()
+  await until(async () => expect(countOf(await playlist())).toBeGreaterThan(0))
+  free()
+  await ended
+})
+
+it.each(['/long-index-last.mp4', '/long-vp8.webm'])('%s can be watched only when it is complete', async path => {
+  const free = media.holdAfter(half, path)
+  onTestFinished(free)
+  const { want, said, playlist, ended } = arriving(path)
+  want()
+  await until(() => expect(said.at(-1)).toMatchObject({ is_whole_only: true }))
+  expect(await playlist()).toBe('')
+  free()
+  expect(await ended).toMatchObject({ file: expect.any(String) })
+})
+
+it('without a viewer no segments are made', async () => {
+  const { said, playlist, ended } = arriving('/long.mp4')
+  expect(await ended).toMatchObject({ file: expect.any(String) })
+  expect(said).toEqual([])
+  expect(await playlist()).toBe('')
+})
