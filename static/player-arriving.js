@@ -47,7 +47,10 @@ async function arrive(media) {
       await shown.feed(found).catch(fault => shown.restart(fault))
     } else if (answer?.status === 404) {
       if (await isComplete(media)) return finish(media)
-      if (!media.dataset.arrived) wordsOfArriving(await reasonOf(answer))
+      const is_over = !answer.headers.has('Retry-After')
+      if (!media.dataset.arrived || is_over) wordsOfArriving(await reasonOf(answer))
+      // It failed or was cancelled. What has arrived stays.
+      if (is_over) return
       if (Date.now() - asked_at > again_ms) {
         asked_at = Date.now()
         fetch(media.dataset.ask, { method: 'POST', headers: { 'hx-request': 'true' } }).catch(() => {})

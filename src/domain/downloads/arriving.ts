@@ -45,7 +45,10 @@ async function keysOf(library: Library, video: Video, is_sharing: boolean): Prom
 /** `folder`: names the segments of one run. `playlist`: as ffmpeg wrote it. */
 export type ArrivingPlaylist = { folder: string; playlist: string; duration_s: number | null }
 
-/** Who asks for the playlist waits for the video or watches it. Throws `not_found` with a reason while nothing can be played. */
+/**
+ * Who asks for the playlist waits for the video or watches it. Throws `not_found` with a reason while nothing can be played, with
+ * `retry_after_s` unless the download has ended.
+ */
 export async function arrivingPlaylist(
   library: Library,
   files: Files,
@@ -61,8 +64,16 @@ export async function arrivingPlaylist(
     const text = folder && (await textOf(await files.arriving.open(key, folder, 'index.m3u8')))
     if (folder && text?.includes('#EXTINF')) return { folder, playlist: text, duration_s: note?.duration_s ?? null }
   }
-  if (note?.is_whole_only) throw new DomainError('not_found', wholeOnly(note))
-  throw new DomainError('not_found', 'Nothing of this video has arrived yet.')
+  throw new DomainError('not_found', note?.is_whole_only ? wholeOnly(note) : waitingWords(video), { retry_after_s: 2 })
+}
+
+/** What the person who pressed Watch waits for. */
+function waitingWords({ download_status, paused_by, site_rests_until }: Video): string {
+  if (download_status === 'downloading') return 'Waiting for the first part of the video…'
+  if (paused_by === 'all') return 'All downloads are paused. Resume them to watch this video.'
+  if (paused_by === 'site') return 'Downloads from its site are paused. Resume them to watch this video.'
+  if (site_rests_until) return 'Its site asked us to slow down. The download starts when the pause of the site ends.'
+  return 'The download starts in a moment…'
 }
 
 /** The caller closes it. */
@@ -83,7 +94,7 @@ export async function arrivingSegment(
 async function movingVideo(library: Library, video_id: string): Promise<Video> {
   const video = await getVideo(library, video_id)
   if (video.download_status !== 'downloading' && !video.queued)
-    throw new DomainError('not_found', 'This video is not being downloaded.')
+    throw new DomainError('not_found', video.download_error ?? 'This video is not being downloaded any more.')
   return video
 }
 

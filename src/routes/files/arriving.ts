@@ -16,9 +16,12 @@ export const arriving = (files: Files, is_sharing: boolean) =>
   new Hono<Env>()
     .get('/stream/:video_id/index.m3u8', async c => {
       const found = await arrivingPlaylist(c.var.library, files, c.req.param('video_id'), is_sharing).catch(reasonOf)
-      // The player shows the reason.
-      if (typeof found === 'string' && !wantsJson(c)) return c.text(found, 404)
-      if (typeof found === 'string') throw new DomainError('not_found', found)
+      if (found instanceof DomainError) {
+        if (wantsJson(c)) throw found
+        // The player shows the sentence, and asks again if there is a time for that.
+        const { retry_after_s } = found
+        return c.text(found.message, 404, retry_after_s === undefined ? {} : { 'Retry-After': String(retry_after_s) })
+      }
       return c.body(shownPlaylist(found), 200, { 'Content-Type': 'application/vnd.apple.mpegurl' })
     })
 
@@ -46,7 +49,7 @@ export const arriving = (files: Files, is_sharing: boolean) =>
     })
 
 /** Why nothing can be played yet. */
-function reasonOf(refusal: unknown): string {
-  if (refusal instanceof DomainError && refusal.code === 'not_found') return refusal.message
+function reasonOf(refusal: unknown): DomainError {
+  if (refusal instanceof DomainError && refusal.code === 'not_found') return refusal
   throw refusal
 }

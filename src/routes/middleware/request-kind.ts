@@ -28,7 +28,13 @@ export const routes_by_kind: Record<Exclude<RequestKind, 'requests'>, string[]> 
     'POST /api/archive',
   ],
   searches: ['GET /search', 'GET /api/search'],
-  files: ['GET /stream/:video_id', 'GET /stream/:video_id/subtitles/:language', 'GET /download/:video_id'],
+  files: [
+    'GET /stream/:video_id',
+    'GET /stream/:video_id/index.m3u8',
+    'GET /stream/:video_id/arriving/:folder/:name',
+    'GET /stream/:video_id/subtitles/:language',
+    'GET /download/:video_id',
+  ],
   pictures: ['GET /pictures/:picture_id/:size'],
 }
 

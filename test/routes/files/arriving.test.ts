@@ -102,10 +102,34 @@ describe.each(['on', 'off'] as const)('with SHARE_FILES=%s', SHARE_FILES => {
     const { key, arriving } = await arrivesFor(alice)
     await arriving.forget(key, claim)
     const asked = async () => (await ask('/stream/film/index.m3u8', { as: alice })).text()
-    expect(await asked()).toBe('Nothing of this video has arrived yet.')
+    expect(await asked()).toBe('Waiting for the first part of the video…')
     const note: ArrivingNote = { duration_s: null, is_whole_only: true, ends_at: Date.now() + 300_400 }
     await arriving.note(key, JSON.stringify(note))
     expect(await asked()).toBe('This format can be played only when it is complete. About 5 minutes left.')
+  })
+
+  it('a player that waits is told when to ask again, and after a failure why it is over', async () => {
+    const alice = await follower('alice')
+    await arrivesFor(alice)
+    await alice.library.downloads.request(['film'])
+    const { arriving } = app.storage.files
+    await arriving.forget(
+      arrivingKey(
+        { video_id: 'film', video_url: address, availability: null, user_id: alice.user.user_id, quality: 'best' },
+        SHARE_FILES === 'on',
+      ),
+      claim,
+    )
+    const waiting = await ask('/stream/film/index.m3u8', { as: alice })
+    expect([waiting.status, waiting.headers.get('retry-after')]).toEqual([404, '2'])
+    const failed = { download_error: 'This video is gone.', next_attempt_at: null }
+    await alice.library.downloads.fail('film', claim, failed)
+    const over = await ask('/stream/film/index.m3u8', { as: alice })
+    expect([over.status, over.headers.get('retry-after'), await over.text()]).toEqual([
+      404,
+      null,
+      'This video is gone.',
+    ])
   })
 
   it('a press on Watch puts the download first, and opens the page that plays it', async () => {
