@@ -122,7 +122,7 @@ it('a focused button keeps the focus when its cell changes', async () => {
   const alice = await scene(site.sql)
   const { page } = await site.open(alice)
   await page.goto('/')
-  const cancel = page.locator('#download-running button')
+  const cancel = page.locator('#download-running .cancel button')
   await cancel.focus()
   const claim = await claimOf(alice, 'running')
   for (const part of [55, 65]) {
@@ -262,7 +262,7 @@ describe('while the server is away', () => {
     const { page } = await site.open(alice)
     await page.goto('/channels/quiet')
     const { back } = await away(page, by_a_proxy(503))
-    await page.locator('#download-still button').click()
+    await page.locator('#download-still .get button').click()
     const message = page.getByText('The server did not answer.')
     await message.waitFor()
     expect(await page.getByText('The proxy says no').count()).toBe(0)
@@ -270,7 +270,7 @@ describe('while the server is away', () => {
     await back()
 
     await message.waitFor({ state: 'detached' })
-    await page.locator('#download-still button').click()
+    await page.locator('#download-still .get button').click()
     await page.locator('#download-still', { hasText: 'Cancel' }).waitFor()
   })
 

@@ -31,11 +31,11 @@ it('a button of htmx says that it works, and a double click sends once', async (
   await slow(page)
   const sent = posts(page)
 
-  await page.locator('#download-a button').dblclick()
+  await page.locator('#download-a .get button').dblclick()
 
-  expect(await page.locator('#download-a button').getAttribute('aria-busy')).toBe('true')
+  expect(await page.locator('#download-a .get button').getAttribute('aria-busy')).toBe('true')
   await page.locator('#download-a', { hasText: 'Cancel' }).waitFor()
-  expect(await page.locator('#download-a button').getAttribute('aria-busy')).toBeNull()
+  expect(await page.locator('#download-a .get button').getAttribute('aria-busy')).toBeNull()
   expect(sent).toEqual(['/downloads/a'])
   expect(faults).toEqual([])
 })
