@@ -5,7 +5,8 @@
 import { z } from 'zod'
 import { Chapter } from './chapter.ts'
 import { Facts, Source } from './facts.ts'
-import { GroupName, max_groups } from './group.ts'
+import { max_groups } from './group.ts'
+import { OwnName } from './own-name.ts'
 import { Quality, QualityOfChannel } from './quality.ts'
 import { RuleRequest } from './rule.ts'
 import { Category } from './segment.ts'
@@ -24,7 +25,7 @@ const Time = z.iso.datetime({ offset: true }).regex(/^(?!0|9999).{19}(?:\.\d{1,9
 const Id = z.string().regex(/^[\w.~@:+!$'()*,;=%-]{1,200}$/)
 /** As `WebUrl`, and written in ASCII: an address is in an index, which refuses more than 2,704 bytes. */
 const Address = z.url({ protocol: /^https?$/, normalize: true }).max(max_address)
-const Name = GroupName.meta({ description: 'The name of a group.' })
+const Name = OwnName.meta({ description: 'The name of a group.' })
 const a_week_s = 7 * 24 * 60 * 60
 const Seconds = z.int().min(0).max(a_week_s)
 

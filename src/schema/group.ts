@@ -1,25 +1,11 @@
 /** A group of channels, as a person sorts them. A channel can be in several groups. */
 import { z } from 'zod'
 import { GroupId } from './ids.ts'
+import { OwnName } from './own-name.ts'
 import { listOf } from './parameters.ts'
 
 /** The most groups of one person. */
 export const max_groups = 100
-
-export const GroupName = z
-  .string('Enter a name.')
-  .transform(name =>
-    name
-      .normalize('NFC')
-      .replaceAll(/[\p{Cc}\s]+/gu, ' ')
-      .trim(),
-  )
-  .pipe(
-    z
-      .string()
-      .min(1, 'Enter a name.')
-      .refine(name => [...name].length <= 60, 'Use at most 60 characters.'),
-  )
 
 export const Group = z
   .object({
@@ -38,7 +24,7 @@ export type NamedGroup = Pick<Group, 'group_id' | 'name'>
 export const Groups = z.object({ groups: z.array(Group) })
 
 export const GroupRequest = z.object({
-  name: GroupName.meta({ description: 'The name: 1 to 60 characters.', examples: ['Cooking'] }),
+  name: OwnName.meta({ description: 'The name: 1 to 60 characters.', examples: ['Cooking'] }),
 })
 
 export const GroupsOfChannel = z.object({
@@ -49,7 +35,7 @@ export const GroupsOfChannel = z.object({
 })
 
 /** A new group, by the page of all groups. */
-export const GroupForm = z.object({ name: GroupName })
+export const GroupForm = z.object({ name: OwnName })
 
 /** One group with all of its channels. */
 export const WholeGroupForm = GroupForm.extend({ channel_id: listOf(5000) })
@@ -63,7 +49,7 @@ export const ChannelGroupsForm = z.object({
         .string()
         .regex(/^\s*$/)
         .transform(() => undefined),
-      GroupName,
+      OwnName,
     ])
     .optional(),
 })

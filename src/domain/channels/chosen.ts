@@ -2,7 +2,7 @@
 import type { Library } from '../../db/library/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { BinLimits } from '../../schema/bin.ts'
-import { GroupName } from '../../schema/group.ts'
+import { OwnName } from '../../schema/own-name.ts'
 import type { Files } from '../../store/files.ts'
 import { restoreChannel } from '../bin/restore.ts'
 import { unfollowChannel } from './channels.ts'
@@ -55,7 +55,7 @@ export async function addToGroup(
 }
 
 function nameOf(typed: string): string {
-  const { data, error } = GroupName.safeParse(typed)
+  const { data, error } = OwnName.safeParse(typed)
   if (data === undefined) throw new DomainError('invalid', error?.issues[0]?.message ?? 'Enter a name.')
   return data
 }
