@@ -96,6 +96,7 @@ const files = [
   'src/db/library/run-ends.ts',
   'src/db/library/runs.ts',
   'src/db/library/save-statement.ts',
+  'src/db/library/saved-searches.ts',
   'src/db/library/scopes.ts',
   'src/db/library/search.ts',
   'src/db/library/settings.ts',

@@ -151,6 +151,9 @@ const samples: Record<string, Ask & { query?: string }> = {
   'POST /api/groups': { json: { name: 'Mine' } },
   'PUT /api/groups/:group_id': { json: { name: 'Mine' } },
   'PUT /api/channels/:channel_id/groups': { json: { group_ids: [] } },
+  'GET /api/searches': {},
+  'POST /api/searches': { json: { name: 'Mine', q: 'bread' } },
+  'PUT /api/searches/:saved_search_id': { json: { name: 'Mine', q: 'bread' } },
   'GET /api/videos': {},
   'GET /api/videos/unfinished': {},
   'PUT /api/videos/:video_id/viewing': { json: { position_seconds: 5, seen: true } },
@@ -174,9 +177,9 @@ const routes = async () => {
 const ready = async () => ({ app: app.app })
 
 /** Identifiers that the service chooses. */
-const her = { import_id: '', group_id: '', session_id: '', token_id: '' }
+const her = { import_id: '', group_id: '', saved_search_id: '', session_id: '', token_id: '' }
 const none = '00000000-0000-4000-8000-000000000000'
-const names_resource = /:(video_id|channel_id|group_id|import_id|session_id|token_id)/
+const names_resource = /:(video_id|channel_id|group_id|saved_search_id|import_id|session_id|token_id)/
 
 /** An answer may repeat the identifiers of its request. */
 const withoutIds = (text: string) => Object.values(her).reduce((said, id) => said.replaceAll(id, none), text)
@@ -186,7 +189,7 @@ const call = (route: string, id: string, more: Ask = {}) => {
   const { query = '', ...sample } = samples[route] ?? {}
   const named = path
     .replace(/:(video_id|channel_id)/g, id)
-    .replace(/:(import_id|group_id|session_id|token_id)/g, (_, name: keyof typeof her) =>
+    .replace(/:(import_id|group_id|saved_search_id|session_id|token_id)/g, (_, name: keyof typeof her) =>
       id === 'hers' ? her[name] : none,
     )
   return ask(named + query, { method, ...sample, ...more })
@@ -207,6 +210,8 @@ async function aliceOwns(): Promise<Person> {
   const { group_id } = await alice.library.groups.create('hers')
   await alice.library.groups.setOfChannel('hers', [group_id])
   her.group_id = group_id
+  const search = { name: 'hers', q: 'hers', sort: 'newest' } as const
+  her.saved_search_id = (await alice.library.searches.create(search)).saved_search_id
   const made = { name: 'hers', scope: 'write', expires_at: null, hash: alice.user.user_id } as const
   her.token_id = (await tokensOf(sql, alice.user.user_id).add(made))?.token_id ?? ''
   her.session_id = (await sessionsIn(sql).list(alice.user.user_id))[0]?.session_id ?? ''
@@ -224,6 +229,7 @@ const everything = async ({ user, library }: Person) => ({
   sessions: await sessionsIn(sql).list(user.user_id),
   jobs: await sql`select key, run_at from graphile_worker.jobs where key like ${`%${user.user_id}%`} order by key`,
   groups: await library.groups.list(),
+  searches: await library.searches.list(),
   bin: await library.bin.page({ hours: 24, limit: 100 }),
   file: await app.files.exists(`${user.user_id}/hers/hers.mp4`),
 })

@@ -16,6 +16,7 @@ import { type Media, mediaOf } from './media.ts'
 import { newFilterOf, type RememberedFilter } from './new-filter.ts'
 import { type Pictures, picturesOf } from './pictures.ts'
 import { type Rules, rulesOf } from './rules.ts'
+import { type SavedSearches, savedSearchesOf } from './saved-searches.ts'
 import { type Scopes, scopesOf } from './scopes.ts'
 import { type Search, searchOf } from './search.ts'
 import { type OwnSettings, settingsOf } from './settings.ts'
@@ -36,6 +37,8 @@ export interface Library {
   readonly added: AddedVideos
   /** Searching videos and channels. */
   readonly search: Search
+  /** The searches that the person saved. */
+  readonly searches: SavedSearches
   /** What is said in videos. */
   readonly transcripts: Transcripts
   /** Every move of a download: request, start, heartbeat, finish, fail, hand back, cancel, lose the file. */
@@ -93,6 +96,10 @@ export function libraryOf(sql: Sql, user_id: UserId, max_channels = 0, max_video
     get search() {
       made.search ??= searchOf(sql, user_id)
       return made.search
+    },
+    get searches() {
+      made.searches ??= savedSearchesOf(sql, user_id)
+      return made.searches
     },
     get transcripts() {
       made.transcripts ??= transcriptsOf(sql, user_id)

@@ -27,6 +27,7 @@ import { documentOf } from './openapi.ts'
 import { operationsOf } from './operation.ts'
 import { pauses } from './pauses.ts'
 import { rules } from './rules.ts'
+import { savedSearches } from './saved-searches.ts'
 import { search } from './search.ts'
 import { segments } from './segments.ts'
 import { settings } from './settings.ts'
@@ -60,6 +61,7 @@ export function api({ readFeed, discover, lookAt, names, files, service, findSeg
     .route('/', videos({ files, bin, lookAt }))
     .route('/', account(quota_bytes))
     .route('/', search)
+    .route('/', savedSearches)
     .route('/', transcripts)
     .route('/', segments(findSegments))
     .route('/', discoverFeeds(discover, names))

@@ -1,7 +1,7 @@
 /** Makes the OpenAPI 3.1 document from operations. Error responses follow from the method, path, query and body. */
 import { z } from 'zod'
 import { type ErrorStatus, titles } from '../../errors.ts'
-import { ChannelId, GroupId, ImportId, VideoId } from '../../schema/ids.ts'
+import { ChannelId, GroupId, ImportId, SavedSearchId, VideoId } from '../../schema/ids.ts'
 import { Problem } from '../../schema/responses.ts'
 import { parameterShape, referTo, requestShape, responseShape, type Shape } from './json-schema.ts'
 import type { Operation } from './operation.ts'
@@ -68,6 +68,7 @@ const tags: Record<string, string> = {
   import: 'Import a list of channels',
   rules: 'Auto-download rules for several channels and for new ones',
   search: 'Search in titles, descriptions and what is said',
+  searches: 'Searches that you saved',
   settings: 'Your settings',
   space: 'What takes the disk, and deleting what was watched',
   videos: 'The videos of all channels: new, unwatched, unfinished',
@@ -116,6 +117,7 @@ const ids: Record<string, z.ZodType> = {
   channel_id: ChannelId,
   import_id: ImportId,
   group_id: GroupId,
+  saved_search_id: SavedSearchId,
 }
 
 function parameter(name: string, schema: z.ZodType) {

@@ -17,6 +17,7 @@ export const library_tables = [
   'backfills',
   'groups',
   'channel_groups',
+  'saved_searches',
   'media_trees',
   'media_channels',
   'media_episodes',
