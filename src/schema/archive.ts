@@ -9,6 +9,7 @@ import { max_groups } from './group.ts'
 import { OwnName } from './own-name.ts'
 import { Quality, QualityOfChannel } from './quality.ts'
 import { RuleRequest } from './rule.ts'
+import { max_searches, SavedSearchRequest } from './saved-search.ts'
 import { Category } from './segment.ts'
 import { max_address, max_description, max_title } from './stored.ts'
 
@@ -34,6 +35,7 @@ export const ArchiveSettings = z.object({
   keyboard_shortcuts: z.boolean().default(true).describe('Whether single keys do something on the pages.'),
   skip_categories: z.array(Category).max(20).default(['sponsor']).describe('The kinds of parts that the player skips.'),
   groups: z.array(Name).max(max_groups).default([]).describe('The names of your groups of channels.'),
+  searches: z.array(SavedSearchRequest).max(max_searches).default([]).describe('Your saved searches.'),
   default_rule: RuleRequest.nullable().default(null).describe('The rule of newly followed channels; null: none.'),
 })
 export type ArchiveSettings = z.infer<typeof ArchiveSettings>

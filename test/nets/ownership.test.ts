@@ -48,6 +48,7 @@ const files = [
   'src/db/library/archive-channels.ts',
   'src/db/library/archive-groups.ts',
   'src/db/library/archive-pages.ts',
+  'src/db/library/archive-searches.ts',
   'src/db/library/archive-videos.ts',
   'src/db/library/backfill-runs.ts',
   'src/db/library/backfills.ts',

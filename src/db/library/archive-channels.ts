@@ -5,6 +5,7 @@ import { RuleRequest } from '../../schema/rule.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { mergeGroups, mergeGroupsOf } from './archive-groups.ts'
+import { mergeSearches } from './archive-searches.ts'
 
 export type ChannelWithRule = Pick<ArchiveChannel, 'channel_id' | 'rule'>
 
@@ -18,6 +19,7 @@ export async function mergeSettings(tx: Queryable, user_id: UserId, settings: Ar
            default_rule       = coalesce(default_rule, ${settings.default_rule && jsonText(settings.default_rule)}::text::jsonb)
     where  id = ${user_id}`
   await mergeGroups(tx, user_id, settings.groups)
+  await mergeSearches(tx, user_id, settings.searches)
 }
 
 /**

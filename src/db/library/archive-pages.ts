@@ -57,7 +57,11 @@ export function archivePagesOf(sql: Sql, user_id: UserId): ArchivePages {
                  'groups', array(select   name
                                  from     groups
                                  where    ${mine} and deleted_at is null
-                                 order by lower(name), name))::text as settings
+                                 order by lower(name), name),
+                 'searches', array(select   json_build_object('name', name, 'q', q, 'sort', sort)
+                                   from     saved_searches
+                                   where    ${mine} and deleted_at is null
+                                   order by lower(name), name))::text as settings
         from   users
         where  id = ${user_id}`
       if (!owner) throw new Error('the account of this user is gone')

@@ -6,6 +6,7 @@ import { archiveOf } from '../../../src/domain/imports/archive.ts'
 import { beginImport, getImport } from '../../../src/domain/imports/imports.ts'
 import { qualities } from '../../../src/schema/quality.ts'
 import { RuleRequest } from '../../../src/schema/rule.ts'
+import { SearchSort } from '../../../src/schema/search-sort.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { workThrough } from '../../support/app/imports.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
@@ -69,6 +70,14 @@ const channel = fc.record({
 })
 const everything = fc.record({
   quality: fc.constantFrom(...qualities),
+  searches: fc.uniqueArray(
+    fc.record({
+      name: fc.constantFrom('Bread', 'bread?', 'وثائقيات'),
+      q: title.map(q => q.trim()),
+      sort: fc.constantFrom(...SearchSort.options),
+    }),
+    { selector: ({ name }) => name },
+  ),
   default_rule: fc.option(rule),
   channels: fc.array(channel, { minLength: 1, maxLength: 5 }),
   added: fc.array(video, { maxLength: 5 }),
@@ -115,6 +124,7 @@ async function build({ library, user }: Person, given: Everything): Promise<void
     await library.channels.addVideo({ channel_id: 'single', title: 'Single videos' }, entryOf(`added-${at}`, video))
   }
   await library.settings.save({ quality: given.quality })
+  for (const search of given.searches) await library.searches.create(search)
   if (given.default_rule) await library.rules.saveDefault(given.default_rule)
   for (const [video_id, { is_pinned, is_requested, viewing }] of kept) {
     if (is_pinned) await library.rules.pin(video_id, true)
