@@ -1,12 +1,13 @@
-/** Connects listings and looks to the web and to yt-dlp, both of which are loaded when they are first needed. */
+/** Connects listings, looks and captions to the web and to yt-dlp, which are loaded when they are first needed. */
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { lazily } from '../../runtime/lazily.ts'
+import type { CaptionFetcher } from '../../ytdlp/run/captions.ts'
 import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
 import type { ToolFinder } from '../../ytdlp/run/tools.ts'
 import type { ChannelLister } from './list-channel.ts'
 
 /** What can be asked of platforms, besides their feeds. */
-export type Listings = { listChannel: ChannelLister; lookAt: VideoLooker }
+export type Listings = { listChannel: ChannelLister; lookAt: VideoLooker; fetchCaptions: CaptionFetcher }
 
 /** `pause_s`: between two requests of one listing. */
 export type WebListingsOptions = { policy: AddressPolicy; findTools: ToolFinder; pause_s?: number }
@@ -24,4 +25,7 @@ export const webListings = ({ policy, findTools, ...pace }: WebListingsOptions):
     })
   }),
   lookAt: lazily(async () => (await import('../../ytdlp/run/look-at.ts')).createLooker({ policy, findTools })),
+  fetchCaptions: lazily(async () =>
+    (await import('../../ytdlp/run/captions.ts')).createCaptionFetcher({ policy, findTools }),
+  ),
 })

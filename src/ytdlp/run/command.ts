@@ -60,14 +60,26 @@ export const sound_folder = 'ahead'
 /** The name includes the quality, so that a partial file of another quality is never resumed. */
 export const stemFor = (quality: Quality) => (quality === 'best' ? 'video' : `video-${quality}`)
 
+/** Writes the info file of one finished video, for `subtitleArgumentsOf`. Downloads nothing. */
+export const infoArgumentsOf = ({ url, folder, version }: Pick<CommandRequest, 'url' | 'folder' | 'version'>) => [
+  ...isolation(version),
+  ...['--no-playlist', '--playlist-items', '1', '--match-filters', '!is_live & live_status!=?is_upcoming'],
+  // Captions can be there although no format can be played.
+  ...['--skip-download', '--ignore-no-formats-error'],
+  ...['--socket-timeout', '15', '--retries', '1', '--extractor-retries', '1'],
+  ...['--write-info-json', '--no-write-playlist-metafiles', '-P', folder, '-o', `infojson:${about}`],
+  '--',
+  url,
+]
+
 /** `names`: as yt-dlp names them. */
 export type SubtitleRequest = Omit<CommandRequest, 'url' | 'quality' | 'markers'> & { names: string[] }
 
 /** Fetches subtitles as `subtitles.<name>.vtt`. Reads the info file instead of requesting the page again. */
 export const subtitleArgumentsOf = ({ names, folder, ffmpeg, version }: SubtitleRequest): string[] => [
   ...isolation(version),
-  ...['--load-info-json', join(folder, info_file), '--skip-download', '--ignore-no-formats-error', '--no-warnings'],
-  // A missing language does not prevent the others.
+  ...['--load-info-json', join(folder, info_file), '--skip-download', '--ignore-no-formats-error'],
+  // A missing language does not prevent the others. It is a warning then.
   ...['--ignore-errors', '--write-subs', '--write-auto-subs', '--sub-langs', names.join(',')],
   ...['--sub-format', 'vtt/srt/ass/ttml/best'],
   ...['--convert-subs', 'vtt', '--downloader', 'native', '--limit-rate', '1M', '--sleep-subtitles', '1'],

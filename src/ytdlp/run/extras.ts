@@ -5,22 +5,17 @@
  * In yt-dlp's first run, a missing subtitle would fail the download. This second run reads the info file of the first
  * and may take 90 seconds.
  */
-import { lstat, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { openEgressProxy } from '../../net/egress-proxy.ts'
 import type { Chapter } from '../../schema/chapter.ts'
 import type { FileWords } from '../../schema/file-words.ts'
 import type { LookedVideo } from '../../schema/listing.ts'
 import { isAutomatic, type SubtitleFile } from '../../schema/subtitles.ts'
-import { info_file, subtitleArgumentsOf } from './command.ts'
 import { fetchCover } from './cover.ts'
 import type { DownloadContext } from './download-context.ts'
 import { embed, hasRoomForCopy } from './embed.ts'
-import { environment, proxied } from './environment.ts'
 import { metadataText, tagsOf } from './file-tags.ts'
-import { aboutIn, chaptersIn, chapterText, InfoFile } from './info-file.ts'
-import { runTool } from './process.ts'
-import { type ChosenSubtitles, spokenIn, subtitlesFor } from './subtitle-choice.ts'
+import { aboutIn, chaptersIn, chapterText } from './info-file.ts'
+import { spokenIn, subtitlesFor } from './subtitle-choice.ts'
+import { fetchSubtitles, readInfoFile, readSubtitles } from './subtitles.ts'
 
 /** What a look finds out, the spoken language, and the chapters. */
 export type FoundVideo = LookedVideo & { language?: string | null; chapters?: Chapter[] | undefined }
@@ -53,10 +48,10 @@ export async function addExtras(
   // Both have ended before this rejects, because the caller then removes the folder.
   const [cover] = await Promise.allSettled([
     fetchCover(context, tags?.covers ?? []),
-    chosen.length > 0 && fetchSubtitles(context, chosen),
+    chosen.length > 0 && fetchSubtitles(context, chosen, context.deadline - Date.now()),
   ])
   context.signal.throwIfAborted()
-  const subtitles = (await orNothing(context, () => readable(context.folder, chosen))) ?? []
+  const subtitles = (await orNothing(context, () => readSubtitles(context.folder, chosen))) ?? []
   const chapters = chapterText(info)
   const what = {
     // Lines that repeat each other flicker in the video itself, and no player shows texts in a sound file.
@@ -85,58 +80,4 @@ async function orNothing<T>(context: DownloadContext, work: () => Promise<T>): P
     context.signal.throwIfAborted()
     return undefined
   }
-}
-
-/** Limits in bytes for files that are read into memory. */
-const max_info_bytes = 32 * 1024 * 1024
-const max_subtitle_bytes = 4 * 1024 * 1024
-
-async function readInfoFile(folder: string): Promise<InfoFile | undefined> {
-  const text = await smallFile(join(folder, info_file), max_info_bytes)
-  return text === undefined ? undefined : InfoFile.safeParse(JSON.parse(text)).data
-}
-
-/** The longest that subtitles may delay a download. */
-const longest_ms = 90_000
-const silence_ms = 30_000
-
-async function fetchSubtitles(context: DownloadContext, chosen: ChosenSubtitles[]): Promise<void> {
-  const { tools, folder } = context
-  const names = chosen.map(({ ytdlp_name }) => ytdlp_name)
-  const refused = new AbortController()
-  const proxy = await openEgressProxy(context.policy, () => refused.abort())
-  try {
-    await runTool({
-      command: [...tools.leash, ...tools.ytdlp.command],
-      args: subtitleArgumentsOf({ names, folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version }),
-      cwd: folder,
-      env: { ...(await environment(tools, folder)), ...tools.ytdlp.env, ...proxied(proxy.url) },
-      signal: AbortSignal.any([context.signal, refused.signal]),
-      silence_ms: () => silence_ms,
-      longest_ms: Math.min(longest_ms, context.deadline - Date.now()),
-      onLine: () => {},
-    })
-  } finally {
-    await proxy.close()
-  }
-}
-
-/** The files that exist and are WebVTT. */
-async function readable(folder: string, chosen: ChosenSubtitles[]): Promise<SubtitleFile[]> {
-  const found = await Promise.all(
-    chosen.map(async ({ language, ytdlp_name }) => {
-      const file = join(folder, `subtitles.${ytdlp_name}.vtt`)
-      const text = await smallFile(file, max_subtitle_bytes)
-      return text !== undefined && /^\ufeff?WEBVTT(?:[\s]|$)/.test(text) && text.includes('-->')
-        ? [{ language, file }]
-        : []
-    }),
-  )
-  return found.flat()
-}
-
-/** `undefined`: it is missing, no regular file, or too large. */
-async function smallFile(file: string, most: number): Promise<string | undefined> {
-  const found = await lstat(file).catch(() => undefined)
-  return found?.isFile() && found.size <= most ? await readFile(file, 'utf8') : undefined
 }

@@ -17,8 +17,23 @@ export type HelperRun = Pick<ToolRun, 'args' | 'signal' | 'silence_ms' | 'longes
 }
 
 /** `refused`: the proxy refused an address. Rejects when `signal` is aborted or `onLine` fails. */
-export async function runHelper({ tools, policy, signal, ...run }: HelperRun): Promise<Ended | 'refused'> {
+export const runHelper = (run: HelperRun): Promise<Ended | 'refused'> => inNewFolder(folder => runHelperIn(folder, run))
+
+/** Removes the folder afterwards. */
+export async function inNewFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-ask-'))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The same in a folder of the caller, for runs that leave files to each other. */
+export async function runHelperIn(
+  folder: string,
+  { tools, policy, signal, ...run }: HelperRun,
+): Promise<Ended | 'refused'> {
   const refused = new AbortController()
   const proxy = await openEgressProxy(policy, () => refused.abort())
   try {
@@ -34,7 +49,6 @@ export async function runHelper({ tools, policy, signal, ...run }: HelperRun): P
     throw cause
   } finally {
     await proxy.close()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

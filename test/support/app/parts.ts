@@ -28,7 +28,7 @@ export const idleParts = (sql: Sql): WorkerParts => ({
   fetchPicture: notAsked,
   convertPicture: notAsked,
   findTools: notAsked,
-  listings: { listChannel: notAsked, lookAt: notAsked },
+  listings: { listChannel: notAsked, lookAt: notAsked, fetchCaptions: notAsked },
   toolReport: () => ({
     ytdlp_version: '2026.08.19',
     ytdlp_source: 'own',

@@ -26,9 +26,12 @@ export type FakePlatform = {
   /** A listing then ends early. */
   refusal: Failure | undefined
   channel: PlatformChannel
-  /** What was requested: the feeds whose listing was read, and the videos that were looked up. */
+  /** By the id of the video: its captions as WebVTT, or why they are not shown. A video that is not here has none. */
+  said: Map<string, string | Failure>
+  /** What was requested: the feeds whose listing was read, the videos that were looked up, and those whose captions were asked for. */
   lists: string[]
   looks: string[]
+  asked: string[]
   listings: Listings
 }
 
@@ -48,6 +51,8 @@ export function fakePlatform(): FakePlatform {
     channel: unknown_channel,
     lists: [],
     looks: [],
+    asked: [],
+    said: new Map(),
     listings: {
       async listChannel({ rss_url, newest = Number.POSITIVE_INFINITY, onEntries }) {
         platform.lists.push(rss_url ?? '')
@@ -64,6 +69,13 @@ export function fakePlatform(): FakePlatform {
         if ('kind' in found) return { failure: found as Failure }
         const video = { ...listed(video_id), description: null, starts_at: null, channel: unknown_channel }
         return { video: { ...video, live_status: 'none', availability: 'public', ...found } }
+      },
+      async fetchCaptions({ url }) {
+        const video_id = new URL(url).searchParams.get('v') ?? ''
+        platform.asked.push(video_id)
+        const found = platform.said.get(video_id)
+        if (found instanceof Object) return { failure: found }
+        return { captions: found === undefined ? undefined : { language: 'en-x-auto', webvtt: found } }
       },
     },
   }
