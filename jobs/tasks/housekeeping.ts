@@ -1,6 +1,7 @@
 /** Runs every minute: queues the feeds that are due, recovers from dead workers, and deletes what is no longer needed. */
 import type { Task } from 'graphile-worker'
 import { sessionsIn } from '../../src/auth/sessions.ts'
+import { queueCaptions } from '../../src/db/across/captions.ts'
 import { forgetPlans, planFetches, queueDueFeeds, removeDeadJobs } from '../../src/db/across/feed-plans.ts'
 import { forgetOldHolds, noteToolVersion } from '../../src/db/across/holds.ts'
 import { queueLooks } from '../../src/db/across/look-plans.ts'
@@ -108,6 +109,9 @@ export async function retryWithNewTools({ sql, log }: Pick<TaskParts, 'sql' | 'l
 /** Videos whose facts are due, and listings that replace feeds. */
 const lookAtVideos = ({ sql }: TaskParts) => queueLooks(sql)
 
+/** What is said in videos that are not on disk. */
+const fetchCaptions = ({ sql }: TaskParts) => queueCaptions(sql)
+
 /** Subtitles that were not read yet. */
 const readTranscripts = ({ sql }: TaskParts) => queueUnread(sql)
 
@@ -134,6 +138,7 @@ const steps = [
   retryWithNewTools,
   requestOpened,
   lookAtVideos,
+  fetchCaptions,
   readTranscripts,
   checkMedia,
   ...picture_steps,

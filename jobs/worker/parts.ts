@@ -12,6 +12,7 @@ import type { Log } from '../../src/runtime/log.ts'
 import { openStorage } from '../../src/store/storage.ts'
 import { jpegConverter } from '../../src/ytdlp/run/jpeg.ts'
 import { downloadTask, watchNowTask } from '../tasks/download.ts'
+import { captionsTask } from '../tasks/fetch-captions.ts'
 import { picturesTask } from '../tasks/fetch-pictures.ts'
 import { housekeepingTask } from '../tasks/housekeeping.ts'
 import { importTask } from '../tasks/import-channels.ts'
@@ -96,7 +97,7 @@ export const taskLists = (
   feeds: { 'refresh-feed': refreshFeedTask(parts), 'subscribe-feed': subscribeTask(parts) },
   imports: { 'import-channels': importTask(parts) },
   listings: { 'load-older': loadOlderTask(parts) },
-  looks: { 'look-at-videos': lookTask(parts) },
+  looks: { 'look-at-videos': lookTask(parts), 'fetch-captions': captionsTask(parts) },
   // Without MEDIA_DIR, these jobs are left to a worker that has it.
   media: parts.media ? mediaTasks({ ...parts, media: parts.media }) : {},
   pictures: { 'fetch-pictures': picturesTask(parts) },

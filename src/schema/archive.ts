@@ -34,6 +34,10 @@ export const ArchiveSettings = z.object({
   quality: Quality.default('best').describe('The quality of downloads.'),
   keyboard_shortcuts: z.boolean().default(true).describe('Whether single keys do something on the pages.'),
   skip_categories: z.array(Category).max(20).default(['sponsor']).describe('The kinds of parts that the player skips.'),
+  captions_of_all: z
+    .boolean()
+    .default(false)
+    .describe('Whether captions are fetched of videos that are not downloaded.'),
   groups: z.array(Name).max(max_groups).default([]).describe('The names of your groups of channels.'),
   searches: z.array(SavedSearchRequest).max(max_searches).default([]).describe('Your saved searches.'),
   default_rule: RuleRequest.nullable().default(null).describe('The rule of newly followed channels; null: none.'),

@@ -16,11 +16,18 @@ export const QualityOfChannel = Quality.nullable().describe(`${meaning}. Null: t
 
 const KeyboardShortcuts = z.boolean().describe('Whether single keys such as `/` and `k` do something on the pages.')
 
+const CaptionsOfAll = z
+  .boolean()
+  .describe(
+    'Whether search also finds what is said in videos that you have not downloaded: their captions are fetched.',
+  )
+
 export const Settings = z
   .object({
     quality: Quality.describe(`${meaning}.`),
     keyboard_shortcuts: KeyboardShortcuts,
     skip_categories: z.array(Category).describe('The kinds of parts that the player skips, by SponsorBlock.'),
+    captions_of_all: CaptionsOfAll,
   })
   .meta({ id: 'Settings' })
 export type Settings = z.infer<typeof Settings>
@@ -28,16 +35,18 @@ export type Settings = z.infer<typeof Settings>
 export const SettingsRequest = Settings.extend({
   keyboard_shortcuts: KeyboardShortcuts.optional().meta({ description: 'Absent: as it is.' }),
   skip_categories: SkipCategories.optional().meta({ description: 'Absent: as they are.' }),
+  captions_of_all: CaptionsOfAll.optional().meta({ description: 'Absent: as it is.' }),
 }).meta({ id: 'SettingsRequest' })
 export type SettingsRequest = z.infer<typeof SettingsRequest>
 
 /** A browser sends nothing for an empty checkbox. */
-export const KeyboardForm = z.object({
-  keyboard_shortcuts: z
-    .string()
-    .optional()
-    .transform(on => on !== undefined),
-})
+const isChecked = z
+  .string()
+  .optional()
+  .transform(on => on !== undefined)
+
+export const KeyboardForm = z.object({ keyboard_shortcuts: isChecked })
+export const CaptionsForm = z.object({ captions_of_all: isChecked })
 
 export const Extension = z.enum(['mp4', 'm4a'])
 export type Extension = z.infer<typeof Extension>

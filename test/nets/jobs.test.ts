@@ -64,6 +64,7 @@ const samples: Record<string, ((things: Things) => object) | null> = {
   'remove-media-trees': null,
   'look-at-host': null,
   'look-at-videos': null,
+  'fetch-captions': null,
   'fetch-pictures': null,
   housekeeping: null,
 }

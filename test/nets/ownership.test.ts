@@ -20,6 +20,7 @@ const files = [
   'src/db/accounts/tokens.ts',
   'src/db/across/backfills.ts',
   'src/db/across/bin.ts',
+  'src/db/across/captions.ts',
   'src/db/across/closed-videos.ts',
   'src/db/across/facts.ts',
   'src/db/across/feed-plans.ts',

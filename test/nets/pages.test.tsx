@@ -458,7 +458,7 @@ const pages: Record<string, unknown> = {
   settings: (
     <SettingsPage
       page={page()}
-      settings={{ quality: 'best', keyboard_shortcuts: false, skip_categories: ['sponsor'] }}
+      settings={{ quality: 'best', keyboard_shortcuts: false, skip_categories: ['sponsor'], captions_of_all: false }}
       storage={{ quota_bytes: 5e9, on_disk_bytes: 7e9 }}
       origin={origin}
     />

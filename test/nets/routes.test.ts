@@ -56,6 +56,7 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /api/settings': {},
   'PUT /api/settings': { json: { quality: '720' } },
   'POST /settings/keyboard': { form: {} },
+  'POST /settings/captions': { form: {} },
   'POST /settings/skipping': { form: {} },
   'POST /channels/:channel_id/plays-whole': { form: {} },
   'PUT /api/channels/:channel_id/plays-whole': { json: { plays_whole: true } },

@@ -24,7 +24,8 @@ export async function removeDeadJobs(sql: Sql): Promise<void> {
     select graphile_worker.complete_jobs(array(
       select id
       from   graphile_worker.jobs
-      where  task_identifier in ('refresh-feed', 'look-at-host', 'look-at-videos', 'subscribe-feed') and attempts >= max_attempts and locked_at is null))`
+      where  task_identifier in ('refresh-feed', 'look-at-host', 'look-at-videos', 'fetch-captions', 'subscribe-feed')
+      and    attempts >= max_attempts and locked_at is null))`
 }
 
 /** `max_feeds`: of one host, queued at once. `apart_ms`: between two of them. */

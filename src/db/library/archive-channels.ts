@@ -16,6 +16,7 @@ export async function mergeSettings(tx: Queryable, user_id: UserId, settings: Ar
     set    quality            = case when quality = 'best' then ${settings.quality} else quality end,
            keyboard_shortcuts = keyboard_shortcuts and ${settings.keyboard_shortcuts},
            skip_categories    = case when skip_categories = '{sponsor}' then ${settings.skip_categories} else skip_categories end,
+           captions_of_all    = captions_of_all or ${settings.captions_of_all},
            default_rule       = coalesce(default_rule, ${settings.default_rule && jsonText(settings.default_rule)}::text::jsonb)
     where  id = ${user_id}`
   await mergeGroups(tx, user_id, settings.groups)

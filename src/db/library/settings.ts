@@ -1,4 +1,4 @@
-/** What one user chose: the quality of downloads, for all or for one channel, whether single keys do something, and what is skipped. */
+/** What one user chose: the quality of downloads, for all or for one channel, whether single keys do something, what is skipped, and whose captions are fetched. */
 import type { Quality, Settings, SettingsRequest } from '../../schema/quality.ts'
 import type { Category } from '../../schema/segment.ts'
 import type { UserId } from '../../schema/user.ts'
@@ -24,21 +24,22 @@ export function settingsOf(sql: Queryable, user_id: UserId): OwnSettings {
   return {
     async get() {
       const [settings] = await sql<Settings[]>`
-        select quality, keyboard_shortcuts, skip_categories
+        select quality, keyboard_shortcuts, skip_categories, captions_of_all
         from   users owner
         where  ${mine}`
       if (!settings) throw new Error('the account of this user is gone')
       return settings
     },
 
-    async save({ quality, keyboard_shortcuts, skip_categories }) {
+    async save({ quality, keyboard_shortcuts, skip_categories, captions_of_all }) {
       const [settings] = await sql<Settings[]>`
         update users owner
         set    quality            = coalesce(${quality ?? null}, quality),
                keyboard_shortcuts = coalesce(${keyboard_shortcuts ?? null}::boolean, keyboard_shortcuts),
-               skip_categories    = coalesce(${skip_categories ?? null}::text[], skip_categories)
+               skip_categories    = coalesce(${skip_categories ?? null}::text[], skip_categories),
+               captions_of_all    = coalesce(${captions_of_all ?? null}::boolean, captions_of_all)
         where  ${mine}
-        returning quality, keyboard_shortcuts, skip_categories`
+        returning quality, keyboard_shortcuts, skip_categories, captions_of_all`
       if (!settings) throw new Error('the account of this user is gone')
       return settings
     },

@@ -12,6 +12,10 @@ export interface Transcripts {
   about(video_id: string): Promise<TranscriptAbout | undefined>
   /** Replaces what was there. Without lines, it is noted that there are none. Does nothing if there is no such video. */
   save(video_id: string, transcript: Transcript): Promise<void>
+  /** Notes that the site is asked for the captions of a video that is not on disk. */
+  noteAsked(video_id: string): Promise<void>
+  /** The site did not answer, so it can be asked again. */
+  forgetAsked(video_id: string): Promise<void>
   /** The language of the sound, as the site said; null: it did not. */
   spokenIn(video_id: string): Promise<string | null>
 }
@@ -68,6 +72,27 @@ export function transcriptsOf(sql: Sql, user_id: UserId): Transcripts {
                         )}::text[]) as moment (start_seconds, text)
           on conflict do nothing`
       })
+    },
+
+    async noteAsked(video_id) {
+      await sql`
+        insert into transcripts as known (user_id, video_id, lines, asked_at, asks)
+        select user_id, video_id, '', now(), 1
+        from   video_entries
+        where  ${mine} and video_id = ${video_id}
+        order by id
+        limit  1
+        -- Waits while the channel is being deleted, or the note would be left behind.
+        for key share
+        on conflict on constraint transcripts_pkey do update
+        set    asked_at = now(), asks = known.asks + 1`
+    },
+
+    async forgetAsked(video_id) {
+      await sql`
+        update transcripts
+        set    asked_at = null, asks = asks - 1
+        where  ${mine} and video_id = ${video_id} and asks > 0`
     },
 
     async spokenIn(video_id) {

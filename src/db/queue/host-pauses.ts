@@ -17,6 +17,8 @@ import { hostFlag, personFlag } from './flags.ts'
 export const feeds_prefix = 'feeds:'
 /** Looks and the newest pages of listings are paused separately, because the words of a site decide about these pauses. */
 export const looks_prefix = 'looks:'
+/** Sites refuse captions long before they refuse pages. */
+export const captions_prefix = 'captions:'
 /** Pictures often come from hosts of their own. A refusal there says nothing about videos. */
 export const pictures_prefix = 'pictures:'
 export const feedsAt = (sql: Queryable, rss_url: string | Piece) =>
@@ -112,7 +114,7 @@ export async function forgetOldPauses(sql: Sql): Promise<void> {
 
 export type ListedPause = {
   host: string
-  what: 'downloads' | 'feeds' | 'looks' | 'pictures'
+  what: 'downloads' | 'feeds' | 'looks' | 'captions' | 'pictures'
   /** `null`: for everyone. */
   username: string | null
   reason: string
@@ -123,9 +125,9 @@ export type ListedPause = {
 
 /** Every pause that has not ended; those for everyone first. */
 export const listPauses = (sql: Sql, limit: number): Promise<ListedPause[]> => sql<ListedPause[]>`
-  select   regexp_replace(host, '^(feeds|looks|pictures):', '') as host,
+  select   regexp_replace(host, '^(feeds|looks|captions|pictures):', '') as host,
            case when host like 'feeds:%' then 'feeds' when host like 'looks:%' then 'looks'
-                when host like 'pictures:%' then 'pictures' else 'downloads' end as what,
+                when host like 'captions:%' then 'captions' when host like 'pictures:%' then 'pictures' else 'downloads' end as what,
            username, reason, since, until, refusals
   from     host_pauses
   left join users on users.id = user_id
@@ -140,7 +142,8 @@ export const listPauses = (sql: Sql, limit: number): Promise<ListedPause[]> => s
 export async function liftPauses(sql: Sql, host: string): Promise<number> {
   const rows = await sql<{ is_on: boolean; until: Date }[]>`
     delete from host_pauses
-    where  host in (${host}, ${feeds_prefix + host}, ${looks_prefix + host}, ${pictures_prefix + host})
+    where  host in (${host}, ${feeds_prefix + host}, ${looks_prefix + host}, ${captions_prefix + host},
+                     ${pictures_prefix + host})
     returning until > now() as is_on, until`
   const ends = rows.filter(({ is_on }) => is_on).map(({ until }) => until)
   await runAtOnce(sql, hostFlag(host), ends)

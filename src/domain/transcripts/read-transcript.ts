@@ -1,9 +1,9 @@
 /** Reads the subtitles of one video on disk into its transcript. */
 import type { Library } from '../../db/library/library.ts'
-import { isAutomatic, isSame, withoutPart } from '../../schema/subtitles.ts'
+import { isAutomatic, isSame } from '../../schema/subtitles.ts'
 import type { Files } from '../../store/files.ts'
 import { subtitlePath } from '../../store/paths.ts'
-import { linesIn } from './webvtt.ts'
+import { transcriptIn } from './webvtt.ts'
 
 /** A file that was deleted meanwhile leaves the transcript as it is: what was said stays in the history. */
 export async function readTranscript({ transcripts, videos }: Library, files: Files, video_id: string): Promise<void> {
@@ -13,11 +13,8 @@ export async function readTranscript({ transcripts, videos }: Library, files: Fi
   const language = chosenOf(subtitles, await transcripts.spokenIn(video_id))
   const bytes = download_path && language ? await files.read(subtitlePath(download_path, language)) : undefined
   if (!bytes && (await transcripts.find(video_id))) return
-  await transcripts.save(video_id, {
-    language: withoutPart(language ?? 'und'),
-    automatic: isAutomatic(language ?? ''),
-    lines: bytes ? linesIn(new TextDecoder().decode(bytes.subarray(0, most_bytes))) : [],
-  })
+  const webvtt = bytes ? new TextDecoder().decode(bytes.subarray(0, most_bytes)) : ''
+  await transcripts.save(video_id, transcriptIn(language ?? 'und', webvtt))
 }
 
 /** What people wrote in the spoken language, else its automatic captions, else the first. */

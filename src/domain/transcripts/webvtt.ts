@@ -8,13 +8,21 @@
 
 import { withoutEntities } from '../../feed/markup/entities.ts'
 import { clean } from '../../feed/markup/text.ts'
-import type { TranscriptLine } from '../../schema/transcript.ts'
+import { isAutomatic, withoutPart } from '../../schema/subtitles.ts'
+import type { Transcript, TranscriptLine } from '../../schema/transcript.ts'
 
 /** A day of speech has about fifteen thousand cues. */
 export const most_lines = 20_000
 export const most_letters_of_line = 500
 /** Seconds in a week: no video is longer, and later times are nonsense. */
 const longest_s = 604_800
+
+/** `language`: as the names of subtitle files have it. */
+export const transcriptIn = (language: string, webvtt: string): Transcript => ({
+  language: withoutPart(language),
+  automatic: isAutomatic(language),
+  lines: linesIn(webvtt),
+})
 
 export function linesIn(webvtt: string): TranscriptLine[] {
   const cues = cuesIn(webvtt).toSorted((a, b) => a.start - b.start)

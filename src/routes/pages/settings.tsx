@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { chooseQuality } from '../../domain/downloads/qualities.ts'
 import { choosePlaysWhole } from '../../domain/segments/plays-whole.ts'
 import type { BinLimits } from '../../schema/bin.ts'
-import { KeyboardForm, SettingsRequest } from '../../schema/quality.ts'
+import { CaptionsForm, KeyboardForm, SettingsRequest } from '../../schema/quality.ts'
 import { ChannelQualityForm } from '../../schema/requests.ts'
 import { PlaysWholeForm, SkipForm } from '../../schema/segment.ts'
 import type { Files } from '../../store/files.ts'
@@ -39,6 +39,15 @@ export const settingsPages = (files: Files, bin: BinLimits, quota_bytes: number 
     .post('/settings/keyboard', valid('form', KeyboardForm), async c => {
       const { keyboard_shortcuts } = await c.var.library.settings.save(c.req.valid('form'))
       setFlash(c, { kind: 'done', text: `Keyboard shortcuts are ${keyboard_shortcuts ? 'on' : 'off'}.` })
+      return c.redirect('/settings', 303)
+    })
+
+    .post('/settings/captions', valid('form', CaptionsForm), async c => {
+      const { captions_of_all } = await c.var.library.settings.save(c.req.valid('form'))
+      const text = captions_of_all
+        ? 'Saved. What is said in videos is searchable once their captions have been fetched.'
+        : 'Saved. No more captions are fetched. What has been fetched stays searchable.'
+      setFlash(c, { kind: 'done', text })
       return c.redirect('/settings', 303)
     })
 

@@ -1,4 +1,4 @@
-/** The frame of all settings pages, and the first of them: quality, keyboard shortcuts, storage, the bookmark, import and export. */
+/** The frame of all settings pages, and the first of them: quality, what is skipped and searched, keyboard shortcuts, storage, the bookmark, import and export. */
 import type { Child } from 'hono/jsx'
 import type { Settings } from '../../schema/quality.ts'
 import { categories, categoryWords, sponsorblock_page } from '../../schema/segment.ts'
@@ -49,6 +49,7 @@ export const SettingsPage = ({ page, settings, storage, origin }: SettingsProps)
       <StorageUsed storage={storage} />
     </section>
     <Skipping settings={settings} />
+    <SearchOfSpeech settings={settings} />
     <Keyboard settings={settings} />
     <AddFromAnywhere origin={origin} />
     <section>
@@ -81,6 +82,24 @@ const Skipping = ({ settings: { skip_categories } }: { settings: Settings }) => 
       <p class="hint">
         People mark these parts at <a href={sponsorblock_page}>SponsorBlock</a> (CC BY-NC-SA 4.0). It is asked without
         naming the video. A channel can be played whole, in its settings.
+      </p>
+      <Button>Save</Button>
+    </form>
+  </section>
+)
+
+const SearchOfSpeech = ({ settings }: { settings: Settings }) => (
+  <section>
+    <form class="settings" method="post" action="/settings/captions">
+      <h2>Search</h2>
+      <Checkbox
+        label="Search what is said in videos that you have not downloaded, too"
+        name="captions_of_all"
+        checked={settings.captions_of_all}
+      />
+      <p class="hint">
+        Backlot then asks the site for the captions of each of your videos, the newest first, at most twelve an hour.
+        Shorts and videos marked "Not for me" are left out.
       </p>
       <Button>Save</Button>
     </form>

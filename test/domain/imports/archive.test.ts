@@ -54,7 +54,7 @@ async function fullLibrary(): Promise<Person> {
     RuleRequest.parse({ auto_download: true, title_words: ['Bread'], keep_newest: 3 }),
   )
   await alice.library.rules.saveDefault(RuleRequest.parse({ auto_download: true, include_older: true }))
-  await alice.library.settings.save({ quality: '720', skip_categories: ['intro', 'filler'] })
+  await alice.library.settings.save({ quality: '720', skip_categories: ['intro', 'filler'], captions_of_all: true })
   await alice.library.settings.setPlaysWhole('kitchen', true)
   await alice.library.rules.pin('b', true)
   await alice.library.viewings.note('a', { seen: true })

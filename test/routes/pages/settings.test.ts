@@ -34,11 +34,13 @@ describe('the quality of downloads', () => {
       quality: 'best',
       keyboard_shortcuts: true,
       skip_categories: ['sponsor'],
+      captions_of_all: false,
     })
     expect(await (await put('/api/settings', '480')).json()).toEqual({
       quality: '480',
       keyboard_shortcuts: true,
       skip_categories: ['sponsor'],
+      captions_of_all: false,
     })
     expect(await (await put('/api/channels/kitchen/quality', 'audio')).json()).toMatchObject({
       channel_id: 'kitchen',
@@ -111,9 +113,35 @@ describe('single-key shortcuts', () => {
     expect(await refused.text()).toContain('data-keys="off"')
 
     const kept = await ask('/api/settings', { as: alice, method: 'PUT', json: { quality: '720' } })
-    expect(await kept.json()).toEqual({ quality: '720', keyboard_shortcuts: false, skip_categories: ['sponsor'] })
+    expect(await kept.json()).toMatchObject({ quality: '720', keyboard_shortcuts: false })
     const json = { quality: '720', keyboard_shortcuts: true }
     await ask('/api/settings', { as: alice, method: 'PUT', json })
     expect(await htmlOf()).not.toContain('data-keys')
+  })
+})
+
+describe('captions of videos that are not downloaded', () => {
+  it('are fetched when the person wants it, by the page or by the API, and not for others', async () => {
+    const alice = await aliceFollows()
+    const bob = await person(sql, 'bob')
+    const wantsIt = async (who: Person) => (await (await ask('/api/settings', { as: who })).json()).captions_of_all
+    const page = async () =>
+      (await (await ask('/settings', { as: alice, headers: { Accept: 'text/html' } })).text()).match(
+        /<input[^>]*captions_of_all[^>]*>/,
+      )?.[0]
+    expect([await wantsIt(alice), await page()]).toEqual([false, expect.not.stringContaining('checked')])
+
+    const on = await ask('/settings/captions', { as: alice, form: { captions_of_all: 'on' } })
+    expect([on.status, on.headers.get('location')]).toEqual([303, '/settings'])
+    expect([await wantsIt(alice), await page()]).toEqual([true, expect.stringContaining('checked')])
+    expect(await wantsIt(bob)).toBe(false)
+
+    await ask('/api/settings', { as: alice, method: 'PUT', json: { quality: 'best' } })
+    expect(await wantsIt(alice)).toBe(true)
+    await ask('/api/settings', { as: alice, method: 'PUT', json: { quality: 'best', captions_of_all: false } })
+    expect([await wantsIt(alice), await page()]).toEqual([false, expect.not.stringContaining('checked')])
+    await ask('/settings/captions', { as: alice, form: { captions_of_all: 'on' } })
+    await ask('/settings/captions', { as: alice, form: {} })
+    expect(await wantsIt(alice)).toBe(false)
   })
 })

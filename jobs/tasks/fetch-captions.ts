@@ -1,0 +1,35 @@
+/** Fetches the captions of one video that is not on disk, at one host, and then another job after a pause, while someone wants more there. */
+import type { Task } from 'graphile-worker'
+import { areCaptionsPaused, pauseCaptions, queueNextCaptions, takeDueCaptions } from '../../src/db/across/captions.ts'
+import { libraryOf } from '../../src/db/library/library.ts'
+import { captions_prefix, forgetRefusals } from '../../src/db/queue/host-pauses.ts'
+import type { CaptionStore } from '../../src/domain/transcripts/fetch-captions.ts'
+import { LookJob } from '../../src/schema/jobs.ts'
+import type { TaskParts } from './task.ts'
+
+/** Sixty an hour at one host. YouTube has been seen to refuse captions after sixty in five minutes. */
+export const captions_apart_s = 60
+
+export function captionsTask({
+  sql,
+  listings,
+  host_limits,
+  log,
+}: Pick<TaskParts, 'sql' | 'listings' | 'host_limits' | 'log'>): Task {
+  const store: CaptionStore = {
+    take: host => takeDueCaptions(sql, host),
+    libraryOf: user_id => libraryOf(sql, user_id),
+    pause: (host, pause) => pauseCaptions(sql, host, pause),
+    forgetRefusals: host => forgetRefusals(sql, captions_prefix + host),
+  }
+  return async (payload, { abortSignal }) => {
+    const { host } = LookJob.parse(payload)
+    if (await areCaptionsPaused(sql, host)) return
+    const signal = abortSignal ?? new AbortController().signal
+    // Loaded with the first captions.
+    const { fetchDueCaptions } = await import('../../src/domain/transcripts/fetch-captions.ts')
+    const did = await fetchDueCaptions({ store, fetchCaptions: listings.fetchCaptions, signal }, host)
+    log.debug({ host, did }, 'captions were fetched')
+    if (did === 'asked') await queueNextCaptions(sql, host, host_limits.isOurs(host) ? 0 : captions_apart_s)
+  }
+}

@@ -1,0 +1,145 @@
+/** Plans over all people whose captions are fetched next, of videos that are not on disk. Only the jobs import this. */
+import { DownloadJob } from '../../schema/jobs.ts'
+import { isShort } from '../library/video-filter.ts'
+import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { requestHostCheck } from '../queue/host-checks.ts'
+import { captions_prefix, pausedForEveryoneUntil, pauseHost } from '../queue/host-pauses.ts'
+
+/** Videos of one person in an hour. Many channels together have a few new ones an hour; the rest is for older ones. */
+const most_per_hour = 12
+/** A person without any such video is asked about again after this time, because finding none reads all their videos. */
+const none_s = 900
+/** People whose next video one minute looks for. */
+const most_people = 50
+/** After looks, which the same workers do. */
+const priority = 10
+
+const isPaused = (sql: Queryable, host: Piece) => sql`
+  (${pausedForEveryoneUntil(sql, host)} is not null
+   or ${pausedForEveryoneUntil(sql, sql`${captions_prefix}::text || ${host}`)} is not null)`
+
+/**
+ * Whether the captions of a video are fetched, as a condition on its row: `entry`. The file of a download that runs or waits brings its own.
+ * A video without captions is asked for once more, a day later: automatic ones come late.
+ */
+const isWanted = (sql: Queryable) => sql`
+  (entry.standing is null or entry.standing = 'failed')
+  and coalesce(entry.availability, 'public') in ('public', 'unlisted')
+  and coalesce(entry.live_status, 'none') in ('none', 'was_live')
+  and not exists (
+    select from transcripts known
+    where  known.user_id = entry.user_id and known.video_id = entry.video_id
+    and    (known.lines is null or octet_length(known.lines) > 0 or known.asks >= 2 or known.asked_at > now() - interval '1 day'))
+  and not exists (
+    select from viewings viewing
+    where  viewing.user_id = entry.user_id and viewing.video_id = entry.video_id and viewing.not_for_me_at is not null)
+  and not ${isShort(sql)}`
+
+/** Queues a job for each host that has the next video of someone whose turn it is. Returns how many were queued. */
+export async function queueCaptions(sql: Sql): Promise<number> {
+  const [queued] = await sql<{ count: number }[]>`
+    with due as materialized (
+      select   id
+      from     users
+      where    captions_of_all and captions_at <= now()
+      order by captions_at, id
+      limit    ${most_people}
+    ),
+    next as materialized (
+      select    due.id, found.video_host as host
+      from      due
+      left join lateral (
+        select   entry.video_host
+        from     video_entries entry
+        where    entry.user_id = due.id and entry.video_host is not null and ${isWanted(sql)}
+        and      not ${isPaused(sql, sql`entry.video_host`)}
+        order by entry.sort_at desc, entry.id desc
+        limit    1
+      ) found on true
+    ),
+    without as (
+      update users
+      set    captions_at = now() + ${none_s} * interval '1 second'
+      from   next
+      where  users.id = next.id and next.host is null
+    )
+    select count(*) as count
+    from   graphile_worker.add_jobs(array(
+             select ('fetch-captions', json_build_object('host', host), null, now(), 1, 'captions:' || host, ${priority}, null)::graphile_worker.job_spec
+             from   (select distinct host from next where host is not null) hosts
+             where  not exists (
+                      select from graphile_worker.jobs job
+                      where  job.key = 'captions:' || hosts.host and (job.locked_at is not null or job.attempts < job.max_attempts))
+           ))`
+  return queued?.count ?? 0
+}
+
+/** Queues the next job of this host, after a pause. */
+export const queueNextCaptions = (sql: Sql, host: string, pause_s: number) => sql`
+  select graphile_worker.add_job(
+    'fetch-captions',
+    payload      := ${sql.json({ host })}::json,
+    job_key      := ${`captions:${host}`},
+    priority     := ${priority},
+    max_attempts := 1,
+    run_at       := now() + ${pause_s} * interval '1 second')`
+
+export async function areCaptionsPaused(sql: Sql, host: string): Promise<boolean> {
+  const [row] = await sql<{ is_paused: boolean }[]>`select ${isPaused(sql, sql`${host}::text`)} as is_paused`
+  return row?.is_paused === true
+}
+
+/** `wanted_by`: all who want the captions of the video at this address, the person whose turn it was first. */
+export type DueCaptions = { video_url: string; video_id: string; wanted_by: DownloadJob['user_id'][] }
+
+/** Takes the turn of the person who has waited longest, for the newest of their videos at this host. `undefined`: no one wants any there. */
+export async function takeDueCaptions(sql: Sql, host: string): Promise<DueCaptions | undefined> {
+  const [next] = await sql<{ user_id: string; video_id: string; video_url: string }[]>`
+    with next as materialized (
+      select     due.id as user_id, found.video_id, found.video_url
+      from       (
+        select   id, captions_at
+        from     users
+        where    captions_of_all and captions_at <= now()
+        order by captions_at, id
+      ) due
+      cross join lateral (
+        select   entry.video_id, entry.video_url
+        from     video_entries entry
+        where    entry.user_id = due.id and entry.video_host = ${host} and ${isWanted(sql)}
+        order by entry.sort_at desc, entry.id desc
+        limit    1
+      ) found
+      order by   due.captions_at, due.id
+      limit      1
+    )
+    update users
+    set    captions_at = now() + ${3600 / most_per_hour} * interval '1 second'
+    from   next
+    where  users.id = next.user_id
+    returning next.*`
+  if (!next) return undefined
+  const { video_id, video_url } = next
+  // By the whole address too: an id says which video it is only on its own site.
+  const all = await sql<{ user_id: string; video_id: string }[]>`
+    select distinct entry.user_id, entry.video_id
+    from   users owner
+    join   video_entries entry on entry.user_id = owner.id
+    where  owner.captions_of_all and entry.video_id = ${video_id} and entry.video_url = ${video_url} and ${isWanted(sql)}`
+  const wanted_by = [next, ...all.filter(({ user_id }) => user_id !== next.user_id)]
+  return { video_url, video_id, wanted_by: wanted_by.map(row => DownloadJob.parse(row).user_id) }
+}
+
+/** The site refused, or the tools are missing: captions wait. Only the check of the host that this requests can pause downloads. */
+export const pauseCaptions = (sql: Sql, host: string, { reason, refused, max_s }: CaptionsPause): Promise<void> =>
+  sql.begin(async tx => {
+    await pauseHost(tx, captions_prefix + host, { reason, max_s })
+    if (refused) await requestHostCheck(tx, host, { user_id: refused })
+  })
+
+/** `refused`: a person whose video was refused; absent: no host is to blame. `max_s`: the longest pause. */
+export type CaptionsPause = {
+  reason: string
+  refused: DownloadJob['user_id'] | undefined
+  max_s?: number | undefined
+}

@@ -1,0 +1,60 @@
+/**
+ * Fetches what is said in a video that is not on disk, for all who want it: the video of the person whose turn it is at one host. Plans and turns
+ * are in `db/across/captions.ts`.
+ */
+import type { CaptionsPause, DueCaptions } from '../../db/across/captions.ts'
+import type { Library } from '../../db/library/library.ts'
+import type { UserId } from '../../schema/user.ts'
+import type { CaptionFetcher } from '../../ytdlp/run/captions.ts'
+import type { Failure } from '../../ytdlp/run/failure.ts'
+import { isForAll } from '../looks/look-at-host.ts'
+import { transcriptIn } from './webvtt.ts'
+
+/** The queries across people that this needs. Only a job has them. */
+export type CaptionStore = {
+  /** Takes the turn of a person. */
+  take(host: string): Promise<DueCaptions | undefined>
+  libraryOf(user_id: UserId): Pick<Library, 'transcripts'>
+  pause(host: string, pause: CaptionsPause): Promise<void>
+  forgetRefusals(host: string): Promise<void>
+}
+
+export type CaptionParts = { store: CaptionStore; fetchCaptions: CaptionFetcher; signal: AbortSignal }
+
+/** `asked`: the site answered, also when there are none. */
+export type Asked = 'nothing' | 'asked' | 'paused'
+
+export async function fetchDueCaptions(parts: CaptionParts, host: string): Promise<Asked> {
+  const { store, fetchCaptions, signal } = parts
+  const due = await store.take(host)
+  if (!due) return 'nothing'
+  const transcripts = due.wanted_by.map(user_id => store.libraryOf(user_id).transcripts)
+  // Noted before, so that a worker that dies over a video does not take it again at once.
+  for (const of of transcripts) await of.noteAsked(due.video_id)
+  const forget = async () => {
+    for (const of of transcripts) await of.forgetAsked(due.video_id)
+  }
+  const result = await fetchCaptions({ url: due.video_url, signal }).catch(async (cause: unknown) => {
+    await forget()
+    throw cause
+  })
+  if ('failure' in result && isForAll(result.failure)) {
+    await forget()
+    await store.pause(host, pauseAfter(result.failure, due))
+    return 'paused'
+  }
+  if ('captions' in result && result.captions) {
+    const { language, webvtt } = result.captions
+    const transcript = transcriptIn(language, webvtt)
+    for (const of of transcripts) await of.save(due.video_id, transcript)
+  }
+  await store.forgetRefusals(host)
+  return 'asked'
+}
+
+/** Missing tools may be installed at any time, and no host is to blame for them. */
+const pauseAfter = ({ reason, sentence }: Failure, { wanted_by: [first] }: DueCaptions): CaptionsPause =>
+  reason === 'tools'
+    ? { reason: sentence, refused: undefined, max_s: without_tools_s }
+    : { reason: sentence, refused: first }
+const without_tools_s = 300
