@@ -116,6 +116,7 @@ const files = [
   'src/db/library/viewings.ts',
   'src/db/queue/paused.ts',
   'src/db/queue/queue.ts',
+  'src/db/search/filters.ts',
   'src/db/search/found-said.ts',
   'src/db/search/found.ts',
   'src/db/search/said.ts',

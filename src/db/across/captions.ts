@@ -1,9 +1,9 @@
 /** Plans over all people whose captions are fetched next, of videos that are not on disk. Only the jobs import this. */
 import { DownloadJob } from '../../schema/jobs.ts'
-import { isShort } from '../library/video-filter.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { requestHostCheck } from '../queue/host-checks.ts'
 import { captions_prefix, pausedForEveryoneUntil, pauseHost } from '../queue/host-pauses.ts'
+import { isShort } from '../search/video-kinds.ts'
 
 /** Videos of one person in an hour. Many channels together have a few new ones an hour; the rest is for older ones. */
 const most_per_hour = 12
@@ -33,7 +33,7 @@ const isWanted = (sql: Queryable) => sql`
   and not exists (
     select from viewings viewing
     where  viewing.user_id = entry.user_id and viewing.video_id = entry.video_id and viewing.not_for_me_at is not null)
-  and not ${isShort(sql)}`
+  and not ${isShort(sql, sql`entry`)}`
 
 /** Queues a job for each host that has the next video of someone whose turn it is. Returns how many were queued. */
 export async function queueCaptions(sql: Sql): Promise<number> {

@@ -1,27 +1,34 @@
 /**
- * Searches everything one user follows. Videos whose title alone matches come first, then those that match by their title and
- * description together, then those in which the words are only said; the newest first in each part. `words.ts` decides what matches, and `found.ts` how the rows are read.
+ * Searches everything one user follows. By relevance, videos whose title alone matches come first, then those that match by their title
+ * and description together, then those in which the words are only said; the newest first in each part. By date, all are one list.
+ * `words.ts` decides what matches, `filters.ts` what is left out, and `found.ts` how the rows are read.
  */
 import { z } from 'zod'
 import type { Channel } from '../../schema/channel.ts'
 import { type Moment, most_found, type SearchHit } from '../../schema/search.ts'
+import type { SearchFilter } from '../../schema/search-filter.ts'
+import type { SearchSort } from '../../schema/search-sort.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Page, Video } from '../../schema/video.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
+import { type Fits, fitting, namingNone } from '../search/filters.ts'
 import { found } from '../search/found.ts'
 import { foundSaid } from '../search/found-said.ts'
 import { highlightsOf, type MarkedRow, marks } from '../search/highlights.ts'
 import { momentsFor } from '../search/said.ts'
 import { searching, usual_longest_ms } from '../search/searching.ts'
 import { excludedIn, piecesIn, straight } from '../search/typed.ts'
-import { byLetters, byWords, containing, type Words } from '../search/words.ts'
+import { byLetters, byWords, containing, everything, type Words } from '../search/words.ts'
 import { channelColumns } from './channel-columns.ts'
 import { decodeCursor, encodeCursor, paging } from './cursor.ts'
 import { videoColumns, withViewing } from './video-columns.ts'
 
-const parts = ['title', 'elsewhere', 'said'] as const
-type Row = Unplaced<Video> & MarkedRow & { part: (typeof parts)[number]; place: string }
+const by_relevance = ['title', 'elsewhere', 'said'] as const
+const by_date = ['any'] as const
+const parts = { relevance: by_relevance, newest: by_date }
+type Part = (typeof by_relevance | typeof by_date)[number]
+type Row = Unplaced<Video> & MarkedRow & { part: Part; place: string }
 
 const way = z.enum(['words', 'letters'])
 const count = z
@@ -33,13 +40,19 @@ const count = z
  * Where the next page begins: the way the results were found, how many came before, and the part and the place of the last one.
  * Cursors of earlier versions have only the first two.
  */
-const Place = z.union([z.tuple([way, count]), z.tuple([way, count, z.enum(parts), z.string()])])
+const placeIn = (sort: SearchSort) =>
+  z.union([z.tuple([way, count]), z.tuple([way, count, z.enum(parts[sort]), z.string()])])
+
+/** `q`: the words; `''`: none, so that all videos within the limits are found. */
+type Query = { q: string; filters?: SearchFilter[]; sort?: SearchSort; limit: number; cursor?: string | undefined }
 
 export interface Search {
   /** Each video once. Throws `invalid` on a cursor that is not one of ours. */
-  videos(of: { q: string; limit: number; cursor?: string | undefined }): Promise<Page<SearchHit>>
+  videos(of: Query): Promise<Page<SearchHit>>
   /** The channels whose title has all the words and no excluded one, in any case. */
   channels(q: string, limit: number): Promise<Channel[]>
+  /** The limits whose name is in no name of a channel or group. */
+  namingNone(filters: SearchFilter[]): Promise<SearchFilter[]>
 }
 
 /**
@@ -52,18 +65,20 @@ export function searchOf(
   longest_ms = usual_longest_ms,
   most_walked = usual_most_walked,
 ): Search {
-  const rowsOf = (words: Words, after: After, limit: number) =>
-    searching(sql, { by: words.by, longest_ms }, tx => rowsAfter(tx, { user_id, words, most_walked }, after, limit))
-
   return {
-    async videos({ q, limit, cursor }) {
-      const [by, before, part, last] = cursor === undefined ? (['words', 0] as const) : decodeCursor(cursor, Place)
+    async videos({ q, filters = [], sort = 'relevance', limit, cursor }) {
+      const [by, before, part, last] =
+        cursor === undefined ? (['words', 0] as const) : decodeCursor(cursor, placeIn(sort))
       const most = Math.min(limit, most_found - before)
       const skipped = part === undefined ? before : 0
-      const read = (words: Words) => rowsOf(words, { part, last }, skipped + most + 1)
-      const words = by === 'words' ? await byWords(sql, q) : undefined
+      const whose = { user_id, fits: fitting(sql, user_id, filters), most_walked }
+      const read = (words: Words) =>
+        searching(sql, { by: words.by, longest_ms }, tx =>
+          rowsAfter(tx, { ...whose, words }, { parts: parts[sort], part, last }, skipped + most + 1),
+        )
+      const words = q === '' ? everything(sql) : by === 'words' ? await byWords(sql, q) : undefined
       const rows_by_words = words ? await read(words) : []
-      const is_by_words = words !== undefined && (rows_by_words.length > 0 || before > 0)
+      const is_by_words = words !== undefined && (rows_by_words.length > 0 || before > 0 || q === '')
       const how = is_by_words ? words : byLetters(sql, user_id, q)
       const rows = (is_by_words ? rows_by_words : await read(how)).slice(skipped)
       const shown = rows.slice(0, most)
@@ -88,6 +103,8 @@ export function searchOf(
       and      not title ilike any(${excludedIn(straight(q)).map(containing)}::text[])
       order by length(title), lower(title), channel_id
       limit    ${limit}`,
+
+    namingNone: filters => namingNone(sql, user_id, filters),
   }
 }
 
@@ -98,13 +115,13 @@ export function searchOf(
 const usual_most_walked = 1000
 
 /** `last`: a cursor inside `part`. Both `undefined`: at the beginning. */
-type After = { part: Row['part'] | undefined; last: string | undefined }
-type Whose = { user_id: UserId; words: Words; most_walked: number }
+type After = { parts: readonly Part[]; part: Part | undefined; last: string | undefined }
+type Whose = { user_id: UserId; words: Words; fits: Fits; most_walked: number }
 
-/** The second part is read only if the first does not fill the page. */
-async function rowsAfter(tx: Queryable, whose: Whose, after: After, limit: number): Promise<Row[]> {
+/** A part is read only if those before it do not fill the page. */
+async function rowsAfter(tx: Queryable, whose: Whose, { parts, ...after }: After, limit: number): Promise<Row[]> {
   const rows: Row[] = []
-  for (const part of parts.slice(parts.indexOf(after.part ?? 'title'))) {
+  for (const part of parts.slice(after.part && parts.indexOf(after.part))) {
     const last = part === after.part ? after.last : undefined
     if (rows.length < limit) rows.push(...(await rowsOfPart(tx, whose, { part, last }, limit - rows.length)))
   }
@@ -116,28 +133,35 @@ const keys = (tx: Queryable, row = tx``) => [
   { by: tx`${row}id`, type: 'integer' as const },
 ]
 
-function rowsOfPart(
+async function rowsOfPart(
   tx: Queryable,
-  { user_id, words, most_walked }: Whose,
-  { part, last }: { part: Row['part']; last: string | undefined },
+  whose: Whose,
+  { part, last }: { part: Part; last: string | undefined },
   limit: number,
 ): Promise<Row[]> {
   const { after } = paging(tx, keys(tx), 'desc', last)
   const { place, order } = paging(tx, keys(tx, tx`entry.`), 'desc', undefined)
-  const wanted = { user_id, words, after, limit }
-  if (part === 'said' && words.said === undefined) return Promise.resolve([])
-  const query =
-    part === 'said' && words.said
-      ? foundSaid(tx, wanted, words.said)
-      : found(tx, { ...wanted, in_title: part === 'title', most_walked })
+  const { user_id, words } = whose
+  const found = foundIn(tx, part, { ...whose, after, limit })
+  if (!found) return []
   return tx<Row[]>`
-    with found as materialized (${query})
+    with found as materialized (${found})
     select   ${videoColumns(tx)}, ${marks(tx, words.marked_by)}, ${part}::text as part, ${place} as place
-    from     found
+    from     (select * from found order by sort_at desc, id desc limit ${limit}) found
     join     video_entries entry on entry.id = found.id and entry.user_id = ${user_id}
     join     channels channel using (user_id, channel_id)
     ${withViewing(tx)}
     order by ${order}`
+}
+
+/** `undefined`: nothing that is said can match. */
+function foundIn(tx: Queryable, part: Part, whose: Whose & { after: Piece; limit: number }): Piece | undefined {
+  const { said } = whose.words
+  const inSaid = said && foundSaid(tx, whose, said)
+  if (part === 'said') return inSaid
+  if (part !== 'any') return found(tx, { ...whose, where: part })
+  const written = found(tx, { ...whose, where: 'either' })
+  return inSaid ? tx`(${written}) union all (${inSaid})` : written
 }
 
 const withHighlights = (

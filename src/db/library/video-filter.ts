@@ -3,6 +3,7 @@ import type { DownloadStatus } from '../../schema/download.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { VideoSort } from '../../schema/video-order.ts'
 import type { Queryable } from '../postgres/client.ts'
+import { isShort, wasLive } from '../search/video-kinds.ts'
 import { once } from './video-columns.ts'
 
 /** Of a filter, an absent field excludes nothing. */
@@ -42,13 +43,14 @@ export type VideoFilter = {
 /** All conditions but those of the search and the cursor. */
 export function matching(sql: Queryable, user_id: UserId, filter: VideoFilter) {
   const { status, on_disk, later, dismissed, live, shorts, older } = filter
+  const was_live = wasLive(sql, sql`entry`)
   return sql`
     ${ofChannels(sql, user_id, filter)}
     ${status === undefined ? sql`` : sql`and entry.download_status = ${status.toUpperCase()}`}
     ${on_disk === undefined ? sql`` : sql`and entry.standing is ${not(sql, on_disk)} distinct from 'done'`}
     ${older === false ? sql`and entry.source <> 'listing'` : sql``}
-    ${live === undefined ? sql`` : sql`and ${live ? wasLive(sql) : sql`(${wasLive(sql)}) is not true`}`}
-    ${shorts === false ? sql`and not ${isShort(sql)}` : sql``}
+    ${live === undefined ? sql`` : sql`and ${live ? was_live : sql`(${was_live}) is not true`}`}
+    ${shorts === false ? sql`and not ${isShort(sql, sql`entry`)}` : sql``}
     ${isSet(sql, 'seen_at', filter.seen)}
     ${isSet(sql, 'seen_at', filter.watched)}
     ${isLater(sql, later)}
@@ -87,13 +89,6 @@ function ofChannels(sql: Queryable, user_id: UserId, { channel_id, group }: Vide
       where  twin.user_id = ${user_id} and twin.video_id = entry.video_id and twin.id < entry.id
       and    twin.channel_id = ${of_group})`
 }
-
-/** As the index of live videos has it. */
-const wasLive = (sql: Queryable) => sql`entry.live_status in ('upcoming', 'live', 'was_live')`
-
-/** The same as `isShort` of rules, which a test compares. */
-export const isShort = (sql: Queryable) => sql`
-  (entry.video_url ~* '^https?://[^/?#]+/shorts/' or entry.title ~* '(^|\\s)#shorts?(?![[:alnum:]_])')`
 
 function ofLength(sql: Queryable, { min_seconds, max_seconds }: VideoFilter) {
   if (min_seconds === undefined && max_seconds === undefined) return sql``

@@ -11,9 +11,10 @@ import type { Words } from './words.ts'
 type Said = NonNullable<Words['said']>
 
 /** A query for `id` and `sort_at` of at most `limit` rows, each video once. */
-export function foundSaid(sql: Queryable, part: Omit<Part, 'in_title' | 'most_walked'>, said: Said): Piece {
-  const { user_id, words, after, limit } = part
-  const newest = sql`where user_id = ${user_id} and ${after} order by sort_at desc, id desc`
+export function foundSaid(sql: Queryable, part: Omit<Part, 'where' | 'most_walked'>, said: Said): Piece {
+  const { user_id, fits, after, limit } = part
+  const newest = sql`
+    where user_id = ${user_id} and ${after} and ${fits(sql`video_entries`)} order by sort_at desc, id desc`
   return sql`
     with spoken as materialized (
       select   entry.*
@@ -28,7 +29,7 @@ export function foundSaid(sql: Queryable, part: Omit<Part, 'in_title' | 'most_wa
       where    exists (
                  select from ${momentsIn(sql, user_id, sql`entry`)} moment
                  where  ${said.match(sql`moment`)})
-      and      ${belongs(sql, { user_id, words }, said)}
+      and      ${belongs(sql, part, said)}
       order by entry.sort_at desc, entry.id desc
       limit    ${limit}
     ),
@@ -59,7 +60,7 @@ export function foundSaid(sql: Queryable, part: Omit<Part, 'in_title' | 'most_wa
        where  user_id = ${user_id} and id = place.id
        offset 0
      ) entry
-     where    ${belongs(sql, { user_id, words }, said)}
+     where    ${fits(sql`entry`)} and ${belongs(sql, part, said)}
      order by place.sort_at desc, place.id desc
      limit    ${limit})`
 }
@@ -78,7 +79,11 @@ const most_walked = 50
 const most_passed = 1000
 
 /** It is in no earlier part, and it is the newest row of its video. A count, because Postgres would make `not exists` a join of all rows. */
-const belongs = (sql: Queryable, { user_id, words }: Pick<Part, 'user_id' | 'words'>, said: Said): Piece => {
+const belongs = (
+  sql: Queryable,
+  { user_id, words, fits }: Pick<Part, 'user_id' | 'words' | 'fits'>,
+  said: Said,
+): Piece => {
   const twin = sql`twin`
   return sql`
     not (${words.match(sql`entry`)}) and ${said.allows(sql`entry`)}
@@ -86,5 +91,6 @@ const belongs = (sql: Queryable, { user_id, words }: Pick<Part, 'user_id' | 'wor
       select count(*)
       from   video_entries twin
       where  twin.user_id = ${user_id} and twin.video_id = entry.video_id and twin.id <> entry.id
+      and    ${fits(twin)}
       and    ((twin.sort_at, twin.id) > (entry.sort_at, entry.id) or ${words.match(twin)})) = 0`
 }

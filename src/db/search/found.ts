@@ -1,17 +1,19 @@
 /**
- * Finds the next results of one part of a search, newest first: those whose title matches, or the others. It reads the newest videos
- * one by one, and the index only where these do not fill the page. A common word fills it soon, and has very many rows in the
- * index; a rare word has few.
+ * Finds the next results of one part of a search, newest first: those whose title matches, the others, or either. It reads the newest
+ * videos that fit the limits one by one, and the index only where these do not fill the page. A common word fills it soon, and has
+ * very many rows in the index; a rare word has few.
  */
 import type { UserId } from '../../schema/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
+import type { Fits } from './filters.ts'
 import type { Words } from './words.ts'
 
 export type Part = {
   user_id: UserId
   words: Words
-  /** Whether the title alone matches, or only the title and the description together. */
-  in_title: boolean
+  fits: Fits
+  /** Whether the title alone matches, or only the title and the description together, or either. */
+  where: 'title' | 'elsewhere' | 'either'
   /** The condition on `sort_at` and `id` of a row that belongs to the rest of the list. */
   after: Piece
   limit: number
@@ -24,8 +26,8 @@ export type Part = {
 
 /** A query for `id` and `sort_at` of at most `limit` rows, each video once. */
 export function found(sql: Queryable, part: Part): Piece {
-  const { words, in_title, limit, most_walked } = part
-  if (!words.indexed) return walked(sql, part, sql`limit ${words.reach[in_title ? 'title' : 'elsewhere']}`)
+  const { words, where, limit, most_walked } = part
+  if (!words.indexed) return walked(sql, part, sql`limit ${words.reach[where === 'elsewhere' ? 'elsewhere' : 'title']}`)
   const is_promising = sql`(select count(*) from walked) between ${Math.ceil(limit / 8)} and ${limit - 1}`
   return sql`
     with walked as materialized (${walked(sql, part, sql`limit ${most_walked}`)}),
@@ -46,9 +48,9 @@ export function found(sql: Queryable, part: Part): Piece {
     (${checked(sql, part, sql`select * from matching where (select answer from is_short) and ${part.after}`)})`
 }
 
-const newest = (sql: Queryable, { user_id, after }: Part): Piece => sql`
+const newest = (sql: Queryable, { user_id, fits, after }: Part): Piece => sql`
   from     video_entries
-  where    user_id = ${user_id} and ${after}
+  where    user_id = ${user_id} and ${after} and ${fits(sql`video_entries`)}
   order by sort_at desc, id desc`
 
 /** Reads the videos that `which` chooses of the newest, one by one. */
@@ -60,15 +62,15 @@ const walked = (sql: Queryable, part: Part, which: Piece): Piece => sql`
   limit    ${part.limit}`
 
 /** Reads the index. It has only conditions that the index answers: with others, the planner may read all videos of the person instead. */
-const matching = (sql: Queryable, { user_id, in_title }: Part, indexed: NonNullable<Words['indexed']>): Piece => sql`
+const matching = (sql: Queryable, { user_id, where }: Part, indexed: NonNullable<Words['indexed']>): Piece => sql`
   select entry.id, entry.sort_at
   from   video_entries entry
   where  array[entry.user_id] @> array[${user_id}]::uuid[]
-  and    ${in_title ? indexed.inTitle(sql`entry`) : indexed.match(sql`entry`)}`
+  and    ${where === 'title' ? indexed.inTitle(sql`entry`) : indexed.match(sql`entry`)}`
 
 /** Checks the rows of `places` one by one, the newest first, until the page is full. Each "offset 0" keeps the planner from checking all. */
 const checked = (sql: Queryable, part: Part, places: Piece): Piece => {
-  const { user_id } = part
+  const { user_id, fits } = part
   return sql`
     select   place.id, place.sort_at
     from     (${places} order by sort_at desc, id desc offset 0) place
@@ -78,27 +80,29 @@ const checked = (sql: Queryable, part: Part, places: Piece): Piece => {
       where  user_id = ${user_id} and id = place.id
       offset 0
     ) entry
-    where    ${belongs(sql, part)} and ${isShown(sql, part)}
+    where    ${fits(sql`entry`)} and ${belongs(sql, part)} and ${isShown(sql, part)}
     order by place.sort_at desc, place.id desc
     limit    ${part.limit}`
 }
 
-const belongs = (sql: Queryable, { words, in_title }: Part): Piece => {
+const belongs = (sql: Queryable, { words, where }: Part): Piece => {
   const row = sql`entry`
-  return in_title ? words.inTitle(row) : sql`${words.match(row)} and not (${words.inTitle(row)})`
+  if (where === 'title') return words.inTitle(row)
+  return where === 'either' ? words.match(row) : sql`${words.match(row)} and not (${words.inTitle(row)})`
 }
 
 /** A video may be in several channels; its best row is shown. A count, because Postgres would make `not exists` a join of all rows. */
-const isShown = (sql: Queryable, { user_id, words, in_title }: Part): Piece => {
+const isShown = (sql: Queryable, { user_id, words, fits, where }: Part): Piece => {
   const twin = sql`twin`
   const is_newer = sql`(twin.sort_at, twin.id) > (entry.sort_at, entry.id)`
+  const is_better = {
+    title: sql`${words.inTitle(twin)} and ${is_newer}`,
+    elsewhere: sql`${words.match(twin)} and (${is_newer} or ${words.inTitle(twin)})`,
+    either: sql`${words.match(twin)} and ${is_newer}`,
+  }
   return sql`(
     select count(*)
     from   video_entries twin
     where  twin.user_id = ${user_id} and twin.video_id = entry.video_id and twin.id <> entry.id
-    and    ${
-      in_title
-        ? sql`${words.inTitle(twin)} and ${is_newer}`
-        : sql`${words.match(twin)} and (${is_newer} or ${words.inTitle(twin)})`
-    }) = 0`
+    and    ${fits(twin)} and ${is_better[where]}) = 0`
 }

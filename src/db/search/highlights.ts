@@ -36,8 +36,10 @@ type Text = { title: string; description: string | null }
 export const highlightsOf = (
   { marked_title, marked_description, ...text }: Text & MarkedRow,
   { pieces }: { pieces: string[] },
-): SearchHit['highlights'] =>
-  marked_title === null ? byLetters(text, pieces) : byWords(marked_title, marked_description)
+): SearchHit['highlights'] => {
+  if (pieces.length === 0) return { title: null, description: null }
+  return marked_title === null ? byLetters(text, pieces) : byWords(marked_title, marked_description)
+}
 
 const byWords = (title: string, description: string | null): SearchHit['highlights'] => ({
   title: withMatch(piecesOf(title)),

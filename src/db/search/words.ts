@@ -25,11 +25,20 @@ export type Words = Conditions & {
   said?: { match(row: Piece): Piece; allows(entry: Piece): Piece; query: string }
   /** A tsquery to highlight words by; `undefined`: the `pieces` are highlighted. */
   marked_by?: string
-  /** How many of the newest videos are read for matches in the title, and for the others, if the index does not help. */
-  reach: { title: number; elsewhere: number }
-  /** The texts that must occur. */
+  /** How many of the newest videos are read for matches in the title, and for the others, if the index does not help; null: all. */
+  reach: { title: number | null; elsewhere: number }
+  /** The texts that must occur; none: no word was typed. */
   pieces: string[]
 }
+
+/** All videos, by their titles: for a search that has only limits. */
+export const everything = (sql: Queryable): Words => ({
+  by: 'words',
+  match: () => sql`true`,
+  inTitle: () => sql`true`,
+  reach: { title: null, elsewhere: 0 },
+  pieces: [],
+})
 
 /** `undefined`: none of its words is indexed. */
 export async function byWords(sql: Queryable, q: string): Promise<Words | undefined> {

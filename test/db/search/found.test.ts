@@ -3,6 +3,8 @@ import fc from 'fast-check'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { searchOf } from '../../../src/db/library/search.ts'
+import type { SearchFilter } from '../../../src/schema/search-filter.ts'
+import type { SearchSort } from '../../../src/schema/search-sort.ts'
 import type { UserId } from '../../../src/schema/user.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
@@ -39,6 +41,14 @@ const asked = fc.record({
     '料 -cake',
     '-料理',
   ),
+  sort: fc.constantFrom<SearchSort>('relevance', 'newest'),
+  // All of these keep the videos that are always there.
+  filters: fc.subarray<SearchFilter>([
+    { key: 'channel', name: 'c0', is_excluded: true },
+    { key: 'before', at: new Date(Date.UTC(2026, 0, 4)), is_excluded: false },
+    { key: 'after', at: new Date(Date.UTC(2026, 0, 2)), is_excluded: false },
+    { key: 'is', state: 'on_disk', is_excluded: true },
+  ]),
   limit: fc.integer({ min: 1, max: 5 }),
   most_walked: fc.constantFrom(0, 1, 3, 500),
 })
@@ -133,12 +143,12 @@ function rowsRead(plan: Plan): number {
 }
 
 describe('the results of a search', () => {
-  it('all pages together are all matches: titles first, the newest first, each video once, whatever is read by the index', async () => {
+  it('all pages together are all matches within the limits: by relevance titles first, the newest first, each video once, whatever is read by the index', async () => {
     await holds(
       fc.asyncProperty(
         fc.array(channel, { minLength: 1, maxLength: 3 }),
         asked,
-        async (channels, { q, limit, most_walked }) => {
+        async (channels, { q, sort, filters, limit, most_walked }) => {
           const [alice, bob] = await Promise.all([person(db.sql, 'alice'), person(db.sql, 'bob')])
           for (const [at, videos] of channels.entries()) await save(alice, `c${at}`, videos)
           await save(bob, 'c0', [{ id: 1, title: words.join(' '), description: null, day: 6 }])
@@ -150,12 +160,12 @@ describe('the results of a search', () => {
             always('理料理料理 with bread'),
           ])
 
-          const found = await allPages(alice, q, limit, most_walked)
+          const found = await allPages(alice, { q, sort, filters, limit }, most_walked)
 
-          expect(found).toEqual(await reference(alice.user.user_id, q))
+          expect(found).toEqual(await reference(alice.user.user_id, { q, sort, filters }))
         },
       ),
-      { runs: 60 },
+      { runs: 90 },
     )
   })
 
@@ -165,7 +175,7 @@ describe('the results of a search', () => {
       const alice = await person(db.sql, 'alice')
       await save(alice, 'both', [always('料理 with bread'), always('料理 with rice and cake')])
 
-      expect(await allPages(alice, q, 5, 500)).toEqual([expect.stringContaining('料理 with bread')])
+      expect(await allPages(alice, { q, limit: 5 }, 500)).toEqual([expect.stringContaining('料理 with bread')])
     },
   )
 
@@ -173,7 +183,7 @@ describe('the results of a search', () => {
     const alice = await person(db.sql, 'alice')
     await save(alice, 'both', [always('料理 with bread'), always('料理 or else bread')])
 
-    expect(await allPages(alice, '料理 "or" bread', 5, 500)).toEqual([expect.stringContaining('or else')])
+    expect(await allPages(alice, { q: '料理 "or" bread', limit: 5 }, 500)).toEqual([expect.stringContaining('or else')])
   })
 })
 
@@ -187,12 +197,14 @@ async function save({ library }: Person, channel_id: string, videos: Video[]) {
   await library.channels.save({ channel_id, title: channel_id, rss_url }, entries)
 }
 
-async function allPages({ user }: Person, q: string, limit: number, most_walked: number) {
+type Asked = { q: string; sort?: SearchSort; filters?: SearchFilter[]; limit: number }
+
+async function allPages({ user }: Person, asked: Asked, most_walked: number) {
   const search = searchOf(db.sql, user.user_id, undefined, most_walked)
   const found: string[] = []
   let cursor: string | undefined
   do {
-    const page = await search.videos({ q, limit, cursor })
+    const page = await search.videos({ ...asked, cursor })
     found.push(...page.entries.map(({ video_id, title }) => `${video_id}: ${title}`))
     cursor = page.next_cursor ?? undefined
   } while (cursor)
@@ -200,18 +212,26 @@ async function allPages({ user }: Person, q: string, limit: number, most_walked:
 }
 
 /** Reads every row of the person, without an index, and picks the best row of each video. */
-async function reference(user_id: UserId, q: string): Promise<string[]> {
-  const rows = await db.sql<{ id: number; video_id: string; title: string; text: string; sort_at: Date }[]>`
-    select id, video_id, title, concat_ws(' ', title, description) as text, sort_at
+async function reference(user_id: UserId, { q, sort, filters }: Omit<Required<Asked>, 'limit'>): Promise<string[]> {
+  const rows = await db.sql<
+    { id: number; channel_id: string; video_id: string; title: string; text: string; sort_at: Date }[]
+  >`
+    select id, channel_id, video_id, title, concat_ws(' ', title, description) as text, sort_at
     from   video_entries
     where  user_id = ${user_id}`
   const ranked = rows
-    .filter(({ text }) => matches(text, q))
-    .map(row => ({ ...row, in_title: Number(matches(row.title, q)) }))
+    .filter(row => matches(row.text, q) && filters.every(filter => fits(row, filter)))
+    .map(row => ({ ...row, in_title: Number(sort === 'relevance' && matches(row.title, q)) }))
     .toSorted((a, b) => b.in_title - a.in_title || Number(b.sort_at) - Number(a.sort_at) || b.id - a.id)
   const best = new Map<string, string>()
   for (const { video_id, title } of ranked) if (!best.has(video_id)) best.set(video_id, `${video_id}: ${title}`)
   return [...best.values()]
+}
+
+function fits({ channel_id, sort_at }: { channel_id: string; sort_at: Date }, filter: SearchFilter): boolean {
+  if (filter.key === 'channel') return channel_id !== filter.name
+  if (filter.key === 'before') return sort_at < filter.at
+  return filter.key === 'after' ? sort_at >= filter.at : true
 }
 
 function matches(text: string, q: string): boolean {

@@ -1,0 +1,119 @@
+/** The limits of a search as a condition on rows of `video_entries`. */
+import type { SearchFilter, SearchState } from '../../schema/search-filter.ts'
+import type { UserId } from '../../schema/user.ts'
+import type { Piece, Queryable } from '../postgres/client.ts'
+import { isShort, wasLive } from './video-kinds.ts'
+import { containing } from './words.ts'
+
+/** The condition on the row that `row` names. */
+export type Fits = (row: Piece) => Piece
+
+type Named = Extract<SearchFilter, { key: 'channel' | 'group' }>
+type Limit = Exclude<SearchFilter, Named>
+
+export function fitting(sql: Queryable, user_id: UserId, filters: SearchFilter[]): Fits {
+  const are = (key: Named['key'], is_excluded: boolean) =>
+    filters.filter((filter): filter is Named => filter.key === key && filter.is_excluded === is_excluded)
+  const wanted = [are('channel', false), are('group', false)].filter(alternatives => alternatives.length > 0)
+  const excluded = [...are('channel', true), ...are('group', true)]
+  const others = filters.filter((filter): filter is Limit => filter.key !== 'channel' && filter.key !== 'group')
+  return row =>
+    [
+      ...wanted.map(alternatives => sql`${row}.channel_id = any(array(${channelsOf(sql, user_id, alternatives)}))`),
+      ...excluded.map(filter => sql`${row}.channel_id <> all(array(${channelsOf(sql, user_id, [filter])}))`),
+      ...others.map(filter => limited({ sql, user_id, row }, filter)),
+    ].reduce((all, one) => sql`${all} and ${one}`, sql`true`)
+}
+
+/** The limits that name no channel and no group of this person. */
+export async function namingNone(sql: Queryable, user_id: UserId, filters: SearchFilter[]): Promise<SearchFilter[]> {
+  const none: SearchFilter[] = []
+  for (const filter of filters) {
+    if (filter.key !== 'channel' && filter.key !== 'group') continue
+    const [found] = await sql`${named(sql, user_id, [filter])} limit 1`
+    if (!found) none.push(filter)
+  }
+  return none
+}
+
+/** The ids of all channels of these, or of the groups. */
+const channelsOf = (sql: Queryable, user_id: UserId, filters: Named[]): Piece =>
+  filters[0]?.key === 'group'
+    ? sql`select channel_id from channel_groups
+          where  user_id = ${user_id} and group_id = any(array(${named(sql, user_id, filters)}))`
+    : named(sql, user_id, filters)
+
+/** The ids of the channels, or of the groups, with any of the names. */
+const named = (sql: Queryable, user_id: UserId, filters: Named[]): Piece => {
+  const ids = filters.map(({ name }) => name)
+  const patterns = ids.map(containing)
+  return filters[0]?.key === 'group'
+    ? sql`select group_id from groups
+          where  user_id = ${user_id} and deleted_at is null and (group_id::text = any(${ids}) or name ilike any(${patterns}))`
+    : sql`select channel_id from channels
+          where  user_id = ${user_id} and (channel_id = any(${ids}) or title ilike any(${patterns}))`
+}
+
+type Row = { sql: Queryable; user_id: UserId; row: Piece }
+
+/** A length is compared as it is: one that is unknown is on neither side. Anything else that is unknown is not so. */
+const limited = (entry: Row, limit: Limit): Piece => {
+  const { sql } = entry
+  const fits = fitsLimit(entry, limit)
+  const is_length = limit.key === 'longer' || limit.key === 'shorter'
+  if (!limit.is_excluded) return fits
+  return is_length ? sql`not (${fits})` : sql`(${fits}) is not true`
+}
+
+function fitsLimit(entry: Row, limit: Limit): Piece {
+  const { sql, row } = entry
+  switch (limit.key) {
+    case 'before':
+      return sql`${row}.sort_at < ${limit.at}`
+    case 'after':
+      return sql`${row}.sort_at >= ${limit.at}`
+    case 'longer':
+      return sql`${lengthOf(entry)} > ${limit.seconds}`
+    case 'shorter':
+      return sql`${lengthOf(entry)} < ${limit.seconds}`
+    case 'is':
+      return isInState(entry, limit.state)
+  }
+}
+
+/** As it is shown: the player knows the length better than the site. */
+const lengthOf = (entry: Row) => {
+  const { sql, row } = entry
+  return sql`coalesce((${viewingOf(entry, sql`duration_seconds`)}), ${row}.duration_seconds)`
+}
+
+function isInState(entry: Row, state: SearchState): Piece {
+  const { sql, row } = entry
+  const has = (condition: Piece) => sql`(${viewingOf(entry, condition)})`
+  switch (state) {
+    case 'on_disk':
+      return sql`${row}.standing = 'done'`
+    case 'queued':
+      return sql`${row}.standing = 'waiting'`
+    case 'downloading':
+      return sql`${row}.standing = 'running'`
+    case 'failed':
+      return sql`${row}.standing = 'failed'`
+    case 'watched':
+      return has(sql`seen_at is not null`)
+    case 'started':
+      return has(sql`seen_at is null and position_seconds > 0`)
+    case 'later':
+      return has(sql`later_at is not null and not_for_me_at is null`)
+    case 'dismissed':
+      return has(sql`not_for_me_at is not null`)
+    case 'live':
+      return wasLive(sql, row)
+    case 'short':
+      return isShort(sql, row)
+  }
+}
+
+/** One value of the viewing of a row; null: it was never viewed. */
+const viewingOf = ({ sql, user_id, row }: Row, value: Piece): Piece => sql`
+  select ${value} from viewings where viewings.user_id = ${user_id} and viewings.video_id = ${row}.video_id`
