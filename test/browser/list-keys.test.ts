@@ -52,7 +52,7 @@ it('D downloads, W marks as watched, O opens the card in focus, and ? lists the 
 
   await page.locator('#title-v4 a').focus()
   await page.keyboard.press('o')
-  await page.waitForURL('**/watch/v4')
+  await page.waitForURL('**/watch/v4?list=new')
 })
 
 it('X hides one card after the other', async () => {

@@ -78,6 +78,8 @@ it('Enter on Download and Enter once more does not cancel the download', async (
   await card.getByRole('button', { name: 'Cancel' }).waitFor()
 
   await page.keyboard.press('Enter')
+  // Watch is before it.
+  await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
 
   expect(await card.getByRole('button', { name: 'Cancel' }).evaluate(it => it === document.activeElement)).toBe(true)

@@ -35,7 +35,7 @@ it('a button of htmx says that it works, and a double click sends once', async (
 
   expect(await page.locator('#download-a .get button').getAttribute('aria-busy')).toBe('true')
   await page.locator('#download-a', { hasText: 'Cancel' }).waitFor()
-  expect(await page.locator('#download-a .get button').getAttribute('aria-busy')).toBeNull()
+  expect(await page.locator('#download-a .cancel button').getAttribute('aria-busy')).toBeNull()
   expect(sent).toEqual(['/downloads/a'])
   expect(faults).toEqual([])
 })

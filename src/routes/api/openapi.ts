@@ -69,6 +69,7 @@ const tags: Record<string, string> = {
   rules: 'Auto-download rules for several channels and for new ones',
   search: 'Search in titles, descriptions and what is said',
   searches: 'Searches that you saved',
+  segments: 'The parts of a video that the player skips',
   settings: 'Your settings',
   space: 'What takes the disk, and deleting what was watched',
   videos: 'The videos of all channels: new, unwatched, unfinished',

@@ -82,12 +82,7 @@ type ButtonProps = {
 }
 
 export const Button = ({ kind = 'plain', busy, class: more, children, ...rest }: ButtonProps) => (
-  <button
-    type="submit"
-    class={more ? `button ${kind} ${more}` : `button ${kind}`}
-    data-busy={busy && renderedText(busy)}
-    {...rest}
-  >
+  <button class={more ? `button ${kind} ${more}` : `button ${kind}`} data-busy={busy && renderedText(busy)} {...rest}>
     {children}
   </button>
 )

@@ -48,7 +48,7 @@ describe('the switch of auto-download', () => {
 
     expect(page).toContain('Auto-download is on for 2 channels.')
     const form = page.match(
-      new RegExp(`<form[^>]*${path}[^>]*>(?:<input[^>]*>)+<button type="submit" class="button plain"[^>]*>Undo`),
+      new RegExp(`<form[^>]*${path}[^>]*>(?:<input[^>]*>)+<button class="button plain"[^>]*>Undo`),
     )?.[0]
     expect([...(form ?? '').matchAll(/name="(\w+)" value="(\w+)"/g)].map(([, ...pair]) => pair)).toEqual([
       ['channel_id', 'a'],
