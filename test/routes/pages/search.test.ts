@@ -15,8 +15,43 @@ const bakes = (name: string, videos?: number) => breadKitchen(sql, name, videos)
 
 const page = async (who: Person, path: string) => (await ask(path, { as: who })).text()
 
+/** Addresses and labels of the links in a list. */
+const linksIn = (html: string, list: string) =>
+  [...(html.split(`aria-label="${list}"`)[1]?.split('</ul>')[0] ?? '').matchAll(/<a [^>]*>/g)].map(([link]) => [
+    /href="([^"]*)"/.exec(link)?.[1],
+    /aria-label="([^"]*)"/.exec(link)?.[1],
+  ])
+
 const found = async (who: Person, query: string) =>
   (await (await ask(`/api/search${query}`, { as: who })).json()) as Found
+
+describe('the filters of a search', () => {
+  it('are chips, each a link to the search without it', async () => {
+    const alice = await bakes('alice')
+    const html = await page(alice, '/search?q=bread+-on%3Adisk+channel%3A%22bread+kitchen%22')
+    expect(linksIn(html, 'Filters')).toEqual([
+      ['/search?q=bread+channel%3A%22bread+kitchen%22', 'Remove filter Not on disk'],
+      ['/search?q=bread+-on%3Adisk', 'Remove filter Channel: bread kitchen'],
+    ])
+  })
+
+  it('that are wrong are left out, with a link to the mended search or what to type', async () => {
+    const alice = await bakes('alice')
+    const html = await page(alice, '/search?q=bread+is%3Aunwached+before%3Asoon')
+    expect(html).toContain('<mark>Bread</mark>')
+    expect(html).toContain(
+      '<code>is:unwached</code> <a href="/search?q=bread+is%3Aunwatched+before%3Asoon">Did you mean is:unwatched?</a>',
+    )
+    expect(html).toContain('<code>before:soon</code> Use a date or a time ago: before:2025')
+  })
+
+  it('that are not complete yet explain what can be typed', async () => {
+    const alice = await bakes('alice')
+    const html = await page(alice, '/search?q=is%3A')
+    expect(html).toContain('<code>is:</code> Use is: with watched')
+    expect(html).toContain('Published in 2024.')
+  })
+})
 
 describe('a search', () => {
   it('page and API give the same results, with the words found', async () => {
