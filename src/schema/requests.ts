@@ -96,6 +96,14 @@ export const SearchQuery = z.object({
   cursor,
 })
 
+/** What is typed before the cursor. A space at the end ends the piece before it. */
+export const SuggestionsQuery = z.object({
+  q: z
+    .string()
+    .default('')
+    .transform(typed => typed.trimStart().slice(0, 200).toWellFormed()),
+})
+
 /** `video_id` may be repeated. */
 export const StatusQuery = z.object({ video_id: listOf(500).meta({ ...z.globalRegistry.get(VideoId) }) })
 

@@ -53,7 +53,7 @@ export function readSearch(typed: string, now: Date): ReadSearch {
 /** A word, a phrase, or a filter, with its place in what was typed. */
 type Place = { text: string; start: number; end: number }
 type Word = Place & { kind: 'word' }
-type Limit = Place & { kind: 'limit'; key: SearchKey; value: string; is_quoted: boolean; is_excluded: boolean }
+export type Limit = Place & { kind: 'limit'; key: SearchKey; value: string; is_quoted: boolean; is_excluded: boolean }
 type Piece = Word | Limit
 
 /** A filter; a phrase in quotation marks; or a word. */
@@ -69,6 +69,12 @@ const piecesOf = (typed: string): Piece[] =>
     const value = (quoted ?? bare).trim()
     return { ...place, kind: 'limit', key, value, is_quoted: quoted !== undefined, is_excluded: sign === '-' }
   })
+
+/** The piece that the text ends with; `undefined`: it ends between two. */
+export function lastPieceOf(typed: string): Piece | undefined {
+  const last = piecesOf(typed).at(-1)
+  return last?.end === typed.length ? last : undefined
+}
 
 /** `channel: kitchen` is two words. At the end of what was typed, `channel:` is a filter that is not complete yet. */
 function readWords(pieces: Piece[]): Piece[] {

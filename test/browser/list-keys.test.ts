@@ -106,9 +106,9 @@ it('U undoes what the message says, and the focus stays in the list', async () =
 
 it('keys do nothing while a person types', async () => {
   const { page } = await opened()
-  await page.getByRole('searchbox').first().fill('')
+  await page.getByRole('combobox').first().fill('')
   await page.keyboard.type('jd')
-  expect(await page.getByRole('searchbox').first().inputValue()).toBe('jd')
+  expect(await page.getByRole('combobox').first().inputValue()).toBe('jd')
 })
 
 it('single keys do nothing on any page when they are turned off in the settings', async () => {

@@ -71,10 +71,10 @@ describe('with JavaScript', () => {
 
     await page.locator('mark', { hasText: 'Sourdough' }).waitFor()
     expect(await page.getByRole('status').filter({ hasText: '1 result' }).count()).toBe(1)
-    expect(await page.getByRole('searchbox').inputValue()).toBe('sourd')
+    expect(await page.getByRole('combobox').inputValue()).toBe('sourd')
     await expect.poll(() => new URL(page.url()).search).toBe('?q=sourd')
 
-    await page.getByRole('searchbox').fill('')
+    await page.getByRole('combobox').fill('')
     await page.getByText('This exact phrase').waitFor()
     await expect.poll(() => new URL(page.url()).search).toBe('')
     expect(faults).toEqual([])

@@ -146,7 +146,7 @@ describe('keys', () => {
     await ready(page)
     await page.keyboard.press('/')
     await page.keyboard.type('skm5n? ')
-    expect(await page.getByRole('searchbox').inputValue()).toBe('skm5n? ')
+    expect(await page.getByRole('combobox').inputValue()).toBe('skm5n? ')
     expect(await media(page, video => [video.paused, video.muted, video.currentTime])).toEqual([true, false, 0])
     expect([await page.getByRole('dialog').count(), await isSeen(alice), page.url()]).toEqual([
       0,

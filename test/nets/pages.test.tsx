@@ -542,7 +542,7 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
         '/static/cards.js',
         '/static/pictures.js',
         // For people who are signed in.
-        ...(html.includes('class="main-nav"') ? ['/static/dropping.js'] : []),
+        ...(html.includes('class="main-nav"') ? ['/static/dropping.js', '/static/search-suggestions.js'] : []),
         ...(name.startsWith('watch') ? player_scripts.map(script => `/static/${script}`) : []),
         ...(name.includes('home') ? ['/static/list-keys.js'] : []),
       ])

@@ -70,6 +70,7 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /api/docs': {},
   'GET /': {},
   'GET /search': { query: '?q=video' },
+  'GET /search/suggestions': { query: '?q=channel%3A' },
   'GET /api/search': { query: '?q=video' },
   'GET /channels': {},
   'POST /channels/chosen/watched': { form: { channel_id: 'hers' } },

@@ -15,7 +15,7 @@ export const Head = ({ page, title, scripts }: HeadProps) => (
     <meta name="htmx-config" content={htmx_config} />
     <link rel="stylesheet" href={assetPath(page, 'backlot.css')} />
     <ShownWhenParsed />
-    {[...scripts_of_every_page, ...(page.user ? ['dropping.js'] : []), ...scripts].map(name => (
+    {[...scripts_of_every_page, ...(page.user ? scripts_of_people : []), ...scripts].map(name => (
       <script src={assetPath(page, name)} defer></script>
     ))}
     {page.theme !== 'dark' && <ThemeColor theme={page.theme} scheme="light" />}
@@ -44,6 +44,9 @@ export const scripts_of_every_page = [
   'cards.js',
   'pictures.js',
 ]
+
+/** On every page of people who are signed in. */
+export const scripts_of_people = ['dropping.js', 'search-suggestions.js']
 
 /** The colour of the browser around the page: by the system's scheme unless the person chose one. */
 const ThemeColor = ({ theme, scheme }: { theme: Theme; scheme: keyof typeof grounds }) => (

@@ -4,6 +4,7 @@ import { ActiveCount } from './active-count.tsx'
 import type { PageContext } from './context.ts'
 import { Button } from './forms.tsx'
 import { KeysButton } from './keys.tsx'
+import { suggestions_path } from './search-field.tsx'
 import { initialOf } from './words.ts'
 
 type SignedInProps = { page: PageContext; username: string }
@@ -56,6 +57,7 @@ const Search = ({ has_key }: { has_key: boolean }) => (
         autocomplete="off"
         enterkeyhint="search"
         maxlength={200}
+        data-suggestions={suggestions_path}
       />
     </form>
   </search>

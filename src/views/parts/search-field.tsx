@@ -18,6 +18,9 @@ type Props = {
   children?: Child
 }
 
+/** `search-suggestions.js` asks for suggestions there. */
+export const suggestions_path = '/search/suggestions'
+
 export const SearchAsTyped = ({
   path,
   q,
@@ -53,6 +56,7 @@ export const SearchAsTyped = ({
         enterkeyhint="search"
         maxlength={200}
         aria-keyshortcuts={first ? '/' : undefined}
+        data-suggestions={first ? suggestions_path : undefined}
         autofocus={first && q === ''}
       />
       {children}

@@ -103,3 +103,36 @@ describe('a search', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/search?q=a%26b'])
   })
 })
+
+describe('suggestions', () => {
+  const suggested = async (who: Person, typed: string) =>
+    [...(await page(who, `/search/suggestions?q=${encodeURIComponent(typed)}`)).matchAll(/data-search="([^"]*)"/g)].map(
+      ([, search]) => search?.replaceAll('&quot;', '"'),
+    )
+
+  it('are names of channels and groups, after what was typed before', async () => {
+    const alice = await bakes('alice')
+    await alice.library.groups.create('To bake')
+    expect(await suggested(alice, 'rye channel:"bread k')).toEqual(['rye channel:"Bread Kitchen" '])
+    expect(await suggested(alice, '-channel:')).toEqual(['-channel:"Bread Kitchen" '])
+    expect(await suggested(alice, 'group:BA')).toEqual(['group:"To bake" '])
+    expect(await suggested(alice, 'group:x')).toEqual([])
+  })
+
+  it('never are names of another user', async () => {
+    const alice = await bakes('alice')
+    await alice.library.groups.create('To bake')
+    const bob = await person(sql, 'bob')
+    for (const typed of ['channel:', 'channel:bread', 'group:', 'group:bake'])
+      expect(await suggested(bob, typed)).toEqual([])
+    expect(await suggested(bob, 'is:unw')).toEqual(['is:unwatched '])
+  })
+
+  it('escape what was typed, are not stored, and need a sign-in', async () => {
+    const alice = await bakes('alice')
+    const answer = await ask(`/search/suggestions?q=${encodeURIComponent('<b> on')}`, { as: alice })
+    expect(await answer.text()).toContain('data-search="&lt;b&gt; on:disk "')
+    expect(answer.headers.get('cache-control')).toContain('no-store')
+    expect((await ask('/search/suggestions?q=on')).status).toBe(303)
+  })
+})

@@ -1,0 +1,22 @@
+/** Suggests how a search can go on, with the names of the user's channels and groups. */
+import type { Library } from '../../db/library/library.ts'
+import { nameBegunIn, type SearchSuggestion, suggestionsFor } from '../../schema/search-suggestions.ts'
+
+const most_names = 8
+
+export async function suggestSearches(library: Library, typed: string, now: Date): Promise<SearchSuggestion[]> {
+  const begun = nameBegunIn(typed)
+  return suggestionsFor(typed, begun ? await namesWith(library, begun) : [], now)
+}
+
+type Begun = NonNullable<ReturnType<typeof nameBegunIn>>
+
+async function namesWith({ groups, search }: Library, { key, name }: Begun): Promise<string[]> {
+  if (key === 'channel') {
+    // In quotation marks the name is one piece of text, whatever is in it.
+    const channels = await search.channels(name && `"${name}"`, most_names)
+    return channels.map(({ title }) => title)
+  }
+  const all = (await groups.names()).map(group => group.name)
+  return all.filter(given => given.toLowerCase().includes(name.toLowerCase())).slice(0, most_names)
+}

@@ -1,0 +1,85 @@
+/** In a browser: suggestions below the search fields, by keyboard and by mouse. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { breadKitchen } from '../support/app/people.ts'
+import { useSite } from '../support/browser/site.ts'
+
+const site = useSite()
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search everything you follow' })
+const options = (page: Page) => page.getByRole('option')
+
+it('a filter is typed with arrows and Enter, which then searches', async () => {
+  const alice = await breadKitchen(site.sql, 'alice')
+  const { page, faults } = await site.open(alice)
+  await page.goto('/')
+  await page.keyboard.press('/')
+  await page.keyboard.type('bread be')
+  await options(page).waitFor()
+  expect(await field(page).getAttribute('aria-expanded')).toBe('true')
+  expect(await field(page).getAttribute('aria-activedescendant')).toBeNull()
+
+  await page.keyboard.press('ArrowDown')
+  expect(await field(page).getAttribute('aria-activedescendant')).toBe(await options(page).getAttribute('id'))
+  await page.keyboard.press('Enter')
+  expect(await field(page).inputValue()).toBe('bread before:')
+  await options(page).first().waitFor()
+  await page.keyboard.press('ArrowUp')
+  expect(await options(page).last().getAttribute('aria-selected')).toBe('true')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => field(page).inputValue()).toBe('bread before:1y ')
+  await expect.poll(() => options(page).count()).toBe(0)
+  await page.keyboard.press('Enter')
+
+  await page.waitForURL('**/search?q=*')
+  expect(await page.getByRole('link', { name: 'Remove filter Older than 1 year' }).count()).toBe(1)
+  expect(faults).toEqual([])
+})
+
+it('Enter searches for what is typed while nothing is chosen, and Escape closes the list but keeps the text', async () => {
+  const alice = await breadKitchen(site.sql, 'alice')
+  const { page } = await site.open(alice)
+  await page.goto('/')
+  await field(page).pressSequentially('is')
+  await options(page).waitFor()
+  await page.keyboard.press('Escape')
+  expect(await options(page).count()).toBe(0)
+  expect([await field(page).inputValue(), await field(page).getAttribute('aria-expanded')]).toEqual(['is', 'false'])
+
+  await page.keyboard.type(':')
+  await options(page).first().waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(url => url.search === '?q=is%3A')
+})
+
+it('a click takes a name on the search page, the results follow, and the text after the cursor stays', async () => {
+  const alice = await breadKitchen(site.sql, 'alice')
+  const { page, faults } = await site.open(alice)
+  await page.goto('/search')
+  await field(page).fill('bread')
+  await page.keyboard.press('Home')
+  await page.keyboard.type('channel:kit')
+  // The field has “channel:kitbread”, with the cursor before “bread”.
+  await options(page).filter({ hasText: 'Bread Kitchen' }).click()
+
+  expect(await field(page).inputValue()).toBe('channel:"Bread Kitchen" bread')
+  await page.getByRole('link', { name: 'Remove filter Channel: Bread Kitchen' }).waitFor()
+  await page.locator('mark', { hasText: 'Bread' }).first().waitFor()
+  expect(faults).toEqual([])
+})
+
+it('an answer that comes late does not replace a later one', async () => {
+  const alice = await breadKitchen(site.sql, 'alice')
+  const { page } = await site.open(alice)
+  await page.goto('/search')
+  const held: (() => void)[] = []
+  await page.route('**/search/suggestions?q=is', route => held.push(() => void route.continue().catch(() => {})))
+  await field(page).pressSequentially('is')
+  await expect.poll(() => held.length).toBe(1)
+  await page.keyboard.type(':unw')
+  await options(page).filter({ hasText: 'is:unwatched' }).waitFor()
+
+  held[0]?.()
+  await field(page).press('End')
+  expect(await options(page).allTextContents()).toEqual([expect.stringContaining('is:unwatched')])
+})
