@@ -7,6 +7,7 @@ import { DownloadStatus, Sort, Standing } from './download.ts'
 import { VideoId } from './ids.ts'
 import { listOf, optional, trueOrFalse } from './parameters.ts'
 import { Quality, QualityOfChannel } from './quality.ts'
+import { SearchSort } from './search-sort.ts'
 import { video_order } from './video-order.ts'
 
 /** As a person enters it. Only a request to it shows whether it is an address, and of what. */
@@ -93,6 +94,9 @@ export const SearchQuery = z.object({
   limit: optional(z.coerce.number().int().min(1).max(100), 'Use a whole number from 1 to 100.')
     .transform(limit => limit ?? 24)
     .meta({ description: 'The largest number of results; 24 if absent.', examples: [50] }),
+  sort: optional(SearchSort, `Use one of ${SearchSort.options.join(', ')}.`)
+    .transform(sort => sort ?? 'relevance')
+    .meta({ description: 'The order; `relevance` if absent.', examples: ['newest'] }),
   cursor,
 })
 

@@ -67,6 +67,18 @@ describe('a search', () => {
     expect(html).toContain('3 videos, 1 channel')
   })
 
+  it('page and API understand filters, also without words, and the order', async () => {
+    const alice = await bakes('alice')
+    await alice.library.viewings.note('v1', { seen: true })
+    const ids = async (q: string, sort = 'relevance') =>
+      (await found(alice, `?q=${encodeURIComponent(q)}&sort=${sort}`)).entries.map(({ video_id }) => video_id)
+
+    expect(await ids('is:unwatched')).toEqual(['v2', 'v0'])
+    expect(await ids('bread channel:kitchen -is:watched', 'newest')).toEqual(['v2', 'v0'])
+    expect(await page(alice, '/search?q=is:watched')).toMatch(/Bread 1(?!.*Bread 2)/s)
+    expect((await ask('/api/search?q=bread&sort=oldest', { as: alice })).status).toBe(422)
+  })
+
   it('the next page of a search continues the last, without channels', async () => {
     const alice = await bakes('alice', 30)
     const first = await found(alice, '?q=bread&limit=20')
