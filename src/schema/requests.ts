@@ -84,13 +84,25 @@ export const BinQuery = z.object({ limit: VideosQuery.shape.limit, cursor })
 /** The files that were deleted together. */
 export const RestoreForm = z.object({ deleted_at: z.iso.datetime().transform(at => new Date(at)) })
 
+const search_language = [
+  'Words in the title, in the description or said in the video, ignoring case; also "a phrase", -excluded and or. And filters:',
+  '`channel:` and `group:` with part of a name, in quotation marks if it has spaces, or an id;',
+  '`before:` and `after:` with a date in UTC (2025, 2025-04, 2025-04-30) or a time ago (7d, 2w, 3m, 1y);',
+  '`longer:` and `shorter:` with a length (20m, 1h30m, 90s);',
+  '`on:disk`; and `is:` with watched, unwatched, started, later, dismissed, live, short, queued, downloading or failed.',
+  'A minus before a filter excludes. At most 200 characters count.',
+].join(' ')
+
 /** No text is an error: a longer one is cut. */
 export const SearchQuery = z.object({
   q: z
     .string()
     .default('')
     .transform(typed => typed.trim().slice(0, 200).toWellFormed())
-    .meta({ description: 'Words in the title or the description, ignoring case.', examples: ['bread'] }),
+    .meta({
+      description: search_language,
+      examples: ['bread on:disk longer:20m', 'channel:"slow kitchen" -is:watched'],
+    }),
   limit: optional(z.coerce.number().int().min(1).max(100), 'Use a whole number from 1 to 100.')
     .transform(limit => limit ?? 24)
     .meta({ description: 'The largest number of results; 24 if absent.', examples: [50] }),

@@ -1,4 +1,4 @@
-/** The results of a search. Its query is in `api.ts`. */
+/** The results of a search. Its query is in `requests.ts`. */
 import { z } from 'zod'
 import { Channel } from './channel.ts'
 import { Video } from './video.ts'
@@ -39,6 +39,25 @@ export const SearchHit = Video.extend({
 export type SearchHit = z.infer<typeof SearchHit>
 
 export const SearchResult = z.object({
+  words: z.string().describe('What was searched for apart from the filters; empty: only filters, or nothing.'),
+  filters: z
+    .array(
+      z.object({
+        typed: z.string().describe('As it was typed.'),
+        means: z.string().describe('What it means in words.'),
+        without: z.string().describe('The `q` without this filter.'),
+      }),
+    )
+    .describe('The filters that were understood. All of them fit each video; of several channels or groups, one.'),
+  hints: z
+    .array(
+      z.object({
+        typed: z.string().describe('The piece of `q` that is not understood, or finds nothing.'),
+        hint: z.string().describe('What to type instead, as a sentence.'),
+        instead: z.string().nullable().describe('The `q` that was probably meant; null: not known.'),
+      }),
+    )
+    .describe('What was left out of the search, and why. Empty: nothing.'),
   entries: z
     .array(SearchHit)
     .describe(

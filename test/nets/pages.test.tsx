@@ -110,7 +110,7 @@ const fault = { url: hostile, username: hostile, password: hostile, password_con
 const signed_out = page({ user: null })
 const by = (status: string) => list.filter(({ download_status }) => download_status === status)
 
-const nothing = { entries: [], channels: [], next_cursor: null }
+const nothing = { words: '', filters: [], hints: [], entries: [], channels: [], next_cursor: null }
 const pieces = [
   { text: hostile, match: true },
   { text: `rest ${hostile}`, match: false },
@@ -383,13 +383,23 @@ const pages: Record<string, unknown> = {
     />
   ),
   'no channel called like that': <ChannelsPage page={page()} list={channelList([], { followed: 40, q: hostile })} />,
-  'an empty search': <SearchPage page={page({ path: '/search' })} q="" result={nothing} />,
-  'a search that found nothing': <SearchPage page={page({ path: '/search' })} q={hostile} result={nothing} />,
+  'an empty search': <SearchPage page={page({ path: '/search' })} q="" sort="relevance" result={nothing} />,
+  'a search that found nothing': (
+    <SearchPage page={page({ path: '/search' })} q={hostile} sort="newest" result={{ ...nothing, words: hostile }} />
+  ),
   'a search': (
     <SearchPage
       page={page({ path: '/search' })}
       q={hostile}
-      result={{ entries: found_videos, channels: [channel(), bad_channel], next_cursor: 'a b&c' }}
+      sort="newest"
+      result={{
+        words: hostile,
+        filters: [{ typed: hostile, means: hostile, without: hostile }],
+        hints: [hostile, null].map(instead => ({ typed: hostile, hint: hostile, instead })),
+        entries: found_videos,
+        channels: [channel(), bad_channel],
+        next_cursor: 'a b&c',
+      }}
     />
   ),
   'a transcript': <TranscriptPage page={page()} video={bad} transcript={bad_transcript} />,

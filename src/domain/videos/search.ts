@@ -1,7 +1,7 @@
 /** Searches the channels and videos a user follows. */
 import type { Library } from '../../db/library/library.ts'
 import type { SearchResult } from '../../schema/search.ts'
-import { readSearch } from '../../schema/search-language.ts'
+import { readSearch, type SearchHint, type SearchPart } from '../../schema/search-language.ts'
 import type { SearchSort } from '../../schema/search-sort.ts'
 
 type Query = { q: string; sort?: SearchSort; limit: number; cursor?: string | undefined }
@@ -9,13 +9,28 @@ type Query = { q: string; sort?: SearchSort; limit: number; cursor?: string | un
 /** Channels are listed above the videos, so there are only a few. */
 const max_channels = 6
 
-export async function search({ search }: Library, { q: typed, sort, limit, cursor }: Query): Promise<SearchResult> {
-  const { words: q, filters } = readSearch(typed, new Date())
-  if (q === '' && filters.length === 0) return { entries: [], channels: [], next_cursor: null }
-  const [videos, channels] = await Promise.all([
+/** What was typed is read at `now`, because a filter may say a time ago. */
+export async function search(
+  { search }: Library,
+  { q: typed, sort, limit, cursor }: Query,
+  now = new Date(),
+): Promise<SearchResult> {
+  const { words: q, filters, parts, hints } = readSearch(typed, now)
+  const understood = { words: q, filters: parts.map(({ typed, means, without }) => ({ typed, means, without })) }
+  if (q === '' && filters.length === 0) return { ...understood, hints, entries: [], channels: [], next_cursor: null }
+  const [videos, channels, unnamed] = await Promise.all([
     search.videos({ q, filters, ...(sort && { sort }), limit, cursor }),
     // A filter asks for videos.
     cursor === undefined && filters.length === 0 ? search.channels(q, max_channels) : [],
+    search.namingNone(filters),
   ])
-  return { ...videos, channels }
+  const names = parts.filter(({ filter }) => unnamed.includes(filter)).map(hintAtName)
+  return { ...understood, hints: [...hints, ...names], ...videos, channels }
 }
+
+/** The filter counts, and so only an excluded one finds anything. */
+const hintAtName = ({ filter, typed }: SearchPart): SearchHint => ({
+  typed,
+  hint: `You have no ${filter.key} with this in its name.`,
+  instead: null,
+})

@@ -9,10 +9,12 @@ import { describeRoute, validQuery } from './operation.ts'
 export const search = new Hono<Env>().get(
   '/search',
   describeRoute({
-    summary:
-      'Search for videos by title, description and what is said, and for channels by title; matches in titles first',
+    summary: 'Search for videos by title, description and what is said, limited by filters, and for channels by title',
     responses: {
-      200: { description: 'One page. The query may contain "a phrase", -excluded and or', schema: SearchResult },
+      200: {
+        description: 'One page. A filter that is wrong is left out, and answered with a hint',
+        schema: SearchResult,
+      },
     },
   }),
   validQuery(SearchQuery),

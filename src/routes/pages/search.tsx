@@ -12,7 +12,9 @@ import { valid } from '../middleware/valid.ts'
 export const searchPages = new Hono<Env>()
   .get('/search', valid('query', SearchQuery), async c => {
     const query = c.req.valid('query')
-    return c.html(<SearchPage page={pageOf(c)} q={query.q} result={await search(c.var.library, query)} />)
+    return c.html(
+      <SearchPage page={pageOf(c)} q={query.q} sort={query.sort} result={await search(c.var.library, query)} />,
+    )
   })
   .get('/search/suggestions', valid('query', SuggestionsQuery), async c => {
     const { q } = c.req.valid('query')

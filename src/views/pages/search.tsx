@@ -2,7 +2,7 @@
 import type { Channel } from '../../schema/channel.ts'
 import { awaitsPicture } from '../../schema/picture.ts'
 import type { SearchResult } from '../../schema/search.ts'
-import { readSearch } from '../../schema/search-language.ts'
+import type { SearchSort } from '../../schema/search-sort.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import type { PageContext } from '../parts/context.ts'
 import { Button } from '../parts/forms.tsx'
@@ -11,15 +11,15 @@ import { Older, videos_id } from '../parts/older.tsx'
 import { movingIds, Polling } from '../parts/polling.tsx'
 import { SearchExamples } from '../parts/search-examples.tsx'
 import { SearchAsTyped } from '../parts/search-field.tsx'
-import { SearchFilters, SearchHints } from '../parts/search-filters.tsx'
+import { SearchFilters, SearchHints, SearchOrder, sortOf } from '../parts/search-filters.tsx'
 import { FoundHit } from '../parts/search-hit.tsx'
 import { channelPath, countWords } from '../parts/words.ts'
 
-type SearchProps = { page: PageContext; q: string; result: SearchResult }
+type SearchProps = { page: PageContext; q: string; sort: SearchSort; result: SearchResult }
 
-export const SearchPage = ({ page, q, result }: SearchProps) => {
-  const { words, parts, hints } = readSearch(q, page.now)
-  const is_empty = words === '' && parts.length === 0
+export const SearchPage = ({ page, q, sort, result }: SearchProps) => {
+  const { words, filters, hints } = result
+  const is_empty = words === '' && filters.length === 0
   return (
     <Layout page={page} title={q ? `“${q}”` : 'Search'}>
       <header class="heading">
@@ -29,13 +29,21 @@ export const SearchPage = ({ page, q, result }: SearchProps) => {
           {is_empty ? searches : foundWords(q, result)}
         </p>
       </header>
-      <SearchAsTyped path="/search" q={q} label="Search everything you follow" target="results" say="found" first>
+      <SearchAsTyped
+        path="/search"
+        q={q}
+        label="Search everything you follow"
+        target="results"
+        say="found"
+        also={{ sort: sortOf(sort) }}
+        first
+      >
         <Button kind="main">Search</Button>
       </SearchAsTyped>
       <div id="results">
-        <SearchFilters parts={parts} />
-        <SearchHints hints={hints} />
-        {is_empty ? <SearchExamples /> : <Results page={page} q={q} result={result} is_filtered={parts.length > 0} />}
+        <SearchFilters filters={filters} sort={sort} />
+        <SearchHints hints={hints} sort={sort} />
+        {is_empty ? <SearchExamples /> : <Results page={page} q={q} sort={sort} result={result} />}
         <Polling video_ids={movingIds(result.entries)} />
       </div>
     </Layout>
@@ -51,17 +59,16 @@ function foundWords(q: string, { entries, channels, next_cursor }: SearchResult)
   return `${entries.length}${more} ${entries.length === 1 && !more ? 'video' : 'videos'}, ${countWords(channels.length, 'channel')}`
 }
 
-const Results = ({
-  page,
-  q,
-  result: { entries, channels, next_cursor },
-  is_filtered,
-}: SearchProps & { is_filtered: boolean }) => (
+const Results = ({ page, q, sort, result: { words, filters, entries, channels, next_cursor } }: SearchProps) => (
   <>
     {channels.length > 0 && <FoundChannels channels={channels} />}
     {entries.length > 0 && (
       <section class="group">
-        <h2>Videos</h2>
+        <div class="search-heading">
+          <h2>Videos</h2>
+          {/* Without words, both orders are one. */}
+          {words !== '' && <SearchOrder q={q} sort={sort} />}
+        </div>
         <ul class="rows" id={videos_id}>
           {entries.map(video => (
             <FoundHit video={video} now={page.now} />
@@ -69,8 +76,8 @@ const Results = ({
         </ul>
       </section>
     )}
-    {entries.length === 0 && channels.length === 0 && <NothingFound is_filtered={is_filtered} />}
-    <Older path="/search" parameters={{ q }} cursor={next_cursor} label="More videos" />
+    {entries.length === 0 && channels.length === 0 && <NothingFound is_filtered={filters.length > 0} />}
+    <Older path="/search" parameters={{ q, sort: sortOf(sort) }} cursor={next_cursor} label="More videos" />
   </>
 )
 

@@ -1,16 +1,26 @@
-/** What the search understood of what was typed: its filters as chips that can be removed, and hints about those it left out. */
-import type { SearchHint, SearchPart } from '../../schema/search-language.ts'
+/** What a search understood of what was typed: its filters as chips that can be removed, hints about those it left out, and its order. */
+import type { SearchResult } from '../../schema/search.ts'
+import { SearchSort } from '../../schema/search-sort.ts'
+import { Chips } from './chips.tsx'
 import { Icon } from './icon.tsx'
 import { pathWith } from './words.ts'
 
-export const SearchFilters = ({ parts }: { parts: SearchPart[] }) =>
-  parts.length === 0 ? null : (
+/** The address of a search, without an order that is the usual one. */
+export const searchPath = (q: string, sort: SearchSort) => pathWith('/search', { q, sort: sortOf(sort) })
+
+/** The order as a parameter. */
+export const sortOf = (sort: SearchSort) => (sort === 'relevance' ? undefined : sort)
+
+type Ordered<Part extends keyof SearchResult> = Pick<SearchResult, Part> & { sort: SearchSort }
+
+export const SearchFilters = ({ filters, sort }: Ordered<'filters'>) =>
+  filters.length === 0 ? null : (
     <ul class="search-filters" aria-label="Filters">
-      {parts.map(({ means, without }) => (
+      {filters.map(({ means, without }) => (
         <li>
           <a
             class="chip"
-            href={pathWith('/search', { q: without })}
+            href={searchPath(without, sort)}
             aria-label={`Remove filter ${means}`}
             data-next-focus={search_field}
           >
@@ -26,13 +36,27 @@ export const SearchFilters = ({ parts }: { parts: SearchPart[] }) =>
 
 const search_field = '.search.first input[type=search]'
 
-export const SearchHints = ({ hints }: { hints: SearchHint[] }) =>
+export const SearchHints = ({ hints, sort }: Ordered<'hints'>) =>
   hints.length === 0 ? null : (
     <ul class="search-hints" aria-label="Hints">
       {hints.map(({ typed, hint, instead }) => (
         <li>
-          <code>{typed}</code> {instead === null ? hint : <a href={pathWith('/search', { q: instead })}>{hint}</a>}
+          <code>{typed}</code> {instead === null ? hint : <a href={searchPath(instead, sort)}>{hint}</a>}
         </li>
       ))}
     </ul>
   )
+
+export const SearchOrder = ({ q, sort }: { q: string; sort: SearchSort }) => (
+  <Chips
+    label="Sort"
+    class="search-order"
+    chips={SearchSort.options.map(order => ({
+      href: searchPath(q, order),
+      label: order_names[order],
+      is_here: order === sort,
+    }))}
+  />
+)
+
+const order_names: Record<SearchSort, string> = { relevance: 'Relevance', newest: 'Newest' }

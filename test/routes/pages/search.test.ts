@@ -1,15 +1,20 @@
 /** Search, by page and API. */
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
-import { breadKitchen, type Person, person } from '../../support/app/people.ts'
+import { breadKitchen, entry, type Person, person } from '../../support/app/people.ts'
 
 const { ask, sql } = useApp()
 
 type Found = {
   entries: { video_id: string; title: string; highlights: { title: { text: string; match: boolean }[] | null } }[]
   channels: { title: string }[]
+  words: string
+  filters: { typed: string; means: string; without: string }[]
+  hints: { typed: string; hint: string; instead: string | null }[]
   next_cursor: string | null
 }
+
+const nothing = { filters: [], hints: [], entries: [], channels: [], next_cursor: null }
 
 const bakes = (name: string, videos?: number) => breadKitchen(sql, name, videos)
 
@@ -26,18 +31,45 @@ const found = async (who: Person, query: string) =>
   (await (await ask(`/api/search${query}`, { as: who })).json()) as Found
 
 describe('the filters of a search', () => {
-  it('are chips, each a link to the search without it', async () => {
+  it('are the same chips on the page and filters in the API, each with the search without it', async () => {
     const alice = await bakes('alice')
-    const html = await page(alice, '/search?q=bread+-on%3Adisk+channel%3A%22bread+kitchen%22')
-    expect(linksIn(html, 'Filters')).toEqual([
-      ['/search?q=bread+channel%3A%22bread+kitchen%22', 'Remove filter Not on disk'],
-      ['/search?q=bread+-on%3Adisk', 'Remove filter Channel: bread kitchen'],
+    const query = '?q=bread+-on%3Adisk+channel%3A%22bread+kitchen%22'
+    const { words, filters, entries, hints } = await found(alice, query)
+
+    expect([words, entries.length, hints]).toEqual(['bread', 3, []])
+    expect(filters).toEqual([
+      { typed: '-on:disk', means: 'Not on disk', without: 'bread channel:"bread kitchen"' },
+      { typed: 'channel:"bread kitchen"', means: 'Channel: bread kitchen', without: 'bread -on:disk' },
+    ])
+    expect(linksIn(await page(alice, `/search${query}&sort=newest`), 'Filters')).toEqual([
+      ['/search?q=bread+channel%3A%22bread+kitchen%22&amp;sort=newest', 'Remove filter Not on disk'],
+      ['/search?q=bread+-on%3Adisk&amp;sort=newest', 'Remove filter Channel: bread kitchen'],
     ])
   })
 
-  it('that are wrong are left out, with a link to the mended search or what to type', async () => {
+  it('limit the videos, also without a word; a channel is found by words only', async () => {
     const alice = await bakes('alice')
-    const html = await page(alice, '/search?q=bread+is%3Aunwached+before%3Asoon')
+    for (const typed of ['before:2000', 'is:watched -is:watched', 'on:disk bread'])
+      expect(await found(alice, `?q=${encodeURIComponent(typed)}`)).toMatchObject({ entries: [], channels: [] })
+    expect((await found(alice, '?q=-on%3Adisk')).entries).toHaveLength(3)
+    expect(await page(alice, '/search?q=on%3Adisk')).toContain('remove a filter')
+  })
+
+  it('that are wrong are left out, and answered with the mended search or with what to type', async () => {
+    const alice = await bakes('alice')
+    const query = '?q=bread+is%3Aunwached+before%3Asoon'
+    const { entries, filters, hints } = await found(alice, query)
+    const html = await page(alice, `/search${query}`)
+
+    expect([entries.length, filters]).toEqual([3, []])
+    expect(hints).toEqual([
+      {
+        typed: 'is:unwached',
+        hint: 'Did you mean is:unwatched?',
+        instead: 'bread is:unwatched before:soon',
+      },
+      { typed: 'before:soon', hint: expect.stringContaining('before:2025-04-30'), instead: null },
+    ])
     expect(html).toContain('<mark>Bread</mark>')
     expect(html).toContain(
       '<code>is:unwached</code> <a href="/search?q=bread+is%3Aunwatched+before%3Asoon">Did you mean is:unwatched?</a>',
@@ -50,6 +82,43 @@ describe('the filters of a search', () => {
     const html = await page(alice, '/search?q=is%3A')
     expect(html).toContain('<code>is:</code> Use is: with watched')
     expect(html).toContain('Published in 2024.')
+    expect(await found(alice, '?q=is%3A')).toMatchObject({ words: '', entries: [], hints: [{ typed: 'is:' }] })
+  })
+
+  it('that name no channel of this person say so, whatever another one follows', async () => {
+    await bakes('alice')
+    const bob = await person(sql, 'bob')
+    const hint = 'You have no channel with this in its name.'
+    expect((await found(bob, '?q=channel%3Abread')).hints).toEqual([{ typed: 'channel:bread', hint, instead: null }])
+    expect(await page(bob, '/search?q=channel%3Abread')).toContain(`<code>channel:bread</code> ${hint}`)
+  })
+})
+
+describe('the order of a search', () => {
+  it('is chosen by links that keep the search, and is kept by the field and the next page', async () => {
+    const alice = await bakes('alice', 30)
+    const html = await page(alice, '/search?q=bread&sort=newest')
+    expect(html).toContain('<a class="chip" href="/search?q=bread">Relevance</a>')
+    expect(html).toContain('<a class="chip" href="/search?q=bread&amp;sort=newest" aria-current="true">Newest</a>')
+    expect(html).toContain('<input type="hidden" name="sort" value="newest"')
+    expect(html).toMatch(/rel="next" href="\/search\?q=bread&amp;sort=newest&amp;cursor=\w+"/)
+    expect(await page(alice, '/search?q=-on%3Adisk')).not.toContain('Relevance')
+  })
+
+  it('by date has what is new first, wherever the words are', async () => {
+    const alice = await person(sql, 'alice')
+    await alice.library.channels.save(
+      { channel_id: 'kitchen', title: 'Kitchen', rss_url: 'https://videos.example/k' },
+      [
+        entry('old', { title: 'Rye', published_at: new Date('2020-01-01') }),
+        entry('new', { title: 'Wheat', description: 'with rye', published_at: new Date('2026-01-01') }),
+      ],
+    )
+    const idsBy = async (sort: string) =>
+      (await found(alice, `?q=rye&sort=${sort}`)).entries.map(({ video_id }) => video_id)
+    expect(await idsBy('relevance')).toEqual(['old', 'new'])
+    expect(await idsBy('newest')).toEqual(['new', 'old'])
+    expect((await ask('/api/search?q=rye&sort=best', { as: alice })).status).toBe(422)
   })
 })
 
@@ -91,13 +160,13 @@ describe('a search', () => {
   it('a search without words explains what can be typed', async () => {
     const alice = await bakes('alice')
     expect(await page(alice, '/search')).toContain('bread -trailer')
-    expect(await found(alice, '?q=%20')).toEqual({ entries: [], channels: [], next_cursor: null })
+    expect(await found(alice, '?q=%20')).toEqual({ ...nothing, words: '' })
   })
 
   it('a search finds nothing of another user', async () => {
     await bakes('alice')
     const bob = await person(sql, 'bob')
-    expect(await found(bob, '?q=bread')).toEqual({ entries: [], channels: [], next_cursor: null })
+    expect(await found(bob, '?q=bread')).toEqual({ ...nothing, words: 'bread' })
     expect(await page(bob, '/search?q=bread')).toContain('No results for “bread”.')
   })
 
