@@ -14,7 +14,10 @@
     if (!lines() || starts.length > 0) return
     starts = [...lines().children].map(line => Number(line.firstElementChild.dataset.seek))
     transcript.querySelector('.tools').hidden = false
+    // Before there is a player, the address has the time, from a result of a search for instance.
+    const named = Number(new URLSearchParams(location.search).get('t'))
     if (player()) show(player().currentTime)
+    else if (named > 0) show(named)
   }).observe(transcript, { childList: true, subtree: true })
 
   // The line that is said now.

@@ -101,3 +101,16 @@ it('without JavaScript, the transcript has a page whose lines lead to the video'
   await page.getByRole('link', { name: /dough<\/b> 24/ }).click()
   expect(await page.locator('video').getAttribute('src')).toBe('/stream/second#t=24')
 })
+
+it('before the download, the line of the time in the address is marked, and a line leads to a Watch button for its time', async () => {
+  const { alice, page } = await watching({ viewport: { width: 1440, height: 900 } })
+  await alice.library.transcripts.save('third', { language: 'en', automatic: true, lines })
+  await page.goto('/watch/third?t=40')
+  await page.locator('#transcript summary').click()
+
+  await expectSoon(() => current(page)).toContain('we go on 40')
+  await page.getByRole('link', { name: /dough<\/b> 24/ }).click()
+
+  await page.getByRole('button', { name: 'Watch from 0:24' }).waitFor()
+  expect(page.url()).toMatch(/\/watch\/third\?t=24$/)
+})

@@ -402,7 +402,7 @@ const pages: Record<string, unknown> = {
       }}
     />
   ),
-  'a transcript': <TranscriptPage page={page()} video={bad} transcript={bad_transcript} />,
+  'a transcript': <TranscriptPage can_play page={page()} video={bad} transcript={bad_transcript} />,
   'what was found': (
     <FoundPage
       page={page()}

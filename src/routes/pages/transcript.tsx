@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { getVideo } from '../../domain/videos/history.ts'
 import { DomainError } from '../../errors.ts'
 import { TranscriptPage } from '../../views/pages/transcript.tsx'
+import { canArrive } from '../../views/parts/arriving-player.tsx'
 import { TranscriptLines } from '../../views/parts/transcript.tsx'
 import { type Env, isFragment } from '../middleware/context.ts'
 import { pageOf } from '../middleware/render.tsx'
@@ -11,6 +12,6 @@ export const transcriptPages = new Hono<Env>().get('/watch/:video_id/transcript'
   const video = await getVideo(c.var.library, c.req.param('video_id'))
   const transcript = await c.var.library.transcripts.find(video.video_id)
   if (!transcript) throw new DomainError('not_found', 'This video has no transcript.')
-  const props = { video, transcript }
+  const props = { video, transcript, can_play: video.download_status === 'completed' || canArrive(video) }
   return c.html(isFragment(c) ? <TranscriptLines {...props} /> : <TranscriptPage page={pageOf(c)} {...props} />)
 })

@@ -2,13 +2,17 @@
 import { Hono } from 'hono'
 import { type Config, isSharing } from '../../config.ts'
 import { watchNow } from '../../domain/downloads/arriving.ts'
+import { WatchQuery } from '../../schema/viewing.ts'
 import type { Files } from '../../store/files.ts'
 import { watchPath } from '../../views/parts/words.ts'
 import { type Env, isFragment } from '../middleware/context.ts'
+import { valid } from '../middleware/valid.ts'
 
 export const watchNowPages = (files: Files, config: Partial<Pick<Config, 'SHARE_FILES'>>) =>
-  new Hono<Env>().post('/videos/:video_id/watch', async c => {
+  new Hono<Env>().post('/videos/:video_id/watch', valid('query', WatchQuery.pick({ t: true })), async c => {
     const video = await watchNow(c.var.library, files, c.req.param('video_id'), isSharing(config))
     // From here on the page of the video plays it as soon as it can.
-    return isFragment(c) ? c.body(null, 204) : c.redirect(`${watchPath(video)}?now`, 303)
+    const { t } = c.req.valid('query')
+    const at = t === undefined ? '' : `&t=${t}`
+    return isFragment(c) ? c.body(null, 204) : c.redirect(`${watchPath(video)}?now${at}`, 303)
   })

@@ -6,9 +6,9 @@ import { Layout } from '../parts/layout.tsx'
 import { spokenWords, TranscriptLines } from '../parts/transcript.tsx'
 import { watchPath } from '../parts/words.ts'
 
-type Props = { page: PageContext; video: Pick<Video, 'video_id' | 'title'>; transcript: Transcript }
+type Props = { page: PageContext; video: Pick<Video, 'video_id' | 'title'>; can_play: boolean; transcript: Transcript }
 
-export const TranscriptPage = ({ page, video, transcript }: Props) => (
+export const TranscriptPage = ({ page, video, can_play, transcript }: Props) => (
   <Layout page={page} title={`Transcript of ${video.title}`}>
     <header class="heading">
       <h1>Transcript</h1>
@@ -20,7 +20,7 @@ export const TranscriptPage = ({ page, video, transcript }: Props) => (
       </p>
     </header>
     <div class="transcript">
-      <TranscriptLines video={video} transcript={transcript} />
+      <TranscriptLines video={video} can_play={can_play} transcript={transcript} />
     </div>
   </Layout>
 )

@@ -16,12 +16,12 @@ export const canArrive = (video: Video): boolean =>
   video.live_status !== 'upcoming' &&
   video.live_status !== 'live'
 
-/** The primary button of a video that is not on disk. */
-export const WatchNow = ({ video, at_seconds }: { video: Video; at_seconds: number }) => (
-  <form class="watch-now" method="post" action={watchNowPath(video)}>
+/** The primary button of a video that is not on disk. A time in the address of the page goes along. */
+export const WatchNow = ({ video, start: { at_seconds, is_resumed } }: { video: Video; start: Start }) => (
+  <form class="watch-now" method="post" action={`${watchNowPath(video)}${is_resumed ? '' : `?t=${at_seconds}`}`}>
     <Button kind="main">
       <Icon name="play" />
-      {at_seconds > 0 ? `Continue from ${durationWords(at_seconds)}` : 'Watch now'}
+      {at_seconds > 0 ? `${is_resumed ? 'Continue' : 'Watch'} from ${durationWords(at_seconds)}` : 'Watch now'}
     </Button>
   </form>
 )

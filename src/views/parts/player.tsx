@@ -58,7 +58,7 @@ const Player = ({ video, start, skips = [] }: PlayerProps) => {
     return (
       <>
         <Thumbnail video={video} is_awaited={awaitsPicture(video)} size="stage" leads />
-        {canArrive(video) && <WatchNow video={video} at_seconds={start.at_seconds} />}
+        {canArrive(video) && <WatchNow video={video} start={start} />}
       </>
     )
   const stream = streamPath(video)

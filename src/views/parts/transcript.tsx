@@ -34,7 +34,7 @@ export const TranscriptPane = ({ video, about }: Props) => (
 )
 
 /** The tools stay hidden without `transcript.js`. */
-export const TranscriptLines = ({ video, transcript: { language, lines } }: Lines) => (
+export const TranscriptLines = ({ video, can_play, transcript: { language, lines } }: Lines) => (
   <div class="pane" id={lines_id}>
     <div class="tools" hidden>
       <input type="search" name="words" aria-label="Search in the transcript" placeholder="Search in the transcript" />
@@ -52,7 +52,7 @@ export const TranscriptLines = ({ video, transcript: { language, lines } }: Line
     <ol class="lines" lang={language === 'und' ? undefined : language.replaceAll('_', '-')} dir="auto">
       {lines.map(({ start_seconds, text }) => (
         <li>
-          <a href={`${watchPath(video)}?t=${start_seconds}`} data-seek={start_seconds}>
+          <a href={can_play ? `${watchPath(video)}?t=${start_seconds}` : undefined} data-seek={start_seconds}>
             <span class="at">{durationWords(start_seconds)}</span> <span class="line-text">{text}</span>
           </a>
         </li>
@@ -63,7 +63,8 @@ export const TranscriptLines = ({ video, transcript: { language, lines } }: Line
     </button>
   </div>
 )
-type Lines = { video: Pick<Video, 'video_id'>; transcript: Transcript }
+/** `can_play`: there is a file, or it can be downloaded. A line leads to its time then. */
+type Lines = { video: Pick<Video, 'video_id'>; can_play: boolean; transcript: Transcript }
 
 /** "English (automatic)". */
 export const spokenWords = ({ language, automatic }: TranscriptAbout): string =>

@@ -1,7 +1,7 @@
 /** The watch page: its neighbours, and where the player starts. */
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
-import { entry, follows, has, person, personWith } from '../../support/app/people.ts'
+import { entry, follows, has, type Person, person, personWith } from '../../support/app/people.ts'
 
 const app = useApp()
 const { ask, sql } = app
@@ -53,6 +53,17 @@ describe('where the player starts', () => {
     await ask('/videos/a/position', { as: she, form: { position_seconds: '75', duration_seconds: '760' } })
     expect(await (await ask('/watch/a', { as: she })).text()).toContain('Continue from 1:15')
     expect(await (await ask('/watch/b', { as: she })).text()).not.toContain('Continue from')
+  })
+
+  it('a video that is not on disk is watched from the time in the address, also where it stopped elsewhere', async () => {
+    const she = await alice()
+    await ask('/videos/a/position', { as: she, form: { position_seconds: '75', duration_seconds: '2000' } })
+    const html = await (await ask('/watch/a?t=751', { as: she })).text()
+    expect(html).toMatch(/action="\/videos\/a\/watch\?t=751".*Watch from 12:31/s)
+
+    const pressed = await ask('/videos/a/watch?t=751', { as: she, method: 'POST' })
+    expect(pressed.headers.get('location')).toBe('/watch/a?now&t=751')
+    expect(await (await ask('/watch/a?now&t=751', { as: she })).text()).toContain('data-start="751"')
   })
 
   it('the player starts where playing stopped or where the address says, without scripts', async () => {
@@ -124,5 +135,29 @@ describe('in a list', () => {
     expect(await shown('later')).toEqual(['1 of 2 on disk in', '/watch/a?list=later'])
     expect(await shown('new')).toEqual(['2 of 3 on disk in', '/watch/d?list=new', '/watch/a?list=new'])
     for (const list of ['nonsense', `group:${crypto.randomUUID()}`]) expect((await shown(list))[0]).toBeUndefined()
+  })
+})
+
+describe('the transcript of a video that is not on disk', () => {
+  const lines = [{ start_seconds: 751, text: 'the crust sings' }]
+  const linkOf = async (she: Person, headers = {}) =>
+    (await (await ask('/watch/a/transcript', { as: she, headers })).text()).match(/<a[^>]*data-seek="751"[^>]*>/)?.[0]
+
+  it('is beside its picture, and a line leads to its time, where the video can be watched', async () => {
+    const she = await alice()
+    expect(await (await ask('/watch/a', { as: she })).text()).not.toContain('id="transcript"')
+    await she.library.transcripts.save('a', { language: 'en', automatic: true, lines })
+
+    expect(await (await ask('/watch/a', { as: she })).text()).toContain('id="transcript"')
+    expect(await linkOf(she)).toContain('href="/watch/a?t=751"')
+    expect(await linkOf(she, { 'HX-Request': 'true' })).toContain('href="/watch/a?t=751"')
+    expect((await ask('/watch/a/transcript', { as: await person(sql, 'bob') })).status).toBe(404)
+  })
+
+  it('is plain text where the site has removed the video', async () => {
+    const she = await alice()
+    await she.library.transcripts.save('a', { language: 'en', automatic: true, lines })
+    await sql`update video_entries set availability = 'removed' where user_id = ${she.user.user_id}`
+    expect(await linkOf(she)).not.toContain('href')
   })
 })
