@@ -11,6 +11,8 @@ const most_per_hour = 12
 const none_s = 900
 /** People whose next video one minute looks for. */
 const most_people = 50
+/** Of one person, the newest. Reading so many takes up to half a second; twelve an hour reach them in five weeks. */
+const most_videos = 10_000
 /** After looks, which the same workers do. */
 const priority = 10
 
@@ -20,20 +22,31 @@ const isPaused = (sql: Queryable, host: Piece) => sql`
 
 /**
  * Whether the captions of a video are fetched, as a condition on its row: `entry`. The file of a download that runs or waits brings its own.
- * A video without captions is asked for once more, a day later: automatic ones come late.
+ * A video without captions is asked for once more, a day later: automatic ones come late. Counts, because Postgres would make `not exists` a
+ * join of all rows.
  */
 const isWanted = (sql: Queryable) => sql`
   (entry.standing is null or entry.standing = 'failed')
   and coalesce(entry.availability, 'public') in ('public', 'unlisted')
   and coalesce(entry.live_status, 'none') in ('none', 'was_live')
-  and not exists (
-    select from transcripts known
+  and (
+    select count(*)
+    from   transcripts known
     where  known.user_id = entry.user_id and known.video_id = entry.video_id
-    and    (known.lines is null or octet_length(known.lines) > 0 or known.asks >= 2 or known.asked_at > now() - interval '1 day'))
-  and not exists (
-    select from viewings viewing
-    where  viewing.user_id = entry.user_id and viewing.video_id = entry.video_id and viewing.not_for_me_at is not null)
+    and    (known.lines is null or octet_length(known.lines) > 0 or known.asks >= 2 or known.asked_at > now() - interval '1 day')) = 0
+  and (
+    select count(*)
+    from   viewings viewing
+    where  viewing.user_id = entry.user_id and viewing.video_id = entry.video_id and viewing.not_for_me_at is not null) = 0
   and not ${isShort(sql, sql`entry`)}`
+
+/** The newest videos of one person, which are read one by one: the limit also keeps the planner from sorting all of them. */
+const newestOf = (sql: Queryable, user_id: Piece) => sql`(
+  select   *
+  from     video_entries
+  where    user_id = ${user_id}
+  order by sort_at desc, id desc
+  limit    ${most_videos})`
 
 /** Queues a job for each host that has the next video of someone whose turn it is. Returns how many were queued. */
 export async function queueCaptions(sql: Sql): Promise<number> {
@@ -45,16 +58,20 @@ export async function queueCaptions(sql: Sql): Promise<number> {
       order by captions_at, id
       limit    ${most_people}
     ),
+    paused as materialized (
+      select regexp_replace(host, ${`^${captions_prefix}`}, '') as host
+      from   host_pauses
+      where  user_id is null and until > now()
+    ),
     next as materialized (
       select    due.id, found.video_host as host
       from      due
       left join lateral (
-        select   entry.video_host
-        from     video_entries entry
-        where    entry.user_id = due.id and entry.video_host is not null and ${isWanted(sql)}
-        and      not ${isPaused(sql, sql`entry.video_host`)}
-        order by entry.sort_at desc, entry.id desc
-        limit    1
+        select entry.video_host
+        from   ${newestOf(sql, sql`due.id`)} entry
+        where  entry.video_host is not null and entry.video_host <> all ((select array(select host from paused))::text[])
+        and    ${isWanted(sql)}
+        limit  1
       ) found on true
     ),
     without as (
@@ -104,11 +121,10 @@ export async function takeDueCaptions(sql: Sql, host: string): Promise<DueCaptio
         order by captions_at, id
       ) due
       cross join lateral (
-        select   entry.video_id, entry.video_url
-        from     video_entries entry
-        where    entry.user_id = due.id and entry.video_host = ${host} and ${isWanted(sql)}
-        order by entry.sort_at desc, entry.id desc
-        limit    1
+        select entry.video_id, entry.video_url
+        from   ${newestOf(sql, sql`due.id`)} entry
+        where  entry.video_host = ${host} and ${isWanted(sql)}
+        limit  1
       ) found
       order by   due.captions_at, due.id
       limit      1
