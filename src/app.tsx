@@ -62,7 +62,7 @@ import { markPages } from './routes/pages/marks.tsx'
 import { newChannelPages, type Searches } from './routes/pages/new-channel.tsx'
 import { resetPasswordPages } from './routes/pages/reset-password.tsx'
 import { defaultRulePages, rulesPages } from './routes/pages/rules.tsx'
-import { searchPages } from './routes/pages/search.tsx'
+import { savedSearchPages } from './routes/pages/saved-searches.tsx'
 import { settingsPages } from './routes/pages/settings.tsx'
 import { signInPages } from './routes/pages/sign-in.tsx'
 import { tokenPages } from './routes/pages/tokens.tsx'
@@ -177,7 +177,7 @@ export async function createApp(deps: Deps) {
   app.route('/channels', backfillPages)
   app.route('/channels', channelsPages({ discover, lookAt, names }, files, bin))
   app.route('/channels', channelPages(readFeed, files, bin))
-  app.route('/', searchPages)
+  app.route('/', savedSearchPages)
   app.route('/', watchPages).route('/', transcriptPages).route('/', watchNowPages(files, config))
   app.route('/', markPages)
   app.route('/videos', addedVideoPages(files, bin, lookAt))

@@ -137,6 +137,8 @@ document.addEventListener('htmx:after:swap', event => {
   const filled = [...new FormData(form)].filter(([, value]) => value.trim() !== '')
   const query = new URLSearchParams(filled).toString()
   history.replaceState(history.state, '', query ? `${form.action}?${query}` : form.action)
+  // The column is not loaded again. Another search is shown than the saved one.
+  document.querySelector('.library-column [href^="/search?"][aria-current]')?.removeAttribute('aria-current')
 })
 
 // A picture that cannot be loaded is removed, which reveals the initial below it.

@@ -3,7 +3,7 @@
  * it names an action and never an address.
  */
 import { z } from 'zod'
-import { GroupId } from './ids.ts'
+import { GroupId, SavedSearchId } from './ids.ts'
 import { MarkedList } from './viewing.ts'
 
 const video_id = z.string().min(1).max(200)
@@ -31,6 +31,7 @@ export const Undo = z.discriminatedUnion('do', [
     on: z.boolean(),
   }),
   z.object({ do: z.literal('restore_group'), group_id: GroupId }),
+  z.object({ do: z.literal('restore_search'), saved_search_id: SavedSearchId }),
   z.object({ do: z.literal('unfollow'), channel_id: z.string().min(1).max(500) }),
   z.object({ do: z.literal('take_back'), requested_at: z.iso.datetime() }),
   z.object({ do: z.literal('queue_again'), cancelled_at: z.iso.datetime() }),

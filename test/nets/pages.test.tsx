@@ -133,7 +133,9 @@ const size = { count: 6000, bytes: 1e12 }
 const outlook = { newest: { count: 0, bytes: 0 }, unwatched: size, year: size, all: size }
 const origin = 'https://backlot.example'
 const group = { group_id: '5b0f8d6e-2f0c-4a57-9a0e-7f3f9d1c2b44', name: hostile, channels: 2, unwatched: 1200 }
-const column = { groups: [group], channels: [{ ...bad_channel, unwatched: 5 }] }
+const saved_search = { saved_search_id: `a/b?c"`, name: hostile, q: hostile, sort: 'newest' as const }
+const saving = { searches: [saved_search] }
+const column = { groups: [group], searches: [saved_search], channels: [{ ...bad_channel, unwatched: 5 }] }
 const group_form = { column, name: hostile, errors: fault }
 const shelf = (entries: Video[]) => ({ entries, next_cursor: 'a b&c' })
 
@@ -232,7 +234,7 @@ const pages: Record<string, unknown> = {
     />
   ),
   groups: <GroupsPage page={page()} {...group_form} errors={{ name: hostile }} />,
-  'no groups': <GroupsPage page={page()} column={{ groups: [], channels: [] }} name="" errors={{}} />,
+  'no groups': <GroupsPage page={page()} column={{ groups: [], searches: [], channels: [] }} name="" errors={{}} />,
   'a group': (
     <GroupPage
       page={page()}
@@ -383,9 +385,18 @@ const pages: Record<string, unknown> = {
     />
   ),
   'no channel called like that': <ChannelsPage page={page()} list={channelList([], { followed: 40, q: hostile })} />,
-  'an empty search': <SearchPage page={page({ path: '/search' })} q="" sort="relevance" result={nothing} />,
+  'an empty search': (
+    <SearchPage page={page({ path: '/search' })} q="" sort="relevance" result={nothing} saving={saving} />
+  ),
   'a search that found nothing': (
-    <SearchPage page={page({ path: '/search' })} q={hostile} sort="newest" result={{ ...nothing, words: hostile }} />
+    <SearchPage
+      page={page({ path: '/search' })}
+      q={hostile}
+      sort="newest"
+      result={{ ...nothing, words: hostile }}
+      saving={saving}
+      column={column}
+    />
   ),
   'a search': (
     <SearchPage
@@ -400,6 +411,7 @@ const pages: Record<string, unknown> = {
         channels: [channel(), bad_channel],
         next_cursor: 'a b&c',
       }}
+      saving={{ searches: [], name: hostile, errors: fault }}
     />
   ),
   'a transcript': <TranscriptPage can_play page={page()} video={bad} transcript={bad_transcript} />,

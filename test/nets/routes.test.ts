@@ -153,6 +153,8 @@ const samples: Record<string, Ask & { query?: string }> = {
   'POST /api/groups': { json: { name: 'Mine' } },
   'PUT /api/groups/:group_id': { json: { name: 'Mine' } },
   'PUT /api/channels/:channel_id/groups': { json: { group_ids: [] } },
+  'POST /searches': { form: { name: 'Mine', q: 'bread', sort: 'newest' } },
+  'POST /searches/:saved_search_id': { form: { name: 'Mine' } },
   'GET /api/searches': {},
   'POST /api/searches': { json: { name: 'Mine', q: 'bread' } },
   'PUT /api/searches/:saved_search_id': { json: { name: 'Mine', q: 'bread' } },

@@ -1,6 +1,5 @@
-/** The groups and channels of one user for the column beside the pages, each with what is still to watch. */
-import type { Group } from '../../schema/group.ts'
-import type { ColumnChannel, LibraryColumn } from '../../schema/library-column.ts'
+/** What the column beside the pages shows of one user: the groups and channels, each with what is still to watch, and the saved searches. */
+import type { LibraryColumn } from '../../schema/library-column.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
@@ -13,7 +12,7 @@ const most_channels = 40
 /** In one statement, so that the newest videos are read once for both. */
 export async function columnOf(sql: Queryable, user_id: UserId): Promise<LibraryColumn> {
   const mine = sql`user_id = ${user_id}`
-  const [column] = await sql<{ groups: Group[]; channels: ColumnChannel[] }[]>`
+  const [column] = await sql<LibraryColumn[]>`
     with newest as materialized (${newestVideos(sql, user_id)}),
     counted as (
       select   channel_id, max(sort_at) as newest_at, count(*) filter (where is_unwatched) as unwatched
@@ -32,9 +31,14 @@ export async function columnOf(sql: Queryable, user_id: UserId): Promise<Library
     select (select coalesce(json_agg(sorted), '[]')
             from   sorted) as groups,
            (select coalesce(json_agg(json_build_object(
+                     'saved_search_id', saved_search_id, 'name', name, 'q', q, 'sort', sort)
+                   order by lower(name)), '[]')
+            from   saved_searches
+            where  ${mine} and deleted_at is null) as searches,
+           (select coalesce(json_agg(json_build_object(
                      'channel_id', channel_id, 'title', title, 'image_url', image_url, 'unwatched', unwatched,
                      'picture_url', ${pictureUrl(sql, 'channel', sql`image_url`)})
                    order by newest_at desc nulls last, lower(title), channel_id), '[]')
             from   shown) as channels`
-  return column ?? { groups: [], channels: [] }
+  return column ?? { groups: [], searches: [], channels: [] }
 }

@@ -1,22 +1,42 @@
 /** Search in everything the user follows. */
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
+import type { z } from 'zod'
 import { search } from '../../domain/videos/search.ts'
 import { suggestSearches } from '../../domain/videos/search-suggestions.ts'
+import type { DomainError } from '../../errors.ts'
 import { SearchQuery, SuggestionsQuery } from '../../schema/requests.ts'
 import { SearchPage } from '../../views/pages/search.tsx'
 import { SearchSuggestions } from '../../views/parts/search-suggestions.tsx'
+import { columnFor } from '../middleware/column.ts'
 import type { Env } from '../middleware/context.ts'
+import { errorsAt, formPage } from '../middleware/refused.ts'
 import { pageOf } from '../middleware/render.tsx'
 import { valid } from '../middleware/valid.ts'
 
 export const searchPages = new Hono<Env>()
-  .get('/search', valid('query', SearchQuery), async c => {
-    const query = c.req.valid('query')
-    return c.html(
-      <SearchPage page={pageOf(c)} q={query.q} sort={query.sort} result={await search(c.var.library, query)} />,
-    )
-  })
+  .get('/search', valid('query', SearchQuery), c => searchPage(c, c.req.valid('query')))
   .get('/search/suggestions', valid('query', SuggestionsQuery), async c => {
     const { q } = c.req.valid('query')
     return c.html(<SearchSuggestions suggestions={await suggestSearches(c.var.library, q, new Date())} />)
   })
+
+/** Why the search could not be saved under this name. */
+type Refused = { refusal: DomainError; name: string }
+
+/** The results, and a form that saves the search. */
+export async function searchPage(
+  c: Context<Env>,
+  query: z.infer<typeof SearchQuery>,
+  refused?: Refused,
+): Promise<Response> {
+  const { library } = c.var
+  const [result, searches, column] = await Promise.all([search(library, query), library.searches.list(), columnFor(c)])
+  const saving = { searches, name: refused?.name, errors: errorsAt('name', refused?.refusal) }
+  // A form that is shown again has another address.
+  const page = { ...pageOf(c), path: '/search' }
+  return formPage(
+    c,
+    <SearchPage page={page} q={query.q} sort={query.sort} {...{ result, saving, column }} />,
+    refused?.refusal,
+  )
+}

@@ -63,7 +63,7 @@ export const HomePage = ({ page, news, filter, groups, time_zone, column, above 
             <h1>
               <bdi>{placeName(place)}</bdi>
             </h1>
-            <NewChips filter={filter} groups={groups} />
+            <NewChips filter={filter} groups={groups} searches={column?.searches ?? []} />
             <div class="news-actions">
               {!select && <FilterMenu filter={filter} />}
               {!select && <MonthMenu path="/" month={month} />}

@@ -1,5 +1,6 @@
 /** Search over everything a person follows: the field, what was understood of it, and results as the person types. */
 import type { Channel } from '../../schema/channel.ts'
+import type { LibraryColumn } from '../../schema/library-column.ts'
 import { awaitsPicture } from '../../schema/picture.ts'
 import type { SearchResult } from '../../schema/search.ts'
 import type { SearchSort } from '../../schema/search-sort.ts'
@@ -9,19 +10,25 @@ import { Button } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { Older, videos_id } from '../parts/older.tsx'
 import { movingIds, Polling } from '../parts/polling.tsx'
+import { SavedSearches, type Saving, searchPath } from '../parts/saved-searches.tsx'
 import { SearchExamples } from '../parts/search-examples.tsx'
 import { SearchAsTyped } from '../parts/search-field.tsx'
 import { SearchFilters, SearchHints, SearchOrder, sortOf } from '../parts/search-filters.tsx'
 import { FoundHit } from '../parts/search-hit.tsx'
 import { channelPath, countWords } from '../parts/words.ts'
 
-type SearchProps = { page: PageContext; q: string; sort: SearchSort; result: SearchResult }
+type Found = { page: PageContext; q: string; sort: SearchSort; result: SearchResult }
+type SearchProps = Found & { saving: Saving; column?: LibraryColumn | undefined }
 
-export const SearchPage = ({ page, q, sort, result }: SearchProps) => {
+export const SearchPage = ({ page, q, sort, result, saving, column }: SearchProps) => {
   const { words, filters, hints } = result
   const is_empty = words === '' && filters.length === 0
   return (
-    <Layout page={page} title={q ? `“${q}”` : 'Search'}>
+    <Layout
+      page={page}
+      title={q ? `“${q}”` : 'Search'}
+      column={column && { shown: column, here: searchPath({ q, sort }) }}
+    >
       <header class="heading">
         <h1>Search</h1>
         {/* Outside the part that is swapped, so that screen readers announce its changes. */}
@@ -43,6 +50,7 @@ export const SearchPage = ({ page, q, sort, result }: SearchProps) => {
       <div id="results">
         <SearchFilters filters={filters} sort={sort} />
         <SearchHints hints={hints} sort={sort} />
+        <SavedSearches shown={{ q, sort }} {...saving} />
         {is_empty ? <SearchExamples /> : <Results page={page} q={q} sort={sort} result={result} />}
         <Polling video_ids={movingIds(result.entries)} />
       </div>
@@ -59,7 +67,7 @@ function foundWords(q: string, { entries, channels, next_cursor }: SearchResult)
   return `${entries.length}${more} ${entries.length === 1 && !more ? 'video' : 'videos'}, ${countWords(channels.length, 'channel')}`
 }
 
-const Results = ({ page, q, sort, result: { words, filters, entries, channels, next_cursor } }: SearchProps) => (
+const Results = ({ page, q, sort, result: { words, filters, entries, channels, next_cursor } }: Found) => (
   <>
     {channels.length > 0 && <FoundChannels channels={channels} />}
     {entries.length > 0 && (

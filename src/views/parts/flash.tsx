@@ -7,6 +7,7 @@ import { Button } from './forms.tsx'
 import { Icon } from './icon.tsx'
 import { groupPath } from './library-column.tsx'
 import { listPath } from './list-marks.tsx'
+import { savedSearchPath } from './saved-searches.tsx'
 import { channelPath } from './words.ts'
 
 /** `late`: the messages arrive after the page has loaded. */
@@ -117,6 +118,8 @@ function formOf(undo: Undo): UndoForm {
       }
     case 'restore_group':
       return { action: `${groupPath(undo)}/restore` }
+    case 'restore_search':
+      return { action: `${savedSearchPath(undo)}/restore` }
     case 'unfollow':
       return { action: `/channels/${encodeURIComponent(undo.channel_id)}/undo-follow` }
     case 'take_back':

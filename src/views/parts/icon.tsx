@@ -13,6 +13,7 @@ const draw = (path: string) =>
 
 const icons = {
   add: draw('M12 5v14M5 12h14'),
+  bookmark: draw('M7 4h10v16l-5-4-5 4z'),
   calendar: draw('M5 6h14v13H5zM5 10h14M9 4v3M15 4v3'),
   check: draw('M5 12.5l4.5 4.5L19 7'),
   chevron: draw('M7 10l5 5 5-5'),

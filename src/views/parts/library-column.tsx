@@ -1,16 +1,20 @@
-/** The column beside New and the channels on a wide screen: the person's groups and channels, each with what is still to watch. */
+/**
+ * The column beside New and the channels on a wide screen: the person's groups and channels, each with what is
+ * still to watch, and the saved searches.
+ */
 import type { Group } from '../../schema/group.ts'
 import type { ColumnChannel, LibraryColumn as Shown } from '../../schema/library-column.ts'
 import { awaitsPicture } from '../../schema/picture.ts'
 import { Avatar } from './avatar.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { remembered } from './remembered.ts'
+import { searchPath } from './saved-searches.tsx'
 import { channelPath, numberWords, pathWith } from './words.ts'
 
 /** `here`: the address of the link to mark, one of those below; absent: none. */
 export type ColumnProps = { shown: Shown; here?: string | undefined }
 
-export const LibraryColumn = ({ shown: { groups, channels }, here }: ColumnProps) => (
+export const LibraryColumn = ({ shown: { groups, searches, channels }, here }: ColumnProps) => (
   <nav class="library-column" aria-label="Your library">
     <ul>
       <Place href={listPlace({})} icon="grid" label="All" here={here} />
@@ -27,6 +31,7 @@ export const LibraryColumn = ({ shown: { groups, channels }, here }: ColumnProps
       ))}
       <Place href={groups_path} icon="add" label="Create a group" here={undefined} />
     </ul>
+    {searches.length > 0 && <Searches searches={searches} here={here} />}
     <h2>
       <a href="/channels">Channels</a>
     </h2>
@@ -52,7 +57,7 @@ const Place = ({ href, icon, label, here }: PlaceProps) => (
   <li>
     <a href={href} aria-current={here === href ? 'page' : undefined}>
       <Icon name={icon} />
-      <span class="name">{label}</span>
+      <bdi class="name">{label}</bdi>
     </a>
   </li>
 )
@@ -71,6 +76,19 @@ const GroupLink = ({ group, is_here }: { group: Group; is_here: boolean }) => (
       </a>
     )}
   </li>
+)
+
+const Searches = ({ searches, here }: Pick<Shown, 'searches'> & { here: string | undefined }) => (
+  <>
+    <h2>
+      <a href="/search">Searches</a>
+    </h2>
+    <ul>
+      {searches.map(search => (
+        <Place href={searchPath(search)} icon="search" label={search.name} here={here} />
+      ))}
+    </ul>
+  </>
 )
 
 const shownOf = (channel: ColumnChannel) => {

@@ -1,11 +1,13 @@
 /** What limits the page New: chips for the frequent choices, a menu for the others. A second press on a chosen one removes the limit. */
 import type { NamedGroup } from '../../schema/group.ts'
 import type { ShownFilter } from '../../schema/new-page.ts'
-import { Chips } from './chips.tsx'
+import type { SavedSearch } from '../../schema/saved-search.ts'
+import { type Chip, Chips } from './chips.tsx'
 import { Icon } from './icon.tsx'
+import { searchPath } from './saved-searches.tsx'
 import { pathWith } from './words.ts'
 
-type Props = { filter: ShownFilter; groups: NamedGroup[] }
+type Props = { filter: ShownFilter; groups: NamedGroup[]; searches: SavedSearch[] }
 
 /** The address of New that forgets the remembered filter. */
 const whole_path = '/?show=all'
@@ -21,7 +23,7 @@ export const isLimited = ({ group, later, dismissed, ...limits }: ShownFilter): 
 export const unlimitedPath = ({ group, later, dismissed, month }: ShownFilter): string =>
   pathOf({ group, later, dismissed, month })
 
-export const NewChips = ({ filter: { select, ...filter }, groups }: Props) => {
+export const NewChips = ({ filter: { select, ...filter }, groups, searches }: Props) => {
   const chip = choiceOf(filter)
   return (
     <Chips
@@ -35,11 +37,31 @@ export const NewChips = ({ filter: { select, ...filter }, groups }: Props) => {
         chip('Watch later', { later: 'true' }, { dismissed: undefined, group: undefined }),
         ...groups.map(({ group_id, name }) => ({
           ...chip(<bdi>{name}</bdi>, { group: group_id }, { later: undefined, dismissed: undefined }),
-          class: 'of-group',
+          class: 'of-column',
         })),
+        ...searchChips(searches),
       ]}
     />
   )
+}
+
+/** The others are on the search page. */
+const most_searches = 5
+
+const searchChips = (searches: SavedSearch[]): Chip[] => {
+  const chips = searches.slice(0, most_searches).map(search => ({ href: searchPath(search), label: search.name }))
+  const more = searches.length > most_searches ? [{ href: '/search', label: 'All searches' }] : []
+  return [...chips, ...more].map(({ href, label }) => ({
+    href,
+    label: (
+      <>
+        <Icon name="search" />
+        <bdi>{label}</bdi>
+      </>
+    ),
+    is_here: false,
+    class: 'of-column',
+  }))
 }
 
 /** A Short without either mark cannot be told from another short video. */

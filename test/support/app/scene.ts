@@ -53,6 +53,7 @@ export async function scene(sql: Sql, folder?: string): Promise<Person> {
     { channel_id: 'films', title: 'Films', page_url: 'https://videos.example/films' },
     entry('single', { title: 'A single film' }),
   )
+  await library.searches.create({ name: 'Bread, newest first', q: 'bread', sort: 'newest' })
   await finishes(alice, 'done-1', 214_000_000)
   await finishes(alice, 'done-2', 9_400_000_000)
   await library.transcripts.save('done-1', { language: 'en', automatic: true, lines: said })

@@ -22,6 +22,7 @@ const pages: Visited[] = [
   { path: '/channels/kitchen/groups' },
   { path: '/search' },
   { path: '/search?q=bread' },
+  { path: '/search?q=bread&sort=newest' },
   { path: '/search?q=zzzz' },
   { path: '/search?q=bread+is%3Aunwached+-on%3Adisk+channel%3A%22a+name+that+is+longer+than+the+screen+of+a+phone%22' },
   { path: '/channels' },

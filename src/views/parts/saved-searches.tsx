@@ -1,0 +1,83 @@
+/** What the search page says about saved searches: how to save, rename or remove the one that is shown, or which there are. */
+import type { SavedSearch, SearchOf } from '../../schema/saved-search.ts'
+import { Button, Field } from './forms.tsx'
+import { Icon } from './icon.tsx'
+import { pathWith } from './words.ts'
+
+export const searches_path = '/searches'
+export const savedSearchPath = ({ saved_search_id }: Pick<SavedSearch, 'saved_search_id'>): string =>
+  `${searches_path}/${saved_search_id}`
+
+/** The address of the results. */
+export const searchPath = ({ q, sort }: SearchOf): string => pathWith('/search', { q, sort })
+
+/** `searches`: all that are saved. `name` and `errors`: of a form that was refused, the name as it was typed. */
+export type Saving = { searches: SavedSearch[]; name?: string | undefined; errors?: Record<string, string> }
+
+export const SavedSearches = ({ shown, searches, name, errors = {} }: Saving & { shown: SearchOf }) => {
+  if (shown.q === '') return <SearchList searches={searches} />
+  const saved = searches.find(({ q, sort }) => q === shown.q && sort === shown.sort)
+  return saved ? (
+    <div class="save-search">
+      <p class="quiet">
+        <Icon name="bookmark" />
+        <span>
+          Saved as <bdi>{saved.name}</bdi>
+        </span>
+      </p>
+      <NameMenu label="Rename" action={savedSearchPath(saved)} name={name ?? saved.name} error={errors.name} />
+      <form method="post" action={`${savedSearchPath(saved)}/delete`}>
+        <Button kind="quiet">Remove</Button>
+      </form>
+    </div>
+  ) : (
+    <div class="save-search">
+      <NameMenu
+        label="Save this search"
+        action={searches_path}
+        name={name ?? nameFor(shown.q)}
+        error={errors.name}
+        search={shown}
+      />
+    </div>
+  )
+}
+
+/** A name that the query gives, as long as a name may be. */
+const nameFor = (q: string): string => [...q].slice(0, 60).join('')
+
+type MenuProps = { label: string; action: string; name: string; error: string | undefined; search?: SearchOf }
+
+const NameMenu = ({ label, action, name, error, search }: MenuProps) => (
+  <details class="menu" open={error !== undefined}>
+    <summary class="button quiet">
+      {search && <Icon name="bookmark" />}
+      <span>{label}</span>
+    </summary>
+    <form class="panel" method="post" action={action}>
+      {search && <input type="hidden" name="q" value={search.q} />}
+      {search && <input type="hidden" name="sort" value={search.sort} />}
+      <Field label="Name" name="name" value={name} error={error} autocomplete="off" required maxlength={60} />
+      <Button>Save</Button>
+    </form>
+  </details>
+)
+
+/** Where the column is displayed, it has them. */
+const SearchList = ({ searches }: { searches: SavedSearch[] }) =>
+  searches.length === 0 ? null : (
+    <section class="group saved-searches">
+      <h2>Saved searches</h2>
+      <ul>
+        {searches.map(({ name, q, sort }) => (
+          <li>
+            <a href={searchPath({ q, sort })}>
+              <Icon name="search" />
+              <bdi class="name">{name}</bdi>
+              {name !== q && <span class="quiet">{q}</span>}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )

@@ -1,0 +1,63 @@
+/** In a browser: a search is saved on its page, and found in the column or, on a phone, on the search page and on New. */
+import { expect, it } from 'vitest'
+import { personWith } from '../support/app/people.ts'
+import { useSite } from '../support/browser/site.ts'
+
+const site = useSite()
+const desktop = { viewport: { width: 1440, height: 900 } }
+const phone = { viewport: { width: 390, height: 844 } }
+
+it('is saved on its page, marked in the column until another one is typed, and removed with Undo', async () => {
+  const { page, faults } = await site.open(await personWith(site.sql, 'alice', 'bread', ['b1']), desktop)
+  await page.goto('/search?q=video')
+  await page.getByText('Save this search').click()
+  await page.getByLabel('Name').fill('All my bread')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+
+  const entry = page.locator('.library-column').getByRole('link', { name: 'All my bread' })
+  await entry.and(page.locator('[aria-current=page]')).waitFor()
+  await page.goto('/')
+  await entry.click()
+  await page.getByText('Saved as All my bread').waitFor()
+
+  await page.getByLabel('Search everything you follow').fill('video b')
+  await page.getByText('Save this search').waitFor()
+  expect(await entry.getAttribute('aria-current')).toBeNull()
+
+  await entry.click()
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('Removed the search').waitFor()
+  expect(await entry.count()).toBe(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await entry.waitFor()
+  expect(faults).toEqual([])
+})
+
+it('is found on a phone at the top of the empty search page, and on New', async () => {
+  const alice = await personWith(site.sql, 'alice', 'bread', ['b1'])
+  await alice.library.searches.create({ name: 'All my bread', q: 'video', sort: 'newest' })
+  const { page } = await site.open(alice, phone)
+  for (const path of ['/search', '/']) {
+    await page.goto(path)
+    await page.getByRole('link', { name: 'All my bread' }).filter({ visible: true }).click()
+    await page.waitForURL('**/search?q=video&sort=newest')
+    await page.getByText('Saved as All my bread').waitFor()
+  }
+  await page.setViewportSize(desktop.viewport)
+  await page.goto('/search')
+  expect(await page.getByRole('link', { name: 'All my bread' }).filter({ visible: true }).count()).toBe(1)
+})
+
+it('is saved and renamed without JavaScript', async () => {
+  const alice = await personWith(site.sql, 'alice', 'bread', ['b1'])
+  const { page } = await site.open(alice, { ...phone, javaScriptEnabled: false })
+  await page.goto('/search?q=video')
+  await page.getByText('Save this search').click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Saved as video').waitFor()
+  await page.getByText('Rename').click()
+  await page.getByLabel('Name').fill('All my bread')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Saved as All my bread').waitFor()
+  expect(await alice.library.searches.list()).toMatchObject([{ name: 'All my bread', q: 'video' }])
+})

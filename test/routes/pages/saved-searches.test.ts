@@ -1,0 +1,127 @@
+/** Saved searches on the search page, in the column and on New. */
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../../support/app/app.ts'
+import { type Person, person, personWith } from '../../support/app/people.ts'
+import { flashOf } from '../../support/app/sign-in.ts'
+
+const { ask, sql } = useApp()
+
+const textOf = async (as: Person, path: string) => (await ask(path, { as })).text()
+const send = (as: Person, path: string, form: Record<string, string> = {}) => ask(path, { as, form })
+const save = (as: Person, name: string, q = 'bread') => as.library.searches.create({ name, q, sort: 'newest' })
+const namesOf = async ({ library }: Person) => (await library.searches.list()).map(({ name }) => name)
+const columnIn = (page: string) => page.match(/<nav class="library-column".*?<\/nav>/s)?.[0] ?? ''
+
+describe('the search page', () => {
+  it('saves the search that is shown, under the name that is offered', async () => {
+    const [alice, bob] = [await personWith(sql, 'alice', 'bread', ['b1']), await person(sql, 'bob')]
+    const page = await textOf(alice, '/search?q=rye+bread&sort=newest')
+    expect(page).toMatch(/name="q" value="rye bread"\/?><input type="hidden" name="sort" value="newest"/)
+    expect(page).toMatch(/name="name" type="text" value="rye bread"/)
+
+    const form = { name: ' Rye ', q: 'rye bread', sort: 'newest' }
+    const saved = await send(alice, '/searches', form)
+    expect([saved.status, saved.headers.get('location')]).toEqual([303, '/search?q=rye+bread&sort=newest'])
+    expect(flashOf(saved).text).toBe('Saved the search Rye.')
+    expect(await alice.library.searches.list()).toMatchObject([{ name: 'Rye', q: 'rye bread', sort: 'newest' }])
+    expect(await namesOf(bob)).toEqual([])
+  })
+
+  it('names the saved search when exactly this one is shown', async () => {
+    const alice = await person(sql, 'alice')
+    await save(alice, 'Fresh bread')
+    expect(await textOf(alice, '/search?q=bread&sort=newest')).toMatch(/Saved as <bdi>Fresh bread<\/bdi>.*Remove</s)
+    for (const other of ['/search?q=bread', '/search?q=breads&sort=newest'])
+      expect(await textOf(alice, other)).toMatch(/Save this search/)
+    expect(await textOf(await person(sql, 'bob'), '/search?q=bread&sort=newest')).toContain('Save this search')
+  })
+
+  it('lists what is saved while nothing is searched for', async () => {
+    const alice = await person(sql, 'alice')
+    expect(await textOf(alice, '/search')).not.toContain('Saved searches')
+    await save(alice, 'Tea', 'tea')
+    await save(alice, 'bread')
+    expect(await textOf(alice, '/search')).toMatch(
+      /Saved searches.*href="\/search\?q=bread&amp;sort=newest".*href="\/search\?q=tea&amp;sort=newest"/s,
+    )
+    expect(await textOf(await person(sql, 'bob'), '/search')).not.toContain('Saved searches')
+  })
+
+  it.each([
+    ['', 'Enter a name.'],
+    ['TEA', 'You have a saved search with this name.'],
+    ['x'.repeat(61), 'Use at most 60 characters.'],
+  ])('refuses the name "%s", and shows it again above the results', async (name, sentence) => {
+    const alice = await personWith(sql, 'alice', 'bread', ['b1'])
+    await save(alice, 'Tea', 'tea')
+    const refused = await send(alice, '/searches', { name, q: 'video', sort: 'newest' })
+    expect([409, 422]).toContain(refused.status)
+    const page = await refused.text()
+    for (const part of [sentence, `value="${name}"`, 'href="/watch/b1', '<details class="menu" open'])
+      expect(page).toContain(part)
+    expect(await namesOf(alice)).toEqual(['Tea'])
+  })
+
+  it('renames a saved search, and shows a refused name again', async () => {
+    const alice = await person(sql, 'alice')
+    const { saved_search_id } = await save(alice, 'Bread')
+    await save(alice, 'Tea', 'tea')
+    const refused = await send(alice, `/searches/${saved_search_id}`, { name: 'tea' })
+    expect(refused.status).toBe(409)
+    expect(await refused.text()).toMatch(/Saved as <bdi>Bread<.*value="tea".*You have a saved search with this name/s)
+
+    const renamed = await send(alice, `/searches/${saved_search_id}`, { name: 'Rolls' })
+    expect([renamed.status, renamed.headers.get('location')]).toEqual([303, '/search?q=bread&sort=newest'])
+    expect(await namesOf(alice)).toEqual(['Rolls', 'Tea'])
+  })
+
+  it('removes a saved search at once, and brings it back by Undo', async () => {
+    const alice = await person(sql, 'alice')
+    const { saved_search_id } = await save(alice, 'Bread')
+    const removed = await send(alice, `/searches/${saved_search_id}/delete`)
+    expect(removed.headers.get('location')).toBe('/search?q=bread&sort=newest')
+    const undo = { do: 'restore_search', saved_search_id }
+    expect(flashOf(removed)).toMatchObject({ text: 'Removed the search Bread.', undo })
+    expect(await namesOf(alice)).toEqual([])
+
+    const restored = await send(alice, `/searches/${saved_search_id}/restore`)
+    expect(flashOf(restored).text).toBe('Restored the search Bread.')
+    expect(await namesOf(alice)).toEqual(['Bread'])
+  })
+
+  it('leaves a search removed while another one has its name, and says so', async () => {
+    const alice = await person(sql, 'alice')
+    const { saved_search_id } = await save(alice, 'Bread')
+    await alice.library.searches.remove(saved_search_id)
+    await save(alice, 'bread', 'rolls')
+    const refused = await send(alice, `/searches/${saved_search_id}/restore`)
+    expect(flashOf(refused)).toMatchObject({ kind: 'problem', text: expect.stringContaining('by now') })
+  })
+})
+
+describe('the navigation', () => {
+  it('has the saved searches in the column, and marks the one that is shown', async () => {
+    const [alice, bob] = [await personWith(sql, 'alice', 'bread', ['b1']), await personWith(sql, 'bob', 'his', ['h1'])]
+    await save(alice, 'Fresh bread')
+    for (const path of ['/', '/search', '/channels/bread']) {
+      const column = columnIn(await textOf(alice, path))
+      expect(column).toMatch(/Searches.*href="\/search\?q=bread&amp;sort=newest">.*Fresh bread/s)
+      expect(columnIn(await textOf(bob, path))).not.toMatch(/Searches|Fresh bread/)
+    }
+    const shown = columnIn(await textOf(alice, '/search?q=bread&sort=newest'))
+    expect(shown.match(/href="[^"]*" aria-current="page"/g)).toEqual([
+      'href="/search?q=bread&amp;sort=newest" aria-current="page"',
+    ])
+    expect(columnIn(await textOf(alice, '/search?q=bread'))).not.toContain('aria-current')
+  })
+
+  it('has the first five saved searches among the chips of New, and a way to all of them', async () => {
+    const alice = await personWith(sql, 'alice', 'bread', ['b1'])
+    const chips = async () => [...(await textOf(alice, '/')).matchAll(/class="chip of-column" href="\/search([^"]*)"/g)]
+    for (const q of ['a', 'b', 'c', 'd', 'e']) await save(alice, q, q)
+    expect((await chips()).map(([, query]) => query?.slice(0, 4))).toEqual(['?q=a', '?q=b', '?q=c', '?q=d', '?q=e'])
+    await save(alice, 'f', 'f')
+    expect((await chips()).map(([, query]) => query)).toHaveLength(6)
+    expect((await chips()).at(-1)?.[1]).toBe('')
+  })
+})
