@@ -11,6 +11,7 @@ import { neighbours } from './further/neighbours.ts'
 import { room } from './further/room.ts'
 import { slots } from './further/slots.ts'
 import { slowLines } from './further/slow-lines.ts'
+import { watch } from './further/watch.ts'
 import { words } from './further/words.ts'
 import { worstFeeds } from './further/worst-feeds.ts'
 import { download } from './rows/download.ts'
@@ -57,6 +58,7 @@ const further: Record<string, (bench: Bench) => Promise<object[]>> = {
   slots,
   'slow-lines': slowLines,
   'worst-feeds': worstFeeds,
+  watch,
   words,
 }
 
