@@ -61,7 +61,7 @@ const until = (page: Page, reached: (state: State) => boolean) =>
       if (!reached(state)) throw new Error(`not yet: ${JSON.stringify(state)}`)
       return state
     },
-    { timeout: 60_000, interval: 50 },
+    { timeout: 90_000, interval: 50 },
   )
 
 /** Notes the position of every frame that the browser draws from now on. */
@@ -123,7 +123,7 @@ it.each([
   },
 )
 
-it('a worker that is killed costs a pause, and another one goes on with the film', { timeout: 180_000 }, async () => {
+it('a worker that is killed costs a pause, and another one goes on with the film', { timeout: 300_000 }, async () => {
   const worker = await service.worker()
   const free = service.media.holdAfter(1_500_000, 'killed')
   onTestFinished(free)
