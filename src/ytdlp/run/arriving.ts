@@ -36,7 +36,10 @@ async function follow(context: DownloadContext, arriving: Arriving, plan: Plan):
   await arriving.say(about)
   if (!files) return
   const ahead = files.sound && fetchSoundAhead(context, files.sound).catch(() => {})
-  const is_made = await segmentsOf(context, arriving, files)
+  const onLength = (seconds: number) => {
+    if (plan.duration == null) arriving.say({ ...about, duration_s: seconds }).catch(() => {})
+  }
+  const is_made = await segmentsOf(context, { arriving, files, onLength })
   if (!is_made && !signal.aborted) await arriving.say({ ...about, is_whole_only: true })
   await ahead
 }
@@ -44,7 +47,9 @@ async function follow(context: DownloadContext, arriving: Arriving, plan: Plan):
 /** yt-dlp may begin a file again from its start; then the segments begin again, too. */
 const most_restarts = 20
 
-async function segmentsOf(context: DownloadContext, arriving: Arriving, files: ArrivingFiles): Promise<boolean> {
+type Segmented = { arriving: Arriving; files: ArrivingFiles; onLength(seconds: number): void }
+
+async function segmentsOf(context: DownloadContext, { arriving, files, onLength }: Segmented): Promise<boolean> {
   const { signal } = context
   const names = [[files.main], ...(files.sound ? [[files.sound.file, files.sound.ahead]] : [])]
   for (let restarts = 0; restarts <= most_restarts; restarts++) {
@@ -54,7 +59,7 @@ async function segmentsOf(context: DownloadContext, arriving: Arriving, files: A
     const has_stream_headers = begun.at(-1)?.has_stream_headers ?? false
     try {
       const folder = await arriving.newFolder()
-      if (await makeSegments(context, { inputs, has_stream_headers }, folder, signal)) return true
+      if (await makeSegments(context, { inputs, has_stream_headers, onLength }, folder, signal)) return true
       // What ffmpeg has made before it failed is not the beginning of anything.
       await arriving.newFolder()
       return false

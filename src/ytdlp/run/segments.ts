@@ -9,8 +9,15 @@ import { runTool, type ToolRun } from './process.ts'
 export const playlist_file = 'index.m3u8'
 export const init_file = 'init.mp4'
 
-/** `has_stream_headers`: its AAC has them, and MP4 does not. */
-type Incoming = { inputs: NonNullable<ToolRun['inputs']>; has_stream_headers: boolean }
+/**
+ * `has_stream_headers`: its AAC has them, and MP4 does not. `onLength`: called with the seconds of the whole video, if the beginning of
+ * the picture says them.
+ */
+type Incoming = {
+  inputs: NonNullable<ToolRun['inputs']>
+  has_stream_headers: boolean
+  onLength(seconds: number): void
+}
 
 /**
  * `inputs`: the picture and the sound, or a file with both, or the sound alone. Writes `index.m3u8`, which names `init.mp4` and `0.m4s` and
@@ -18,10 +25,11 @@ type Incoming = { inputs: NonNullable<ToolRun['inputs']>; has_stream_headers: bo
  */
 export async function makeSegments(
   { tools, deadline }: Pick<DownloadContext, 'tools' | 'deadline'>,
-  { inputs, has_stream_headers }: Incoming,
+  { inputs, has_stream_headers, onLength }: Incoming,
   folder: string,
   signal: AbortSignal,
 ): Promise<boolean> {
+  let is_known = false
   const { exit_code } = await runTool({
     command: [...tools.leash, tools.ffmpeg],
     args: argumentsFor(inputs.length, has_stream_headers),
@@ -32,14 +40,25 @@ export async function makeSegments(
     // It is silent while it waits for the site.
     silence_ms: () => Number.POSITIVE_INFINITY,
     longest_ms: deadline - Date.now(),
-    onLine: () => {},
+    onLine(line) {
+      const seconds = lengthIn(line)
+      if (seconds === undefined || is_known) return
+      is_known = true
+      onLength(seconds)
+    },
   })
   return exit_code === 0
 }
 
-/** `-probesize`: of a slow site, enough for the first look must arrive soon. */
+/** `undefined`: the line does not say it. An input of unknown length has `N/A`. */
+function lengthIn(line: string): number | undefined {
+  const [, hours, minutes, seconds] = /^\s*Duration: (\d+):(\d\d):(\d\d\.\d+)/.exec(line) ?? []
+  return seconds === undefined ? undefined : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+}
+
+/** `info`: the lengths of the inputs. `-probesize`: of a slow site, enough for the first look must arrive soon. */
 const argumentsFor = (inputs: number, has_stream_headers: boolean): string[] => [
-  ...['-nostdin', '-nostats', '-loglevel', 'error', '-y'],
+  ...['-nostdin', '-nostats', '-hide_banner', '-loglevel', 'info', '-y'],
   ...Array.from({ length: inputs }, (_, n) => [...piped_media, '-probesize', '200000', '-i', `pipe:${n + 3}`]).flat(),
   ...['-map', '0:v:0?', '-map', `${inputs - 1}:a:0?`, '-map_metadata', '-1', '-dn', '-sn', '-c', 'copy'],
   ...(has_stream_headers ? ['-bsf:a', 'aac_adtstoasc'] : []),

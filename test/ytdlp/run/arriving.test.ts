@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
 import type { ArrivingFacts } from '../../../src/ytdlp/run/download-context.ts'
+import { long_s } from '../../support/media/films.ts'
 import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 
@@ -96,6 +97,17 @@ it('an HLS source arrives as it is fetched', async () => {
   expect(await streamsIn(segments)).toEqual(['h264', 'aac'])
   free()
   expect(await ended).toMatchObject({ file: expect.any(String) })
+})
+
+it('the length is what the site says, or what the file says', async () => {
+  const free = media.holdAfter(half, '/long.mp4')
+  onTestFinished(free)
+  const { want, said, playlist, ended } = arriving('/long.mp4')
+  want()
+  await until(async () => expect(countOf(await playlist())).toBeGreaterThan(0))
+  expect(said.at(-1)?.duration_s).toBeCloseTo(long_s, 0)
+  free()
+  await ended
 })
 
 it('it can be watched from the middle of a download on', async () => {
