@@ -35,8 +35,8 @@ function suggestBelow(field) {
     const answer = await fetch(`${field.dataset.suggestions}?${new URLSearchParams({ q: typed })}`, { signal })
     const options = answer.ok && !answer.redirected ? await answer.text() : ''
     if (signal.aborted) return
-    list.innerHTML = options
-    if (options === '' || document.activeElement !== field) return close()
+    list.replaceChildren(...new DOMParser().parseFromString(options, 'text/html').body.children)
+    if (list.children.length === 0 || document.activeElement !== field) return close()
     list.hidden = false
     field.setAttribute('aria-expanded', 'true')
     field.removeAttribute('aria-activedescendant')
