@@ -68,6 +68,23 @@ it('a click takes a name on the search page, the results follow, and the text af
   expect(faults).toEqual([])
 })
 
+it('chips, hints and links to the orders follow what is typed, and the chosen order stays', async () => {
+  const alice = await breadKitchen(site.sql, 'alice')
+  const { page, faults } = await site.open(alice)
+  await page.goto('/search?q=bread&sort=newest')
+  await field(page).press('End')
+  await page.keyboard.type(' is:unwached')
+
+  await page.getByRole('link', { name: 'Did you mean is:unwatched?' }).waitFor()
+  await expect.poll(() => new URL(page.url()).search).toBe('?sort=newest&q=bread+is%3Aunwached')
+  expect(await page.locator('#found').textContent()).toContain('is:unwached: Did you mean is:unwatched?')
+  await page.getByRole('link', { name: 'Did you mean is:unwatched?' }).click()
+  await page.getByRole('link', { name: 'Relevance' }).click()
+  await page.getByRole('link', { name: 'Remove filter Unwatched' }).click()
+  await page.waitForURL(url => url.search === '?q=bread')
+  expect(faults).toEqual([])
+})
+
 it('an answer that comes late does not replace a later one', async () => {
   const alice = await breadKitchen(site.sql, 'alice')
   const { page } = await site.open(alice)

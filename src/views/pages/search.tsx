@@ -10,10 +10,10 @@ import { Button } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { Older, videos_id } from '../parts/older.tsx'
 import { movingIds, Polling } from '../parts/polling.tsx'
-import { SavedSearches, type Saving, searchPath } from '../parts/saved-searches.tsx'
+import { SavedSearches, type Saving, searchPath, sortOf } from '../parts/saved-searches.tsx'
 import { SearchExamples } from '../parts/search-examples.tsx'
 import { SearchAsTyped } from '../parts/search-field.tsx'
-import { SearchFilters, SearchHints, SearchOrder, sortOf } from '../parts/search-filters.tsx'
+import { SearchFilters, SearchHints, SearchOrder } from '../parts/search-filters.tsx'
 import { FoundHit } from '../parts/search-hit.tsx'
 import { channelPath, countWords } from '../parts/words.ts'
 
@@ -34,6 +34,9 @@ export const SearchPage = ({ page, q, sort, result, saving, column }: SearchProp
         {/* Outside the part that is swapped, so that screen readers announce its changes. */}
         <p class="quiet" role="status" id="found">
           {is_empty ? searches : foundWords(q, result)}
+          {hints.length > 0 && (
+            <span class="spoken"> {hints.map(({ typed, hint }) => `${typed}: ${hint}`).join(' ')}</span>
+          )}
         </p>
       </header>
       <SearchAsTyped
@@ -84,7 +87,7 @@ const Results = ({ page, q, sort, result: { words, filters, entries, channels, n
         </ul>
       </section>
     )}
-    {entries.length === 0 && channels.length === 0 && <NothingFound is_filtered={filters.length > 0} />}
+    {entries.length === 0 && channels.length === 0 && <NothingFound {...{ words, filters, sort }} />}
     <Older path="/search" parameters={{ q, sort: sortOf(sort) }} cursor={next_cursor} label="More videos" />
   </>
 )
@@ -105,8 +108,17 @@ const FoundChannels = ({ channels }: { channels: Channel[] }) => (
   </section>
 )
 
-const NothingFound = ({ is_filtered }: { is_filtered: boolean }) => (
+type NothingProps = Pick<SearchResult, 'words' | 'filters'> & Pick<SearchProps, 'sort'>
+
+const NothingFound = ({ words, filters, sort }: NothingProps) => (
   <p class="empty">
-    Try fewer or different words,{is_filtered && ' remove a filter,'} or <a href="/channels">follow another channel</a>.
+    {filters.length === 0 ? (
+      'Try fewer or different words'
+    ) : words === '' ? (
+      'Remove a filter'
+    ) : (
+      <a href={searchPath({ q: words, sort })}>Search without filters</a>
+    )}
+    , or <a href="/channels">follow another channel</a>.
   </p>
 )

@@ -8,8 +8,11 @@ export const searches_path = '/searches'
 export const savedSearchPath = ({ saved_search_id }: Pick<SavedSearch, 'saved_search_id'>): string =>
   `${searches_path}/${saved_search_id}`
 
-/** The address of the results. */
-export const searchPath = ({ q, sort }: SearchOf): string => pathWith('/search', { q, sort })
+/** The address of the results, without an order that is the usual one. */
+export const searchPath = ({ q, sort }: SearchOf): string => pathWith('/search', { q, sort: sortOf(sort) })
+
+/** The order as a parameter. */
+export const sortOf = (sort: SearchOf['sort']) => (sort === 'relevance' ? undefined : sort)
 
 /** `searches`: all that are saved. `name` and `errors`: of a form that was refused, the name as it was typed. */
 export type Saving = { searches: SavedSearch[]; name?: string | undefined; errors?: Record<string, string> }

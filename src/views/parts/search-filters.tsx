@@ -3,13 +3,7 @@ import type { SearchResult } from '../../schema/search.ts'
 import { SearchSort } from '../../schema/search-sort.ts'
 import { Chips } from './chips.tsx'
 import { Icon } from './icon.tsx'
-import { pathWith } from './words.ts'
-
-/** The address of a search, without an order that is the usual one. */
-export const searchPath = (q: string, sort: SearchSort) => pathWith('/search', { q, sort: sortOf(sort) })
-
-/** The order as a parameter. */
-export const sortOf = (sort: SearchSort) => (sort === 'relevance' ? undefined : sort)
+import { searchPath } from './saved-searches.tsx'
 
 type Ordered<Part extends keyof SearchResult> = Pick<SearchResult, Part> & { sort: SearchSort }
 
@@ -20,7 +14,7 @@ export const SearchFilters = ({ filters, sort }: Ordered<'filters'>) =>
         <li>
           <a
             class="chip"
-            href={searchPath(without, sort)}
+            href={searchPath({ q: without, sort })}
             aria-label={`Remove filter ${means}`}
             data-next-focus={search_field}
           >
@@ -41,7 +35,7 @@ export const SearchHints = ({ hints, sort }: Ordered<'hints'>) =>
     <ul class="search-hints" aria-label="Hints">
       {hints.map(({ typed, hint, instead }) => (
         <li>
-          <code>{typed}</code> {instead === null ? hint : <a href={searchPath(instead, sort)}>{hint}</a>}
+          <code>{typed}</code> {instead === null ? hint : <a href={searchPath({ q: instead, sort })}>{hint}</a>}
         </li>
       ))}
     </ul>
@@ -52,7 +46,7 @@ export const SearchOrder = ({ q, sort }: { q: string; sort: SearchSort }) => (
     label="Sort"
     class="search-order"
     chips={SearchSort.options.map(order => ({
-      href: searchPath(q, order),
+      href: searchPath({ q, sort: order }),
       label: order_names[order],
       is_here: order === sort,
     }))}

@@ -52,7 +52,10 @@ describe('the filters of a search', () => {
     for (const typed of ['before:2000', 'is:watched -is:watched', 'on:disk bread'])
       expect(await found(alice, `?q=${encodeURIComponent(typed)}`)).toMatchObject({ entries: [], channels: [] })
     expect((await found(alice, '?q=-on%3Adisk')).entries).toHaveLength(3)
-    expect(await page(alice, '/search?q=on%3Adisk')).toContain('remove a filter')
+    expect(await page(alice, '/search?q=on%3Adisk')).toContain('Remove a filter, or')
+    expect(await page(alice, '/search?q=bread+on%3Adisk')).toContain(
+      '<a href="/search?q=bread">Search without filters</a>',
+    )
   })
 
   it('that are wrong are left out, and answered with the mended search or with what to type', async () => {
