@@ -1,4 +1,5 @@
 /** What the search page says about saved searches: how to save, rename or remove the one that is shown, or which there are. */
+import { longest_name } from '../../schema/own-name.ts'
 import type { SavedSearch, SearchOf } from '../../schema/saved-search.ts'
 import { Button, Field } from './forms.tsx'
 import { Icon } from './icon.tsx'
@@ -47,7 +48,7 @@ export const SavedSearches = ({ shown, searches, name, errors = {} }: Saving & {
 }
 
 /** A name that the query gives, as long as a name may be. */
-const nameFor = (q: string): string => [...q].slice(0, 60).join('')
+const nameFor = (q: string): string => [...q].slice(0, longest_name).join('')
 
 type MenuProps = { label: string; action: string; name: string; error: string | undefined; search?: SearchOf }
 
@@ -60,7 +61,7 @@ const NameMenu = ({ label, action, name, error, search }: MenuProps) => (
     <form class="panel" method="post" action={action}>
       {search && <input type="hidden" name="q" value={search.q} />}
       {search && <input type="hidden" name="sort" value={search.sort} />}
-      <Field label="Name" name="name" value={name} error={error} autocomplete="off" required maxlength={60} />
+      <Field label="Name" name="name" value={name} error={error} autocomplete="off" required maxlength={longest_name} />
       <Button>Save</Button>
     </form>
   </details>
