@@ -7,6 +7,8 @@ const soon_ms = 700
 const later_ms = 2500
 // A download that waits is asked for again: the worker that had it may have died.
 const again_ms = 10_000
+// What a browser could not decode so often, it never will.
+const most_faults = 3
 
 const isArriving = media => media?.dataset.arriving !== undefined
 // Also after the finished file took over, until the page knows what the file has.
@@ -48,7 +50,8 @@ async function arrive(media) {
     } else if (answer?.status === 404) {
       if (await isComplete(media)) return finish(media)
       const is_over = !answer.headers.has('Retry-After')
-      if (!media.dataset.arrived || is_over) wordsOfArriving(await reasonOf(answer))
+      const says = media.dataset.refused === undefined && !media.dataset.arrived
+      if (says || is_over) wordsOfArriving(await reasonOf(answer))
       // It failed or was cancelled. What has arrived stays.
       if (is_over) return
       if (Date.now() - asked_at > again_ms) {
@@ -77,7 +80,7 @@ function noteArrived(media, { parts, length }) {
   if (!arrived) return
   media.dataset.arrived = arrived
   media.dataset.length = length ?? arrived
-  wordsOfArriving('')
+  if (media.dataset.refused === undefined) wordsOfArriving('')
   media.dispatchEvent(new Event('arrived', { bubbles: true }))
 }
 
@@ -96,7 +99,12 @@ async function feeder(media) {
   let buffer
   let map
   let loaded = new Set()
-  let is_refused = false
+  let faults = 0
+
+  const refuse = () => {
+    media.dataset.refused = ''
+    wordsOfArriving('Your browser can play this format only when it is complete.')
+  }
 
   const open = async () => {
     source = new Source()
@@ -127,9 +135,7 @@ async function feeder(media) {
     const answer = await get(next_map)
     const type = answer.headers.get('content-type')
     if (!Source.isTypeSupported(type)) {
-      is_refused = true
-      wordsOfArriving('Your browser can play this format only when it is complete.')
-      return
+      return refuse()
     }
     if (buffer) buffer.changeType?.(type)
     else buffer = source.addSourceBuffer(type)
@@ -160,7 +166,7 @@ async function feeder(media) {
   }
 
   const feed = async ({ parts, length }) => {
-    if (is_refused) return
+    if (media.dataset.refused !== undefined) return
     if (!source || source.readyState === 'closed') await open()
     for (;;) {
       const now = media.currentTime
@@ -168,7 +174,7 @@ async function feeder(media) {
       if (!part || !isArriving(media)) break
       const is_first = map === undefined
       if (part.map !== map) await begin(part.map)
-      if (is_refused) return
+      if (media.dataset.refused !== undefined) return
       const duration = length ?? Number.POSITIVE_INFINITY
       if (is_first) source.duration = duration
       await add(part, parts)
@@ -181,8 +187,9 @@ async function feeder(media) {
     feed,
     // What was loaded is of no use any more: another run of the download has other parts, or the browser could not read them.
     async restart() {
-      if (media.error) await open()
-      else map = undefined
+      if (!media.error) map = undefined
+      else if (++faults > most_faults) refuse()
+      else await open()
     },
   }
 }
@@ -216,7 +223,7 @@ function finish(media) {
   const was_shown = Boolean(media.currentSrc)
   const still = was_shown && media.videoWidth > 0 ? stillOf(media) : undefined
   const { whole, start } = media.dataset
-  for (const name of ['arriving', 'arrived', 'whole', 'ask', 'start']) delete media.dataset[name]
+  for (const name of ['arriving', 'arrived', 'whole', 'ask', 'start', 'refused']) delete media.dataset[name]
   media.dataset.fed = ''
   wordsOfArriving('')
   if (still) media.after(still)

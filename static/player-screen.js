@@ -72,9 +72,13 @@ for (const name of ['pointermove', 'pointerdown', 'keydown', 'focusin'])
   document.addEventListener(name, () => void wakeControls())
 for (const name of ['play', 'pause']) on(name, () => void wakeControls())
 
+// Older browsers do not say what clicked.
+let last_pointer
+document.addEventListener('pointerup', ({ pointerType }) => (last_pointer = pointerType), true)
+
 // A click on the picture plays or pauses, a second one soon after fills the screen. Fingers have gestures of their own.
 article.addEventListener('click', event => {
-  if (!event.target.matches('video.player, .instead') || event.pointerType === 'touch') return
+  if (!event.target.matches('video.player, .instead') || (event.pointerType ?? last_pointer) === 'touch') return
   acts.play(player())
 })
 article.addEventListener('dblclick', event => {

@@ -62,13 +62,21 @@ on('timeupdate', media => {
   if (reached) skip(media, reached)
 })
 
+// Parts that overlap are skipped together.
 function skip(media, segment) {
-  const { start_seconds, end_seconds } = segment
+  const { start_seconds } = segment
+  const skipped = [segment]
+  let { end_seconds } = segment
+  for (const next of segments.toSorted((one, other) => one.start_seconds - other.start_seconds))
+    if (!played_anyway.has(next) && next.start_seconds >= start_seconds && next.start_seconds <= end_seconds) {
+      skipped.push(next)
+      end_seconds = Math.max(end_seconds, next.end_seconds)
+    }
   seek(media, end_seconds)
   sayOnStage(`Skipped ${clock(end_seconds - start_seconds)} ·`, [
     'Undo',
     () => {
-      played_anyway.add(segment)
+      for (const one of skipped) played_anyway.add(one)
       seek(player(), start_seconds)
     },
   ])

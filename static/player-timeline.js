@@ -33,14 +33,20 @@ function sayOnStage(words, todo) {
     const button = document.createElement('button')
     button.textContent = todo[0]
     button.type = 'button'
-    button.addEventListener('click', () => {
+    button.addEventListener('click', ({ detail }) => {
+      // A key pressed it: the focus must not be lost with the button.
+      if (detail === 0) stage().querySelector('[data-act=play]')?.focus()
       place.textContent = ''
       todo[1]()
     })
     place.append(' ', button)
   }
   clearTimeout(silence)
-  silence = setTimeout(() => place.replaceChildren(), todo ? 8000 : 4000)
+  const clear = () => {
+    if (place.contains(document.activeElement)) silence = setTimeout(clear, 1000)
+    else place.replaceChildren()
+  }
+  silence = setTimeout(clear, todo ? 8000 : 4000)
 }
 
 // The position.

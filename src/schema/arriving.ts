@@ -4,8 +4,10 @@ import { z } from 'zod'
 export const ArrivingNote = z.object({
   /** Of the whole video; `null`: unknown. */
   duration_s: z.number().positive().max(1e6).nullable().catch(null),
-  /** This format can be played only when it is complete. */
+  /** It can be played only when it is complete. */
   is_whole_only: z.boolean(),
+  /** The disk has no room for the file and its segments. */
+  lacks_room: z.boolean().optional(),
   /** When the download is expected to be complete, in milliseconds since 1970; `null`: unknown. */
   ends_at: z.number().nullable().catch(null),
 })

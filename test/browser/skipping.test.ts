@@ -44,6 +44,22 @@ it('a sponsor is skipped with a message, Undo plays it, and other kinds are left
   expect(faults).toEqual([])
 })
 
+it('parts that overlap are skipped together, and Undo by the keyboard keeps the focus in the player', async () => {
+  const { page } = await watching([
+    { start_seconds: 10, end_seconds: 20, category: 'sponsor' },
+    { start_seconds: 15, end_seconds: 40, category: 'sponsor' },
+  ])
+  await media(page, video => {
+    video.currentTime = 9
+  })
+  await play(page)
+  await page.getByText('Skipped 0:30').waitFor()
+  await expectSoon(() => time(page)).toBeGreaterThanOrEqual(40)
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  await expectSoon(() => time(page)).toBeLessThan(15)
+  expect(await page.evaluate(() => document.activeElement?.closest('.stage') !== null)).toBe(true)
+})
+
 it('without the service the video plays whole', async () => {
   const { page, faults } = await watching([])
   await play(page)

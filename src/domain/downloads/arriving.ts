@@ -35,6 +35,16 @@ export async function watchNow(library: Library, files: Files, video_id: string,
   return wanted
 }
 
+/**
+ * Starts a download again that a viewer still waits for: its job is gone when its worker died. A paused one, and one that waits for its next
+ * attempt, start when their time comes.
+ */
+export async function watchAgain(library: Library, video_id: string): Promise<void> {
+  const { queued, download_status, paused_at, site_rests_until } = await getVideo(library, video_id)
+  const waits_for_worker = queued && download_status === 'pending' && !paused_at && !site_rests_until
+  if (waits_for_worker) await library.downloads.watchNow(video_id)
+}
+
 /** One that is being downloaded, or waits for it. Its owner may have changed the quality since the download began. */
 async function keysOf(library: Library, video: Video, is_sharing: boolean): Promise<ArrivingKey[]> {
   const quality = await library.downloads.qualityNow(video.video_id)
@@ -68,11 +78,13 @@ export async function arrivingPlaylist(
 }
 
 /** What the person who pressed Watch waits for. */
-function waitingWords({ download_status, paused_by, site_rests_until }: Video): string {
+function waitingWords({ download_status, download_error, paused_by, site_rests_until }: Video): string {
   if (download_status === 'downloading') return 'Waiting for the first part of the video…'
+  if (paused_by === 'video') return 'This download is paused. Resume it to watch the video.'
   if (paused_by === 'all') return 'All downloads are paused. Resume them to watch this video.'
   if (paused_by === 'site') return 'Downloads from its site are paused. Resume them to watch this video.'
   if (site_rests_until) return 'Its site asked us to slow down. The download starts when the pause of the site ends.'
+  if (download_status === 'failed') return `${download_error ?? 'The download failed.'} It is tried again later.`
   return 'The download starts in a moment…'
 }
 
@@ -98,8 +110,10 @@ async function movingVideo(library: Library, video_id: string): Promise<Video> {
   return video
 }
 
-function wholeOnly({ ends_at }: ArrivingNote): string {
-  const sentence = 'This format can be played only when it is complete.'
+function wholeOnly({ ends_at, lacks_room }: ArrivingNote): string {
+  const sentence = lacks_room
+    ? 'The disk is too full to play the video before it is complete.'
+    : 'This format can be played only when it is complete.'
   const left_s = ends_at === null ? 0 : Math.round((ends_at - Date.now()) / 1000)
   if (left_s <= 0) return sentence
   return `${sentence} About ${left_s < 90 ? `${left_s} seconds` : `${Math.round(left_s / 60)} minutes`} left.`

@@ -57,7 +57,7 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
   const run: StartedRun = { ...claimed, ...started }
   const lack = (progress: Progress | null) => lackOfRoom({ library, files, room, makeRoom }, video_id, progress)
   const watch = watchRun({ library, stopping, watchClaim, yieldReasonOf, check_ms, lackOfRoom: lack }, run)
-  const arriving = arrivingRun({ files, is_sharing: parts.sharing !== undefined }, run)
+  const arriving = arrivingRun({ files, room, is_sharing: parts.sharing !== undefined }, run)
   try {
     const folder = await files.workFolder(run)
     const copy = await unlessAborted(copyOfShared(parts, run, folder, watch.signal), watch.signal)

@@ -6,13 +6,18 @@ import { DomainError } from '../../errors.ts'
 import { bodyOf } from '../../runtime/sending.ts'
 import type { Files } from '../../store/files.ts'
 import { type Env, wantsJson } from '../middleware/context.ts'
-import { usual_streams } from '../middleware/open-streams.ts'
+import type { BeginStream } from '../middleware/open-streams.ts'
 import { shownPlaylist } from './playlist.ts'
 
 /** A few hundred bytes; one of this size would be no beginning of a video. */
 const max_init_bytes = 1024 * 1024
 
-export const arriving = (files: Files, is_sharing: boolean) =>
+/** `begin`: counts a stream that someone reads. */
+export const arriving = (
+  files: Files,
+  is_sharing: boolean,
+  { begin, idle_ms }: { begin: BeginStream; idle_ms: number },
+) =>
   new Hono<Env>()
     .get('/stream/:video_id/index.m3u8', async c => {
       const found = await arrivingPlaylist(c.var.library, files, c.req.param('video_id'), is_sharing).catch(reasonOf)
@@ -32,12 +37,10 @@ export const arriving = (files: Files, is_sharing: boolean) =>
         await source.close()
         return c.body(null, 200, headers)
       }
-      if (c.req.param('name') !== 'init.mp4' || size > max_init_bytes)
-        return c.body(
-          bodyOf({ source, first: 0, last: size - 1, idle_ms: usual_streams.idle_ms, onEnd: () => {} }),
-          200,
-          headers,
-        )
+      if (c.req.param('name') !== 'init.mp4' || size > max_init_bytes) {
+        const onEnd = await orClosed(source, () => begin(c.var.library.user_id, c.var.client))
+        return c.body(bodyOf({ source, first: 0, last: size - 1, idle_ms, onEnd }), 200, headers)
+      }
       try {
         const init = new Uint8Array(await source.readFile())
         const codecs = codecsOf(init)
@@ -47,6 +50,16 @@ export const arriving = (files: Files, is_sharing: boolean) =>
         await source.close()
       }
     })
+
+/** A stream that is one too many leaves no file open. */
+async function orClosed<T>(source: { close(): Promise<unknown> }, work: () => T): Promise<T> {
+  try {
+    return work()
+  } catch (refusal) {
+    await source.close()
+    throw refusal
+  }
+}
 
 /** Why nothing can be played yet. */
 function reasonOf(refusal: unknown): DomainError {

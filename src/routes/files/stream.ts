@@ -34,7 +34,7 @@ export function stream(files: Files, config: Settings, limits: StreamLimits = us
     })
   }
   return new Hono<Env>()
-    .route('/', arriving(files, isSharing(config)))
+    .route('/', arriving(files, isSharing(config), { begin, idle_ms: limits.idle_ms }))
     .get('/stream/:video_id', async c => {
       const { file, extension } = await openVideo(c.var.library, files, c.req.param('video_id'))
       return sendFile(c, file, types[extension])

@@ -36,7 +36,7 @@ export const ArrivingPlayer = ({ video, start, skips }: { video: Video; start: S
       poster={video.picture_url ?? undefined}
       data-arriving={`${streamPath(video)}/index.m3u8`}
       data-whole={streamPath(video)}
-      data-ask={watchNowPath(video)}
+      data-ask={`${watchNowPath(video)}/again`}
       data-start={start.at_seconds}
     ></video>
     <PlayerBar video={video} at_seconds={start.at_seconds} is_sound={false} />

@@ -21,7 +21,7 @@ export function arrivingFiles(plan: Plan, folder: string, quality: Quality): Arr
   const [picture, sound, ...more] = formats
   if (!picture || !sound || more.length > 0) return undefined
   if (![picture, sound].every(({ format_id, ext }) => isPlain(format_id) && isPlain(ext))) return undefined
-  const ahead = join(folder, sound_folder, `sound.${sound.ext}`)
+  const ahead = join(folder, sound_folder, `sound.f${sound.format_id}.${sound.ext}`)
   return {
     main: `${stem}.f${picture.format_id}.${picture.ext}`,
     sound: { format_id: sound.format_id, file: `${stem}.f${sound.format_id}.${sound.ext}`, ahead },

@@ -39,9 +39,13 @@ async function follow(context: DownloadContext, arriving: Arriving, plan: Plan):
   const onLength = (seconds: number) => {
     if (plan.duration == null) arriving.say({ ...about, duration_s: seconds }).catch(() => {})
   }
-  const is_made = await segmentsOf(context, { arriving, files, onLength })
-  if (!is_made && !signal.aborted) await arriving.say({ ...about, is_whole_only: true })
-  await ahead
+  try {
+    const is_made = await segmentsOf(context, { arriving, files, onLength })
+    if (!is_made && !signal.aborted) await arriving.say({ ...about, is_whole_only: true })
+  } finally {
+    // The folder belongs to no one else before it has ended.
+    await ahead
+  }
 }
 
 /** yt-dlp may begin a file again from its start; then the segments begin again, too. */

@@ -90,7 +90,7 @@ export const subtitleArgumentsOf = ({ names, folder, ffmpeg, version }: Subtitle
 
 export type SoundRequest = Omit<CommandRequest, 'url' | 'quality' | 'markers'> & { format_id: string }
 
-/** Fetches the separate sound of a video as `sound.<ext>`, while the main run fetches the picture. Reads the info file of that run. */
+/** Fetches the separate sound of a video as `sound.f<format>.<ext>`, while the main run fetches the picture. Reads the info file of that run. */
 export const soundArgumentsOf = ({ format_id, folder, ffmpeg, version }: SoundRequest, info: string): string[] => [
   ...isolation(version),
   ...[
@@ -103,7 +103,7 @@ export const soundArgumentsOf = ({ format_id, folder, ffmpeg, version }: SoundRe
     '-P',
     folder,
     '-o',
-    'sound.%(ext)s',
+    'sound.f%(format_id)s.%(ext)s',
   ],
   ...transfer,
   ...['--ffmpeg-location', ffmpeg, '--fixup', 'never', '--newline', '--progress'],

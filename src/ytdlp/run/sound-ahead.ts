@@ -2,7 +2,7 @@
  * Fetches the separate sound of a video while yt-dlp's main run fetches the picture: yt-dlp fetches one after the other, and a picture
  * without sound cannot be watched. The main run then finds the complete sound in its place, and fetches it no more.
  */
-import { mkdir, rename, stat } from 'node:fs/promises'
+import { mkdir, rename, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openEgressProxy } from '../../net/egress-proxy.ts'
 import type { SoundFile } from './arriving-files.ts'
@@ -31,11 +31,15 @@ export async function fetchSoundAhead(context: DownloadContext, { format_id, ...
       longest_ms: context.deadline - Date.now(),
       onLine: () => {},
     })
-    if (exit_code === 0 && !(await hasBegun(sound.file))) await rename(sound.ahead, sound.file)
+    if (exit_code !== 0) await giveUp(sound.ahead)
+    else if (!(await hasBegun(sound.file))) await rename(sound.ahead, sound.file)
   } finally {
     await proxy.close()
   }
 }
+
+/** Who reads the part of it begins again, with the sound of the main run. */
+const giveUp = (file: string) => truncate(`${file}.part`).catch(() => {})
 
 /** Whether the main run has the sound, or a part of it. */
 const hasBegun = async (file: string): Promise<boolean> =>

@@ -24,7 +24,7 @@ describe('arrivingFiles', () => {
     const apart = { ...plan, requested_formats: [part('137', 'mp4'), part('140-drc', 'm4a')] }
     expect(arrivingFiles(apart, '/work', 'best')).toEqual({
       main: '/work/video.f137.mp4',
-      sound: { format_id: '140-drc', file: '/work/video.f140-drc.m4a', ahead: '/work/ahead/sound.m4a' },
+      sound: { format_id: '140-drc', file: '/work/video.f140-drc.m4a', ahead: '/work/ahead/sound.f140-drc.m4a' },
     })
   })
 

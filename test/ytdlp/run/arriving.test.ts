@@ -1,5 +1,5 @@
 /** A video is cut into segments while the real yt-dlp still downloads it, from a video site on loopback that holds back the rest. */
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -86,6 +86,20 @@ it('separate picture and sound arrive at the same time, and nothing is fetched t
   const sound = media.requests.filter(({ path }) => path.includes('stream1')).map(({ path }) => path)
   expect(sound.length).toBeGreaterThan(2)
   expect(new Set(sound).size).toBe(sound.length)
+})
+
+it('where the sound cannot be fetched ahead, the segments go on with the sound of the download', async () => {
+  const free = media.hold('chunk-stream0-00008')
+  onTestFinished(free)
+  const answerAgain = media.refuse('chunk-stream1-00004')
+  onTestFinished(answerAgain)
+  const { want, work, playlist, ended } = arriving('/long-dash/manifest.mpd')
+  want()
+  await until(async () => expect((await stat(join(work, 'ahead', 'sound.f1.m4a.part'))).size).toBe(0))
+  answerAgain()
+  free()
+  expect(await ended).toMatchObject({ file: expect.any(String) })
+  expect(countOf(await playlist())).toBeGreaterThan(0)
 })
 
 it('an HLS source arrives as it is fetched', async () => {
