@@ -14,7 +14,7 @@ import { getVideo } from '../videos/history.ts'
 /** Throws `not_found` for a video that is not in the library. */
 export type FindSegments = (library: Library, video_id: string) => Promise<Segment[]>
 
-/** `ask`: absent: only what is kept is given. */
+/** `ask`: absent: the service is turned off, and no segments are given. */
 type Parts = { store: SegmentStore; ask?: SegmentAsker | undefined; now?: () => Date }
 
 export function segmentFinder({ store, ask, now = () => new Date() }: Parts): FindSegments {
