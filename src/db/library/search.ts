@@ -12,7 +12,7 @@ import type { UserId } from '../../schema/user.ts'
 import type { Page, Video } from '../../schema/video.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
-import { type Fits, fitting, namingNone } from '../search/filters.ts'
+import { type Fits, fewFitting, fitting, namingNone } from '../search/filters.ts'
 import { found } from '../search/found.ts'
 import { foundSaid } from '../search/found-said.ts'
 import { highlightsOf, type MarkedRow, marks } from '../search/highlights.ts'
@@ -56,22 +56,31 @@ export interface Search {
 }
 
 /**
- * `longest_ms`: the limit of one query. `most_walked`: how many of the newest videos are read before the index is used. Videos are
- * searched by letters only where words find nothing.
+ * `longest_ms`: the limit of one query. `most_walked`: how many of the newest videos are read before the index is used. `most_few`: if no
+ * more fit the filters, only these are searched. Videos are searched by letters only where words find nothing.
  */
 export function searchOf(
   sql: Sql,
   user_id: UserId,
-  longest_ms = usual_longest_ms,
-  most_walked = usual_most_walked,
+  { longest_ms = usual_longest_ms, most_walked = usual_most_walked, most_few = usual_most_few } = {},
 ): Search {
+  /** The limits as a condition, which is simple if few videos fit. */
+  async function limitedBy(filters: SearchFilter[]): Promise<{ fits: Fits; few?: number[] | undefined }> {
+    const fits = fitting(sql, user_id, filters)
+    if (filters.length === 0) return { fits }
+    const few = await searching(sql, { by: 'words', longest_ms }, tx => fewFitting(tx, user_id, fits, most_few))
+    return few ? { fits: row => sql`${row}.id = any(${few})`, few } : { fits }
+  }
+
   return {
     async videos({ q, filters = [], sort = 'relevance', limit, cursor }) {
       const [by, before, part, last] =
         cursor === undefined ? (['words', 0] as const) : decodeCursor(cursor, placeIn(sort))
       const most = Math.min(limit, most_found - before)
       const skipped = part === undefined ? before : 0
-      const whose = { user_id, fits: fitting(sql, user_id, filters), most_walked }
+      const limits = await limitedBy(filters)
+      if (limits.few?.length === 0) return { entries: [], next_cursor: null }
+      const whose = { user_id, ...limits, most_walked }
       const read = (words: Words) =>
         searching(sql, { by: words.by, longest_ms }, tx =>
           rowsAfter(tx, { ...whose, words }, { parts: parts[sort], part, last }, skipped + most + 1),
@@ -79,7 +88,7 @@ export function searchOf(
       const words = q === '' ? everything(sql) : by === 'words' ? await byWords(sql, q) : undefined
       const rows_by_words = words ? await read(words) : []
       const is_by_words = words !== undefined && (rows_by_words.length > 0 || before > 0 || q === '')
-      const how = is_by_words ? words : byLetters(sql, user_id, q)
+      const how = is_by_words ? words : byLetters(sql, user_id, q, { reaches_all: limits.few !== undefined })
       const rows = (is_by_words ? rows_by_words : await read(how)).slice(skipped)
       const shown = rows.slice(0, most)
       const video_ids = shown.map(({ video_id }) => video_id)
@@ -113,10 +122,12 @@ export function searchOf(
  * twentieth of them, which the index then finds in about the same time.
  */
 const usual_most_walked = 1000
+/** Rare filters read the whole library, so only once. Reading so many videos for each part takes about 10 ms. */
+const usual_most_few = 1000
 
 /** `last`: a cursor inside `part`. Both `undefined`: at the beginning. */
 type After = { parts: readonly Part[]; part: Part | undefined; last: string | undefined }
-type Whose = { user_id: UserId; words: Words; fits: Fits; most_walked: number }
+type Whose = { user_id: UserId; words: Words; fits: Fits; few?: number[] | undefined; most_walked: number }
 
 /** A part is read only if those before it do not fill the page. */
 async function rowsAfter(tx: Queryable, whose: Whose, { parts, ...after }: After, limit: number): Promise<Row[]> {

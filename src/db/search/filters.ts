@@ -25,6 +25,22 @@ export function fitting(sql: Queryable, user_id: UserId, filters: SearchFilter[]
     ].reduce((all, one) => sql`${all} and ${one}`, sql`true`)
 }
 
+/** The ids of all rows that fit; `undefined`: there are more than `most`. */
+export async function fewFitting(
+  sql: Queryable,
+  user_id: UserId,
+  fits: Fits,
+  most: number,
+): Promise<number[] | undefined> {
+  const rows = await sql<{ id: number }[]>`
+    select   id
+    from     video_entries
+    where    user_id = ${user_id} and ${fits(sql`video_entries`)}
+    order by sort_at desc, id desc
+    limit    ${most + 1}`
+  return rows.length > most ? undefined : rows.map(({ id }) => id)
+}
+
 /** The limits that name no channel and no group of this person. */
 export async function namingNone(sql: Queryable, user_id: UserId, filters: SearchFilter[]): Promise<SearchFilter[]> {
   const none: SearchFilter[] = []

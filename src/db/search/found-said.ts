@@ -5,7 +5,7 @@
  */
 import type { UserId } from '../../schema/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
-import type { Part } from './found.ts'
+import { newest, type Part } from './found.ts'
 import type { Words } from './words.ts'
 
 type Said = NonNullable<Words['said']>
@@ -13,12 +13,10 @@ type Said = NonNullable<Words['said']>
 /** A query for `id` and `sort_at` of at most `limit` rows, each video once. */
 export function foundSaid(sql: Queryable, part: Omit<Part, 'where' | 'most_walked'>, said: Said): Piece {
   const { user_id, fits, after, limit } = part
-  const newest = sql`
-    where user_id = ${user_id} and ${after} and ${fits(sql`video_entries`)} order by sort_at desc, id desc`
   return sql`
     with spoken as materialized (
       select   entry.*
-      from     (select * from video_entries ${newest} limit ${most_passed}) entry
+      from     (select * ${newest(sql, part)} limit ${most_passed}) entry
       where    exists (select from moments moment where moment.user_id = ${user_id} and moment.video_id = entry.video_id)
       order by entry.sort_at desc, entry.id desc
       limit    ${most_walked}
@@ -36,7 +34,7 @@ export function foundSaid(sql: Queryable, part: Omit<Part, 'where' | 'most_walke
     is_short as materialized (
       select (select count(*) from walked) < ${limit}
              and ((select count(*) from spoken) = ${most_walked}
-                  or exists (select from video_entries ${newest} offset ${most_passed})) as answer
+                  or exists (select ${newest(sql, part)} offset ${most_passed})) as answer
     ),
     matching as materialized (
       select distinct moment.video_id

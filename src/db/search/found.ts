@@ -1,7 +1,7 @@
 /**
  * Finds the next results of one part of a search, newest first: those whose title matches, the others, or either. It reads the newest
  * videos that fit the limits one by one, and the index only where these do not fill the page. A common word fills it soon, and has
- * very many rows in the index; a rare word has few.
+ * very many rows in the index; a rare word has few. If few videos fit the limits, only these are read.
  */
 import type { UserId } from '../../schema/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
@@ -12,6 +12,8 @@ export type Part = {
   user_id: UserId
   words: Words
   fits: Fits
+  /** The ids of all rows that fit; `undefined`: these are many. */
+  few?: number[] | undefined
   /** Whether the title alone matches, or only the title and the description together, or either. */
   where: 'title' | 'elsewhere' | 'either'
   /** The condition on `sort_at` and `id` of a row that belongs to the rest of the list. */
@@ -26,7 +28,8 @@ export type Part = {
 
 /** A query for `id` and `sort_at` of at most `limit` rows, each video once. */
 export function found(sql: Queryable, part: Part): Piece {
-  const { words, where, limit, most_walked } = part
+  const { words, where, limit, most_walked, few } = part
+  if (few) return walked(sql, part, sql``)
   if (!words.indexed) return walked(sql, part, sql`limit ${words.reach[where === 'elsewhere' ? 'elsewhere' : 'title']}`)
   const is_promising = sql`(select count(*) from walked) between ${Math.ceil(limit / 8)} and ${limit - 1}`
   return sql`
@@ -48,10 +51,14 @@ export function found(sql: Queryable, part: Part): Piece {
     (${checked(sql, part, sql`select * from matching where (select answer from is_short) and ${part.after}`)})`
 }
 
-const newest = (sql: Queryable, { user_id, fits, after }: Part): Piece => sql`
-  from     video_entries
-  where    user_id = ${user_id} and ${after} and ${fits(sql`video_entries`)}
-  order by sort_at desc, id desc`
+/** The rest of the videos that fit. The "offset 0" keeps the planner from reading all videos in their order for the few. */
+export const newest = (sql: Queryable, { user_id, fits, few, after }: Omit<Part, 'where' | 'most_walked'>): Piece => {
+  const fitting = sql`select * from video_entries where user_id = ${user_id} and ${fits(sql`video_entries`)}`
+  return sql`
+    from     (${fitting} ${few ? sql`offset 0` : sql``}) video_entries
+    where    ${after}
+    order by sort_at desc, id desc`
+}
 
 /** Reads the videos that `which` chooses of the newest, one by one. */
 const walked = (sql: Queryable, part: Part, which: Piece): Piece => sql`

@@ -132,14 +132,22 @@ const hasNone = (sql: Queryable, row: Piece, excluded: string[]) =>
 
 /**
  * Ignores case. Each piece must occur in the title, or in the title and the description together, and an excluded piece in neither.
- * There is no index for letters, so not all videos are read.
+ * There is no index for letters, so not all videos are read: unless only few can be found anyway.
  */
-export function byLetters(sql: Queryable, user_id: UserId, q: string, channel_id?: string): Words {
+export function byLetters(
+  sql: Queryable,
+  user_id: UserId,
+  q: string,
+  { channel_id, reaches_all = false }: { channel_id?: string | undefined; reaches_all?: boolean } = {},
+): Words {
   const typed = straight(q)
   const pieces = piecesIn(typed)
   const excluded = excludedIn(typed)
   // Compares with null, and so is true, if there are fewer videos.
-  const isAmong = (row: Piece, newest: number) => sql`((${row}.sort_at, ${row}.id) < (
+  const isAmong = (row: Piece, newest: number) =>
+    reaches_all
+      ? sql`true`
+      : sql`((${row}.sort_at, ${row}.id) < (
     select   sort_at, id
     from     video_entries
     where    user_id = ${user_id} and ${channel_id === undefined ? sql`true` : sql`channel_id = ${channel_id}`}
@@ -172,7 +180,7 @@ export async function wordsIn(sql: Queryable, user_id: UserId, q: string, channe
         and    ${channel_id === undefined ? sql`true` : sql`entry.channel_id = ${channel_id}`}
         limit  1`
     : []
-  return words && found ? words : byLetters(sql, user_id, q, channel_id)
+  return words && found ? words : byLetters(sql, user_id, q, { channel_id })
 }
 
 export const containing = (piece: string): string => `%${piece.replace(/[\\%_]/g, '\\$&')}%`

@@ -345,9 +345,9 @@ describe('a search that takes too long', () => {
   it('a search that takes too long is refused with a sentence, and its query is cancelled', async () => {
     const { user } = await alice({ one: { title: 'Bread' } })
     const release = await holdVideos(sql)
-    const asking = searchOf(sql, user.user_id, 50).videos({ q: 'bread', limit: 1 })
+    const asking = searchOf(sql, user.user_id, { longest_ms: 50 }).videos({ q: 'bread', limit: 1 })
     await expect(asking).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('too long') })
     await release()
-    expect((await searchOf(sql, user.user_id, 50_000).videos({ q: 'bread', limit: 1 })).entries).toHaveLength(1)
+    expect((await searchOf(sql, user.user_id, { longest_ms: 50_000 }).videos({ q: 'bread', limit: 1 })).entries).toHaveLength(1)
   })
 })
