@@ -162,7 +162,12 @@ export function runEndsOf(sql: Sql, user_id: UserId): RunEnds {
 
 /** The row remembers that the subtitles were not read, should the job fail for good. Lines of earlier subtitles stay until then. */
 async function addReading(tx: Queryable, user_id: UserId, video_id: string) {
-  await tx`insert into transcripts (user_id, video_id) values (${user_id}, ${video_id}) on conflict do nothing`
+  await tx`
+    insert into transcripts as known (user_id, video_id)
+    values (${user_id}, ${video_id})
+    on conflict on constraint transcripts_pkey do update
+    set    lines = null
+    where  known.lines = ''`
   await addTranscript(tx, { user_id, video_id })
 }
 

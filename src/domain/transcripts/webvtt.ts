@@ -92,9 +92,10 @@ const textIn = (line: string): string =>
   clean(withoutEntities(line.slice(0, 4 * most_letters_of_line).replace(tags, '')))
     .replace(invisible, '')
     .replace(/\s+/g, ' ')
-    .trim()
+    .replace(at_the_ends, '')
 
 /** Markup, times of single words, and positions of SubStation Alpha, which some programs leave in. */
 const tags = /<[^<>]*>|\{\\[^{}]*\}/g
-/** Spaces without width, and private letters, with which search results are marked. */
-const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ue000-\uf8ff]/g
+/** Spaces without width, and private letters, with which search results are marked. Persian, Indic scripts and emoji need the joiners. */
+const invisible = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ue000-\uf8ff]/g
+const at_the_ends = /^[\s\u200c\u200d]+|(?<![\s\u200c\u200d])[\s\u200c\u200d]+$/g

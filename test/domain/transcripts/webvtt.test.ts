@@ -26,6 +26,12 @@ describe('linesIn', () => {
     ])
   })
 
+  it('keeps the joiners of letters and emoji, and no line of joiners alone', () => {
+    const texts = ['می\u200cخواهم', 'क्\u200dष', '👩\u200d🍳', '\u200d \u200c']
+    const cues = texts.map((text, n) => `00:0${n}.000 --> 00:0${n + 1}.000\n${text}`)
+    expect(said(vtt(...cues)).map(([, text]) => text)).toEqual(texts.slice(0, 3))
+  })
+
   it('reads talks: names of cues, several lines, notes and styles', () => {
     const talk = vtt(
       'STYLE\n::cue { color: white }',

@@ -22,7 +22,10 @@ const lineOf = async ({ library }: Person, video_id = 'v') => {
   return found && [found.language, found.automatic, found.lines[0]?.text]
 }
 
-beforeEach(jobs)
+beforeEach(async () => {
+  await jobs()
+  await sql`delete from transcripts where lines is null`
+})
 
 it.each([
   ['automatic captions before another language', ['de', 'en-x-auto'], ['en', true, 'en-x-auto']],
@@ -80,6 +83,43 @@ it('subtitles that were not read are queued by housekeeping until they are, and 
   expect(await lineOf(alice)).toEqual(['en', false, 'en'])
   await queueUnread(sql)
   expect(await runJobs()).toBe(0)
+})
+
+it('subtitles of a video in the bin wait for it there', async () => {
+  const alice = await personWith(sql, 'alice', 'kitchen', ['v'])
+  await runDownload(app.files, alice, 'v', 'mp4', ['en'])
+  await jobs()
+  await alice.library.channels.remove('kitchen', true)
+
+  await queueUnread(sql)
+
+  expect(await runJobs()).toBe(0)
+})
+
+it('subtitles that cannot be read keep no others waiting', async () => {
+  const videos = Array.from({ length: 400 }, (_, at) => `v${at}`)
+  const { user } = await personWith(sql, 'alice', 'kitchen', videos)
+  await sql`insert into transcripts (user_id, video_id) select ${user.user_id}, unnest(${videos}::text[])`
+
+  const queued = new Set<string>()
+  for (let minute = 0; minute < 4; minute++) {
+    await queueUnread(sql)
+    for (const { payload } of await jobs()) queued.add(JSON.stringify(payload))
+  }
+
+  expect(queued.size).toBeGreaterThan(300)
+})
+
+it('subtitles that arrive where there were none are queued by housekeeping until they are read', async () => {
+  const alice = await personWith(sql, 'alice', 'kitchen', ['v'])
+  await alice.library.transcripts.noteAsked('v')
+  await runDownload(app.files, alice, 'v', 'mp4', ['en'])
+  await jobs()
+
+  await queueUnread(sql)
+
+  expect(await runJobs()).toBe(1)
+  expect(await lineOf(alice)).toEqual(['en', false, 'en'])
 })
 
 it('subtitles whose lines are all said in one second are read, as far as an index can have them', async () => {
