@@ -30,9 +30,9 @@ export async function fetchDueCaptions(parts: CaptionParts, host: string): Promi
   if (!due) return 'nothing'
   const transcripts = due.wanted_by.map(user_id => store.libraryOf(user_id).transcripts)
   // Noted before, so that a worker that dies over a video does not take it again at once.
-  for (const of of transcripts) await of.noteAsked(due.video_id)
+  for (const known of transcripts) await known.noteAsked(due.video_id)
   const forget = async () => {
-    for (const of of transcripts) await of.forgetAsked(due.video_id)
+    for (const known of transcripts) await known.forgetAsked(due.video_id)
   }
   const result = await fetchCaptions({ url: due.video_url, signal }).catch(async (cause: unknown) => {
     await forget()
@@ -46,7 +46,7 @@ export async function fetchDueCaptions(parts: CaptionParts, host: string): Promi
   if ('captions' in result && result.captions) {
     const { language, webvtt } = result.captions
     const transcript = transcriptIn(language, webvtt)
-    for (const of of transcripts) await of.save(due.video_id, transcript)
+    for (const known of transcripts) await known.save(due.video_id, transcript)
   }
   await store.forgetRefusals(host)
   return 'asked'

@@ -348,6 +348,8 @@ describe('a search that takes too long', () => {
     const asking = searchOf(sql, user.user_id, { longest_ms: 50 }).videos({ q: 'bread', limit: 1 })
     await expect(asking).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('too long') })
     await release()
-    expect((await searchOf(sql, user.user_id, { longest_ms: 50_000 }).videos({ q: 'bread', limit: 1 })).entries).toHaveLength(1)
+    expect(
+      (await searchOf(sql, user.user_id, { longest_ms: 50_000 }).videos({ q: 'bread', limit: 1 })).entries,
+    ).toHaveLength(1)
   })
 })
