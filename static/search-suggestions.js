@@ -16,6 +16,9 @@ function suggestBelow(field) {
   let timer
   // Of the last request: an older answer is dropped.
   let asked = new AbortController()
+  // What was typed then, and where the cursor was: an option replaces what was before it.
+  let asked_for = { text: '', end: 0 }
+  const isElsewhere = () => field.value === asked_for.text && field.selectionEnd !== asked_for.end
 
   function stopAsking() {
     clearTimeout(timer)
@@ -31,7 +34,8 @@ function suggestBelow(field) {
   async function ask() {
     asked = new AbortController()
     const { signal } = asked
-    const typed = field.value.slice(0, field.selectionEnd)
+    asked_for = { text: field.value, end: field.selectionEnd }
+    const typed = field.value.slice(0, asked_for.end)
     const answer = await fetch(`${field.dataset.suggestions}?${new URLSearchParams({ q: typed })}`, { signal })
     const options = answer.ok && !answer.redirected ? await answer.text() : ''
     if (signal.aborted) return
@@ -57,7 +61,7 @@ function suggestBelow(field) {
     moveTo(places.at((at + step) % places.length))
   }
   function take({ dataset }) {
-    const rest = field.value.slice(field.selectionEnd)
+    const rest = field.value.slice(isElsewhere() ? asked_for.end : field.selectionEnd)
     field.value = dataset.search + rest.trimStart()
     field.setSelectionRange(dataset.search.length, dataset.search.length)
     close()
@@ -66,12 +70,15 @@ function suggestBelow(field) {
     field.dispatchEvent(new InputEvent('input', { bubbles: true }))
   }
 
-  field.addEventListener('input', event => {
+  field.addEventListener('input', () => {
     stopAsking()
-    if (event.isComposing) return
     timer = setTimeout(() => ask().catch(() => {}), 120)
   })
   field.addEventListener('blur', close)
+  // Options for one place are wrong at another.
+  document.addEventListener('selectionchange', () => {
+    if (!list.hidden && isElsewhere()) close()
+  })
   field.addEventListener('keydown', event => {
     if (list.hidden || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
     const option = activeOption()

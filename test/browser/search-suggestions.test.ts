@@ -68,6 +68,31 @@ it('a click takes a name on the search page, the results follow, and the text af
   expect(faults).toEqual([])
 })
 
+it('options go when the cursor moves, so that Enter then searches for what is typed', async () => {
+  const alice = await breadKitchen(site.sql, 'alice')
+  const { page } = await site.open(alice)
+  await page.goto('/')
+  await field(page).pressSequentially('is:wa')
+  await options(page).first().waitFor()
+  await page.keyboard.press('Home')
+  await expect.poll(() => options(page).count()).toBe(0)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+
+  await page.waitForURL(url => url.search === '?q=is%3Awa')
+})
+
+it('letters that a phone still composes are suggested for', async () => {
+  const alice = await breadKitchen(site.sql, 'alice')
+  const { page } = await site.open(alice)
+  await page.goto('/')
+  await field(page).focus()
+  const keyboard = await page.context().newCDPSession(page)
+  await keyboard.send('Input.imeSetComposition', { text: 'bef', selectionStart: 3, selectionEnd: 3 })
+
+  await expect.poll(() => options(page).allTextContents()).toEqual([expect.stringContaining('before')])
+})
+
 it('chips, hints and links to the orders follow what is typed, and the chosen order stays', async () => {
   const alice = await breadKitchen(site.sql, 'alice')
   const { page, faults } = await site.open(alice)
