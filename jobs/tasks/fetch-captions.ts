@@ -1,4 +1,4 @@
-/** Fetches the captions of one video that is not on disk, at one host, and then another job after a pause, while someone wants more there. */
+/** Fetches the captions of one video that has no subtitles on disk, at one host, and then another job after a pause, while someone wants more there. */
 import type { Task } from 'graphile-worker'
 import { areCaptionsPaused, pauseCaptions, queueNextCaptions, takeDueCaptions } from '../../src/db/across/captions.ts'
 import { libraryOf } from '../../src/db/library/library.ts'

@@ -109,7 +109,7 @@ export async function retryWithNewTools({ sql, log }: Pick<TaskParts, 'sql' | 'l
 /** Videos whose facts are due, and listings that replace feeds. */
 const lookAtVideos = ({ sql }: TaskParts) => queueLooks(sql)
 
-/** What is said in videos that are not on disk. */
+/** What is said in videos that have no subtitles on disk. */
 const fetchCaptions = ({ sql }: TaskParts) => queueCaptions(sql)
 
 /** Subtitles that were not read yet. */

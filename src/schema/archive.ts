@@ -37,7 +37,7 @@ export const ArchiveSettings = z.object({
   captions_of_all: z
     .boolean()
     .default(false)
-    .describe('Whether captions are fetched of videos that are not downloaded.'),
+    .describe('Whether captions are fetched of videos without subtitles on disk.'),
   groups: z.array(Name).max(max_groups).default([]).describe('The names of your groups of channels.'),
   searches: z.array(SavedSearchRequest).max(max_searches).default([]).describe('Your saved searches.'),
   default_rule: RuleRequest.nullable().default(null).describe('The rule of newly followed channels; null: none.'),

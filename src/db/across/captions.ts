@@ -1,4 +1,4 @@
-/** Plans over all people whose captions are fetched next, of videos that are not on disk. Only the jobs import this. */
+/** Plans over all people whose captions are fetched next, of videos that have no subtitles on disk. Only the jobs import this. */
 import { DownloadJob } from '../../schema/jobs.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { requestHostCheck } from '../queue/host-checks.ts'
@@ -21,12 +21,12 @@ const isPaused = (sql: Queryable, host: Piece) => sql`
    or ${pausedForEveryoneUntil(sql, sql`${captions_prefix}::text || ${host}`)} is not null)`
 
 /**
- * Whether the captions of a video are fetched, as a condition on its row: `entry`. The file of a download that runs or waits brings its own.
+ * Whether the captions of a video are fetched, as a condition on its row: `entry`. A download that runs or waits may bring some.
  * A video without captions is asked for once more, a day later: automatic ones come late. Counts, because Postgres would make `not exists` a
  * join of all rows.
  */
 const isWanted = (sql: Queryable) => sql`
-  (entry.standing is null or entry.standing = 'failed')
+  (entry.standing is null or entry.standing = 'failed' or (entry.standing = 'done' and entry.subtitles = '{}'))
   and coalesce(entry.availability, 'public') in ('public', 'unlisted')
   and coalesce(entry.live_status, 'none') in ('none', 'was_live')
   and (

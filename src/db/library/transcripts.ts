@@ -12,7 +12,7 @@ export interface Transcripts {
   about(video_id: string): Promise<TranscriptAbout | undefined>
   /** Replaces what was there. Without lines, it is noted that there are none. Does nothing if there is no such video. */
   save(video_id: string, transcript: Transcript): Promise<void>
-  /** Notes that the site is asked for the captions of a video that is not on disk. */
+  /** Notes that the site is asked for the captions of a video. */
   noteAsked(video_id: string): Promise<void>
   /** The site did not answer, so it can be asked again. */
   forgetAsked(video_id: string): Promise<void>

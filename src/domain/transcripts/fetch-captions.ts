@@ -1,6 +1,6 @@
 /**
- * Fetches what is said in a video that is not on disk, for all who want it: the video of the person whose turn it is at one host. Plans and turns
- * are in `db/across/captions.ts`.
+ * Fetches what is said in a video that has no subtitles on disk, for all who want it: the video of the person whose turn it is at one host.
+ * Plans and turns are in `db/across/captions.ts`.
  */
 import type { CaptionsPause, DueCaptions } from '../../db/across/captions.ts'
 import type { Library } from '../../db/library/library.ts'

@@ -93,13 +93,13 @@ const SearchOfSpeech = ({ settings }: { settings: Settings }) => (
     <form class="settings" method="post" action="/settings/captions">
       <h2>Search</h2>
       <Checkbox
-        label="Search what is said in videos that you have not downloaded, too"
+        label="Search what is said in videos without subtitles on disk, too"
         name="captions_of_all"
         checked={settings.captions_of_all}
       />
       <p class="hint">
-        Backlot then asks the site for the captions of each of your videos, the newest first, at most twelve an hour.
-        Shorts and videos marked "Not for me" are left out.
+        Backlot then asks the site for the captions of these videos, downloaded or not, the newest first, at most twelve
+        an hour. Shorts and videos marked "Not for me" are left out.
       </p>
       <Button>Save</Button>
     </form>

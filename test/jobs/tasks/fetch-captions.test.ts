@@ -1,9 +1,10 @@
-/** Captions of videos that are not on disk: whose, which, in which order and how often, against a platform in this process. */
+/** Captions of videos without subtitles on disk: whose, which, in which order and how often, against a platform in this process. */
 import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { captions_apart_s, captionsTask } from '../../../jobs/tasks/fetch-captions.ts'
 import { queueCaptions } from '../../../src/db/across/captions.ts'
 import { liftPauses, listPauses } from '../../../src/db/queue/host-pauses.ts'
+import { search } from '../../../src/domain/videos/search.ts'
 import type { FeedEntry } from '../../../src/schema/feed.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
@@ -126,15 +127,16 @@ describe('whose captions are fetched', () => {
 })
 
 describe('which videos', () => {
-  it('not those that have a file or get one, that cannot be watched, Shorts, or that are not for this person', async () => {
-    const left_out = ['disk', 'queued', 'gone', 'members', 'live', 'soon', 'dismissed']
+  it('not those that have subtitles or a download that may bring some, that cannot be watched, Shorts, or that are not for this person', async () => {
+    const left_out = ['subtitled', 'queued', 'gone', 'members', 'live', 'soon', 'dismissed']
     await follows(alice, [
       ...left_out,
       of('short', { video_url: 'https://www.youtube.com/shorts/short' }),
       of('tagged', { title: 'Bread in a minute #Shorts' }),
       'wanted',
     ])
-    await has(alice, 'disk', 'a/disk.mp4', 1)
+    await has(alice, 'subtitled', 'a/subtitled.mp4', 1, ['en'])
+    await sql`update transcripts set lines = ''`
     await alice.library.downloads.request(['queued'])
     await alice.library.viewings.note('wanted', { seen: true })
     await alice.library.viewings.markSome('not_for_me_at', ['dismissed'], new Date())
@@ -147,6 +149,24 @@ describe('which videos', () => {
       await sql`update video_entries set availability = ${availability}, live_status = ${live_status} where video_id = ${id}`
 
     expect(await askOften(3)).toEqual(['wanted'])
+  })
+
+  it('a video on disk without subtitles, whose captions its transcript and search then have', async () => {
+    await follows(alice, ['disk', 'spoken', 'v1'])
+    await has(alice, 'spoken', 'a/spoken.mp4', 1)
+    await alice.library.transcripts.save('spoken', {
+      language: 'en',
+      automatic: true,
+      lines: [{ start_seconds: 0, text: 'oats' }],
+    })
+    await has(alice, 'disk', 'a/disk.mp4', 1)
+    platform.said.set('disk', said('rye bread'))
+
+    expect(await askOften(3)).toEqual(['disk', 'v1'])
+
+    expect(await lineOf(alice, 'disk')).toBe('rye bread')
+    const { entries } = await search(alice.library, { q: 'rye on:disk', limit: 9 })
+    expect(entries.map(({ video_id, moments }) => [video_id, moments[0]?.text])).toEqual([['disk', 'rye bread']])
   })
 
   it('a video without captions is asked for once more after a day, and then never', async () => {

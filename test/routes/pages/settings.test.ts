@@ -120,7 +120,7 @@ describe('single-key shortcuts', () => {
   })
 })
 
-describe('captions of videos that are not downloaded', () => {
+describe('captions of videos without subtitles', () => {
   it('are fetched when the person wants it, by the page or by the API, and not for others', async () => {
     const alice = await aliceFollows()
     const bob = await person(sql, 'bob')

@@ -64,6 +64,7 @@ export async function has(
   video_id: string,
   download_path: string,
   file_size: number,
+  subtitles: string[] = [],
 ): Promise<void> {
   const claim = crypto.randomUUID()
   await library.downloads.request([video_id])
@@ -71,7 +72,7 @@ export async function has(
   await library.downloads.finish(
     video_id,
     claim,
-    { download_path, file_size },
+    { download_path, file_size, subtitles },
     async () => {},
     async () => {},
   )
