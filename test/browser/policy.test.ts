@@ -23,7 +23,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-/** The paths of all pages, from the routes of the app without those of files and for hubs. */
+/** The paths of all pages, from the routes of the app without those of files, of parts of pages and for hubs. */
 const pages = () => {
   const paths = app.app.routes.filter(({ method }) => method === 'GET').map(({ path }) => path)
   return [...new Set(paths)]
@@ -34,6 +34,7 @@ const pages = () => {
         ),
     )
     .filter(path => !path.startsWith('/api/') || path === '/api/docs')
+    .filter(path => path !== '/search/suggestions') // A part of a page, fetched by its script.
     .map(path => path.replace(':video_id', 'v1').replace(':channel_id', 'c'))
 }
 

@@ -74,7 +74,7 @@ describe('with JavaScript', () => {
     await page.getByRole('link', { name: 'How to bake' }).first().click()
     await page.getByRole('button', { name: 'Download', exact: true }).first().click()
     await page.locator('progress').first().waitFor()
-    await page.getByText('On disk').first().waitFor({ timeout: 60_000 })
+    await page.getByText('On disk', { exact: true }).first().waitFor({ timeout: 60_000 })
     await page.reload()
 
     await page.locator('video').waitFor()
