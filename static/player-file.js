@@ -10,7 +10,7 @@ new MutationObserver(async () => {
   if (!cell || is_there === has_file || (!is_there && isArriving(player())) || is_fetching) return
   is_fetching = true
   try {
-    const page = partsOf(await (await fetch(location.pathname + location.search)).text())
+    const page = await thisPage()
     const agrees = is_there === Boolean(page.querySelector('.player'))
     for (const id of ['stage', 'known', 'file', 'about']) {
       const part = page.getElementById(id)
@@ -18,12 +18,32 @@ new MutationObserver(async () => {
       if (id === 'stage' && isFed(player())) takeOver(player(), part)
       else put(document.getElementById(id), part)
     }
+    if (agrees) takeTranscript(page)
   } catch {
     // The page shows it when it is opened the next time.
   }
   is_fetching = false
 }).observe(article, { subtree: true, childList: true, attributes: true, attributeFilter: ['class'] })
 
+// Subtitles are read after the file is there. A worker that needs longer than this shows them when the page is opened the next time.
+const longest_wait_ms = 32_000
+
+function takeTranscript(page, wait_ms = 1000) {
+  const former = document.getElementById('transcript')
+  const part = page.getElementById('transcript')
+  if (!part || former.matches('details')) return
+  put(former, part)
+  if (part.matches('details')) return followTranscript(part)
+  if (part.dataset.waits === undefined || wait_ms > longest_wait_ms) return
+  setTimeout(() => {
+    thisPage().then(
+      later => takeTranscript(later, wait_ms * 2),
+      () => {},
+    )
+  }, wait_ms)
+}
+
+const thisPage = async () => partsOf(await (await fetch(location.pathname + location.search)).text())
 const partsOf = html => new DOMParser().parseFromString(html, 'text/html')
 
 function put(former, part) {

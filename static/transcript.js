@@ -1,9 +1,6 @@
 // The transcript beside the player: follows the position, searches in the lines, and copies them. `player.js` handles the links to times.
-// In a function, because all scripts of a page share their names.
 
-;(() => {
-  const transcript = document.getElementById('transcript')
-  if (!transcript) return
+function followTranscript(transcript) {
   const lines = () => transcript.querySelector('.lines')
   const partOf = name => transcript.querySelector(`[data-transcript="${name}"]`)
 
@@ -153,4 +150,7 @@
     field.remove()
     if (!is_done) throw new Error('not copied')
   }
-})()
+}
+
+// `player-file.js` calls it for a transcript that was read while the page was open.
+for (const pane of document.querySelectorAll('details#transcript')) followTranscript(pane)

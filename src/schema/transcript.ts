@@ -15,5 +15,5 @@ export const Transcript = z.object({
 })
 export type Transcript = z.infer<typeof Transcript>
 
-/** What is said without its lines. */
-export type TranscriptAbout = Pick<Transcript, 'language' | 'automatic'>
+/** What is said without its lines. `is_read`: false while its subtitles wait for the worker that reads them. */
+export type TranscriptAbout = Pick<Transcript, 'language' | 'automatic'> & { is_read: boolean }

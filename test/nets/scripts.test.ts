@@ -7,7 +7,7 @@ import { player_scripts } from '../../src/views/parts/player.tsx'
 const common = [...scripts_of_every_page, ...scripts_of_people].filter(name => name !== 'htmx.js')
 
 it.each([
-  ['the watch page', [...player_scripts, 'transcript.js']],
+  ['the watch page', player_scripts],
   ['lists', ['list-keys.js']],
 ])('no two scripts of %s give the same name', async (_, more) => {
   const texts = await Promise.all([...common, ...more].map(name => readFile(`static/${name}`, 'utf8')))

@@ -8,7 +8,7 @@ import { momentsOf } from '../search/moments.ts'
 export interface Transcripts {
   /** `undefined`: the video has none. */
   find(video_id: string): Promise<Transcript | undefined>
-  /** The same without the lines, which can be long. */
+  /** The same without the lines, which can be long, and also while its subtitles wait to be read. */
   about(video_id: string): Promise<TranscriptAbout | undefined>
   /** Replaces what was there. Without lines, it is noted that there are none. Does nothing if there is no such video. */
   save(video_id: string, transcript: Transcript): Promise<void>
@@ -36,9 +36,9 @@ export function transcriptsOf(sql: Sql, user_id: UserId): Transcripts {
 
     async about(video_id) {
       const [row] = await sql<TranscriptAbout[]>`
-        select language, is_automatic as automatic
+        select language, is_automatic as automatic, lines is not null as is_read
         from   transcripts
-        where  ${mine} and video_id = ${video_id} and octet_length(lines) > 0`
+        where  ${mine} and video_id = ${video_id} and (lines is null or octet_length(lines) > 0)`
       return row
     },
 

@@ -55,7 +55,7 @@ export const WatchPage = ({
   file = unknown_file,
   transcript,
 }: WatchProps) => (
-  <Layout page={page} title={video.title} scripts={transcript ? [...player_scripts, 'transcript.js'] : player_scripts}>
+  <Layout page={page} title={video.title} scripts={player_scripts}>
     <div class="watch">
       {/* When the download finishes, `player-file.js` fetches the parts that have an id. */}
       <article data-cell={cellId(video.video_id)}>
@@ -80,7 +80,7 @@ export const WatchPage = ({
           </div>
           <DownloadCell download={video} now={page.now} />
         </div>
-        {transcript && <TranscriptPane video={video} about={transcript} />}
+        <TranscriptPane video={video} about={transcript} />
         <div id="about">
           {video.download_status === 'completed' && <Chapters video={video} chapters={chapters} />}
           {video.description && (

@@ -25,6 +25,7 @@ export const player_scripts = [
   'player-position.js',
   'player-keys.js',
   'player-arriving.js',
+  'transcript.js',
   'player-file.js',
 ]
 

@@ -8,10 +8,13 @@ import type { Video } from '../../schema/video.ts'
 import { Icon } from './icon.tsx'
 import { durationWords, languageWords, watchPath } from './words.ts'
 
-type Props = { video: Pick<Video, 'video_id'>; about: TranscriptAbout }
+type Props = { video: Pick<Video, 'video_id'>; about: TranscriptAbout | undefined }
 
-/** Folded until it is opened. Nothing is shown without a transcript. */
-export const TranscriptPane = ({ video, about }: Props) => (
+/** Folded until it is opened. Without a transcript there is nothing but its place, where `player-file.js` puts one that is read soon. */
+export const TranscriptPane = ({ video, about }: Props) =>
+  about?.is_read ? <Folded video={video} about={about} /> : <div id="transcript" data-waits={about && ''} hidden></div>
+
+const Folded = ({ video, about }: Pick<Props, 'video'> & { about: TranscriptAbout }) => (
   <details
     id="transcript"
     class="transcript"
@@ -67,7 +70,7 @@ export const TranscriptLines = ({ video, can_play, transcript: { language, lines
 type Lines = { video: Pick<Video, 'video_id'>; can_play: boolean; transcript: Transcript }
 
 /** "English (automatic)". */
-export const spokenWords = ({ language, automatic }: TranscriptAbout): string =>
+export const spokenWords = ({ language, automatic }: Pick<Transcript, 'language' | 'automatic'>): string =>
   language === 'und' ? '' : languageWords(automatic ? automaticName(language) : language)
 
 const lines_id = 'transcript-lines'

@@ -49,6 +49,17 @@ it('what people wrote in the spoken language is taken first', async () => {
   expect(await lineOf(alice)).toEqual(['de', false, 'de'])
 })
 
+it('the watch page says that subtitles wait to be read, and shows the transcript afterwards', async () => {
+  const alice = await personWith(sql, 'alice', 'kitchen', ['v'])
+  const paneOf = async () =>
+    /<\w+ id="transcript".*?>/.exec(await (await app.ask('/watch/v', { as: alice })).text())?.[0]
+  expect(await paneOf()).toBe('<div id="transcript" hidden="">')
+  await runDownload(app.files, alice, 'v', 'mp4', ['en'])
+  expect(await paneOf()).toContain('data-waits=""')
+  await runJobs()
+  expect(await paneOf()).toContain('<details')
+})
+
 it('a download without subtitles adds no job', async () => {
   await runDownload(app.files, await personWith(sql, 'alice', 'kitchen', ['v']), 'v')
   expect(await runJobs()).toBe(0)

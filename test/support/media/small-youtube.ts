@@ -86,8 +86,9 @@ export async function openSmallYoutube(...channels: SmallChannel[]): Promise<Sma
     if (fault?.times) fault.times -= 1
     if (fault) return send(reply, fault.status, 'text/html', fault.text ?? '<html>Sorry</html>')
     if (url.pathname === '/videoplayback') {
-      await films.make('/plain.mp4')
-      return play(request, reply, join(folder, 'plain.mp4'))
+      const film = find(url.searchParams.get('id') ?? '')?.video.film ?? 'plain.mp4'
+      await films.make(`/${film}`)
+      return play(request, reply, join(folder, film))
     }
     if (isPicture(url)) {
       await films.make('/picture.jpg')

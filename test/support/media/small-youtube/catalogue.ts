@@ -27,6 +27,8 @@ export type SmallVideo = {
   /** Of an upcoming video. */
   starts_at?: Date
   captions?: SmallCaptions[]
+  /** The name of a film of `films.ts`. The plain one otherwise. */
+  film?: string
 }
 
 export type SmallChannel = {
