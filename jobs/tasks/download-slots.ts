@@ -12,7 +12,13 @@ import type { Queryable, Sql } from '../../src/db/postgres/client.ts'
 import { removeDownloads } from '../../src/db/queue/queue.ts'
 import { runFlag } from '../../src/db/queue/same-video.ts'
 import { dead_after_s } from '../../src/domain/downloads/recovery.ts'
-import { fairShareFlags, reservedForOthers, type YieldReason, yieldReason } from '../../src/domain/downloads/slots.ts'
+import {
+  crowdsHost,
+  fairShareFlags,
+  reservedForOthers,
+  type YieldReason,
+  yieldReason,
+} from '../../src/domain/downloads/slots.ts'
 import type { SlotQueue } from '../../src/schema/slots.ts'
 
 /** Seconds in which other people's downloads start first after a download yielded its slot. Workers look for jobs every 2 seconds. */
@@ -72,14 +78,17 @@ const more_at_host = 4
  * queue. A host that asked us to slow down is left alone in any case.
  */
 export const startToWatch =
-  ({ host_concurrency, ...limits }: HostLimits, is_sharing = false): EarliestStart =>
+  (host_limits: HostLimits, is_sharing = false): EarliestStart =>
   async (tx, wanted) => {
     const { user_id, video_id, video_host, quality, address_hash } = wanted
     await oneAtATime(tx)
     if (is_sharing && address_hash !== null && (await isFetched(tx, { ...wanted, address_hash })))
       return { free_at: new Date(Date.now() + run_lost_ms), after: runFlag(address_hash, quality) }
     if ((await countRuns(tx, user_id)) >= most_runs_to_watch) return { free_at: new Date(Date.now() + retry_ms) }
-    const to_watch = { ...limits, host_pause_seconds: 0, host_concurrency: host_concurrency + more_at_host }
+    const queue = withPlaces(await readRivals(tx, limitsOf(tx), wanted), host_limits)
+    if (crowdsHost(queue, wanted)) return { free_at: new Date(Date.now() + retry_ms) }
+    const host_concurrency = host_limits.host_concurrency + more_at_host
+    const to_watch = { ...host_limits, host_pause_seconds: 0, host_concurrency }
     const free_at = video_host === null ? undefined : await hostFreeAt(to_watch)(tx, video_host, wanted)
     if (free_at) return { free_at }
     await removeDownloads(tx, user_id, [video_id])

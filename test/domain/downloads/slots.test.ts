@@ -1,6 +1,7 @@
 /** Sharing slots, as tables: who may start, and who gives up a slot. */
 import { describe, expect, it } from 'vitest'
 import {
+  crowdsHost,
   fairShareFlags,
   reservedForOthers,
   slices,
@@ -221,4 +222,19 @@ it('the speed is known after one minute, over the last minute', () => {
   expect(speed(30_000, 600_000)).toBeUndefined()
   expect(speed(60_000, 600_000)).toBe(10_000)
   expect(speed(90_000, 600_000)).toBe(0)
+})
+
+describe('crowdsHost', () => {
+  const site = 'free.example'
+  const two = [run('alice', 'a', 5, { video_host: site }), run('alice', 'b', 5, { video_host: site })]
+
+  it.each<[what: string, SlotQueue, boolean]>([
+    ['as many as the host has places, and another person waits there', queue(2, two, [['bob', site]]), true],
+    ['fewer than the places', queue(2, two.slice(1), [['bob', site]]), false],
+    ['another person waits at another host', queue(2, two, [['bob', 'other.example']]), false],
+    ['the same person waits', queue(2, two, [['alice', site]]), false],
+    ['only a late retry waits', queue(2, two, [], { waiting: [again('bob')] }), false],
+  ])('%s', (_, given, expected) => {
+    expect(crowdsHost(given, wanted('alice'))).toBe(expected)
+  })
 })

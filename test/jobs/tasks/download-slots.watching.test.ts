@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { earliestStart, startToWatch } from '../../../jobs/tasks/download-slots.ts'
 import { beatWorker } from '../../../src/db/across/operations.ts'
 import { useDatabase } from '../../support/app/database.ts'
-import { entry, type Person, person } from '../../support/app/people.ts'
+import { entry, type Person, person, personWith } from '../../support/app/people.ts'
 
 const { sql } = useDatabase()
 const limits = { host_concurrency: 2, host_pause_seconds: 600, isOurs: () => false }
@@ -54,6 +54,19 @@ it('a person starts six of them at most', async () => {
   const started = []
   for (const video_id of video_ids) started.push(await starts(video_id))
   expect(started).toEqual([true, true, true, true, true, true, false])
+})
+
+it('a person whose downloads have all places of a host starts no further one while another person waits for it', async () => {
+  const bob = await personWith(sql, 'bob', 'd', ['other'])
+  await sql`update video_entries set video_url = 'https://videos.example/other' where video_id = 'other'`
+  expect([await starts('one'), await starts('two'), await starts('three')]).toEqual([true, true, true])
+
+  await bob.library.downloads.request(['other'])
+
+  expect(await starts('four')).toBe(false)
+  await alice.library.downloads.cancel('one')
+  await alice.library.downloads.cancel('two')
+  expect(await starts('four')).toBe(true)
 })
 
 it('the download is the next of its person even if it cannot start at once', async () => {
