@@ -9,8 +9,8 @@ import { isShort } from '../search/video-kinds.ts'
 const most_per_hour = 12
 /** A person without any such video is asked about again after this time, because finding none reads all their videos. */
 const none_s = 900
-/** People whose next video one minute looks for. */
-const most_people = 50
+/** People of whom one query looks for the next video. */
+export const most_people = 50
 /** Of one person, the newest. Reading so many takes up to half a second; twelve an hour reach them in five weeks. */
 const most_videos = 10_000
 /** After looks, which the same workers do. */
@@ -48,16 +48,21 @@ const newestOf = (sql: Queryable, user_id: Piece) => sql`(
   order by sort_at desc, id desc
   limit    ${most_videos})`
 
+/**
+ * The people who have waited longest. Those among them who have no video at a host that can be asked are put back, and those who had a turn
+ * wait behind all others, so everyone is among them in time.
+ */
+const dueIn = (sql: Queryable) => sql`(
+  select   id, captions_at
+  from     users
+  where    captions_of_all and captions_at <= now()
+  order by captions_at, id
+  limit    ${most_people})`
+
 /** Queues a job for each host that has the next video of someone whose turn it is. Returns how many were queued. */
 export async function queueCaptions(sql: Sql): Promise<number> {
   const [queued] = await sql<{ count: number }[]>`
-    with due as materialized (
-      select   id
-      from     users
-      where    captions_of_all and captions_at <= now()
-      order by captions_at, id
-      limit    ${most_people}
-    ),
+    with due as materialized (select * from ${dueIn(sql)} due),
     paused as materialized (
       select regexp_replace(host, ${`^${captions_prefix}`}, '') as host
       from   host_pauses
@@ -114,12 +119,7 @@ export async function takeDueCaptions(sql: Sql, host: string): Promise<DueCaptio
   const [next] = await sql<{ user_id: string; video_id: string; video_url: string }[]>`
     with next as materialized (
       select     due.id as user_id, found.video_id, found.video_url
-      from       (
-        select   id, captions_at
-        from     users
-        where    captions_of_all and captions_at <= now()
-        order by captions_at, id
-      ) due
+      from       ${dueIn(sql)} due
       cross join lateral (
         select entry.video_id, entry.video_url
         from   ${newestOf(sql, sql`due.id`)} entry

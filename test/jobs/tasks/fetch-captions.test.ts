@@ -2,7 +2,7 @@
 import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { captions_apart_s, captionsTask } from '../../../jobs/tasks/fetch-captions.ts'
-import { queueCaptions } from '../../../src/db/across/captions.ts'
+import { most_people, queueCaptions } from '../../../src/db/across/captions.ts'
 import { liftPauses, listPauses } from '../../../src/db/queue/host-pauses.ts'
 import { search } from '../../../src/domain/videos/search.ts'
 import type { FeedEntry } from '../../../src/schema/feed.ts'
@@ -206,6 +206,21 @@ describe('bounds', () => {
     const jobs = await sql`
       select round(extract(epoch from run_at - now()))::int as wait from graphile_worker.jobs where key like 'captions:%'`
     expect(jobs).toEqual([{ wait: captions_apart_s }])
+  })
+
+  it('a crowd that waits for another host delays a person, and does not keep their turn away', async () => {
+    await sql`update users set captions_at = now() - interval '1 minute' where id = ${alice.user.user_id}`
+    await follows(alice, ['v1'])
+    for (let nth = 0; nth <= most_people; nth++) {
+      const one = await person(sql, 'one')
+      await wants(one)
+      await follows(one, [of(`other${nth}`, { video_url: `https://videos.example/watch?v=other${nth}` })])
+    }
+
+    const asked = [await ask(), await ask('videos.example'), await ask(), await ask('videos.example'), await ask()]
+
+    expect(asked.map(ids => ids.length)).toEqual([0, 1, 0, 1, 1])
+    expect(asked.at(-1)).toEqual(['v1'])
   })
 
   it('a person without any such video is asked about again after a quarter of an hour', async () => {
