@@ -9,7 +9,7 @@
 import type { DownloadJob } from '../../schema/jobs.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { hostFlag, max_flags, personFlag } from '../queue/flags.ts'
-import { pausedUntil } from '../queue/host-pauses.ts'
+import { isOfDownloads, pausedUntil } from '../queue/host-pauses.ts'
 import { waitsForPause } from '../queue/host-probes.ts'
 
 export type HostLimits = {
@@ -61,7 +61,7 @@ const pauses = (sql: Queryable) => sql`
   (select   host, user_id, true as is_paused
    from     (select host, user_id, row_number() over (partition by user_id order by until desc) as nth
              from   host_pauses
-             where  until > now() and host !~ '^(feeds|looks):') paused
+             where  until > now() and ${isOfDownloads(sql)}) paused
    where    user_id is null or nth <= ${max_flags.per_person}
    order by user_id is not null, nth
    limit    ${max_flags.in_all})`

@@ -21,6 +21,10 @@ export const looks_prefix = 'looks:'
 export const captions_prefix = 'captions:'
 /** Pictures often come from hosts of their own. A refusal there says nothing about videos. */
 export const pictures_prefix = 'pictures:'
+/** A pause without such a prefix is one of downloads. */
+const prefixed = `^(${[feeds_prefix, looks_prefix, captions_prefix, pictures_prefix].join('|')})`
+/** Whether downloads wait for a pause, as a condition on its row. */
+export const isOfDownloads = (sql: Queryable) => sql`host !~ ${prefixed}`
 export const feedsAt = (sql: Queryable, rss_url: string | Piece) =>
   sql`${feeds_prefix}::text || ${hostOf(sql, rss_url)}`
 /** The host of an address, with its port. Channels have an index of just this expression. */
@@ -125,9 +129,8 @@ export type ListedPause = {
 
 /** Every pause that has not ended; those for everyone first. */
 export const listPauses = (sql: Sql, limit: number): Promise<ListedPause[]> => sql<ListedPause[]>`
-  select   regexp_replace(host, '^(feeds|looks|captions|pictures):', '') as host,
-           case when host like 'feeds:%' then 'feeds' when host like 'looks:%' then 'looks'
-                when host like 'captions:%' then 'captions' when host like 'pictures:%' then 'pictures' else 'downloads' end as what,
+  select   regexp_replace(host, ${prefixed}, '') as host,
+           coalesce(rtrim(substring(host from ${prefixed}), ':'), 'downloads') as what,
            username, reason, since, until, refusals
   from     host_pauses
   left join users on users.id = user_id

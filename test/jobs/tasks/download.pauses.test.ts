@@ -13,7 +13,14 @@ import { refreshFeedTask } from '../../../jobs/tasks/refresh-feed.ts'
 import { queueDueFeeds } from '../../../src/db/across/feed-plans.ts'
 import { blockedFlags } from '../../../src/db/across/hosts.ts'
 import { hostFlag, personFlag } from '../../../src/db/queue/flags.ts'
-import { forgetOldPauses } from '../../../src/db/queue/host-pauses.ts'
+import {
+  captions_prefix,
+  feeds_prefix,
+  forgetOldPauses,
+  looks_prefix,
+  pauseHost,
+  pictures_prefix,
+} from '../../../src/db/queue/host-pauses.ts'
 import { bestOf, createDiscover, import_budget } from '../../../src/domain/channels/discovery.ts'
 import { webSources } from '../../../src/domain/channels/sources.ts'
 import { beginImport } from '../../../src/domain/imports/imports.ts'
@@ -342,6 +349,16 @@ describe('a check of a host by the service', () => {
     expect(minutesUntil((await bob.library.videos.find('v1'))?.site_rests_until)).toBeCloseTo(minutes, 0)
     expect(await blockedFlags(sql, host_limits)).toEqual([hostFlag('videos.test')])
   })
+
+  it.each([feeds_prefix, looks_prefix, captions_prefix, pictures_prefix])(
+    'downloads do not wait for a pause of "%s"',
+    async prefix => {
+      await pauseHost(sql, `${prefix}videos.test`, { reason: 'refused' })
+      expect(await blockedFlags(sql, host_limits)).toEqual([])
+      await pauseHost(sql, 'videos.test', { reason: 'refused' })
+      expect(await blockedFlags(sql, host_limits)).toEqual([hostFlag('videos.test')])
+    },
+  )
 
   it.each([
     ['200', refuses(200)],
