@@ -28,15 +28,25 @@ export const most_filters = 20
 const most_hints = 5
 
 export function readSearch(typed: string, now: Date): ReadSearch {
-  const pieces = withoutLooseOr(readWords(piecesOf(typed)))
+  const all = readWords(piecesOf(typed))
+  const loose = looseOrs(all)
+  const pieces = all.filter(piece => !loose.includes(piece))
   const parts: SearchPart[] = []
   const hints: SearchHint[] = []
-  for (const piece of pieces) {
-    const hint = (text: string, mended?: string) =>
-      hints.push({ typed: closed(piece), hint: text, instead: mended ? joined(pieces, piece, mended) : null })
-    if (piece.kind === 'word') {
+  const wrong_or = loose.find(or => isWrong(all, or))
+  for (const piece of all) {
+    const hint = (text: string, mended?: string, taken?: Piece) => {
+      const others = pieces.filter(other => other !== taken)
+      hints.push({ typed: closed(piece), hint: text, instead: mended ? joined(others, piece, mended) : null })
+    }
+    if (loose.includes(piece)) {
+      if (piece === wrong_or) hint('All filters must fit, so this “or” is left out. Search for one at a time.')
+    } else if (piece.kind === 'word') {
+      const next = pieces[pieces.indexOf(piece) + 1]
       const meant = meantBy(piece, now)
+      const whole = withoutSpace(piece, next, now)
       if (meant) hint(`Did you mean ${meant}?`, meant)
+      if (whole) hint(`Leave out the space: ${whole}`, whole, next)
     } else if (piece.value === '') {
       hint(next_hints[piece.key])
     } else {
@@ -86,15 +96,23 @@ function readWords(pieces: Piece[]): Piece[] {
 }
 
 /** An `or` joins two words. Next to a filter it says nothing, and the database would search for it. */
-function withoutLooseOr(pieces: Piece[]): Piece[] {
-  if (pieces.every(({ kind }) => kind === 'word')) return pieces
-  const isWord = (piece?: Piece) => piece?.kind === 'word'
-  return pieces.filter(
-    (piece, at) =>
-      !isOr(piece) ||
-      (isWord(pieces.slice(0, at).findLast(other => !isOr(other))) &&
-        isWord(pieces.slice(at).find(other => !isOr(other)))),
-  )
+function looseOrs(pieces: Piece[]): Piece[] {
+  if (pieces.every(({ kind }) => kind === 'word')) return []
+  return pieces.filter(piece => isOr(piece) && !sidesOf(pieces, piece).every(side => side?.kind === 'word'))
+}
+
+/** What an `or` is between; `undefined`: nothing. */
+const sidesOf = (pieces: Piece[], or: Piece) => [
+  pieces.slice(0, pieces.indexOf(or)).findLast(other => !isOr(other)),
+  pieces.slice(pieces.indexOf(or)).find(other => !isOr(other)),
+]
+
+/** Of several channels or groups one is enough, so an `or` between them is right. */
+function isWrong(pieces: Piece[], or: Piece): boolean {
+  const [left, right] = sidesOf(pieces, or)
+  if (!left || !right) return false
+  const keys = [left, right].map(side => (side.kind === 'limit' && !side.is_excluded ? side.key : undefined))
+  return keys[0] !== keys[1] || (keys[0] !== 'channel' && keys[0] !== 'group')
 }
 
 const isOr = ({ text }: Piece) => /^or$/i.test(text)
@@ -111,6 +129,16 @@ const joined = (pieces: Piece[], piece?: Piece, instead = ''): string =>
 
 /** So that it can be followed by other words. */
 const closed = ({ text }: Piece) => (text.split('"').length === 2 ? `${text}"` : text)
+
+/** `longer:20m` for `longer: 20m`, if that would be a filter. */
+function withoutSpace({ text, end }: Word, next: Piece | undefined, now: Date): string | undefined {
+  const [, sign, name = ''] = /^(-?)([a-z]+):$/i.exec(text) ?? []
+  const key = name.toLowerCase()
+  if (!isSearchKey(key) || next?.kind !== 'word' || isOr(next) || next.start === end) return undefined
+  const [, value] = /^"?([^"-][^"]*)/.exec(next.text) ?? []
+  if (!value || 'hint' in readFilter(key, { value, is_excluded: sign === '-', now })) return undefined
+  return `${text}${closed(next)}`
+}
 
 /** `channel:kitchen` for `chanel:kitchen`, if that would be a filter. */
 function meantBy({ text }: Word, now: Date): string | undefined {

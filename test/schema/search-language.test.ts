@@ -47,7 +47,7 @@ describe('words and filters', () => {
 
   it.each([
     'Re:Zero 12:31 https://videos.example/on:disk',
-    'channel: kitchen',
+    'longer: than life',
     'is: before: it',
     'or noir',
     'bread or cake',
@@ -112,6 +112,38 @@ describe('a hint', () => {
       ])
     expect(read('rye before:').words).toBe('rye')
   })
+
+  it.each([
+    ['longer: 20m', 'longer:20m'],
+    ['rye -IS: short on:disk', 'rye -IS:short on:disk'],
+    ['channel: "slow kitchen" rye', 'channel:"slow kitchen" rye'],
+  ])('at %s says that no space belongs there, and both stay words', (typed, instead) => {
+    const key = typed.match(/\S+: /)?.[0].trim()
+    const mended = instead.match(/-?[a-z]+:(\w+|".*")/i)?.[0]
+    expect(read(typed).hints).toEqual([{ typed: key, hint: `Leave out the space: ${mended}`, instead }])
+    expect(read(typed).words).toBe(typed.replace(' on:disk', ''))
+    expect(read(instead).hints).toEqual([])
+  })
+
+  it.each(['is:queued or is:downloading', 'bread or on:disk', 'on:disk OR rye or channel:a or -is:short'])(
+    'at %s says once that no “or” counts there',
+    typed => {
+      expect(read(typed).hints).toEqual([
+        {
+          typed: typed.match(/or/i)?.[0],
+          hint: 'All filters must fit, so this “or” is left out. Search for one at a time.',
+          instead: null,
+        },
+      ])
+    },
+  )
+
+  it.each(['channel:a or channel:b', 'group:a or group:b', 'on:disk or', 'or on:disk', 'bread or cake on:disk'])(
+    'at %s there is none: the “or” says what is so, or nothing yet',
+    typed => {
+      expect(read(typed).hints).toEqual([])
+    },
+  )
 
   it('there are at most five', () => {
     expect(read('is:x '.repeat(30)).hints).toHaveLength(5)
