@@ -12,7 +12,7 @@ import type { UserId } from '../../schema/user.ts'
 import type { Page, Video } from '../../schema/video.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
-import { type Fits, fewFitting, fitting, namingNone } from '../search/filters.ts'
+import { channelNames, type Fits, fewFitting, fitting, namingNone } from '../search/filters.ts'
 import { found } from '../search/found.ts'
 import { foundSaid } from '../search/found-said.ts'
 import { highlightsOf, type MarkedRow, marks } from '../search/highlights.ts'
@@ -51,6 +51,8 @@ export interface Search {
   videos(of: Query): Promise<Page<SearchHit>>
   /** The channels whose title has all the words and no excluded one, in any case. */
   channels(q: string, limit: number): Promise<Channel[]>
+  /** The names of channels that have this part, as a limit finds them. */
+  channelNames(part: string, limit: number): Promise<string[]>
   /** The limits whose name is in no name of a channel or group. */
   namingNone(filters: SearchFilter[]): Promise<SearchFilter[]>
 }
@@ -112,6 +114,8 @@ export function searchOf(
       and      not title ilike any(${excludedIn(straight(q)).map(containing)}::text[])
       order by length(title), lower(title), channel_id
       limit    ${limit}`,
+
+    channelNames: (part, limit) => channelNames(sql, user_id, part, limit),
 
     namingNone: filters => namingNone(sql, user_id, filters),
   }

@@ -52,6 +52,17 @@ export async function namingNone(sql: Queryable, user_id: UserId, filters: Searc
   return none
 }
 
+/** The names of channels that have this part; the shortest first. */
+export async function channelNames(sql: Queryable, user_id: UserId, part: string, limit: number): Promise<string[]> {
+  const channels = await sql<{ title: string }[]>`
+    select   title
+    from     channels
+    where    user_id = ${user_id} and title ilike ${containing(part)}
+    order by length(title), lower(title), channel_id
+    limit    ${limit}`
+  return channels.map(({ title }) => title)
+}
+
 /** The ids of all channels of these, or of the groups. */
 const channelsOf = (sql: Queryable, user_id: UserId, filters: Named[]): Piece =>
   filters[0]?.key === 'group'

@@ -12,11 +12,7 @@ export async function suggestSearches(library: Library, typed: string, now: Date
 type Begun = NonNullable<ReturnType<typeof nameBegunIn>>
 
 async function namesWith({ groups, search }: Library, { key, name }: Begun): Promise<string[]> {
-  if (key === 'channel') {
-    // In quotation marks the name is one piece of text, whatever is in it.
-    const channels = await search.channels(name && `"${name}"`, most_names)
-    return channels.map(({ title }) => title)
-  }
+  if (key === 'channel') return search.channelNames(name, most_names)
   const all = (await groups.names()).map(group => group.name)
   return all.filter(given => given.toLowerCase().includes(name.toLowerCase())).slice(0, most_names)
 }

@@ -1,7 +1,7 @@
 /** Search, by page and API. */
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
-import { breadKitchen, entry, type Person, person } from '../../support/app/people.ts'
+import { breadKitchen, entry, follows, type Person, person } from '../../support/app/people.ts'
 
 const { ask, sql } = useApp()
 
@@ -202,6 +202,22 @@ describe('suggestions', () => {
     expect(await suggested(alice, 'group:BA')).toEqual(['group:"To bake" '])
     expect(await suggested(alice, 'group:x')).toEqual([])
   })
+
+  it.each(['Bread – slow', 'パン：朝', 'Wait… bread', 'Baker’s · 100% rye_', 'The “good” bread – now'])(
+    'a channel named %s is suggested while its name is typed, in a form that finds it',
+    async title => {
+      const alice = await person(sql, 'alice')
+      await follows(alice, 'other', ['o1'])
+      await follows(alice, 'signs', ['s1'])
+      await sql`update channels set title = ${title} where channel_id = 'signs'`
+      const [suggestion = ''] = (await suggested(alice, 'channel:')).filter(typed => !typed?.includes('other'))
+
+      const found = await page(alice, `/search?q=${encodeURIComponent(suggestion)}`)
+      expect([found.includes('/watch/s1'), found.includes('/watch/o1')]).toEqual([true, false])
+      const unfinished = suggestion.replace(/"? $/, '').slice(0, -1)
+      expect(await suggested(alice, unfinished)).toEqual([suggestion])
+    },
+  )
 
   it('never are names of another user', async () => {
     const alice = await bakes('alice')
