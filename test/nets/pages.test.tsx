@@ -411,7 +411,7 @@ const pages: Record<string, unknown> = {
         channels: [channel(), bad_channel],
         next_cursor: 'a b&c',
       }}
-      saving={{ searches: [], name: hostile, errors: fault }}
+      saving={{ searches: [], refused: { name: hostile, error: hostile } }}
     />
   ),
   'a transcript': <TranscriptPage can_play page={page()} video={bad} transcript={bad_transcript} />,

@@ -66,5 +66,6 @@ function searchAgain(c: Context<Env>, refusal: DomainError, { name, q, sort }: G
 
 async function renameAgain(c: Context<Env>, refusal: DomainError, { name }: Given): Promise<Response> {
   const search = await getSavedSearch(c.var.library, c.req.param('saved_search_id') ?? '')
-  return searchPage(c, SearchQuery.parse(search), { refusal, name: textIn(name) })
+  const { saved_search_id } = search
+  return searchPage(c, SearchQuery.parse(search), { refusal, saved_search_id, name: textIn(name) })
 }

@@ -6,6 +6,7 @@ import { suggestSearches } from '../../domain/videos/search-suggestions.ts'
 import type { DomainError } from '../../errors.ts'
 import { SearchQuery, SuggestionsQuery } from '../../schema/requests.ts'
 import { SearchPage } from '../../views/pages/search.tsx'
+import type { RefusedName } from '../../views/parts/saved-searches.tsx'
 import { SearchSuggestions } from '../../views/parts/search-suggestions.tsx'
 import { columnFor } from '../middleware/column.ts'
 import type { Env } from '../middleware/context.ts'
@@ -20,8 +21,8 @@ export const searchPages = new Hono<Env>()
     return c.html(<SearchSuggestions suggestions={await suggestSearches(c.var.library, q, new Date())} />)
   })
 
-/** Why the search could not be saved under this name. */
-type Refused = { refusal: DomainError; name: string }
+/** Why a search could not be saved under this name. */
+type Refused = Pick<RefusedName, 'saved_search_id' | 'name'> & { refusal: DomainError }
 
 /** The results, and a form that saves the search. */
 export async function searchPage(
@@ -31,12 +32,10 @@ export async function searchPage(
 ): Promise<Response> {
   const { library } = c.var
   const [result, searches, column] = await Promise.all([search(library, query), library.searches.list(), columnFor(c)])
-  const saving = { searches, name: refused?.name, errors: errorsAt('name', refused?.refusal) }
+  const { refusal, ...given } = refused ?? { name: '' }
+  const error = errorsAt('name', refusal)?.name
+  const saving = { searches, refused: refusal && { ...given, error } }
   // A form that is shown again has another address.
   const page = { ...pageOf(c), path: '/search' }
-  return formPage(
-    c,
-    <SearchPage page={page} q={query.q} sort={query.sort} {...{ result, saving, column }} />,
-    refused?.refusal,
-  )
+  return formPage(c, <SearchPage page={page} q={query.q} sort={query.sort} {...{ result, saving, column }} />, refusal)
 }

@@ -5,6 +5,8 @@ import { renderedText } from './rendered.ts'
 export type FieldProps = {
   label: string
   name: string
+  /** Absent: the name. */
+  id?: string | undefined
   type?: 'text' | 'password' | 'search'
   value?: string | undefined
   error?: string | undefined
@@ -19,13 +21,23 @@ export type FieldProps = {
   maxlength?: number
 }
 
-export function Field({ label, name, type = 'text', value = '', error, hint, autofocus, ...input }: FieldProps) {
-  const described = [hint ? `${name}-hint` : '', error ? `${name}-error` : ''].filter(id => id !== '').join(' ')
+export function Field({
+  label,
+  name,
+  id = name,
+  type = 'text',
+  value = '',
+  error,
+  hint,
+  autofocus,
+  ...input
+}: FieldProps) {
+  const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(part => part !== '').join(' ')
   return (
     <div class="field">
-      <label for={name}>{label}</label>
+      <label for={id}>{label}</label>
       <input
-        id={name}
+        id={id}
         name={name}
         type={type}
         value={value}
@@ -37,12 +49,12 @@ export function Field({ label, name, type = 'text', value = '', error, hint, aut
         aria-describedby={described || undefined}
       />
       {hint && (
-        <p class="hint" id={`${name}-hint`}>
+        <p class="hint" id={`${id}-hint`}>
           {hint}
         </p>
       )}
       {error && (
-        <p class="fault" id={`${name}-error`}>
+        <p class="fault" id={`${id}-error`}>
           {error}
         </p>
       )}

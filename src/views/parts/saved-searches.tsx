@@ -1,4 +1,5 @@
 /** What the search page says about saved searches: how to save, rename or remove the one that is shown, or which there are. */
+import type { Child } from 'hono/jsx'
 import { longest_name } from '../../schema/own-name.ts'
 import type { SavedSearch, SearchOf } from '../../schema/saved-search.ts'
 import { Button, Field } from './forms.tsx'
@@ -15,44 +16,80 @@ export const searchPath = ({ q, sort }: SearchOf): string => pathWith('/search',
 /** The order as a parameter. */
 export const sortOf = (sort: SearchOf['sort']) => (sort === 'relevance' ? undefined : sort)
 
-/** `searches`: all that are saved. `name` and `errors`: of a form that was refused, the name as it was typed. */
-export type Saving = { searches: SavedSearch[]; name?: string | undefined; errors?: Record<string, string> }
+/** `searches`: all that are saved. */
+export type Saving = { searches: SavedSearch[]; refused?: RefusedName | undefined }
 
-export const SavedSearches = ({ shown, searches, name, errors = {} }: Saving & { shown: SearchOf }) => {
+/** The name as it was typed, and why it was refused. `saved_search_id`: of the search to rename; absent: a new one. */
+export type RefusedName = { saved_search_id?: string | undefined; name: string; error: string | undefined }
+
+export const SavedSearches = ({ shown, searches, refused }: Saving & { shown: SearchOf }) => {
   if (shown.q === '') return <SearchList searches={searches} />
-  const saved = searches.find(({ q, sort }) => q === shown.q && sort === shown.sort)
-  return saved ? (
-    <div class="save-search">
-      <p class="quiet">
-        <Icon name="bookmark" />
-        <span>
-          Saved as <bdi>{saved.name}</bdi>
-        </span>
-      </p>
-      <NameMenu label="Rename" action={savedSearchPath(saved)} name={name ?? saved.name} error={errors.name} />
-      <form method="post" action={`${savedSearchPath(saved)}/delete`}>
-        <Button kind="quiet">Remove</Button>
-      </form>
-    </div>
-  ) : (
-    <div class="save-search">
-      <NameMenu
-        label="Save this search"
-        action={searches_path}
-        name={name ?? nameFor(shown.q)}
-        error={errors.name}
-        search={shown}
-      />
-    </div>
+  // One search can be saved under several names.
+  const saved = searches.filter(({ q, sort }) => q === shown.q && sort === shown.sort)
+  if (saved.length === 0) return <SaveSearch shown={shown} refused={refused} />
+  return (
+    <>
+      {saved.map(search => (
+        <Saved search={search} refused={refused?.saved_search_id === search.saved_search_id ? refused : undefined} />
+      ))}
+    </>
   )
 }
+
+type Refused = { refused: RefusedName | undefined }
+
+const Saved = ({ search, refused }: Refused & { search: SavedSearch }) => (
+  <div class="save-search">
+    <p class="quiet">
+      <Icon name="bookmark" />
+      <span>
+        Saved as <bdi>{search.name}</bdi>
+      </span>
+    </p>
+    <NameMenu
+      id={`name-${search.saved_search_id}`}
+      label={
+        <>
+          Rename <span class="spoken">{search.name}</span>
+        </>
+      }
+      action={savedSearchPath(search)}
+      name={refused?.name ?? search.name}
+      error={refused?.error}
+    />
+    <form method="post" action={`${savedSearchPath(search)}/delete`}>
+      <Button kind="quiet">
+        Remove <span class="spoken">{search.name}</span>
+      </Button>
+    </form>
+  </div>
+)
+
+const SaveSearch = ({ shown, refused }: Refused & { shown: SearchOf }) => (
+  <div class="save-search">
+    <NameMenu
+      label="Save this search"
+      action={searches_path}
+      name={refused?.name ?? nameFor(shown.q)}
+      error={refused?.error}
+      search={shown}
+    />
+  </div>
+)
 
 /** A name that the query gives, as long as a name may be. */
 const nameFor = (q: string): string => [...q].slice(0, longest_name).join('')
 
-type MenuProps = { label: string; action: string; name: string; error: string | undefined; search?: SearchOf }
+type MenuProps = {
+  label: Child
+  action: string
+  id?: string
+  name: string
+  error: string | undefined
+  search?: SearchOf
+}
 
-const NameMenu = ({ label, action, name, error, search }: MenuProps) => (
+const NameMenu = ({ label, action, id, name, error, search }: MenuProps) => (
   <details class="menu" open={error !== undefined}>
     <summary class="button quiet">
       {search && <Icon name="bookmark" />}
@@ -61,7 +98,16 @@ const NameMenu = ({ label, action, name, error, search }: MenuProps) => (
     <form class="panel" method="post" action={action}>
       {search && <input type="hidden" name="q" value={search.q} />}
       {search && <input type="hidden" name="sort" value={search.sort} />}
-      <Field label="Name" name="name" value={name} error={error} autocomplete="off" required maxlength={longest_name} />
+      <Field
+        label="Name"
+        name="name"
+        id={id}
+        value={name}
+        error={error}
+        autocomplete="off"
+        required
+        maxlength={longest_name}
+      />
       <Button>Save</Button>
     </form>
   </details>

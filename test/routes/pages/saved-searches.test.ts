@@ -30,7 +30,7 @@ describe('the search page', () => {
   it('names the saved search when exactly this one is shown', async () => {
     const alice = await person(sql, 'alice')
     await save(alice, 'Fresh bread')
-    expect(await textOf(alice, '/search?q=bread&sort=newest')).toMatch(/Saved as <bdi>Fresh bread<\/bdi>.*Remove</s)
+    expect(await textOf(alice, '/search?q=bread&sort=newest')).toMatch(/Saved as <bdi>Fresh bread<\/bdi>.*Remove /s)
     for (const other of ['/search?q=bread', '/search?q=breads&sort=newest'])
       expect(await textOf(alice, other)).toMatch(/Save this search/)
     expect(await textOf(await person(sql, 'bob'), '/search?q=bread&sort=newest')).toContain('Save this search')
@@ -73,6 +73,25 @@ describe('the search page', () => {
     const renamed = await send(alice, `/searches/${saved_search_id}`, { name: 'Rolls' })
     expect([renamed.status, renamed.headers.get('location')]).toEqual([303, '/search?q=bread&sort=newest'])
     expect(await namesOf(alice)).toEqual(['Rolls', 'Tea'])
+  })
+
+  it('shows all names under which a search is saved, each with its own form', async () => {
+    const alice = await person(sql, 'alice')
+    const [fresh, rolls] = [await save(alice, 'Fresh bread'), await save(alice, 'Rolls')]
+    const page = await textOf(alice, '/search?q=bread&sort=newest')
+    for (const { saved_search_id, name } of [fresh, rolls]) {
+      expect(page).toContain(`Saved as <bdi>${name}</bdi>`)
+      expect(page).toContain(`action="/searches/${saved_search_id}/delete"`)
+    }
+    const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+    expect(ids).toEqual([...new Set(ids)])
+
+    const refused = await (await send(alice, `/searches/${rolls.saved_search_id}`, { name: 'fresh BREAD' })).text()
+    expect(refused.match(/name="name" type="text" value="[^"]*"/g)).toEqual([
+      expect.stringContaining('"Fresh bread"'),
+      expect.stringContaining('"fresh BREAD"'),
+    ])
+    expect(refused.match(/You have a saved search with this name/g)).toHaveLength(1)
   })
 
   it('removes a saved search at once, and brings it back by Undo', async () => {
