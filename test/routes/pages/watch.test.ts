@@ -145,10 +145,10 @@ describe('the transcript of a video that is not on disk', () => {
 
   it('is beside its picture, and a line leads to its time, where the video can be watched', async () => {
     const she = await alice()
-    expect(await (await ask('/watch/a', { as: she })).text()).not.toContain('id="transcript"')
+    expect(await (await ask('/watch/a', { as: she })).text()).not.toContain('<details id="transcript"')
     await she.library.transcripts.save('a', { language: 'en', automatic: true, lines })
 
-    expect(await (await ask('/watch/a', { as: she })).text()).toContain('id="transcript"')
+    expect(await (await ask('/watch/a', { as: she })).text()).toContain('<details id="transcript"')
     expect(await linkOf(she)).toContain('href="/watch/a?t=751"')
     expect(await linkOf(she, { 'HX-Request': 'true' })).toContain('href="/watch/a?t=751"')
     expect((await ask('/watch/a/transcript', { as: await person(sql, 'bob') })).status).toBe(404)
