@@ -65,7 +65,7 @@ function followTranscript(transcript) {
       { passive: true },
     )
 
-  // Search in the lines. The first match from the current line on is chosen.
+  // Search in the lines as one text, because a phrase can run over two of them. The first match from the current line on is chosen.
 
   let found = []
   let chosen = -1
@@ -74,30 +74,55 @@ function followTranscript(transcript) {
   }
 
   function search(typed) {
-    const words = typed.trim().toLowerCase()
-    const all = [...(lines()?.children ?? [])]
-    found =
-      words === ''
-        ? []
-        : all.filter(line => line.lastElementChild.lastElementChild.textContent.toLowerCase().includes(words))
-    mark(words)
+    const words = typed.trim().replace(/\s+/g, ' ').toLowerCase()
+    const matches = words === '' || !lines() ? [] : matchesOf(words)
+    found = [...new Set(matches.map(([first]) => first.line))]
+    mark(matches.flat())
     choose(
       Math.max(0, current ? found.findIndex(line => line === current || current.compareDocumentPosition(line) & 4) : 0),
     )
     if (found.length === 0) say_found(words === '' ? '' : 'Not found.')
   }
 
+  // Of each match, its part in each line that it runs over.
+  function matchesOf(words) {
+    let whole = ''
+    let before = ''
+    const texts = [...lines().children].map(line => {
+      const { firstChild: node } = line.lastElementChild.lastElementChild
+      const text = node.data.toLowerCase()
+      whole += ends_unspaced.test(before) && begins_unspaced.test(text) ? '' : ' '
+      before = text
+      const start = whole.length
+      whole += text
+      return { line, node, start, end: whole.length }
+    })
+    const matches = []
+    let first = 0
+    for (let at = whole.indexOf(words); at >= 0; at = whole.indexOf(words, at + words.length)) {
+      while (texts[first].end <= at) first++
+      let last = first
+      while (texts[last + 1]?.start < at + words.length) last++
+      const parts = texts.slice(first, last + 1)
+      matches.push(parts.map(part => ({ ...part, from: at - part.start, to: at + words.length - part.start })))
+    }
+    return matches
+  }
+
+  // Scripts without spaces between words, as in the search of all videos.
+  const unspaced = '[\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Tibt}\\p{sc=Mymr}\\p{sc=Khmr}\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}]'
+  const begins_unspaced = new RegExp(`^${unspaced}`, 'u')
+  const ends_unspaced = new RegExp(`${unspaced}$`, 'u')
+
   // Marks without changing the lines, so that their text stays what a copy expects.
-  function mark(words) {
+  function mark(parts) {
     if (!('highlights' in CSS)) return
-    const ranges = found.slice(0, 2000).flatMap(line => {
-      const text = line.lastElementChild.lastElementChild.firstChild
-      const at = text.data.toLowerCase().indexOf(words)
+    const ranges = parts.slice(0, 2000).flatMap(({ node, start, end, from, to }) => {
       // Lower case can be longer.
-      if (at < 0 || at + words.length > text.data.length) return []
+      if (node.length !== end - start) return []
       const range = new Range()
-      range.setStart(text, at)
-      range.setEnd(text, at + words.length)
+      range.setStart(node, Math.max(0, from))
+      range.setEnd(node, Math.min(node.length, to))
       return [range]
     })
     CSS.highlights.set('transcript', new Highlight(...ranges))

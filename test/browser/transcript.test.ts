@@ -86,6 +86,29 @@ it('a search marks the lines, and goes from one to the next', async () => {
   await page.getByText('Not found.').waitFor()
 })
 
+it('a search finds a phrase that runs over two lines, and marks it in both', async () => {
+  const { alice, page } = await watching({ viewport: { width: 1440, height: 900 } })
+  const texts = ['we knead the', 'dough for the', 'bread 今日は', 'パンを焼く']
+  const spoken = texts.map((text, at) => ({ start_seconds: at, text }))
+  await alice.library.transcripts.save('second', { language: 'en', automatic: true, lines: spoken })
+  await page.reload()
+  await ready(page)
+  await page.locator('#transcript summary').click()
+  await page.locator('#transcript .lines').waitFor()
+  const marked = () =>
+    page.evaluate(() => [...(CSS.highlights.get('transcript') as unknown as Set<Range>)].map(range => String(range)))
+
+  await page.getByLabel('Search in the transcript').fill(' THE  dough for')
+  await page.getByText('1 of 1').waitFor()
+  expect(await page.locator('#transcript .chosen').textContent()).toContain('we knead the')
+  expect(await marked()).toEqual(['the', 'dough for'])
+
+  await page.getByLabel('Search in the transcript').fill('今日はパン')
+  await expectSoon(marked).toEqual(['今日は', 'パン'])
+  await page.getByLabel('Search in the transcript').fill('the')
+  await page.getByText('1 of 2').waitFor()
+})
+
 it('the whole text can be copied', async () => {
   const page = await unfolded()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
