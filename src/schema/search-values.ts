@@ -96,7 +96,7 @@ const state_words: Record<SearchState, [is: string, is_not: string]> = {
   started: ['Started', 'Not started'],
   later: ['In Watch later', 'Not in Watch later'],
   dismissed: ['Marked “Not for me”', 'Not marked “Not for me”'],
-  live: ['Live', 'Not live'],
+  live: ['Live streams', 'No live streams'],
   short: ['Shorts', 'No Shorts'],
   queued: ['Queued', 'Not queued'],
   downloading: ['Downloading', 'Not downloading'],

@@ -57,11 +57,13 @@ export const SearchResult = z.object({
         instead: z.string().nullable().describe('The `q` that was probably meant; null: not known.'),
       }),
     )
-    .describe('What was left out of the search, and why. Empty: nothing.'),
+    .describe(
+      'What to type instead. A wrong filter is left out; a misspelt one is searched for as words; a name that you do not have counts. Empty: nothing.',
+    ),
   entries: z
     .array(SearchHit)
     .describe(
-      'Matches in the title alone first, then by title and description, then what is only said; the newest first in each.',
+      'By relevance, matches in the title alone first, then by title and description, then what is only said; the newest first in each. By date, the newest first.',
     ),
   channels: z.array(Channel).describe('Channels whose title has the words; on the first page only.'),
   next_cursor: z.string().nullable().describe('The `cursor` of the next page; null: this is the last page.'),

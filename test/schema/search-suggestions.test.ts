@@ -35,7 +35,7 @@ it('values follow their key, those that begin as typed', () => {
 
 it('each says what it means, unless it is the same', () => {
   expect(suggestionsFor('is:live', [], now)).toEqual([])
-  expect(suggestionsFor('is:liv', [], now)).toEqual([{ search: 'is:live ', typed: 'is:live', means: '' }])
+  expect(suggestionsFor('is:liv', [], now)).toEqual([{ search: 'is:live ', typed: 'is:live', means: 'Live streams' }])
   expect(suggestionsFor('-on:d', [], now)).toEqual([{ search: '-on:disk ', typed: '-on:disk', means: 'Not on disk' }])
 })
 

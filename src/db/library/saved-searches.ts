@@ -13,13 +13,13 @@ export interface SavedSearches {
   create(search: SavedSearchRequest): Promise<SavedSearch>
   /** `undefined`: there is no such search. Throws `conflict` if another one has this name. */
   change(saved_search_id: string, changes: Partial<SavedSearchRequest>): Promise<SavedSearch | undefined>
-  /** It can be restored for a day, unless many are deleted after it. `undefined`: there is no such search. */
+  /** It can be restored for a day at least, unless fifty are deleted after it. `undefined`: there is no such search. */
   remove(saved_search_id: string): Promise<SavedSearch | undefined>
   /** Throws `conflict` if a saved search has its name now, `invalid` if there are too many. `undefined`: there is no such search. */
   restore(saved_search_id: string): Promise<SavedSearch | undefined>
 }
 
-/** The most deleted searches of one person that can be restored. */
+/** The most deleted searches of one person that can be restored. Those older than a day go when another one is deleted. */
 const most_deleted = 50
 
 export function savedSearchesOf(sql: Sql, user_id: UserId): SavedSearches {
