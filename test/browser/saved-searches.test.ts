@@ -48,6 +48,17 @@ it('is found on a phone at the top of the empty search page, and on New', async 
   expect(await page.getByRole('link', { name: 'All my bread' }).filter({ visible: true }).count()).toBe(1)
 })
 
+it('with a long name, it leaves room for other chips on a phone, and has its whole name as a title', async () => {
+  const alice = await personWith(site.sql, 'alice', 'bread', ['b1'])
+  const name = 'All the bread that I have not watched and want to bake soon'
+  await alice.library.searches.create({ name, q: 'video', sort: 'newest' })
+  const { page } = await site.open(alice, phone)
+  await page.goto('/')
+  const chip = page.getByRole('link', { name }).filter({ visible: true })
+  expect((await chip.boundingBox())?.width).toBeLessThanOrEqual(192)
+  expect(await chip.getAttribute('title')).toBe(name)
+})
+
 it('is saved and renamed without JavaScript', async () => {
   const alice = await personWith(site.sql, 'alice', 'bread', ['b1'])
   const { page } = await site.open(alice, { ...phone, javaScriptEnabled: false })

@@ -37,6 +37,7 @@ export const NewChips = ({ filter: { select, ...filter }, groups, searches }: Pr
         chip('Watch later', { later: 'true' }, { dismissed: undefined, group: undefined }),
         ...groups.map(({ group_id, name }) => ({
           ...chip(<bdi>{name}</bdi>, { group: group_id }, { later: undefined, dismissed: undefined }),
+          tip: name,
           class: 'of-column',
         })),
         ...searchChips(searches),
@@ -60,6 +61,7 @@ const searchChips = (searches: SavedSearch[]): Chip[] => {
       </>
     ),
     is_here: false,
+    tip: label,
     class: 'of-column',
   }))
 }
