@@ -1,6 +1,6 @@
 /** A person's saved searches, as JSON. */
 import { Hono } from 'hono'
-import { changeSavedSearch, deleteSavedSearch } from '../../domain/videos/saved-searches.ts'
+import { changeSavedSearch, deleteSavedSearch, saveSearch } from '../../domain/videos/saved-searches.ts'
 import { SavedSearch, SavedSearches, SavedSearchRequest } from '../../schema/saved-search.ts'
 import type { Env } from '../middleware/context.ts'
 import { describeRoute, validJson } from './operation.ts'
@@ -23,7 +23,7 @@ export const savedSearches = new Hono<Env>()
       errors: [409],
     }),
     validJson(SavedSearchRequest),
-    async c => c.json(await c.var.library.searches.create(c.req.valid('json')), 201),
+    async c => c.json(await saveSearch(c.var.library, c.req.valid('json')), 201),
   )
 
   .put(

@@ -5,6 +5,7 @@ import {
   deleteSavedSearch,
   getSavedSearch,
   restoreSavedSearch,
+  saveSearch,
 } from '../../domain/videos/saved-searches.ts'
 import { DomainError } from '../../errors.ts'
 import { isolated } from '../../schema/isolated.ts'
@@ -24,7 +25,7 @@ export const savedSearchPages = new Hono<Env>()
 
   .post(searches_path, valid('form', SaveSearchForm, searchAgain), async c => {
     const given = c.req.valid('form')
-    const search = await orRefusal(c.var.library.searches.create(given), ['conflict', 'invalid'])
+    const search = await orRefusal(saveSearch(c.var.library, given), ['conflict', 'invalid'])
     if (search instanceof DomainError) return searchAgain(c, search, given)
     setFlash(c, { kind: 'done', text: `Saved the search ${isolated(search.name)}.` })
     return c.redirect(searchPath(search), 303)

@@ -53,7 +53,7 @@ export const SearchPage = ({ page, q, sort, result, saving, column }: SearchProp
       <div id="results">
         <SearchFilters filters={filters} sort={sort} />
         <SearchHints hints={hints} sort={sort} />
-        <SavedSearches shown={{ q, sort }} {...saving} />
+        <SavedSearches shown={{ q, sort }} finds_nothing={is_empty} {...saving} />
         {is_empty ? <SearchExamples /> : <Results page={page} q={q} sort={sort} result={result} />}
         <Polling video_ids={movingIds(result.entries)} />
       </div>

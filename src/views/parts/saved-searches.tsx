@@ -19,14 +19,17 @@ export const sortOf = (sort: SearchOf['sort']) => (sort === 'relevance' ? undefi
 /** `searches`: all that are saved. */
 export type Saving = { searches: SavedSearch[]; refused?: RefusedName | undefined }
 
+/** `finds_nothing`: nothing in it is understood. */
+type Props = Saving & { shown: SearchOf; finds_nothing: boolean }
+
 /** The name as it was typed, and why it was refused. `saved_search_id`: of the search to rename; absent: a new one. */
 export type RefusedName = { saved_search_id?: string | undefined; name: string; error: string | undefined }
 
-export const SavedSearches = ({ shown, searches, refused }: Saving & { shown: SearchOf }) => {
+export const SavedSearches = ({ shown, searches, refused, finds_nothing }: Props) => {
   if (shown.q === '') return <SearchList searches={searches} />
   // One search can be saved under several names.
   const saved = searches.filter(({ q, sort }) => q === shown.q && sort === shown.sort)
-  if (saved.length === 0) return <SaveSearch shown={shown} refused={refused} />
+  if (saved.length === 0) return finds_nothing ? null : <SaveSearch shown={shown} refused={refused} />
   return (
     <>
       {saved.map(search => (

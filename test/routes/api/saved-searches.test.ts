@@ -41,6 +41,20 @@ it('all of a saved search can be changed', async () => {
   expect(await listOf(alice)).toEqual([{ saved_search_id, name: 'Tea', q: 'tea', sort: 'newest' }])
 })
 
+it('a search of which nothing is understood is refused with the hint, also as a change', async () => {
+  const alice = await person(sql, 'alice')
+  const { saved_search_id } = await save(alice, 'Bread')
+  for (const refused of [
+    await send(alice, { name: 'Tea', q: 'is:x' }),
+    await put(alice, saved_search_id, { name: 'Tea', q: 'longer:x before:soon' }),
+  ]) {
+    expect(refused.status).toBe(422)
+    expect(await refused.json()).toMatchObject({ errors: { q: expect.stringMatching(/^Use /) } })
+  }
+  expect((await send(alice, { name: 'Tea', q: 'tea is:x' })).status).toBe(201)
+  expect(await listOf(alice)).toMatchObject([{ q: 'bread' }, { q: 'tea is:x' }])
+})
+
 it('two saved searches of one person differ in their names, whatever the case', async () => {
   const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
   const { saved_search_id } = await save(alice, 'Bread')

@@ -36,6 +36,16 @@ describe('the search page', () => {
     expect(await textOf(await person(sql, 'bob'), '/search?q=bread&sort=newest')).toContain('Save this search')
   })
 
+  it('does not offer to save a search of which nothing is understood, and refuses it with the hint', async () => {
+    const alice = await person(sql, 'alice')
+    for (const q of ['is:x', 'before:soon longer:x'])
+      expect(await textOf(alice, `/search?q=${q}`)).not.toContain('Save this search')
+    expect(await textOf(alice, '/search?q=is:x+rye')).toContain('Save this search')
+    const refused = await send(alice, '/searches', { name: 'Tea', q: 'is:x', sort: 'newest' })
+    expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('Use is: with')])
+    expect(await namesOf(alice)).toEqual([])
+  })
+
   it('lists what is saved while nothing is searched for', async () => {
     const alice = await person(sql, 'alice')
     expect(await textOf(alice, '/search')).not.toContain('Saved searches')
