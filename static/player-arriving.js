@@ -187,7 +187,9 @@ async function feeder(media) {
     feed,
     // What was loaded is of no use any more: another run of the download has other parts, or the browser could not read them.
     async restart() {
-      if (!media.error) map = undefined
+      // What cannot be read ends the source. The player says so a moment later.
+      const is_unreadable = media.error !== null || source.readyState === 'ended'
+      if (!is_unreadable) map = undefined
       else if (++faults > most_faults) refuse()
       else await open()
     },
