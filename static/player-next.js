@@ -39,7 +39,7 @@ Object.assign(acts, {
   playnext: () => {
     clearInterval(counting)
     sessionStorage.setItem(goes_on, nextLink().getAttribute('href'))
-    location.assign(nextLink().href)
+    nextLink().click()
   },
   stay: () => {
     clearInterval(counting)

@@ -2,6 +2,9 @@
 
 let saved = -1
 
+on('loadstart', () => {
+  saved = -1
+})
 on('timeupdate', media => Math.abs(media.currentTime - saved) >= 10 && save(media))
 for (const name of ['pause', 'seeked', 'ended']) on(name, media => save(media))
 

@@ -1,13 +1,16 @@
 // Skips the parts of a video that the person does not want, and marks them. The file stays whole, and each skip can be undone.
 
 let segments = []
+let last_time = -1
 const played_anyway = new Set()
 const asked_for = new WeakSet()
 
 onPlayer(async media => {
   const words = article.querySelector('.segments')
-  if (!media.dataset.segments || !words || asked_for.has(media)) return
+  if (!words || asked_for.has(media)) return
   asked_for.add(media)
+  ;[segments, last_time] = [[], -1]
+  if (!media.dataset.segments) return
   const wanted = new Set([...words.querySelectorAll('[data-category]')].map(({ dataset }) => dataset.category))
   try {
     const answer = await fetch(media.dataset.segments)
@@ -44,7 +47,6 @@ function markSegments() {
 on('durationchange', markSegments)
 
 // Skipped when playing reaches its start. A person who seeks into the middle of a part wants to see it.
-let last_time = -1
 on('seeking', media => {
   last_time = media.currentTime
 })

@@ -1,5 +1,6 @@
 /** In a browser: what plays after a video, through the list it is watched in. */
 import { describe, expect, it } from 'vitest'
+import { viewing } from '../support/app/people.ts'
 import { expectSoon, media, play, ready, useWatching } from '../support/browser/watching.ts'
 
 const { watching, put } = useWatching()
@@ -33,6 +34,37 @@ describe('the next video', () => {
     await expectSoon(() => media(page, video => video.paused)).toBe(false)
     await toEnd(page)
     await page.getByText('That was the last of Watch later on disk.').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('in full screen it plays in the same page, which stays full, and Back leads to the video before', {
+    timeout: 60_000,
+  }, async () => {
+    const { alice, page, faults } = await evening()
+    await page.goto('/watch/second')
+    await ready(page)
+    await page.getByRole('button', { name: 'Full screen' }).click()
+    const full = () => page.evaluate(() => document.fullscreenElement?.id)
+    await expectSoon(full).toBe('stage')
+    await play(page)
+    await toEnd(page)
+
+    await page.waitForURL('**/watch/third', { timeout: 20_000 })
+
+    await expectSoon(() =>
+      media(page, ({ paused, currentSrc }) => [paused, currentSrc.endsWith('/stream/third')]),
+    ).toEqual([false, true])
+    expect(await full()).toBe('stage')
+    expect(await page.title()).toContain('Video third')
+    expect(await page.locator('h1').textContent()).toBe('Video third')
+    expect(await page.locator('.up-next').isVisible()).toBe(false)
+    expect((await viewing(alice, 'second')).seen).toBe(true)
+    await page.keyboard.press('p')
+    await expectSoon(() => page.locator('h1').textContent()).toBe('Video second')
+    expect(await full()).toBe('stage')
+    await page.goBack()
+    await page.waitForURL('**/watch/third')
+    await expectSoon(() => page.locator('h1').textContent()).toBe('Video third')
     expect(faults).toEqual([])
   })
 

@@ -22,6 +22,7 @@ export const player_scripts = [
   'player-gestures.js',
   'player-segments.js',
   'player-next.js',
+  'player-in-place.js',
   'player-position.js',
   'player-keys.js',
   'player-arriving.js',

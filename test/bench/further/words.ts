@@ -35,6 +35,9 @@ const searches = [
   { what: 'three words that are rarely together', q: [60, 90, 130].map(wordOf).join(' ') },
   { what: 'the beginning of a rare word', q: wordOf(19_000).slice(0, 4) },
   { what: 'a word that is never said', q: 'quincunx' },
+  { what: 'a word of every moment, in one channel', q: `${wordOf(1)} channel:"Channel 3"` },
+  { what: 'a rare word, unwatched, with the newest first', q: `${wordOf(19_000)} is:unwatched`, sort: 'newest' },
+  { what: 'three common words that few videos fit', q: `${[2, 3, 5].map(wordOf).join(' ')} is:later` },
 ]
 
 export async function words({ checkouts: { now }, databases, folder, quick }: Bench): Promise<object[]> {
@@ -46,15 +49,18 @@ export async function words({ checkouts: { now }, databases, folder, quick }: Be
   await fillLibraries(sql, [alice, ...others], { channels: 10, entries_each: hours / 10 })
   const index_ms = await speak(sql, alice, hours)
   for (const other of others) await copySpeech(sql, alice, other)
-  await sql`vacuum analyze transcripts, moments`
+  await sql`
+    insert into viewings (user_id, video_id, later_at)
+    select ${alice.user_id}, 'c2v' || v, now() from generate_series(1, 10) as v`
+  await sql`vacuum analyze transcripts, moments, viewings`
   const kB = (bytes: number) => `${(bytes / 3 / hours / 1000).toFixed(0)} kB`
   const [size] = await sql<{ lines: number; moments: number; search: number; keys: number }[]>`
     select pg_total_relation_size('transcripts')::float8 as lines, pg_table_size('moments')::float8 as moments,
            pg_relation_size('moments_search_idx')::float8 as search, pg_relation_size('moments_pkey')::float8 as keys`
   const web = await side.start('web')
   const found: object[] = []
-  for (const { what, q } of searches) {
-    const path = `/api/search?q=${encodeURIComponent(q)}`
+  for (const { what, q, sort = 'relevance' } of searches) {
+    const path = `/api/search?${new URLSearchParams({ q, sort })}`
     const answer = (await (await fetch(web.url + path, { headers: alice.headers })).json()) as { entries: unknown[] }
     const {
       value,
