@@ -15,5 +15,8 @@ export const Transcript = z.object({
 })
 export type Transcript = z.infer<typeof Transcript>
 
+/** Of how many videos captions are fetched, and of how many the site has been asked for them. */
+export type CaptionProgress = { videos: number; asked: number }
+
 /** What is said without its lines. `is_read`: false while its subtitles wait for the worker that reads them. */
 export type TranscriptAbout = Pick<Transcript, 'language' | 'automatic'> & { is_read: boolean }

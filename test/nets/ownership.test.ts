@@ -59,6 +59,7 @@ const files = [
   'src/db/library/bin-pages.ts',
   'src/db/library/bin-restore.ts',
   'src/db/library/bin-rows.ts',
+  'src/db/library/caption-wishes.ts',
   'src/db/library/channel-columns.ts',
   'src/db/library/channel-counts.ts',
   'src/db/library/channel-limit.ts',
@@ -140,6 +141,7 @@ const closed_otherwise: Record<string, string[]> = {
   'src/db/library/archive-pages.ts': [
     'where member.user_id = channels.user_id and member.channel_id = channels.channel_id',
   ],
+  'src/db/library/caption-wishes.ts': ['from viewings viewing where viewing.user_id = entry.user_id'],
   'src/db/library/channel-columns.ts': ['where member.user_id = c.user_id and member.channel_id = c.channel_id'],
   'src/db/library/imports.ts': ['from imports cross join lateral'],
   'src/db/library/reopened.ts': ['from channel_rules rule where rule.user_id = entry.user_id'],

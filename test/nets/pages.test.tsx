@@ -482,6 +482,7 @@ const pages: Record<string, unknown> = {
       page={page()}
       settings={{ quality: 'best', keyboard_shortcuts: false, skip_categories: ['sponsor'], captions_of_all: false }}
       storage={{ quota_bytes: 5e9, on_disk_bytes: 7e9 }}
+      captions={{ videos: 2400, asked: 120 }}
       origin={origin}
     />
   ),

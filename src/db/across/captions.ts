@@ -1,9 +1,9 @@
 /** Plans over all people whose captions are fetched next, of videos that have no subtitles on disk. Only the jobs import this. */
 import { DownloadJob } from '../../schema/jobs.ts'
+import { hasNoSubtitles, newestOf } from '../library/caption-wishes.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { requestHostCheck } from '../queue/host-checks.ts'
 import { captions_prefix, pausedForEveryoneUntil, pauseHost } from '../queue/host-pauses.ts'
-import { isShort } from '../search/video-kinds.ts'
 
 /** Videos of one person in an hour. Many channels together have a few new ones an hour; the rest is for older ones. */
 const most_per_hour = 12
@@ -11,8 +11,6 @@ const most_per_hour = 12
 const none_s = 900
 /** People of whom one query looks for the next video. */
 export const most_people = 50
-/** Of one person, the newest. Reading so many takes up to half a second; twelve an hour reach them in five weeks. */
-const most_videos = 10_000
 /** After looks, which the same workers do. */
 const priority = 10
 
@@ -20,33 +18,14 @@ const isPaused = (sql: Queryable, host: Piece) => sql`
   (${pausedForEveryoneUntil(sql, host)} is not null
    or ${pausedForEveryoneUntil(sql, sql`${captions_prefix}::text || ${host}`)} is not null)`
 
-/**
- * Whether the captions of a video are fetched, as a condition on its row: `entry`. A download that runs or waits may bring some.
- * A video without captions is asked for once more, a day later: automatic ones come late. Counts, because Postgres would make `not exists` a
- * join of all rows.
- */
+/** A video without captions is asked for once more, a day later: automatic ones come late. */
 const isWanted = (sql: Queryable) => sql`
-  (entry.standing is null or entry.standing = 'failed' or (entry.standing = 'done' and entry.subtitles = '{}'))
-  and coalesce(entry.availability, 'public') in ('public', 'unlisted')
-  and coalesce(entry.live_status, 'none') in ('none', 'was_live')
+  ${hasNoSubtitles(sql)}
   and (
     select count(*)
     from   transcripts known
     where  known.user_id = entry.user_id and known.video_id = entry.video_id
-    and    (known.lines is null or octet_length(known.lines) > 0 or known.asks >= 2 or known.asked_at > now() - interval '1 day')) = 0
-  and (
-    select count(*)
-    from   viewings viewing
-    where  viewing.user_id = entry.user_id and viewing.video_id = entry.video_id and viewing.not_for_me_at is not null) = 0
-  and not ${isShort(sql, sql`entry`)}`
-
-/** The newest videos of one person, which are read one by one: the limit also keeps the planner from sorting all of them. */
-const newestOf = (sql: Queryable, user_id: Piece) => sql`(
-  select   *
-  from     video_entries
-  where    user_id = ${user_id}
-  order by sort_at desc, id desc
-  limit    ${most_videos})`
+    and    (known.lines is null or octet_length(known.lines) > 0 or known.asks >= 2 or known.asked_at > now() - interval '1 day')) = 0`
 
 /**
  * The people who have waited longest. Those among them who have no video at a host that can be asked are put back, and those who had a turn

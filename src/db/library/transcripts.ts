@@ -1,9 +1,10 @@
 /** What is said in the videos of one user: the lines, and the words of its moments, by which it is found. */
-import type { Transcript, TranscriptAbout } from '../../schema/transcript.ts'
+import type { CaptionProgress, Transcript, TranscriptAbout } from '../../schema/transcript.ts'
 import type { UserId } from '../../schema/user.ts'
 import type { Sql } from '../postgres/client.ts'
 import { linesFrom, textOf } from '../search/lines.ts'
 import { momentsOf } from '../search/moments.ts'
+import { captionProgress } from './caption-wishes.ts'
 
 export interface Transcripts {
   /** `undefined`: the video has none. */
@@ -16,6 +17,8 @@ export interface Transcripts {
   noteAsked(video_id: string): Promise<void>
   /** The site did not answer, so it can be asked again. */
   forgetAsked(video_id: string): Promise<void>
+  /** How far captions have been asked for. Reads up to 10,000 videos. */
+  progress(): Promise<CaptionProgress>
   /** The language of the sound, as the site said; null: it did not. */
   spokenIn(video_id: string): Promise<string | null>
 }
@@ -94,6 +97,8 @@ export function transcriptsOf(sql: Sql, user_id: UserId): Transcripts {
         set    asked_at = null, asks = asks - 1
         where  ${mine} and video_id = ${video_id} and asks > 0`
     },
+
+    progress: () => captionProgress(sql, user_id),
 
     async spokenIn(video_id) {
       const [row] = await sql<{ language: string | null }[]>`

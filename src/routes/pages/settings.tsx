@@ -24,10 +24,11 @@ export const settingsPages = (files: Files, bin: BinLimits, quota_bytes: number 
     .get('/settings', async c => {
       const { on_disk_bytes } = await c.var.library.videos.tally()
       const settings = await c.var.library.settings.get()
+      const captions = settings.captions_of_all ? await c.var.library.transcripts.progress() : undefined
       const { protocol, host } = c.var.here
       const storage = { quota_bytes, on_disk_bytes }
       const origin = `${protocol}//${host}`
-      return c.html(<SettingsPage page={pageOf(c)} settings={settings} storage={storage} origin={origin} />)
+      return c.html(<SettingsPage page={pageOf(c)} {...{ settings, storage, captions, origin }} />)
     })
 
     .post('/settings', valid('form', SettingsRequest.pick({ quality: true })), async c => {

@@ -2,12 +2,13 @@
 import type { Child } from 'hono/jsx'
 import type { Settings } from '../../schema/quality.ts'
 import { categories, categoryWords, sponsorblock_page } from '../../schema/segment.ts'
+import type { CaptionProgress } from '../../schema/transcript.ts'
 import { AddFromAnywhere } from '../parts/bookmarklet.tsx'
 import type { PageContext } from '../parts/context.ts'
 import { Button, Checkbox } from '../parts/forms.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { DefaultQuality } from '../parts/quality.tsx'
-import { bytesWords } from '../parts/words.ts'
+import { bytesWords, numberWords } from '../parts/words.ts'
 import { ExportLinks } from './imports.tsx'
 
 type FrameProps = { page: PageContext; title: string; children?: Child }
@@ -39,17 +40,23 @@ const pages = [
 
 /** `quota_bytes` is null when there is no limit. */
 type Storage = { quota_bytes: number | null; on_disk_bytes: number }
-/** `origin`: of this site, as people reach it. */
-type SettingsProps = { page: PageContext; settings: Settings; storage: Storage; origin: string }
+/** `origin`: of this site, as people reach it. `captions`: absent while none are fetched. */
+type SettingsProps = {
+  page: PageContext
+  settings: Settings
+  storage: Storage
+  captions?: CaptionProgress | undefined
+  origin: string
+}
 
-export const SettingsPage = ({ page, settings, storage, origin }: SettingsProps) => (
+export const SettingsPage = ({ page, settings, storage, captions, origin }: SettingsProps) => (
   <SettingsFrame page={page} title="Settings">
     <section>
       <DefaultQuality settings={settings} />
       <StorageUsed storage={storage} />
     </section>
     <Skipping settings={settings} />
-    <SearchOfSpeech settings={settings} />
+    <SearchOfSpeech settings={settings} captions={captions} />
     <Keyboard settings={settings} />
     <AddFromAnywhere origin={origin} />
     <section>
@@ -88,7 +95,7 @@ const Skipping = ({ settings: { skip_categories } }: { settings: Settings }) => 
   </section>
 )
 
-const SearchOfSpeech = ({ settings }: { settings: Settings }) => (
+const SearchOfSpeech = ({ settings, captions }: Pick<SettingsProps, 'settings' | 'captions'>) => (
   <section>
     <form class="settings" method="post" action="/settings/captions">
       <h2>Search</h2>
@@ -101,6 +108,12 @@ const SearchOfSpeech = ({ settings }: { settings: Settings }) => (
         Backlot then asks the site for the captions of these videos, downloaded or not, the newest first, at most twelve
         an hour. Shorts and videos marked "Not for me" are left out.
       </p>
+      {captions && (
+        <p>
+          So far, it has asked for the captions of {numberWords(captions.asked)} of {numberWords(captions.videos)}{' '}
+          videos.
+        </p>
+      )}
       <Button>Save</Button>
     </form>
   </section>

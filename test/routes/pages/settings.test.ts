@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app/app.ts'
 import { runDownload } from '../../support/app/files.ts'
-import { follows, type Person, person, personWith } from '../../support/app/people.ts'
+import { follows, has, type Person, person, personWith } from '../../support/app/people.ts'
 
 const app = useApp()
 const { ask, sql } = app
@@ -143,5 +143,25 @@ describe('captions of videos without subtitles', () => {
     await ask('/settings/captions', { as: alice, form: { captions_of_all: 'on' } })
     await ask('/settings/captions', { as: alice, form: {} })
     expect(await wantsIt(alice)).toBe(false)
+  })
+
+  it('the page says how many have been asked for, of those that are wanted', async () => {
+    const alice = await aliceFollows('v1', 'v2', 'v3', 'disk', 'subtitled', 'dismissed')
+    await has(alice, 'disk', 'a/disk.mp4', 1)
+    await has(alice, 'subtitled', 'a/subtitled.mp4', 1, ['en'])
+    await alice.library.viewings.markSome('not_for_me_at', ['dismissed'], new Date())
+    await alice.library.transcripts.noteAsked('v1')
+    const said = async () =>
+      (await (await ask('/settings', { as: alice, headers: { Accept: 'text/html' } })).text()).match(/So far.*?</)?.[0]
+    expect(await said()).toBeUndefined()
+
+    await alice.library.settings.save({ captions_of_all: true })
+    expect(await said()).toBe('So far, it has asked for the captions of 1 of 4 videos.<')
+    await alice.library.transcripts.save('disk', {
+      language: 'en',
+      automatic: true,
+      lines: [{ start_seconds: 0, text: 'rye' }],
+    })
+    expect(await said()).toContain('2 of 4')
   })
 })
