@@ -19,7 +19,7 @@ const KeyboardShortcuts = z.boolean().describe('Whether single keys such as `/` 
 const CaptionsOfAll = z
   .boolean()
   .describe(
-    'Whether search also finds what is said in videos without subtitles on disk, downloaded or not: their captions are fetched.',
+    'Whether search finds what is said in all videos, downloaded or not: captions are fetched where there are no subtitles.',
   )
 
 export const Settings = z

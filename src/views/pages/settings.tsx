@@ -100,13 +100,13 @@ const SearchOfSpeech = ({ settings, captions }: Pick<SettingsProps, 'settings' |
     <form class="settings" method="post" action="/settings/captions">
       <h2>Search</h2>
       <Checkbox
-        label="Search what is said in videos without subtitles on disk, too"
+        label="Search what is said in all videos, downloaded or not"
         name="captions_of_all"
         checked={settings.captions_of_all}
       />
       <p class="hint">
-        Backlot then asks the site for the captions of these videos, downloaded or not, the newest first, at most twelve
-        an hour. Shorts and videos marked "Not for me" are left out.
+        Backlot then asks the site for captions where it has no subtitles, the newest videos first, at most twelve an
+        hour. Shorts and videos marked "Not for me" are left out.
       </p>
       {captions && (
         <p>

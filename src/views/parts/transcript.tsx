@@ -40,7 +40,7 @@ const Folded = ({ video, about }: Pick<Props, 'video'> & { about: TranscriptAbou
 export const TranscriptLines = ({ video, can_play, transcript: { language, lines } }: Lines) => (
   <div class="pane" id={lines_id}>
     <div class="tools" hidden>
-      <input type="search" name="words" aria-label="Search in the transcript" placeholder="Search in the transcript" />
+      <input type="search" name="words" aria-label="Search in the transcript" placeholder="Search" />
       <button type="button" class="button" data-transcript="previous" aria-label="Previous match">
         <Icon name="up" />
       </button>
