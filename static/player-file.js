@@ -11,7 +11,8 @@ new MutationObserver(async () => {
   is_fetching = true
   try {
     const page = await thisPage()
-    const agrees = is_there === Boolean(page.querySelector('.player'))
+    const is_same = page.querySelector('.watch > article')?.dataset.cell === article.dataset.cell
+    const agrees = is_same && is_there === Boolean(page.querySelector('.player'))
     for (const id of ['stage', 'known', 'file', 'about']) {
       const part = page.getElementById(id)
       if (!part || !agrees) continue
@@ -19,29 +20,35 @@ new MutationObserver(async () => {
       else put(document.getElementById(id), part)
     }
     if (agrees) takeTranscript(page)
+    awaitTranscript()
   } catch {
     // The page shows it when it is opened the next time.
   }
   is_fetching = false
 }).observe(article, { subtree: true, childList: true, attributes: true, attributeFilter: ['class'] })
 
+function takeTranscript(page) {
+  const [former, part] = [document.getElementById('transcript'), page.getElementById('transcript')]
+  if (!part || former.matches('details')) return
+  put(former, part)
+  if (part.matches('details')) followTranscript(part)
+}
+
 // Subtitles are read after the file is there. A worker that needs longer than this shows them when the page is opened the next time.
 const longest_wait_ms = 32_000
 
-function takeTranscript(page, wait_ms = 1000) {
-  const former = document.getElementById('transcript')
-  const part = page.getElementById('transcript')
-  if (!part || former.matches('details')) return
-  put(former, part)
-  if (part.matches('details')) return followTranscript(part)
-  if (part.dataset.waits === undefined || wait_ms > longest_wait_ms) return
-  setTimeout(() => {
-    thisPage().then(
-      later => takeTranscript(later, wait_ms * 2),
-      () => {},
-    )
+function awaitTranscript(wait_ms = 1000) {
+  const place = document.querySelector('#transcript[data-waits]')
+  if (!place || wait_ms > longest_wait_ms) return
+  setTimeout(async () => {
+    const page = await thisPage().catch(() => undefined)
+    // Another video may be shown by now.
+    if (!page || !place.isConnected) return
+    takeTranscript(page)
+    awaitTranscript(wait_ms * 2)
   }, wait_ms)
 }
+awaitTranscript()
 
 const thisPage = async () => partsOf(await (await fetch(location.pathname + location.search)).text())
 const partsOf = html => new DOMParser().parseFromString(html, 'text/html')

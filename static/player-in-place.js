@@ -1,24 +1,56 @@
 // In full screen, which would end with the page, the next or the previous video is put into this one.
 
+const longest_fetch_ms = 10_000
 let shown_address = location.pathname + location.search
+// Fetches the page of the other video. `player-next.js` ends it for a person who stays.
+let going
 
 article.addEventListener('click', event => {
   const link = event.target.closest('a[rel=next], a[rel=prev], a[data-plays]')
-  if (!link || fullElement() !== stage() || isFed(player())) return
+  const opens_elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
+  if (!link || opens_elsewhere || fullElement() !== stage() || isFed(player())) return
   event.preventDefault()
-  playHere(link.href).catch(() => location.assign(link.href))
+  if (!going) goTo(link.href)
 })
 
-// Throws where the other video has no file, or the page cannot be fetched.
-async function playHere(address) {
-  const page = partsOf(await (await fetch(address)).text())
-  const other = page.getElementById('stage')
-  if (!other?.querySelector('.player')) throw new Error('nothing to play')
+async function goTo(address) {
+  going = new AbortController()
+  const { signal } = going
+  try {
+    const page = partsOf(await textAt(address, signal))
+    if (!page.querySelector('#stage .player')) throw new Error('nothing to play')
+    if (!signal.aborted) playHere(address, page)
+  } catch {
+    if (!signal.aborted) location.assign(address)
+  }
+  going = undefined
+}
+
+async function textAt(address, signal) {
+  const answer = await fetch(address, { signal: AbortSignal.any([signal, AbortSignal.timeout(longest_fetch_ms)]) })
+  return answer.text()
+}
+
+function playHere(address, page) {
   leave()
+  const focused = stage().contains(document.activeElement) && document.activeElement.dataset.act
   history.pushState(null, '', address)
   shown_address = location.pathname + location.search
   sessionStorage.removeItem(goes_on)
   document.title = page.title
+  ;[is_dragging, failed_at] = [false, -1]
+  replaceWith(page)
+  if (focused !== false) {
+    const seen = [...buttonsOf(focused)].find(button => button.getClientRects().length > 0)
+    ;(seen ?? buttonsOf('play')[0])?.focus()
+  }
+  for (const pane of article.querySelectorAll('details#transcript')) followTranscript(pane)
+  awaitTranscript()
+  play(player())
+}
+
+function replaceWith(page) {
+  const [main, other] = [document.getElementById('main'), page.getElementById('stage')]
   const other_article = other.closest('article')
   article.dataset.cell = other_article.dataset.cell
   replaceAround(stage(), other)
@@ -26,9 +58,9 @@ async function playHere(address) {
   replaceAround(article.parentElement, other_article.parentElement)
   stage().className = other.className
   stage().replaceChildren(...other.childNodes)
-  window.htmx?.process(document.getElementById('main'))
-  for (const pane of article.querySelectorAll('details#transcript')) followTranscript(pane)
-  play(player())
+  window.htmx?.process(main)
+  // Times, pictures and states are looked at again.
+  main.dispatchEvent(new Event('htmx:after:swap', { bubbles: true }))
 }
 
 // What is next to `kept` becomes what is next to `other`. An element that is moved would leave full screen.

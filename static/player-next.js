@@ -43,6 +43,7 @@ Object.assign(acts, {
   },
   stay: () => {
     clearInterval(counting)
+    going?.abort()
     showCount('')
   },
   autoplay: () => {

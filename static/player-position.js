@@ -23,7 +23,11 @@ function save(media, is_leaving = false) {
   if (Number.isFinite(media.duration)) body.set('duration_seconds', Math.floor(media.duration))
   if (is_leaving) return void navigator.sendBeacon(media.dataset.position, body)
   fetch(media.dataset.position, { method: 'POST', body, headers: { 'hx-request': 'true' }, keepalive: true })
-    .then(answer => answer.ok && answer.text().then(showMark))
+    .then(async answer => {
+      const html = await answer.text()
+      // Another video may be shown by now.
+      if (answer.ok && media === player()) showMark(html)
+    })
     // The next position replaces it.
     .catch(() => {})
 }

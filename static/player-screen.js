@@ -40,6 +40,7 @@ function hearOnly(media, is_on) {
 }
 
 onPlayer(media => {
+  press('full', Boolean(fullElement()))
   press('theatre', document.querySelector('.watch').classList.contains('theatre'))
   for (const button of buttonsOf('float')) button.hidden = !document.pictureInPictureEnabled
   const can_fill = stage().requestFullscreen ?? stage().webkitRequestFullscreen ?? media.webkitEnterFullscreen

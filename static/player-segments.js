@@ -6,23 +6,29 @@ const played_anyway = new Set()
 const asked_for = new WeakSet()
 
 onPlayer(async media => {
-  const words = article.querySelector('.segments')
-  if (!words || asked_for.has(media)) return
+  if (asked_for.has(media)) return
   asked_for.add(media)
   ;[segments, last_time] = [[], -1]
-  if (!media.dataset.segments) return
+  const words = article.querySelector('.segments')
+  if (!media.dataset.segments || !words) return
   const wanted = new Set([...words.querySelectorAll('[data-category]')].map(({ dataset }) => dataset.category))
-  try {
-    const answer = await fetch(media.dataset.segments)
-    const told = answer.ok ? await answer.json() : { segments: [] }
-    segments = told.segments.filter(({ category }) => wanted.has(category))
-  } catch {
-    // Without the service, the video plays whole.
-    segments = []
-  }
+  const found = await segmentsAt(media.dataset.segments)
+  // Another video may be shown by now.
+  if (media !== player()) return
+  segments = found.filter(({ category }) => wanted.has(category))
   showSegments(words)
   markSegments()
 })
+
+// Without the service, the video plays whole.
+async function segmentsAt(address) {
+  try {
+    const answer = await fetch(address)
+    return answer.ok ? (await answer.json()).segments : []
+  } catch {
+    return []
+  }
+}
 
 function showSegments(words) {
   words.hidden = segments.length === 0

@@ -59,7 +59,16 @@ describe('the next video', () => {
     expect(await page.locator('h1').textContent()).toBe('Video third')
     expect(await page.locator('.up-next').isVisible()).toBe(false)
     expect((await viewing(alice, 'second')).seen).toBe(true)
-    await page.keyboard.press('p')
+    expect(await page.getByRole('button', { name: 'Full screen' }).getAttribute('aria-pressed')).toBe('true')
+    expect(await page.evaluate(() => (document.activeElement as HTMLElement).dataset.act)).toBe('full')
+
+    const { promise: freed, resolve: free } = Promise.withResolvers<void>()
+    await page.route('**/watch/second', async route => {
+      await freed
+      await route.continue()
+    })
+    for (const key of ['p', 'p']) await page.keyboard.press(key)
+    free()
     await expectSoon(() => page.locator('h1').textContent()).toBe('Video second')
     expect(await full()).toBe('stage')
     await page.goBack()

@@ -20,7 +20,7 @@ async function watching(segments: Segment[]) {
     where  user_id = ${alice.user.user_id} and video_id = 'second'`
   await page.reload()
   await ready(page)
-  return { page, faults }
+  return { alice, page, faults }
 }
 
 it('a sponsor is skipped with a message, Undo plays it, and other kinds are left', async () => {
@@ -58,6 +58,23 @@ it('parts that overlap are skipped together, and Undo by the keyboard keeps the 
   await page.getByRole('button', { name: 'Undo' }).press('Enter')
   await expectSoon(() => time(page)).toBeLessThan(15)
   expect(await page.evaluate(() => document.activeElement?.closest('.stage') !== null)).toBe(true)
+})
+
+it('in full screen, a video of which nothing is skipped plays whole after one of which something is', async () => {
+  const { alice, page } = await watching([{ start_seconds: 10, end_seconds: 40, category: 'sponsor' }])
+  await site.put(alice, 'third')
+  await page.reload()
+  await ready(page)
+  await page.getByText('Sponsor 0:10–0:40').waitFor()
+  await site.sql`update channels set plays_whole = true where user_id = ${alice.user.user_id}`
+  await page.getByRole('button', { name: 'Full screen' }).click()
+  await page.keyboard.press('n')
+  await expectSoon(() => page.locator('h1').textContent()).toBe('Video third')
+  await media(page, video => {
+    video.currentTime = 9
+  })
+  await expectSoon(() => time(page)).toBeGreaterThan(10.5)
+  expect(await time(page)).toBeLessThan(35)
 })
 
 it('without the service the video plays whole', async () => {

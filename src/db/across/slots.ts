@@ -108,5 +108,6 @@ const rivalsOf = (sql: Queryable, flags: string[], wanted: Wanted[]) => sql<Wait
      select   split_part(key, ':', 2), wanted.video_host, priority >= ${late_priority}
      from     at_host job
      where    not job.flags ? ('user:' || wanted.user_id) and ${hasNone(sql, flags)}
+     order by priority
      limit    1)
   ) rival`

@@ -43,14 +43,14 @@ export function reservedForOthers(
 
 /**
  * Whether a download to watch, which needs no slot and may exceed the places of its host, waits: this person's downloads have as many as
- * there are, and another person waits for one.
+ * there are, and two at least, and another person waits for one.
  */
 export function crowdsHost({ runs, waiting, placesAt }: SlotQueue, mine: Omit<Candidate, 'restarts'>): boolean {
   const { user_id, video_host } = mine
   const there = runs.filter(run => run.user_id === user_id && run.video_host === video_host)
   const isRival = (waiter: SlotQueue['waiting'][number]) =>
     waiter.user_id !== user_id && waiter.video_host === video_host && !waiter.is_late
-  return there.length >= placesAt(video_host) && waiting.some(isRival)
+  return there.length >= Math.max(2, placesAt(video_host)) && waiting.some(isRival)
 }
 
 /** The flags of waiting downloads that `reservedForOthers` would refuse, so that workers skip them. */

@@ -230,6 +230,7 @@ describe('crowdsHost', () => {
 
   it.each<[what: string, SlotQueue, boolean]>([
     ['as many as the host has places, and another person waits there', queue(2, two, [['bob', site]]), true],
+    ['one, at a host with one place', queue(2, two.slice(1), [['bob', site]], { placesAt: () => 1 }), false],
     ['fewer than the places', queue(2, two.slice(1), [['bob', site]]), false],
     ['another person waits at another host', queue(2, two, [['bob', 'other.example']]), false],
     ['the same person waits', queue(2, two, [['alice', site]]), false],

@@ -64,6 +64,10 @@ it('a person whose downloads have all places of a host starts no further one whi
   await bob.library.downloads.request(['other'])
 
   expect(await starts('four')).toBe(false)
+  const bobs = await bob.library.downloads.start('other', crypto.randomUUID(), startToWatch(limits))
+  expect(bobs).toMatchObject({ video: { video_id: 'other' } })
+  await bob.library.downloads.cancel('other')
+  await bob.library.downloads.request(['other'])
   await alice.library.downloads.cancel('one')
   await alice.library.downloads.cancel('two')
   expect(await starts('four')).toBe(true)
