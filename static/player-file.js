@@ -19,8 +19,10 @@ new MutationObserver(async () => {
       if (id === 'stage' && isFed(player())) takeOver(player(), part)
       else put(document.getElementById(id), part)
     }
-    if (agrees) takeTranscript(page)
-    awaitTranscript()
+    if (agrees) {
+      takeTranscript(page)
+      awaitTranscript()
+    }
   } catch {
     // The page shows it when it is opened the next time.
   }
@@ -50,7 +52,8 @@ function awaitTranscript(wait_ms = 1000) {
 }
 awaitTranscript()
 
-const thisPage = async () => partsOf(await (await fetch(location.pathname + location.search)).text())
+const pageAt = async (address, options) => partsOf(await (await fetch(address, options)).text())
+const thisPage = () => pageAt(pageAddress())
 const partsOf = html => new DOMParser().parseFromString(html, 'text/html')
 
 function put(former, part) {

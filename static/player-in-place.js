@@ -1,14 +1,13 @@
 // In full screen, which would end with the page, the next or the previous video is put into this one.
 
 const longest_fetch_ms = 10_000
-let shown_address = location.pathname + location.search
+let shown_address = pageAddress()
 // Fetches the page of the other video. `player-next.js` ends it for a person who stays.
 let going
 
 article.addEventListener('click', event => {
   const link = event.target.closest('a[rel=next], a[rel=prev], a[data-plays]')
-  const opens_elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
-  if (!link || opens_elsewhere || fullElement() !== stage() || isFed(player())) return
+  if (!link || opensElsewhere(event) || fullElement() !== stage() || isFed(player())) return
   event.preventDefault()
   if (!going) goTo(link.href)
 })
@@ -17,7 +16,7 @@ async function goTo(address) {
   going = new AbortController()
   const { signal } = going
   try {
-    const page = partsOf(await textAt(address, signal))
+    const page = await pageAt(address, { signal: AbortSignal.any([signal, AbortSignal.timeout(longest_fetch_ms)]) })
     if (!page.querySelector('#stage .player')) throw new Error('nothing to play')
     if (!signal.aborted) playHere(address, page)
   } catch {
@@ -26,16 +25,11 @@ async function goTo(address) {
   going = undefined
 }
 
-async function textAt(address, signal) {
-  const answer = await fetch(address, { signal: AbortSignal.any([signal, AbortSignal.timeout(longest_fetch_ms)]) })
-  return answer.text()
-}
-
 function playHere(address, page) {
   leave()
   const focused = stage().contains(document.activeElement) && document.activeElement.dataset.act
   history.pushState(null, '', address)
-  shown_address = location.pathname + location.search
+  shown_address = pageAddress()
   sessionStorage.removeItem(goes_on)
   document.title = page.title
   ;[is_dragging, failed_at] = [false, -1]
@@ -74,5 +68,5 @@ function replaceAround(kept, other) {
 
 // Back, to a video that was played here.
 window.addEventListener('popstate', () => {
-  if (location.pathname + location.search !== shown_address) location.reload()
+  if (pageAddress() !== shown_address) location.reload()
 })

@@ -52,7 +52,7 @@ Object.assign(acts, {
     if (!playsOn()) acts.stay()
   },
 })
-if (sessionStorage.getItem(goes_on) === location.pathname + location.search && player()) play(player())
+if (sessionStorage.getItem(goes_on) === pageAddress() && player()) play(player())
 sessionStorage.removeItem(goes_on)
 
 onPlayer(() => press('autoplay', playsOn()))

@@ -51,12 +51,17 @@ on('error', media => {
   play(media)
 })
 
+// A click on a link that the browser opens in another tab or window, or saves.
+const opensElsewhere = ({ ctrlKey, metaKey, shiftKey, altKey }) => ctrlKey || metaKey || shiftKey || altKey
+
+const pageAddress = () => location.pathname + location.search
+
 // Links to times, in the description and next to the player.
 
 article.addEventListener('click', event => {
   const link = event.target.closest('[data-seek]')
   const media = player()
-  if (!link || !media || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+  if (!link || !media || opensElsewhere(event)) return
   event.preventDefault()
   seek(media, Number(link.dataset.seek))
   play(media)

@@ -6,7 +6,7 @@
 import { heldFlags, heldUntil } from '../../src/db/across/holds.ts'
 import { blockedFlags, type HostLimits, hostFreeAt, pausedFlags } from '../../src/db/across/hosts.ts'
 import { isFetched } from '../../src/db/across/shared-files.ts'
-import { countRuns, oneAtATime, readRivals, readSlotQueue } from '../../src/db/across/slots.ts'
+import { oneAtATime, readRivals, readSlotQueue } from '../../src/db/across/slots.ts'
 import type { EarliestStart } from '../../src/db/library/run-types.ts'
 import type { Queryable, Sql } from '../../src/db/postgres/client.ts'
 import { removeDownloads } from '../../src/db/queue/queue.ts'
@@ -84,9 +84,10 @@ export const startToWatch =
     await oneAtATime(tx)
     if (is_sharing && address_hash !== null && (await isFetched(tx, { ...wanted, address_hash })))
       return { free_at: new Date(Date.now() + run_lost_ms), after: runFlag(address_hash, quality) }
-    if ((await countRuns(tx, user_id)) >= most_runs_to_watch) return { free_at: new Date(Date.now() + retry_ms) }
     const queue = withPlaces(await readRivals(tx, limitsOf(tx), wanted), host_limits)
-    if (crowdsHost(queue, wanted)) return { free_at: new Date(Date.now() + retry_ms) }
+    const mine = queue.runs.filter(run => run.user_id === user_id)
+    if (mine.length >= most_runs_to_watch || crowdsHost(queue, wanted))
+      return { free_at: new Date(Date.now() + retry_ms) }
     const host_concurrency = host_limits.host_concurrency + more_at_host
     const to_watch = { ...host_limits, host_pause_seconds: 0, host_concurrency }
     const free_at = video_host === null ? undefined : await hostFreeAt(to_watch)(tx, video_host, wanted)

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
-import { openBrowser } from '../support/browser/browser.ts'
+import { openBrowser, openSignedIn } from '../support/browser/browser.ts'
 import { expectSoon, time } from '../support/browser/watching.ts'
 import { rolling } from '../support/media/captions.ts'
 import { siteWith } from '../support/media/feed-site.ts'
@@ -48,10 +48,7 @@ it('a video of YouTube skips its sponsor while its transcript follows', { timeou
   await ask('/api/channels', json({ url: `https://www.youtube.com/channel/${channel.channel_id}` }))
   const page = await browser.newPage({ baseURL: service.web.url, viewport: { width: 1440, height: 900 } })
   page.setDefaultTimeout(40_000)
-  await page.goto(`/login?next=/watch/${video_id}`)
-  await page.getByLabel('Username').fill('alice')
-  await page.getByLabel('Password').fill('correct horse battery')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await openSignedIn(page, 'alice', `/watch/${video_id}`)
   await page.getByRole('button', { name: 'Watch now' }).click()
 
   await page.getByText('Sponsor 0:02–0:07').waitFor()

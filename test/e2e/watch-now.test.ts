@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
-import { openBrowser } from '../support/browser/browser.ts'
+import { openBrowser, openSignedIn } from '../support/browser/browser.ts'
 import { long_s } from '../support/media/films.ts'
 import { client, json, publishFeed, register } from '../support/process/journey.ts'
 import { openService, type Service } from '../support/process/service.ts'
@@ -32,12 +32,7 @@ async function opened(username: string, file: string) {
   onTestFinished(() => context.close())
   context.setDefaultTimeout(40_000)
   const page = await context.newPage()
-  await page.goto('/login')
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password').fill('correct horse battery')
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL('**/')
-  await page.goto(`/watch/${video_id}`)
+  await openSignedIn(page, username, `/watch/${video_id}`)
   return { page, video_id, ask }
 }
 

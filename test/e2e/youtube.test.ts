@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
 import { rolling } from '../support/media/captions.ts'
 import { openSmallYoutube, type SmallYoutube, smallChannel } from '../support/media/small-youtube.ts'
-import { client, register, settled } from '../support/process/journey.ts'
+import { client, json, register, settled } from '../support/process/journey.ts'
 import { openService, type Service } from '../support/process/service.ts'
 
 const db = useDatabase()
@@ -24,11 +24,6 @@ it('a channel of YouTube is followed by its page, and a video of its feed is dow
   await service.worker()
   const ask = client(service.web.url)
   await register(ask, 'alice')
-  const json = (body: object) => ({
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json' },
-  })
 
   const followed = await ask('/api/channels', json({ url: `https://www.youtube.com/channel/${channel.channel_id}` }))
   expect(followed.status).toBe(201)
@@ -49,11 +44,6 @@ it('what is said in a downloaded video is found by search, and read as its trans
   youtube.video(video_ids[1] ?? '').captions = [german]
   const ask = client(service.web.url)
   await register(ask, 'bob')
-  const json = (body: object) => ({
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json' },
-  })
   await ask('/api/channels', json({ url: `https://www.youtube.com/channel/${channel.channel_id}` }))
 
   await ask('/api/download/batch', json({ video_ids }))

@@ -63,15 +63,6 @@ const runsNow = (sql: Queryable) => sql<SlotRun[]>`
   where  download_status = 'DOWNLOADING' and not download_copied
   order by user_id, video_id, id`
 
-/** How many downloads of this person run. */
-export async function countRuns(sql: Queryable, user_id: UserId): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(distinct video_id)::int as count
-    from   video_entries
-    where  user_id = ${user_id} and download_status = 'DOWNLOADING' and not download_copied`
-  return row?.count ?? 0
-}
-
 /** A row `job` has none of the flags. Not `?|`, which compares each job with one flag after the other. */
 const hasNone = (sql: Queryable, flags: string[]) => sql`
   not exists (

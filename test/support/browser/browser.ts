@@ -1,6 +1,6 @@
-/** In a browser: opens the Chromium that global set-up found, headless. */
+/** In a browser: opens the Chromium that global set-up found, headless, and signs in by the form. */
 import { env } from 'node:process'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { inject } from 'vitest'
 
 export function openBrowser(): Promise<Browser> {
@@ -20,4 +20,13 @@ export function openBrowser(): Promise<Browser> {
       '--autoplay-policy=no-user-gesture-required',
     ],
   })
+}
+
+/** Opens a page that asks a person to sign in first, and leads back to it. They registered as in `journey.ts`. */
+export async function openSignedIn(page: Page, username: string, path: string): Promise<void> {
+  await page.goto(path)
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password').fill('correct horse battery')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(`**${path}`)
 }
