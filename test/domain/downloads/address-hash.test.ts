@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { addressHash } from '../../../src/domain/downloads/address-hash.ts'
 
 const id = 'a-b_c1D2e3F'
-const other = 'XXXXXXXXXXX'
+const other = 'b-c_d2E3f4G'
 const watch = `https://www.youtube.com/watch?v=${id}`
 const uuid = '9c9de5e8-0a1e-484a-b099-e80766180a6d'
 const peertube = `https://tube.example/videos/watch/${uuid}`
