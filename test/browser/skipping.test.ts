@@ -68,6 +68,7 @@ it('in full screen, a video of which nothing is skipped plays whole after one of
   await page.getByText('Sponsor 0:10–0:40').waitFor()
   await site.sql`update channels set plays_whole = true where user_id = ${alice.user.user_id}`
   await page.getByRole('button', { name: 'Full screen' }).click()
+  await expectSoon(() => page.evaluate(() => document.fullscreenElement?.id)).toBe('stage')
   await page.keyboard.press('n')
   await expectSoon(() => page.locator('h1').textContent()).toBe('Video third')
   await media(page, video => {
