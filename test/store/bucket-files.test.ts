@@ -11,8 +11,8 @@ import { filesInBucket } from '../../src/store/bucket-files.ts'
 import type { Files } from '../../src/store/files.ts'
 import { placeOf } from '../../src/store/paths.ts'
 import { diskFailure } from '../../src/ytdlp/run/failure.ts'
+import type { Bucket, Step } from '../support/app/bucket.ts'
 import { openTestStorage, type TestStorage } from '../support/app/storages.ts'
-import type { Bucket, Step } from '../support/process/bucket.ts'
 
 let storage: TestStorage
 let bucket: Bucket

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStorage, requireStorage } from '../../src/store/storage.ts'
-import { type Bucket, startBucket } from '../support/process/bucket.ts'
+import { type Bucket, startBucket } from '../support/app/bucket.ts'
 
 let DATA_DIR: string
 let bucket: Bucket

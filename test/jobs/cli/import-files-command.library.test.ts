@@ -8,11 +8,11 @@ import { RuleRequest } from '../../../src/schema/rule.ts'
 import type { Files } from '../../../src/store/files.ts'
 import { openStorage } from '../../../src/store/storage.ts'
 import { useApp } from '../../support/app/app.ts'
+import { startBucket } from '../../support/app/bucket.ts'
 import { listOf } from '../../support/app/lists.ts'
 import { importOwned } from '../../support/app/owned-import.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 import { infoOf, useOwnedFiles, youtubeUrl } from '../../support/media/owned-files.ts'
-import { startBucket } from '../../support/process/bucket.ts'
 
 const app = useApp()
 const owned = useOwnedFiles()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Files } from '../../../src/store/files.ts'
 import { openStorage } from '../../../src/store/storage.ts'
-import { type Bucket, startBucket } from '../process/bucket.ts'
+import { type Bucket, startBucket } from './bucket.ts'
 
 export const storage_kinds = ['a folder', 'a bucket'] as const
 export type StorageKind = (typeof storage_kinds)[number]
