@@ -1,6 +1,6 @@
 /**
- * Claims about any input. Each runs for an equal share of `FUZZ_SECONDS` (30 for all together), and says its seed and
- * how often it was tried. An input that fails becomes a named example in the ordinary tests.
+ * Claims about any input. Each is tried with 200 inputs, the same in every run, or with new ones for an equal share of `FUZZ_SECONDS`,
+ * and says its seed and how often it was tried. An input that fails becomes a named example in the ordinary tests.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { env } from 'node:process'
@@ -8,20 +8,21 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { seed } from '../support/run/holds.ts'
 
-const seconds = Number(env.FUZZ_SECONDS ?? 30)
+/** `undefined`: an ordinary run of the tests. */
+const seconds = env.FUZZ_SECONDS === undefined ? undefined : Number(env.FUZZ_SECONDS)
 
 const files = readdirSync('test/fuzz').filter(name => name.endsWith('.test.ts'))
 const claims = files.flatMap(name => readFileSync(`test/fuzz/${name}`, 'utf8').match(/^\s*claim\($/gm) ?? []).length
-const share_ms = (seconds * 1000) / claims
+const share_ms = ((seconds ?? 0) * 1000) / claims
+/** Where seconds are given, the time limit ends a claim, not the number of runs. */
+const limits = seconds === undefined ? { numRuns: 200 } : { numRuns: 1e9, interruptAfterTimeLimit: share_ms }
 
 /** Checks one claim about any input. The formatter puts `claim(` at the end of its line, and those lines are counted. */
 export function claim<T>(sentence: string, property: fc.IRawProperty<T>): void {
   it(sentence, { timeout: share_ms + 120_000 }, async () => {
     const result = await fc.check(property, {
       seed,
-      // The time limit ends it, not the number of runs.
-      numRuns: 1_000_000_000,
-      interruptAfterTimeLimit: share_ms,
+      ...limits,
       endOnFailure: env.SHRINK === '0',
     })
     console.log(`fuzz: ${result.numRuns} × ${sentence} (SEED=${seed})`)
