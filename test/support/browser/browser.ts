@@ -1,9 +1,49 @@
 /** In a browser: opens the Chromium that global set-up found, headless, and signs in by the form. */
 import { env } from 'node:process'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { inject } from 'vitest'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeEach, inject } from 'vitest'
 
-export function openBrowser(): Promise<Browser> {
+/** The browser of this process, which all its test files share. It ends with the process. */
+let shared: Promise<Browser> | undefined
+
+function sharedBrowser(): Promise<Browser> {
+  shared ??= launch().then(browser =>
+    browser.on('disconnected', () => {
+      shared = undefined
+    }),
+  )
+  return shared
+}
+
+/** For one test file: contexts in the shared browser. Each is closed after the test that opened it; those of `beforeAll`, after the file. */
+export function useBrowser() {
+  const of_file: BrowserContext[] = []
+  let opened = of_file
+  const close = (contexts: BrowserContext[]) => Promise.all(contexts.splice(0).map(context => context.close()))
+  beforeEach(() => {
+    opened = []
+  })
+  afterEach(async () => {
+    await close(opened)
+    opened = of_file
+  })
+  afterAll(() => close(of_file))
+
+  const newContext = async (options?: BrowserContextOptions): Promise<BrowserContext> => {
+    const context = await (await sharedBrowser()).newContext(options)
+    // A busy machine is no fault.
+    context.setDefaultTimeout(30_000)
+    opened.push(context)
+    return context
+  }
+  const newPage = async (options?: BrowserContextOptions): Promise<Page> => (await newContext(options)).newPage()
+  return { newContext, newPage }
+}
+
+/** A browser of its own, which the caller closes. */
+export const openBrowser = () => launch()
+
+function launch(): Promise<Browser> {
   const found = inject('machine').chromium
   if ('missing' in found) return Promise.reject(new Error(found.missing))
   return chromium.launch({

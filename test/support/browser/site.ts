@@ -1,23 +1,21 @@
 /** In a browser: the app on a port, without a worker. A test changes downloads by hand and looks at the page. */
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { type Server, serve } from '../../../src/runtime/serve.ts'
 import { type Options, useApp } from '../app/app.ts'
 import type { Person } from '../app/people.ts'
-import { openBrowser } from './browser.ts'
+import { useBrowser } from './browser.ts'
 
 export function useSite(options: Options = {}) {
   const app = useApp(options)
-  let browser: Browser
   let server: Server
 
   beforeAll(async () => {
-    ;[browser, server] = await Promise.all([openBrowser(), serve(app.app.fetch, '127.0.0.1', 0)])
+    server = await serve(app.app.fetch, '127.0.0.1', 0)
   })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.close()
-  })
+  afterAll(() => server?.close())
+  // Its contexts close before the server does.
+  const browser = useBrowser()
 
   /** A page, signed in or signed out, with its script errors in `faults`. */
   const open = async (
@@ -25,7 +23,6 @@ export function useSite(options: Options = {}) {
     more: BrowserContextOptions = {},
   ): Promise<{ page: Page; faults: string[] }> => {
     const context = await browser.newContext({ baseURL: server.url, ...more })
-    context.setDefaultTimeout(10_000)
     const [name = '', value = ''] = as?.cookie.split('=') ?? []
     if (as) await context.addCookies([{ name, value, url: server.url }])
     // Pictures are on other hosts, and no test requests those.
