@@ -1,15 +1,22 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { filesOf, type Kind } from './test/support/run/kinds.ts'
 import { NothingLeftOut } from './test/support/run/nothing-left-out.ts'
+
+const kind = (name: Kind, more: object) => ({ extends: true as const, test: { name, include: filesOf(name), ...more } })
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.{ts,tsx}'],
+    projects: [
+      kind('apart', { isolate: true }),
+      kind('end-to-end', { isolate: false, globalSetup: 'test/support/run/machine.ts' }),
+      kind('in-process', { isolate: false }),
+    ],
     globalSetup: 'test/support/run/global-setup.ts',
-    setupFiles: 'test/support/run/patience.ts',
+    setupFiles: 'test/support/run/each-file.ts',
     reporters: ['default', new NothingLeftOut()],
-    // Most of the time is spent waiting for other processes, so two run even where there is one core to spare.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Half of the files wait for other processes at any time. Each may need twenty connections to the database.
+    maxWorkers: Math.min(2 * availableParallelism(), 8),
     // A busy machine is no fault: a test waits for its event, and only its own time limit ends it.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 120_000,

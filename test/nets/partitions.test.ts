@@ -2,7 +2,7 @@
  * Checks that the tables of people's data can be split by person, as hash partitions or over several servers: every key of such a
  * table includes the person, and the queries of the library work on tables that are split.
  */
-import { expect, it } from 'vitest'
+import { expect, it, TestRunner } from 'vitest'
 import { splitDatabases, useDatabase } from '../support/app/database.ts'
 import { library_tables } from '../support/app/partitions.ts'
 
@@ -71,10 +71,13 @@ const over_all_people = {
   video_entries_standing_idx: 'recovery, holds and numbers for the operator; only videos that were requested are in it',
 }
 
-// The tests of the library once more, each on tables that are split.
+// The tests of the library once more, each on tables that are split. A file that was loaded before would add no tests, without a word.
 splitDatabases()
-await import('../db/library/channels.test.ts')
-await import('../db/library/saving.test.ts')
-await import('../db/library/naming.test.ts')
-await import('../db/library/rules.test.ts')
-await import('../db/library/shelves.test.ts')
+const suites = ['channels', 'saving', 'naming', 'rules', 'shelves']
+for (const suite of suites) {
+  const { tasks } = TestRunner.getCurrentSuite()
+  const before = tasks.length
+  await import(`../db/library/${suite}.test.ts`)
+  if (tasks.length === before)
+    throw new Error(`The tests of ${suite} were loaded before: this file needs a process of its own.`)
+}

@@ -1,8 +1,7 @@
 /** In this process: the dependencies of a worker, each of which refuses to work. A test replaces those it needs. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { inject } from 'vitest'
 import { claimWatchers } from '../../../jobs/worker/claims.ts'
 import type { WorkerParts } from '../../../jobs/worker/parts.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
@@ -10,8 +9,7 @@ import { no_limits } from '../../../src/domain/downloads/room.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import { silent } from './app.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'backlot-idle-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = mkdtempSync(join(inject('run_folder'), 'idle-'))
 
 const notAsked = () => Promise.reject(new Error('nothing of the kind is in this test'))
 

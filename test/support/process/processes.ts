@@ -24,20 +24,27 @@ type How = { cwd?: string; uid?: number; gid?: number }
 /** `entry`: the program, which takes the role as its argument. */
 type Options = How & { on?: 'node' | 'deno'; entry?: string; env?: Record<string, string> }
 
-const everything = new Set<ChildProcess>()
+const of_this_file = new Set<ChildProcess>()
 let of_this_test = new Set<ChildProcess>()
 
-// A test that fails does not reach the line that stops its processes. They would work on the jobs of the next test, and
-// keep their connections to the database that all files share.
-beforeEach(() => {
-  of_this_test = new Set()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await endAll(of_this_test)
-})
-afterAll(() => endAll(everything))
+/**
+ * For every test file. A test that fails does not reach the line that stops its processes. They would work on the jobs of the next
+ * test, and keep their connections to the database that all files share.
+ */
+export function endProcessesOfEachTest(): void {
+  beforeEach(() => {
+    of_this_test = new Set()
+  })
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await endAll(of_this_test)
+  })
+  afterAll(() => endAll(of_this_file))
+}
 
-const endAll = (children: Set<ChildProcess>) => Promise.all([...children].map(child => end(child, 'SIGKILL')))
+async function endAll(children: Set<ChildProcess>): Promise<void> {
+  await Promise.all([...children].map(child => end(child, 'SIGKILL')))
+  children.clear()
+}
 
 const longest_start_ms = 50_000
 
@@ -92,7 +99,7 @@ function launch([file = '', ...args]: string[], more: Record<string, string>, ho
   // No test asks a service on the internet.
   const all = { ...rest, LOG_LEVEL: 'info', SPONSORBLOCK_URL: '', ...more }
   const child = spawn(file, args, { ...how, env: all, stdio: ['ignore', 'pipe', 'pipe'] })
-  everything.add(child)
+  of_this_file.add(child)
   of_this_test.add(child)
   return child
 }

@@ -1,28 +1,27 @@
 /**
- * Starts before the first test file: finds the tools and the browser, and opens one Postgres for the whole run, with a
- * database that is migrated once and cloned by every file.
+ * Starts before the first test file: opens one Postgres for the whole run, with a database that is migrated once and cloned by every
+ * file.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { createDatabase } from '../../../src/db/postgres/client.ts'
 import { openEmbeddedPostgres } from '../../../src/db/postgres/embedded.ts'
 import { migrateUp } from '../../../src/db/postgres/migrations.ts'
-import { findMachine, type Machine } from './machine.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The address of the server's own database. */
     server_url: string
-    machine: Machine
+    /** For files that tests share. It is removed after the last test. */
+    run_folder: string
   }
 }
 
 export const template = 'backlot_template'
 
 export default async function setup(project: TestProject) {
-  project.provide('machine', await findMachine())
   const folder = await mkdtemp(join(tmpdir(), 'backlot-test-'))
   const server = await openEmbeddedPostgres(join(folder, 'postgres'), in_a_hurry)
   const close = async () => {
@@ -30,6 +29,7 @@ export default async function setup(project: TestProject) {
     await rm(folder, { recursive: true, force: true })
   }
   try {
+    await mkdir(join(folder, 'shared'))
     await createDatabase(server.url(template))
     await migrateUp(server.url(template))
   } catch (fault) {
@@ -38,6 +38,7 @@ export default async function setup(project: TestProject) {
     throw fault
   }
   project.provide('server_url', server.url('postgres'))
+  project.provide('run_folder', join(folder, 'shared'))
   return close
 }
 

@@ -1,14 +1,27 @@
-/** For the whole run: finds or fetches the real tools as the service does, and a browser. */
+/** For the end-to-end tests: finds or fetches the real tools as the service does, and a browser. */
 import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { env } from 'node:process'
+import type { TestProject } from 'vitest/node'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 import { findTools } from '../../../src/ytdlp/tools/tools.ts'
 import { type Chromium, packagedChromium } from './packaged-chromium.ts'
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Only end-to-end tests have it. */
+    machine: Machine
+  }
+}
+
 type Missing = { missing: string }
 /** `missing`: a sentence that says what to do. */
 export type Machine = { tools: Tools | Missing; chromium: Chromium | Missing }
+
+/** Starts before the first end-to-end file. */
+export default async function setup(project: TestProject): Promise<void> {
+  project.provide('machine', await findMachine())
+}
 
 /** Finds or fetches them. A test that needs a missing one fails with its sentence; none is left out. */
 export async function findMachine(): Promise<Machine> {
@@ -25,12 +38,19 @@ const no_chromium =
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** The one in CHROMIUM_PATH, else the first on PATH, else the one from the npm registry. */
+/**
+ * The Chromium in CHROMIUM_PATH, else the pinned one of the npm registry with its fonts, else the first on PATH. Tests measure pages in
+ * pixels, so a browser that the machine happens to have comes last.
+ */
 async function findChromium(): Promise<Chromium | null> {
+  const named = env.CHROMIUM_PATH
+  if (named) return (await exists(named)) ? { executable: named, env: {} } : null
+  const packaged = await packagedChromium(join(env.DATA_DIR ?? '.data', 'chromium'))
+  if (packaged) return packaged
   const folders = (env.PATH ?? '').split(delimiter)
-  const places = [env.CHROMIUM_PATH ?? '', ...folders.flatMap(folder => names.map(name => join(folder, name)))]
-  for (const executable of places.filter(Boolean)) if (await exists(executable)) return { executable, env: {} }
-  return packagedChromium(join(env.DATA_DIR ?? '.data', 'chromium'))
+  const places = folders.flatMap(folder => names.map(name => join(folder, name)))
+  for (const executable of places) if (await exists(executable)) return { executable, env: {} }
+  return null
 }
 
 const exists = (path: string) =>
