@@ -1,5 +1,5 @@
 /** Files that describe themselves, from the real yt-dlp and ffmpeg against sites on loopback, read by ffprobe. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -16,16 +16,22 @@ import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 import { duration_s } from '../../support/media/films.ts'
 import { type MediaServer, openMediaServer } from '../../support/media/media.ts'
 import { openSmallYoutube, type SmallYoutube, smallChannel } from '../../support/media/small-youtube.ts'
+import { withFakeYtdlp } from '../../support/process/fake-tool.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 
 const channel = smallChannel('cooking', { videos: 3, newest_at: new Date('2026-11-20T09:00:00Z') })
 const [video] = channel.videos
 let youtube: SmallYoutube
 let media: MediaServer
+let place: string
 beforeAll(async () => {
+  place = await mkdtemp(join(tmpdir(), 'backlot-tags-'))
   ;[youtube, media] = await Promise.all([openSmallYoutube(channel), openMediaServer()])
 })
-afterAll(() => Promise.all([youtube.close(), media.close()]))
+afterAll(async () => {
+  await Promise.all([youtube.close(), media.close()])
+  await rm(place, { recursive: true, force: true })
+})
 
 const words = (changes: Partial<FileWords> = {}): FileWords => ({
   title: 'Soup = good; #1',
@@ -40,11 +46,31 @@ const words = (changes: Partial<FileWords> = {}): FileWords => ({
 const downloader = (tools: Tools, policy: AddressPolicy) =>
   createDownloader({ tools, policy, fetchPicture: createPictureFetcher({ policy }) })
 const fromYoutube = () => downloader(youtube.tools(toolsForTests()), youtube.policy())
-const fromMedia = () => downloader(toolsForTests(), addressPolicy([new URL(media.url).host]))
+const onlyMedia = () => addressPolicy([new URL(media.url).host])
+const fromMedia = () => downloader(toolsForTests(), onlyMedia())
+
+/** A bare media file from the real yt-dlp, with the words of the person. Each quality is downloaded once. */
+const bare = (quality: Quality) => {
+  const found = bare_files.get(quality) ?? fetched(fromMedia(), words().video_url, words(), quality)
+  bare_files.set(quality, found)
+  return found
+}
+const bare_files = new Map<Quality, ReturnType<typeof fetched>>()
+
+/** Brings the film of `bare`, and what the real yt-dlp said about it. Everything after yt-dlp is as usual. */
+async function again(): Promise<Downloader> {
+  const { folder } = await bare('best')
+  const bring = `cp "${folder}/video.mp4" "${folder}/about.info.json" "$folder"`
+  const tools = await withFakeYtdlp(
+    toolsForTests(),
+    place,
+    `${bring}\nsay done "{\\"filepath\\": \\"$folder/video.mp4\\"}"`,
+  )
+  return downloader(tools, onlyMedia())
+}
 
 async function fetched(download: Downloader, url: string, own: FileWords | undefined, quality?: Quality) {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-tags-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await mkdtemp(join(place, 'run-'))
   const signal = new AbortController().signal
   const result = await download({ url, quality, ...(own && { words: own }), folder, signal, onProgress: () => {} })
   if ('failure' in result) throw new Error(`${result.failure.sentence} ${result.failure.detail}`)
@@ -79,7 +105,7 @@ it.each(['best', 'audio'] as const)(
 
 it.each(['best', 'audio'] as const)('a bare media file gets the words of the person: %s', async quality => {
   const own = words()
-  const { tags, cover, words_hash } = await fetched(fromMedia(), own.video_url, own, quality)
+  const { tags, cover, words_hash } = await bare(quality)
   expect(tags).toMatchObject({
     title: own.title,
     artist: own.channel_title,
@@ -98,7 +124,7 @@ it('a file with texts and a cover still starts fast, lasts as long, and needs no
     ['best', planOf],
     ['audio', soundPlanOf],
   ] as const) {
-    const { file, duration, streams, probe } = await fetched(fromMedia(), words().video_url, words(), quality)
+    const { file, duration, streams, probe } = await bare(quality)
     expect(duration).toBeCloseTo(duration_s, 0)
     expect(await layoutOf(file)).toBe('starts_fast')
     const kinds = streams.map(({ codec_name }) => codec_name)
@@ -111,38 +137,40 @@ it('a file with texts and a cover still starts fast, lasts as long, and needs no
 })
 
 it('a file that came with a cover has one cover afterwards', async () => {
-  const { file } = await fetched(fromMedia(), words().video_url, words())
+  const { file } = await bare('best')
   media.publish('/covered.mp4', await readFile(file), 'video/mp4')
   const { streams } = await fetched(fromMedia(), `${media.url}/covered.mp4`, words())
   expect(streams.map(({ codec_name }) => codec_name)).toEqual(['h264', 'aac', 'mjpeg'])
 })
 
-it.each([
+/** Publishes it, and returns its address. */
+function published(path: string, body: string | Buffer, content_type = 'image/jpeg'): string {
+  media.publish(path, body, content_type)
+  return media.url + path
+}
+const redirected = (path: string, location: string): string => {
+  media.redirect(path, location)
+  return media.url + path
+}
+
+it.each<[string, () => string | Promise<string>]>([
   ['is missing', () => `${media.url}/nowhere.jpg`],
   ['is a web page', () => `${media.url}/page.html`],
-  ['is no picture, although its name and type say so', () => `${media.url}/text.jpg`],
-  ['is cut off', () => `${media.url}/cut.png`],
-  ['has too many pixels', () => `${media.url}/large.png`],
-  ['is larger than five megabytes', () => `${media.url}/heavy.jpg`],
-  ['redirects for ever', () => `${media.url}/round.jpg`],
-  ['is an SVG', () => `${media.url}/drawn.jpg`],
+  ['is no picture, although its name and type say so', () => published('/text.jpg', 'not a picture')],
+  ['is cut off', () => published('/cut.png', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'image/png')],
+  ['has too many pixels', async () => published('/large.png', await blank(), 'image/png')],
+  [
+    'is larger than five megabytes',
+    () => published('/heavy.jpg', Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(5 * 1024 * 1024)])),
+  ],
+  ['redirects for ever', () => redirected('/round.jpg', '/round.jpg')],
+  ['is an SVG', () => published('/drawn.jpg', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
   ['is inside our network', () => 'http://127.0.0.1:1/a.jpg'],
-  ['is reached by a redirect into our network', () => `${media.url}/inside.jpg`],
+  ['is reached by a redirect into our network', async () => redirected('/inside.jpg', await anotherServer())],
   ['contains control characters', () => `${media.url}/a%0Ab.jpg`],
 ])('a cover that %s costs neither the texts nor the video', async (_, address) => {
-  media.publish('/text.jpg', 'not a picture', 'image/jpeg')
-  media.publish('/cut.png', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'image/png')
-  media.publish('/large.png', await blank(), 'image/png')
-  media.publish(
-    '/heavy.jpg',
-    Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(5 * 1024 * 1024)]),
-    'image/jpeg',
-  )
-  media.publish('/drawn.jpg', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>', 'image/jpeg')
-  media.redirect('/round.jpg', '/round.jpg')
-  media.redirect('/inside.jpg', await anotherServer())
-  const own = words({ thumbnail_url: address() })
-  const { tags, cover, words_hash } = await fetched(fromMedia(), own.video_url, own)
+  const own = words({ thumbnail_url: await address() })
+  const { tags, cover, words_hash } = await fetched(await again(), own.video_url, own)
   expect(cover).toBeUndefined()
   expect(tags.title).toBe(own.title)
   expect(words_hash).toBe(wordsHash(own))
@@ -151,21 +179,18 @@ it.each([
 it('a cover that the site redirects to is taken, and its largest side is kept small', async () => {
   media.redirect('/moved.jpg', '/picture.jpg')
   const own = words({ thumbnail_url: `${media.url}/moved.jpg` })
-  expect((await fetched(fromMedia(), own.video_url, own)).cover).toMatchObject({ width: 1280 })
+  expect((await fetched(await again(), own.video_url, own)).cover).toMatchObject({ width: 1280 })
 })
 
 it('a file without an entry of a person gets no words', async () => {
-  const { tags, words_hash } = await fetched(fromMedia(), words().video_url, undefined)
+  const { tags, words_hash } = await fetched(await again(), words().video_url, undefined)
   expect(tags.artist).toBeUndefined()
   expect(words_hash).toBeUndefined()
 })
 
 /** A black PNG of 8000 × 8000 pixels in a few kilobytes. */
 async function blank(): Promise<Buffer> {
-  const folder = await mkdtemp(join(tmpdir(), 'backlot-blank-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const file = join(folder, 'blank.png')
-  await writeFile(file, '')
+  const file = join(place, 'blank.png')
   const source = ['-f', 'lavfi', '-i', 'color=black:s=8000x8000', '-frames:v', '1', '-pix_fmt', 'monob', '-y', file]
   await execa(toolsForTests().ffmpeg, ['-loglevel', 'error', ...source])
   return readFile(file)
