@@ -1,11 +1,11 @@
 /** The real yt-dlp and ffmpeg against a video site on loopback. */
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { Progress } from '../../../src/schema/download.ts'
 import { createDownloader } from '../../../src/ytdlp/run/download.ts'
@@ -31,18 +31,23 @@ beforeEach(async () => {
 
 const onlyMedia = () => addressPolicy([new URL(media.url).host])
 
-async function download(url: string, signal = new AbortController().signal, onProgress = (_: Progress) => {}) {
+async function download(url: string, signal = new AbortController().signal, with_tools = tools) {
   const told: Progress[] = []
-  const result = await createDownloader({ tools, policy: onlyMedia() })({
+  const result = await createDownloader({ tools: with_tools, policy: onlyMedia() })({
     url,
     folder,
     signal,
-    onProgress: progress => {
-      told.push(progress)
-      onProgress(progress)
-    },
+    onProgress: progress => void told.push(progress),
   })
   return { result, told }
+}
+
+/** The real tools; ffmpeg encodes a second of film in a second, and reports twice meanwhile. */
+async function encodingSlowly(): Promise<Tools> {
+  const ffmpeg = join(folder, 'slow-ffmpeg')
+  const script = `case " $* " in *libx264*) set -- -re "$@";; esac\nexec '${tools.ffmpeg}' "$@"`
+  await writeFile(ffmpeg, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  return { ...tools, ffmpeg }
 }
 
 async function probe(file: string) {
@@ -75,13 +80,13 @@ describe('createDownloader', () => {
   })
 
   it('a conversion reports its progress, which never falls', async () => {
-    const film = join(folder, 'long.mkv')
-    const source = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25', '-t', '40', '-c:v', 'mpeg4', '-y', film]
+    const film = join(folder, 'film.mkv')
+    const source = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=50', '-t', '3', '-c:v', 'mpeg4', '-y', film]
     await execa(tools.ffmpeg, ['-loglevel', 'error', ...source])
-    media.publish('/long.mkv', await readFile(film), 'video/x-matroska')
+    media.publish('/film.mkv', await readFile(film), 'video/x-matroska')
     await rm(film)
 
-    const { result, told } = await download(`${media.url}/long.mkv`)
+    const { result, told } = await download(`${media.url}/film.mkv`, undefined, await encodingSlowly())
 
     expect(result).toMatchObject({ file_size: expect.any(Number) })
     const converting = told.filter(({ phase }) => phase === 'converting')
@@ -121,10 +126,15 @@ describe('createDownloader', () => {
   )
 
   it('a download resumes where an earlier attempt in the same folder ended', async () => {
-    const url = `${media.url}/plain.mp4?drip=30000`
+    const url = `${media.url}/plain.mp4?resumed`
+    const free = media.holdAfter(50_000, 'resumed')
+    onTestFinished(free)
     const stop = new AbortController()
-    const stopping = download(url, stop.signal, ({ percent }) => percent !== null && percent > 30 && stop.abort())
+    const stopping = download(url, stop.signal)
+    await vi.waitFor(async () => expect((await stat(join(folder, 'video.mp4.part'))).size).toBeGreaterThan(0))
+    stop.abort()
     await expect(stopping).rejects.toThrow()
+    free()
     expect(await readdir(folder)).toContain('video.mp4.part')
     media.requests.length = 0
 
