@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { taskLists } from '../../../jobs/worker/parts.ts'
 import { checkTools, startToolCare, type ToolCare } from '../../../jobs/worker/tool-care.ts'
 import { readConfig } from '../../../src/config.ts'
@@ -15,10 +15,10 @@ import { idleParts } from '../../support/app/parts.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
 import {
   openReleaseHost,
+  passingYtdlp,
   type ReleaseHost,
   type SigningKey,
   signingKey,
-  ytdlpCalled,
 } from '../../support/process/release-host.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 
@@ -62,9 +62,11 @@ describe('a check', () => {
   let said: string[]
   let tools_dir: string
 
+  beforeAll(async () => {
+    key = await signingKey()
+  })
   beforeEach(async () => {
     host = await openReleaseHost()
-    key = await signingKey()
     const data_dir = await mkdtemp(join(tmpdir(), 'backlot-care-'))
     tools_dir = join(data_dir, 'tools')
     said = []
@@ -90,7 +92,7 @@ describe('a check', () => {
     for (const version of [state.current, state.previous]) {
       if (!version) continue
       await mkdir(folderOf(tools_dir, version), { recursive: true })
-      await writeFile(join(folderOf(tools_dir, version), 'yt-dlp.pyz'), ytdlpCalled(version, toolsForTests()))
+      await writeFile(join(folderOf(tools_dir, version), 'yt-dlp.pyz'), passingYtdlp(version))
     }
     await writeRenewal(tools_dir, { ...no_renewal, outcome: 'up_to_date', ...state })
   }
@@ -99,7 +101,7 @@ describe('a check', () => {
     insert into tool_outcomes (user_id, host, ytdlp_version, failed, ended_at)
     select ${user.user_id}, 'videos.example', ${ytdlp_version}, ${failed}, ${at}
     from   generate_series(1, ${times})`
-  const publish = (version: string) => host.publish(version, ytdlpCalled(version, toolsForTests()), key)
+  const publish = (version: string) => host.publish(version, passingYtdlp(version), key)
 
   it('no check follows within a day', async () => {
     await versions({ current: '2026.10.01', checked_at: hours_ago(2).toISOString() })

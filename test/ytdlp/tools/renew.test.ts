@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { no_renewal, type Renewal } from '../../../src/schema/renewal.ts'
 import type { Tools } from '../../../src/ytdlp/run/tools.ts'
 import type { ToolOptions } from '../../../src/ytdlp/tools/setup.ts'
@@ -13,6 +13,7 @@ import { alone, folderOf, readRenewal, removeOld, writeRenewal } from '../../../
 import {
   brokenYtdlp,
   openReleaseHost,
+  passingYtdlp,
   type ReleaseHost,
   type SigningKey,
   signatureOf,
@@ -28,10 +29,12 @@ let options: ToolOptions
 let said: string[]
 let real: Tools
 
-beforeEach(async () => {
+beforeAll(async () => {
   real = toolsForTests()
-  host = await openReleaseHost()
   key = await signingKey()
+})
+beforeEach(async () => {
+  host = await openReleaseHost()
   data_dir = await mkdtemp(join(tmpdir(), 'backlot-renew-'))
   said = []
   const note = (message: string) => void said.push(message)
@@ -68,12 +71,12 @@ const versionFound = async () => {
   const found = await findTools({ ...options, fetch: false })
   return 'missing' in found ? found.missing : found.ytdlp.version
 }
-const publish = (version: string) => host.publish(version, ytdlpCalled(version, real), key)
+const publish = (version: string) => host.publish(version, passingYtdlp(version), key)
 const tools_dir = () => join(data_dir, 'tools')
 
 describe('a first start', () => {
   it('a first start fetches the official release, and the next start uses it without a request', async () => {
-    await publish('2026.10.01')
+    await host.publish('2026.10.01', ytdlpCalled('2026.10.01', real), key)
 
     const first = await findTools(options)
     const asked = host.requests.length
@@ -100,7 +103,7 @@ describe('a renewal', () => {
     // As an earlier renewal left it.
     await publish('2026.10.01')
     await mkdir(folderOf(tools_dir(), '2026.10.01'), { recursive: true })
-    await writeFile(join(folderOf(tools_dir(), '2026.10.01'), 'yt-dlp.pyz'), ytdlpCalled('2026.10.01', real))
+    await writeFile(join(folderOf(tools_dir(), '2026.10.01'), 'yt-dlp.pyz'), passingYtdlp('2026.10.01'))
     await writeRenewal(tools_dir(), { ...no_renewal, current: '2026.10.01' })
   })
 
@@ -141,16 +144,12 @@ describe('a renewal', () => {
 
   it.each<[string, string, (version: string) => Promise<void>]>([
     ['which cannot download', 'self-test', version => host.publish(version, brokenYtdlp(version), key)],
-    [
-      'which is an older one',
-      'contains version',
-      version => host.publish(version, ytdlpCalled('2026.09.01', real), key),
-    ],
+    ['which is an older one', 'contains version', version => host.publish(version, passingYtdlp('2026.09.01'), key)],
     ['which does not run', 'does not run', version => host.publish(version, 'exit(1)', key)],
     [
       'signed with another key',
       "not signed with yt-dlp's key",
-      async version => host.publish(version, ytdlpCalled(version, real), await signingKey()),
+      async version => host.publish(version, passingYtdlp(version), await signingKey()),
     ],
     [
       'whose checksums changed after they were signed',
@@ -189,7 +188,7 @@ describe('a renewal', () => {
       'not the file that was published',
       async version => {
         await publish(version)
-        host.files.set(`/download/${version}/yt-dlp`, ytdlpCalled(version, real).concat('# evil'))
+        host.files.set(`/download/${version}/yt-dlp`, passingYtdlp(version).concat('# evil'))
       },
     ],
   ])('a renewal refuses a version %s, keeps the one in use, and says why', async (_, why, publishBad) => {
