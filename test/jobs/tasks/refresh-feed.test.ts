@@ -377,15 +377,15 @@ it.each(['a feed with news', 'an unchanged feed'])(
 )
 
 describe('rounds without news', () => {
-  it('checks without news write only the times of a thousand channels', async () => {
+  it('checks without news write only the times of a hundred channels', async () => {
     const answer: RequestListener = (request, response) => {
       if (request.headers['if-none-match']) return response.writeHead(304).end()
       // Half of them give no validators and are told by their bytes.
       if (Number(request.url?.slice(2)) % 2 === 0) response.setHeader('etag', '"1"')
       response.end(feedOf(...Array.from({ length: 15 }, (_, n) => `v${n}`)))
     }
-    const sites = await Promise.all(Array.from({ length: 24 }, () => siteWith(answer)))
-    const addresses = Array.from({ length: 334 }, (_, n) => `${sites[n % sites.length]?.url}/c${n}`)
+    const sites = await Promise.all(Array.from({ length: 6 }, () => siteWith(answer)))
+    const addresses = Array.from({ length: 34 }, (_, n) => `${sites[n % sites.length]?.url}/c${n}`)
     for (const name of ['alice', 'bob', 'carol']) {
       const someone = await person(sql, name)
       for (const address of addresses) await follow(someone, address)
@@ -413,15 +413,15 @@ describe('rounds without news', () => {
     const [entries_before, others_before] = [await entries(), await others()]
     for (const { asked } of sites) asked.length = 0
 
-    for (let n = 0; n < 16; n++) await round()
+    for (let n = 0; n < 4; n++) await round()
 
-    expect(sites.flatMap(({ asked }) => asked)).toHaveLength(16 * addresses.length)
-    expect(entries_before).toHaveLength(3 * 334 * 15)
+    expect(sites.flatMap(({ asked }) => asked)).toHaveLength(4 * addresses.length)
+    expect(entries_before).toHaveLength(3 * 34 * 15)
     expect(await entries()).toEqual(entries_before)
     expect(await others()).toEqual(others_before)
     const [stale] = await sql`select count(*) as count from channels where next_fetch_at <= now()`
     expect(stale?.count).toBe(0)
-  }, 600_000)
+  })
 })
 
 it('housekeeping and a worker bring a new video without any request from a person', async () => {
