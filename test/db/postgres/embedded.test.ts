@@ -14,10 +14,11 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { platform, tmpdir, userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { execa } from 'execa'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { connect, createDatabase } from '../../../src/db/postgres/client.ts'
 import { openEmbeddedPostgres, readyPort, runningEmbeddedPostgres } from '../../../src/db/postgres/embedded.ts'
 import { readNote, writeNote } from '../../../src/db/postgres/embedded-note.ts'
@@ -282,67 +283,96 @@ describe('a database of an earlier version', () => {
   const migrated = async (DATABASE_URL: string) =>
     expect(await runRole('migrate', { DATABASE_URL })).toMatchObject({ code: 0 })
 
-  /** As it was made then: a superuser for everything, and its password beside the data. */
-  async function earlier({ closed = false } = {}) {
-    const folder = await dataFolder({ closed })
-    const own = (await import(platformPackage())) as { initdb: string; pg_ctl: string }
-    const { owner } = await launcher()
-    const top = dirname(dirname(folder))
+  const pgCtl = async (folder: string, ...args: string[]) => {
+    const own = (await import(platformPackage())) as { pg_ctl: string }
+    await runAs(await launcher(), own.pg_ctl, [...args, '-w', '-D', folder], { stdio: 'ignore' })
+  }
+  const startIn = async (folder: string): Promise<number> => {
+    const probe = createServer().listen(0, '127.0.0.1')
+    await once(probe, 'listening')
+    const { port } = probe.address() as AddressInfo
+    await new Promise(resolve => probe.close(resolve))
+    const options = `-p ${port} -h 127.0.0.1 -k '' -c fsync=off`
+    await pgCtl(folder, 'start', '-l', join(folder, 'server.log'), '-o', options)
+    return port
+  }
+  const stopIn = (folder: string) => pgCtl(folder, 'stop', '-m', 'fast')
+
+  /** As it was made then: a superuser for everything, and its password beside the data. Each test has a copy. */
+  let made_then: string
+  beforeAll(async () => {
+    const top = await mkdtemp(join(tmpdir(), 'backlot-earlier-'))
+    made_then = join(top, 'postgres')
+    const own = (await import(platformPackage())) as { initdb: string }
+    const as = await launcher()
     const password = randomBytes(24).toString('hex')
-    // Created in an open folder: earlier versions used a capability to enter closed ones.
-    for (const path of [top, dirname(folder)]) await chmod(path, 0o755)
-    await mkdir(folder, { mode: 0o700 })
+    await chmod(top, 0o755)
+    await mkdir(made_then, { mode: 0o700 })
     const password_file = join(top, 'password')
     await writeFile(password_file, password, { mode: 0o600 })
-    for (const path of owner ? [folder, password_file] : []) await chown(path, owner?.uid ?? 0, owner?.gid ?? 0)
-    const as = await launcher()
+    for (const path of as.owner ? [made_then, password_file] : [])
+      await chown(path, as.owner?.uid ?? 0, as.owner?.gid ?? 0)
     await runAs(as, own.initdb, [
-      ...[`--pgdata=${folder}`, '--username=postgres', `--pwfile=${password_file}`],
+      ...[`--pgdata=${made_then}`, '--username=postgres', `--pwfile=${password_file}`, '--no-sync'],
       ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ])
-    await writeFile(join(folder, 'backlot.password'), password, { mode: 0o600 })
-    await writeFile(join(folder, 'backlot.owner'), '4194300')
-    const port = 20_000 + Math.floor(Math.random() * 10_000)
-    const options = `-p ${port} -h 127.0.0.1 -k ''`
-    await runAs(as, own.pg_ctl, ['start', '-w', '-l', join(folder, 'server.log'), '-o', options, '-D', folder], {
-      stdio: 'ignore',
-    })
-    const url = `postgres://postgres:${password}@127.0.0.1:${port}/backlot`
+    await writeFile(join(made_then, 'backlot.password'), password, { mode: 0o600 })
+    await writeFile(join(made_then, 'backlot.owner'), '4194300')
+    const url = `postgres://postgres:${password}@127.0.0.1:${await startIn(made_then)}/backlot`
     await createDatabase(url)
     await migrated(url)
     const sql = connect(url, { max: 1 })
     await sql`insert into users (username, password_hash) values ('alice', 'hash')`
     await sql.end()
-    const stop = () => runAs(as, own.pg_ctl, ['stop', '-m', 'fast', '-w', '-D', folder], { stdio: 'ignore' })
+    await stopIn(made_then)
+  })
+  afterAll(() => rm(dirname(made_then), { recursive: true, force: true }))
+
+  async function earlier({ closed = false, running = false }): Promise<string> {
+    const folder = await dataFolder({ closed })
+    const top = dirname(dirname(folder))
+    // Copied into an open folder: earlier versions used a capability to enter closed ones.
+    for (const path of [top, dirname(folder)]) await chmod(path, 0o755)
+    await execa('cp', ['-a', made_then, folder])
+    if (running) await startIn(folder)
     if (closed) await chmod(top, 0o700)
-    return { folder, stop, old_url: url }
+    return folder
   }
 
   it.each([{ closed: false }, { closed: true }])(
     'a database of an earlier version keeps its data, and the new role owns it: %o',
     async where => {
-      const { folder, stop } = await earlier(where)
-      if (!where.closed) await stop()
-
       // In a closed folder the server is still running, as after a kill.
+      const folder = await earlier({ ...where, running: where.closed })
+
       const { sql, url } = await open(folder)
 
       expect(await sql`select username from users`).toEqual([{ username: 'alice' }])
-      const [left] = await sql`
-      select count(*) as count from pg_class join pg_namespace space on space.oid = relnamespace
-      where  relowner = 10 and nspname !~ '^pg_' and nspname <> 'information_schema'`
-      expect(left?.count).toBe(0)
+      const left = await sql`
+        with owned as (
+          select 'pg_class'::regclass as kind, oid, relowner as owner, relnamespace as space from pg_class
+          union all
+          select 'pg_proc'::regclass, oid, proowner, pronamespace from pg_proc
+          union all
+          select 'pg_type'::regclass, oid, typowner, typnamespace from pg_type
+        )
+        select owned.kind, owned.oid from owned join pg_namespace on pg_namespace.oid = owned.space
+        where  owned.owner = 10 and nspname !~ '^pg_' and nspname <> 'information_schema'
+        and    not exists (select from pg_depend where classid = owned.kind and objid = owned.oid and deptype = 'e')`
+      expect(left).toEqual([])
       const { cluster } = await prepared(folder)
       expect((await readdir(cluster.data)).filter(name => name.startsWith('backlot.'))).toEqual([])
-      while (await migrateDown(url));
-      await migrated(url)
+      if (!where.closed) {
+        while (await migrateDown(url));
+        await migrated(url)
+      }
       await expect(sql`copy users from program 'id'`).rejects.toMatchObject({ code: '42501' })
     },
   )
 
   it('a database that an earlier version is using is not changed', async () => {
-    const { folder, stop } = await earlier()
-    cleanups.push(stop)
+    const folder = await earlier({ running: true })
+    cleanups.push(() => stopIn(folder))
     await writeFile(join(folder, 'backlot.owner'), String(process.pid))
     await expect(openEmbeddedPostgres(folder)).rejects.toThrow(/still uses the database/)
   })
