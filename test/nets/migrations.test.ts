@@ -6,10 +6,18 @@ import { migrateDown, migrateUp, requireMigrated } from '../../src/db/postgres/m
 import { useDatabase } from '../support/app/database.ts'
 
 const db = useDatabase({ empty: true })
-const fresh = useDatabase({ empty: true })
-const inUse = useDatabase({ empty: true })
 const concurrent = useDatabase({ empty: true })
-const fromBefore = useDatabase({ empty: true })
+// These have all migrations.
+const first = useDatabase()
+const inUse = useDatabase()
+const fromBefore = useDatabase()
+const behind = useDatabase()
+
+/** Takes migrations back, from all of them, until so many are left. */
+async function takeBackTo(count: number, url: string): Promise<void> {
+  const files = await readdir('migrations/committed')
+  for (let left = files.length; left > count; left--) await migrateDown(url)
+}
 
 it('all migrations can be undone, and run again to the identical schema', async () => {
   const before = await catalog(db.sql)
@@ -28,26 +36,21 @@ it('all migrations can be undone, and run again to the identical schema', async 
 })
 
 it('the migration of the download fields can be undone alone, with its index', async () => {
-  await migrateUp(fresh.url)
-  const files = (await readdir('migrations/committed')).length
-  for (let left = files; left > 2; left--) await migrateDown(fresh.url)
-  const with_fields = await catalog(fresh.sql)
+  await takeBackTo(2, first.url)
+  const with_fields = await catalog(first.sql)
 
-  expect(await migrateDown(fresh.url)).toBe('000002-download-tracking.sql')
+  expect(await migrateDown(first.url)).toBe('000002-download-tracking.sql')
 
-  const without = await catalog(fresh.sql)
+  const without = await catalog(first.sql)
   const gone = with_fields.filter(line => !without.includes(line))
   for (const field of ['status', 'path', 'started_at', 'completed_at', 'error'])
     expect(gone.some(line => line.includes(`download_${field}`))).toBe(true)
   expect(gone.some(line => line.includes('file_size'))).toBe(true)
   expect(gone.some(line => line.startsWith('index') && line.includes('download_status'))).toBe(true)
-  await migrateUp(fresh.url)
 })
 
 it('the migration to owners refuses channels without an owner with a sentence, and changes nothing', async () => {
-  await migrateUp(inUse.url)
-  const files = (await readdir('migrations/committed')).length
-  for (let left = files; left > 2; left--) await migrateDown(inUse.url)
+  await takeBackTo(2, inUse.url)
   await inUse.sql`insert into channels ${inUse.sql(await aChannel(inUse.sql))}`
   const before = await catalog(inUse.sql)
 
@@ -60,9 +63,7 @@ it('the migration to owners refuses channels without an owner with a sentence, a
 
 it('the migration to shared slots keeps downloads of every state, in both directions', async () => {
   const { sql, url } = fromBefore
-  await migrateUp(url)
-  const files = (await readdir('migrations/committed')).length
-  for (let left = files; left > 16; left--) await migrateDown(url)
+  await takeBackTo(16, url)
   const [alice] = await sql`insert into users (username, password_hash) values ('alice', 'not a hash') returning id`
   const of = { user_id: alice?.id, channel_id: 'c' }
   await sql`insert into channels ${sql({ ...of, title: 'c', rss_url: 'https://videos.example/f' })}`
@@ -107,7 +108,7 @@ it('the migration to shared slots keeps downloads of every state, in both direct
 
   const aPause = sql({ host: 'videos.example', user_id: of.user_id, until: new Date(), reason: 'asked' })
   await sql`insert into host_pauses ${aPause}`
-  for (let left = files; left > 16; left--) await migrateDown(url)
+  await takeBackTo(16, url)
   const [{ count } = { count: 0 }] = await sql`select count(*)::int as count from video_entries`
   expect(count).toBe(11)
   expect(await sql`select from host_pauses`).toHaveLength(0)
@@ -119,8 +120,8 @@ it('several processes can migrate at the same time', async () => {
 })
 
 it('a database without the newest migrations says what to do', async () => {
-  await migrateDown(concurrent.url)
-  await expect(requireMigrated(concurrent.url)).rejects.toThrow('npm run migrate')
+  await migrateDown(behind.url)
+  await expect(requireMigrated(behind.url)).rejects.toThrow('npm run migrate')
 })
 
 it('every migration begins with a sentence and can be undone', async () => {
