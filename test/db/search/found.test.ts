@@ -84,7 +84,9 @@ describe('what a search reads', () => {
                  case n when 1 then 'foreign' end)
              end,
              timestamptz '2020-01-01' + n * interval '1 minute'
-      from   generate_series(1, 50000) n, unnest(${[alice.user.user_id, bob.user.user_id]}::uuid[]) who`
+      from   unnest(${[alice.user.user_id, bob.user.user_id]}::uuid[]) who,
+             -- Bob needs only more than a search may read.
+             generate_series(1, case when who = ${alice.user.user_id} then 50000 else 10000 end) n`
     await db.sql`
       insert into viewings (user_id, video_id, later_at)
       select ${alice.user.user_id}, 'v' || n, now() from generate_series(1, 10) n`
@@ -161,8 +163,8 @@ describe('the results of a search', () => {
     await holds(
       fc.asyncProperty(
         fc.array(channel, { minLength: 1, maxLength: 3 }),
-        asked,
-        async (channels, { q, sort, filters, limit, ...reading }) => {
+        fc.array(asked, { minLength: 5, maxLength: 5 }),
+        async (channels, searches) => {
           const [alice, bob] = await Promise.all([person(db.sql, 'alice'), person(db.sql, 'bob')])
           for (const [at, videos] of channels.entries()) await save(alice, `c${at}`, videos)
           await save(bob, 'c0', [{ id: 1, title: words.join(' '), description: null, day: 6 }])
@@ -174,12 +176,14 @@ describe('the results of a search', () => {
             always('理料理料理 with bread'),
           ])
 
-          const found = await allPages(alice, { q, sort, filters, limit }, reading)
+          for (const { q, sort, filters, limit, ...reading } of searches) {
+            const found = await allPages(alice, { q, sort, filters, limit }, reading)
 
-          expect(found).toEqual(await reference(alice.user.user_id, { q, sort, filters }))
+            expect(found).toEqual(await reference(alice.user.user_id, { q, sort, filters }))
+          }
         },
       ),
-      { runs: 90 },
+      { runs: 20 },
     )
   })
 
