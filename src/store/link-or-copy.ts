@@ -2,6 +2,8 @@
 import { constants } from 'node:fs'
 import { copyFile, link, stat } from 'node:fs/promises'
 
+export type MakeLink = (from: string, to: string) => Promise<void>
+
 /**
  * Where a hard link is impossible, the file is copied; the copy shares its blocks where the file system can. `false`: there is no room for
  * a copy.
@@ -10,8 +12,9 @@ export async function linkOrCopy(
   from: string,
   to: string,
   hasRoomFor: (bytes: number) => Promise<boolean>,
+  makeLink: MakeLink = link,
 ): Promise<boolean> {
-  const fault = await link(from, to).catch((fault: NodeJS.ErrnoException) => fault)
+  const fault = await makeLink(from, to).catch((fault: NodeJS.ErrnoException) => fault)
   if (!fault) return true
   if (fault.code === 'ENOENT') throw fault
   if (!(await hasRoomFor((await stat(from)).size))) return false

@@ -8,7 +8,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import type { SubtitleFile } from '../schema/subtitles.ts'
 import { arrivingIn } from './arriving.ts'
 import type { Files, Staged } from './files.ts'
-import { linkOrCopy } from './link-or-copy.ts'
+import { linkOrCopy, type MakeLink } from './link-or-copy.ts'
 import { ignoreMissing, intoFolder, movesIn, namesIn } from './moves-in-folder.ts'
 import { subtitlePath } from './paths.ts'
 import { realPathsOn } from './real-path.ts'
@@ -16,7 +16,8 @@ import { workIn } from './work.ts'
 
 const bin = '.bin'
 
-export function filesIn(downloads_dir: string): Files {
+/** `makeLink`: by default, a hard link. */
+export function filesIn(downloads_dir: string, makeLink?: MakeLink): Files {
   const root = mkdir(downloads_dir, { recursive: true }).then(() => realpath(downloads_dir))
   root.catch(() => {})
   const realPathOf = realPathsOn(root)
@@ -80,7 +81,7 @@ export function filesIn(downloads_dir: string): Files {
         const copy = join(work_folder, name)
         await rm(copy, { force: true })
         copies.push(copy)
-        const is_made = await linkOrCopy(source, copy, hasRoomFor).catch(async (fault: unknown) => {
+        const is_made = await linkOrCopy(source, copy, hasRoomFor, makeLink).catch(async (fault: unknown) => {
           await drop()
           throw fault
         })

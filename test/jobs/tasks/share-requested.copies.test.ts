@@ -1,15 +1,13 @@
 /** Where the file system has no hard links, a person gets a copy of what another one has, if the disk has room for it. */
+import { link } from 'node:fs/promises'
 import { beforeEach, expect, it, vi } from 'vitest'
+import type { MakeLink } from '../../../src/store/link-or-copy.ts'
+import { filesIn } from '../../../src/store/local-files.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import type { Person } from '../../support/app/people.ts'
 import { useSharing } from '../../support/app/shared-video.ts'
 
-const disk = vi.hoisted(() => ({ has_links: false }))
-vi.mock('node:fs/promises', async original => {
-  const real = await original<typeof import('node:fs/promises')>()
-  const none = () => Promise.reject(Object.assign(new Error('no links here'), { code: 'EPERM' }))
-  return { ...real, link: (from: string, to: string) => (disk.has_links ? real.link(from, to) : none()) }
-})
+const noLinks = () => Promise.reject(Object.assign(new Error('no links here'), { code: 'EPERM' }))
 
 const { sql } = useDatabase()
 const scene = useSharing(sql)
@@ -17,7 +15,6 @@ const { wants, download, runJobs, status, fileOf } = scene
 let alice: Person
 let bob: Person
 beforeEach(async () => {
-  disk.has_links = false
   await scene.begin()
   alice = await wants('alice')
   await download(alice)
@@ -25,10 +22,10 @@ beforeEach(async () => {
   bob = await wants('bob')
 })
 
-/** A disk with this many bytes left before the floor. */
-function diskWith(bytes: number) {
+/** A disk with this many bytes left before the floor, by default without hard links. */
+function diskWith(bytes: number, makeLink: MakeLink = noLinks) {
   const freeBytes = vi.fn(async () => 1000 + bytes)
-  const files = { ...scene.parts().files, freeBytes }
+  const files = { ...filesIn(scene.folder(), makeLink), freeBytes }
   return { files, freeBytes, room: { min_free_bytes: 1000, quota_bytes: 0 } }
 }
 const errorOf = async ({ library }: Person) => (await library.videos.find('v1'))?.download_error
@@ -66,8 +63,7 @@ it('deleted files give way to a copy where the disk has no room for it', async (
 })
 
 it('a link needs no room on the disk, and empties no bin', async () => {
-  disk.has_links = true
-  const full = diskWith(-500)
+  const full = diskWith(-500, link)
   await runJobs('share-requested', full)
   expect([await status(bob), (await fileOf(bob))?.ino]).toEqual(['completed', (await fileOf(alice))?.ino])
   expect(full.freeBytes).not.toHaveBeenCalled()
