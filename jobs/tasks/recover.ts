@@ -15,7 +15,8 @@ import type { TaskParts } from './task.ts'
 
 type Needed = Pick<TaskParts, 'sql' | 'files' | 'log'>
 
-export const recover = ({ sql, files, log }: Needed): Promise<void> =>
+/** `pause`: between the two checks of what is silent; by default, of some seconds. */
+export const recover = ({ sql, files, log }: Needed, pause?: () => Promise<void>): Promise<void> =>
   recoverFromDeadWorkers(
     {
       staleDownloads: () => staleDownloads(sql, dead_after_s),
@@ -25,6 +26,7 @@ export const recover = ({ sql, files, log }: Needed): Promise<void> =>
     },
     files,
     log,
+    pause,
   )
 
 /** Adds a job for each waiting download and each unfinished backfill that lost its job, and removes the folders that no run needs any longer. */

@@ -27,12 +27,19 @@ export type Workers = {
   libraryOf(user_id: UserId): Library
 }
 
-/** Puts the downloads of dead workers back into the queue, and frees the jobs they held. */
-export async function recoverFromDeadWorkers(workers: Workers, files: Files, log: Log): Promise<void> {
+const untilSecondCheck = (): Promise<void> => setTimeout(second_check_s * 1000)
+
+/** Puts the downloads of dead workers back into the queue, and frees the jobs they held. `pause`: between the two checks. */
+export async function recoverFromDeadWorkers(
+  workers: Workers,
+  files: Files,
+  log: Log,
+  pause = untilSecondCheck,
+): Promise<void> {
   const silent = new Set((await workers.staleDownloads()).map(({ claim }) => claim))
   const suspects = await workers.silentWorkers()
   if (silent.size + suspects.length === 0) return
-  await setTimeout(second_check_s * 1000)
+  await pause()
 
   const dead = await workers.unlockDead(suspects)
   if (dead.length > 0) log.warn({ workers: dead }, 'freed the jobs of dead workers')

@@ -36,7 +36,7 @@ it('downloads of dead workers are queued again even when their files cannot be m
     where  user_id = ${alice.user.user_id}`
   const parts = idleParts(sql)
 
-  await recover({ ...parts, files: { ...parts.files, leaveWork: broken } })
+  await recover({ ...parts, files: { ...parts.files, leaveWork: broken } }, async () => {})
 
   const standing = await alice.library.videos.statuses(['v1', 'v2'])
   expect(standing.map(({ download_status, queued }) => [download_status, queued])).toEqual([

@@ -44,9 +44,15 @@ describe('silent runs and workers', () => {
     await beatWorker(sql, 'pool-back')
     await sql`update workers set heartbeat_at = now() - interval '1 minute' where id like 'pool-%'`
 
-    const looking = recover(parts())
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const looking = recover(parts(), () => {
+      first.resolve()
+      return second.promise
+    })
+    await first.promise
     await back.alice.library.downloads.beat('v1', back.claim, preparing)
     await beatWorker(sql, 'pool-back')
+    second.resolve()
     await looking
 
     expect(await statusOf(dead.alice)).toMatchObject({ download_status: 'pending', queued: true })
@@ -59,7 +65,14 @@ describe('silent runs and workers', () => {
     const run = { user_id: alice.user.user_id, video_id: 'v1', claim }
     await writeFile(join(await files.workFolder(run), 'video.mp4.part'), 'half')
 
-    await Promise.all([recover(parts()), recover(parts())])
+    let noticed = 0
+    const both = Promise.withResolvers<void>()
+    const untilBoth = () => {
+      noticed += 1
+      if (noticed === 2) both.resolve()
+      return both.promise
+    }
+    await Promise.all([recover(parts(), untilBoth), recover(parts(), untilBoth)])
 
     const next = await files.workFolder({ ...run, claim: crypto.randomUUID() })
     expect(await readdir(next)).toEqual(['video.mp4.part'])
