@@ -398,23 +398,26 @@ describe('an import', () => {
   })
 })
 
-it('an import of a thousand channels does not delay another person’s short one', async () => {
+it('an import of hundreds of channels does not delay another person’s short one', async () => {
   const [alice, bob] = [await person(sql, 'alice'), await person(sql, 'bob')]
-  const names = Array.from({ length: 1000 }, (_, n) => `c${n}`)
+  // More than one job may try.
+  const names = Array.from({ length: 600 }, (_, n) => `c${n}`)
   const long = await beginImport(alice.library, list(...names))
   const short = await beginImport(bob.library, list('b1', 'b2'))
+  const endOf = async ({ library }: Person, import_id: string) => (await getImport(library, import_id)).finished_at
   const worker = await startWorker({ ...idleParts(sql), findFeed }, { database_url, concurrency: 1 })
   try {
-    await vi.waitFor(async () => expect((await getImport(bob.library, short.import_id)).finished_at).not.toBeNull())
-    expect((await getImport(alice.library, long.import_id)).finished_at).toBeNull()
-    await vi.waitFor(async () => expect((await getImport(alice.library, long.import_id)).finished_at).not.toBeNull(), {
+    await vi.waitFor(async () => expect(await endOf(alice, long.import_id)).not.toBeNull(), {
       timeout: 60_000,
       interval: 100,
     })
   } finally {
     await worker.stop()
   }
-  expect(await getImport(alice.library, long.import_id)).toMatchObject({ total: 1000, added: 1000, failed: 0 })
-  expect(await alice.library.channels.list()).toHaveLength(1000)
+  const [hers, his] = [await endOf(alice, long.import_id), await endOf(bob, short.import_id)]
+  expect(his).not.toBeNull()
+  expect(Number(his)).toBeLessThan(Number(hers))
+  expect(await getImport(alice.library, long.import_id)).toMatchObject({ total: 600, added: 600, failed: 0 })
+  expect(await alice.library.channels.list()).toHaveLength(600)
   expect(await jobs(alice)).toHaveLength(0)
 })
