@@ -308,7 +308,7 @@ it('housekeeping lists the uploads once an hour', async () => {
 })
 
 it('a reader gets the whole file although the storage breaks the connection', async () => {
-  const bytes = Buffer.alloc(30_000_000).map((_, n) => (n * 7) % 251)
+  const bytes = Buffer.alloc(30_000_000, Buffer.from(Array.from({ length: 251 }, (_, n) => (n * 7) % 251)))
   const { place, stage } = await finished(bytes)
   await (await stage()).put()
   const file = await files.open(place)
