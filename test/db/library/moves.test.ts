@@ -36,8 +36,8 @@ type Step = { step: (typeof steps)[number]; video_id: string }
 /** Each list is done by one connection, in this order; all connections work at the same time. */
 const histories = fc.array(
   fc.array(fc.record({ step: fc.constantFrom(...steps), video_id: fc.constantFrom(...video_ids) }), {
-    minLength: 20,
-    maxLength: 40,
+    minLength: 30,
+    maxLength: 50,
     size: 'max',
   }),
   { minLength: connections.length, maxLength: connections.length },
@@ -61,7 +61,7 @@ it('no download is ever in an illegal state, whichever moves happen at the same 
       expect(await stepsOf(user_id)).toEqual([])
       expect(await illegal(user_id)).toEqual([])
     }),
-    { runs: 40, shrinks: false },
+    { runs: 20, shrinks: false },
   )
 })
 
