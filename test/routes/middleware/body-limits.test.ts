@@ -74,9 +74,10 @@ describe('too large requests', () => {
       [...head, `Cookie: ${alice.cookie}`, 'Transfer-Encoding: chunked', 'Connection: close', '', ''].join('\r\n'),
     )
     const answer = hear(socket)
+    const framed = Buffer.from(`${chunk.length.toString(16)}\r\n${chunk}\r\n`)
     let most = 0
     for (let sent = 0; sent < 256 * 1024 ** 2; sent += chunk.length) {
-      if (!socket.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n`)) await drained(socket)
+      if (!socket.write(framed)) await drained(socket)
       most = Math.max(most, process.memoryUsage().rss - before)
     }
     socket.write('0\r\n\r\n')
