@@ -49,7 +49,7 @@ const statusesOf = async (who: Person, video_ids: string[]) =>
 
 it('a worker runs no more downloads of one host at once than allowed, and completes them all', async () => {
   const alice = await person(sql, 'alice')
-  const video_ids = await waitsFor(alice, 'busy.example', 12)
+  const video_ids = await waitsFor(alice, 'busy.example', 6)
   let [running, most] = [0, 0]
   const two_run = Promise.withResolvers<void>()
   const download: Downloader = async ({ folder }) => {
