@@ -7,18 +7,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '../support/app/people.ts'
 import { scene } from '../support/app/scene.ts'
 import { useSite } from '../support/browser/site.ts'
-import { costOf } from '../support/browser/weight.ts'
+import { shiftOf } from '../support/browser/weight.ts'
 
 const site = useSite()
 
 let alice: Person
 
-/** Alice's site on a slow line: a page comes in forty pieces, with time for the browser to paint after each. */
+/** Alice's site on a slow line: a page comes in twenty pieces, with time for the browser to paint after each. */
 const slow_line = createServer(async ({ url = '/' }, response) => {
   const answer = await site.app.request(url, { headers: { cookie: alice.cookie } })
   const type = answer.headers.get('content-type') ?? ''
   const body = Buffer.from(await answer.arrayBuffer())
-  const most = type.startsWith('text/html') ? Math.ceil(body.length / 40) : body.length
+  const most = type.startsWith('text/html') ? Math.ceil(body.length / 20) : body.length
   response.writeHead(answer.status, { 'content-type': type })
   for (let sent = 0; sent < body.length; sent += most) {
     response.write(body.subarray(sent, sent + most))
@@ -37,7 +37,7 @@ it.each([1280, 390])('nothing moves at %i px while a page arrives', { timeout: 1
   const { port } = slow_line.address() as AddressInfo
   for (const path of ['/', '/channels/kitchen', '/watch/done-1', '/downloads']) {
     const { page } = await site.open(undefined, { viewport: { width, height: 800 } })
-    const { shift, moved } = await costOf(page, `http://127.0.0.1:${port}${path}`)
+    const { shift, moved } = await shiftOf(page, `http://127.0.0.1:${port}${path}`)
     expect(await page.locator('main').count(), path).toBe(1)
     expect(shift, `on ${path} moves ${moved.join()}`).toBeLessThan(0.0005)
     await page.context().close()

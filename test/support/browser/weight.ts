@@ -1,4 +1,5 @@
 /** In a browser: measures a page's bytes and requests on the first visit and the next, and its layout shift. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { CDPSession, Page } from 'playwright-core'
 
 export type Weight = {
@@ -7,6 +8,7 @@ export type Weight = {
   /** The same, decompressed. */
   raw_bytes: number
   html_bytes: number
+  /** Of polls only the first counts: how many there are depends on how long the visit takes. */
   requests: number
 }
 export type Cost = {
@@ -28,24 +30,10 @@ export const slow_4g = {
 
 /** `line`: the network to emulate, if any. `page` belongs to a context that has opened nothing yet. */
 export async function costOf(page: Page, path: string, line?: typeof slow_4g): Promise<Cost> {
-  const session = await page.context().newCDPSession(page)
-  // Chromium caches nothing while a route handler intercepts requests.
-  await page.context().unrouteAll()
-  await session.send('Network.enable')
-  await session.send('Network.setCacheDisabled', { cacheDisabled: false })
-  await session.send('Network.setBlockedURLs', { urls: ['*.example/*', '*.example:*'] })
-  if (line) await session.send('Network.emulateNetworkConditions', line)
-  await page.addInitScript(watchShifts)
-  const seen = weigh(session)
-  const visit = async () => {
-    const before = seen.start()
-    await page.goto(path)
-    await page.waitForLoadState('networkidle')
-    return { weight: before(), ...(await page.evaluate(paintAndShift)) }
-  }
-  const first = await visit()
-  const second = await visit()
-  await session.detach()
+  const { visit, close } = await visitor(page, line)
+  const first = await visit(path)
+  const second = await visit(path)
+  await close()
   return {
     first: first.weight,
     second: second.weight,
@@ -56,30 +44,91 @@ export async function costOf(page: Page, path: string, line?: typeof slow_4g): P
   }
 }
 
+/** What moves while a page is opened once. */
+export async function shiftOf(page: Page, path: string): Promise<{ shift: number; moved: string[] }> {
+  const { visit, close } = await visitor(page)
+  const { shift, moved } = await visit(path)
+  await close()
+  return { shift, moved }
+}
+
+async function visitor(page: Page, line?: typeof slow_4g) {
+  const session = await keepFiles(page)
+  if (line) await session.send('Network.emulateNetworkConditions', line)
+  await page.addInitScript(watchShifts)
+  const seen = weigh(session)
+  const visit = async (path: string) => {
+    const before = seen.start()
+    await page.goto(path)
+    await seen.quiet()
+    return { weight: before(), ...(await page.evaluate(paintAndShift)) }
+  }
+  return { visit, close: () => session.detach() }
+}
+
+/** Lets the browser keep the files that all pages share. Returns the session that does it, which must stay open. */
+export async function keepFiles(page: Page): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page)
+  // Chromium caches nothing while a route handler intercepts requests.
+  await page.context().unrouteAll()
+  await session.send('Network.enable')
+  await session.send('Network.setCacheDisabled', { cacheDisabled: false })
+  await session.send('Network.setBlockedURLs', { urls: ['*.example/*', '*.example:*'] })
+  return session
+}
+
+type Request = { type: string; is_poll: boolean; from_cache: boolean; is_open: boolean; raw: number; line: number }
+
 function weigh(session: CDPSession) {
-  const asked = new Map<string, { type: string; from_cache: boolean; raw: number; line: number }>()
-  session.on('Network.responseReceived', ({ requestId, type, response }) => {
-    // For an answer from the memory cache, Chromium reports this event after `requestServedFromCache`.
-    const from_cache = response.fromDiskCache === true || asked.get(requestId)?.from_cache === true
-    asked.set(requestId, { type, from_cache, raw: 0, line: 0 })
+  const asked = new Map<string, Request>()
+  let changed_at = 0
+  const change = (id: string, how: (known: Request) => void) => {
+    const known = asked.get(id)
+    if (!known) return
+    how(known)
+    if (!known.is_poll) changed_at = performance.now()
+  }
+  session.on('Network.requestWillBeSent', ({ requestId, request: { url } }) => {
+    const is_poll = new URL(url).pathname === '/api/download/status'
+    asked.set(requestId, { type: '', is_poll, from_cache: false, is_open: true, raw: 0, line: 0 })
+    if (!is_poll) changed_at = performance.now()
   })
-  session.on('Network.requestServedFromCache', ({ requestId }) => {
-    const known = asked.get(requestId)
-    if (known) known.from_cache = true
-    else asked.set(requestId, { type: 'Cached', from_cache: true, raw: 0, line: 0 })
-  })
-  session.on('Network.dataReceived', ({ requestId, dataLength }) => {
-    const known = asked.get(requestId)
-    if (known) known.raw += dataLength
-  })
-  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const known = asked.get(requestId)
-    if (known) known.line = encodedDataLength
-  })
+  session.on('Network.responseReceived', ({ requestId, type, response }) =>
+    change(requestId, known => {
+      known.type = type
+      known.from_cache ||= response.fromDiskCache === true
+    }),
+  )
+  // For an answer from the memory cache, Chromium reports this event before `responseReceived`.
+  session.on('Network.requestServedFromCache', ({ requestId }) =>
+    change(requestId, known => {
+      known.from_cache = true
+    }),
+  )
+  session.on('Network.dataReceived', ({ requestId, dataLength }) =>
+    change(requestId, known => {
+      known.raw += dataLength
+    }),
+  )
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
+    change(requestId, known => {
+      known.line = encodedDataLength
+      known.is_open = false
+    }),
+  )
+  session.on('Network.loadingFailed', ({ requestId }) =>
+    change(requestId, known => {
+      known.is_open = false
+    }),
+  )
   const start = () => {
     asked.clear()
     return (): Weight => {
-      const fetched = [...asked.values()].filter(({ from_cache, type }) => !from_cache && !pictures.has(type))
+      const answered = [...asked.values()].filter(({ type, from_cache }) => type && !from_cache && !pictures.has(type))
+      const fetched = [
+        ...answered.filter(({ is_poll }) => !is_poll),
+        ...answered.filter(({ is_poll }) => is_poll).slice(0, 1),
+      ]
       const sum = (of: (one: (typeof fetched)[number]) => number) => fetched.reduce((all, one) => all + of(one), 0)
       return {
         bytes: sum(({ line }) => line),
@@ -89,7 +138,12 @@ function weigh(session: CDPSession) {
       }
     }
   }
-  return { start }
+  /** Waits for half a second without any request but polls, which do not end. */
+  const quiet = async () => {
+    const isBusy = () => [...asked.values()].some(({ is_open, is_poll }) => is_open && !is_poll)
+    while (isBusy() || performance.now() - changed_at < 500) await pause(50)
+  }
+  return { start, quiet }
 }
 
 const pictures = new Set(['Image', 'Media'])
