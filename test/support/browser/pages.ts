@@ -1,95 +1,115 @@
-/** In a browser: the list of all pages, for tests that visit each. Add a new page here. */
+/** In a browser: the list of all pages, which `every-page.ts` checks. Add a new page here. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { person } from '../app/people.ts'
+import { type Person, person } from '../app/people.ts'
 import { addFacts, scene } from '../app/scene.ts'
 import type { useSite } from './site.ts'
+import { keepFiles } from './weight.ts'
 
 type Visited = { path: string; signed_out?: true; no_channels?: true }
 
-const pages: Visited[] = [
-  { path: '/login', signed_out: true },
-  { path: '/register', signed_out: true },
-  { path: '/', no_channels: true },
-  { path: '/' },
-  { path: '/?seen=false' },
-  { path: '/?seen=true' },
-  { path: '/?select=1' },
-  { path: '/?on_disk=true' },
-  { path: '/?later=true' },
-  { path: '/?dismissed=true' },
-  { path: '/groups' },
-  { path: '/groups', no_channels: true },
-  { path: '/channels/kitchen/groups' },
-  { path: '/search' },
-  { path: '/search?q=bread' },
-  { path: '/search?q=bread&sort=newest' },
-  { path: '/search?q=zzzz' },
-  { path: '/search?q=bread+is%3Aunwached+-on%3Adisk+channel%3A%22a+name+that+is+longer+than+the+screen+of+a+phone%22' },
-  { path: '/channels' },
-  { path: '/channels/new?url=videos.example' },
-  { path: '/channels/new?url=bread' },
-  { path: '/channels/kitchen' },
-  { path: '/channels/kitchen?status=failed' },
-  { path: '/channels/kitchen?select=1' },
-  { path: '/channels/kitchen?month=2026-05&sort=longest' },
-  { path: '/channels/kitchen?view=grid' },
-  { path: '/channels/kitchen/months?view=list' },
-  { path: '/channels/facts?view=list' },
-  { path: '/months' },
-  { path: '/space' },
-  { path: '/space?days=7' },
-  { path: '/space/channels/kitchen/delete' },
-  { path: '/space', no_channels: true },
-  { path: '/channels/kitchen?q=bread' },
-  { path: '/channels?q=zzzz' },
-  { path: '/channels?select=1' },
-  { path: '/channels?followed=false' },
-  { path: '/channels?followed=false', no_channels: true },
-  { path: '/channels/films' },
-  { path: '/watch/single' },
-  { path: '/channels/kitchen/settings' },
-  { path: '/channels/empty' },
-  { path: '/channels/facts' },
-  { path: '/watch/done-1' },
-  { path: '/watch/done-1/transcript' },
-  { path: '/watch/running' },
-  { path: '/watch/fact-live' },
-  { path: '/watch/fact-members' },
-  { path: '/watch/fact-lost' },
-  { path: '/watch/fact-kept' },
-  { path: '/watch/fact-approximate' },
-  { path: '/downloads' },
-  { path: '/downloads', no_channels: true },
-  { path: '/downloads?show=failed' },
-  { path: '/downloads/outlook' },
-  { path: '/downloads/outlook?channel_id=kitchen' },
-  { path: '/bin' },
-  { path: '/bin', no_channels: true },
-  { path: '/import' },
-  { path: '/settings' },
-  { path: '/settings/auto-download' },
-  { path: '/channels/rules' },
-  { path: '/settings/account' },
-  { path: '/settings/tokens' },
-  { path: '/settings/delete' },
-  { path: '/api/docs' },
-  { path: '/health' },
-  { path: '/nowhere' },
-]
+/** Every page, by what it is about. */
+export const pages = {
+  'news and search': [
+    { path: '/login', signed_out: true },
+    { path: '/register', signed_out: true },
+    { path: '/', no_channels: true },
+    { path: '/' },
+    { path: '/?seen=false' },
+    { path: '/?seen=true' },
+    { path: '/?select=1' },
+    { path: '/?on_disk=true' },
+    { path: '/?later=true' },
+    { path: '/?dismissed=true' },
+    { path: '/groups' },
+    { path: '/groups', no_channels: true },
+    { path: '/search' },
+    { path: '/search?q=bread' },
+    { path: '/search?q=bread&sort=newest' },
+    { path: '/search?q=zzzz' },
+    {
+      path: '/search?q=bread+is%3Aunwached+-on%3Adisk+channel%3A%22a+name+that+is+longer+than+the+screen+of+a+phone%22',
+    },
+  ],
+  channels: [
+    { path: '/channels/kitchen/groups' },
+    { path: '/channels' },
+    { path: '/channels/new?url=videos.example' },
+    { path: '/channels/new?url=bread' },
+    { path: '/channels/kitchen' },
+    { path: '/channels/kitchen?status=failed' },
+    { path: '/channels/kitchen?select=1' },
+    { path: '/channels/kitchen?month=2026-05&sort=longest' },
+    { path: '/channels/kitchen?view=grid' },
+    { path: '/channels/kitchen/months?view=list' },
+    { path: '/channels/facts?view=list' },
+    { path: '/months' },
+    { path: '/space' },
+    { path: '/space?days=7' },
+    { path: '/space/channels/kitchen/delete' },
+    { path: '/space', no_channels: true },
+    { path: '/channels/kitchen?q=bread' },
+    { path: '/channels?q=zzzz' },
+    { path: '/channels?select=1' },
+    { path: '/channels?followed=false' },
+    { path: '/channels?followed=false', no_channels: true },
+    { path: '/channels/films' },
+    { path: '/channels/kitchen/settings' },
+    { path: '/channels/empty' },
+    { path: '/channels/facts' },
+    { path: '/channels/rules' },
+  ],
+  'videos and settings': [
+    { path: '/watch/single' },
+    { path: '/watch/done-1' },
+    { path: '/watch/done-1/transcript' },
+    { path: '/watch/running' },
+    { path: '/watch/fact-live' },
+    { path: '/watch/fact-members' },
+    { path: '/watch/fact-lost' },
+    { path: '/watch/fact-kept' },
+    { path: '/watch/fact-approximate' },
+    { path: '/downloads' },
+    { path: '/downloads', no_channels: true },
+    { path: '/downloads?show=failed' },
+    { path: '/downloads/outlook' },
+    { path: '/downloads/outlook?channel_id=kitchen' },
+    { path: '/bin' },
+    { path: '/bin', no_channels: true },
+    { path: '/import' },
+    { path: '/settings' },
+    { path: '/settings/auto-download' },
+    { path: '/settings/account' },
+    { path: '/settings/tokens' },
+    { path: '/settings/delete' },
+    { path: '/api/docs' },
+    { path: '/health' },
+    { path: '/nowhere' },
+  ],
+} satisfies Record<string, Visited[]>
 
-/** Opens every page in turn: as alice, who has everything, as a new person, or signed out. */
-export async function onEveryPage(
+/**
+ * Opens these pages in turn: as alice, who has everything, as a new person, or signed out.
+ * `script` runs in each page before its own scripts.
+ */
+export async function onEachPage(
   site: ReturnType<typeof useSite>,
-  options: BrowserContextOptions,
+  about: keyof typeof pages,
+  { script, ...options }: BrowserContextOptions & { script?: string },
   look: (page: Page, name: string) => Promise<void>,
 ): Promise<void> {
   const [alice, newcomer] = [await scene(site.sql, site.folder), await person(site.sql, 'newcomer')]
   await addFacts(alice, site.folder)
-  const [hers, empty, signed_out] = await Promise.all([alice, newcomer, undefined].map(who => site.open(who, options)))
-  for (const visited of pages) {
-    const opened = visited.signed_out ? signed_out : visited.no_channels ? empty : hers
-    await opened?.page.goto(visited.path)
-    if (visited.path === '/api/docs') await opened?.page.locator('.opblock').last().waitFor()
-    if (opened) await look(opened.page, visited.no_channels ? `${visited.path} with nothing yet` : visited.path)
+  const open = async (who?: Person) => {
+    const { page } = await site.open(who, options)
+    await keepFiles(page)
+    if (script) await page.addInitScript(script)
+    return page
+  }
+  const [hers, empty, signed_out] = await Promise.all([open(alice), open(newcomer), open()])
+  for (const { path, ...as } of pages[about] as Visited[]) {
+    const page = as.signed_out ? signed_out : as.no_channels ? empty : hers
+    await page.goto(path)
+    if (path === '/api/docs') await page.locator('.opblock').last().waitFor({ timeout: 60_000 })
+    await look(page, as.no_channels ? `${path} with nothing yet` : path)
   }
 }

@@ -1,0 +1,155 @@
+/**
+ * In a browser: what must be true of every page. It has no fault that axe-core knows, in light and dark; it is light; it fits
+ * into every width, and on a phone its controls are large enough for a thumb. Each page is loaded once for all of this.
+ */
+import { readFile } from 'node:fs/promises'
+import type { AxeResults, RunOptions } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { onEachPage, type pages } from './pages.ts'
+import { useSite } from './site.ts'
+
+type Name = (typeof claims)[number]
+const claims = [
+  'axe-core finds no fault with any page in light',
+  'axe-core finds no fault with any page in dark',
+  'no page is heavier than 100 kB without its pictures',
+  'every page fits into every width',
+] as const
+
+/** What is wrong, by claim and page. */
+type Faults = Record<Name, Record<string, unknown>>
+
+/** Registers the tests of the pages about this. */
+export function checkPages(about: keyof typeof pages): void {
+  const site = useSite()
+  let visited: Promise<Faults> | undefined
+  const visit = () => {
+    visited ??= visitAll(site, about)
+    return visited
+  }
+  it.each(claims)('%s', { timeout: 360_000 }, async claim => {
+    expect((await visit())[claim]).toEqual({})
+  })
+}
+
+async function visitAll(site: ReturnType<typeof useSite>, about: keyof typeof pages): Promise<Faults> {
+  const faults = Object.fromEntries(claims.map(claim => [claim, {}])) as Faults
+  const script = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+  await onEachPage(site, about, { script }, async (page, name) => {
+    const note = (claim: Name, where: string, told: unknown[]) => {
+      if (told.length > 0) faults[claim][where] = told
+    }
+    note('no page is heavier than 100 kB without its pictures', name, await tooHeavy(page, name))
+    await page.emulateMedia({ colorScheme: 'light' })
+    note('axe-core finds no fault with any page in light', name, await faultsOf(page, name, {}))
+    await page.emulateMedia({ colorScheme: 'dark' })
+    note('axe-core finds no fault with any page in dark', name, await faultsInDark(page, name))
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 })
+      const told = [...(await page.evaluate(outside)), ...(width < 500 ? await page.evaluate(tooSmall) : [])]
+      note('every page fits into every width', `${name} at ${width} px`, told)
+    }
+    await page.setViewportSize({ width: 1280, height: 720 })
+  })
+  return faults
+}
+
+// Weight.
+
+/** Its bytes if they are too many, or none were measured. */
+async function tooHeavy(page: Page, name: string): Promise<number[]> {
+  // This page loads a large package once, to show and try the API.
+  if (name === api_docs) return []
+  const sizes = await page.evaluate(() =>
+    [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+      .filter(entry => !['img', 'video', 'audio'].includes((entry as PerformanceResourceTiming).initiatorType))
+      .map(entry => (entry as PerformanceResourceTiming).encodedBodySize),
+  )
+  const bytes = sizes.reduce((all, one) => all + one, 0)
+  return bytes > 100_000 || bytes === 0 ? [bytes] : []
+}
+
+const api_docs = '/api/docs'
+
+// Axe.
+
+/** The rule and the element of each fault. */
+async function faultsOf(page: Page, name: string, options: RunOptions): Promise<string[]> {
+  const told = await page.evaluate(async chosen => {
+    const { violations } = await (window as unknown as Axed).axe.run({
+      ...chosen,
+      resultTypes: ['violations'],
+      selectors: false,
+    })
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => ({ id, html: html.slice(0, 200) })))
+  }, options)
+  return told.filter(({ id }) => name !== api_docs || !of_swagger_ui.has(id)).map(({ id, html }) => `${id}: ${html}`)
+}
+
+async function faultsInDark(page: Page, name: string): Promise<string[]> {
+  if (name !== api_docs) return faultsOf(page, name, rules_of_colour)
+  // A script chooses the colours of this page, some of which change slowly.
+  await page.locator('html.dark-mode').waitFor()
+  await page.evaluate(() => {
+    for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish()
+  })
+  return faultsOf(page, name, {})
+}
+
+/** Our sheets change nothing but colours between light and dark (`colours.test.ts`), so all other rules find the same in both. */
+const rules_of_colour: RunOptions = {
+  runOnly: { type: 'tag', values: ['cat.color'] },
+  // Off by default: it asks for more contrast than the other rule for colours.
+  rules: { 'color-contrast-enhanced': { enabled: false } },
+}
+
+/** Faults in the markup of the package: buttons within buttons, headings from level three, and a second main element. */
+const of_swagger_ui = new Set([
+  'nested-interactive',
+  'heading-order',
+  'landmark-unique',
+  'landmark-no-duplicate-main',
+  'landmark-main-is-top-level',
+])
+
+type Axed = { axe: { run(options: RunOptions): Promise<AxeResults> } }
+
+// Width.
+
+const widths = [360, 390, 768, 1280, 1920, 2560]
+
+/** Runs in the page. */
+function outside(): string[] {
+  const width = document.documentElement.clientWidth
+  const scrolls =
+    (document.scrollingElement?.scrollWidth ?? 0) > width
+      ? [`the page is ${document.scrollingElement?.scrollWidth} wide`]
+      : []
+  /** Such as chips in one line: what is outside of it is reached by scrolling it. */
+  const scrollsSideways = (around: Element | null): boolean =>
+    around !== null && (/auto|scroll/.test(getComputedStyle(around).overflowX) || scrollsSideways(around.parentElement))
+  const cut = [...document.querySelectorAll('body *')].filter(element => {
+    const { left, right, width: own } = element.getBoundingClientRect()
+    if (own === 0 || (left >= -1 && right <= width + 1)) return false
+    const hides = element.closest('.spoken, .skip, [hidden], details:not([open]) > :not(summary)')
+    return !hides && !scrollsSideways(element.parentElement)
+  })
+  return [...scrolls, ...cut.slice(0, 5).map(({ outerHTML }) => `outside: ${outerHTML.slice(0, 120)}`)]
+}
+
+/** Runs in the page. Links within a sentence may be smaller than a thumb. */
+function tooSmall(): string[] {
+  const controls = document.querySelectorAll(
+    'button, summary, input:not([type=hidden]), select, textarea, a.button, a.chip, nav a, a.item',
+  )
+  return [...controls].flatMap(control => {
+    // The label around a box can be pressed, too.
+    const target = control.matches('[type=checkbox], [type=radio]') ? (control.closest('label') ?? control) : control
+    const { width, height } = target.getBoundingClientRect()
+    const hidden = width === 0 || control.closest('.spoken, .skip, [hidden], details:not([open]) > :not(summary)')
+    return hidden || (height >= 43.5 && width >= 43.5)
+      ? []
+      : [`${Math.round(width)}×${Math.round(height)}: ${control.outerHTML.slice(0, 120)}`]
+  })
+}
