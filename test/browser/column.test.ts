@@ -4,18 +4,27 @@ import { entry, person } from '../support/app/people.ts'
 import { useSite } from '../support/browser/site.ts'
 
 const site = useSite()
-const hour_ms = 3_600_000
 
-/** 24 videos of the last two days, of which one was begun. */
+/** Videos of three days. A day begins a new line, so how many are in sight depends on how many each day has. */
+const days = [7, 12, 5]
+
+/** 24 videos: of today until now, of yesterday, and of the day before. */
 async function withNews() {
   const alice = await person(site.sql, 'alice')
-  for (let at = 0; at < 24; at++)
+  const now = Date.now()
+  const today = new Date(now).setUTCHours(0, 0, 0, 0)
+  const times = days.flatMap((count, ago) => {
+    const begins = today - ago * 86_400_000
+    const step = ((ago === 0 ? now : begins + 86_400_000) - begins) / (count + 1)
+    return Array.from({ length: count }, (_, at) => new Date(begins + (at + 1) * step))
+  })
+  for (const [at, published_at] of times.entries())
     await alice.library.channels.save(
       { channel_id: `c${at}`, title: `Channel ${at}`, rss_url: `https://videos.example/c${at}.xml` },
       [
         entry(`v${at}`, {
           title: 'A title that is long enough for the two lines which a card has for it',
-          published_at: new Date(Date.now() - at * 2 * hour_ms),
+          published_at,
         }),
       ],
     )
@@ -23,7 +32,7 @@ async function withNews() {
 }
 
 it('leaves room for the pictures and titles of twelve videos at 1440 × 900', async () => {
-  const { page } = await site.open(await withNews(), { viewport: { width: 1440, height: 900 } })
+  const { page } = await site.open(await withNews(), { viewport: { width: 1440, height: 900 }, timezoneId: 'UTC' })
   await page.goto('/')
   expect(await page.locator('.library-column').isVisible()).toBe(true)
   const whole = await page.evaluate(
