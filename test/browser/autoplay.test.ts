@@ -6,50 +6,56 @@ import { expectSoon, media, play, ready, useWatching } from '../support/browser/
 const { watching, put } = useWatching()
 
 /** All three are on disk, and the first and the second are on Watch later. */
-async function evening() {
-  const { alice, page, faults } = await watching()
-  for (const video_id of ['first', 'third']) await put(alice, video_id)
-  for (const video_id of ['first', 'second']) await alice.library.viewings.note(video_id, { later: true })
-  return { alice, page, faults }
-}
+const evening = (path: string) =>
+  watching(
+    {},
+    {
+      path,
+      prepare: async alice => {
+        for (const video_id of ['first', 'third']) await put(alice, video_id)
+        for (const video_id of ['first', 'second']) await alice.library.viewings.note(video_id, { later: true })
+      },
+    },
+  )
+/** After the end, before the next video plays. */
+const countdown_ms = 8000
 const toEnd = (page: Parameters<typeof play>[0]) =>
   media(page, video => {
     video.currentTime = 59.5
   })
 
 describe('the next video', () => {
-  it('it is of the list from which the video was opened, and plays after a countdown', {
-    timeout: 60_000,
-  }, async () => {
-    const { page, faults } = await evening()
-    await page.goto('/?later=true')
+  it('it is of the list from which the video was opened, and plays after a countdown', async () => {
+    const { page, faults } = await evening('/?later=true')
     await page.getByRole('link', { name: 'Video second' }).click()
     await page.waitForURL('**/watch/second?list=later')
     await page.getByText('1 of 2 on disk in Watch later').waitFor()
     await ready(page)
     await play(page)
+    await page.clock.install()
     await toEnd(page)
     await page.getByText(/^Plays in \d s$/).waitFor()
-    await page.waitForURL('**/watch/first?list=later', { timeout: 20_000 })
+    await page.clock.runFor(countdown_ms)
+    await page.waitForURL('**/watch/first?list=later')
     await expectSoon(() => media(page, video => video.paused)).toBe(false)
     await toEnd(page)
     await page.getByText('That was the last of Watch later on disk.').waitFor()
     expect(faults).toEqual([])
   })
 
-  it('in full screen it plays in the same page, which stays full, and Back leads to the video before', {
-    timeout: 60_000,
-  }, async () => {
-    const { alice, page, faults } = await evening()
-    await page.goto('/watch/second')
+  it('in full screen it plays in the same page, which stays full, and Back leads to the video before', async () => {
+    const { alice, page, faults } = await evening('/watch/second')
     await ready(page)
     await page.getByRole('button', { name: 'Full screen' }).click()
     const full = () => page.evaluate(() => document.fullscreenElement?.id)
     await expectSoon(full).toBe('stage')
     await play(page)
+    await page.clock.install()
     await toEnd(page)
+    await page.getByText(/^Plays in \d s$/).waitFor()
+    await page.clock.runFor(countdown_ms)
 
-    await page.waitForURL('**/watch/third', { timeout: 20_000 })
+    await page.waitForURL('**/watch/third')
 
     await expectSoon(() =>
       media(page, ({ paused, currentSrc }) => [paused, currentSrc.endsWith('/stream/third')]),
@@ -78,8 +84,7 @@ describe('the next video', () => {
   })
 
   it('it waits where the person stays, and where the countdown is turned off', async () => {
-    const { page } = await evening()
-    await page.goto('/watch/second')
+    const { page } = await evening('/watch/second')
     await ready(page)
     await play(page)
     await toEnd(page)
@@ -100,8 +105,7 @@ describe('the next video', () => {
   })
 
   it('the keys for the next and the previous video follow the list', async () => {
-    const { page } = await evening()
-    await page.goto('/watch/second?list=later')
+    const { page } = await evening('/watch/second?list=later')
     await page.keyboard.press('n')
     await page.waitForURL('**/watch/first?list=later')
     await page.keyboard.press('p')

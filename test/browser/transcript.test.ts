@@ -1,6 +1,7 @@
 /** The transcript beside the player in a browser: it follows, leads to times, can be searched and copied, with JavaScript and without. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import type { Person } from '../support/app/people.ts'
 import { expectSoon, media, ready, time, useWatching } from '../support/browser/watching.ts'
 
 const { watching } = useWatching()
@@ -10,14 +11,17 @@ const lines = Array.from({ length: 60 }, (_, at) => ({
   text: at % 10 === 4 ? `fold the <b>dough</b> ${at}` : `we go on ${at}`,
 }))
 
-async function opened(more = {}) {
-  const { alice, page } = await watching({ viewport: { width: 1440, height: 900 }, ...more })
-  await alice.library.transcripts.save('second', { language: 'en', automatic: true, lines })
-  await page.reload()
+/** A video of which these lines are said, on a desktop. */
+async function opened({ spoken = lines, video_id = 'second', path = `/watch/${video_id}`, ...more }: Given = {}) {
+  const prepare = ({ library }: Person) =>
+    library.transcripts.save(video_id, { language: 'en', automatic: true, lines: spoken })
+  const { page } = await watching({ viewport: { width: 1440, height: 900 }, ...more }, { path, prepare })
   return page
 }
-async function unfolded() {
-  const page = await opened()
+type Given = { spoken?: typeof lines; video_id?: string; path?: string; javaScriptEnabled?: boolean }
+
+async function unfolded(given: Given = {}) {
+  const page = await opened(given)
   await ready(page)
   await page.locator('#transcript summary').click()
   await page.locator('#transcript .lines').waitFor()
@@ -87,14 +91,8 @@ it('a search marks the lines, and goes from one to the next', async () => {
 })
 
 it('a search finds a phrase that runs over two lines, and marks it in both', async () => {
-  const { alice, page } = await watching({ viewport: { width: 1440, height: 900 } })
   const texts = ['we knead the', 'dough for the', 'bread 今日は', 'パンを焼く']
-  const spoken = texts.map((text, at) => ({ start_seconds: at, text }))
-  await alice.library.transcripts.save('second', { language: 'en', automatic: true, lines: spoken })
-  await page.reload()
-  await ready(page)
-  await page.locator('#transcript summary').click()
-  await page.locator('#transcript .lines').waitFor()
+  const page = await unfolded({ spoken: texts.map((text, at) => ({ start_seconds: at, text })) })
   const marked = () =>
     page.evaluate(() => [...(CSS.highlights.get('transcript') as unknown as Set<Range>)].map(range => String(range)))
 
@@ -126,9 +124,7 @@ it('without JavaScript, the transcript has a page whose lines lead to the video'
 })
 
 it('before the download, the line of the time in the address is marked, and a line leads to a Watch button for its time', async () => {
-  const { alice, page } = await watching({ viewport: { width: 1440, height: 900 } })
-  await alice.library.transcripts.save('third', { language: 'en', automatic: true, lines })
-  await page.goto('/watch/third?t=40')
+  const page = await opened({ video_id: 'third', path: '/watch/third?t=40' })
   await page.locator('#transcript summary').click()
 
   await expectSoon(() => current(page)).toContain('we go on 40')

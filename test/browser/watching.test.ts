@@ -52,8 +52,7 @@ describe('resuming', () => {
   })
 
   it('opening the page does not change the position', async () => {
-    const { alice, page } = await watching()
-    await page.goto('/watch/second?t=40')
+    const { alice, page } = await watching({}, { path: '/watch/second?t=40' })
     await ready(page)
     await expectSoon(() => time(page)).toBeCloseTo(40, 0)
     await page.goto('/channels')
@@ -61,9 +60,9 @@ describe('resuming', () => {
   })
 
   it('without JavaScript, the player starts where the person stopped', async () => {
-    const { alice, page } = await watching({ javaScriptEnabled: false })
-    await alice.library.viewings.note('second', { position_seconds: 25, duration_seconds: length_s })
-    await page.reload()
+    const prepare = (alice: Person) =>
+      alice.library.viewings.note('second', { position_seconds: 25, duration_seconds: length_s })
+    const { page } = await watching({ javaScriptEnabled: false }, { prepare })
     expect(await page.locator('video').getAttribute('src')).toBe('/stream/second#t=25')
     await page.getByRole('link', { name: 'Start over' }).click()
     expect(await page.locator('video').getAttribute('src')).toBe('/stream/second')
@@ -176,7 +175,7 @@ describe('the end', () => {
 
 describe('a download that completes while its page is open', () => {
   it('a completed download becomes the player without a reload', async () => {
-    const { alice, page } = await watching({}, 'third')
+    const { alice, page } = await watching({}, { path: '/watch/third' })
     const [claim, path] = [crypto.randomUUID(), `${alice.user.user_id}/slow/third.mp4`]
     await page.locator('.facts').getByRole('button', { name: 'Download' }).click()
     await page.locator('.facts').getByRole('button', { name: 'Cancel' }).waitFor()
@@ -212,9 +211,9 @@ describe('a download that completes while its page is open', () => {
 
 describe.each([true, false])('undo, with JavaScript: %s', javaScriptEnabled => {
   const start = async () => {
-    const { alice, page } = await watching({ javaScriptEnabled })
-    await alice.library.viewings.note('second', { position_seconds: 20, duration_seconds: length_s })
-    await page.goto('/')
+    const prepare = (alice: Person) =>
+      alice.library.viewings.note('second', { position_seconds: 20, duration_seconds: length_s })
+    const { alice, page } = await watching({ javaScriptEnabled }, { path: '/', prepare })
     return { alice, page, undo: () => page.locator('#flash').getByRole('button', { name: 'Undo' }).click() }
   }
   const card = (page: Page, title: string) => page.locator('.video', { has: page.getByRole('link', { name: title }) })

@@ -1,10 +1,11 @@
 /** In a browser: alice at the page of a video that is on disk, the middle one of her three, which is a minute long. */
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { createHash, randomUUID } from 'node:crypto'
+import { copyFile, mkdir, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { env } from 'node:process'
 import { execa } from 'execa'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { subtitlePath } from '../../../src/store/paths.ts'
 import type { Options } from '../app/app.ts'
 import { entry, type Person, person } from '../app/people.ts'
@@ -18,16 +19,14 @@ const description = 'Mixing\n0:30 The middle (0:45), https://videos.example/1:10
 
 export function useWatching(options: Options = {}) {
   const site = useSite(options)
-  let folder: string
-  const film = () => join(folder, 'minute.mp4')
+  let film: string
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'backlot-watching-'))
-    await makeFilm(film())
+    film = await findFilm()
   })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  async function watching(options: BrowserContextOptions = {}, id = 'second') {
+  /** Opens the page of the second video, or `path`. `prepare` changes before that what alice has. */
+  async function watching(options: BrowserContextOptions = {}, { path = '/watch/second', prepare }: Opened = {}) {
     const alice = await person(site.sql, 'alice')
     const day = (date: string) => ({
       published_at: new Date(`2026-05-${date}T12:00:00Z`),
@@ -39,8 +38,9 @@ export function useWatching(options: Options = {}) {
       [entry('first', day('01')), entry('second', day('02')), entry('third', day('03'))],
     )
     await put(alice, 'second')
+    await prepare?.(alice)
     const { page, faults } = await site.open(alice, options)
-    await page.goto(`/watch/${id}`)
+    await page.goto(path)
     return { alice, page, faults }
   }
 
@@ -49,7 +49,7 @@ export function useWatching(options: Options = {}) {
     const download_path = `${user.user_id}/slow/${video_id}.mp4`
     const path = join(site.folder, download_path)
     await mkdir(dirname(path), { recursive: true })
-    await copyFile(film(), path)
+    await copyFile(film, path)
     await writeFile(join(site.folder, subtitlePath(download_path, 'en')), 'WEBVTT\n\n00:00.000 --> 00:59.000\nHello\n')
     const claim = crypto.randomUUID()
     await library.downloads.request([video_id])
@@ -63,23 +63,59 @@ export function useWatching(options: Options = {}) {
     )
   }
 
-  return Object.assign(site, { watching, put, film })
+  return Object.assign(site, { watching, put, film: () => film })
 }
 
-async function makeFilm(file: string): Promise<void> {
-  const picture = ['-f', 'lavfi', '-i', `testsrc=size=160x90:rate=5:duration=${length_s}`]
-  const sound = ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${length_s}`]
-  const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '5', '-c:a', 'aac']
-  const { ffmpeg } = toolsForTests()
-  await execa(ffmpeg, ['-v', 'error', ...picture, ...sound, ...codecs, '-movflags', '+faststart', file])
+type Opened = { path?: string; prepare?: (alice: Person) => Promise<unknown> }
+
+const film_arguments = [
+  ...['-f', 'lavfi', '-i', `testsrc=size=160x90:rate=5:duration=${length_s}`],
+  ...['-f', 'lavfi', '-i', `sine=frequency=440:duration=${length_s}`],
+  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '5', '-c:a', 'aac'],
+  ...['-movflags', '+faststart'],
+]
+
+/** Makes the film unless an earlier test file or run has made it. Returns its path. */
+export async function findFilm(): Promise<string> {
+  const name = createHash('sha256').update(film_arguments.join(' ')).digest('hex').slice(0, 12)
+  const folder = join(env.DATA_DIR ?? '.data', 'films')
+  const film = join(folder, `${name}.mp4`)
+  if (await stat(film).catch(() => undefined)) return film
+  await mkdir(folder, { recursive: true })
+  const aside = join(folder, `${randomUUID()}.mp4`)
+  await execa(toolsForTests().ffmpeg, ['-v', 'error', ...film_arguments, aside])
+  // Another test file may make it at the same time: the last one stays.
+  await rename(aside, film)
+  return film
 }
 
-/** Waits longer than a second, because the machine may be busy. */
-export const expectSoon = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 })
+/** Waits long, because a busy machine plays late. */
+export const expectSoon = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 })
 
 export const media = <T>(page: Page, read: (video: HTMLVideoElement) => T) => page.locator('video').evaluate(read)
 export const time = (page: Page) => media(page, video => video.currentTime)
 export const ready = (page: Page) => expectSoon(() => media(page, video => video.readyState)).toBeGreaterThan(0)
+
+/** Waits until the player is at a position, in seconds. */
+export const seekTo = (page: Page, position: number) =>
+  page.locator('video').evaluate(
+    (video: HTMLVideoElement, seconds) =>
+      new Promise<void>(resolve => {
+        video.addEventListener('seeked', () => resolve(), { once: true })
+        video.currentTime = seconds
+      }),
+    position,
+  )
+
+/** The positions that the player jumps to from now on, in seconds. */
+export async function jumpsOf(page: Page): Promise<() => Promise<number[]>> {
+  await media(page, video => {
+    const jumps: number[] = []
+    Object.assign(video, { jumps })
+    video.addEventListener('seeking', () => jumps.push(video.currentTime))
+  })
+  return () => media(page, video => (video as HTMLVideoElement & { jumps: number[] }).jumps)
+}
 
 export async function play(page: Page): Promise<void> {
   await media(page, video => {
