@@ -1,14 +1,23 @@
 /** Checks when a page polls, and that a poll keeps focus, selection, ticks, menus and a playing video. */
-import { mkdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Page, Response, Route } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'
 import { follows, type Person, person } from '../support/app/people.ts'
 import { finishes, half, runs, scene } from '../support/app/scene.ts'
+import { hurry, stopTime } from '../support/browser/clock.ts'
 import { useSite } from '../support/browser/site.ts'
-import { type MediaServer, openMediaServer } from '../support/media/media.ts'
+import { findFilm } from '../support/browser/watching.ts'
 
 const site = useSite()
+
+/** A page, as alice, in which time can pass early. */
+async function opened(alice: Person, path: string): Promise<{ page: Page; faults: string[] }> {
+  const { page, faults } = await site.open(alice)
+  await page.clock.install()
+  await page.goto(path)
+  return { page, faults }
+}
 
 /** Every answer to a poll of this page from now on. */
 function polls(page: Page): Response[] {
@@ -27,7 +36,8 @@ const claimOf = async (alice: Person, video_id: string) => {
 }
 const percent = (alice: Person, claim: string, part: number) =>
   alice.library.downloads.beat('running', claim, { ...half, percent: part })
-const shows = (page: Page, words: string) => page.locator('#download-running', { hasText: words }).waitFor()
+const shows = (page: Page, words: string) =>
+  hurry(page, page.locator('#download-running', { hasText: words }).waitFor())
 
 const look = (page: Page, hidden: boolean) =>
   page.evaluate(is_hidden => {
@@ -37,11 +47,11 @@ const look = (page: Page, hidden: boolean) =>
 
 it('a page polls once a second, gets 304 while nothing changes, and stops when nothing moves', async () => {
   const alice = await scene(site.sql)
-  const { page, faults } = await site.open(alice)
-  await page.goto('/downloads')
+  const { page, faults } = await opened(alice, '/downloads')
   const answers = polls(page)
 
-  await vi.waitFor(() => expect(statuses(answers).filter(status => status === 304).length).toBeGreaterThan(1))
+  const unchanged = () => statuses(answers).filter(status => status === 304).length
+  await hurry(page, () => expect(unchanged()).toBeGreaterThan(1))
   const claim = await claimOf(alice, 'running')
   await percent(alice, claim, 60)
   await shows(page, '60%')
@@ -52,15 +62,14 @@ it('a page polls once a second, gets 304 while nothing changes, and stops when n
   expect(sizes.at(-1)).toBeLessThan(2000)
 
   await alice.library.downloads.cancelAll(['running', 'waiting-1', 'waiting-2', 'retrying'])
-  await page.locator('#polling:not([hx-get])').waitFor({ state: 'attached' })
+  await hurry(page, page.locator('#polling:not([hx-get])').waitFor({ state: 'attached' }))
   expect(await page.locator('[hx-trigger^=every]').count()).toBe(0)
   expect(faults).toEqual([])
 })
 
 it('an ended download moves to its shelf without a reload; focus, ticks, menus and selected text stay', async () => {
   const alice = await scene(site.sql)
-  const { page, faults } = await site.open(alice)
-  await page.goto('/downloads')
+  const { page, faults } = await opened(alice, '/downloads')
   const claim = await claimOf(alice, 'running')
   await page.getByRole('checkbox', { name: 'Select Members only' }).check()
   await page.getByRole('checkbox', { name: 'Select A very long title' }).check()
@@ -81,7 +90,7 @@ it('an ended download moves to its shelf without a reload; focus, ticks, menus a
     async () => {},
     async () => {},
   )
-  await page.locator('#shelf-done #row-running').waitFor()
+  await hurry(page, page.locator('#shelf-done #row-running').waitFor())
 
   expect(await page.locator('#shelf-running').count()).toBe(0)
   expect(await page.getByRole('link', { name: 'On disk 3' }).count()).toBe(1)
@@ -100,9 +109,8 @@ it('an ended download moves to its shelf without a reload; focus, ticks, menus a
 it('one live region says what has finished or failed, once', async () => {
   const alice = await scene(site.sql)
   await follows(alice, 'more', ['second'])
-  const { page } = await site.open(alice)
   const claim = await runs(alice, 'second')
-  await page.goto('/downloads')
+  const { page } = await opened(alice, '/downloads')
   const announced = page.locator('#announced')
   expect(await page.locator('.cell [role=status]').count()).toBe(0)
 
@@ -113,15 +121,15 @@ it('one live region says what has finished or failed, once', async () => {
     async () => {},
     async () => {},
   )
-  await expect.poll(() => announced.textContent()).toBe('Downloaded: Bread for people who have no time')
+  const says = (words: string) => hurry(page, async () => expect(await announced.textContent()).toBe(words))
+  await says('Downloaded: Bread for people who have no time')
   await alice.library.downloads.fail('second', claim, { download_error: 'It broke.', next_attempt_at: null })
-  await expect.poll(() => announced.textContent()).toBe('Download failed: Video second')
+  await says('Download failed: Video second')
 })
 
 it('a focused button keeps the focus when its cell changes', async () => {
   const alice = await scene(site.sql)
-  const { page } = await site.open(alice)
-  await page.goto('/')
+  const { page } = await opened(alice, '/')
   const cancel = page.locator('#download-running .cancel button')
   await cancel.focus()
   const claim = await claimOf(alice, 'running')
@@ -133,38 +141,32 @@ it('a focused button keeps the focus when its cell changes', async () => {
 })
 
 it('a poll does not disturb a playing video', async () => {
-  const media: MediaServer = await openMediaServer()
-  try {
-    const alice = await scene(site.sql)
-    const file = join(site.folder, alice.user.user_id, 'kitchen', 'wanted.mp4')
-    await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, new Uint8Array(await (await fetch(`${media.url}/plain.mp4`)).arrayBuffer()))
-    await finishes(alice, 'wanted', 5)
-    const { page } = await site.open(alice)
-    await page.goto('/watch/wanted')
-    await page.evaluate(async () => {
-      const video = document.querySelector('video')
-      if (!video) throw new Error('there is no player')
-      Object.assign(window, { emptied: 0 })
-      video.addEventListener('emptied', () => Object.assign(window, { emptied: 1 }))
-      video.muted = true
-      video.loop = true
-      await video.play()
-    })
-    const claim = await claimOf(alice, 'running')
-    for (const part of [51, 61, 71]) {
-      await percent(alice, claim, part)
-      await shows(page, `${part}%`)
-    }
-    const after = await page.evaluate(() => {
-      const video = document.querySelector('video')
-      return { at: video?.currentTime ?? 0, paused: video?.paused, emptied: (window as { emptied?: number }).emptied }
-    })
-    expect(after).toMatchObject({ paused: false, emptied: 0 })
-    expect(after.at).toBeGreaterThan(0)
-  } finally {
-    await media.close()
+  const alice = await scene(site.sql)
+  const file = join(site.folder, alice.user.user_id, 'kitchen', 'wanted.mp4')
+  await mkdir(dirname(file), { recursive: true })
+  await copyFile(await findFilm(), file)
+  await finishes(alice, 'wanted', 5)
+  const { page } = await opened(alice, '/watch/wanted')
+  await page.evaluate(async () => {
+    const video = document.querySelector('video')
+    if (!video) throw new Error('there is no player')
+    Object.assign(window, { emptied: 0 })
+    video.addEventListener('emptied', () => Object.assign(window, { emptied: 1 }))
+    video.muted = true
+    video.loop = true
+    await video.play()
+  })
+  const claim = await claimOf(alice, 'running')
+  for (const part of [51, 61, 71]) {
+    await percent(alice, claim, part)
+    await shows(page, `${part}%`)
   }
+  const after = await page.evaluate(() => {
+    const video = document.querySelector('video')
+    return { at: video?.currentTime ?? 0, paused: video?.paused, emptied: (window as { emptied?: number }).emptied }
+  })
+  expect(after).toMatchObject({ paused: false, emptied: 0 })
+  expect(after.at).toBeGreaterThan(0)
 })
 
 it('a hidden page polls every 15 seconds, and at once when it is shown again', async () => {
@@ -190,11 +192,13 @@ it('a hidden page polls every 15 seconds, and at once when it is shown again', a
     await expect.poll(async () => (await counts()).open).toBe(0)
     return (await counts()).sent
   }
-  const now = Date.now()
-  await page.clock.install({ time: now })
+  // Before the page is opened: a jump in time while a poll is under way would end that poll by its time limit.
+  await stopTime(page)
   await page.goto('/downloads')
-  await page.clock.pauseAt(now + 600_000)
-  await sent()
+  await page.clock.runFor(1_000)
+  expect(await sent()).toBe(1)
+  await page.clock.runFor(1_000)
+  expect(await sent()).toBe(2)
 
   await look(page, true)
   await page.clock.runFor(1_000)
@@ -228,12 +232,11 @@ describe('while the server is away', () => {
     ['is behind a proxy that answers 503', by_a_proxy(503)],
   ])('a page says that it reconnects, and continues without a reload, when the server %s', async (_, answer) => {
     const alice = await scene(site.sql)
-    const { page } = await site.open(alice)
-    await page.goto('/downloads')
+    const { page } = await opened(alice, '/downloads')
     await page.evaluate(() => Object.assign(document.body, { untouched: true }))
     const { back } = await away(page, answer)
     const message = page.getByText('Reconnecting…')
-    await message.waitFor()
+    await hurry(page, message.waitFor())
     expect(await page.getByText('The proxy says no').count()).toBe(0)
 
     await percent(alice, await claimOf(alice, 'running'), 88)
@@ -246,10 +249,10 @@ describe('while the server is away', () => {
 
   it('while the server is away, a page only asks whether it is back', async () => {
     const alice = await scene(site.sql)
-    const { page } = await site.open(alice)
-    await page.goto('/downloads')
+    const { page } = await opened(alice, '/downloads')
     const { asked } = await away(page)
-    await vi.waitFor(() => expect(asked.filter(path => path === '/readyz').length).toBeGreaterThan(3))
+    const checks = () => asked.filter(path => path === '/readyz').length
+    await hurry(page, () => expect(checks()).toBeGreaterThan(3))
     const others = asked.filter(path => !/^\/(readyz|static\/)/.test(path))
     expect(others.filter(path => path !== '/pictures')).toEqual(['/api/download/status'])
     // The request for the pictures of a new page may fall into this time, but is not repeated.
@@ -259,8 +262,7 @@ describe('while the server is away', () => {
   it('a message that the server is away disappears when it is back, on a page that does not poll', async () => {
     const alice = await person(site.sql, 'alice')
     await follows(alice, 'quiet', ['still'])
-    const { page } = await site.open(alice)
-    await page.goto('/channels/quiet')
+    const { page } = await opened(alice, '/channels/quiet')
     const { back } = await away(page, by_a_proxy(503))
     await page.locator('#download-still .get button').click()
     const message = page.getByText('The server did not answer.')
@@ -269,52 +271,47 @@ describe('while the server is away', () => {
 
     await back()
 
-    await message.waitFor({ state: 'detached' })
+    await hurry(page, message.waitFor({ state: 'detached' }))
     await page.locator('#download-still .get button').click()
     await page.locator('#download-still', { hasText: 'Cancel' }).waitFor()
   })
 
   it('while the server is away, a page that is shown again asks at once', async () => {
     const alice = await scene(site.sql)
-    const { page } = await site.open(alice)
-    await page.goto('/downloads')
+    const { page } = await opened(alice, '/downloads')
     const { asked, back } = await away(page)
-    await page.getByText('Reconnecting…').waitFor()
+    await hurry(page, page.getByText('Reconnecting…').waitFor())
     await look(page, true)
-    // Earlier requests have ended.
-    await page.waitForLoadState('networkidle')
     await back()
     await percent(alice, await claimOf(alice, 'running'), 77)
     expect(asked.length).toBeGreaterThan(1)
     await look(page, false)
-    await shows(page, '77%')
+    await page.locator('#download-running', { hasText: '77%' }).waitFor()
   })
 
   it('the page of an import says that it reconnects', async () => {
     const alice = await scene(site.sql)
-    const { page } = await site.open(alice)
     const lines = [{ address: 'https://videos.example/a', title: 'Slow kitchen' }]
     const import_id = (await alice.library.imports.begin('addresses', lines)) ?? ''
-    await page.goto(`/import/${import_id}`)
+    const { page } = await opened(alice, `/import/${import_id}`)
     const { back } = await away(page)
-    await page.getByText('Reconnecting…').waitFor()
+    await hurry(page, page.getByText('Reconnecting…').waitFor())
     await alice.library.imports.settle(import_id, [
       { position: 0, outcome: 'failed', message: 'The site answered 404.' },
     ])
     await back()
-    await page.getByText('The site answered 404.').waitFor()
+    await hurry(page, page.getByText('The site answered 404.').waitFor())
     await expect.poll(() => page.getByText('Reconnecting…').count()).toBe(0)
   })
 })
 
 it('when the session has ended, the page says so, offers to sign in, and stops polling', async () => {
   const alice = await scene(site.sql)
-  const { page } = await site.open(alice)
-  await page.goto('/downloads')
+  const { page } = await opened(alice, '/downloads')
   const answers = polls(page)
   await site.sql`delete from sessions where user_id = ${alice.user.user_id}`
 
-  await page.getByText('You were signed out.').waitFor()
+  await hurry(page, page.getByText('You were signed out.').waitFor())
 
   expect(new URL(page.url()).pathname).toBe('/downloads')
   expect(statuses(answers).filter(status => status === 401)).toHaveLength(1)
@@ -354,13 +351,12 @@ it('the progress of one of fifty running downloads costs a few hundred bytes', a
   const ids = Array.from({ length: 50 }, (_, index) => `many-${index}`)
   await follows(alice, 'many', ids)
   for (const id of ids) await runs(alice, id)
-  const { page } = await site.open(alice)
-  await page.goto('/channels/many')
+  const { page } = await opened(alice, '/channels/many')
   const answers = polls(page)
-  await vi.waitFor(() => expect(statuses(answers)).toContain(304))
+  await hurry(page, () => expect(statuses(answers)).toContain(304))
   const first = (await answers[0]?.body())?.length
   await alice.library.downloads.beat('many-3', await claimOf(alice, 'many-3'), { ...half, percent: 90 })
-  await page.locator('#download-many-3', { hasText: '90%' }).waitFor()
+  await hurry(page, page.locator('#download-many-3', { hasText: '90%' }).waitFor())
   const last = answers.findLast(answer => answer.status() === 200)
   const bytes = (await last?.body())?.length ?? 0
   console.log(`fifty running: first poll ${first} bytes, one changed ${bytes} bytes, none changed 0`)

@@ -1,6 +1,7 @@
 /** In a browser: a video arrives in a form that the browser cannot play. */
 import { expect, it } from 'vitest'
 import { personWith } from '../support/app/people.ts'
+import { hurry } from '../support/browser/clock.ts'
 import { useSite } from '../support/browser/site.ts'
 
 const site = useSite()
@@ -20,6 +21,7 @@ async function waiting(type: string) {
     if (name === 'index.m3u8') return route.fulfill({ contentType: 'application/vnd.apple.mpegurl', body: playlist })
     return route.fulfill({ contentType: type, body: broken })
   })
+  await page.clock.install()
   await page.goto('/watch/v?now')
   const times = (name: string) => asked.filter(one => one === name).length
   return { page, faults, times }
@@ -29,19 +31,19 @@ const sentence = 'Your browser can play this format only when it is complete.'
 
 it('a format that the browser does not know is said once, stays said, and is fetched no further', async () => {
   const { page, times } = await waiting('video/mp4; codecs="unknown.1"')
-  await page.getByText(sentence).waitFor()
+  await hurry(page, page.getByText(sentence).waitFor())
   const asked = times('index.m3u8')
-  await expect.poll(() => times('index.m3u8'), { timeout: 10_000 }).toBeGreaterThan(asked + 1)
+  await hurry(page, () => expect(times('index.m3u8')).toBeGreaterThan(asked + 1))
   expect(await page.locator('.arriving-words').textContent()).toBe(sentence)
   expect([times('init.mp4'), times('0.m4s')]).toEqual([1, 0])
 })
 
 it('parts that the browser cannot read are tried again three times, and then no more', async () => {
   const { page, faults, times } = await waiting('video/mp4; codecs="avc1.42E01E"')
-  await page.getByText(sentence).waitFor({ timeout: 20_000 })
+  await hurry(page, page.getByText(sentence).waitFor({ timeout: 60_000 }))
   const fetched = times('init.mp4')
   const asked = times('index.m3u8')
-  await expect.poll(() => times('index.m3u8'), { timeout: 10_000 }).toBeGreaterThan(asked + 1)
+  await hurry(page, () => expect(times('index.m3u8')).toBeGreaterThan(asked + 1))
   expect([fetched, times('init.mp4')]).toEqual([4, 4])
   expect(faults).toEqual([])
 })
