@@ -6,15 +6,14 @@ import { useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 
-async function slow(page: Page) {
-  const line = await page.context().newCDPSession(page)
-  await line.send('Network.enable')
-  await line.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 800,
-    downloadThroughput: 20_000,
-    uploadThroughput: 20_000,
+/** Leaves a request without an answer until the function that is returned is called. */
+async function hold(page: Page, path: string): Promise<() => void> {
+  const { promise: freed, resolve: free } = Promise.withResolvers<void>()
+  await page.route(`**${path}`, async route => {
+    await freed
+    await route.fallback()
   })
+  return free
 }
 
 function posts(page: Page) {
@@ -28,12 +27,13 @@ it('a button of htmx says that it works, and a double click sends once', async (
   await follows(alice, 'kitchen', ['a'])
   const { page, faults } = await site.open(alice)
   await page.goto('/channels/kitchen')
-  await slow(page)
+  const free = await hold(page, '/downloads/a')
   const sent = posts(page)
 
   await page.locator('#download-a .get button').dblclick()
 
   expect(await page.locator('#download-a .get button').getAttribute('aria-busy')).toBe('true')
+  free()
   await page.locator('#download-a', { hasText: 'Cancel' }).waitFor()
   expect(await page.locator('#download-a .cancel button').getAttribute('aria-busy')).toBeNull()
   expect(sent).toEqual(['/downloads/a'])
@@ -46,7 +46,7 @@ it('a button of a plain form says that it works, and a double click sends once',
   const { page } = await site.open(alice)
   await page.goto('/channels/kitchen?select=1')
   for (const box of await page.locator('.row [type=checkbox]').all()) await box.check()
-  await slow(page)
+  const free = await hold(page, '/downloads')
   const sent = posts(page)
   const button = page.locator('.choosing-bar').getByRole('button', { name: 'Download' })
 
@@ -58,6 +58,7 @@ it('a button of a plain form says that it works, and a double click sends once',
   )
 
   await button.dblclick({ noWaitAfter: true })
+  free()
   await page.getByText('2 videos queued.').waitFor()
 
   expect(await page.evaluate(() => sessionStorage.getItem('busy'))).toBe('true')
@@ -68,7 +69,11 @@ it('a page that loads slowly does not shift while it is read', async () => {
   const alice = await person(site.sql, 'alice')
   await follows(alice, 'kitchen', ['a', 'b', 'c'])
   const { page } = await site.open(alice)
-  await slow(page)
+  const line = await page.context().newCDPSession(page)
+  await line.send('Network.enable')
+  await line.send('Network.emulateNetworkConditions', {
+    ...{ offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 },
+  })
   await page.goto('/')
   const shift = await page.evaluate(
     () =>
