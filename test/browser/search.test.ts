@@ -1,34 +1,15 @@
 /** Searching, scrolling and choosing in a browser, with JavaScript and without. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { useDatabase } from '../support/app/database.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { entry, type Person, person } from '../support/app/people.ts'
-import { openBrowser } from '../support/browser/browser.ts'
-import { type Running, start } from '../support/process/processes.ts'
-import { environmentIn } from '../support/process/tools.ts'
+import { useSite } from '../support/browser/site.ts'
 
-const db = useDatabase()
-let folder: string
-let web: Running
-let browser: Browser
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backlot-search-'))
-  const env = { DATABASE_URL: db.url, ...(await environmentIn(folder)) }
-  ;[web, browser] = await Promise.all([start('web', { env }), openBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  await web?.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+const site = useSite()
+const { open } = site
 
 /** Follows one channel; the newest video is the last. */
 async function bakes(videos: number): Promise<Person> {
-  const alice = await person(db.sql, 'alice')
+  const alice = await person(site.sql, 'alice')
   const channel = { channel_id: 'kitchen', title: 'Slow Kitchen', rss_url: 'https://videos.example/kitchen' }
   const all = Array.from({ length: videos }, (_, at) =>
     entry(`v${at}`, {
@@ -39,20 +20,6 @@ async function bakes(videos: number): Promise<Person> {
   )
   await alice.library.channels.save(channel, all)
   return alice
-}
-
-async function open(
-  who: Person,
-  options: { javaScriptEnabled?: boolean } = {},
-): Promise<{ page: Page; faults: string[] }> {
-  const context = await browser.newContext({ baseURL: web.url, ...options })
-  const [name = '', value = ''] = who.cookie.split('=')
-  await context.addCookies([{ name, value, url: web.url }])
-  const page = await context.newPage()
-  const faults: string[] = []
-  page.on('pageerror', fault => faults.push(String(fault)))
-  page.on('console', message => message.type() === 'error' && faults.push(message.text()))
-  return { page, faults }
 }
 
 const box = (page: Page, id: string) => page.locator(`input[name=video_id][form=chosen][value=${id}]`)
