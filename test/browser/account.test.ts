@@ -59,5 +59,5 @@ describe.each([
     await page.getByText('Your account and everything in it is deleted.').waitFor()
     expect(new URL(page.url()).pathname).toBe('/login')
     expect((await app.sql`select from users where username = ${username}`).count).toBe(0)
-  }, 60_000)
+  })
 })

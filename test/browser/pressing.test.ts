@@ -42,7 +42,7 @@ it.each([1440, 390])('a press on any part of a card or a row opens it, at %i px'
   for (const [where, path, what, at] of places) {
     await page.goto(path)
     await press(page, page.locator(what).first(), at)
-    await page.waitForURL(url => url.pathname !== path.replace(/\?.*/, ''), { timeout: 3000 }).catch(() => {})
+    await page.waitForURL(url => url.pathname !== path.replace(/\?.*/, '')).catch(() => {})
     led[where] = pathOf(page)
   }
   expect(led).toEqual(Object.fromEntries(places.map(([where, , , , leads]) => [where, leads])))

@@ -51,9 +51,7 @@ it.each([
     it.currentTime = 3
     return it.play()
   })
-  await expect
-    .poll(() => player.evaluate((it: HTMLMediaElement) => it.currentTime), { timeout: 15_000 })
-    .toBeGreaterThan(3)
+  await expect.poll(() => player.evaluate((it: HTMLMediaElement) => it.currentTime)).toBeGreaterThan(3)
   const { error, tracks, width } = await player.evaluate((it: HTMLVideoElement) => ({
     error: it.error?.message,
     tracks: it.textTracks.length,
